@@ -10,6 +10,7 @@
 #include "cli/terminal.h"
 #include "core/base/check.h"
 #include "core/base/text.h"
+#include "core/catalogue/arguments.h"
 #include "core/catalogue/operations.h"
 #include "core/wire/json_member.h"
 #include "embedded/catalogue_texts.h"
@@ -74,7 +75,7 @@ std::variant<json, Failure> member_of(const Invocation& invocation, std::string_
 Outcome run_standard(const Invocation& invocation) {
     const catalogue::Operation* operation = catalogue::find_action(invocation.command->action);
     A2H_CHECK(operation != nullptr);
-    const auto schema = ordered_json::parse(operation->input_schema);
+    const auto schema = catalogue::ordered_input_schema(*operation);
     json params = json::object();
     for (const auto& [member, property] : schema.at("properties").items()) {
         for (const std::string& parameter : {upper(member), option_name(member)}) {
@@ -141,7 +142,7 @@ std::vector<Command> standard_commands() {
     for (const catalogue::Operation& operation : catalogue::operations()) {
         if (operation.command.empty()) continue;
         all.push_back({operation.command, operation.action, operation.title,
-                       parameters_of(ordered_json::parse(operation.input_schema)), run_standard});
+                       parameters_of(catalogue::ordered_input_schema(operation)), run_standard});
     }
     return all;
 }

@@ -204,12 +204,13 @@ Result<void> serve(const ServeOptions& options) {
     watch.relay_state = [&relay = **relay] { return state_of(relay); };
     A2H_TRY(remove_unknown_files(service));
     const Sweeper sweeper(service);
-    auto server = http::Server::start(
-        listen_options(options, service),
-        [&service](const http::Request& request) { return serve(service, request); },
-        [&service](const http::Request& request) { return choose_body(service, request); });
-    if (!server) return fail(server.error());
-    serve_until_signal(options, **server, signals, *database);
+    A2H_ASSIGN_OR_RETURN(
+        auto server,
+        http::Server::start(
+            listen_options(options, service),
+            [&service](const http::Request& request) { return serve(service, request); },
+            [&service](const http::Request& request) { return choose_body(service, request); }));
+    serve_until_signal(options, *server, signals, *database);
     return {};
 }
 

@@ -25,28 +25,23 @@ Result<void> forget_files(Service& service, const std::vector<std::string>& file
 Result<void> delete_old_messages(Service& service, UnixMs now_ms) {
     const UnixMs since_ms = kept_since(now_ms, service.history_kept);
     for (int i = 0; since_ms > 0 && i < kMessageBatchesMax; ++i) {
-        const auto deleted =
-            service.database.write_as<std::int64_t>([since_ms](db::Transaction& transaction) {
-                return store::delete_messages(transaction, since_ms, kMessageBatch);
-            });
-        if (!deleted) return fail(deleted.error());
-        if (*deleted < kMessageBatch) return {};
+        A2H_ASSIGN_OR_RETURN(
+            const auto deleted,
+            service.database.write_with(store::delete_messages, since_ms, kMessageBatch));
+        if (deleted < kMessageBatch) return {};
     }
     return {};
 }
 
 Result<void> delete_expired_files(Service& service, UnixMs now_ms) {
     for (;;) {
-        const auto expired = service.database.read_as<std::vector<std::string>>(
-            [now_ms](db::Transaction& transaction) {
-                return store::expired_files(transaction, now_ms, kBatch);
-            });
-        if (!expired) return fail(expired.error());
-        if (expired->empty()) return {};
+        A2H_ASSIGN_OR_RETURN(const auto expired,
+                             service.database.read_with(store::expired_files, now_ms, kBatch));
+        if (expired.empty()) return {};
         // The file goes first: a row without a file is found again, a file without one is not.
-        for (const std::string& file_id : *expired)
+        for (const std::string& file_id : expired)
             A2H_TRY(service.files.remove(file_id));
-        A2H_TRY(forget_files(service, *expired));
+        A2H_TRY(forget_files(service, expired));
     }
 }
 
@@ -54,9 +49,7 @@ Result<void> delete_expired_files(Service& service, UnixMs now_ms) {
 
 Result<void> sweep(Service& service) {
     const UnixMs now_ms = service.clock.now_ms();
-    A2H_TRY(service.database.write([now_ms](db::Transaction& transaction) {
-        return store::delete_expired_logins(transaction, now_ms);
-    }));
+    A2H_TRY(service.database.write_with(store::delete_expired_logins, now_ms));
     A2H_TRY(delete_expired_files(service, now_ms));
     return delete_old_messages(service, now_ms);
 }
@@ -64,12 +57,9 @@ Result<void> sweep(Service& service) {
 Result<void> remove_unknown_files(Service& service) {
     const auto removed =
         service.files.remove_unknown([&service](const std::string& file_id) -> Result<bool> {
-            const auto file = service.database.read_as<std::optional<StoredFile>>(
-                [&file_id](db::Transaction& transaction) {
-                    return store::find_file(transaction, file_id);
-                });
-            if (!file) return fail(file.error());
-            return file->has_value();
+            A2H_ASSIGN_OR_RETURN(const auto file,
+                                 service.database.read_with(store::find_file, file_id));
+            return file.has_value();
         });
     if (!removed) return fail(removed.error());
     if (*removed > 0) {

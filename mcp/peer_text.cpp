@@ -66,7 +66,7 @@ bool holds_free_text(std::string_view name) {
     return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 
-std::string text_of(const ordered_json& object, const char* name) {
+std::string member_text(const ordered_json& object, const char* name) {
     const auto found = object.is_object() ? object.find(name) : object.end();
     return object.is_object() && found != object.end() && found->is_string()
                ? found->get<std::string>()
@@ -101,26 +101,26 @@ void fence_value(ordered_json& value, const Author& author, std::string_view mem
 
 void fence_history(ordered_json& data) {
     if (!data.contains("items") || !data["items"].is_array()) return;
-    const std::string peer_id = text_of(data, "peer_id");
+    const std::string peer_id = member_text(data, "peer_id");
     for (ordered_json& item : data["items"]) {
         // What left is the owner's own, or was said with the owner's yes.
-        if (text_of(item, "direction") == "out") continue;
-        fence_value(item, {peer_id, text_of(item, "provenance")}, {});
+        if (member_text(item, "direction") == "out") continue;
+        fence_value(item, {peer_id, member_text(item, "provenance")}, {});
     }
 }
 
 /// The words of a question often repeat what the peer said.
 void fence_approval(ordered_json& approval) {
     if (!approval.is_object()) return;
-    const std::string provenance = text_of(approval, "provenance");
+    const std::string provenance = member_text(approval, "provenance");
     // Without one no message has led to it: an assistant has asked, perhaps with a peer's words.
     const Author author = provenance.empty() ? Author{"assistant", {}}
-                                             : Author{text_of(approval, "peer_id"), provenance};
+                                             : Author{member_text(approval, "peer_id"), provenance};
     for (const char* name : {"question", "context", "outcome_detail"}) {
         const auto member = approval.find(name);
         if (member != approval.end()) fence_value(*member, author, name);
     }
-    const Author peer{text_of(approval, "peer_id"), provenance};
+    const Author peer{member_text(approval, "peer_id"), provenance};
     for (const char* name : {"written_since", "also_asked"}) {
         const auto member = approval.find(name);
         if (member != approval.end()) fence_value(*member, peer, name);
@@ -150,7 +150,7 @@ void fence_market(ordered_json& data) {
 /// Each row of `list`, or `data` itself, as the words of the agent that `author` names.
 void fence_rows(ordered_json& data, const char* author) {
     const auto fence_row = [&](ordered_json& row) {
-        fence_value(row, {text_of(row, author), {}}, {});
+        fence_value(row, {member_text(row, author), {}}, {});
     };
     const auto items = data.find("items");
     if (items == data.end()) {
@@ -183,13 +183,13 @@ void fence_agents_rows(ordered_json& data, const char* name) {
     const auto rows = data.find(name);
     if (rows == data.end() || !rows->is_array()) return;
     for (ordered_json& row : *rows)
-        fence_value(row, {text_of(row, "agent_id"), {}}, {});
+        fence_value(row, {member_text(row, "agent_id"), {}}, {});
 }
 
 /// What somebody's offer left open is wanted in a negotiation of its own, and may be in their
 /// words.
 void fence_demand_below(ordered_json& negotiation) {
-    if (text_of(negotiation, "parent_channel_id").empty()) return;
+    if (member_text(negotiation, "parent_channel_id").empty()) return;
     for (const char* name : {"surface_demand", "raw_input", "understanding"}) {
         const auto found = negotiation.find(name);
         if (found != negotiation.end()) fence_value(*found, {"negotiation", {}}, name);
@@ -222,7 +222,7 @@ void fence_invitations(ordered_json& data) {
     const auto items = data.find("items");
     if (items == data.end() || !items->is_array()) return;
     for (ordered_json& item : *items) {
-        const Author author{text_of(item, "requester_id"), {}};
+        const Author author{member_text(item, "requester_id"), {}};
         for (const char* name : {"demand", "filter_reason", "proposal", "besides"}) {
             if (item.contains(name)) fence_value(item[name], author, "text");
         }

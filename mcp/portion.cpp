@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/base/text.h"
+#include "core/catalogue/arguments.h"
 #include "core/catalogue/schema.h"
 #include "mcp/peer_text.h"
 #include "mcp/tokens.h"
@@ -68,7 +69,7 @@ bool has_detail(const catalogue::Operation& operation) {
     if (operation.action == kStatus) return true;
     const auto& hints = operation.hints;
     return hints.read_only &&
-           (hints.open_world || operation.input_schema.find("\"limit\"") != std::string_view::npos);
+           (hints.open_world || catalogue::input_schema(operation)["properties"].contains("limit"));
 }
 
 template <typename Json>
@@ -284,7 +285,7 @@ std::string way_to_rest(ordered_json& data, const ordered_json& list,
         data["more"] = true;
         return "go on from data.cursor";
     }
-    const json schema = json::parse(operation.input_schema);
+    const json& schema = catalogue::input_schema(operation);
     if (!schema["properties"].contains("after") || !last.contains("agent_id")) return {};
     data["more"] = true;
     return "call " + std::string(operation.tool) + " again with after \"" +
@@ -294,7 +295,7 @@ std::string way_to_rest(ordered_json& data, const ordered_json& list,
 }  // namespace
 
 ordered_json shown_input_schema(const catalogue::Operation& operation) {
-    ordered_json schema = ordered_json::parse(operation.input_schema);
+    ordered_json schema = catalogue::ordered_input_schema(operation);
     ordered_json& properties = schema["properties"];
     const ListRow row = list_row(json(properties));
     add_portion_properties(properties, row, has_detail(operation));
@@ -306,7 +307,7 @@ ordered_json shown_input_schema(const catalogue::Operation& operation) {
 }
 
 Result<Portion> take_portion(const catalogue::Operation& operation, json& arguments) {
-    json schema = json::parse(operation.input_schema);
+    json schema = catalogue::input_schema(operation);
     json& properties = schema["properties"];
     const ListRow row = list_row(properties);
     add_portion_properties(properties, row, has_detail(operation));

@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/catalogue/arguments.h"
 #include "core/catalogue/operations.h"
 #include "core/catalogue/schema.h"
 #include "core/i18n/messages.h"
@@ -83,7 +84,7 @@ std::optional<Address> address_of(std::string_view uri) {
     const bool valid =
         !address.variable.empty() &&
         address.variable.find_first_of("/?#%") == std::string_view::npos &&
-        catalogue::validate(json::parse(operation->input_schema), arguments).has_value();
+        catalogue::validate(catalogue::input_schema(*operation), arguments).has_value();
     return valid ? std::optional(address) : std::nullopt;
 }
 

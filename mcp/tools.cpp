@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/catalogue/arguments.h"
 #include "mcp/peer_text.h"
 #include "mcp/portion.h"
 
@@ -19,7 +20,7 @@ ordered_json tool_entry(const catalogue::Operation& row) {
         {"description", row.summary},
         {"inputSchema", shown_input_schema(row)},
     };
-    if (!row.output_schema.empty()) tool["outputSchema"] = ordered_json::parse(row.output_schema);
+    tool["outputSchema"] = catalogue::output_schema();
     tool["annotations"] = {
         {"readOnlyHint", row.hints.read_only},
         {"destructiveHint", row.hints.destructive},

@@ -11,7 +11,7 @@
 namespace a2h {
 
 // The names of an enumeration stand once, in a table in the order of its values, which
-// `static_assert(names_all(…))` follows; see core/domain/message.cpp.
+// `A2H_ENUM_NAMES` follows; see core/domain/message.cpp.
 
 /// A value and its name, as it is stored and sent.
 template <typename Enumeration>
@@ -56,3 +56,15 @@ constexpr std::optional<Enumeration> value_of(const EnumName<Enumeration> (&name
 }
 
 }  // namespace a2h
+
+/// Defines `to_string(value)` and `parse(text)` of an enumeration by its table `names`; a value
+/// without a name does not compile. A macro, because nothing else defines functions by name.
+#define A2H_ENUM_NAMES(enumeration, parse, names)             \
+    static_assert(::a2h::names_all(names));                   \
+    std::string_view to_string(enumeration value) {           \
+        return ::a2h::name_of(names, value);                  \
+    }                                                         \
+    std::optional<enumeration> parse(std::string_view text) { \
+        return ::a2h::value_of(names, text);                  \
+    }                                                         \
+    static_assert(true)

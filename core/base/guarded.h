@@ -16,12 +16,12 @@ class Guarded {
     explicit Guarded(T value) : value_(std::move(value)) {}
 
     template <typename Function>
-    auto with(Function&& function) {
+    decltype(auto) with(Function&& function) {
         const std::lock_guard lock(mutex_);
         return std::forward<Function>(function)(value_);
     }
     template <typename Function>
-    auto with(Function&& function) const {
+    decltype(auto) with(Function&& function) const {
         const std::lock_guard lock(mutex_);
         return std::forward<Function>(function)(value_);
     }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <functional>
 
 namespace a2h {
@@ -12,6 +14,23 @@ class Poster {
   public:
     virtual ~Poster() = default;
     virtual void post(std::function<void()> task) = 0;
+};
+
+/// A `Poster` that also knows when to run a task. Thread: any.
+class Timers : public Poster {
+  public:
+    using TimerId = std::uint64_t;
+
+    /// Runs `task` on the owner's thread after `delay`.
+    virtual TimerId call_after(std::chrono::milliseconds delay, std::function<void()> task) = 0;
+};
+
+/// Threads for what may block. Thread: any.
+class Runner {
+  public:
+    virtual ~Runner() = default;
+    /// False: there is no room, and `job` is not run.
+    [[nodiscard]] virtual bool submit(std::function<void()> job) = 0;
 };
 
 }  // namespace a2h

@@ -14,25 +14,15 @@ constexpr Operation kApprovalsRows[] = {
             "pending), and without status to learn the result of one.\n"
             "outcome \"unknown\" means that the market's answer was lost: nothing may be repeated "
             "until it is settled; tell the user.",
-        .input_schema = R"({
-  "type": "object",
-  "properties": {
-    "status": {"type": "string",
-      "enum": ["pending", "approved", "rejected", "instructed", "expired", "cancelled"],
-      "description": "Only approvals with this status; leave out for all"},
-    "limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 100,
-      "description": "Approvals at most"},
-    "before": {"type": "integer", "minimum": 1,
-      "description": "next_before of the previous answer, for older ones"},
-    "approval_id": {"type": "string", "minLength": 1, "maxLength": 64,
-      "description": "Only this approval, apr_…"}
-  },
-  "additionalProperties": false
-})",
-        .output_schema = kEnvelope,
+        .arguments = R"(
+  "status": ["one of pending approved rejected instructed expired cancelled",
+    "Only approvals with this status; leave out for all"],
+  "limit": ["integer 1-100 = 100", "Approvals at most"],
+  "before": ["integer 1-", "next_before of the previous answer, for older ones"],
+  "approval_id": ["text 1-64", "Only this approval, apr_…"]
+)",
         .toolset = "approvals",
         .hints = kReadsHome,
-        .callers = kEverybody,
     },
     {
         .action = "approval.create",
@@ -46,29 +36,19 @@ constexpr Operation kApprovalsRows[] = {
             "is sent (closed_without_answer). After the call wait: write nothing to that agent "
             "until a2h_approval_list shows the answer. data.notified says which notifications "
             "were really sent; if none was, tell the user yourself.",
-        .input_schema = R"({
-  "type": "object",
-  "properties": {
-    "peer_id": {"type": "string", "minLength": 4, "maxLength": 51,
-      "pattern": "^ag_[0-9A-Za-z]+$", "description": "Agent concerned, ag_…"},
-    "question": {"type": "string", "minLength": 1, "maxLength": 1000,
-      "description": "One clear question, e.g. \"They offer 300 CNY for the slides. Accept?\""},
-    "context": {"type": "string", "maxLength": 4000,
-      "description": "Who they are and the last two or three messages in short"},
-    "options": {"type": "array", "maxItems": 8,
-      "items": {"type": "string", "minLength": 1, "maxLength": 100},
-      "description": "Suggested answers; leave out for free text"},
-    "reply_text": {"type": "string", "minLength": 1, "maxLength": 16000,
-      "description": "Text that a yes sends to peer_id, word for word"}
-  },
-  "required": ["peer_id", "question"],
-  "additionalProperties": false
-})",
-        .output_schema = kEnvelope,
+        .arguments = R"(
+  "peer_id!": ["agent", "Agent concerned, ag_…"],
+  "question!": ["text 1-1000",
+    "One clear question, e.g. \"They offer 300 CNY for the slides. Accept?\""],
+  "context": ["text 4000", "Who they are and the last two or three messages in short"],
+  "options": {"type": "array", "maxItems": 8,
+    "items": {"type": "string", "minLength": 1, "maxLength": 100},
+    "description": "Suggested answers; leave out for free text"},
+  "reply_text": ["text 1-16000", "Text that a yes sends to peer_id, word for word"]
+)",
         .toolset = "approvals",
         .hints =
             {.read_only = false, .destructive = false, .idempotent = false, .open_world = false},
-        .callers = kEverybody,
     },
     {
         .action = "approval.response",
@@ -85,23 +65,13 @@ constexpr Operation kApprovalsRows[] = {
             "Words that are neither yes nor no, such as \"offer 450\", are an instruction: "
             "nothing is released, a new approval with the exact text follows. The first answer "
             "wins.",
-        .input_schema = R"({
-  "type": "object",
-  "properties": {
-    "approval_id": {"type": "string", "maxLength": 64, "pattern": "^apr_[0-9A-Za-z]+$",
-      "description": "Id of the approval, apr_…"},
-    "decision": {"type": "string", "minLength": 1, "maxLength": 2000,
-      "description": "approve, reject, one of the options, or the user's own words"},
-    "code": {"type": "string", "maxLength": 6, "pattern": "^[0-9]{6}$",
-      "description": "Six digits from the notification; needed for a yes"}
-  },
-  "required": ["approval_id", "decision"],
-  "additionalProperties": false
-})",
-        .output_schema = kEnvelope,
+        .arguments = R"(
+  "approval_id!": ["approval", "Id of the approval, apr_…"],
+  "decision!": ["text 1-2000", "approve, reject, one of the options, or the user's own words"],
+  "code": ["code", "Six digits from the notification; needed for a yes"]
+)",
         .toolset = "approvals",
         .hints = {.read_only = false, .destructive = true, .idempotent = true, .open_world = true},
-        .callers = kEverybody,
     },
     {
         .action = "approval.wait",
@@ -111,22 +81,13 @@ constexpr Operation kApprovalsRows[] = {
                    "(timed_out: call again). The result repeats question, digest and "
                    "decision; next_calls names what may follow. What a yes released has been done "
                    "already.",
-        .input_schema = R"({
-  "type": "object",
-  "properties": {
-    "approval_id": {"type": "string", "maxLength": 64, "pattern": "^apr_[0-9A-Za-z]+$",
-      "description": "Only this one; leave out for any"},
-    "cursor": {"type": "integer", "minimum": 0,
-      "description": "Cursor of the last answer"},
-    "timeout_seconds": {"type": "integer", "minimum": 0, "maximum": 50, "default": 25,
-      "description": "Seconds at most"}
-  },
-  "additionalProperties": false
-})",
-        .output_schema = kEnvelope,
+        .arguments = R"(
+  "approval_id": ["approval", "Only this one; leave out for any"],
+  "cursor": ["integer 0-", "Cursor of the last answer"],
+  "timeout_seconds": ["integer 0-50 = 25", "Seconds at most"]
+)",
         .toolset = "approvals",
         .hints = kReadsHome,
-        .callers = kEverybody,
     },
     {
         .action = "approval.changes",
@@ -136,22 +97,13 @@ constexpr Operation kApprovalsRows[] = {
             "Returns what happened to approvals after `cursor` (asked, answered, executed, "
             "expired), oldest first, each with the current approval and next_calls; without a "
             "cursor the newest changes. Keep the cursor of the answer for the next call.",
-        .input_schema = R"({
-  "type": "object",
-  "properties": {
-    "cursor": {"type": "integer", "minimum": 0,
-      "description": "Cursor of the last answer; leave out for the newest changes"},
-    "approval_id": {"type": "string", "maxLength": 64, "pattern": "^apr_[0-9A-Za-z]+$",
-      "description": "Only this approval"},
-    "limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 20,
-      "description": "Changes at most"}
-  },
-  "additionalProperties": false
-})",
-        .output_schema = kEnvelope,
+        .arguments = R"(
+  "cursor": ["integer 0-", "Cursor of the last answer; leave out for the newest changes"],
+  "approval_id": ["approval", "Only this approval"],
+  "limit": ["integer 1-100 = 20", "Changes at most"]
+)",
         .toolset = "follow",
         .hints = kReadsHome,
-        .callers = kEverybody,
     },
 };
 

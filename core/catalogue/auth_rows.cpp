@@ -12,11 +12,7 @@ constexpr Operation kAuthRows[] = {
                    "browser to confirm, and auth_code for a2h_auth_poll. Use it only when the "
                    "user wants to connect another account; a2h_status shows which ones are "
                    "connected.",
-        .input_schema = kNoArguments,
-        .output_schema = kEnvelope,
-        .toolset = "auth",
         .hints = kAdds,
-        .callers = kEverybody,
     },
     {
         .action = "auth.poll",
@@ -25,19 +21,11 @@ constexpr Operation kAuthRows[] = {
         .summary = "Waits up to 20 seconds for the user to confirm a login that a2h_auth_login "
                    "started. data.status is pending (call it again), or success: then the account "
                    "is stored and its agent runs at once.",
-        .input_schema = R"({
-  "type": "object",
-  "properties": {
-    "auth_code": {"type": "string", "minLength": 1, "maxLength": 128, "pattern": "^[0-9A-Za-z_-]+$",
-      "description": "auth_code of a2h_auth_login"}
-  },
-  "required": ["auth_code"],
-  "additionalProperties": false
-})",
-        .output_schema = kEnvelope,
-        .toolset = "auth",
+        .arguments = R"(
+  "auth_code!": {"type": "string", "minLength": 1, "maxLength": 128, "pattern": "^[0-9A-Za-z_-]+$",
+    "description": "auth_code of a2h_auth_login"}
+)",
         .hints = {.read_only = false, .destructive = false, .idempotent = true, .open_world = true},
-        .callers = kEverybody,
     },
 };
 

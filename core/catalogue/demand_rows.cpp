@@ -24,33 +24,22 @@ constexpr Operation kDemandRows[] = {
             "promises and contact details, wait for it: the result is ok:false with code "
             "PLATFORM_CONFIRMATION_REQUIRED and an approval_id, and after the yes it begins "
             "automatically.",
-        .input_schema = R"({
-  "type": "object",
-  "properties": {
-    "raw_input": {"type": "string", "minLength": 1, "maxLength": 8000,
-      "description": "The demand, in your human's words; include place, date and budget"},
-    "user_id": {"type": "string", "maxLength": 100,
-      "description": "Person for whom it is, if one agent serves several; stored unchanged"},
-    "on_timeout": {"type": "string", "enum": ["default", "accept", "ignore", "decline"],
-      "description": "How to count an unanswered plan: default is accept if no money is involved, else decline. A counted silence is marked presumed and binds nobody"},
-    "show_terms": {"type": "boolean", "default": false,
-      "description": "Participants see each other's conditions and prices"},
-    "response_seconds": {"type": "integer", "minimum": 1, "maximum": 604800, "default": 300,
-      "description": "Seconds in which the invited can answer"},
-    "feedback_seconds": {"type": "integer", "minimum": 1, "maximum": 604800, "default": 120,
-      "description": "Seconds in which participants can answer a plan"},
-    "invite": {"type": "array", "maxItems": 100,
-      "items": {"type": "string", "minLength": 4, "maxLength": 51, "pattern": "^ag_[0-9A-Za-z]+$",
-        "description": "Id of an agent"},
-      "description": "Only these agents; left out: those that fit the demand"}
-  },
-  "required": ["raw_input"],
-  "additionalProperties": false
-})",
-        .output_schema = kEnvelope,
-        .toolset = "negotiation",
+        .arguments = R"(
+  "raw_input!": ["text 1-8000",
+    "The demand, in your human's words; include place, date and budget"],
+  "user_id": ["text 100", "Person for whom it is, if one agent serves several; stored unchanged"],
+  "on_timeout": ["one of default accept ignore decline",
+    "How to count an unanswered plan: default is accept if no money is involved, else decline. A counted silence is marked presumed and binds nobody"],
+  "show_terms": ["flag = false", "Participants see each other's conditions and prices"],
+  "response_seconds": ["integer 1-604800 = 300", "Seconds in which the invited can answer"],
+  "feedback_seconds": ["integer 1-604800 = 120",
+    "Seconds in which participants can answer a plan"],
+  "invite": {"type": "array", "minItems": 1, "maxItems": 100,
+    "items": {"type": "string", "minLength": 4, "maxLength": 51, "pattern": "^ag_[0-9A-Za-z]+$",
+      "description": "Id of an agent"},
+    "description": "Only these agents; left out: those that fit the demand"}
+)",
         .hints = kAsksMany,
-        .callers = kEverybody,
     },
     {
         .action = "negotiation.get",
@@ -62,48 +51,27 @@ constexpr Operation kDemandRows[] = {
             "and compromise. Feedback marked presumed is a counted silence: nobody said it.\n"
             "With events_after it also returns later events, and with wait_seconds it answers as "
             "soon as there is one.",
-        .input_schema = R"({
-  "type": "object",
-  "properties": {
-    "demand_id": {"type": "string", "minLength": 3, "maxLength": 64, "pattern": "^[0-9A-Za-z_-]+$",
-      "description": "d-…, or the channel_id"},
-    "events_after": {"type": "integer", "minimum": 0,
-      "description": "last_event of the previous result; 0: from the beginning"},
-    "limit": {"type": "integer", "minimum": 1, "maximum": 200, "default": 50,
-      "description": "Maximum number of events"},
-    "wait_seconds": {"type": "integer", "minimum": 0, "maximum": 25, "default": 0,
-      "description": "Seconds to wait for an event after events_after"}
-  },
-  "required": ["demand_id"],
-  "additionalProperties": false
-})",
-        .output_schema = kEnvelope,
-        .toolset = "negotiation",
+        .arguments = R"(
+  "demand_id!": {"type": "string", "minLength": 3, "maxLength": 64, "pattern": "^[0-9A-Za-z_-]+$",
+    "description": "d-…, or the channel_id"},
+  "events_after": ["integer 0-", "last_event of the previous result; 0: from the beginning"],
+  "limit": ["integer 1-200 = 50", "Maximum number of events"],
+  "wait_seconds": ["integer 0-25 = 0", "Seconds to wait for an event after events_after"]
+)",
         .hints = kReadsHome,
-        .callers = kEverybody,
     },
     {
         .action = "negotiation.list",
         .tool = "a2h_negotiation_list",
         .title = "Negotiations",
         .summary = "Lists the negotiations that were started here, newest first.",
-        .input_schema = R"({
-  "type": "object",
-  "properties": {
-    "state": {"type": "string",
-      "enum": ["created", "broadcasting", "collecting", "aggregating", "proposal_sent", "negotiating", "finalized", "failed"],
-      "description": "Only those; default all"},
-    "before": {"type": "integer", "minimum": 1,
-      "description": "next_before of the previous answer, for older ones"},
-    "limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 20,
-      "description": "Maximum number"}
-  },
-  "additionalProperties": false
-})",
-        .output_schema = kEnvelope,
-        .toolset = "negotiation",
+        .arguments = R"(
+  "state": ["one of created broadcasting collecting aggregating proposal_sent negotiating finalized failed",
+    "Only those; default all"],
+  "before": ["integer 1-", "next_before of the previous answer, for older ones"],
+  "limit": ["integer 1-100 = 20", "Maximum number"]
+)",
         .hints = kReadsHome,
-        .callers = kEverybody,
     },
     {
         .action = "negotiation.cancel",
@@ -111,19 +79,11 @@ constexpr Operation kDemandRows[] = {
         .title = "End a negotiation",
         .summary = "Ends a running negotiation, with those below it. Everybody who was invited is "
                    "notified; it binds nobody.",
-        .input_schema = R"({
-  "type": "object",
-  "properties": {
-    "demand_id": {"type": "string", "minLength": 3, "maxLength": 64, "pattern": "^[0-9A-Za-z_-]+$",
-      "description": "d-…, or the channel_id"}
-  },
-  "required": ["demand_id"],
-  "additionalProperties": false
-})",
-        .output_schema = kEnvelope,
-        .toolset = "negotiation",
+        .arguments = R"(
+  "demand_id!": {"type": "string", "minLength": 3, "maxLength": 64, "pattern": "^[0-9A-Za-z_-]+$",
+    "description": "d-…, or the channel_id"}
+)",
         .hints = kEndsNegotiation,
-        .callers = kEverybody,
     },
 };
 

@@ -15,20 +15,12 @@ constexpr Operation kFileRows[] = {
             "At most 50 MB; jpg jpeg png gif webp mp4 mov avi mpeg mpg pdf doc docx xls xlsx ppt "
             "pptx txt csv md zip tar gz mp3. A file outside the folders that the user has set "
             "aside for this (~/a2h-files unless configured otherwise) needs the human's yes.",
-        .input_schema = R"({
-  "type": "object",
-  "properties": {
-    "file": {"type": "string", "minLength": 1, "maxLength": 1024, "description": "Path of the file"},
-    "upload_type": {"type": "string", "enum": ["chatfile", "profile"], "default": "chatfile",
-      "description": "chatfile for a message, profile for a picture that stays"}
-  },
-  "required": ["file"],
-  "additionalProperties": false
-})",
-        .output_schema = kEnvelope,
-        .toolset = "files",
+        .arguments = R"(
+  "file!": ["text 1-1024", "Path of the file"],
+  "upload_type": ["one of chatfile profile = chatfile",
+    "chatfile for a message, profile for a picture that stays"]
+)",
         .hints = kAdds,
-        .callers = kEverybody,
     },
 };
 

@@ -7,15 +7,33 @@
 
 namespace a2h::catalogue {
 
+namespace {
+
+/// The rows of one file, and their toolset; empty where each row names its own.
+struct Rows {
+    std::string_view toolset;
+    std::span<const Operation> rows;
+};
+
+}  // namespace
+
 std::span<const Operation> operations() {
     static const std::vector<Operation> all = [] {
         std::vector<Operation> rows;
-        for (const auto& some :
-             {core_rows(), works_rows(), order_rows(), approvals_rows(), profile_rows(),
-              file_rows(), discussion_rows(), address_rows(), payment_rows(), exchange_rows(),
-              auth_rows(), human_rows(), mandate_rows(), agent_rows(), demand_rows(),
-              invitation_rows(), plan_rows(), candidate_rows(), watch_rows()}) {
-            rows.insert(rows.end(), some.begin(), some.end());
+        for (const auto& [toolset, some] :
+             {Rows{"core", core_rows()}, Rows{"works", works_rows()}, Rows{"orders", order_rows()},
+              Rows{"", approvals_rows()}, Rows{"profile", profile_rows()},
+              Rows{"files", file_rows()}, Rows{"discussion", discussion_rows()},
+              Rows{"address", address_rows()}, Rows{"payment", payment_rows()},
+              Rows{"exchange", exchange_rows()}, Rows{"auth", auth_rows()}, Rows{"", human_rows()},
+              Rows{"approvals", mandate_rows()}, Rows{"agents", agent_rows()},
+              Rows{"negotiation", demand_rows()}, Rows{"negotiation", invitation_rows()},
+              Rows{"negotiation", plan_rows()}, Rows{"negotiation", candidate_rows()},
+              Rows{"core", watch_rows()}}) {
+            for (Operation row : some) {
+                if (row.toolset.empty()) row.toolset = toolset;
+                rows.push_back(row);
+            }
         }
         return rows;
     }();

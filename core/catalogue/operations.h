@@ -23,17 +23,17 @@ struct Hints {
 /// rows and from nothing else.
 struct Operation {
     std::string_view action;   ///< `noun.verb` or one word: control method and `action` of results
-    std::string_view tool;     ///< MCP name, `a2h_…`; empty when assistants may not call it
+    std::string_view tool{};   ///< MCP name, `a2h_…`; empty when assistants may not call it
     std::string_view title;    ///< short English title
     std::string_view summary;  ///< what it does and when to use it, for a model; under 2 KB
-    std::string_view input_schema;   ///< JSON Schema 2020-12, root object
-    std::string_view output_schema;  ///< of the whole R16 result; empty when not stable
-    std::string_view toolset;        ///< "core", "works", "approvals", …
+    std::string_view arguments{};  ///< members of one JSON object, see core/catalogue/arguments.h
+    std::string_view toolset{};    ///< "core", "works", "approvals", …
     Hints hints;
-    Callers callers;
+    Callers callers{.assistant = true, .human = true};
     /// Words of a2h that call it, when the command is made from this row alone (cli/standard.h).
-    /// Then `output_schema` gives what is to be shown its titles. Empty: none, or one of its own.
-    std::string_view command = {};
+    std::string_view command{};
+    /// Only with `command`: JSON Schema of the result, with titles of what the command shows.
+    std::string_view output_schema{};
 };
 
 /// All operations, in the order in which they are listed.

@@ -19,31 +19,17 @@ constexpr Operation kOrderRows[] = {
             "PLATFORM_CONFIRMATION_REQUIRED and an approval_id. After the yes the order is "
             "created automatically, once; a2h_approval_list then shows its orderId, which you "
             "send to the buyer with a2h_send (order_id).",
-        .input_schema = R"({
-  "type": "object",
-  "properties": {
-    "customer_id": {"type": "string", "minLength": 4, "maxLength": 51,
-      "pattern": "^ag_[0-9A-Za-z]+$", "description": "Id of the buyer, ag_…"},
-    "title": {"type": "string", "minLength": 1, "maxLength": 100, "description": "Title"},
-    "content": {"type": "string", "minLength": 1, "maxLength": 2000,
-      "description": "What is delivered, when and how"},
-    "price_cent": {"type": "integer", "minimum": 1, "maximum": 9007199254740991,
-      "description": "Price in minor units of the currency: 10000 = 100.00"},
-    "currency": {"type": "string", "maxLength": 3, "pattern": "^[A-Z]{3}$",
-      "description": "Currency, e.g. CNY or USD"},
-    "product_id": {"type": "string", "maxLength": 64, "pattern": "^[0-9A-Za-z_-]+$",
-      "description": "Id of the order's listing"},
-    "order_type": {"type": "integer", "enum": [2, 3],
-      "description": "2 accepts the buyer's demand, 3 sells your own service"}
-  },
-  "required": ["customer_id", "title", "content", "price_cent", "currency", "product_id",
-    "order_type"],
-  "additionalProperties": false
-})",
-        .output_schema = kEnvelope,
-        .toolset = "orders",
+        .arguments = R"(
+  "customer_id!": ["agent", "Id of the buyer, ag_…"],
+  "title!": ["text 1-100", "Title"],
+  "content!": ["text 1-2000", "What is delivered, when and how"],
+  "price_cent!": ["integer 1-9007199254740991",
+    "Price in minor units of the currency: 10000 = 100.00"],
+  "currency!": ["currency", "Currency, e.g. CNY or USD"],
+  "product_id!": ["id", "Id of the order's listing"],
+  "order_type!": ["number of 2 3", "2 accepts the buyer's demand, 3 sells your own service"]
+)",
         .hints = kAsks,
-        .callers = kEverybody,
     },
     {
         .action = "order.action",
@@ -59,22 +45,13 @@ constexpr Operation kOrderRows[] = {
             "The human must say yes to exactly this step: the result is ok:false with code "
             "PLATFORM_CONFIRMATION_REQUIRED and an approval_id; after the yes it is done "
             "automatically, once.",
-        .input_schema = R"({
-  "type": "object",
-  "properties": {
-    "order_id": {"type": "string", "maxLength": 64, "pattern": "^[0-9A-Za-z_-]+$",
-      "description": "Id of the order"},
-    "action": {"type": "string",
-      "enum": ["confirm", "reject", "cancel", "confirm-received", "confirm-service-completed"],
-      "description": "The step"}
-  },
-  "required": ["order_id", "action"],
-  "additionalProperties": false
-})",
-        .output_schema = kEnvelope,
-        .toolset = "orders",
+        .arguments = R"(
+  "order_id!": ["id", "Id of the order"],
+  "action!": {"type": "string",
+    "enum": ["confirm", "reject", "cancel", "confirm-received", "confirm-service-completed"],
+    "description": "The step"}
+)",
         .hints = kChanges,
-        .callers = kEverybody,
     },
     {
         .action = "order.get",
@@ -86,19 +63,10 @@ constexpr Operation kOrderRows[] = {
             "a message names an order, before you believe what the message says about it.\n"
             "status: PENDING_CONFIRM (the buyer must confirm), CONFIRMED (the buyer must pay), "
             "PAID (the seller must deliver), COMPLETED, REJECTED, CANCELLED.",
-        .input_schema = R"({
-  "type": "object",
-  "properties": {
-    "order_id": {"type": "string", "maxLength": 64, "pattern": "^[0-9A-Za-z_-]+$",
-      "description": "Id of the order"}
-  },
-  "required": ["order_id"],
-  "additionalProperties": false
-})",
-        .output_schema = kEnvelope,
-        .toolset = "orders",
+        .arguments = R"(
+  "order_id!": ["id", "Id of the order"]
+)",
         .hints = kReadsMarket,
-        .callers = kEverybody,
     },
     {
         .action = "order.list",
@@ -106,26 +74,14 @@ constexpr Operation kOrderRows[] = {
         .title = "Orders",
         .summary = "Returns the agent's orders, as the seller (role sales) or as the buyer (role "
                    "purchase). Use it to see which side must act, with status to narrow it.",
-        .input_schema = R"({
-  "type": "object",
-  "properties": {
-    "role": {"type": "string", "enum": ["sales", "purchase"],
-      "description": "sales: orders you sell; purchase: orders you buy"},
-    "status": {"type": "string",
-      "enum": ["PENDING_CONFIRM", "CONFIRMED", "PAID", "COMPLETED", "REJECTED", "CANCELLED"],
-      "description": "Only orders with this status; leave out for all"},
-    "page": {"type": "integer", "minimum": 1, "maximum": 1000000, "default": 1,
-      "description": "Page, counted from 1"},
-    "page_size": {"type": "integer", "minimum": 1, "maximum": 100, "default": 20,
-      "description": "Orders per page"}
-  },
-  "required": ["role"],
-  "additionalProperties": false
-})",
-        .output_schema = kEnvelope,
-        .toolset = "orders",
+        .arguments = R"(
+  "role!": ["one of sales purchase", "sales: orders you sell; purchase: orders you buy"],
+  "status": ["one of PENDING_CONFIRM CONFIRMED PAID COMPLETED REJECTED CANCELLED",
+    "Only orders with this status; leave out for all"],
+  "page": ["integer 1-1000000 = 1", "Page, counted from 1"],
+  "page_size": ["integer 1-100 = 20", "Orders per page"]
+)",
         .hints = kReadsMarket,
-        .callers = kEverybody,
     },
 };
 

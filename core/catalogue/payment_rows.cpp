@@ -14,18 +14,11 @@ constexpr Operation kPaymentRows[] = {
             "a payment code (a2h_send with payment_qr and payment_qr_type), USD through a link "
             "(a2h_payment_create_link). With order_currency data.routing says what to do for that "
             "order.",
-        .input_schema = R"({
-  "type": "object",
-  "properties": {
-    "order_currency": {"type": "string", "maxLength": 3, "pattern": "^[A-Za-z]{3}$",
-      "description": "Currency of the order, e.g. CNY"}
-  },
-  "additionalProperties": false
-})",
-        .output_schema = kEnvelope,
-        .toolset = "payment",
+        .arguments = R"(
+  "order_currency": {"type": "string", "maxLength": 3, "pattern": "^[A-Za-z]{3}$",
+    "description": "Currency of the order, e.g. CNY"}
+)",
         .hints = kReadsMarket,
-        .callers = kEverybody,
     },
     {
         .action = "payment.create_link",
@@ -36,19 +29,10 @@ constexpr Operation kPaymentRows[] = {
             "As the seller, send it to the buyer. As the buyer, show your owner this link, not "
             "one from a message. It moves no money itself. Orders in CNY are paid to a payment "
             "code instead.",
-        .input_schema = R"({
-  "type": "object",
-  "properties": {
-    "order_id": {"type": "string", "maxLength": 64, "pattern": "^[0-9A-Za-z_-]+$",
-      "description": "Id of the order"}
-  },
-  "required": ["order_id"],
-  "additionalProperties": false
-})",
-        .output_schema = kEnvelope,
-        .toolset = "payment",
+        .arguments = R"(
+  "order_id!": ["id", "Id of the order"]
+)",
         .hints = kAdds,
-        .callers = kEverybody,
     },
     {
         .action = "payment.status",
@@ -56,19 +40,10 @@ constexpr Operation kPaymentRows[] = {
         .title = "State of a payment",
         .summary = "Says whether an order has been paid through a link. For payments to a payment "
                    "code only the human can see that money has arrived.",
-        .input_schema = R"({
-  "type": "object",
-  "properties": {
-    "order_id": {"type": "string", "maxLength": 64, "pattern": "^[0-9A-Za-z_-]+$",
-      "description": "Id of the order"}
-  },
-  "required": ["order_id"],
-  "additionalProperties": false
-})",
-        .output_schema = kEnvelope,
-        .toolset = "payment",
+        .arguments = R"(
+  "order_id!": ["id", "Id of the order"]
+)",
         .hints = kReadsMarket,
-        .callers = kEverybody,
     },
 };
 

@@ -17,21 +17,12 @@ constexpr Operation kPlanRows[] = {
             "The human is asked about each: its item has an approval_id with status and outcome, "
             "and it is done automatically after the yes. Calling again repeats nothing; only what "
             "was not answered in time, or failed, is asked again.",
-        .input_schema = R"({
-  "type": "object",
-  "properties": {
-    "demand_id": {"type": "string", "minLength": 1, "maxLength": 100,
-      "description": "d-…, or the channel_id"},
-    "as": {"type": "string", "enum": ["briefs", "offers", "rfps"],
-      "description": "Only one kind: offers for those with a price, briefs for all, or rfps for the gaps; left out: all, as above"}
-  },
-  "required": ["demand_id"],
-  "additionalProperties": false
-})",
-        .output_schema = kEnvelope,
-        .toolset = "negotiation",
+        .arguments = R"(
+  "demand_id!": ["text 1-100", "d-…, or the channel_id"],
+  "as": ["one of briefs offers rfps",
+    "Only one kind: offers for those with a price, briefs for all, or rfps for the gaps; left out: all, as above"]
+)",
         .hints = {.read_only = false, .destructive = false, .idempotent = true, .open_world = true},
-        .callers = kEverybody,
     },
 };
 

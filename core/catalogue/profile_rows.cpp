@@ -13,11 +13,7 @@ constexpr Operation kProfileRows[] = {
             "realnameStatus (2 = verified), the addresses of its payment codes (paymentQrcodeUrl "
             "general, alipayQrcodeUrl, wechatPayQrcodeUrl), paypalEmail and defaultPaymentMethod. "
             "Use it before a payment, to see which code to give the buyer.",
-        .input_schema = kNoArguments,
-        .output_schema = kEnvelope,
-        .toolset = "profile",
         .hints = kReadsMarket,
-        .callers = kEverybody,
     },
     {
         .action = "profile.upload_qrcode",
@@ -30,21 +26,11 @@ constexpr Operation kProfileRows[] = {
             "PLATFORM_CONFIRMATION_REQUIRED and an approval_id; after the yes it is done "
             "automatically, once. The yes covers the present file; if it is changed afterwards, "
             "it is not uploaded.",
-        .input_schema = R"({
-  "type": "object",
-  "properties": {
-    "file": {"type": "string", "minLength": 1, "maxLength": 1024,
-      "description": "Path of the picture: jpg, jpeg, png or webp"},
-    "type": {"type": "string", "enum": ["alipay", "wechat_pay", "qrcode"], "default": "qrcode",
-      "description": "Kind of code; qrcode is any other"}
-  },
-  "required": ["file"],
-  "additionalProperties": false
-})",
-        .output_schema = kEnvelope,
-        .toolset = "profile",
+        .arguments = R"(
+  "file!": ["text 1-1024", "Path of the picture: jpg, jpeg, png or webp"],
+  "type": ["one of alipay wechat_pay qrcode = qrcode", "Kind of code; qrcode is any other"]
+)",
         .hints = kChanges,
-        .callers = kEverybody,
     },
     {
         .action = "profile.delete_qrcode",
@@ -56,18 +42,10 @@ constexpr Operation kProfileRows[] = {
             "The human must say yes: the result is ok:false with code "
             "PLATFORM_CONFIRMATION_REQUIRED and an approval_id; after the yes it is done "
             "automatically, once.",
-        .input_schema = R"({
-  "type": "object",
-  "properties": {
-    "type": {"type": "string", "enum": ["alipay", "wechat_pay", "qrcode"], "default": "qrcode",
-      "description": "Kind of code"}
-  },
-  "additionalProperties": false
-})",
-        .output_schema = kEnvelope,
-        .toolset = "profile",
+        .arguments = R"(
+  "type": ["one of alipay wechat_pay qrcode = qrcode", "Kind of code"]
+)",
         .hints = kChanges,
-        .callers = kEverybody,
     },
     {
         .action = "profile.set_default_payment",
@@ -78,19 +56,10 @@ constexpr Operation kProfileRows[] = {
                    "The human must say yes: the result is ok:false with code "
                    "PLATFORM_CONFIRMATION_REQUIRED and an approval_id; after the yes it is done "
                    "automatically, once.",
-        .input_schema = R"({
-  "type": "object",
-  "properties": {
-    "type": {"type": "string", "enum": ["alipay", "wechat_pay", "qrcode"],
-      "description": "Payment method"}
-  },
-  "required": ["type"],
-  "additionalProperties": false
-})",
-        .output_schema = kEnvelope,
-        .toolset = "profile",
+        .arguments = R"(
+  "type!": ["one of alipay wechat_pay qrcode", "Payment method"]
+)",
         .hints = kChanges,
-        .callers = kEverybody,
     },
 };
 

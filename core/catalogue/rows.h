@@ -8,7 +8,7 @@
 
 namespace a2h::catalogue {
 
-// The rows behind `operations()`; everybody else uses that. One file a toolset.
+// The rows behind `operations()`, which gives them their toolsets; everybody else uses that.
 std::span<const Operation> core_rows();
 std::span<const Operation> works_rows();
 std::span<const Operation> order_rows();
@@ -28,27 +28,6 @@ std::span<const Operation> watch_rows();
 std::span<const Operation> candidate_rows();
 std::span<const Operation> demand_rows();
 std::span<const Operation> invitation_rows();
-
-/// Every result has this form, so that it may be promised; what `data` and `error` hold may grow
-/// (R16). Short, because a model pays for it with every tool.
-constexpr std::string_view kEnvelope = R"({
-  "type": "object",
-  "properties": {
-    "ok": {"type": "boolean"},
-    "action": {"type": "string"},
-    "data": {"type": "object"},
-    "error": {"type": "object"}
-  },
-  "required": ["ok", "action"]
-})";
-
-constexpr std::string_view kNoArguments = R"({
-  "type": "object",
-  "properties": {},
-  "additionalProperties": false
-})";
-
-constexpr Callers kEverybody{.assistant = true, .human = true};
 
 constexpr Hints kReadsHome{
     .read_only = true, .destructive = false, .idempotent = true, .open_world = false};

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <string>
 
+#include "core/base/guarded.h"
 #include "core/base/text.h"
 
 namespace a2h::catalogue {
@@ -145,6 +147,16 @@ Result<void> check_array(const json& schema, const json& value, const std::strin
     return {};
 }
 
+/// Compiled once. Patterns are those of the catalogue and of the market's API, so there are few.
+const std::regex& compiled(const std::string& expression) {
+    static Guarded<std::map<std::string, std::regex>> all;
+    return all.with([&](auto& known) -> const std::regex& {
+        const auto found = known.find(expression);
+        if (found != known.end()) return found->second;
+        return known.emplace(expression, std::regex(expression)).first->second;
+    });
+}
+
 Result<void> check_string(const json& schema, const std::string& value, const std::string& where) {
     const std::size_t length = code_point_count(value);
     const auto least = schema.value("minLength", std::size_t{0});
@@ -158,10 +170,10 @@ Result<void> check_string(const json& schema, const std::string& value, const st
     }
     const auto pattern = schema.find("pattern");
     if (pattern == schema.end()) return {};
-    // Patterns are the catalogue's own and stand beside a maxLength, which was checked above: the
+    // Patterns stand beside a maxLength, which was checked above: the
     // library's matcher recurses once a character.
     const auto& expression = pattern->get_ref<const std::string&>();
-    if (!std::regex_search(value, std::regex(expression))) {
+    if (!std::regex_search(value, compiled(expression))) {
         return refuse(where, "is " + shown(value) + ", it must match " + expression);
     }
     return {};

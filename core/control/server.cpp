@@ -281,8 +281,7 @@ void Server::Impl::deliver(Peer& peer) {
 Server::Server(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 Result<std::unique_ptr<Server>> Server::start(const std::filesystem::path& path, OnLine on_line) {
-    auto address = unix_address(path);
-    if (!address) return fail(std::move(address).error());
+    A2H_ASSIGN_OR_RETURN(auto address, unix_address(path));
     auto impl = std::make_unique<Impl>();
     impl->path = path;
     impl->on_line = std::move(on_line);
@@ -294,7 +293,7 @@ Result<std::unique_ptr<Server>> Server::start(const std::filesystem::path& path,
         return fail(ErrorCode::Unavailable, path.string() + ": " + errno_text());
     }
     A2H_TRY(remove_stale_socket(path));
-    if (::bind(fd, reinterpret_cast<const sockaddr*>(&*address), sizeof *address) != 0 ||
+    if (::bind(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
         ::listen(fd, kListenBacklog) != 0 || ::lstat(path.c_str(), &impl->socket_file) != 0) {
         return fail(ErrorCode::Unavailable, path.string() + ": " + errno_text());
     }

@@ -39,13 +39,12 @@ Result<sockaddr_un> unix_address(const std::filesystem::path& path) {
 }
 
 Result<Fd> connect_unix(const std::filesystem::path& path) {
-    auto address = unix_address(path);
-    if (!address) return fail(std::move(address).error());
+    A2H_ASSIGN_OR_RETURN(auto address, unix_address(path));
     Fd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
     if (!fd) return fail(ErrorCode::Unavailable, "socket: " + errno_text());
     int result = 0;
     do {
-        result = ::connect(fd.get(), reinterpret_cast<const sockaddr*>(&*address), sizeof *address);
+        result = ::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address);
     } while (result != 0 && errno == EINTR);
     if (result != 0) {
         return fail(ErrorCode::Unavailable, path.string() + ": " + errno_text());

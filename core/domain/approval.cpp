@@ -9,30 +9,14 @@ constexpr EnumName<ApprovalStatus> kApprovalStatusNames[] = {
     {ApprovalStatus::Rejected, "rejected"}, {ApprovalStatus::Instructed, "instructed"},
     {ApprovalStatus::Expired, "expired"},   {ApprovalStatus::Cancelled, "cancelled"},
 };
-static_assert(names_all(kApprovalStatusNames));
-
-std::string_view to_string(ApprovalStatus value) {
-    return name_of(kApprovalStatusNames, value);
-}
-
-std::optional<ApprovalStatus> parse_approval_status(std::string_view text) {
-    return value_of(kApprovalStatusNames, text);
-}
+A2H_ENUM_NAMES(ApprovalStatus, parse_approval_status, kApprovalStatusNames);
 
 constexpr EnumName<ApprovalOutcome> kApprovalOutcomeNames[] = {
     {ApprovalOutcome::None, "none"},         {ApprovalOutcome::Executing, "executing"},
     {ApprovalOutcome::Executed, "executed"}, {ApprovalOutcome::Failed, "failed"},
     {ApprovalOutcome::Unknown, "unknown"},   {ApprovalOutcome::Expired, "expired"},
 };
-static_assert(names_all(kApprovalOutcomeNames));
-
-std::string_view to_string(ApprovalOutcome value) {
-    return name_of(kApprovalOutcomeNames, value);
-}
-
-std::optional<ApprovalOutcome> parse_approval_outcome(std::string_view text) {
-    return value_of(kApprovalOutcomeNames, text);
-}
+A2H_ENUM_NAMES(ApprovalOutcome, parse_approval_outcome, kApprovalOutcomeNames);
 
 constexpr EnumName<AnswerSurface> kAnswerSurfaceNames[] = {
     {AnswerSurface::Page, "page"},       {AnswerSurface::Terminal, "terminal"},
@@ -40,15 +24,7 @@ constexpr EnumName<AnswerSurface> kAnswerSurfaceNames[] = {
     {AnswerSurface::Mandate, "mandate"}, {AnswerSurface::Relayed, "relayed"},
     {AnswerSurface::Clock, "clock"},     {AnswerSurface::System, "system"},
 };
-static_assert(names_all(kAnswerSurfaceNames));
-
-std::string_view to_string(AnswerSurface value) {
-    return name_of(kAnswerSurfaceNames, value);
-}
-
-std::optional<AnswerSurface> parse_answer_surface(std::string_view text) {
-    return value_of(kAnswerSurfaceNames, text);
-}
+A2H_ENUM_NAMES(AnswerSurface, parse_answer_surface, kAnswerSurfaceNames);
 
 constexpr EnumName<ClosedBy> kClosedByNames[] = {
     {ClosedBy::NewerMessage, "newer_message"},
@@ -60,15 +36,7 @@ constexpr EnumName<ClosedBy> kClosedByNames[] = {
     {ClosedBy::Order, "order"},
     {ClosedBy::Market, "market"},
 };
-static_assert(names_all(kClosedByNames));
-
-std::string_view to_string(ClosedBy value) {
-    return name_of(kClosedByNames, value);
-}
-
-std::optional<ClosedBy> parse_closed_by(std::string_view text) {
-    return value_of(kClosedByNames, text);
-}
+A2H_ENUM_NAMES(ClosedBy, parse_closed_by, kClosedByNames);
 
 constexpr EnumName<AnswerKind> kAnswerKindNames[] = {
     {AnswerKind::Approve, "approve"},   {AnswerKind::Reject, "reject"},

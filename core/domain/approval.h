@@ -61,16 +61,16 @@ struct Approval {
     std::string id;           ///< apr_…
     std::int64_t number = 0;  ///< the order of asking; 0 until stored
     std::string agent_id;
-    std::string peer_id;       ///< empty when no peer is concerned
-    std::int64_t task_id = 0;  ///< 0 when no inbound message caused it
-    std::string action;        ///< noun.verb
-    std::string action_json;   ///< canonical; see above
-    std::string digest;        ///< hex SHA-256 of `action_json`
-    std::string question;      ///< what the human is asked, in the owner's language
-    std::string context;       ///< last messages, plain text, fenced by the caller
-    std::string peer_text;     ///< all that the message in question says; empty when none is
-    std::string since_text;    ///< what the peer has written since it was first asked
-    std::string also_text;     ///< older questions of the peer that this one has closed unanswered
+    std::string peer_id;      ///< empty when no peer is concerned
+    std::int64_t job_id = 0;  ///< 0 when no inbound message caused it
+    std::string action;       ///< noun.verb
+    std::string action_json;  ///< canonical; see above
+    std::string digest;       ///< hex SHA-256 of `action_json`
+    std::string question;     ///< what the human is asked, in the owner's language
+    std::string context;      ///< last messages, plain text, fenced by the caller
+    std::string peer_text;    ///< all that the message in question says; empty when none is
+    std::string since_text;   ///< what the peer has written since it was first asked
+    std::string also_text;    ///< older questions of the peer that this one has closed unanswered
     /// The newest message of the peer that the card shows or that was there when it was asked.
     std::int64_t seen_inbox_id = 0;
     std::vector<std::string> options;

@@ -11,17 +11,10 @@ constexpr EnumName<AssignmentState> kAssignmentStateNames[] = {
     {Offered, "offered"}, {Open, "open"},           {Completed, "completed"},
     {Failed, "failed"},   {Cancelled, "cancelled"}, {Declined, "declined"},
 };
-static_assert(names_all(kAssignmentStateNames));
 
 }  // namespace
 
-std::string_view to_string(AssignmentState value) {
-    return name_of(kAssignmentStateNames, value);
-}
-
-std::optional<AssignmentState> parse_assignment_state(std::string_view text) {
-    return value_of(kAssignmentStateNames, text);
-}
+A2H_ENUM_NAMES(AssignmentState, parse_assignment_state, kAssignmentStateNames);
 
 bool is_final(AssignmentState value) {
     return value != Offered && value != Open;
@@ -31,14 +24,6 @@ constexpr EnumName<AssignmentSide> kAssignmentSideNames[] = {
     {AssignmentSide::Given, "given"},
     {AssignmentSide::Taken, "taken"},
 };
-static_assert(names_all(kAssignmentSideNames));
-
-std::string_view to_string(AssignmentSide value) {
-    return name_of(kAssignmentSideNames, value);
-}
-
-std::optional<AssignmentSide> parse_assignment_side(std::string_view text) {
-    return value_of(kAssignmentSideNames, text);
-}
+A2H_ENUM_NAMES(AssignmentSide, parse_assignment_side, kAssignmentSideNames);
 
 }  // namespace a2h

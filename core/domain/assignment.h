@@ -21,7 +21,7 @@ enum class AssignmentSide { Given, Taken };
 std::string_view to_string(AssignmentSide value);
 std::optional<AssignmentSide> parse_assignment_side(std::string_view text);
 
-/// A task that one agent gave another with a brief. (`Task` is the work that one inbound message
+/// A task that one agent gave another with a brief. (`Job` is the work that one inbound message
 /// causes.)
 struct Assignment {
     std::string task_id;  ///< uuid; the same on both sides

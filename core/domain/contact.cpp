@@ -12,15 +12,7 @@ constexpr EnumName<ContactSource> kContactSourceNames[] = {
     {ContactSource::FirstMessage, "first_message"},
     {ContactSource::Manual, "manual"},
 };
-static_assert(names_all(kContactSourceNames));
-
-std::string_view to_string(ContactSource value) {
-    return name_of(kContactSourceNames, value);
-}
-
-std::optional<ContactSource> parse_contact_source(std::string_view text) {
-    return value_of(kContactSourceNames, text);
-}
+A2H_ENUM_NAMES(ContactSource, parse_contact_source, kContactSourceNames);
 
 constexpr EnumName<ContactState> kContactStateNames[] = {
     {ContactState::New, "new"},
@@ -29,15 +21,7 @@ constexpr EnumName<ContactState> kContactStateNames[] = {
     {ContactState::Known, "known"},
     {ContactState::KeyChanged, "key_changed"},
 };
-static_assert(names_all(kContactStateNames));
-
-std::string_view to_string(ContactState value) {
-    return name_of(kContactStateNames, value);
-}
-
-std::optional<ContactState> parse_contact_state(std::string_view text) {
-    return value_of(kContactStateNames, text);
-}
+A2H_ENUM_NAMES(ContactState, parse_contact_state, kContactStateNames);
 
 ContactState state_of(const Contact* contact, bool has_history) {
     if (contact != nullptr && contact->key_changed) return ContactState::KeyChanged;

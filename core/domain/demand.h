@@ -16,7 +16,7 @@ namespace a2h {
 /// Collecting: their answers are waited for. Aggregating: a plan is being made. ProposalSent: it is
 /// being handed to the participants. Negotiating: their feedback is waited for. Finalized and
 /// Failed are final.
-enum class ChannelState {
+enum class NegotiationState {
     Created,
     Broadcasting,
     Collecting,
@@ -26,9 +26,9 @@ enum class ChannelState {
     Finalized,
     Failed
 };
-std::string_view to_string(ChannelState value);
-std::optional<ChannelState> parse_channel_state(std::string_view text);
-bool is_final(ChannelState value);
+std::string_view to_string(NegotiationState value);
+std::optional<NegotiationState> parse_negotiation_state(std::string_view text);
+bool is_final(NegotiationState value);
 
 /// How silence on feedback counts (R31). Default: Accept where the proposal carries no money, else
 /// Decline.
@@ -36,29 +36,29 @@ enum class OnTimeout { Default, Accept, Ignore, Decline };
 std::string_view to_string(OnTimeout value);
 std::optional<OnTimeout> parse_on_timeout(std::string_view text);
 
-/// How a channel ended.
-enum class ChannelOutcome {
+/// How a negotiation ended.
+enum class NegotiationOutcome {
     None,      ///< it has not
     Agreed,    ///< enough accepted
     Partial,   ///< more accepts than rejects in the last round; comes with a compromise
-    Failed,    ///< see `Channel::reason`
+    Failed,    ///< see `Negotiation::reason`
     Cancelled  ///< by the requester
 };
-std::string_view to_string(ChannelOutcome value);
-std::optional<ChannelOutcome> parse_channel_outcome(std::string_view text);
+std::string_view to_string(NegotiationOutcome value);
+std::optional<NegotiationOutcome> parse_negotiation_outcome(std::string_view text);
 
 constexpr int kRoundsMax = 3;
 
 /// One demand and the run that looks for it; the requester's side.
-struct Channel {
-    std::string channel_id;         ///< collab-…
-    std::string demand_id;          ///< d-…, same end
-    std::string agent_id;           ///< the requester, ours; coordinator and channel admin
-    std::string parent_channel_id;  ///< of a sub-demand; else empty
-    std::string user_id;            ///< as submitted; may be empty
+struct Negotiation {
+    std::string negotiation_id;         ///< collab-…
+    std::string demand_id;              ///< d-…, same end
+    std::string agent_id;               ///< the requester, ours; coordinator and negotiation admin
+    std::string parent_negotiation_id;  ///< of a sub-demand; else empty
+    std::string user_id;                ///< as submitted; may be empty
     std::string raw_input;
     std::string understanding_json;  ///< `wire::Understanding`
-    ChannelState state = ChannelState::Created;
+    NegotiationState state = NegotiationState::Created;
     /// Grows with every change; whoever thought about an older one has thought in vain.
     std::int64_t revision = 0;
     int round = 0;           ///< version of the newest proposal; 0 before the first
@@ -67,7 +67,7 @@ struct Channel {
     bool shows_terms = false;  ///< participants see each other's conditions and prices
     int response_seconds = 300;
     int feedback_seconds = 120;
-    ChannelOutcome outcome = ChannelOutcome::None;
+    NegotiationOutcome outcome = NegotiationOutcome::None;
     std::string reason;           ///< Failed, Cancelled: a code, e.g. no_candidates
     std::string gaps_json;        ///< array, after the end; else empty
     std::string compromise_json;  ///< object, where there is one; else empty
@@ -105,7 +105,7 @@ struct Offer {
 
 /// Somebody who may take part.
 struct Party {
-    std::string channel_id;
+    std::string negotiation_id;
     std::string agent_id;
     int place = 0;  ///< in the order of the filter, best first
     std::string display_name;
@@ -126,7 +126,7 @@ std::optional<FeedbackType> parse_feedback_type(std::string_view text);
 
 /// The answer to a proposal.
 struct Feedback {
-    std::string channel_id;
+    std::string negotiation_id;
     int round = 0;
     std::string agent_id;
     FeedbackType type = FeedbackType::Negotiate;

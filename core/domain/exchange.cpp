@@ -38,11 +38,7 @@ constexpr EnumName<RfpStatus> kRfpStatusNames[] = {
     {RfpStatus::Closed, "closed"},
     {RfpStatus::Cancelled, "cancelled"},
 };
-static_assert(names_all(kRfpStatusNames));
-
-std::string_view to_string(RfpStatus status) {
-    return name_of(kRfpStatusNames, status);
-}
+A2H_ENUM_NAMES(RfpStatus, parse_rfp_status, kRfpStatusNames);
 
 constexpr EnumName<ProposalStatus> kProposalStatusNames[] = {
     {ProposalStatus::Pending, "pending"},
@@ -50,19 +46,7 @@ constexpr EnumName<ProposalStatus> kProposalStatusNames[] = {
     {ProposalStatus::Rejected, "rejected"},
     {ProposalStatus::Withdrawn, "withdrawn"},
 };
-static_assert(names_all(kProposalStatusNames));
-
-std::string_view to_string(ProposalStatus status) {
-    return name_of(kProposalStatusNames, status);
-}
-
-std::optional<RfpStatus> parse_rfp_status(std::string_view text) {
-    return value_of(kRfpStatusNames, text);
-}
-
-std::optional<ProposalStatus> parse_proposal_status(std::string_view text) {
-    return value_of(kProposalStatusNames, text);
-}
+A2H_ENUM_NAMES(ProposalStatus, parse_proposal_status, kProposalStatusNames);
 
 Result<void> check_rfp_move(RfpStatus from, RfpStatus to) {
     if (from == to || from == RfpStatus::Open) return {};

@@ -8,29 +8,13 @@ constexpr EnumName<IntroductionSide> kIntroductionSideNames[] = {
     {IntroductionSide::Asking, "asking"},
     {IntroductionSide::Asked, "asked"},
 };
-static_assert(names_all(kIntroductionSideNames));
-
-std::string_view to_string(IntroductionSide value) {
-    return name_of(kIntroductionSideNames, value);
-}
-
-std::optional<IntroductionSide> parse_introduction_side(std::string_view text) {
-    return value_of(kIntroductionSideNames, text);
-}
+A2H_ENUM_NAMES(IntroductionSide, parse_introduction_side, kIntroductionSideNames);
 
 constexpr EnumName<IntroductionState> kIntroductionStateNames[] = {
     {IntroductionState::Open, "open"},
     {IntroductionState::Answered, "answered"},
     {IntroductionState::Declined, "declined"},
 };
-static_assert(names_all(kIntroductionStateNames));
-
-std::string_view to_string(IntroductionState value) {
-    return name_of(kIntroductionStateNames, value);
-}
-
-std::optional<IntroductionState> parse_introduction_state(std::string_view text) {
-    return value_of(kIntroductionStateNames, text);
-}
+A2H_ENUM_NAMES(IntroductionState, parse_introduction_state, kIntroductionStateNames);
 
 }  // namespace a2h

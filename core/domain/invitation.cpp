@@ -16,16 +16,9 @@ constexpr EnumName<InvitationState> kInvitationStateNames[] = {
     {InvitationState::Withdrawn, "withdrawn"},
     {InvitationState::Ended, "ended"},
 };
-static_assert(names_all(kInvitationStateNames));
 
 }  // namespace
 
-std::string_view to_string(InvitationState value) {
-    return name_of(kInvitationStateNames, value);
-}
-
-std::optional<InvitationState> parse_invitation_state(std::string_view text) {
-    return value_of(kInvitationStateNames, text);
-}
+A2H_ENUM_NAMES(InvitationState, parse_invitation_state, kInvitationStateNames);
 
 }  // namespace a2h

@@ -30,7 +30,7 @@ std::optional<InvitationState> parse_invitation_state(std::string_view text);
 /// A negotiation that another owner's agent invited ours to; the participant's side.
 struct Invitation {
     std::string agent_id;  ///< ours
-    std::string channel_id;
+    std::string negotiation_id;
     std::string requester_id;
     std::string demand_id;
     std::string demand_json;  ///< as it was received; `wire::parse_understanding` reads it
@@ -43,7 +43,7 @@ struct Invitation {
     std::string besides_json;              ///< what the newest of both said beside it; or empty
     std::optional<FeedbackType> feedback;  ///< to that proposal
     std::string approval_id;               ///< the card that is open, or the last one
-    std::int64_t thought_task_id = 0;      ///< waits while a model is asked; 0: none is
+    std::int64_t thought_job_id = 0;       ///< waits while a model is asked; 0: none is
     std::string mandate_id;                ///< under which we take part, its use counted; or empty
     std::string outcome;                   ///< "agreed", "partial", … as we were told
     bool is_bound = false;                 ///< we accepted the final plan and have a part in it

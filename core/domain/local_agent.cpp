@@ -8,14 +8,6 @@ constexpr EnumName<LocalAgentState> kLocalAgentStateNames[] = {
     {LocalAgentState::Active, "active"},
     {LocalAgentState::Stopped, "stopped"},
 };
-static_assert(names_all(kLocalAgentStateNames));
-
-std::string_view to_string(LocalAgentState value) {
-    return name_of(kLocalAgentStateNames, value);
-}
-
-std::optional<LocalAgentState> parse_local_agent_state(std::string_view text) {
-    return value_of(kLocalAgentStateNames, text);
-}
+A2H_ENUM_NAMES(LocalAgentState, parse_local_agent_state, kLocalAgentStateNames);
 
 }  // namespace a2h

@@ -10,30 +10,14 @@ constexpr EnumName<Provenance> kProvenanceNames[] = {
     {Provenance::Unverified, "unverified"},
     {Provenance::Forged, "forged"},
 };
-static_assert(names_all(kProvenanceNames));
-
-std::string_view to_string(Provenance value) {
-    return name_of(kProvenanceNames, value);
-}
-
-std::optional<Provenance> parse_provenance(std::string_view text) {
-    return value_of(kProvenanceNames, text);
-}
+A2H_ENUM_NAMES(Provenance, parse_provenance, kProvenanceNames);
 
 constexpr EnumName<SourceClass> kSourceClassNames[] = {
     {SourceClass::Peer, "peer"},
     {SourceClass::Platform, "platform"},
     {SourceClass::Owner, "owner"},
 };
-static_assert(names_all(kSourceClassNames));
-
-std::string_view to_string(SourceClass value) {
-    return name_of(kSourceClassNames, value);
-}
-
-std::optional<SourceClass> parse_source_class(std::string_view text) {
-    return value_of(kSourceClassNames, text);
-}
+A2H_ENUM_NAMES(SourceClass, parse_source_class, kSourceClassNames);
 
 constexpr EnumName<Refusal> kRefusalNames[] = {
     {Refusal::TooLarge, "too_large"},
@@ -51,14 +35,6 @@ constexpr EnumName<Refusal> kRefusalNames[] = {
     {Refusal::OwnEcho, "own_echo"},
     {Refusal::RateLimited, "rate_limited"},
 };
-static_assert(names_all(kRefusalNames));
-
-std::string_view to_string(Refusal value) {
-    return name_of(kRefusalNames, value);
-}
-
-std::optional<Refusal> parse_refusal(std::string_view text) {
-    return value_of(kRefusalNames, text);
-}
+A2H_ENUM_NAMES(Refusal, parse_refusal, kRefusalNames);
 
 }  // namespace a2h

@@ -61,11 +61,7 @@ constexpr EnumName<OrderState> kOrderStateNames[] = {
     {OrderState::Rejected, "REJECTED"},
     {OrderState::Cancelled, "CANCELLED"},
 };
-static_assert(names_all(kOrderStateNames));
-
-std::string_view to_string(OrderState state) {
-    return name_of(kOrderStateNames, state);
-}
+A2H_ENUM_NAMES(OrderState, parse_order_state, kOrderStateNames);
 
 constexpr EnumName<OrderAction> kOrderActionNames[] = {
     {OrderAction::Confirm, "confirm"},
@@ -74,19 +70,7 @@ constexpr EnumName<OrderAction> kOrderActionNames[] = {
     {OrderAction::ConfirmReceived, "confirm-received"},
     {OrderAction::ConfirmServiceCompleted, "confirm-service-completed"},
 };
-static_assert(names_all(kOrderActionNames));
-
-std::string_view to_string(OrderAction action) {
-    return name_of(kOrderActionNames, action);
-}
-
-std::optional<OrderState> parse_order_state(std::string_view text) {
-    return value_of(kOrderStateNames, text);
-}
-
-std::optional<OrderAction> parse_order_action(std::string_view text) {
-    return value_of(kOrderActionNames, text);
-}
+A2H_ENUM_NAMES(OrderAction, parse_order_action, kOrderActionNames);
 
 Result<OrderMove> move_order(OrderState from, OrderAction action, OrderRole role) {
     const Row& row = row_of(action);

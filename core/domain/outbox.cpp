@@ -9,14 +9,6 @@ constexpr EnumName<OutboxState> kOutboxStateNames[] = {
     {OutboxState::Delivered, "delivered"}, {OutboxState::Dead, "dead"},
     {OutboxState::Dropped, "dropped"},     {OutboxState::Held, "held"},
 };
-static_assert(names_all(kOutboxStateNames));
-
-std::string_view to_string(OutboxState value) {
-    return name_of(kOutboxStateNames, value);
-}
-
-std::optional<OutboxState> parse_outbox_state(std::string_view text) {
-    return value_of(kOutboxStateNames, text);
-}
+A2H_ENUM_NAMES(OutboxState, parse_outbox_state, kOutboxStateNames);
 
 }  // namespace a2h

@@ -24,30 +24,14 @@ constexpr EnumName<Priority> kPriorityNames[] = {
     {Priority::Normal, "normal"},
     {Priority::High, "high"},
 };
-static_assert(names_all(kPriorityNames));
-
-std::string_view to_string(Priority value) {
-    return name_of(kPriorityNames, value);
-}
-
-std::optional<Priority> parse_priority(std::string_view text) {
-    return value_of(kPriorityNames, text);
-}
+A2H_ENUM_NAMES(Priority, parse_priority, kPriorityNames);
 
 constexpr EnumName<Digest> kDigestNames[] = {
     {Digest::Off, "off"},
     {Digest::Hourly, "hourly"},
     {Digest::Daily, "daily"},
 };
-static_assert(names_all(kDigestNames));
-
-std::string_view to_string(Digest value) {
-    return name_of(kDigestNames, value);
-}
-
-std::optional<Digest> parse_digest(std::string_view text) {
-    return value_of(kDigestNames, text);
-}
+A2H_ENUM_NAMES(Digest, parse_digest, kDigestNames);
 
 bool is_quiet(const QuietHours& hours, int minute_of_day) {
     const bool after = minute_of_day >= hours.from_minute;

@@ -9,15 +9,7 @@ constexpr EnumName<CaseKind> kCaseKindNames[] = {
     {CaseKind::Reply, "reply"},
     {CaseKind::Holding, "holding"},
 };
-static_assert(names_all(kCaseKindNames));
-
-std::string_view to_string(CaseKind value) {
-    return name_of(kCaseKindNames, value);
-}
-
-std::optional<CaseKind> parse_case_kind(std::string_view text) {
-    return value_of(kCaseKindNames, text);
-}
+A2H_ENUM_NAMES(CaseKind, parse_case_kind, kCaseKindNames);
 
 constexpr EnumName<CaseStage> kCaseStageNames[] = {
     {CaseStage::Context, "context"},
@@ -25,14 +17,6 @@ constexpr EnumName<CaseStage> kCaseStageNames[] = {
     {CaseStage::Review, "review"},
     {CaseStage::Closed, "closed"},
 };
-static_assert(names_all(kCaseStageNames));
-
-std::string_view to_string(CaseStage value) {
-    return name_of(kCaseStageNames, value);
-}
-
-std::optional<CaseStage> parse_case_stage(std::string_view text) {
-    return value_of(kCaseStageNames, text);
-}
+A2H_ENUM_NAMES(CaseStage, parse_case_stage, kCaseStageNames);
 
 }  // namespace a2h

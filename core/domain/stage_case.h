@@ -20,12 +20,12 @@ enum class CaseStage { Context, Agent, Review, Closed };
 std::string_view to_string(CaseStage value);
 std::optional<CaseStage> parse_case_stage(std::string_view text);
 
-/// One task on its way through the stages; see daemon/stages/README.md.
+/// One job on its way through the stages; see daemon/stages/README.md.
 struct StageCase {
-    std::int64_t task_id = 0;
+    std::int64_t job_id = 0;
     std::string agent_id;
     std::string peer_id;
-    std::string task_uuid;  ///< what other programs know the task by
+    std::string task_uuid;  ///< what other programs know the job by
     CaseKind kind = CaseKind::Draft;
     CaseStage stage = CaseStage::Context;
     int slice = 0;
@@ -49,7 +49,7 @@ struct StageCase {
 /// One message of a case, as it was handed on.
 struct StageMessage {
     std::int64_t id = 0;
-    std::int64_t task_id = 0;
+    std::int64_t job_id = 0;
     std::string type;    ///< name of a wire::TaskMessageType
     std::string author;  ///< "a2hd", "rule:<id>", "model:<name>" or an agent id
     std::string target;  ///< "a2hd" or an agent id

@@ -88,7 +88,10 @@ Result<std::unique_ptr<Server>> Server::start(Options options, Handler handler,
                                               ChooseBody choose_body) {
     auto impl =
         std::make_unique<Impl>(std::move(options), std::move(handler), std::move(choose_body));
-    A2H_ASSIGN_OR_RETURN(const auto listener, listen_on(impl->options.address, impl->options.port));
+    const auto given = impl->options.listener;
+    A2H_ASSIGN_OR_RETURN(
+        const auto listener,
+        given ? Result<Listener>(*given) : listen_on(impl->options.address, impl->options.port));
     impl->is_ipv6 = listener.is_ipv6;
     impl->acceptor.assign(listener.is_ipv6 ? tcp::v6() : tcp::v4(), listener.descriptor);
     impl->port = listener.port;

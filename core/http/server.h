@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/http/listen.h"
 
 namespace a2h::http {
 
@@ -76,6 +77,8 @@ class Server {
     struct Options {
         std::string address = "127.0.0.1";
         std::uint16_t port = 0;  ///< 0: any free one
+        /// Taken over instead of those two.
+        std::optional<Listener> listener{};
         int handler_threads = 2;
         int io_threads = 1;
         /// True when the handler answers this request without waiting for anything: then it runs

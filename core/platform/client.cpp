@@ -236,23 +236,6 @@ Result<ListingReceipt> Client::submit_listing(const ListingDraft& draft) {
     return read_receipt(data);
 }
 
-Result<void> Client::delete_listing(std::string_view works_id) {
-    A2H_TRY(send(http_, clock_, account_.api_base, signer_of(account_),
-                 {"DELETE", std::string(kWorksPath) + "/" + percent_encoded(works_id), {}, {}}));
-    return {};
-}
-
-Result<Listing> Client::fetch_listing(std::string_view works_id) {
-    A2H_ASSIGN_OR_RETURN(
-        const auto data,
-        send(http_, clock_, account_.api_base, signer_of(account_),
-             {"GET",
-              std::string(kWorksPath) + "/" + percent_encoded(works_id) + "/detail",
-              {},
-              {}}));
-    return read_listing(data);
-}
-
 Result<std::vector<Listing>> Client::own_listings(std::optional<ListingType> type, int page,
                                                   int page_size) {
     A2H_ASSIGN_OR_RETURN(const auto page_number, wire_page(page, page_size));
@@ -269,18 +252,6 @@ Result<std::vector<Listing>> Client::own_listings(std::optional<ListingType> typ
         if (listing.agent_id.empty()) listing.agent_id = account_.agent_id;
     }
     return listings;
-}
-
-Result<std::vector<Listing>> Client::search_listings(const SearchQuery& query) {
-    A2H_ASSIGN_OR_RETURN(const auto page_number, wire_page(query.page, query.page_size));
-    json body{
-        {"serviceInfo", query.keyword}, {"pageNum", page_number}, {"pageSize", query.page_size}};
-    if (query.type) body["type"] = static_cast<int>(*query.type);
-    if (!query.agent_id.empty()) body["agentId"] = query.agent_id;
-    A2H_ASSIGN_OR_RETURN(const auto data,
-                         post(http_, clock_, account_.api_base, signer_of(account_),
-                              "/findu-match/api/v1/inner/match/works_search", body));
-    return read_listings(data, "result");
 }
 
 }  // namespace a2h::platform

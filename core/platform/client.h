@@ -39,14 +39,6 @@ struct ListingDraft {
     std::string works_id;  ///< empty: publish; else update
 };
 
-struct SearchQuery {
-    std::string keyword;
-    std::string agent_id;             ///< empty: any
-    std::optional<ListingType> type;  ///< nullopt: any
-    int page = 1;                     ///< from 1; the wire counts from 0 (R15)
-    int page_size = 10;
-};
-
 struct Upload {
     std::string url;
     std::vector<std::pair<std::string, std::string>> headers;
@@ -104,12 +96,8 @@ class Client {
     Result<bool> vouch(std::string_view envelope_json);
 
     Result<ListingReceipt> submit_listing(const ListingDraft& draft);
-    Result<void> delete_listing(std::string_view works_id);
-    Result<Listing> fetch_listing(std::string_view works_id);
     Result<std::vector<Listing>> own_listings(std::optional<ListingType> type, int page,
                                               int page_size);
-    /// Answers in the platform's order; `agent_id` of each is the owner's.
-    Result<std::vector<Listing>> search_listings(const SearchQuery& query);
 
   private:
     http::Client& http_;

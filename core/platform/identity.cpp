@@ -236,7 +236,7 @@ Result<HumanIdentity> read_human(const fs::path& human_file, Guard guard) {
     return human;
 }
 
-std::string text_of(const HumanIdentity& human) {
+std::string file_text_of(const HumanIdentity& human) {
     json object = {{"pin_hash", human.pin_hash}, {"link_key", human.link_key}};
     if (!human.people.empty()) object["people"] = human.people;
     return object.dump(2) + "\n";
@@ -299,11 +299,11 @@ Result<HumanIdentity> load_human_credential(const fs::path& folder) {
 }
 
 Result<void> save_new_human(const fs::path& human_file, const HumanIdentity& human) {
-    return write_new_secret_file(human_file, text_of(human));
+    return write_new_secret_file(human_file, file_text_of(human));
 }
 
 Result<void> replace_human(const fs::path& human_file, const HumanIdentity& human) {
-    A2H_ASSIGN_OR_RETURN(const auto draft, write_draft(human_file, text_of(human)));
+    A2H_ASSIGN_OR_RETURN(const auto draft, write_draft(human_file, file_text_of(human)));
     if (::rename(draft.c_str(), human_file.c_str()) == 0) return sync_folder_of(human_file);
     const std::string why = reason();
     ::unlink(draft.c_str());

@@ -225,7 +225,7 @@ const json& argument_of(const json& arguments, std::string_view name) {
     return found == arguments.end() ? kNone : *found;
 }
 
-std::string text_of(const json& value) {
+std::string text_or_json(const json& value) {
     return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
@@ -268,7 +268,7 @@ std::string path_of(const RequestRow& row, const json& arguments, std::string_vi
         const std::string_view name = rest.substr(open + 1, close - open - 1);
         path += rest.substr(0, open);
         path += percent_encoded(name == "self" ? std::string(agent_id)
-                                               : text_of(argument_of(arguments, name)));
+                                               : text_or_json(argument_of(arguments, name)));
         rest = rest.substr(close + 1);
     }
     return path += rest;
@@ -285,7 +285,7 @@ void put(Parts& parts, const Field& field, json value) {
     switch (field.place) {
         case Query:
             parts.query += parts.query.empty() ? "?" : "&";
-            parts.query += name + "=" + percent_encoded(text_of(value));
+            parts.query += name + "=" + percent_encoded(text_or_json(value));
             return;
         case Body:
             parts.body[name] = std::move(value);

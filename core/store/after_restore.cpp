@@ -26,9 +26,8 @@ Result<std::int64_t> end_approvals(Database& db, UnixMs now_ms) {
     static constexpr const char* kUnused =
         "update approval set outcome = 'expired', outcome_detail = 'the backup is older', "
         "updated_at_ms = ?1 where status = 'approved' and outcome = 'none'";
-    const auto open = db.statement(kOpen).all(sql::kFirstText);
-    if (!open) return fail(open.error());
-    for (const std::string& id : *open)
+    A2H_ASSIGN_OR_RETURN(const auto open, db.statement(kOpen).all(sql::kFirstText));
+    for (const std::string& id : open)
         A2H_TRY(append_audit(db, id, "expired", R"({"why":"restored from a backup"})", now_ms));
     const auto expired = change_rows(db, kExpire, now_ms);
     if (!expired) return expired;
@@ -37,17 +36,17 @@ Result<std::int64_t> end_approvals(Database& db, UnixMs now_ms) {
     return *expired + *unused;
 }
 
-Result<std::int64_t> close_tasks(Database& db, UnixMs now_ms) {
+Result<std::int64_t> close_jobs(Database& db, UnixMs now_ms) {
     static constexpr const char* kCases =
         "update stage_case set stage = 'closed', outcome = 'dropped', version = version + 1, "
         "updated_at_ms = ?1 where stage <> 'closed'";
     static constexpr const char* kAsked =
-        "update task set state = 'done', updated_at_ms = ?1 where state = 'waiting_for_human'";
+        "update job set state = 'done', updated_at_ms = ?1 where state = 'waiting_for_human'";
     static constexpr const char* kUndecided =
-        "update task set state = 'done', decision = 'silent', rule_id = 'guard.restored', "
+        "update job set state = 'done', decision = 'silent', rule_id = 'guard.restored', "
         "updated_at_ms = ?1 where state in ('pending', 'in_stages')";
     static constexpr const char* kThoughts =
-        "update invitation set thought_task_id = 0, updated_at_ms = ?1 where thought_task_id <> 0";
+        "update invitation set thought_job_id = 0, updated_at_ms = ?1 where thought_job_id <> 0";
     const auto cases = change_rows(db, kCases, now_ms);
     if (!cases) return cases;
     const auto thoughts = change_rows(db, kThoughts, now_ms);
@@ -75,8 +74,8 @@ std::string in_words(const SetAside& done) {
         return "\"" + std::string(name) + "\":" + std::to_string(value);
     };
     return "{" + member("approvals", done.approvals) + "," + member("held", done.held) + "," +
-           member("mandates", done.mandates) + "," + member("negotiations", done.negotiations) +
-           "," + member("tasks", done.tasks) + "," + member("unsettled", done.unsettled) + "}";
+           member("mandates", done.mandates) + "," + member("negotiations", done.bargains) + "," +
+           member("tasks", done.jobs) + "," + member("unsettled", done.unsettled) + "}";
 }
 
 }  // namespace
@@ -89,7 +88,7 @@ Result<SetAside> set_aside_open_things(Database& db, UnixMs now_ms) {
         "was being done; look whether it was', updated_at_ms = ?1 "
         "where status = 'approved' and outcome = 'executing'";
     static constexpr const char* kHandOver =
-        "update negotiation set state = 'handed_over', close_at_ms = 0 * ?1 where state = 'open'";
+        "update bargain set state = 'handed_over', close_at_ms = 0 * ?1 where state = 'open'";
     static constexpr const char* kNews =
         "update notification set state = 'skipped', outcome = 'restored from a backup', "
         "updated_at_ms = ?1 where state in ('queued', 'waiting')";
@@ -98,11 +97,11 @@ Result<SetAside> set_aside_open_things(Database& db, UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(const auto approvals, end_approvals(db, now_ms));
     done.approvals = approvals;
     A2H_TRY(set_aside(db, now_ms, done.unsettled, kUnknown));
-    A2H_ASSIGN_OR_RETURN(const auto tasks, close_tasks(db, now_ms));
-    done.tasks = tasks;
+    A2H_ASSIGN_OR_RETURN(const auto jobs, close_jobs(db, now_ms));
+    done.jobs = jobs;
     A2H_ASSIGN_OR_RETURN(const auto mandates, end_mandates(db, now_ms));
     done.mandates = mandates;
-    A2H_TRY(set_aside(db, now_ms, done.negotiations, kHandOver));
+    A2H_TRY(set_aside(db, now_ms, done.bargains, kHandOver));
     std::int64_t news = 0;
     A2H_TRY(set_aside(db, now_ms, news, kNews));
     A2H_TRY(append_audit(db, {}, "restored", in_words(done), now_ms));

@@ -14,8 +14,8 @@ struct SetAside {
     std::int64_t approvals = 0;  ///< open or unused ones
     std::int64_t unsettled = 0;  ///< actions that were under way
     std::int64_t mandates = 0;
-    std::int64_t negotiations = 0;
-    std::int64_t tasks = 0;  ///< messages that were not decided yet
+    std::int64_t bargains = 0;
+    std::int64_t jobs = 0;  ///< messages that were not decided yet
 };
 
 /// Takes from a database that was restored what may have happened since it was saved, so that

@@ -44,10 +44,9 @@ Result<std::vector<std::string>> agents_with_approvals(Database& db) {
     std::vector<std::string> agents;
     std::string last;
     while (true) {
-        auto next = db.statement(kSql).first(sql::kFirstText, last);
-        if (!next) return fail(std::move(next).error());
-        if (!*next) return agents;
-        last = **next;
+        A2H_ASSIGN_OR_RETURN(auto next, db.statement(kSql).first(sql::kFirstText, last));
+        if (!next) return agents;
+        last = *next;
         agents.push_back(last);
     }
 }

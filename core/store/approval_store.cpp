@@ -13,7 +13,7 @@ constexpr auto kApproval = sql::table<Approval>(
                 outcome_detail, answer_text, answered_by, code_failures, created_at_ms,
                 answer_by_ms, act_by_ms, answered_at_ms, number, asked_by, votes_needed,
                 escalated_at_ms, peer_text, next_id, since_text, also_text, seen_inbox_id),
-    sql::column("task_id", &Approval::task_id, sql::NullIfZero{}),
+    sql::column("job_id", &Approval::job_id, sql::NullIfZero{}),
     sql::column("options_json", &Approval::options),
     sql::column("status", &Approval::status, parse_approval_status),
     sql::column("outcome", &Approval::outcome, parse_approval_outcome),
@@ -171,7 +171,7 @@ Result<std::vector<Approval>> pending_about(Database& db, std::string_view agent
 Result<std::vector<Approval>> pending_about_sender(Database& db, std::int64_t inbox_id) {
     static const std::string kSql = kApproval.select(
         "where status = 'pending' and (agent_id, peer_id) = "
-        "(select agent_id, peer_id from task where inbox_id = ?) order by number");
+        "(select agent_id, peer_id from job where inbox_id = ?) order by number");
     return db.statement(kSql).all(kApproval, inbox_id);
 }
 
@@ -191,7 +191,7 @@ Result<void> move_references(Database& db, std::string_view from_id, std::string
 Result<bool> has_other_question(Database& db, const InboxMessage& message, std::string_view text) {
     static constexpr const char* kSql =
         "select exists (select 1 from approval where status = 'pending' and agent_id = ? "
-        "and peer_id = ? and task_id is not null and peer_text <> ? "
+        "and peer_id = ? and job_id is not null and peer_text <> ? "
         "and (provenance in ('verified', 'vouched')) = ?)";
     return db.statement(kSql).is_true(message.agent_id, message.sender_id, text,
                                       is_authentic(message.provenance));

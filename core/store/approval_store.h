@@ -12,7 +12,7 @@
 
 namespace a2h::store {
 
-/// Errors: Conflict when the id exists or the task does not.
+/// Errors: Conflict when the id exists or the job does not.
 Result<void> insert_approval(Database& db, const Approval& approval);
 Result<std::optional<Approval>> get_approval(Database& db, std::string_view id);
 /// The open or approved-but-unexecuted approval of this agent with the same digest, if any: the

@@ -7,7 +7,7 @@ namespace {
 
 constexpr auto kCase = sql::table<StageCase>(
     "stage_case",
-    A2H_COLUMNS(StageCase, task_id, agent_id, peer_id, task_uuid, slice, retry_count, max_attempts,
+    A2H_COLUMNS(StageCase, job_id, agent_id, peer_id, task_uuid, slice, retry_count, max_attempts,
                 version, context_reads, trace_id, deadline_ms, outcome, created_at_ms,
                 updated_at_ms, decision_json, event_json, blocks_json, results_json, reasons_json,
                 bytes),
@@ -16,35 +16,34 @@ constexpr auto kCase = sql::table<StageCase>(
 
 constexpr auto kStageMessage = sql::table<StageMessage>(
     "stage_message",
-    A2H_COLUMNS(StageMessage, id, task_id, type, author, target, message_json, created_at_ms));
+    A2H_COLUMNS(StageMessage, id, job_id, type, author, target, message_json, created_at_ms));
 
 }  // namespace
 
 Result<void> put_case(Database& db, const StageCase& changed) {
     static constexpr auto kChange =
-        sql::without<kCase, &StageCase::task_id, &StageCase::agent_id, &StageCase::peer_id,
+        sql::without<kCase, &StageCase::job_id, &StageCase::agent_id, &StageCase::peer_id,
                      &StageCase::task_uuid, &StageCase::kind, &StageCase::max_attempts,
                      &StageCase::created_at_ms, &StageCase::decision_json>();
     static const std::string kInsert = kCase.insert();
     static const std::string kUpdate =
-        kChange.update("where task_id = ? and version = ? and stage <> 'closed'");
+        kChange.update("where job_id = ? and version = ? and stage <> 'closed'");
     if (changed.version == 1) return db.statement(kInsert).put(kCase, changed);
     A2H_ASSIGN_OR_RETURN(
         const bool moved,
-        db.statement(kUpdate).puts_a_row(kChange, changed, changed.task_id, changed.version - 1));
+        db.statement(kUpdate).puts_a_row(kChange, changed, changed.job_id, changed.version - 1));
     if (moved) return {};
     return fail(ErrorCode::Conflict,
-                "the case of task " + std::to_string(changed.task_id) + " has moved on");
+                "the case of job " + std::to_string(changed.job_id) + " has moved on");
 }
 
-Result<std::optional<StageCase>> get_case(Database& db, std::int64_t task_id) {
-    static const std::string kSql = kCase.select("where task_id = ?");
-    return db.statement(kSql).first(kCase, task_id);
+Result<std::optional<StageCase>> get_case(Database& db, std::int64_t job_id) {
+    static const std::string kSql = kCase.select("where job_id = ?");
+    return db.statement(kSql).first(kCase, job_id);
 }
 
 Result<std::vector<StageCase>> open_cases(Database& db, int limit) {
-    static const std::string kSql =
-        kCase.select("where stage <> 'closed' order by task_id limit ?");
+    static const std::string kSql = kCase.select("where stage <> 'closed' order by job_id limit ?");
     return db.statement(kSql).all(kCase, limit);
 }
 
@@ -61,24 +60,24 @@ Result<void> insert_stage_message(Database& db, const StageMessage& message) {
     return db.statement(kSql).put(kNew, message);
 }
 
-Result<std::vector<StageMessage>> stage_messages(Database& db, std::int64_t task_id) {
-    static const std::string kSql = kStageMessage.select("where task_id = ? order by id");
-    return db.statement(kSql).all(kStageMessage, task_id);
+Result<std::vector<StageMessage>> stage_messages(Database& db, std::int64_t job_id) {
+    static const std::string kSql = kStageMessage.select("where job_id = ? order by id");
+    return db.statement(kSql).all(kStageMessage, job_id);
 }
 
 Result<int> forget_cases(Database& db, UnixMs before_ms, std::int64_t bytes_max, int limit) {
     static constexpr const char* kSql =
-        "select task_id from (select task_id, updated_at_ms, sum(bytes) over "
-        "(order by updated_at_ms desc, task_id desc) as newer_bytes "
+        "select job_id from (select job_id, updated_at_ms, sum(bytes) over "
+        "(order by updated_at_ms desc, job_id desc) as newer_bytes "
         "from stage_case indexed by stage_case_closed where stage = 'closed') "
-        "where updated_at_ms < ? or newer_bytes > ? order by updated_at_ms, task_id limit ?";
-    const auto old = db.statement(kSql).all(sql::kFirstNumber, before_ms, bytes_max, limit);
-    if (!old) return fail(old.error());
-    for (const std::int64_t task_id : *old) {
-        A2H_TRY(db.statement("delete from stage_message where task_id = ?").run(task_id));
-        A2H_TRY(db.statement("delete from stage_case where task_id = ?").run(task_id));
+        "where updated_at_ms < ? or newer_bytes > ? order by updated_at_ms, job_id limit ?";
+    A2H_ASSIGN_OR_RETURN(const auto old,
+                         db.statement(kSql).all(sql::kFirstNumber, before_ms, bytes_max, limit));
+    for (const std::int64_t job_id : old) {
+        A2H_TRY(db.statement("delete from stage_message where job_id = ?").run(job_id));
+        A2H_TRY(db.statement("delete from stage_case where job_id = ?").run(job_id));
     }
-    return static_cast<int>(old->size());
+    return static_cast<int>(old.size());
 }
 
 }  // namespace a2h::store

@@ -15,10 +15,10 @@ namespace a2h::store {
 /// Errors: Conflict when the stored case is another version or closed, or is there already.
 Result<void> put_case(Database& db, const StageCase& changed);
 
-Result<std::optional<StageCase>> get_case(Database& db, std::int64_t task_id);
-/// Oldest task first.
+Result<std::optional<StageCase>> get_case(Database& db, std::int64_t job_id);
+/// Oldest job first.
 Result<std::vector<StageCase>> open_cases(Database& db, int limit);
-/// Without those of holding texts: their tasks are decided.
+/// Without those of holding texts: their jobs are decided.
 Result<std::int64_t> count_open_cases(Database& db, std::string_view agent_id);
 
 Result<void> insert_stage_message(Database& db, const StageMessage& message);
@@ -27,6 +27,6 @@ Result<void> insert_stage_message(Database& db, const StageMessage& message);
 /// Returns how many.
 Result<int> forget_cases(Database& db, UnixMs before_ms, std::int64_t bytes_max, int limit);
 /// Oldest first.
-Result<std::vector<StageMessage>> stage_messages(Database& db, std::int64_t task_id);
+Result<std::vector<StageMessage>> stage_messages(Database& db, std::int64_t job_id);
 
 }  // namespace a2h::store

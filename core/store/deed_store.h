@@ -10,7 +10,7 @@ namespace a2h::store {
 
 /// Something of a finished plan that was put to people as a question of its own.
 struct StoredDeed {
-    std::string channel_id;
+    std::string negotiation_id;
     std::string realisation;
     std::string subject;
     std::string approval_id;  ///< empty: an older a2hd did not keep what became of it

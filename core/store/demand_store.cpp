@@ -7,18 +7,19 @@
 namespace a2h::store {
 namespace {
 
-constexpr auto kChannel = sql::table<Channel>(
-    "channel",
-    A2H_COLUMNS(Channel, channel_id, demand_id, agent_id, parent_channel_id, user_id, raw_input,
-                understanding_json, revision, round, deadline_ms, shows_terms, response_seconds,
-                feedback_seconds, reason, gaps_json, compromise_json, created_at_ms, updated_at_ms),
-    sql::column("state", &Channel::state, parse_channel_state),
-    sql::column("on_timeout", &Channel::on_timeout, parse_on_timeout),
-    sql::column("outcome", &Channel::outcome, parse_channel_outcome));
+constexpr auto kNegotiation = sql::table<Negotiation>(
+    "negotiation",
+    A2H_COLUMNS(Negotiation, negotiation_id, demand_id, agent_id, parent_negotiation_id, user_id,
+                raw_input, understanding_json, revision, round, deadline_ms, shows_terms,
+                response_seconds, feedback_seconds, reason, gaps_json, compromise_json,
+                created_at_ms, updated_at_ms),
+    sql::column("state", &Negotiation::state, parse_negotiation_state),
+    sql::column("on_timeout", &Negotiation::on_timeout, parse_on_timeout),
+    sql::column("outcome", &Negotiation::outcome, parse_negotiation_outcome));
 
 constexpr auto kParty = sql::table<Party>(
     "party",
-    A2H_COLUMNS(Party, channel_id, agent_id, place, display_name, reason, match_score, replaces,
+    A2H_COLUMNS(Party, negotiation_id, agent_id, place, display_name, reason, match_score, replaces,
                 answer_by_ms, answered_at_ms, joined_round),
     sql::column("tags_json", &Party::tags), sql::column("state", &Party::state, parse_party_state),
     sql::column("decision", &Party::offer, &Offer::decision, parse_offer_decision),
@@ -32,8 +33,8 @@ constexpr auto kParty = sql::table<Party>(
 
 constexpr auto kFeedback = sql::table<Feedback>(
     "feedback",
-    A2H_COLUMNS(Feedback, channel_id, round, agent_id, is_presumed, reasoning, adjustment_request,
-                at_ms),
+    A2H_COLUMNS(Feedback, negotiation_id, round, agent_id, is_presumed, reasoning,
+                adjustment_request, at_ms),
     sql::column("type", &Feedback::type, parse_feedback_type),
     sql::column("wanted_minor", &Feedback::wanted_price, &Price::amount_minor),
     sql::filled(sql::column("wanted_currency", &Feedback::wanted_price, &Price::currency)));
@@ -47,70 +48,73 @@ constexpr auto kStoredProposal =
 
 }  // namespace
 
-Result<void> insert_channel(Database& db, const Channel& made) {
-    static const std::string kSql = kChannel.insert();
-    return db.statement(kSql).put(kChannel, made);
+Result<void> insert_negotiation(Database& db, const Negotiation& made) {
+    static const std::string kSql = kNegotiation.insert();
+    return db.statement(kSql).put(kNegotiation, made);
 }
 
-Result<std::optional<Channel>> get_channel(Database& db, std::string_view channel_id) {
-    static const std::string kSql = kChannel.select("where channel_id = ?");
-    return db.statement(kSql).first(kChannel, channel_id);
+Result<std::optional<Negotiation>> get_negotiation(Database& db, std::string_view negotiation_id) {
+    static const std::string kSql = kNegotiation.select("where negotiation_id = ?");
+    return db.statement(kSql).first(kNegotiation, negotiation_id);
 }
 
-Result<std::optional<Channel>> find_channel(Database& db, std::string_view id) {
-    static const std::string kSql = kChannel.select("where demand_id = ?");
-    auto of_demand = db.statement(kSql).first(kChannel, id);
+Result<std::optional<Negotiation>> find_negotiation(Database& db, std::string_view id) {
+    static const std::string kSql = kNegotiation.select("where demand_id = ?");
+    auto of_demand = db.statement(kSql).first(kNegotiation, id);
     const bool is_found = of_demand && *of_demand;
-    return is_found || !of_demand ? std::move(of_demand) : get_channel(db, id);
+    return is_found || !of_demand ? std::move(of_demand) : get_negotiation(db, id);
 }
 
-Result<void> update_channel(Database& db, Channel& channel) {
+Result<void> update_negotiation(Database& db, Negotiation& negotiation) {
     static constexpr auto kChange =
-        sql::only<kChannel, &Channel::understanding_json, &Channel::state, &Channel::round,
-                  &Channel::deadline_ms, &Channel::outcome, &Channel::reason, &Channel::gaps_json,
-                  &Channel::compromise_json, &Channel::updated_at_ms>();
+        sql::only<kNegotiation, &Negotiation::understanding_json, &Negotiation::state,
+                  &Negotiation::round, &Negotiation::deadline_ms, &Negotiation::outcome,
+                  &Negotiation::reason, &Negotiation::gaps_json, &Negotiation::compromise_json,
+                  &Negotiation::updated_at_ms>();
     static const std::string kSql = kChange.update(
-        ", revision = revision + 1 where channel_id = ? and revision = ? "
+        ", revision = revision + 1 where negotiation_id = ? and revision = ? "
         "and state not in ('finalized', 'failed')");
-    A2H_ASSIGN_OR_RETURN(
-        const bool changed,
-        db.statement(kSql).puts_a_row(kChange, channel, channel.channel_id, channel.revision));
+    A2H_ASSIGN_OR_RETURN(const bool changed, db.statement(kSql).puts_a_row(
+                                                 kChange, negotiation, negotiation.negotiation_id,
+                                                 negotiation.revision));
     if (!changed) {
-        return fail(ErrorCode::Conflict,
-                    "channel " + channel.channel_id + " has changed meanwhile, or has ended");
+        return fail(ErrorCode::Conflict, "negotiation " + negotiation.negotiation_id +
+                                             " has changed meanwhile, or has ended");
     }
-    ++channel.revision;
+    ++negotiation.revision;
     return {};
 }
 
-Result<Page<Channel>> list_channels(Database& db, std::string_view agent_id,
-                                    std::optional<ChannelState> state, std::int64_t before,
-                                    int limit) {
-    static const std::string kSql = kChannel.select(
+Result<Page<Negotiation>> list_negotiations(Database& db, std::string_view agent_id,
+                                            std::optional<NegotiationState> state,
+                                            std::int64_t before, int limit) {
+    static const std::string kSql = kNegotiation.select(
         "where (?1 = '' or agent_id = ?1) and (?2 = '' or state = ?2) "
         "and number < ?3 order by number desc limit ?4",
         "number");
     return page_of(
-        db.statement(kSql).all(sql::with_number(kChannel), agent_id, sql::name_or_empty(state),
+        db.statement(kSql).all(sql::with_number(kNegotiation), agent_id, sql::name_or_empty(state),
                                number_below(before), limit + 1),
         limit);
 }
 
-Result<std::vector<Channel>> channels_below(Database& db, std::string_view channel_id) {
-    static const std::string kSql =
-        kChannel.select("where parent_channel_id = ? and parent_channel_id <> '' order by number");
-    return db.statement(kSql).all(kChannel, channel_id);
+Result<std::vector<Negotiation>> negotiations_below(Database& db, std::string_view negotiation_id) {
+    static const std::string kSql = kNegotiation.select(
+        "where parent_negotiation_id = ? and parent_negotiation_id <> '' order by number");
+    return db.statement(kSql).all(kNegotiation, negotiation_id);
 }
 
-Result<std::int64_t> live_channel_count(Database& db, std::string_view agent_id) {
+Result<std::int64_t> live_negotiation_count(Database& db, std::string_view agent_id) {
     static constexpr const char* kSql =
-        "select count(*) from channel where state not in ('finalized', 'failed') and agent_id = ?";
+        "select count(*) from negotiation where state not in ('finalized', 'failed') and agent_id "
+        "= ?";
     return db.statement(kSql).number(agent_id);
 }
 
-Result<std::vector<std::string>> live_channels(Database& db) {
+Result<std::vector<std::string>> live_negotiations(Database& db) {
     static constexpr const char* kSql =
-        "select channel_id from channel where state not in ('finalized', 'failed') order by number";
+        "select negotiation_id from negotiation where state not in ('finalized', 'failed') order "
+        "by number";
     return db.statement(kSql).all(sql::kFirstText);
 }
 
@@ -119,15 +123,16 @@ Result<void> insert_party(Database& db, const Party& made) {
     return db.statement(kSql).put(kParty, made);
 }
 
-Result<std::vector<Party>> parties_of(Database& db, std::string_view channel_id) {
-    static const std::string kSql = kParty.select("where channel_id = ? order by place, agent_id");
-    return db.statement(kSql).all(kParty, channel_id);
+Result<std::vector<Party>> parties_of(Database& db, std::string_view negotiation_id) {
+    static const std::string kSql =
+        kParty.select("where negotiation_id = ? order by place, agent_id");
+    return db.statement(kSql).all(kParty, negotiation_id);
 }
 
-Result<std::optional<Party>> get_party(Database& db, std::string_view channel_id,
+Result<std::optional<Party>> get_party(Database& db, std::string_view negotiation_id,
                                        std::string_view agent_id) {
-    static const std::string kSql = kParty.select("where channel_id = ? and agent_id = ?");
-    return db.statement(kSql).first(kParty, channel_id, agent_id);
+    static const std::string kSql = kParty.select("where negotiation_id = ? and agent_id = ?");
+    return db.statement(kSql).first(kParty, negotiation_id, agent_id);
 }
 
 Result<void> update_party(Database& db, const Party& changed) {
@@ -135,30 +140,32 @@ Result<void> update_party(Database& db, const Party& changed) {
         sql::only<kParty, &Party::state, &Party::replaces, &Party::answer_by_ms>();
     static constexpr auto kAnswer =
         sql::only<kParty, &Party::offer, &Party::answered_at_ms, &Party::joined_round>();
-    static const std::string kStateSql = kState.update("where channel_id = ? and agent_id = ?");
-    static const std::string kAnswerSql = kAnswer.update("where channel_id = ? and agent_id = ?");
-    A2H_TRY(db.statement(kStateSql).put(kState, changed, changed.channel_id, changed.agent_id));
+    static const std::string kStateSql = kState.update("where negotiation_id = ? and agent_id = ?");
+    static const std::string kAnswerSql =
+        kAnswer.update("where negotiation_id = ? and agent_id = ?");
+    A2H_TRY(db.statement(kStateSql).put(kState, changed, changed.negotiation_id, changed.agent_id));
     if (!changed.offer) return {};
-    return db.statement(kAnswerSql).put(kAnswer, changed, changed.channel_id, changed.agent_id);
+    return db.statement(kAnswerSql).put(kAnswer, changed, changed.negotiation_id, changed.agent_id);
 }
 
-Result<void> insert_proposal(Database& db, std::string_view channel_id, int version,
+Result<void> insert_proposal(Database& db, std::string_view negotiation_id, int version,
                              std::string_view proposal_json) {
     static constexpr const char* kSql =
-        "insert into proposal (channel_id, version, proposal_json) values (?, ?, ?)";
-    return db.statement(kSql).run(channel_id, version, proposal_json);
+        "insert into proposal (negotiation_id, version, proposal_json) values (?, ?, ?)";
+    return db.statement(kSql).run(negotiation_id, version, proposal_json);
 }
 
-Result<std::vector<StoredProposal>> proposals_of(Database& db, std::string_view channel_id) {
-    static const std::string kSql = kStoredProposal.select("where channel_id = ? order by version");
-    return db.statement(kSql).all(kStoredProposal, channel_id);
+Result<std::vector<StoredProposal>> proposals_of(Database& db, std::string_view negotiation_id) {
+    static const std::string kSql =
+        kStoredProposal.select("where negotiation_id = ? order by version");
+    return db.statement(kSql).all(kStoredProposal, negotiation_id);
 }
 
-Result<std::string> proposal_of_round(Database& db, std::string_view channel_id, int version) {
+Result<std::string> proposal_of_round(Database& db, std::string_view negotiation_id, int version) {
     static constexpr const char* kSql =
-        "select proposal_json from proposal where channel_id = ? and version = ?";
+        "select proposal_json from proposal where negotiation_id = ? and version = ?";
     A2H_ASSIGN_OR_RETURN(auto found,
-                         db.statement(kSql).first(sql::kFirstText, channel_id, version));
+                         db.statement(kSql).first(sql::kFirstText, negotiation_id, version));
     return std::move(found).value_or("");
 }
 
@@ -167,10 +174,11 @@ Result<bool> insert_feedback(Database& db, const Feedback& made) {
     return db.statement(kSql).puts_a_row(kFeedback, made);
 }
 
-Result<std::vector<Feedback>> feedback_of(Database& db, std::string_view channel_id, int round) {
+Result<std::vector<Feedback>> feedback_of(Database& db, std::string_view negotiation_id,
+                                          int round) {
     static const std::string kSql = kFeedback.select(
-        "where channel_id = ?1 and (?2 = 0 or round = ?2) order by round, at_ms, agent_id");
-    return db.statement(kSql).all(kFeedback, channel_id, round);
+        "where negotiation_id = ?1 and (?2 = 0 or round = ?2) order by round, at_ms, agent_id");
+    return db.statement(kSql).all(kFeedback, negotiation_id, round);
 }
 
 Result<std::int64_t> insert_negotiation_event(Database& db, const NegotiationEvent& event) {
@@ -197,18 +205,18 @@ Result<std::vector<NegotiationEvent>> all_negotiation_events(Database& db, std::
     return db.statement(kSql).all(kNegotiationEvent, after_id, limit);
 }
 
-Result<ChannelCounts> channel_counts(Database& db) {
+Result<NegotiationCounts> negotiation_counts(Database& db) {
     static constexpr const char* kSql =
         "select count(*) filter (where state not in ('finalized', 'failed')), "
         "count(*) filter (where outcome = 'agreed'), count(*) filter (where outcome = 'partial'), "
         "count(*) filter (where outcome = 'failed'), "
-        "count(*) filter (where outcome = 'cancelled') from channel";
+        "count(*) filter (where outcome = 'cancelled') from negotiation";
     auto found = db.statement(kSql).first([](Row& row) {
-        return ChannelCounts{row.integer(0), row.integer(1), row.integer(2), row.integer(3),
-                             row.integer(4)};
+        return NegotiationCounts{row.integer(0), row.integer(1), row.integer(2), row.integer(3),
+                                 row.integer(4)};
     });
     if (!found) return fail(found.error());
-    return found->value_or(ChannelCounts{});
+    return found->value_or(NegotiationCounts{});
 }
 
 }  // namespace a2h::store

@@ -13,54 +13,55 @@
 
 namespace a2h::store {
 
-// The requester's side of negotiations of many parties. Each step of a channel is one transaction
-// and goes through `update_channel`, so that of two who thought about the same revision only one
-// counts.
+// The requester's side of negotiations of many parties. Each step of a negotiation is one
+// transaction and goes through `update_negotiation`, so that of two who thought about the same
+// revision only one counts.
 
 /// Errors: Conflict when there is one with its ids.
-Result<void> insert_channel(Database& db, const Channel& channel);
-Result<std::optional<Channel>> get_channel(Database& db, std::string_view channel_id);
+Result<void> insert_negotiation(Database& db, const Negotiation& negotiation);
+Result<std::optional<Negotiation>> get_negotiation(Database& db, std::string_view negotiation_id);
 /// By the demand's id or its own.
-Result<std::optional<Channel>> find_channel(Database& db, std::string_view id);
-/// Everything but ids, raw input and parameters, as the next revision; `channel.revision` becomes
-/// it. Errors: Conflict when the stored revision is another one, or the channel has ended.
-Result<void> update_channel(Database& db, Channel& channel);
+Result<std::optional<Negotiation>> find_negotiation(Database& db, std::string_view id);
+/// Everything but ids, raw input and parameters, as the next revision; `negotiation.revision`
+/// becomes it. Errors: Conflict when the stored revision is another one, or the negotiation has
+/// ended.
+Result<void> update_negotiation(Database& db, Negotiation& negotiation);
 /// Newest first; `before` is 0 or a cursor. Empty `agent_id`: of all agents; `state` empty: all.
-Result<Page<Channel>> list_channels(Database& db, std::string_view agent_id,
-                                    std::optional<ChannelState> state, std::int64_t before,
-                                    int limit);
+Result<Page<Negotiation>> list_negotiations(Database& db, std::string_view agent_id,
+                                            std::optional<NegotiationState> state,
+                                            std::int64_t before, int limit);
 /// Sub-demands of it, oldest first.
-Result<std::vector<Channel>> channels_below(Database& db, std::string_view channel_id);
+Result<std::vector<Negotiation>> negotiations_below(Database& db, std::string_view negotiation_id);
 /// How many of this agent have not ended.
-Result<std::int64_t> live_channel_count(Database& db, std::string_view agent_id);
+Result<std::int64_t> live_negotiation_count(Database& db, std::string_view agent_id);
 /// Ids of all that have not ended, oldest first.
-Result<std::vector<std::string>> live_channels(Database& db);
+Result<std::vector<std::string>> live_negotiations(Database& db);
 
-/// Errors: Conflict when the agent is one of the channel already.
+/// Errors: Conflict when the agent is one of the negotiation already.
 Result<void> insert_party(Database& db, const Party& party);
 /// By place.
-Result<std::vector<Party>> parties_of(Database& db, std::string_view channel_id);
-Result<std::optional<Party>> get_party(Database& db, std::string_view channel_id,
+Result<std::vector<Party>> parties_of(Database& db, std::string_view negotiation_id);
+Result<std::optional<Party>> get_party(Database& db, std::string_view negotiation_id,
                                        std::string_view agent_id);
 /// State, whose place it takes, until when it may answer, and its answer.
 Result<void> update_party(Database& db, const Party& party);
 
 /// `proposal_json` is `wire::to_json(Proposal)`. Errors: Conflict when the version is there.
-Result<void> insert_proposal(Database& db, std::string_view channel_id, int version,
+Result<void> insert_proposal(Database& db, std::string_view negotiation_id, int version,
                              std::string_view proposal_json);
 struct StoredProposal {
     int version = 0;
     std::string proposal_json;
 };
 /// By version.
-Result<std::vector<StoredProposal>> proposals_of(Database& db, std::string_view channel_id);
+Result<std::vector<StoredProposal>> proposals_of(Database& db, std::string_view negotiation_id);
 /// Empty when there is none.
-Result<std::string> proposal_of_round(Database& db, std::string_view channel_id, int version);
+Result<std::string> proposal_of_round(Database& db, std::string_view negotiation_id, int version);
 
 /// False, and nothing changed, when this agent has answered in this round.
 Result<bool> insert_feedback(Database& db, const Feedback& feedback);
 /// Of one round, or of all when it is 0; in the order in which they came.
-Result<std::vector<Feedback>> feedback_of(Database& db, std::string_view channel_id, int round);
+Result<std::vector<Feedback>> feedback_of(Database& db, std::string_view negotiation_id, int round);
 
 /// Returns its id.
 Result<std::int64_t> insert_negotiation_event(Database& db, const NegotiationEvent& event);
@@ -74,13 +75,13 @@ Result<std::vector<NegotiationEvent>> all_negotiation_events(Database& db, std::
                                                              int limit);
 
 /// How many there are, for metrics.
-struct ChannelCounts {
+struct NegotiationCounts {
     std::int64_t live = 0;
     std::int64_t agreed = 0;
     std::int64_t partial = 0;
     std::int64_t failed = 0;
     std::int64_t cancelled = 0;
 };
-Result<ChannelCounts> channel_counts(Database& db);
+Result<NegotiationCounts> negotiation_counts(Database& db);
 
 }  // namespace a2h::store

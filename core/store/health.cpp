@@ -80,7 +80,7 @@ Result<std::vector<std::string>> schema_differences(Database& db) {
 
 Result<Backlog> backlog_of(Database& db, std::string_view agent_id) {
     static constexpr const char* kPending =
-        "select count(*), coalesce(min(created_at_ms), 0) from task "
+        "select count(*), coalesce(min(created_at_ms), 0) from job "
         "where agent_id = ? and state = 'pending'";
     static constexpr const char* kQueued =
         "select count(*), coalesce(min(created_at_ms), 0) from outbox "

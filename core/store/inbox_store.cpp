@@ -1,6 +1,7 @@
 #include "core/store/inbox_store.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "core/base/text.h"
 #include "core/store/statement.h"
@@ -38,9 +39,9 @@ constexpr auto kRefused = sql::table<RefusedMessage>(
     sql::column("number", &RefusedMessage::id),
     sql::column("reason", &RefusedMessage::reason, parse_refusal));
 
-Result<void> insert_task(Database& db, std::int64_t inbox_id, const InboxMessage& message) {
+Result<void> insert_job(Database& db, std::int64_t inbox_id, const InboxMessage& message) {
     static constexpr const char* kSql =
-        "insert into task (inbox_id, agent_id, peer_id, state, created_at_ms, updated_at_ms) "
+        "insert into job (inbox_id, agent_id, peer_id, state, created_at_ms, updated_at_ms) "
         "values (?1, ?2, ?3, 'pending', ?4, ?4)";
     return db.statement(kSql).run(inbox_id, message.agent_id, message.sender_id,
                                   message.received_at_ms);
@@ -138,7 +139,7 @@ Result<std::optional<InsertResult>> try_to_insert(Database& db, const InboxMessa
     A2H_TRY(insert.put(kNew, message));
     if (insert.changes() == 0) return std::optional<InsertResult>();
     const std::int64_t id = insert.last_id();
-    A2H_TRY(insert_task(db, id, message));
+    A2H_TRY(insert_job(db, id, message));
     A2H_TRY(count_incoming(db, message));
     return std::optional(InsertResult{InsertOutcome::Inserted, id});
 }
@@ -312,6 +313,21 @@ Result<bool> has_newer_message(Database& db, std::string_view agent_id, std::str
     return db.statement(kSql).is_true(inbox_id, agent_id, sender_id, provenance);
 }
 
+Result<bool> is_out_of_order(Database& db, const InboxMessage& message) {
+    static constexpr const char* kSql =
+        "select exists (select 1 from (select sent_at_ms, provenance from inbox "
+        "indexed by inbox_history where agent_id = ?1 and sender_id = ?2 and (?3 = 0 or id < ?3) "
+        "order by received_at_ms desc limit ?4) where sent_at_ms > ?5 and provenance <> 'forged' "
+        "and (?6 = 'unverified' or provenance in ('verified', 'vouched')))";
+    if (message.sent_at_ms == 0 || message.source != SourceClass::Peer) return false;
+    if (std::abs(message.received_at_ms - message.sent_at_ms) <= kInOrderMs) return false;
+    A2H_ASSIGN_OR_RETURN(
+        const auto found,
+        db.statement(kSql).number(message.agent_id, message.sender_id, message.id, kOrderLooked,
+                                  message.sent_at_ms, to_string(message.provenance)));
+    return found != 0;
+}
+
 Result<std::vector<InboxMessage>> decided_after(Database& db, std::string_view agent_id,
                                                 std::string_view sender_id, std::int64_t inbox_id,
                                                 Provenance provenance, int limit) {
@@ -319,9 +335,9 @@ Result<std::vector<InboxMessage>> decided_after(Database& db, std::string_view a
         "indexed by inbox_history where agent_id = ?1 and sender_id = ?2 and id > ?3 and "
         "(provenance = 'verified' or (provenance = 'vouched' and ?4 <> 'verified') or "
         "(provenance = 'unverified' and ?4 not in ('verified', 'vouched'))) and not exists "
-        "(select 1 from task indexed by task_pending where state = 'pending' and "
-        "task.inbox_id > ?3 and task.inbox_id <= inbox.id and task.agent_id = ?1 and "
-        "task.peer_id = ?2) order by id limit ?5");
+        "(select 1 from job indexed by job_pending where state = 'pending' and "
+        "job.inbox_id > ?3 and job.inbox_id <= inbox.id and job.agent_id = ?1 and "
+        "job.peer_id = ?2) order by id limit ?5");
     return db.statement(kSql).all(kInbox, agent_id, sender_id, inbox_id, provenance, limit);
 }
 
@@ -334,13 +350,14 @@ Result<InboxCounts> inbox_counts(Database& db, std::string_view agent_id) {
     static constexpr const char* kReceived =
         "select coalesce(sum(incoming_count), 0), coalesce(max(last_received_ms), 0) "
         "from conversation where agent_id = ?";
-    const auto received = db.statement(kReceived).first(
-        [](Row& row) { return std::pair(row.integer(0), row.integer(1)); }, agent_id);
-    if (!received) return fail(received.error());
+    A2H_ASSIGN_OR_RETURN(
+        const auto received,
+        db.statement(kReceived).first(
+            [](Row& row) { return std::pair(row.integer(0), row.integer(1)); }, agent_id));
     A2H_ASSIGN_OR_RETURN(const auto refused, refused_by_reason(db, agent_id));
     InboxCounts counts;
-    counts.accepted = (*received)->first;
-    counts.last_received_ms = (*received)->second;
+    counts.accepted = received->first;
+    counts.last_received_ms = received->second;
     for (const auto& [reason, count] : refused) {
         const bool conflict = reason == to_string(Refusal::ConflictingDuplicate);
         (conflict ? counts.conflicts : counts.refused) += count;

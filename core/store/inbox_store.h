@@ -30,7 +30,7 @@ struct InsertResult {
 /// Whether `envelope_json`, which nobody could check when it came, is the sender's own.
 using IsSenders = std::function<bool(const std::string& envelope_json)>;
 
-/// Stores `message` and its pending task; both or neither. Call inside a transaction.
+/// Stores `message` and its pending job; both or neither. Call inside a transaction.
 ///
 /// Nobody takes a message id away from its sender: what is known to be forged, or came under the id
 /// of a Verified `message` and is not `is_senders`, steps aside. It stays stored, under an id that
@@ -83,6 +83,13 @@ Result<bool> has_newer_message(Database& db, std::string_view agent_id, std::str
 Result<std::vector<InboxMessage>> decided_after(Database& db, std::string_view agent_id,
                                                 std::string_view sender_id, std::int64_t inbox_id,
                                                 Provenance provenance, int limit);
+/// True when the sender says that it has sent `message` before another one of its messages that was
+/// stored earlier: the market's history brings what the broker has lost. Looks at the newest
+/// `kOrderLooked` messages, and only where the two clocks or the way of the message leave room for
+/// it (`kInOrderMs`); counts what is at least as surely the sender's own.
+constexpr int kOrderLooked = 100;
+constexpr UnixMs kInOrderMs = 1'000;
+Result<bool> is_out_of_order(Database& db, const InboxMessage& message);
 /// The newest row of all; 0: there is none.
 Result<std::int64_t> newest_inbox_id(Database& db);
 

@@ -9,9 +9,9 @@ namespace {
 
 constexpr auto kInvitation = sql::table<Invitation>(
     "invitation",
-    A2H_COLUMNS(Invitation, agent_id, channel_id, requester_id, demand_id, demand_json,
+    A2H_COLUMNS(Invitation, agent_id, negotiation_id, requester_id, demand_id, demand_json,
                 filter_reason, answer_by_ms, offer_json, round, proposal_json, approval_id,
-                mandate_id, outcome, is_bound, created_at_ms, updated_at_ms, thought_task_id,
+                mandate_id, outcome, is_bound, created_at_ms, updated_at_ms, thought_job_id,
                 besides_json),
     sql::column("state", &Invitation::state, parse_invitation_state),
     sql::unless_empty(sql::column("feedback_type", &Invitation::feedback, parse_feedback_type)));
@@ -25,17 +25,17 @@ Result<bool> insert_invitation(Database& db, const Invitation& made) {
 
 Result<std::optional<Invitation>> get_invitation(Database& db, std::string_view agent_id,
                                                  std::string_view requester_id,
-                                                 std::string_view channel_id) {
+                                                 std::string_view negotiation_id) {
     static const std::string kSql =
-        kInvitation.select("where agent_id = ? and requester_id = ? and channel_id = ?");
-    return db.statement(kSql).first(kInvitation, agent_id, requester_id, channel_id);
+        kInvitation.select("where agent_id = ? and requester_id = ? and negotiation_id = ?");
+    return db.statement(kSql).first(kInvitation, agent_id, requester_id, negotiation_id);
 }
 
 Result<std::optional<Invitation>> find_invitation(Database& db, std::string_view agent_id,
-                                                  std::string_view channel_id) {
+                                                  std::string_view negotiation_id) {
     static const std::string kSql =
-        kInvitation.select("where agent_id = ? and channel_id = ? order by number limit 1");
-    return db.statement(kSql).first(kInvitation, agent_id, channel_id);
+        kInvitation.select("where agent_id = ? and negotiation_id = ? order by number limit 1");
+    return db.statement(kSql).first(kInvitation, agent_id, negotiation_id);
 }
 
 Result<std::optional<Invitation>> invitation_of_approval(Database& db,
@@ -47,17 +47,17 @@ Result<std::optional<Invitation>> invitation_of_approval(Database& db,
 
 Result<void> update_invitation(Database& db, const Invitation& changed, InvitationState from) {
     static constexpr auto kChange =
-        sql::without<kInvitation, &Invitation::agent_id, &Invitation::channel_id,
+        sql::without<kInvitation, &Invitation::agent_id, &Invitation::negotiation_id,
                      &Invitation::requester_id, &Invitation::demand_id, &Invitation::demand_json,
                      &Invitation::filter_reason, &Invitation::created_at_ms>();
-    static const std::string kSql =
-        kChange.update("where agent_id = ? and requester_id = ? and channel_id = ? and state = ?");
+    static const std::string kSql = kChange.update(
+        "where agent_id = ? and requester_id = ? and negotiation_id = ? and state = ?");
     A2H_ASSIGN_OR_RETURN(const bool moved, db.statement(kSql).puts_a_row(
                                                kChange, changed, changed.agent_id,
-                                               changed.requester_id, changed.channel_id, from));
+                                               changed.requester_id, changed.negotiation_id, from));
     if (moved) return {};
-    return fail(ErrorCode::Conflict, "the invitation to " + changed.channel_id + " is no longer " +
-                                         std::string(to_string(from)));
+    return fail(ErrorCode::Conflict, "the invitation to " + changed.negotiation_id +
+                                         " is no longer " + std::string(to_string(from)));
 }
 
 Result<std::vector<Invitation>> list_invitations(Database& db, std::string_view agent_id,
@@ -89,7 +89,7 @@ Result<int> count_invitations_since(Database& db, std::string_view agent_id,
 
 Result<std::vector<Invitation>> invitations_in_thought(Database& db, int limit) {
     static const std::string kSql = kInvitation.select(
-        "where thought_task_id <> 0 "
+        "where thought_job_id <> 0 "
         "order by number limit ?");
     return db.statement(kSql).all(kInvitation, limit);
 }

@@ -10,14 +10,15 @@
 
 namespace a2h::store {
 
-/// False, and nothing changed, when our agent has an invitation of this requester to this channel.
+/// False, and nothing changed, when our agent has an invitation of this requester to this
+/// negotiation.
 Result<bool> insert_invitation(Database& db, const Invitation& invitation);
 Result<std::optional<Invitation>> get_invitation(Database& db, std::string_view agent_id,
                                                  std::string_view requester_id,
-                                                 std::string_view channel_id);
-/// The first of this channel: whoever invites to it later has copied its id.
+                                                 std::string_view negotiation_id);
+/// The first of this negotiation: whoever invites to it later has copied its id.
 Result<std::optional<Invitation>> find_invitation(Database& db, std::string_view agent_id,
-                                                  std::string_view channel_id);
+                                                  std::string_view negotiation_id);
 /// The one whose card `approval_id` is.
 Result<std::optional<Invitation>> invitation_of_approval(Database& db,
                                                          std::string_view approval_id);

@@ -122,11 +122,11 @@ Result<MandateUsage> mandate_usage(Database& db, std::string_view id, UnixMs sin
     return usage_in(db.statement(kSql), id, since_ms);
 }
 
-Result<MandateUsage> negotiation_usage(Database& db, std::string_view id, UnixMs since_ms,
-                                       std::int64_t except_id) {
+Result<MandateUsage> bargain_usage(Database& db, std::string_view id, UnixMs since_ms,
+                                   std::int64_t except_id) {
     static constexpr const char* kSql = A2H_MANDATE_TREE
         "select count(*), coalesce(sum(committed_minor >> 26), 0), "
-        "coalesce(sum(committed_minor & 67108863), 0) from tree join negotiation n "
+        "coalesce(sum(committed_minor & 67108863), 0) from tree join bargain n "
         "on n.mandate_id = tree.id where committed_at_ms >= ?2 "
         "and state in ('open', 'agreed') and n.id <> ?3";
     return usage_in(db.statement(kSql), id, since_ms, except_id);

@@ -38,10 +38,10 @@ struct MandateUsage {
     std::int64_t sum_minor = 0;  ///< the largest number there is when it would be more
 };
 Result<MandateUsage> mandate_usage(Database& db, std::string_view id, UnixMs since_ms);
-/// The same of a mandate to negotiate: its negotiations that are open or agreed, each with its last
+/// The same of a mandate to negotiate: its bargains that are open or agreed, each with its last
 /// amount; without `except_id`.
-Result<MandateUsage> negotiation_usage(Database& db, std::string_view id, UnixMs since_ms,
-                                       std::int64_t except_id);
+Result<MandateUsage> bargain_usage(Database& db, std::string_view id, UnixMs since_ms,
+                                   std::int64_t except_id);
 /// Newest first; empty `mandate_id`: of all mandates of the agent.
 Result<std::vector<MandateUse>> mandate_uses(Database& db, std::string_view agent_id,
                                              std::string_view mandate_id, int limit);

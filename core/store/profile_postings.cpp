@@ -63,9 +63,8 @@ Result<void> put_postings(Database& db, const std::string& word, std::int64_t bl
 Result<Places> get_places(Database& db, const std::string& word, std::int64_t block) {
     static constexpr const char* kGet =
         "select postings from profile_posting where word = ? and block = ?";
-    const auto stored = db.statement(kGet).first(sql::kFirstText, word, block);
-    if (!stored) return fail(stored.error());
-    const auto places = read_places(stored->value_or(std::string()));
+    A2H_ASSIGN_OR_RETURN(const auto stored, db.statement(kGet).first(sql::kFirstText, word, block));
+    const auto places = read_places(stored.value_or(std::string()));
     return places ? Result<Places>(*places) : no_postings(word);
 }
 

@@ -15,12 +15,12 @@ Result<Queue> queue_of(Database& db, const char* sql) {
     return queue.value_or(Queue{});
 }
 
-/// Task and message share their id, and ids grow in order of arrival.
+/// Job and message share their id, and ids grow in order of arrival.
 Result<Queue> inbox_queue(Database& db) {
     static constexpr const char* kSql =
         "with open (id) as ("
-        "select inbox_id from task indexed by task_pending where state = 'pending' "
-        "union all select task_id from stage_case indexed by stage_case_open "
+        "select inbox_id from job indexed by job_pending where state = 'pending' "
+        "union all select job_id from stage_case indexed by stage_case_open "
         "where stage <> 'closed' and kind <> 'holding') "
         "select count(*), coalesce((select received_at_ms from inbox "
         "where id = (select min(id) from open)), 0) from open";

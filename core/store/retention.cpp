@@ -9,8 +9,7 @@ namespace {
 
 // Peers with whom something is not over: what was said is still part of it.
 #define A2H_NOTHING_OPEN_WITH(agent, peer)                                                        \
-    "and not exists (select 1 from negotiation n where n.agent_id = " agent                       \
-    " and n.peer_id = " peer                                                                      \
+    "and not exists (select 1 from bargain n where n.agent_id = " agent " and n.peer_id = " peer  \
     " and n.state = 'open') and not exists (select 1 from assignment a where a.agent_id = " agent \
     " and a.peer_id = " peer " and a.state in ('offered', 'open'))"
 
@@ -25,7 +24,7 @@ ForgetWords words_of(Forgettable kind) {
             return {
                 "select id, received_at_ms from inbox where id > ? order by id limit ?",
                 "update inbox set payload_json = '{\"forgotten\":true}', envelope_json = '' "
-                "where id = ? and envelope_json <> '' and exists (select 1 from task t where "
+                "where id = ? and envelope_json <> '' and exists (select 1 from job t where "
                 "t.inbox_id = inbox.id and t.state in ('done', 'failed')) " A2H_NOTHING_OPEN_WITH(
                     "inbox.agent_id", "inbox.sender_id")};
         case Forgettable::Outgoing:

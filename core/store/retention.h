@@ -24,8 +24,8 @@ struct ForgetStep {
 };
 
 /// Looks at the next `limit` rows after `after_id` that are older than `before_ms`, and forgets
-/// what is settled. Never anything open: undecided tasks, tasks that wait for a human or are with
-/// the stages, what is queued, held or dead, and whatever was said with a peer while a negotiation
+/// what is settled. Never anything open: undecided jobs, jobs that wait for a human or are with
+/// the stages, what is queued, held or dead, and whatever was said with a peer while a bargain
 /// or an assignment with it is not over. Approvals, mandates and the audit are always kept.
 /// Call inside a transaction of the writer.
 Result<ForgetStep> forget_some(Database& db, Forgettable kind, std::int64_t after_id,

@@ -19,13 +19,14 @@ Result<bool> has_question_but(Database& db, std::string_view agent_id, std::stri
 }
 
 Result<bool> has_talks_but(Database& db, std::string_view agent_id, std::string_view peer_id,
-                           std::string_view channel_id) {
+                           std::string_view negotiation_id) {
     static constexpr const char* kSql =
-        "select exists (select 1 from negotiation where state = 'open' and agent_id = ?1 "
+        "select exists (select 1 from bargain where state = 'open' and agent_id = ?1 "
         "and peer_id = ?2) or exists (select 1 from invitation indexed by invitation_live "
-        "where state not in ('ended') and agent_id = ?1 and requester_id = ?2 and channel_id <> ?3 "
+        "where state not in ('ended') and agent_id = ?1 and requester_id = ?2 and negotiation_id "
+        "<> ?3 "
         "and state in ('new', 'asked_to_join', 'reviewing', 'asked_to_accept'))";
-    return db.statement(kSql).is_true(agent_id, peer_id, channel_id);
+    return db.statement(kSql).is_true(agent_id, peer_id, negotiation_id);
 }
 
 /// When the newest message came that wants an answer whatever its words are: every one but a text
@@ -36,7 +37,7 @@ Result<std::optional<UnixMs>> wants_answer_since(Database& db, std::string_view 
     static constexpr const char* kSql =
         "select received_at_ms from (select i.id, i.received_at_ms, i.message_type, i.payload_key, "
         "i.payload_json, t.state, t.decision, t.rule_id from inbox i indexed by inbox_history "
-        "join task t on t.inbox_id = i.id where i.agent_id = ?1 and i.sender_id = ?2 "
+        "join job t on t.inbox_id = i.id where i.agent_id = ?1 and i.sender_id = ?2 "
         "and i.source = 'peer' and i.provenance <> 'forged' "
         "order by i.received_at_ms desc limit ?3) as said "
         "where state <> 'done' or message_type <> 'chat.request' "
@@ -45,7 +46,7 @@ Result<std::optional<UnixMs>> wants_answer_since(Database& db, std::string_view 
         "and not (key = 'type' and value in ('text', 'inquiry'))) "
         "or decision not in ('answer', 'silent') or (decision = 'silent' and "
         "case when rule_id = 'message.repeated' then exists (select 1 from inbox e "
-        "indexed by inbox_repeat join task u on u.inbox_id = e.id where e.agent_id = ?1 "
+        "indexed by inbox_repeat join job u on u.inbox_id = e.id where e.agent_id = ?1 "
         "and e.sender_id = ?2 and e.payload_key = said.payload_key and e.id < said.id "
         "and u.decision not in ('answer', 'silent')) "
         "else rule_id not in ('courtesy', 'courtesy.automatic', 'courtesy.closing', "
@@ -99,7 +100,7 @@ Result<bool> is_asked_or_in_talks(Database& db, std::string_view agent_id, std::
                                   const Invitation* but) {
     const auto asked = has_question_but(db, agent_id, peer_id, but ? but->approval_id : "");
     if (!asked || *asked) return asked;
-    return has_talks_but(db, agent_id, peer_id, but ? but->channel_id : "");
+    return has_talks_but(db, agent_id, peer_id, but ? but->negotiation_id : "");
 }
 
 Result<bool> has_unanswered_message(Database& db, std::string_view agent_id,
@@ -117,11 +118,11 @@ Result<std::vector<Heard>> heard_since_release(Database& db, std::string_view ag
                                                std::string_view peer_id) {
     static constexpr const char* kSql =
         "select i.message_id, i.trace_id, i.payload_json, t.decision = 'answer' or exists "
-        "(select 1 from inbox e indexed by inbox_repeat join task u on u.inbox_id = e.id "
+        "(select 1 from inbox e indexed by inbox_repeat join job u on u.inbox_id = e.id "
         "where t.rule_id = 'message.repeated' and e.agent_id = ?1 and e.sender_id = ?2 "
         "and e.payload_key = i.payload_key and e.id < i.id and u.decision = 'answer'), "
         "t.rule_id in ('message.holding', 'message.empty') "
-        "from inbox i indexed by inbox_history join task t on t.inbox_id = i.id "
+        "from inbox i indexed by inbox_history join job t on t.inbox_id = i.id "
         "where i.agent_id = ?1 and i.sender_id = ?2 and i.source = 'peer' "
         "and i.provenance <> 'forged' and t.state = 'done' "
         "and t.decision in ('answer', 'silent') "

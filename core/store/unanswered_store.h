@@ -14,7 +14,7 @@ namespace a2h::store {
 constexpr int kUnansweredLooked = 1'000;
 
 /// True while a question to the human about `peer_id` waits, an invitation or a plan of it is to be
-/// answered, or a negotiation with it goes on by itself; `but`, which may be null, is left out.
+/// answered, or a bargain with it goes on by itself; `but`, which may be null, is left out.
 ///
 /// Thread: any, with a connection of its own, as for all of these. Source: docs/rulings.md, R46.
 Result<bool> is_asked_or_in_talks(Database& db, std::string_view agent_id, std::string_view peer_id,

@@ -39,7 +39,7 @@ constexpr int kCheckpointPages = 1'000;
 constexpr int kCheckpointPagesMax = 4'000;
 constexpr std::chrono::milliseconds kQuietBeforeCheckpoint{2};
 
-struct Job {
+struct Write {
     Writer::Work work;
     Writer::Done done;
     Result<void> result = {};
@@ -52,16 +52,16 @@ struct Writer::Impl {
         : database(std::move(opened)), after_group(std::move(told)) {}
 
     void run();
-    std::deque<Job>& queue_of(Priority priority);
+    std::deque<Write>& queue_of(Priority priority);
     std::size_t waiting_locked() const;
     void wait_for_jobs(std::unique_lock<std::mutex>& lock);
-    std::vector<Job> take();
-    void take_waiting(std::vector<Job>& group);
+    std::vector<Write> take();
+    void take_waiting(std::vector<Write>& group);
     std::size_t waiting() const;
-    void linger(std::vector<Job>& group);
-    GroupEnd commit(std::vector<Job>& group);
-    Result<bool> transaction(std::vector<Job>& group);
-    Result<void> run_jobs(std::vector<Job>& group, std::size_t first);
+    void linger(std::vector<Write>& group);
+    GroupEnd commit(std::vector<Write>& group);
+    Result<bool> transaction(std::vector<Write>& group);
+    Result<void> run_jobs(std::vector<Write>& group, std::size_t first);
     Result<void> pass_gate();
     bool stays_quiet();
     void checkpoint_if_needed();
@@ -71,9 +71,9 @@ struct Writer::Impl {
 
     mutable std::mutex mutex;
     std::condition_variable wake;
-    std::deque<Job> urgent;
-    std::deque<Job> grouped;
-    std::deque<Job> background;
+    std::deque<Write> urgent;
+    std::deque<Write> grouped;
+    std::deque<Write> background;
     steady_clock::time_point background_due;  // of the oldest one; meaningless without any
     steady_clock::time_point group_ended;     // the writer thread's
     bool stopping = false;
@@ -91,7 +91,7 @@ struct Writer::Impl {
 };
 
 /// Waits for urgent company, which saves a disk flush when it comes.
-void Writer::Impl::linger(std::vector<Job>& group) {
+void Writer::Impl::linger(std::vector<Write>& group) {
     std::unique_lock lock(mutex);
     const bool company =
         wake.wait_for(lock, kLinger, [this] { return !urgent.empty() || stopping; });
@@ -111,17 +111,17 @@ void Writer::Impl::wait_for_jobs(std::unique_lock<std::mutex>& lock) {
     wake.wait_until(lock, std::max(background_due, group_ended + kBackgroundWait), ready);
 }
 
-std::vector<Job> Writer::Impl::take() {
+std::vector<Write> Writer::Impl::take() {
     std::unique_lock lock(mutex);
     wait_for_jobs(lock);
     if (groups_until_linger > 0) --groups_until_linger;
     lingers = groups_until_linger == 0 && urgent.empty() && !grouped.empty() && !stopping;
-    std::vector<Job> group;
+    std::vector<Write> group;
     take_waiting(group);
     return group;
 }
 
-void Writer::Impl::take_waiting(std::vector<Job>& group) {
+void Writer::Impl::take_waiting(std::vector<Write>& group) {
     for (auto* queue : {&urgent, &grouped, &background}) {
         while (!queue->empty() && group.size() < kGroupJobsMax) {
             group.push_back(std::move(queue->front()));
@@ -136,7 +136,7 @@ void Writer::Impl::run() {
         const GroupEnd end = commit(group);
         group_ended = steady_clock::now();
         if (after_group) after_group(end);
-        for (Job& job : group) {
+        for (Write& job : group) {
             if (job.done) job.done(std::move(job.result));
         }
         checkpoint_if_needed();
@@ -150,10 +150,10 @@ Result<void> Writer::Impl::pass_gate() {
 }
 
 /// A lone job needs no savepoint: when it fails, the whole transaction goes.
-Result<void> Writer::Impl::run_jobs(std::vector<Job>& group, std::size_t first) {
+Result<void> Writer::Impl::run_jobs(std::vector<Write>& group, std::size_t first) {
     const bool alone = group.size() == 1 && !lingers;
     for (std::size_t i = first; i < group.size(); ++i) {
-        Job& job = group[i];
+        Write& job = group[i];
         job.result =
             alone ? job.work(*database) : database->savepoint([&] { return job.work(*database); });
         if (!job.result && !database->in_transaction()) return job.result;
@@ -162,7 +162,7 @@ Result<void> Writer::Impl::run_jobs(std::vector<Job>& group, std::size_t first) 
 }
 
 /// Whether there was something to commit; then it is committed.
-Result<bool> Writer::Impl::transaction(std::vector<Job>& group) {
+Result<bool> Writer::Impl::transaction(std::vector<Write>& group) {
     A2H_TRY(database->begin());
     auto result = run_jobs(group, 0);
     if (result && lingers) {
@@ -172,7 +172,7 @@ Result<bool> Writer::Impl::transaction(std::vector<Job>& group) {
         result = run_jobs(group, first);
     }
     const bool nothing_to_commit =
-        std::none_of(group.begin(), group.end(), [](const Job& job) { return bool(job.result); });
+        std::none_of(group.begin(), group.end(), [](const Write& job) { return bool(job.result); });
     if (result && !nothing_to_commit) result = pass_gate();
     if (!result || nothing_to_commit) {
         database->rollback();
@@ -183,12 +183,12 @@ Result<bool> Writer::Impl::transaction(std::vector<Job>& group) {
     return true;
 }
 
-Writer::GroupEnd Writer::Impl::commit(std::vector<Job>& group) {
+Writer::GroupEnd Writer::Impl::commit(std::vector<Write>& group) {
     const auto begin = steady_clock::now();
     database->impl().disk_error.reset();
     const auto result = transaction(group);
     if (!result) {
-        for (Job& job : group) {
+        for (Write& job : group) {
             if (job.result) job.result = fail(result.error());
         }
     }
@@ -227,7 +227,7 @@ std::size_t Writer::Impl::waiting() const {
     return waiting_locked();
 }
 
-std::deque<Job>& Writer::Impl::queue_of(Priority priority) {
+std::deque<Write>& Writer::Impl::queue_of(Priority priority) {
     switch (priority) {
         case Priority::Urgent:
             return urgent;
@@ -262,7 +262,7 @@ void Writer::submit(Priority priority, Work work, Done done) {
         if (priority == Priority::Background && queue.empty()) {
             impl_->background_due = steady_clock::now() + kBackgroundWait;
         }
-        if (!full) queue.push_back(Job{std::move(work), std::move(done)});
+        if (!full) queue.push_back(Write{std::move(work), std::move(done)});
     }
     if (!full) {
         impl_->wake.notify_one();

@@ -26,7 +26,7 @@ std::string_view to_string(DemandMessageType type);
 std::optional<DemandMessageType> parse_demand_message_type(std::string_view text);
 
 struct DemandOffer {
-    std::string channel_id;
+    std::string negotiation_id;
     std::string demand_id;
     Understanding demand;
     int round = 1;
@@ -36,13 +36,13 @@ struct DemandOffer {
 };
 
 struct OfferResponse {
-    std::string channel_id;
+    std::string negotiation_id;
     std::string display_name;
     Offer offer;
 };
 
 struct ProposalReview {
-    std::string channel_id;
+    std::string negotiation_id;
     std::string demand_id;
     Proposal proposal;  ///< other participants' notes and prices are left out, unless shown
     int round = 1;
@@ -51,7 +51,7 @@ struct ProposalReview {
 };
 
 struct ProposalFeedback {
-    std::string channel_id;
+    std::string negotiation_id;
     int round = 0;  ///< 0: not told; then it is about the round that is asked
     FeedbackType type = FeedbackType::Negotiate;
     std::string reasoning;
@@ -60,9 +60,9 @@ struct ProposalFeedback {
 };
 
 struct NegotiationEnded {
-    std::string channel_id;
+    std::string negotiation_id;
     std::string demand_id;
-    ChannelOutcome outcome = ChannelOutcome::Failed;
+    NegotiationOutcome outcome = NegotiationOutcome::Failed;
     std::string reason;
     bool is_bound = false;  ///< the receiver accepted and has a part in the plan
     std::optional<Proposal> proposal;

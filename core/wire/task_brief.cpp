@@ -80,7 +80,7 @@ class Faults {
     std::vector<std::string> faults_;
 };
 
-std::string text_of(const json& object, std::string_view name) {
+std::string either_text(const json& object, std::string_view name) {
     const json& value = either_member(object, name);
     return value.is_string() ? value.get<std::string>() : std::string();
 }
@@ -98,16 +98,16 @@ std::string joined(const std::vector<std::string>& parts, std::string_view betwe
 }
 
 InterfaceSpec spec_of(const json& spec) {
-    return {.services = text_of(spec, "services"),
-            .input_format = text_of(spec, "input_format"),
-            .output_format = text_of(spec, "output_format"),
+    return {.services = either_text(spec, "services"),
+            .input_format = either_text(spec, "input_format"),
+            .output_format = either_text(spec, "output_format"),
             .examples = texts_of(spec, "examples")};
 }
 
 Collaborator collaborator_of(const json& item) {
-    Collaborator collaborator{.agent_id = text_of(item, "agent_id"),
-                              .role = text_of(item, "role"),
-                              .description = text_of(item, "description"),
+    Collaborator collaborator{.agent_id = either_text(item, "agent_id"),
+                              .role = either_text(item, "role"),
+                              .description = either_text(item, "description"),
                               .interface_spec = std::nullopt};
     const json& spec = either_member(item, "interface_spec");
     if (spec.is_object()) collaborator.interface_spec = spec_of(spec);
@@ -177,14 +177,14 @@ Result<TaskBrief> read_task_brief(const json& brief) {
     for (std::string& fault : wrong_members(brief))
         faults.push_back(std::move(fault));
     if (!faults.empty()) return invalid("invalid_task_brief: " + joined(faults, "; "));
-    TaskBrief read{.objective = text_of(brief, "objective"),
+    TaskBrief read{.objective = either_text(brief, "objective"),
                    .constraints = texts_of(brief, "constraints"),
-                   .inputs = text_of(brief, "inputs"),
-                   .outputs = text_of(brief, "outputs"),
-                   .completion_criteria = text_of(brief, "completion_criteria"),
+                   .inputs = either_text(brief, "inputs"),
+                   .outputs = either_text(brief, "outputs"),
+                   .completion_criteria = either_text(brief, "completion_criteria"),
                    .collaborators = {},
                    .references = texts_of(brief, "references"),
-                   .priority = text_of(brief, "priority")};
+                   .priority = either_text(brief, "priority")};
     for (const json& item : either_member(brief, "collaborators"))
         read.collaborators.push_back(collaborator_of(item));
     return read;

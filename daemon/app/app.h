@@ -8,6 +8,9 @@
 
 namespace a2h {
 
+struct Parts;
+class Faces;
+
 /// The daemon: builds its parts in order, runs the loop, and ends them in reverse.
 class App {
   public:
@@ -32,9 +35,10 @@ class App {
     std::string run_once(const std::string& line);
 
   private:
-    struct Impl;
-    explicit App(std::unique_ptr<Impl> impl);
-    std::unique_ptr<Impl> impl_;
+    App(std::unique_ptr<Parts> parts, std::unique_ptr<Faces> faces);
+
+    std::unique_ptr<Parts> parts_;
+    std::unique_ptr<Faces> faces_;
 };
 
 }  // namespace a2h

@@ -77,8 +77,8 @@ OnceResult restore_once(const control::Home& home, const Once& once) {
                                                           {"approvals", aside.approvals},
                                                           {"unsettled", aside.unsettled},
                                                           {"mandates", aside.mandates},
-                                                          {"negotiations", aside.negotiations},
-                                                          {"tasks", aside.tasks}})),
+                                                          {"negotiations", aside.bargains},
+                                                          {"tasks", aside.jobs}})),
             0};
 }
 
@@ -113,23 +113,20 @@ OnceResult doctor_says_why(const control::Home& home, const Once& once, doctor::
             0};
 }
 
-/// The doctor's answer before the first start: it looks, and makes nothing. `fix` closes what is
-/// open to others where there is a home. What a2hd could not read of its configuration is said.
+/// The doctor's answer before the first start. It creates nothing, not even a lock: nothing has run
+/// here yet. `fix` closes files that others can read. An unreadable configuration is reported.
 OnceResult doctor_before_first_start(const control::Home& home, const Once& once,
                                      const json& params) {
     const i18n::Language language = language_asked(params);
     std::error_code ignored;
     const bool fix =
         wire::member(params, "fix") == true && std::filesystem::exists(home.root, ignored);
-    std::optional<doctor::Report> report;
-    if (fix) report = doctor_alone(home, params);
-    if (!report)
-        report = doctor::look_at_home_alone(home, language, false, SystemClock(), no_progress());
+    auto report = doctor::look_at_home_alone(home, language, fix, SystemClock(), no_progress());
     const auto loaded = config::load(home.config_file());
-    report->lines.push_back(loaded ? doctor::not_running(language, false)
-                                   : doctor::cannot_start(home, language, loaded.error()));
+    report.lines.push_back(loaded ? doctor::not_running(language, false)
+                                  : doctor::cannot_start(home, language, loaded.error()));
     return {once_text(operations::ok_result(once.action,
-                                            operations::doctor_report_json(*report, language))),
+                                            operations::doctor_report_json(report, language))),
             0};
 }
 

@@ -1,135 +1,153 @@
 #pragma once
 
-// Inside daemon/app only: all parts of the daemon and how they are wired to each other.
+// Inside daemon/app only.
 
 #include <memory>
-#include <string>
 
 #include "core/base/log_ring.h"
-#include "core/control/server.h"
-#include "daemon/app/app.h"
 #include "daemon/app/opened.h"
 #include "daemon/backup/backup.h"
-#include "daemon/collab/advisor.h"
-#include "daemon/collab/coordinator.h"
 #include "daemon/collab/demand_mail.h"
-#include "daemon/collab/profile_sync.h"
+#include "daemon/consent/message_secrets.h"
 #include "daemon/doctor/doctor.h"
-#include "daemon/health/metrics_port.h"
-#include "daemon/kernel/change_notice.h"
+#include "daemon/house/agent_mail.h"
 #include "daemon/kernel/signals.h"
-#include "daemon/mail/after_commit.h"
 #include "daemon/mail/button_desk.h"
 #include "daemon/mail/listing_sync.h"
+#include "daemon/mail/notification_waker.h"
 #include "daemon/mail/reporter.h"
 #include "daemon/mail/retention.h"
-#include "daemon/mailbox/mailboxes.h"
-#include "daemon/notify/listening.h"
+#include "daemon/mail/way.h"
+#include "daemon/mailbox/pictures.h"
 #include "daemon/operations/reload.h"
-#include "daemon/operations/runtime.h"
-#include "daemon/stages/exchange.h"
+#include "daemon/operations/serving.h"
 #include "daemon/web/web_server.h"
 
 namespace a2h {
 
-/// Members are in the order in which they are built; `~Impl` and the compiler end them in reverse.
-/// A part may be given a reference to one that is built after it, and uses it once the loop turns.
-struct App::Impl {
+/// The page's address, or why there is none.
+struct Page {
+    std::unique_ptr<web::PagePort> port;
+    operations::Served served;
+};
+Page open_page(const Current<Config>& config, const Clock& clock, const control::Home& home);
+
+consent::Pins::Hashes pin_hashes(const Opened& opened);
+std::unique_ptr<model::LanguageModel> make_model(const Opened& opened, Loop& loop,
+                                                 const Clock& clock, store::Writer& writer);
+
+/// All parts of the daemon, in the order in which they are built; they end in reverse. Each is
+/// given those above it that it works with, and is whole from then on.
+struct Parts {
     static constexpr int kWorkerThreads = 4;
 
-    Impl(Opened opened, std::shared_ptr<log::Ring> ring, Mode mode);
-    ~Impl();
-    Result<void> serve();
+    Parts(Opened&& given, std::shared_ptr<log::Ring> ring, bool serves);
+    ~Parts();
+    /// In a process that serves, once all parts are there.
     void begin_work();
 
-    // wiring.cpp: what each part is given of the others.
-    std::unique_ptr<model::LanguageModel> make_model(const Opened& opened);
-    consent::Carriers carriers();
-    house::House::Environment house_environment();
-    mail::Dispatcher::House dispatcher_house();
-    Result<std::function<void()>> take_at_home(store::Database& db, const InboxMessage& arrival);
-    stages::Exchange::Environment stages_environment();
-    collab::Coordinator::Environment coordinator_environment();
-    collab::DemandMail::Environment demand_mail_environment();
-    collab::Advisor::Environment advisor_environment();
-    notify::NotificationQueue::Environment notification_environment();
-    mailbox::Mailboxes::Parts mailbox_parts();
-    doctor::Doctor::Subjects doctor_subjects();
-    operations::Reload::Parts reload_parts(Opened& opened);
-    Runtime make_runtime();
-    void hang_up();
-    void add_agent(const platform::AgentIdentity& identity);
-    void use_channels(notify::Channels fresh);
-    void listen_to_channels();
-    void group_ended(const store::Writer::GroupEnd& end);
-
-    const bool serves;  ///< false: one operation, and nothing is sent or told
-    const control::Home home;
+    const bool serves;             ///< false: one operation, and nothing is sent or told
+    const SignalMask signal_mask;  ///< before every other thread
+    Opened opened;
     const std::shared_ptr<log::Ring> log_ring;
+
+    // The kernel.
     SystemClock clock;
     kernel::Metrics metrics{clock.now_ms()};
     const health::HangFault hang;
     Loop loop;
-    SignalWaiter signals;  ///< before every other thread
-    std::unique_ptr<HomeLock> lock;
-    Current<Config> config;
-    const stages::Options stage_options{config->stages};  ///< other ones only after a restart
-    const consent::HumanSecrets secrets;
-    consent::Pins pins;
-    const ChangeNotice changes{home.changes_file()};
-    CurrentRules current_rules{home, config->trades};
-    std::unique_ptr<store::Database> reader;
-    store::Writer writer;
-    health::StepMark receiving;  ///< set while Paho's thread is in our code
-    std::unique_ptr<http::Transfers> transfers;
-    mailbox::HttpClients http_clients{*transfers};
-    Agents agents;
+    Current<Config> config{opened.loaded.config};
+    const ChangeNotice changes{opened.home.changes_file()};
+    store::Writer writer{std::move(opened.write_database),
+                         [&metrics = metrics, &changes = changes](const auto& end) {
+                             if (end.took) metrics.commit.add(*end.took);
+                             if (end.failed) metrics.commit_failures.add();
+                             changes.note();
+                         }};
     std::unique_ptr<Workers> workers = std::make_unique<Workers>(kWorkerThreads);
-    Current<notify::Channels> channels;
+    const kernel::Services kernel{clock, loop, writer, *opened.loop_reader, *workers};
+
+    // What people and rules have set, and whom this process speaks to.
+    const stages::Options stage_options{config->stages};  ///< other ones only after a restart
+    const consent::HumanSecrets secrets{opened.human.link_key};
+    consent::Pins pins{pin_hashes(opened)};
+    CurrentRules rules{opened.home, config->trades};
+    Current<notify::Audience> audience{
+        {opened.channels, config->language, config->approval.people}};
+    mailbox::HttpClients http_clients{*opened.transfers};
     /// Of its own, so that dead channels keep no market call and no PIN waiting.
     std::unique_ptr<Workers> notify_workers = std::make_unique<Workers>(kWorkerThreads);
     /// Null without [model]. Its threads are its own, so that a model that never answers keeps
     /// nothing else waiting.
-    std::unique_ptr<model::LanguageModel> language_model;
-    const Context context;
-    Served served;
-    notify::NotificationQueue notifications;
-    mail::AfterCommit after_commit;
-    leading::Leaders leaders;
-    mail::KeyRing key_ring;
-    mail::Authenticator authenticator;
-    mail::ListingSync listings;
-    mail::Executor executor;
-    mail::AnswerDesk answers;
-    mail::ButtonDesk buttons;
-    house::House house;
-    mail::Dispatcher dispatcher;
-    stages::Exchange stages;
-    house::AgentMail mail;
-    collab::ProfileSync profiles{context};
-    /// Null without [model].
-    std::unique_ptr<collab::Thinking> thinking =
+    const std::unique_ptr<model::LanguageModel> language_model =
+        make_model(opened, loop, clock, writer);
+    const Page page = serves ? open_page(config, clock, opened.home) : Page{};
+    Agents agents;
+    outcome::Commits commits{metrics, serves};
+    leading::Leaders leaders{kernel, config, std::move(opened.instance), commits};
+
+    // Features that settle mail of their own.
+    const std::unique_ptr<collab::Thinking> thinking =
         language_model ? std::make_unique<collab::Thinking>(*language_model) : nullptr;
-    collab::Coordinator coordinator;
-    collab::DemandMail demand_mail;
-    collab::Advisor advisor;
-    mail::Decider decider;
-    mail::Reporter reporter;
-    mail::Retention retention{context};
-    mail::CatchUp catch_up;
-    mail::MarketWatch market_watch;
-    health::Listening listening;
-    mailbox::Mailboxes mailboxes;
-    backup::Backups backups{home, clock, loop};
-    doctor::Doctor checkup;
-    operations::Reload reload;
-    Runtime runtime;
-    // What only a process that serves has; each ends before all above.
-    std::unique_ptr<health::Watchdog> watchdog;
-    std::unique_ptr<control::Server> control_server;
-    std::unique_ptr<web::WebServer> web_server;
-    std::unique_ptr<health::MetricsPort> metrics_port;
-    std::unique_ptr<notify::Listeners> listeners;
+    collab::ProfileSync profiles{kernel};
+    collab::Coordinator coordinator{kernel, config, agents, profiles, thinking.get(), commits};
+    collab::Advisor advisor{kernel, config, agents, profiles, thinking.get(), commits};
+    collab::DemandMail demand_mail{kernel, config, coordinator, advisor, serves&& thinking,
+                                   commits};
+    house::Residents residents{agents};
+    house::AgentMail agent_mail{kernel, config, residents, commits};
+    mail::Deciding deciding{kernel, config, rules.rules(), agents};
+    stages::Exchange stages{clock,  loop,          writer,   kernel.reader,
+                            config, stage_options, deciding, language_model.get(),
+                            commits};
+    const outcome::OwnMailTable own_mail{{&stages, &demand_mail, &agent_mail}};
+
+    // The way of a message.
+    mail::KeyRing key_ring{std::move(opened.receive_reader)};
+    mail::Authenticator authenticator{kernel, config, key_ring, commits};
+    mail::Dispatcher dispatcher{kernel, config, metrics, agents, residents, own_mail, commits};
+    mail::Way way{kernel, config, agents, authenticator, deciding, own_mail, stages, commits};
+    mail::CatchUp catch_up{kernel, config, commits};
+    mail::MarketWatch market_watch{kernel, config, key_ring};
+    health::Listening listening{kernel, config, agents, catch_up, commits};
+    health::StepMark receiving;  ///< set while Paho's thread is in our code
+    mailbox::Mailboxes mailboxes{
+        {kernel, config, metrics, agents, http_clients, key_ring, way, catch_up, market_watch,
+         dispatcher, listening, leaders, receiving, hang, changes},
+        serves};
+    house::House house{kernel, config, agents, residents, mailboxes, own_mail, commits};
+
+    // The way of an approval.
+    mail::ListingSync listings{kernel, agents};
+    mail::Executor executor{
+        kernel,
+        config,
+        metrics,
+        agents,
+        listings,
+        {{collab::kSubmitAction, consent::when(serves, collab::carrier_by(coordinator))},
+         {house::kSpawnAction, consent::when(serves, house::carrier_by(house))}},
+        commits};
+    mail::AnswerDesk answers{kernel, config, secrets, pins, metrics, executor, commits};
+    mail::ButtonDesk buttons{kernel, config, answers, commits};
+    const consent::MessageProofs proofs{secrets, page.served.page_url};
+    mailbox::Pictures pictures{agents, http_clients, config};
+    notify::NotificationQueue notifications{
+        loop,   writer,   kernel.reader,        clock,   *notify_workers,
+        proofs, pictures, page.served.page_url, audience};
+    mail::NotificationWaker notification_waker{notifications, commits};
+    notify::ChannelListeners channel_listeners{audience, *notify_workers, buttons};
+
+    // What goes on by itself, and what people ask for.
+    mail::Reporter reporter{kernel, config, commits};
+    mail::Retention retention{kernel, config};
+    backup::Backups backups{opened.home, clock, loop};
+    doctor::Doctor doctor{{kernel, config, agents, audience, rules, leaders,
+                           serves ? &listening : nullptr, page.served.page_problem, opened.home,
+                           backups, commits}};
+    operations::Reload reload{{kernel, agents, config, audience, rules, std::move(opened.loaded.origins),
+                               opened.home.config_file(), *opened.transfers,
+                               serves ? &channel_listeners : nullptr, commits}};
 };
 
 }  // namespace a2h

@@ -121,7 +121,7 @@ std::string restored_text(i18n::Language language, const store::SetAside& done) 
                       {{"held", std::to_string(done.held)},
                        {"approvals", std::to_string(done.approvals)},
                        {"mandates", std::to_string(done.mandates)},
-                       {"tasks", std::to_string(done.tasks)},
+                       {"tasks", std::to_string(done.jobs)},
                        {"unsettled", std::to_string(done.unsettled)}});
 }
 

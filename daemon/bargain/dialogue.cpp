@@ -5,9 +5,9 @@
 
 #include "core/base/text.h"
 #include "core/base/time_text.h"
+#include "core/store/bargain_store.h"
 #include "core/store/contact_store.h"
 #include "core/store/listing_store.h"
-#include "core/store/negotiation_store.h"
 #include "core/store/outbox_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/crypto.h"
@@ -16,10 +16,10 @@
 #include "daemon/consent/action.h"
 #include "daemon/consent/bounded.h"
 #include "daemon/consent/by_mandate.h"
+#include "daemon/consent/job_state.h"
 #include "daemon/consent/mandates.h"
 #include "daemon/consent/newer.h"
 #include "daemon/consent/strategy.h"
-#include "daemon/consent/task_state.h"
 #include "daemon/effects/rows.h"
 
 namespace a2h::bargain {
@@ -34,9 +34,9 @@ struct Scene {
     store::Database& db;
     const consent::Policy& policy;
     UnixMs now_ms;
-    Negotiation dialogue;
+    Bargain dialogue;
     mandates::Negotiator mandate;
-    std::vector<NegotiationMove> moves;
+    std::vector<BargainMove> moves;
 };
 
 bool holds_until(const json& payload, UnixMs now_ms) {
@@ -60,7 +60,7 @@ std::string decimal(const Money& money) {
     return text.substr(0, text.find(' '));
 }
 
-i18n::Language language_of(const Negotiation& dialogue) {
+i18n::Language language_of(const Bargain& dialogue) {
     return i18n::language_of(dialogue.language);
 }
 
@@ -81,7 +81,7 @@ bool is_our_acceptance(std::string_view text, const Money& price) {
 
 std::vector<consent::Move> history_of(const Scene& scene) {
     std::vector<consent::Move> history;
-    for (const NegotiationMove& move : scene.moves) {
+    for (const BargainMove& move : scene.moves) {
         const consent::MoveKind kind = move.kind == "offer"    ? consent::MoveKind::Offer
                                        : move.kind == "accept" ? consent::MoveKind::Accept
                                                                : consent::MoveKind::Close;
@@ -90,7 +90,7 @@ std::vector<consent::Move> history_of(const Scene& scene) {
     return history;
 }
 
-const NegotiationMove* our_last_offer(const std::vector<NegotiationMove>& moves) {
+const BargainMove* our_last_offer(const std::vector<BargainMove>& moves) {
     const auto found = std::find_if(moves.rbegin(), moves.rend(), [](const auto& move) {
         return move.is_ours && move.kind == "offer";
     });
@@ -98,7 +98,7 @@ const NegotiationMove* our_last_offer(const std::vector<NegotiationMove>& moves)
 }
 
 /// Our own listing as it is now; nullopt for one that is not ours.
-Result<std::optional<Listing>> own_listing(store::Database& db, const Negotiation& dialogue) {
+Result<std::optional<Listing>> own_listing(store::Database& db, const Bargain& dialogue) {
     A2H_ASSIGN_OR_RETURN(const auto listings, store::list_listings(db, dialogue.agent_id));
     for (const Listing& listing : listings) {
         if (listing.works_id == dialogue.works_id) return std::optional(listing);
@@ -132,13 +132,13 @@ Result<bool> is_known(store::Database& db, const std::string& agent_id,
 }
 
 /// What has begun, or could begin now: a dialogue with id 0. nullopt: the human is asked.
-Result<std::optional<Scene>> scene_of(store::Database& db, const Negotiation& about,
+Result<std::optional<Scene>> scene_of(store::Database& db, const Bargain& about,
                                       const consent::Policy& policy, UnixMs now_ms) {
     const std::optional<Scene> none;
     A2H_ASSIGN_OR_RETURN(const auto known, is_known(db, about.agent_id, about.peer_id));
-    A2H_ASSIGN_OR_RETURN(
-        auto open, store::open_negotiation(db, about.agent_id, about.peer_id, about.works_id));
-    Negotiation dialogue = open ? *open : about;
+    A2H_ASSIGN_OR_RETURN(auto open,
+                         store::open_bargain(db, about.agent_id, about.peer_id, about.works_id));
+    Bargain dialogue = open ? *open : about;
     A2H_ASSIGN_OR_RETURN(const auto mandate, mandates::find_negotiator(db, dialogue, now_ms));
     if (!known || !mandate) return none;
     A2H_ASSIGN_OR_RETURN(const auto own, own_listing(db, about));
@@ -154,25 +154,25 @@ Result<std::optional<Scene>> scene_of(store::Database& db, const Negotiation& ab
     scene.dialogue.mandate_id = mandate->id;
     scene.dialogue.listing_hash = hash;
     A2H_ASSIGN_OR_RETURN(const auto before,
-                         store::find_negotiation(db, mandate->id, about.peer_id, about.works_id));
+                         store::find_bargain(db, mandate->id, about.peer_id, about.works_id));
     return before ? none : std::optional(std::move(scene));
 }
 
-Result<void> save(Scene& scene, const std::vector<NegotiationMove>& moves) {
+Result<void> save(Scene& scene, const std::vector<BargainMove>& moves) {
     if (scene.dialogue.id == 0) {
-        A2H_ASSIGN_OR_RETURN(const auto id, store::insert_negotiation(scene.db, scene.dialogue));
+        A2H_ASSIGN_OR_RETURN(const auto id, store::insert_bargain(scene.db, scene.dialogue));
         scene.dialogue.id = id;
     } else {
-        A2H_TRY(store::update_negotiation(scene.db, scene.dialogue));
+        A2H_TRY(store::update_bargain(scene.db, scene.dialogue));
     }
-    for (const NegotiationMove& move : moves)
+    for (const BargainMove& move : moves)
         A2H_TRY(store::append_move(scene.db, scene.dialogue.id, move));
     return {};
 }
 
 /// A counter, or the acceptance of `accepted`, as the question whose answer the mandate gives.
 consent::Ask ask_of(const Scene& scene, std::int64_t amount_minor, const Word* accepted) {
-    const Negotiation& dialogue = scene.dialogue;
+    const Bargain& dialogue = scene.dialogue;
     const Money price = money_of(scene, amount_minor);
     const std::string amount = to_text(price);
     const char* words = accepted != nullptr ? "daemon.say_accept" : "daemon.say_offer";
@@ -210,7 +210,7 @@ consent::Ask ask_of(const Scene& scene, std::int64_t amount_minor, const Word* a
 /// room for it or several people must agree.
 Result<std::optional<Approval>> commit_to(Scene& scene, std::int64_t amount_minor,
                                           const Word* accepted, const Approval* question,
-                                          std::vector<NegotiationMove> moves) {
+                                          std::vector<BargainMove> moves) {
     A2H_ASSIGN_OR_RETURN(const auto room, mandates::may_offer(scene.db, scene.mandate, amount_minor,
                                                               scene.dialogue.id, scene.now_ms));
     if (!room) return std::optional<Approval>();
@@ -218,7 +218,7 @@ Result<std::optional<Approval>> commit_to(Scene& scene, std::int64_t amount_mino
         consent::new_approval(ask_of(scene, amount_minor, accepted), scene.policy, scene.now_ms);
     if (question != nullptr) {
         approval.id = question->id;
-        approval.task_id = question->task_id;
+        approval.job_id = question->job_id;
         approval.context = question->context;
         approval.provenance = question->provenance;
     }
@@ -268,14 +268,13 @@ OutboxMessage farewell(const Scene& scene, const char* key, const Word* refused,
 }
 
 Result<std::optional<Taken>> end(Scene& scene, const char* state, const char* news_key,
-                                 const std::vector<NegotiationMove>& moves,
-                                 const Approval& question) {
+                                 const std::vector<BargainMove>& moves, const Approval& question) {
     scene.dialogue.state = state;
     scene.dialogue.close_at_ms = 0;
     A2H_TRY(save(scene, moves));
-    A2H_TRY(consent::settle_task(scene.db, question.task_id,
-                                 i18n::text(scene.policy.language, "daemon.why_negotiation"),
-                                 scene.now_ms));
+    A2H_TRY(consent::settle_job(scene.db, question.job_id,
+                                i18n::text(scene.policy.language, "daemon.why_negotiation"),
+                                scene.now_ms));
     return std::optional(Taken{{}, {}, news_of(scene, news_key)});
 }
 
@@ -284,11 +283,11 @@ Result<std::optional<Taken>> take_offer(Scene& scene, const Word& word, const Ap
     std::vector<consent::Move> history = history_of(scene);
     history.push_back({false, consent::MoveKind::Offer, word.price, scene.now_ms});
     const consent::Next next = consent::next_move(scene.mandate.strategy, history, scene.now_ms);
-    const NegotiationMove heard{false, "offer", word.price.minor, word.message_id, scene.now_ms};
+    const BargainMove heard{false, "offer", word.price.minor, word.message_id, scene.now_ms};
     if (next.step == consent::NextStep::Close) {
-        const NegotiationMove closed{true, "close", 0, "", scene.now_ms};
+        const BargainMove closed{true, "close", 0, "", scene.now_ms};
         A2H_ASSIGN_OR_RETURN(const auto trace,
-                             consent::trace_of_task(scene.db, question.task_id, scene.now_ms));
+                             consent::trace_of_job(scene.db, question.job_id, scene.now_ms));
         A2H_ASSIGN_OR_RETURN(auto taken, end(scene, "closed", "daemon.negotiation_closed",
                                              {heard, closed}, question));
         taken->outbox.push_back(farewell(scene, "daemon.say_no_agreement", &word, trace));
@@ -305,7 +304,7 @@ Result<std::optional<Taken>> take_offer(Scene& scene, const Word& word, const Ap
 
 /// Only our last offer stands, and only so long as it said.
 Result<std::optional<Taken>> take_answer(Scene& scene, const Word& word, const Approval& question) {
-    const NegotiationMove* offer = our_last_offer(scene.moves);
+    const BargainMove* offer = our_last_offer(scene.moves);
     if (offer == nullptr || scene.moves.back().message_id != offer->message_id ||
         offer->message_id != word.answers_id || scene.now_ms - offer->at_ms > consent::kSilenceMs) {
         return std::optional<Taken>();
@@ -314,8 +313,8 @@ Result<std::optional<Taken>> take_answer(Scene& scene, const Word& word, const A
     if (agrees && !is_our_acceptance(word.text, money_of(scene, offer->amount_minor))) {
         return std::optional<Taken>();
     }
-    const NegotiationMove heard{false, agrees ? "accept" : "close",
-                                agrees ? offer->amount_minor : 0, word.message_id, scene.now_ms};
+    const BargainMove heard{false, agrees ? "accept" : "close", agrees ? offer->amount_minor : 0,
+                            word.message_id, scene.now_ms};
     return end(scene, agrees ? "agreed" : "closed",
                agrees ? "daemon.negotiation_agreed" : "daemon.negotiation_declined", {heard},
                question);
@@ -343,7 +342,7 @@ Result<std::optional<Taken>> try_to_take(store::Database& db, const Word& word,
     }
     A2H_ASSIGN_OR_RETURN(const auto newer, consent::has_newer(db, question));
     if (newer) return none;
-    Negotiation about;
+    Bargain about;
     about.agent_id = question.agent_id;
     about.peer_id = question.peer_id;
     about.works_id = word.works_id;
@@ -356,12 +355,12 @@ Result<std::optional<Taken>> try_to_take(store::Database& db, const Word& word,
 }
 
 /// False when the peer wrote meanwhile: then it is not silent, and waits on.
-Result<bool> is_silent(store::Database& db, Negotiation& dialogue) {
+Result<bool> is_silent(store::Database& db, Bargain& dialogue) {
     A2H_ASSIGN_OR_RETURN(const auto heard,
                          store::last_heard_ms(db, dialogue.agent_id, dialogue.peer_id));
     if (heard + consent::kSilenceMs <= dialogue.close_at_ms) return true;
     dialogue.close_at_ms = heard + consent::kSilenceMs;
-    A2H_TRY(store::update_negotiation(db, dialogue));
+    A2H_TRY(store::update_bargain(db, dialogue));
     return false;
 }
 
@@ -397,13 +396,13 @@ Result<std::optional<Taken>> take(store::Database& db, const Word& word, const A
     if (!taken || *taken) return taken;
     A2H_ASSIGN_OR_RETURN(const auto is_theirs, is_peers_word(db, question));
     if (!is_theirs) return taken;
-    A2H_TRY(store::hand_over_negotiations(db, question.agent_id, question.peer_id, word.works_id));
+    A2H_TRY(store::hand_over_bargains(db, question.agent_id, question.peer_id, word.works_id));
     return taken;
 }
 
 Result<Approval> begin(store::Database& db, const std::string& agent_id, const std::string& peer_id,
                        const std::string& works_id, const consent::Policy& policy, UnixMs now_ms) {
-    Negotiation about;
+    Bargain about;
     about.agent_id = agent_id;
     about.peer_id = peer_id;
     about.works_id = works_id;
@@ -429,9 +428,9 @@ Result<Approval> begin(store::Database& db, const std::string& agent_id, const s
 }
 
 Result<int> close_silent(store::Database& db, const consent::Policy& policy, UnixMs now_ms) {
-    A2H_ASSIGN_OR_RETURN(const auto silent, store::silent_negotiations(db, now_ms, kClosedAtOnce));
+    A2H_ASSIGN_OR_RETURN(const auto silent, store::silent_bargains(db, now_ms, kClosedAtOnce));
     int closed = 0;
-    for (Negotiation dialogue : silent) {
+    for (Bargain dialogue : silent) {
         A2H_ASSIGN_OR_RETURN(const auto quiet, is_silent(db, dialogue));
         if (!quiet) continue;
         Scene scene{db, policy, now_ms, std::move(dialogue), {}, {}};

@@ -17,13 +17,13 @@
 
 namespace a2h::bargain {
 
-// Negotiations under a mandate of the owner: messages become moves, `next_move` says what follows,
+// Bargains under a mandate of the owner: messages become moves, `next_move` says what follows,
 // and what commits leaves with an approval that the mandate gives. All state is in the database, in
 // the transaction of the message: a crash leaves a move and its answer, or neither.
 // Nothing here puts a limit into a text, an error, an event or a log.
 // Source: daemon/bargain/README.md.
 
-/// What a message that a human would be asked about says to a negotiation.
+/// What a message that a human would be asked about says to a bargain.
 struct Word {
     enum class Kind {
         Offer,   ///< one exact amount for one listing, and nothing else
@@ -52,8 +52,8 @@ struct Taken {
     std::optional<Notification> news;
 };
 
-/// Goes on with a negotiation, or begins one, where a mandate of the owner is for it. nullopt: the
-/// human is asked `question`, as without mandates; a negotiation that was under way is then theirs,
+/// Goes on with a bargain, or begins one, where a mandate of the owner is for it. nullopt: the
+/// human is asked `question`, as without mandates; a bargain that was under way is then theirs,
 /// unless the message came without the key that is pinned for the peer: then it goes on.
 /// Thread: the store writer, inside its transaction.
 Result<std::optional<Taken>> take(store::Database& db, const Word& word, const Approval& question,
@@ -62,7 +62,7 @@ Result<std::optional<Taken>> take(store::Database& db, const Word& word, const A
 /// Our opening offer to a peer, because the owner wants it.
 ///
 /// Errors: NotFound without a mandate for this peer and listing; Conflict when there was a
-///         negotiation under it, when it has no room left, when several people must agree, or when
+///         bargain under it, when it has no room left, when several people must agree, or when
 ///         the peer came with another key.
 /// Thread: as above.
 Result<Approval> begin(store::Database& db, const std::string& agent_id, const std::string& peer_id,

@@ -20,87 +20,89 @@ constexpr std::chrono::seconds kAgainDelay{1};
 
 }  // namespace
 
-Advisor::Advisor(Environment environment) : environment_(std::move(environment)) {}
+Advisor::Advisor(const kernel::Services& kernel, const Current<Config>& config, Agents& agents,
+                 ProfileSource& profiles, Thinking* thinking, const outcome::Commits& commits)
+    : kernel_(kernel),
+      config_(config),
+      agents_(agents),
+      profiles_(profiles),
+      thinking_(thinking),
+      commits_(commits) {}
 
 void Advisor::look() {
     if (std::exchange(look_posted_, true)) return;
-    environment_.context.loop.post([this] { look_now(); });
+    kernel_.loop.post([this] { look_now(); });
 }
 
 void Advisor::look_now() {
     look_posted_ = false;
-    const auto waiting = store::invitations_in_thought(environment_.context.reader, kConsideredMax);
+    const auto waiting = store::invitations_in_thought(kernel_.reader, kConsideredMax);
     if (!waiting) {
         log::warning("Invitations could not be read", {{"error", waiting.error().message}});
-        environment_.context.loop.call_after(kAgainDelay, [this] { look(); });
+        kernel_.loop.call_after(kAgainDelay, [this] { look(); });
         return;
     }
     std::map<std::string, int> of_one;  // oldest first
     for (const Invitation& each : *waiting) {
         const bool is_on_top = ++of_one[each.requester_id] > kConsideredOfOneMax;
-        const auto agent = environment_.agents.find(each.agent_id);
-        if (agent == environment_.agents.end() || agent->second->is_stopped) continue;
+        const auto agent = agents_.find(each.agent_id);
+        if (agent == agents_.end() || agent->second->is_stopped) continue;
         const bool is_new = under_way_.insert(key_of(each)).second;
         if (!is_new) continue;
-        environment_.thinking && !is_on_top ? consider(each) : ask_human(each, {});
+        thinking_ && !is_on_top ? consider(each) : ask_human(each, {});
     }
 }
 
 /// Whichever comes first opens the card: advice, or the end of the time for it.
 void Advisor::consider(const Invitation& invitation) {
-    environment_.context.loop.call_after(std::chrono::milliseconds(kThoughtTimeMinMs),
-                                         [this, invitation] {
-                                             if (under_way_.contains(key_of(invitation)))
-                                                 ask_human(invitation, {});
-                                         });
-    environment_.refresh_profiles(*environment_.agents.at(invitation.agent_id),
-                                  [this, invitation] { advise(invitation); });
+    kernel_.loop.call_after(std::chrono::milliseconds(kThoughtTimeMinMs), [this, invitation] {
+        if (under_way_.contains(key_of(invitation))) ask_human(invitation, {});
+    });
+    profiles_.refresh(*agents_.at(invitation.agent_id), [this, invitation] { advise(invitation); });
 }
 
 void Advisor::advise(const Invitation& invitation) {
-    const Context& context = environment_.context;
-    const auto agent = environment_.agents.find(invitation.agent_id);
-    auto published = store::get_profile(context.reader, invitation.agent_id);
-    if (agent == environment_.agents.end() || !published) return ask_human(invitation, {});
-    environment_.thinking->advise(
+    const auto agent = agents_.find(invitation.agent_id);
+    auto published = store::get_profile(kernel_.reader, invitation.agent_id);
+    if (agent == agents_.end() || !published) return ask_human(invitation, {});
+    thinking_->advise(
         invitation,
-        own_profile(std::move(*published), invitation.agent_id, context.config->negotiation,
+        own_profile(std::move(*published), invitation.agent_id, config_->negotiation,
                     agent->second->listings),
         [this, invitation](Advice advice) { ask_human(invitation, std::move(advice)); });
 }
 
 void Advisor::ask_human(const Invitation& invitation, Advice advice) {
-    struct Job {
+    struct Settlement {
         outcome::Effects effects;
         std::vector<store::OutboxPlace> places;
     };
-    const auto job = std::make_shared<Job>();
-    const Context& context = environment_.context;
+    const auto settlement = std::make_shared<Settlement>();
     const Key key = key_of(invitation);
-    const Thought thought{invitation.agent_id, invitation.requester_id, invitation.channel_id,
-                          invitation.thought_task_id, std::move(advice)};
-    context.write(
+    const Thought thought{invitation.agent_id, invitation.requester_id, invitation.negotiation_id,
+                          invitation.thought_job_id, std::move(advice)};
+    kernel_.write(
         store::Writer::Priority::Grouped,
-        [job, thought, config = context.config.get(),
-         now_ms = context.clock.now_ms()](store::Database& db) -> Result<void> {
+        [settlement, thought, config = config_.get(),
+         now_ms = kernel_.clock.now_ms()](store::Database& db) -> Result<void> {
             A2H_ASSIGN_OR_RETURN(
                 auto effects,
                 ask_after_thought(db, thought, {config->negotiation, config->approval}, now_ms));
-            job->effects = std::move(effects);
+            settlement->effects = std::move(effects);
             A2H_ASSIGN_OR_RETURN(auto places,
-                                 outcome::write_effects(db, job->effects, config->approval));
-            job->places = std::move(places);
+                                 outcome::write_effects(db, settlement->effects, config->approval));
+            settlement->places = std::move(places);
             return {};
         },
-        [this, job, key](const Result<void>& written) {
+        [this, settlement, key](const Result<void>& written) {
             under_way_.erase(key);
             if (written) {
-                environment_.on_effects(job->effects, job->places);
+                commits_.written(settlement->effects, settlement->places);
                 return look();
             }
             log::warning("The human could not be asked about an invitation",
                          {{"error", written.error().message}});
-            environment_.context.loop.call_after(kAgainDelay, [this] { look(); });
+            kernel_.loop.call_after(kAgainDelay, [this] { look(); });
         });
 }
 

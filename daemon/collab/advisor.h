@@ -9,9 +9,12 @@
 #include "core/domain/invitation.h"
 #include "core/store/outbox_store.h"
 #include "daemon/collab/invitations.h"
+#include "daemon/collab/profile_sync.h"
 #include "daemon/collab/thinking.h"
+#include "daemon/config/current.h"
 #include "daemon/context/agent.h"
-#include "daemon/context/context.h"
+#include "daemon/kernel/services.h"
+#include "daemon/outcome/commits.h"
 #include "daemon/outcome/outcome.h"
 
 namespace a2h::collab {
@@ -23,17 +26,9 @@ namespace a2h::collab {
 /// Thread: the loop.
 class Advisor {
   public:
-    struct Environment {
-        const Context& context;
-        Agents& agents;
-        Thinking* thinking = nullptr;  ///< absent: cards are opened at once
-        /// Brings the market's profiles, ours among them; calls back on the loop.
-        std::function<void(Agent& agent, std::function<void()> done)> refresh_profiles;
-        /// After each commit that opened a card.
-        std::function<void(const outcome::Effects&, const std::vector<store::OutboxPlace>&)>
-            on_effects;
-    };
-    explicit Advisor(Environment environment);
+    /// Without `thinking` cards are opened at once.
+    Advisor(const kernel::Services& kernel, const Current<Config>& config, Agents& agents,
+            ProfileSource& profiles, Thinking* thinking, const outcome::Commits& commits);
 
     /// Takes up every invitation that waits; call at start, and after each commit that may have
     /// marked one. Calls that come together are one look.
@@ -43,14 +38,19 @@ class Advisor {
     /// The mark, and the agent: a row is thought about once at a time.
     using Key = std::pair<std::string, std::int64_t>;
     static Key key_of(const Invitation& invitation) {
-        return {invitation.agent_id, invitation.thought_task_id};
+        return {invitation.agent_id, invitation.thought_job_id};
     }
     void look_now();
     void consider(const Invitation& invitation);
     void advise(const Invitation& invitation);
     void ask_human(const Invitation& invitation, Advice advice);
 
-    const Environment environment_;
+    const kernel::Services& kernel_;
+    const Current<Config>& config_;
+    Agents& agents_;
+    ProfileSource& profiles_;
+    Thinking* const thinking_;
+    const outcome::Commits& commits_;
     std::set<Key> under_way_;
     bool look_posted_ = false;
 };

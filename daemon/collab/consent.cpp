@@ -38,7 +38,7 @@ constexpr std::string_view kMandate = "mandate:";
 enum class NoYes { Silence, No, Leave, Suggestion, Words };
 
 std::string place_of(const Invitation& invitation) {
-    return invitation.agent_id + ":" + invitation.requester_id + ":" + invitation.channel_id;
+    return invitation.agent_id + ":" + invitation.requester_id + ":" + invitation.negotiation_id;
 }
 
 std::string shown_line(std::string_view text) {
@@ -80,9 +80,9 @@ consent::Ask new_question(const Invitation& invitation, std::string_view action,
     consent::Ask ask;
     ask.agent_id = invitation.agent_id;
     ask.peer_id = invitation.requester_id;
-    ask.task_id = cause.task_id;
+    ask.job_id = cause.job_id;
     ask.action = action;
-    json request{{"channel_id", invitation.channel_id},
+    json request{{"channel_id", invitation.negotiation_id},
                  {"round", invitation.round},
                  {"message_type", to_string(type)},
                  {"payload", payload}};
@@ -127,7 +127,7 @@ Result<void> check_time(const Invitation& invitation, UnixMs now_ms) {
 }
 
 Result<void> wrong_state(const Invitation& invitation) {
-    return fail(ErrorCode::Conflict, "the invitation to " + invitation.channel_id + " is " +
+    return fail(ErrorCode::Conflict, "the invitation to " + invitation.negotiation_id + " is " +
                                          std::string(to_string(invitation.state)));
 }
 
@@ -192,13 +192,13 @@ Result<OutboxMessage> answer_with(Answering& answering, const Approval& approval
 
 /// What leaves is what was shown, to the letter.
 wire::OfferResponse addressed(const Invitation& invitation, wire::OfferResponse response) {
-    response.channel_id = invitation.channel_id;
+    response.negotiation_id = invitation.negotiation_id;
     if (response.display_name.empty()) response.display_name = invitation.agent_id;
     return response;
 }
 
 wire::OfferResponse response_of(const Invitation& invitation, Offer offer) {
-    return {invitation.channel_id, "", std::move(offer)};
+    return {invitation.negotiation_id, "", std::move(offer)};
 }
 
 /// What the card showed beside the question leaves. Errors: Corrupt.
@@ -229,10 +229,11 @@ Result<void> send_refusal(store::Database& db, Answering& answering, NoYes how,
         return suggested ? store_answer(db, answering, *suggested) : fail(suggested.error());
     }
     wire::ProposalFeedback feedback =
-        new_objection(invitation.channel_id, invitation.round, offer_of(invitation),
+        new_objection(invitation.negotiation_id, invitation.round, offer_of(invitation),
                       i18n::text(policy.language, "demand.not_as_proposed"));
     if (how == NoYes::Leave) {
-        feedback = {invitation.channel_id, invitation.round, FeedbackType::Withdraw, {}, {}, {}};
+        feedback = {
+            invitation.negotiation_id, invitation.round, FeedbackType::Withdraw, {}, {}, {}};
     }
     return store_answer(db, answering, answer_proposal(invitation, feedback, cause, now_ms));
 }
@@ -258,7 +259,7 @@ Result<Approval> in_other_words(store::Database& db, Answering& answering, const
     A2H_ASSIGN_OR_RETURN(const auto payload, payload_of(approval));
     Invitation& invitation = answering.invitation;
     Cause cause;
-    cause.task_id = approval.task_id;
+    cause.job_id = approval.job_id;
     cause.provenance = approval.provenance;
     cause.requested_by = "approval:" + approval.id;
     cause.asked_by = approval.asked_by;
@@ -268,7 +269,7 @@ Result<Approval> in_other_words(store::Database& db, Answering& answering, const
         response.offer = new_offer(std::string(words), {}, response.offer.price, policy.language);
         next = ask_to_join(invitation, response, cause, policy, now_ms);
     } else {
-        const auto objection = new_objection(invitation.channel_id, invitation.round,
+        const auto objection = new_objection(invitation.negotiation_id, invitation.round,
                                              offer_of(invitation), std::string(words));
         next = ask_to_answer(invitation, objection, cause, policy, now_ms);
     }
@@ -298,7 +299,7 @@ Approval ask_to_join(Invitation& invitation, const wire::OfferResponse& response
     ask.context = advised(cause, invitation_in_words(invitation, policy.language));
     Approval approval = asked_until(invitation, ask, policy, now_ms);
     invitation.state = InvitationState::AskedToJoin;
-    invitation.thought_task_id = 0;
+    invitation.thought_job_id = 0;
     invitation.approval_id = approval.id;
     invitation.updated_at_ms = now_ms;
     return approval;
@@ -328,7 +329,7 @@ Approval ask_to_answer(Invitation& invitation, const wire::ProposalFeedback& fee
     }
     Approval approval = asked_until(invitation, ask, policy, now_ms);
     invitation.state = InvitationState::AskedToAccept;
-    invitation.thought_task_id = 0;
+    invitation.thought_job_id = 0;
     invitation.approval_id = approval.id;
     invitation.updated_at_ms = now_ms;
     return approval;
@@ -341,7 +342,7 @@ OutboxMessage answer_invitation(Invitation& invitation, const wire::OfferRespons
     invitation.state = declines ? InvitationState::Declined : InvitationState::Joined;
     invitation.offer_json = wire::canonical_json(wire::to_json(sent.offer));
     invitation.answer_by_ms = 0;
-    invitation.thought_task_id = 0;
+    invitation.thought_job_id = 0;
     invitation.updated_at_ms = now_ms;
     return new_answer(invitation, DemandMessageType::OfferResponse,
                       wire::to_json(sent, invitation.agent_id), "offer:" + place_of(invitation),
@@ -351,13 +352,13 @@ OutboxMessage answer_invitation(Invitation& invitation, const wire::OfferRespons
 OutboxMessage answer_proposal(Invitation& invitation, const wire::ProposalFeedback& feedback,
                               std::string_view cause, UnixMs now_ms) {
     wire::ProposalFeedback sent = feedback;
-    sent.channel_id = invitation.channel_id;
+    sent.negotiation_id = invitation.negotiation_id;
     sent.round = invitation.round;
     const bool leaves = sent.type == FeedbackType::Withdraw;
     invitation.state = leaves ? InvitationState::Withdrawn : InvitationState::Answered;
     invitation.feedback = sent.type;
     invitation.answer_by_ms = 0;
-    invitation.thought_task_id = 0;
+    invitation.thought_job_id = 0;
     invitation.updated_at_ms = now_ms;
     return new_answer(
         invitation, DemandMessageType::ProposalFeedback, wire::to_json(sent, invitation.agent_id),

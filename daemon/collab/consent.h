@@ -26,7 +26,7 @@ inline constexpr std::string_view kAcceptAction = "demand.accept";
 
 /// Who caused a question, and what a mandate may say to it.
 struct Cause {
-    std::int64_t task_id = 0;       ///< as of `consent::Ask`
+    std::int64_t job_id = 0;        ///< as of `consent::Ask`
     std::string provenance;         ///< the same
     std::string requested_by;       ///< the same
     std::string asked_by;           ///< the same

@@ -22,24 +22,24 @@ using nlohmann::json;
 constexpr std::chrono::seconds kRetryDelay{1};
 constexpr std::size_t kIdBytes = 6;
 
-Channel new_channel(const Submission& wanted, const wire::Understanding& understood,
-                    UnixMs now_ms) {
+Negotiation new_negotiation(const Submission& wanted, const wire::Understanding& understood,
+                            UnixMs now_ms) {
     const std::string id = random_hex(kIdBytes);
-    Channel channel;
-    channel.channel_id = "collab-" + id;
-    channel.demand_id = "d-" + id;
-    channel.agent_id = wanted.agent_id;
-    channel.parent_channel_id = wanted.parent_channel_id;
-    channel.user_id = wanted.user_id;
-    channel.raw_input = wanted.raw_input;
-    channel.understanding_json = wire::canonical_json(wire::to_json(understood));
-    channel.on_timeout = wanted.on_timeout;
-    channel.shows_terms = wanted.shows_terms;
-    channel.response_seconds = wanted.response_seconds;
-    channel.feedback_seconds = wanted.feedback_seconds;
-    channel.created_at_ms = now_ms;
-    channel.updated_at_ms = now_ms;
-    return channel;
+    Negotiation negotiation;
+    negotiation.negotiation_id = "collab-" + id;
+    negotiation.demand_id = "d-" + id;
+    negotiation.agent_id = wanted.agent_id;
+    negotiation.parent_negotiation_id = wanted.parent_negotiation_id;
+    negotiation.user_id = wanted.user_id;
+    negotiation.raw_input = wanted.raw_input;
+    negotiation.understanding_json = wire::canonical_json(wire::to_json(understood));
+    negotiation.on_timeout = wanted.on_timeout;
+    negotiation.shows_terms = wanted.shows_terms;
+    negotiation.response_seconds = wanted.response_seconds;
+    negotiation.feedback_seconds = wanted.feedback_seconds;
+    negotiation.created_at_ms = now_ms;
+    negotiation.updated_at_ms = now_ms;
+    return negotiation;
 }
 
 /// Those whom the requester has named.
@@ -66,13 +66,21 @@ struct Coordinator::Beginning {
     int awaited = 2;             ///< the market's profiles, and the model
 };
 
-Coordinator::Coordinator(Environment environment) : environment_(std::move(environment)) {}
+Coordinator::Coordinator(const kernel::Services& kernel, const Current<Config>& config,
+                         Agents& agents, ProfileSource& profiles, Thinking* thinking,
+                         const outcome::Commits& commits)
+    : kernel_(kernel),
+      config_(config),
+      agents_(agents),
+      profiles_(profiles),
+      thinking_(thinking),
+      commits_(commits) {}
 
 void Coordinator::start() {
-    const auto live = store::live_channels(environment_.context.reader);
+    const auto live = store::live_negotiations(kernel_.reader);
     if (!live) {
         log::warning("Negotiations could not be read", {{"error", live.error().message}});
-        environment_.context.loop.call_after(kRetryDelay, [this] { start(); });
+        kernel_.loop.call_after(kRetryDelay, [this] { start(); });
         return;
     }
     for (const std::string& id : *live)
@@ -81,13 +89,13 @@ void Coordinator::start() {
 
 void Coordinator::submit(Submission submission, Also also, Done done) {
     if (const auto checked = check(submission); !checked) return done(fail(checked.error()));
-    const auto agent = environment_.agents.find(submission.agent_id);
-    if (agent == environment_.agents.end() || agent->second->is_stopped) {
+    const auto agent = agents_.find(submission.agent_id);
+    if (agent == agents_.end() || agent->second->is_stopped) {
         return done(fail(ErrorCode::NotFound, "no agent " + submission.agent_id + " is served"));
     }
-    const auto live = store::live_channel_count(environment_.context.reader, submission.agent_id);
+    const auto live = store::live_negotiation_count(kernel_.reader, submission.agent_id);
     if (!live) return done(fail(live.error()));
-    if (*live >= kLiveChannelsMax) {
+    if (*live >= kLiveNegotiationsMax) {
         return done(fail(ErrorCode::ResourceExhausted,
                          "this agent runs " + std::to_string(*live) + " negotiations already"));
     }
@@ -98,76 +106,74 @@ void Coordinator::submit(Submission submission, Also also, Done done) {
     const auto step_done = [this, beginning] {
         if (--beginning->awaited == 0) understood(*beginning);
     };
-    environment_.refresh_profiles(*agent->second, step_done);
-    if (!environment_.thinking) return step_done();
-    environment_.thinking->understand(beginning->submission.raw_input,
-                                      beginning->submission.user_id,
-                                      [beginning, step_done](std::optional<json> answer) {
-                                          beginning->answer = std::move(answer);
-                                          step_done();
-                                      });
+    profiles_.refresh(*agent->second, step_done);
+    if (!thinking_) return step_done();
+    thinking_->understand(beginning->submission.raw_input, beginning->submission.user_id,
+                          [beginning, step_done](std::optional<json> answer) {
+                              beginning->answer = std::move(answer);
+                              step_done();
+                          });
 }
 
 void Coordinator::understood(const Beginning& beginning) {
-    const Context& context = environment_.context;
     const Submission& submission = beginning.submission;
     const Done& done = beginning.done;
-    auto understood = understand_by_rules(context.reader, submission.raw_input);
+    auto understood = understand_by_rules(kernel_.reader, submission.raw_input);
     if (!understood) return done(fail(understood.error()));
     if (beginning.answer) {
         *understood = collab::understood(*beginning.answer, *understood, submission.raw_input);
     }
-    const Channel channel = new_channel(submission, *understood, context.clock.now_ms());
+    const Negotiation negotiation =
+        new_negotiation(submission, *understood, kernel_.clock.now_ms());
     std::optional<Filtered> filtered;
     if (!submission.invite.empty()) filtered = chosen(submission.invite, *understood);
-    context.write(
+    kernel_.write(
         store::Writer::Priority::Grouped,
-        [channel, filtered, also = beginning.also,
-         policy = policy_of(context.config)](store::Database& db) -> Result<void> {
-            const Writing to{db, *policy, channel.created_at_ms};
-            A2H_TRY(write_submitted(to, channel));
-            if (also) A2H_TRY(also(db, channel));
+        [negotiation, filtered, also = beginning.also,
+         policy = policy_of(config_)](store::Database& db) -> Result<void> {
+            const Writing to{db, *policy, negotiation.created_at_ms};
+            A2H_TRY(write_submitted(to, negotiation));
+            if (also) A2H_TRY(also(db, negotiation));
             if (!filtered) return {};
             Run run;
-            run.channel = channel;
+            run.negotiation = negotiation;
             Thoughts thoughts;
             thoughts.filtered = filtered;
             return write_step(to, std::move(run), Step::Filter, thoughts);
         },
-        [this, channel, done](const Result<void>& written) {
+        [this, negotiation, done](const Result<void>& written) {
             if (!written) return done(fail(written.error()));
-            log::info("Negotiation begun", {{"demand", channel.demand_id}});
-            look_at(channel.channel_id);
-            done(channel);
+            log::info("Negotiation begun", {{"demand", negotiation.demand_id}});
+            look_at(negotiation.negotiation_id);
+            done(negotiation);
         });
 }
 
-void Coordinator::cancel(const std::string& channel_id, Done done) {
-    const Context& context = environment_.context;
-    auto cancelled = std::make_shared<Channel>();
-    context.write(
+void Coordinator::cancel(const std::string& negotiation_id, Done done) {
+    auto cancelled = std::make_shared<Negotiation>();
+    kernel_.write(
         store::Writer::Priority::Grouped,
-        [channel_id, cancelled, policy = policy_of(context.config),
-         now_ms = context.clock.now_ms()](store::Database& db) -> Result<void> {
-            A2H_ASSIGN_OR_RETURN(auto run, read_run(db, channel_id));
-            if (!run) return fail(ErrorCode::NotFound, "there is no negotiation " + channel_id);
+        [negotiation_id, cancelled, policy = policy_of(config_),
+         now_ms = kernel_.clock.now_ms()](store::Database& db) -> Result<void> {
+            A2H_ASSIGN_OR_RETURN(auto run, read_run(db, negotiation_id));
+            if (!run) return fail(ErrorCode::NotFound, "there is no negotiation " + negotiation_id);
             A2H_TRY(write_cancelled({db, *policy, now_ms}, std::move(*run)));
-            A2H_ASSIGN_OR_RETURN(auto stored, store::get_channel(db, channel_id));
+            A2H_ASSIGN_OR_RETURN(auto stored, store::get_negotiation(db, negotiation_id));
             *cancelled = std::move(*stored);
             return {};
         },
-        [this, channel_id, cancelled, done = std::move(done)](const Result<void>& written) {
+        [this, negotiation_id, cancelled, done = std::move(done)](const Result<void>& written) {
             if (!written) return done(fail(written.error()));
-            environment_.on_effects();
-            look_at(channel_id);
+            commits_.look();
+            look_at(negotiation_id);
             done(*cancelled);
         });
 }
 
-void Coordinator::look_at(const std::string& channel_id) {
-    changed_.insert(channel_id);
+void Coordinator::look_at(const std::string& negotiation_id) {
+    changed_.insert(negotiation_id);
     if (std::exchange(look_posted_, true)) return;
-    environment_.context.loop.post([this] { look(); });
+    kernel_.loop.post([this] { look(); });
 }
 
 void Coordinator::look() {
@@ -176,24 +182,24 @@ void Coordinator::look() {
         advance(id);
 }
 
-void Coordinator::look_again_later(const std::string& channel_id) {
-    environment_.context.loop.call_after(kRetryDelay, [this, channel_id] { look_at(channel_id); });
+void Coordinator::look_again_later(const std::string& negotiation_id) {
+    kernel_.loop.call_after(kRetryDelay, [this, negotiation_id] { look_at(negotiation_id); });
 }
 
-void Coordinator::advance(const std::string& channel_id) {
-    if (under_way_.contains(channel_id)) return;  // its end looks again
-    auto run = read_run(environment_.context.reader, channel_id);
+void Coordinator::advance(const std::string& negotiation_id) {
+    if (under_way_.contains(negotiation_id)) return;  // its end looks again
+    auto run = read_run(kernel_.reader, negotiation_id);
     if (!run) {
         log::warning("A negotiation could not be read", {{"error", run.error().message}});
-        return look_again_later(channel_id);
+        return look_again_later(negotiation_id);
     }
-    if (!*run || is_final((*run)->channel.state)) {
-        waits_.erase(channel_id);
+    if (!*run || is_final((*run)->negotiation.state)) {
+        waits_.erase(negotiation_id);
         return;
     }
-    const Step step = next_step(**run, is_due((*run)->channel));
+    const Step step = next_step(**run, is_due((*run)->negotiation));
     if (step == Step::Wait) return;
-    under_way_.insert(channel_id);
+    under_way_.insert(negotiation_id);
     if (step == Step::Filter) return filter(std::move(**run));
     if (step == Step::Propose) return propose(**run);
     if (step == Step::Conclude) return conclude(**run);
@@ -201,80 +207,79 @@ void Coordinator::advance(const std::string& channel_id) {
 }
 
 /// Waits go by the steady clock; only after a restart is it the wall clock that says what is left.
-bool Coordinator::is_due(const Channel& channel) {
-    if (channel.deadline_ms == 0) return false;
-    const Context& context = environment_.context;
-    const auto now = context.clock.steady_now();
-    Wait& wait = waits_[channel.channel_id];
-    if (wait.deadline_ms != channel.deadline_ms) {
+bool Coordinator::is_due(const Negotiation& negotiation) {
+    if (negotiation.deadline_ms == 0) return false;
+    const auto now = kernel_.clock.steady_now();
+    Wait& wait = waits_[negotiation.negotiation_id];
+    if (wait.deadline_ms != negotiation.deadline_ms) {
         const UnixMs longest =
-            UnixMs{1'000} * std::max(channel.response_seconds, channel.feedback_seconds);
+            UnixMs{1'000} * std::max(negotiation.response_seconds, negotiation.feedback_seconds);
         const std::chrono::milliseconds left{
-            std::clamp<UnixMs>(channel.deadline_ms - context.clock.now_ms(), 0, longest)};
-        wait = {channel.deadline_ms, now + left};
-        context.loop.call_after(left + std::chrono::milliseconds(1),
-                                [this, id = channel.channel_id] { look_at(id); });
+            std::clamp<UnixMs>(negotiation.deadline_ms - kernel_.clock.now_ms(), 0, longest)};
+        wait = {negotiation.deadline_ms, now + left};
+        kernel_.loop.call_after(left + std::chrono::milliseconds(1),
+                                [this, id = negotiation.negotiation_id] { look_at(id); });
     }
     return now >= wait.due;
 }
 
 void Coordinator::filter(Run run) {
-    const auto agent = environment_.agents.find(run.channel.agent_id);
-    if (agent == environment_.agents.end()) return;  // it is served no more
-    environment_.refresh_profiles(*agent->second,
-                                  [this, run = std::move(run)] { filter_among_profiles(run); });
+    const auto agent = agents_.find(run.negotiation.agent_id);
+    if (agent == agents_.end()) return;  // it is served no more
+    profiles_.refresh(*agent->second, [this, run = std::move(run)] { filter_among_profiles(run); });
 }
 
 void Coordinator::filter_among_profiles(const Run& run) {
-    store::Database& reader = environment_.context.reader;
-    auto by_rules = filter_by_rules(reader, run.demand, run.channel.agent_id);
+    store::Database& reader = kernel_.reader;
+    auto by_rules = filter_by_rules(reader, run.demand, run.negotiation.agent_id);
     if (!by_rules) {
-        return try_again(run.channel.channel_id, "Candidates could not be read", by_rules.error());
+        return try_again(run.negotiation.negotiation_id, "Candidates could not be read",
+                         by_rules.error());
     }
     const auto finish = [this, run](Filtered filtered) {
         Thoughts thoughts;
         thoughts.filtered = std::move(filtered);
         perform(run, Step::Filter, std::move(thoughts));
     };
-    if (!environment_.thinking) return finish(std::move(*by_rules));
+    if (!thinking_) return finish(std::move(*by_rules));
     auto shown = profiles_to_show(reader, run);
     if (!shown) {
-        return try_again(run.channel.channel_id, "Profiles could not be read", shown.error());
+        return try_again(run.negotiation.negotiation_id, "Profiles could not be read",
+                         shown.error());
     }
-    environment_.thinking->filter(run, std::move(*shown), std::move(*by_rules), finish);
+    thinking_->filter(run, std::move(*shown), std::move(*by_rules), finish);
 }
 
 void Coordinator::propose(const Run& run) {
-    if (!environment_.thinking) return perform(run, Step::Propose, {});
-    environment_.thinking->propose(run, environment_.context.clock.now_ms(),
-                                   [this, run](std::optional<Proposal> proposal) {
-                                       Thoughts thoughts;
-                                       thoughts.proposal = std::move(proposal);
-                                       perform(run, Step::Propose, std::move(thoughts));
-                                   });
+    if (!thinking_) return perform(run, Step::Propose, {});
+    thinking_->propose(run, kernel_.clock.now_ms(), [this, run](std::optional<Proposal> proposal) {
+        Thoughts thoughts;
+        thoughts.proposal = std::move(proposal);
+        perform(run, Step::Propose, std::move(thoughts));
+    });
 }
 
 void Coordinator::conclude(const Run& run) {
-    if (!environment_.thinking) return perform(run, Step::Conclude, {});
-    environment_.thinking->conclude(run, [this, run](Conclusion concluded) {
+    if (!thinking_) return perform(run, Step::Conclude, {});
+    thinking_->conclude(run, [this, run](Conclusion concluded) {
         Thoughts thoughts;
         thoughts.gaps = std::move(concluded.gaps);
         thoughts.compromise_json = std::move(concluded.compromise_json);
-        thoughts.sub_demands = channels_for(run, concluded.sub_demands);
+        thoughts.sub_demands = negotiations_for(run, concluded.sub_demands);
         perform(run, Step::Conclude, std::move(thoughts));
     });
 }
 
-std::vector<Channel> Coordinator::channels_for(const Run& run,
-                                               const std::vector<SubDemand>& subs) const {
-    const Context& context = environment_.context;
-    const Channel& parent = run.channel;
-    const auto live = store::live_channel_count(context.reader, parent.agent_id);
-    std::vector<Channel> channels;
+std::vector<Negotiation> Coordinator::negotiations_for(const Run& run,
+                                                       const std::vector<SubDemand>& subs) const {
+    const Negotiation& parent = run.negotiation;
+    const auto live = store::live_negotiation_count(kernel_.reader, parent.agent_id);
+    std::vector<Negotiation> negotiations;
     for (const SubDemand& sub : subs) {
-        const bool has_room = live && *live + static_cast<int>(channels.size()) < kLiveChannelsMax;
-        auto understood = understand_by_rules(context.reader, sub.description);
-        if (!has_room || !understood) return channels;
+        const bool has_room =
+            live && *live + static_cast<int>(negotiations.size()) < kLiveNegotiationsMax;
+        auto understood = understand_by_rules(kernel_.reader, sub.description);
+        if (!has_room || !understood) return negotiations;
         understood->capability_tags = sub.tags;
         Submission wanted;
         wanted.agent_id = parent.agent_id;
@@ -284,48 +289,47 @@ std::vector<Channel> Coordinator::channels_for(const Run& run,
         wanted.shows_terms = parent.shows_terms;
         wanted.response_seconds = parent.response_seconds;
         wanted.feedback_seconds = parent.feedback_seconds;
-        wanted.parent_channel_id = parent.channel_id;
-        channels.push_back(new_channel(wanted, *understood, context.clock.now_ms()));
+        wanted.parent_negotiation_id = parent.negotiation_id;
+        negotiations.push_back(new_negotiation(wanted, *understood, kernel_.clock.now_ms()));
     }
-    return channels;
+    return negotiations;
 }
 
 void Coordinator::perform(Run run, Step step, Thoughts thoughts) {
-    const Context& context = environment_.context;
-    const std::string channel_id = run.channel.channel_id;
+    const std::string negotiation_id = run.negotiation.negotiation_id;
     std::vector<std::string> begun;
-    for (const Channel& sub : thoughts.sub_demands)
-        begun.push_back(sub.channel_id);
-    context.write(
+    for (const Negotiation& sub : thoughts.sub_demands)
+        begun.push_back(sub.negotiation_id);
+    kernel_.write(
         store::Writer::Priority::Grouped,
-        [run = std::move(run), step, thoughts = std::move(thoughts),
-         policy = policy_of(context.config), now_ms = context.clock.now_ms()](store::Database& db) {
+        [run = std::move(run), step, thoughts = std::move(thoughts), policy = policy_of(config_),
+         now_ms = kernel_.clock.now_ms()](store::Database& db) {
             return write_step({db, *policy, now_ms}, run, step, thoughts);
         },
-        [this, channel_id, begun](const Result<void>& written) {
-            performed(channel_id, written);
+        [this, negotiation_id, begun](const Result<void>& written) {
+            performed(negotiation_id, written);
             if (!written) return;
             for (const std::string& sub : begun)
                 look_at(sub);
         });
 }
 
-void Coordinator::performed(const std::string& channel_id, const Result<void>& written) {
+void Coordinator::performed(const std::string& negotiation_id, const Result<void>& written) {
     A2H_FAULT_POINT("demand.10");
-    under_way_.erase(channel_id);
+    under_way_.erase(negotiation_id);
     if (written) {
-        environment_.on_effects();
-        return look_at(channel_id);
+        commits_.look();
+        return look_at(negotiation_id);
     }
-    if (written.error().code == ErrorCode::Conflict) return look_at(channel_id);
-    try_again(channel_id, "A step of a negotiation could not be written", written.error());
+    if (written.error().code == ErrorCode::Conflict) return look_at(negotiation_id);
+    try_again(negotiation_id, "A step of a negotiation could not be written", written.error());
 }
 
-void Coordinator::try_again(const std::string& channel_id, std::string_view what,
+void Coordinator::try_again(const std::string& negotiation_id, std::string_view what,
                             const Error& error) {
-    log::warning(what, {{"channel", channel_id}, {"error", error.message}});
-    under_way_.erase(channel_id);
-    look_again_later(channel_id);
+    log::warning(what, {{"negotiation", negotiation_id}, {"error", error.message}});
+    under_way_.erase(negotiation_id);
+    look_again_later(negotiation_id);
 }
 
 consent::Carrier carrier_by(Coordinator& coordinator) {
@@ -333,11 +337,11 @@ consent::Carrier carrier_by(Coordinator& coordinator) {
                           consent::UseYes use, std::function<void(const Result<void>&)> done) {
         coordinator.submit(
             submission_of(approval.agent_id, arguments),
-            [use = std::move(use)](store::Database& db, const Channel& channel) {
-                return use(db,
-                           {{"demand_id", channel.demand_id}, {"channel_id", channel.channel_id}});
+            [use = std::move(use)](store::Database& db, const Negotiation& negotiation) {
+                return use(db, {{"demand_id", negotiation.demand_id},
+                                {"channel_id", negotiation.negotiation_id}});
             },
-            [done = std::move(done)](const Result<Channel>& begun) {
+            [done = std::move(done)](const Result<Negotiation>& begun) {
                 done(begun ? Result<void>() : fail(begun.error()));
             });
     };

@@ -9,12 +9,15 @@
 
 #include "core/base/result.h"
 #include "core/domain/demand.h"
+#include "daemon/collab/profile_sync.h"
 #include "daemon/collab/steps.h"
 #include "daemon/collab/submission.h"
 #include "daemon/collab/thinking.h"
+#include "daemon/config/current.h"
 #include "daemon/consent/carrier.h"
 #include "daemon/context/agent.h"
-#include "daemon/context/context.h"
+#include "daemon/kernel/services.h"
+#include "daemon/outcome/commits.h"
 
 namespace a2h::collab {
 
@@ -24,21 +27,14 @@ namespace a2h::collab {
 /// Thread: the loop.
 class Coordinator {
   public:
-    struct Environment {
-        const Context& context;
-        Agents& agents;
-        /// Brings the market's profiles; calls back on the loop, whatever came of it.
-        std::function<void(Agent& agent, std::function<void()> done)> refresh_profiles;
-        /// After a commit that left outbox rows or notifications.
-        std::function<void()> on_effects;
-        Thinking* thinking = nullptr;  ///< absent without a model: rules decide
-    };
-    explicit Coordinator(Environment environment);
+    /// Without `thinking` rules decide.
+    Coordinator(const kernel::Services& kernel, const Current<Config>& config, Agents& agents,
+                ProfileSource& profiles, Thinking* thinking, const outcome::Commits& commits);
 
     /// Goes on with every negotiation that has not ended; call once at start.
     void start();
 
-    using Done = std::function<void(Result<Channel>)>;
+    using Done = std::function<void(Result<Negotiation>)>;
     /// `done` once the demand is stored with what was understood of it; the run goes on by itself.
     /// It takes as long as the slower of the model's time-out and the market's profiles.
     /// Errors: InvalidArgument for a text that is empty or too long, or invited ids that are none;
@@ -46,14 +42,14 @@ class Coordinator {
     void submit(Submission submission, Done done) { submit(std::move(submission), {}, done); }
     /// What is also done in the transaction that stores the demand, on the store writer; if it
     /// fails, so does all.
-    using Also = std::function<Result<void>(store::Database& db, const Channel& channel)>;
+    using Also = std::function<Result<void>(store::Database& db, const Negotiation& negotiation)>;
     void submit(Submission submission, Also also, Done done);
     /// Errors: NotFound; Conflict when it has ended.
-    void cancel(const std::string& channel_id, Done done);
+    void cancel(const std::string& negotiation_id, Done done);
 
-    /// Something about this channel was committed: look what follows. Calls that come together are
-    /// one look.
-    void look_at(const std::string& channel_id);
+    /// Something about this negotiation was committed: look what follows. Calls that come together
+    /// are one look.
+    void look_at(const std::string& negotiation_id);
 
   private:
     struct Wait {
@@ -64,19 +60,25 @@ class Coordinator {
     struct Beginning;
     void understood(const Beginning& beginning);
     void look();
-    void look_again_later(const std::string& channel_id);
-    void advance(const std::string& channel_id);
-    bool is_due(const Channel& channel);
+    void look_again_later(const std::string& negotiation_id);
+    void advance(const std::string& negotiation_id);
+    bool is_due(const Negotiation& negotiation);
     void filter(Run run);
     void filter_among_profiles(const Run& run);
     void propose(const Run& run);
     void conclude(const Run& run);
-    std::vector<Channel> channels_for(const Run& run, const std::vector<SubDemand>& subs) const;
+    std::vector<Negotiation> negotiations_for(const Run& run,
+                                              const std::vector<SubDemand>& subs) const;
     void perform(Run run, Step step, Thoughts thoughts);
-    void performed(const std::string& channel_id, const Result<void>& written);
-    void try_again(const std::string& channel_id, std::string_view what, const Error& error);
+    void performed(const std::string& negotiation_id, const Result<void>& written);
+    void try_again(const std::string& negotiation_id, std::string_view what, const Error& error);
 
-    const Environment environment_;
+    const kernel::Services& kernel_;
+    const Current<Config>& config_;
+    Agents& agents_;
+    ProfileSource& profiles_;
+    Thinking* const thinking_;
+    const outcome::Commits& commits_;
     std::unordered_set<std::string> changed_;    ///< to be looked at
     std::unordered_set<std::string> under_way_;  ///< a step of these is being thought or written
     std::unordered_map<std::string, Wait> waits_;

@@ -70,23 +70,23 @@ Verdict verdict_of(const Count& count, int round) {
     return more_for_it && somebody_accepted ? Verdict::Partial : Verdict::Failed;
 }
 
-OnTimeout silence_rule(const Channel& channel, const Proposal& proposal) {
-    if (channel.on_timeout != OnTimeout::Default) return channel.on_timeout;
+OnTimeout silence_rule(const Negotiation& negotiation, const Proposal& proposal) {
+    if (negotiation.on_timeout != OnTimeout::Default) return negotiation.on_timeout;
     const bool has_money = std::any_of(proposal.parts.begin(), proposal.parts.end(), has_price);
     return has_money ? OnTimeout::Decline : OnTimeout::Accept;
 }
 
-std::vector<Feedback> presumed_feedback(const Channel& channel, const Proposal& proposal,
+std::vector<Feedback> presumed_feedback(const Negotiation& negotiation, const Proposal& proposal,
                                         const std::vector<Party>& participants,
                                         const std::vector<Feedback>& feedback, UnixMs now_ms) {
-    const OnTimeout rule = silence_rule(channel, proposal);
+    const OnTimeout rule = silence_rule(negotiation, proposal);
     std::vector<Feedback> presumed;
     if (rule == OnTimeout::Ignore) return presumed;
     for (const Party& party : participants) {
         if (feedback_by(feedback, party.agent_id)) continue;
         Feedback silence;
-        silence.channel_id = channel.channel_id;
-        silence.round = channel.round;
+        silence.negotiation_id = negotiation.negotiation_id;
+        silence.round = negotiation.round;
         silence.agent_id = party.agent_id;
         silence.type = rule == OnTimeout::Accept ? FeedbackType::Accept : FeedbackType::Withdraw;
         silence.is_presumed = true;

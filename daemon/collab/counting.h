@@ -34,11 +34,12 @@ bool is_lost(const Count& count);
 /// Source: R32.
 Verdict verdict_of(const Count& count, int round);
 
-/// How silence counts: `channel.on_timeout`, and what its default means for this proposal (R31).
-OnTimeout silence_rule(const Channel& channel, const Proposal& proposal);
+/// How silence counts: `negotiation.on_timeout`, and what its default means for this proposal
+/// (R31).
+OnTimeout silence_rule(const Negotiation& negotiation, const Proposal& proposal);
 /// The feedback that silence is taken for, of everybody who has given none; none where it is
 /// ignored.
-std::vector<Feedback> presumed_feedback(const Channel& channel, const Proposal& proposal,
+std::vector<Feedback> presumed_feedback(const Negotiation& negotiation, const Proposal& proposal,
                                         const std::vector<Party>& participants,
                                         const std::vector<Feedback>& feedback, UnixMs now_ms);
 

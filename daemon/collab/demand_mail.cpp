@@ -17,15 +17,15 @@ namespace {
 using nlohmann::json;
 using wire::DemandMessageType;
 
-/// What an answer to a requester of ours leaves: a settled task, and why it counted or did not.
-outcome::Effects settled_answer(const Task& task, const InboxMessage& message, Ignored ignored,
+/// What an answer to a requester of ours leaves: a settled job, and why it counted or did not.
+outcome::Effects settled_answer(const Job& job, const InboxMessage& message, Ignored ignored,
                                 i18n::Language language, UnixMs now_ms) {
     outcome::Effects effects;
-    effects.task = task;
-    Task& settled = *effects.task;
+    effects.job = job;
+    Job& settled = *effects.job;
     settled.rule_id = kDemandMailRule;
     settled.decision = "silent";
-    settled.state = TaskState::Done;
+    settled.state = JobState::Done;
     settled.updated_at_ms = now_ms;
     settled.why = i18n::text(language, ignored.empty() ? "plan.answer_counted" : ignored);
     json detail{
@@ -45,67 +45,81 @@ bool is_answer(DemandMessageType type) {
 
 }  // namespace
 
-DemandMail::DemandMail(Environment environment) : environment_(std::move(environment)) {}
+DemandMail::DemandMail(const kernel::Services& kernel, const Current<Config>& config,
+                       Coordinator& coordinator, Advisor& advisor, bool asks_model,
+                       const outcome::Commits& commits)
+    : kernel_(kernel),
+      config_(config),
+      coordinator_(coordinator),
+      advisor_(advisor),
+      asks_model_(asks_model),
+      commits_(commits) {}
 
-bool DemandMail::takes(const InboxMessage& message) {
-    return wire::parse_demand_message_type(message.message_type).has_value();
+bool DemandMail::takes(const InboxMessage& message) const {
+    return takes_at_home(message.message_type);
 }
 
-Result<void> DemandMail::take(store::Database& db, const Task& task, const InboxMessage& message,
-                              UnixMs now_ms, Job& job) const {
-    const auto config = environment_.context.config.get();
+bool DemandMail::takes_at_home(std::string_view message_type) const {
+    return wire::parse_demand_message_type(message_type).has_value();
+}
+
+Result<void> DemandMail::take(store::Database& db, const Job& job, const InboxMessage& message,
+                              UnixMs now_ms, Settlement& settlement) const {
+    const auto config = config_.get();
     const json payload = json::parse(message.payload_json, nullptr, false);
     const auto type = wire::parse_demand_message_type(message.message_type);
     if (is_answer(*type)) {
         A2H_ASSIGN_OR_RETURN(const auto ignored,
                              take_answer({db, config->approval, now_ms}, message, payload));
-        if (ignored.empty()) job.channel_id = wire::read_offer_response(payload)->channel_id;
-        job.effects = settled_answer(task, message, ignored, config->approval.language, now_ms);
+        if (ignored.empty())
+            settlement.negotiation_id = wire::read_offer_response(payload)->negotiation_id;
+        settlement.effects =
+            settled_answer(job, message, ignored, config->approval.language, now_ms);
     } else {
-        A2H_ASSIGN_OR_RETURN(auto effects,
-                             take_invitation_mail(db, task, message, payload, *type,
-                                                  {config->negotiation, config->approval}, now_ms,
-                                                  environment_.asks_model));
-        job.effects = std::move(effects);
+        A2H_ASSIGN_OR_RETURN(
+            auto effects,
+            take_invitation_mail(db, job, message, payload, *type,
+                                 {config->negotiation, config->approval}, now_ms, asks_model_));
+        settlement.effects = std::move(effects);
     }
-    A2H_ASSIGN_OR_RETURN(auto places, outcome::write_effects(db, job.effects, config->approval));
-    job.places = std::move(places);
+    A2H_ASSIGN_OR_RETURN(auto places,
+                         outcome::write_effects(db, settlement.effects, config->approval));
+    settlement.places = std::move(places);
     return {};
 }
 
-void DemandMail::taken(const Job& job) const {
-    environment_.on_effects(job.effects, job.places);
-    if (job.channel_id.empty()) {
-        environment_.invited();
-    } else {
-        environment_.answered(job.channel_id);
+void DemandMail::taken(const Settlement& settlement) const {
+    commits_.written(settlement.effects, settlement.places);
+    if (!settlement.negotiation_id.empty()) {
+        coordinator_.look_at(settlement.negotiation_id);
+    } else if (asks_model_) {
+        advisor_.look();
     }
 }
 
-void DemandMail::receive(const Task& task, const InboxMessage& message, Done done) {
-    auto job = std::make_shared<Job>();
-    const Context& context = environment_.context;
-    context.write(
+void DemandMail::receive(const Job& job, const InboxMessage& message, Done done) {
+    auto settlement = std::make_shared<Settlement>();
+    kernel_.write(
         store::Writer::Priority::Grouped,
-        [this, job, task, message, now_ms = context.clock.now_ms()](store::Database& db) {
-            return take(db, task, message, now_ms, *job);
+        [this, settlement, job, message, now_ms = kernel_.clock.now_ms()](store::Database& db) {
+            return take(db, job, message, now_ms, *settlement);
         },
-        [this, job, done = std::move(done)](const Result<void>& written) {
-            if (written) taken(*job);
+        [this, settlement, done = std::move(done)](const Result<void>& written) {
+            if (written) taken(*settlement);
             done(written);
         });
 }
 
 Result<std::function<void()>> DemandMail::take_at_home(store::Database& db,
                                                        const InboxMessage& arrival) const {
-    Task task;
-    task.id = arrival.id;
-    task.inbox_id = arrival.id;
-    task.agent_id = arrival.agent_id;
-    task.created_at_ms = arrival.received_at_ms;
-    auto job = std::make_shared<Job>();
-    A2H_TRY(take(db, task, arrival, arrival.received_at_ms, *job));
-    return std::function<void()>([this, job] { taken(*job); });
+    Job job;
+    job.id = arrival.id;
+    job.inbox_id = arrival.id;
+    job.agent_id = arrival.agent_id;
+    job.created_at_ms = arrival.received_at_ms;
+    auto settlement = std::make_shared<Settlement>();
+    A2H_TRY(take(db, job, arrival, arrival.received_at_ms, *settlement));
+    return std::function<void()>([this, settlement] { taken(*settlement); });
 }
 
 }  // namespace a2h::collab

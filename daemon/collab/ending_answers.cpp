@@ -80,9 +80,9 @@ std::vector<Gap> gaps_with(const json& answer, const Run& run, std::vector<Gap> 
 }
 
 bool may_recurse(const Run& run, const std::vector<Gap>& gaps) {
-    const bool has_plan = run.channel.outcome == ChannelOutcome::Agreed ||
-                          run.channel.outcome == ChannelOutcome::Partial;
-    return has_plan && run.channel.parent_channel_id.empty() &&
+    const bool has_plan = run.negotiation.outcome == NegotiationOutcome::Agreed ||
+                          run.negotiation.outcome == NegotiationOutcome::Partial;
+    return has_plan && run.negotiation.parent_negotiation_id.empty() &&
            std::any_of(gaps.begin(), gaps.end(),
                        [](const Gap& gap) { return gap.importance >= kSubDemandImportanceMin; });
 }

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "daemon/collab/channel.h"
+#include "daemon/collab/negotiation.h"
 
 namespace a2h::collab {
 

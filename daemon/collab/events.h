@@ -13,31 +13,31 @@ namespace a2h::collab {
 // The story of a negotiation: the fifteen `towow.*` events of the seed with their fields. Each is a
 // row of the transaction that makes it true. Thread: the store writer.
 
-Result<void> tell_understood(store::Database& db, const Channel& channel, UnixMs now_ms);
-Result<void> tell_filtered(store::Database& db, const Channel& channel,
+Result<void> tell_understood(store::Database& db, const Negotiation& negotiation, UnixMs now_ms);
+Result<void> tell_filtered(store::Database& db, const Negotiation& negotiation,
                            const std::vector<Party>& candidates, UnixMs now_ms);
-Result<void> tell_broadcast(store::Database& db, const Channel& channel, int recipients,
+Result<void> tell_broadcast(store::Database& db, const Negotiation& negotiation, int recipients,
                             UnixMs now_ms);
-Result<void> tell_offer(store::Database& db, const Channel& channel, const Party& party,
+Result<void> tell_offer(store::Database& db, const Negotiation& negotiation, const Party& party,
                         UnixMs now_ms);
-Result<void> tell_aggregation(store::Database& db, const Channel& channel, int offers,
+Result<void> tell_aggregation(store::Database& db, const Negotiation& negotiation, int offers,
                               UnixMs now_ms);
-Result<void> tell_distributed(store::Database& db, const Channel& channel, const Proposal& proposal,
-                              UnixMs now_ms);
-Result<void> tell_feedback(store::Database& db, const Channel& channel, const Feedback& feedback,
-                           UnixMs now_ms);
-Result<void> tell_evaluated(store::Database& db, const Channel& channel, const Count& count,
+Result<void> tell_distributed(store::Database& db, const Negotiation& negotiation,
+                              const Proposal& proposal, UnixMs now_ms);
+Result<void> tell_feedback(store::Database& db, const Negotiation& negotiation,
+                           const Feedback& feedback, UnixMs now_ms);
+Result<void> tell_evaluated(store::Database& db, const Negotiation& negotiation, const Count& count,
                             UnixMs now_ms);
-Result<void> tell_round(store::Database& db, const Channel& channel, UnixMs now_ms);
-Result<void> tell_withdrawn(store::Database& db, const Channel& channel, const Party& party,
+Result<void> tell_round(store::Database& db, const Negotiation& negotiation, UnixMs now_ms);
+Result<void> tell_withdrawn(store::Database& db, const Negotiation& negotiation, const Party& party,
                             const Feedback& feedback, UnixMs now_ms);
-Result<void> tell_finalized(store::Database& db, const Channel& channel, const Proposal& plan,
-                            UnixMs now_ms);
-Result<void> tell_failed(store::Database& db, const Channel& channel, const Proposal& last,
+Result<void> tell_finalized(store::Database& db, const Negotiation& negotiation,
+                            const Proposal& plan, UnixMs now_ms);
+Result<void> tell_failed(store::Database& db, const Negotiation& negotiation, const Proposal& last,
                          UnixMs now_ms);
-Result<void> tell_gaps(store::Database& db, const Channel& channel, const std::vector<Gap>& gaps,
-                       UnixMs now_ms);
-Result<void> tell_subnet(store::Database& db, const Channel& parent, const Channel& sub,
+Result<void> tell_gaps(store::Database& db, const Negotiation& negotiation,
+                       const std::vector<Gap>& gaps, UnixMs now_ms);
+Result<void> tell_subnet(store::Database& db, const Negotiation& parent, const Negotiation& sub,
                          std::string_view gap_type, UnixMs now_ms);
 
 }  // namespace a2h::collab

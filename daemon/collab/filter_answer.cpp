@@ -58,7 +58,7 @@ class Choice {
             const auto profile =
                 std::find_if(shown_.begin(), shown_.end(),
                              [&](const Profile& each) { return each.agent_id == id; });
-            const bool may_be = profile != shown_.end() && id != run_.channel.agent_id &&
+            const bool may_be = profile != shown_.end() && id != run_.negotiation.agent_id &&
                                 taken_.size() < kCandidatesMax && taken_.insert(id).second;
             if (may_be) taken.push_back(candidate(*profile, said));
         }

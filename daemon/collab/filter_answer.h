@@ -5,8 +5,8 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/domain/profile.h"
-#include "daemon/collab/channel.h"
 #include "daemon/collab/filter_rules.h"
+#include "daemon/collab/negotiation.h"
 
 namespace a2h::collab {
 

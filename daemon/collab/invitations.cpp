@@ -10,17 +10,17 @@
 #include "core/base/text.h"
 #include "core/store/inbox_store.h"
 #include "core/store/invitation_store.h"
-#include "core/store/task_store.h"
+#include "core/store/job_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/demand_json.h"
 #include "core/wire/json_member.h"
-#include "daemon/collab/channel.h"
 #include "daemon/collab/consent.h"
 #include "daemon/collab/demand_words.h"
 #include "daemon/collab/join_rules.h"
+#include "daemon/collab/negotiation.h"
 #include "daemon/collab/received.h"
 #include "daemon/consent/approvals.h"
-#include "daemon/consent/task_state.h"
+#include "daemon/consent/job_state.h"
 #include "daemon/effects/rows.h"
 
 namespace a2h::collab {
@@ -50,8 +50,8 @@ struct Taking {
 };
 
 void settle(Taking& taking, std::string_view rule, std::string_view why_key) {
-    taking.effects.task->rule_id = rule;
-    taking.effects.task->why = taking.text(why_key);
+    taking.effects.job->rule_id = rule;
+    taking.effects.job->why = taking.text(why_key);
 }
 
 Result<void> ignore(Taking& taking, std::string_view why_key) {
@@ -59,9 +59,9 @@ Result<void> ignore(Taking& taking, std::string_view why_key) {
     return {};
 }
 
-Cause cause_of(std::int64_t task_id, Provenance provenance) {
+Cause cause_of(std::int64_t job_id, Provenance provenance) {
     Cause cause;
-    cause.task_id = task_id;
+    cause.job_id = job_id;
     cause.provenance = to_string(provenance);
     cause.requested_by = "rule:" + std::string(kInvitedRule);
     return cause;
@@ -84,7 +84,7 @@ Approval question_to_join(Invitation& invitation, Cause cause,
         }
     }
     cause.is_bounded = is_owners_offer(table, offer, language);
-    const wire::OfferResponse response{invitation.channel_id, table.display_name, offer};
+    const wire::OfferResponse response{invitation.negotiation_id, table.display_name, offer};
     return ask_to_join(invitation, response, cause, settings.approval, now_ms);
 }
 
@@ -97,7 +97,7 @@ Approval question_to_accept(Invitation& invitation, Cause cause,
     cause.is_bounded = check_plan(invitation) == PartCheck::AsOffered;
     if (cause.is_bounded) cause.continues_mandate = invitation.mandate_id;
     wire::ProposalFeedback said{
-        invitation.channel_id, invitation.round, FeedbackType::Accept, {}, {}, {}};
+        invitation.negotiation_id, invitation.round, FeedbackType::Accept, {}, {}, {}};
     if (advice) {
         said.type = advice->type;
         said.reasoning = advice->reasoning;
@@ -109,7 +109,7 @@ Approval question_to_accept(Invitation& invitation, Cause cause,
         cause.advice = advice_in_words(said, language);
     }
     const wire::ProposalFeedback acceptance{
-        invitation.channel_id, invitation.round, FeedbackType::Accept, {}, {}, {}};
+        invitation.negotiation_id, invitation.round, FeedbackType::Accept, {}, {}, {}};
     return ask_to_answer(invitation, acceptance, cause, settings.approval, now_ms);
 }
 
@@ -141,17 +141,17 @@ Result<bool> is_for_model(const Taking& taking, const Invitation& invitation,
 
 /// A mandate or the human says yes; a model is asked before the human, if there is one.
 Result<void> ask(Taking& taking, Invitation& invitation) {
-    Task& task = *taking.effects.task;
+    Job& job = *taking.effects.job;
     Invitation asked = invitation;
-    Approval approval = question_about(asked, cause_of(task.id, taking.message.provenance), {},
+    Approval approval = question_about(asked, cause_of(job.id, taking.message.provenance), {},
                                        taking.settings, taking.now_ms);
-    task.state = TaskState::WaitingForHuman;
-    task.decision = "ask";
-    task.why = taking.text("demand.why_asked");
+    job.state = JobState::WaitingForHuman;
+    job.decision = "ask";
+    job.why = taking.text("demand.why_asked");
     A2H_ASSIGN_OR_RETURN(const auto thinks, is_for_model(taking, invitation, approval));
     if (thinks) {
-        invitation.thought_task_id = task.id;
-        task.why = taking.text("demand.why_thinking");
+        invitation.thought_job_id = job.id;
+        job.why = taking.text("demand.why_thinking");
         return {};
     }
     invitation = std::move(asked);
@@ -162,13 +162,13 @@ Result<void> ask(Taking& taking, Invitation& invitation) {
 
 /// The question that a model was to advise about is over.
 Result<void> drop_thought(Taking& taking, const Invitation& before, std::string_view why) {
-    return consent::settle_task(taking.db, before.thought_task_id, why, taking.now_ms);
+    return consent::settle_job(taking.db, before.thought_job_id, why, taking.now_ms);
 }
 
 void send_by_rule(Taking& taking, OutboxMessage message, std::string_view rule,
                   std::string_view why_key) {
     settle(taking, rule, why_key);
-    taking.effects.task->decision = "answer";
+    taking.effects.job->decision = "answer";
     taking.effects.outbox.push_back(std::move(message));
 }
 
@@ -187,7 +187,7 @@ std::string received(const json& payload, std::string_view name) {
 Result<void> decide(Taking& taking, Invitation& invitation, const wire::DemandOffer& offer) {
     const JoinDecision decision =
         decide_invitation(taking.settings.negotiation, offer.demand, taking.language());
-    const wire::OfferResponse response{invitation.channel_id,
+    const wire::OfferResponse response{invitation.negotiation_id,
                                        taking.settings.negotiation.display_name, decision.offer};
     if (!decision.decline_rule.empty()) {
         send_by_rule(taking,
@@ -204,7 +204,7 @@ Result<void> decide(Taking& taking, Invitation& invitation, const wire::DemandOf
 Result<void> take_demand(Taking& taking, const json& payload, const wire::DemandOffer& offer) {
     A2H_ASSIGN_OR_RETURN(const auto known,
                          store::get_invitation(taking.db, taking.message.agent_id,
-                                               taking.message.sender_id, offer.channel_id));
+                                               taking.message.sender_id, offer.negotiation_id));
     if (known) return ignore(taking, "demand.why_again");
     A2H_ASSIGN_OR_RETURN(const auto open,
                          store::count_open_invitations(taking.db, taking.message.agent_id,
@@ -212,7 +212,7 @@ Result<void> take_demand(Taking& taking, const json& payload, const wire::Demand
     if (open >= kOpenInvitationsMax) return ignore(taking, "demand.why_too_many");
     Invitation invitation;
     invitation.agent_id = taking.message.agent_id;
-    invitation.channel_id = offer.channel_id;
+    invitation.negotiation_id = offer.negotiation_id;
     invitation.requester_id = taking.message.sender_id;
     invitation.demand_id = offer.demand_id;
     invitation.demand_json = received(payload, "demand");
@@ -246,7 +246,7 @@ Result<void> decide_plan(Taking& taking, Invitation& invitation) {
     const Offer offered = wire::parse_offer(invitation.offer_json).value_or(Offer{});
     if (check_plan(invitation) == PartCheck::NoPart) {
         const auto objection = new_objection(
-            invitation.channel_id, invitation.round, offered,
+            invitation.negotiation_id, invitation.round, offered,
             taking.text("demand.no_part_for_us", {{"contribution", offered.contribution}}));
         send_by_rule(
             taking,
@@ -262,7 +262,7 @@ Result<void> decide_plan(Taking& taking, Invitation& invitation) {
 Result<void> take_plan(Taking& taking, const json& payload, const wire::ProposalReview& review) {
     A2H_ASSIGN_OR_RETURN(const auto found,
                          store::get_invitation(taking.db, taking.message.agent_id,
-                                               taking.message.sender_id, review.channel_id));
+                                               taking.message.sender_id, review.negotiation_id));
     if (!found || !takes_part(*found)) return ignore(taking, "demand.why_unknown");
     const Invitation before = *found;
     if (review.round <= before.round) return ignore(taking, "demand.why_old_round");
@@ -273,7 +273,7 @@ Result<void> take_plan(Taking& taking, const json& payload, const wire::Proposal
     invitation.besides_json = said_besides(payload, wire::to_json(review), "proposal");
     invitation.feedback.reset();
     invitation.answer_by_ms = review.answer_by_ms;
-    invitation.thought_task_id = 0;
+    invitation.thought_job_id = 0;
     invitation.updated_at_ms = taking.now_ms;
     A2H_TRY(decide_plan(taking, invitation));
     A2H_TRY(store::update_invitation(taking.db, invitation, before.state));
@@ -287,7 +287,7 @@ Result<void> take_plan(Taking& taking, const json& payload, const wire::Proposal
 /// was agreed on. Less than the requester claims may bind us, never more.
 bool binds(const Invitation& invitation, const json& payload, const wire::NegotiationEnded& end) {
     const bool has_agreed =
-        end.outcome == ChannelOutcome::Agreed || end.outcome == ChannelOutcome::Partial;
+        end.outcome == NegotiationOutcome::Agreed || end.outcome == NegotiationOutcome::Partial;
     if (!has_agreed || !end.is_bound || invitation.state != InvitationState::Answered ||
         invitation.feedback != FeedbackType::Accept) {
         return false;
@@ -321,25 +321,25 @@ void tell_human(Taking& taking, const Invitation& before, const Invitation& ende
 Result<void> take_end(Taking& taking, const json& payload, const wire::NegotiationEnded& end) {
     A2H_ASSIGN_OR_RETURN(const auto found,
                          store::get_invitation(taking.db, taking.message.agent_id,
-                                               taking.message.sender_id, end.channel_id));
+                                               taking.message.sender_id, end.negotiation_id));
     if (!found || found->state == InvitationState::Ended) {
         return ignore(taking, "demand.why_unknown");
     }
     const Invitation before = *found;
     Invitation invitation = before;
     invitation.state = InvitationState::Ended;
-    invitation.outcome =
-        to_string(end.outcome == ChannelOutcome::None ? ChannelOutcome::Failed : end.outcome);
+    invitation.outcome = to_string(
+        end.outcome == NegotiationOutcome::None ? NegotiationOutcome::Failed : end.outcome);
     invitation.is_bound = binds(before, payload, end);
     invitation.answer_by_ms = 0;
-    invitation.thought_task_id = 0;
+    invitation.thought_job_id = 0;
     invitation.updated_at_ms = taking.now_ms;
     A2H_TRY(store::update_invitation(taking.db, invitation, before.state));
     A2H_TRY(drop_thought(taking, before, taking.text("demand.negotiation_over")));
     A2H_TRY(call_off_question(taking, before, taking.text("demand.negotiation_over")));
     settle(taking, kInvitedRule, "demand.why_ended");
     taking.effects.events.push_back(
-        effects::new_event(invitation.agent_id, "negotiation.ended", invitation.channel_id,
+        effects::new_event(invitation.agent_id, "negotiation.ended", invitation.negotiation_id,
                            wire::canonical_json(json{{"peer_id", invitation.requester_id},
                                                      {"outcome", invitation.outcome},
                                                      {"is_bound", invitation.is_bound}}),
@@ -367,16 +367,16 @@ Result<void> take(Taking& taking, const json& payload, DemandMessageType type) {
 
 }  // namespace
 
-Result<outcome::Effects> take_invitation_mail(store::Database& db, const Task& task,
+Result<outcome::Effects> take_invitation_mail(store::Database& db, const Job& job,
                                               const InboxMessage& message, const json& payload,
                                               DemandMessageType type, const Settings& settings,
                                               UnixMs now_ms, bool asks_model) {
     Taking taking{db, message, settings, now_ms, asks_model, {}, {}};
-    taking.effects.task = task;
-    Task& settled = *taking.effects.task;
+    taking.effects.job = job;
+    Job& settled = *taking.effects.job;
     settled.rule_id = kInvitedRule;
     settled.decision = "silent";
-    settled.state = TaskState::Done;
+    settled.state = JobState::Done;
     settled.updated_at_ms = now_ms;
     taking.detail = json{{"peer_id", message.sender_id},
                          {"provenance", to_string(message.provenance)},
@@ -396,36 +396,35 @@ Result<outcome::Effects> ask_after_thought(store::Database& db, const Thought& t
     outcome::Effects effects;
     A2H_ASSIGN_OR_RETURN(
         const auto found,
-        store::get_invitation(db, thought.agent_id, thought.requester_id, thought.channel_id));
-    if (!found || found->thought_task_id != thought.task_id) return effects;
+        store::get_invitation(db, thought.agent_id, thought.requester_id, thought.negotiation_id));
+    if (!found || found->thought_job_id != thought.job_id) return effects;
     const Invitation before = *found;
     Invitation invitation = before;
-    invitation.thought_task_id = 0;
+    invitation.thought_job_id = 0;
     const bool is_new = before.state == InvitationState::New;
     const auto in_time =
         is_new ? check_joinable(invitation, now_ms) : check_answerable(invitation, now_ms);
     if (!in_time) {
         A2H_TRY(store::update_invitation(db, invitation, before.state));
-        A2H_TRY(consent::settle_task(db, thought.task_id,
-                                     i18n::text(settings.approval.language, "demand.why_late"),
-                                     now_ms));
+        A2H_TRY(consent::settle_job(
+            db, thought.job_id, i18n::text(settings.approval.language, "demand.why_late"), now_ms));
         return effects;
     }
-    A2H_ASSIGN_OR_RETURN(auto task, store::get_task(db, thought.task_id));
+    A2H_ASSIGN_OR_RETURN(auto job, store::get_job(db, thought.job_id));
     Provenance provenance = Provenance::Unverified;
-    if (task) {
-        A2H_ASSIGN_OR_RETURN(const auto message, store::get_inbox(db, task->inbox_id));
+    if (job) {
+        A2H_ASSIGN_OR_RETURN(const auto message, store::get_inbox(db, job->inbox_id));
         if (message) provenance = message->provenance;
     }
-    effects.approval = question_about(invitation, cause_of(thought.task_id, provenance),
+    effects.approval = question_about(invitation, cause_of(thought.job_id, provenance),
                                       thought.advice, settings, now_ms);
     A2H_TRY(store::update_invitation(db, invitation, before.state));
-    if (!task || task->state == TaskState::Done || task->state == TaskState::Failed) {
+    if (!job || job->state == JobState::Done || job->state == JobState::Failed) {
         return effects;
     }
-    task->why = i18n::text(settings.approval.language, "demand.why_asked");
-    task->updated_at_ms = now_ms;
-    A2H_TRY(store::update_task(db, *task));
+    job->why = i18n::text(settings.approval.language, "demand.why_asked");
+    job->updated_at_ms = now_ms;
+    A2H_TRY(store::update_job(db, *job));
     return effects;
 }
 

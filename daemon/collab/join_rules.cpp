@@ -123,7 +123,7 @@ bool is_plan_as_offered(const json& plan, const Invitation& invitation, const Of
         return says_nothing(id) || is_text(id, invitation.demand_id);
     };
     const auto is_id = [&](const json& id) {
-        return says_nothing(id) || is_text(id, "prop_" + invitation.channel_id + "_" +
+        return says_nothing(id) || is_text(id, "prop_" + invitation.negotiation_id + "_" +
                                                    std::to_string(invitation.round));
     };
     const auto is_ours = [&](const json& parts) {
@@ -217,10 +217,10 @@ PartCheck check_plan(const Invitation& invitation) {
     return is_as_offered ? PartCheck::AsOffered : PartCheck::Different;
 }
 
-wire::ProposalFeedback new_objection(std::string_view channel_id, int round, const Offer& offered,
-                                     std::string words) {
+wire::ProposalFeedback new_objection(std::string_view negotiation_id, int round,
+                                     const Offer& offered, std::string words) {
     wire::ProposalFeedback feedback;
-    feedback.channel_id = channel_id;
+    feedback.negotiation_id = negotiation_id;
     feedback.round = round;
     feedback.type = FeedbackType::Negotiate;
     feedback.adjustment_request = std::move(words);

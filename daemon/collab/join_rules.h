@@ -55,7 +55,7 @@ PartCheck check_plan(const Invitation& invitation);
 
 /// Feedback that commits to nothing: there is no part for us, or the human does not agree to ours.
 /// Asks for the price that was offered, if there was one.
-wire::ProposalFeedback new_objection(std::string_view channel_id, int round, const Offer& offered,
-                                     std::string words);
+wire::ProposalFeedback new_objection(std::string_view negotiation_id, int round,
+                                     const Offer& offered, std::string words);
 
 }  // namespace a2h::collab

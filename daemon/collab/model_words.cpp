@@ -56,7 +56,7 @@ std::set<Amounts::Amount> Amounts::in(std::string_view text) {
 
 Amounts amounts_of_demand(const Run& run) {
     Amounts amounts;
-    amounts.add(run.channel.raw_input);
+    amounts.add(run.negotiation.raw_input);
     amounts.add(run.demand.surface_demand);
     amounts.add(run.demand.budget);
     return amounts;

@@ -10,7 +10,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/domain/profile.h"
-#include "daemon/collab/channel.h"
+#include "daemon/collab/negotiation.h"
 
 namespace a2h::collab {
 

@@ -31,7 +31,7 @@ Amounts amounts_of(const Run& run, const Party& party) {
 
 /// Words that all participants read: of terms only what all may know.
 Amounts amounts_for_all(const Run& run) {
-    return run.channel.shows_terms ? amounts_of_all(run) : amounts_of_demand(run);
+    return run.negotiation.shows_terms ? amounts_of_all(run) : amounts_of_demand(run);
 }
 
 /// The words of `said` for a part whose person, price and conditions stay.
@@ -108,7 +108,7 @@ void order(std::vector<PlanPart>& parts) {
 
 /// Dates are not made up: they stand in what the requester or a participant wrote.
 bool is_known_date(const Run& run, const std::string& date) {
-    if (stands_in(run.channel.raw_input, date) || stands_in(run.demand.date, date)) return true;
+    if (stands_in(run.negotiation.raw_input, date) || stands_in(run.demand.date, date)) return true;
     for (const Party& party : run.parties) {
         if (!party.offer) continue;
         if (stands_in(party.offer->contribution, date)) return true;

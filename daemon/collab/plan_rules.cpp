@@ -129,10 +129,10 @@ std::vector<std::string> uncovered_tags(const Run& run, const std::vector<PlanPa
 
 /// What follows from the parts alone.
 void complete(const Run& run, Proposal& proposal, const PlanWords& words, UnixMs now_ms) {
-    proposal.demand_id = run.channel.demand_id;
-    proposal.version = run.channel.round + 1;
+    proposal.demand_id = run.negotiation.demand_id;
+    proposal.version = run.negotiation.round + 1;
     proposal.proposal_id =
-        "prop_" + run.channel.channel_id + "_" + std::to_string(proposal.version);
+        "prop_" + run.negotiation.negotiation_id + "_" + std::to_string(proposal.version);
     proposal.objective = std::string(truncate(run.demand.surface_demand, kGoalMax));
     std::vector<std::string> names;
     for (const PlanPart& part : proposal.parts)
@@ -193,7 +193,7 @@ void add_who_joined(const Run& run, Proposal& proposal, const PlanWords& words) 
         known.insert(part.agent_id);
     for (const Party& party : run.parties) {
         const bool is_new = party.state == PartyState::Participating && party.offer &&
-                            party.joined_round == run.channel.round &&
+                            party.joined_round == run.negotiation.round &&
                             !known.contains(party.agent_id);
         if (!is_new) continue;
         proposal.parts.push_back(part_of(party, words));
@@ -264,7 +264,7 @@ Proposal adjust(const Run& run, UnixMs now_ms) {
 }
 
 Proposal next_proposal(const Run& run, UnixMs now_ms) {
-    return run.channel.round == 0 ? aggregate(run, now_ms) : adjust(run, now_ms);
+    return run.negotiation.round == 0 ? aggregate(run, now_ms) : adjust(run, now_ms);
 }
 
 std::vector<Gap> gaps_of(const Run& run) {

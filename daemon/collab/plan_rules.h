@@ -7,7 +7,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/i18n/messages.h"
-#include "daemon/collab/channel.h"
+#include "daemon/collab/negotiation.h"
 
 namespace a2h::collab {
 

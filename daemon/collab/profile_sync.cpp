@@ -83,17 +83,17 @@ void ProfileSync::refresh(Agent& agent, std::function<void()> done) {
     const Ticket ticket = ++last_ticket_;
     waiting_.emplace(ticket, std::move(done));
     if (!agent.is_registered || agent.is_stopped) {
-        context_.loop.post([this, ticket] { tell(ticket); });
+        kernel_.loop.post([this, ticket] { tell(ticket); });
         return;
     }
-    context_.loop.call_after(kWaitMax, [this, ticket] { tell(ticket); });
+    kernel_.loop.call_after(kWaitMax, [this, ticket] { tell(ticket); });
     const std::string api_base = agent.identity.account.api_base;
     auto& tickets = running_[api_base];
     tickets.push_back(ticket);
     if (tickets.size() > 1) return;
     platform::Client* market = agent.platform.get();
-    context_.run_blocking<Result<Fetched>>(
-        [market, after_ms = read_until(context_.reader, api_base)] {
+    kernel_.run_blocking<Result<Fetched>>(
+        [market, after_ms = read_until(kernel_.reader, api_base)] {
             return fetch(*market, after_ms);
         },
         [this, api_base](Result<Fetched> found) { fetched(api_base, std::move(found)); },
@@ -153,7 +153,7 @@ void ProfileSync::store_from(const std::string& api_base, std::vector<Profile> p
     const bool is_last = end == profiles.size();
     const std::vector<Profile> part(profiles.begin() + static_cast<std::ptrdiff_t>(first),
                                     profiles.begin() + static_cast<std::ptrdiff_t>(end));
-    context_.write(
+    kernel_.write(
         store::Writer::Priority::Grouped,
         [part, is_last, newest_ms, key = read_key(api_base)](store::Database& db) -> Result<void> {
             A2H_TRY(store_market_profiles(db, part));

@@ -8,25 +8,36 @@
 
 #include "core/domain/profile.h"
 #include "daemon/context/agent.h"
-#include "daemon/context/context.h"
+#include "daemon/kernel/services.h"
 
 namespace a2h::collab {
+
+/// Where the market's profiles come from.
+class ProfileSource {
+  public:
+    /// Brings what has changed for the agent's market. `done` is called later on the loop, whatever
+    /// came of it.
+    virtual void refresh(Agent& agent, std::function<void()> done) = 0;
+
+  protected:
+    ~ProfileSource() = default;
+};
 
 /// Keeps the local copy of the profiles that a market publishes, with types and domains of
 /// published capabilities among their tags. A profile that was imported stays as it is. The public
 /// platform publishes none, which is no error.
 ///
 /// Thread: the loop; requests run on workers.
-class ProfileSync {
+class ProfileSync final : public ProfileSource {
   public:
     /// Longer nobody is kept waiting; what comes later is stored all the same.
     static constexpr std::chrono::seconds kWaitMax{5};
 
-    explicit ProfileSync(const Context& context) : context_(context) {}
+    explicit ProfileSync(const kernel::Services& kernel) : kernel_(kernel) {}
 
     /// Asks the agent's market for what has changed since the last time. `done` is called later, in
     /// any case; calls for one market that come meanwhile share its answer.
-    void refresh(Agent& agent, std::function<void()> done);
+    void refresh(Agent& agent, std::function<void()> done) override;
 
   private:
     using Ticket = std::uint64_t;
@@ -43,7 +54,7 @@ class ProfileSync {
     void finish(const std::string& api_base);
     void tell(Ticket ticket);
 
-    const Context& context_;
+    const kernel::Services& kernel_;
     Ticket last_ticket_ = 0;
     std::map<Ticket, std::function<void()>> waiting_;
     std::map<std::string, std::vector<Ticket>> running_;  ///< by market

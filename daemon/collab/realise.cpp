@@ -103,7 +103,7 @@ bool has_price(const PlanPart& part) {
 }
 
 std::vector<Gap> gaps_at_the_end(const Run& run) {
-    return wire::read_gaps(json::parse(run.channel.gaps_json, nullptr, false));
+    return wire::read_gaps(json::parse(run.negotiation.gaps_json, nullptr, false));
 }
 
 /// What a yes to `approval` has not done and will not do.
@@ -129,7 +129,7 @@ std::optional<Realisation> parse_realisation(std::string_view text) {
 
 std::vector<Deed> deeds_of(const Run& run, std::optional<Realisation> as) {
     std::vector<Deed> deeds;
-    if (run.channel.state != ChannelState::Finalized) return deeds;
+    if (run.negotiation.state != NegotiationState::Finalized) return deeds;
     const i18n::Language language = language_of_text(run.demand.surface_demand);
     for (const PlanPart& part : final_plan(run.proposal, run.feedback).parts) {
         const Realisation kind =
@@ -144,12 +144,13 @@ std::vector<Deed> deeds_of(const Run& run, std::optional<Realisation> as) {
     return deeds;
 }
 
-Result<DeedState> state_of_deed(store::Database& db, const std::string& channel_id,
+Result<DeedState> state_of_deed(store::Database& db, const std::string& negotiation_id,
                                 const Deed& deed) {
     DeedState state;
     A2H_ASSIGN_OR_RETURN(
         const auto row,
-        store::get_deed(db, {channel_id, std::string(to_string(deed.as)), deed.subject, {}, 0}));
+        store::get_deed(db,
+                        {negotiation_id, std::string(to_string(deed.as)), deed.subject, {}, 0}));
     if (!row) return state;
     state.is_put = true;
     state.approval_id = row->approval_id;
@@ -188,7 +189,8 @@ Result<json> deeds_view(store::Database& db, const Run& run) {
         const auto begin = deeds.begin();
         const auto place = begin + static_cast<std::ptrdiff_t>(i);
         if (i >= usual && std::any_of(begin, place, same)) continue;
-        A2H_ASSIGN_OR_RETURN(const auto state, state_of_deed(db, run.channel.channel_id, deeds[i]));
+        A2H_ASSIGN_OR_RETURN(const auto state,
+                             state_of_deed(db, run.negotiation.negotiation_id, deeds[i]));
         if (i >= usual && !state.is_put) continue;
         json shown = to_json(deeds[i], state);
         if (i < usual && state.may_be_put) shown["may_be_asked"] = true;

@@ -10,7 +10,7 @@
 #include "core/base/result.h"
 #include "core/domain/approval.h"
 #include "core/store/database.h"
-#include "daemon/collab/channel.h"
+#include "daemon/collab/negotiation.h"
 
 namespace a2h::collab {
 
@@ -27,7 +27,7 @@ std::optional<Realisation> parse_realisation(std::string_view text);
 /// One call of an operation of the catalogue that makes a part of the plan real.
 struct Deed {
     Realisation as = Realisation::Briefs;
-    std::string subject;  ///< agent id, or the gap: once a channel and realisation
+    std::string subject;  ///< agent id, or the gap: once a negotiation and realisation
     std::string name;     ///< of that agent; may be empty
     std::string text;     ///< what they are to do, or why the gap is one
     std::optional<Price> price;
@@ -37,7 +37,7 @@ struct Deed {
 
 /// What the plan becomes: of one kind, or each part an offer where it has a price, else a brief,
 /// and each gap a request for proposals. Reads nothing that was only presumed: parts are those of
-/// `final_plan` (R31, R32). The plan of a channel that has not been finalised becomes nothing.
+/// `final_plan` (R31, R32). The plan of a negotiation that has not been finalised becomes nothing.
 /// Pure; any thread.
 std::vector<Deed> deeds_of(const Run& run, std::optional<Realisation> as);
 
@@ -50,7 +50,7 @@ struct DeedState {
     bool may_be_put = true;
 };
 /// Errors: those of `db`. Thread: the one of `db`.
-Result<DeedState> state_of_deed(store::Database& db, const std::string& channel_id,
+Result<DeedState> state_of_deed(store::Database& db, const std::string& negotiation_id,
                                 const Deed& deed);
 /// As, subject, text and price, and once it was put approval_id, status and outcome.
 nlohmann::json to_json(const Deed& deed, const DeedState& state);

@@ -26,36 +26,36 @@ using nlohmann::json;
 constexpr std::size_t kPayloadBytesMax = 40 * 1024;
 constexpr std::size_t kOthersTextMax = 100;
 
-Result<void> send(const Writing& to, const Channel& channel, const std::string& target_id,
+Result<void> send(const Writing& to, const Negotiation& negotiation, const std::string& target_id,
                   wire::DemandMessageType type, const json& payload, const std::string& effect) {
     OutboxMessage message =
-        effects::new_outbox_message(channel.agent_id, target_id, wire::canonical_json(payload), {},
-                                    "negotiation:" + channel.channel_id, to.now_ms);
+        effects::new_outbox_message(negotiation.agent_id, target_id, wire::canonical_json(payload),
+                                    {}, "negotiation:" + negotiation.negotiation_id, to.now_ms);
     message.message_type = wire::to_string(type);
-    message.effect_key = "demand:" + channel.channel_id + ":" + effect + ":" + target_id;
+    message.effect_key = "demand:" + negotiation.negotiation_id + ":" + effect + ":" + target_id;
     A2H_TRY(store::insert_outbox(to.db, message));
     return {};
 }
 
-Result<void> update(const Writing& to, Channel& channel) {
-    channel.updated_at_ms = to.now_ms;
-    return store::update_channel(to.db, channel);
+Result<void> update(const Writing& to, Negotiation& negotiation) {
+    negotiation.updated_at_ms = to.now_ms;
+    return store::update_negotiation(to.db, negotiation);
 }
 
 /// What is left to be said is said in the step `Conclude`.
-void begin_end(Run& run, ChannelOutcome outcome, std::string_view reason) {
-    run.channel.state = ChannelState::Aggregating;
-    run.channel.outcome = outcome;
-    run.channel.reason = reason;
-    run.channel.deadline_ms = 0;
+void begin_end(Run& run, NegotiationOutcome outcome, std::string_view reason) {
+    run.negotiation.state = NegotiationState::Aggregating;
+    run.negotiation.outcome = outcome;
+    run.negotiation.reason = reason;
+    run.negotiation.deadline_ms = 0;
 }
 
 // Created.
 
-Party party_from(const Candidate& candidate, const std::string& channel_id, int place,
+Party party_from(const Candidate& candidate, const std::string& negotiation_id, int place,
                  PartyState state) {
     Party party;
-    party.channel_id = channel_id;
+    party.negotiation_id = negotiation_id;
     party.agent_id = candidate.agent_id;
     party.place = place;
     party.display_name = candidate.display_name;
@@ -72,22 +72,22 @@ Result<void> write_filtered(const Writing& to, Run& run, const Filtered& filtere
     int place = 0;
     for (const Candidate& each : filtered.definitely_related) {
         run.parties.push_back(
-            party_from(each, run.channel.channel_id, place++, PartyState::Invited));
+            party_from(each, run.negotiation.negotiation_id, place++, PartyState::Invited));
     }
     for (const Candidate& each : filtered.possibly_related) {
         run.parties.push_back(
-            party_from(each, run.channel.channel_id, place++,
+            party_from(each, run.negotiation.negotiation_id, place++,
                        asks_possible ? PartyState::Invited : PartyState::Reserve));
     }
     for (const Party& party : run.parties)
         A2H_TRY(store::insert_party(to.db, party));
     if (run.parties.empty()) {
-        begin_end(run, ChannelOutcome::Failed, "no_candidates");
+        begin_end(run, NegotiationOutcome::Failed, "no_candidates");
     } else {
-        run.channel.state = ChannelState::Broadcasting;
+        run.negotiation.state = NegotiationState::Broadcasting;
     }
-    A2H_TRY(update(to, run.channel));
-    return tell_filtered(to.db, run.channel, run.parties, to.now_ms);
+    A2H_TRY(update(to, run.negotiation));
+    return tell_filtered(to.db, run.negotiation, run.parties, to.now_ms);
 }
 
 // Broadcasting.
@@ -97,28 +97,28 @@ Result<void> invite(const Writing& to, const Run& run, Party& party, UnixMs answ
     party.answer_by_ms = answer_by_ms;
     A2H_TRY(store::update_party(to.db, party));
     wire::DemandOffer offer;
-    offer.channel_id = run.channel.channel_id;
-    offer.demand_id = run.channel.demand_id;
+    offer.negotiation_id = run.negotiation.negotiation_id;
+    offer.demand_id = run.negotiation.demand_id;
     offer.demand = run.demand;
-    offer.round = std::max(1, run.channel.round);
+    offer.round = std::max(1, run.negotiation.round);
     offer.filter_reason = party.reason;
     offer.match_score = party.match_score;
     offer.answer_by_ms = answer_by_ms;
-    return send(to, run.channel, party.agent_id, wire::DemandMessageType::DemandOffer,
+    return send(to, run.negotiation, party.agent_id, wire::DemandMessageType::DemandOffer,
                 wire::to_json(offer), "offer");
 }
 
 Result<void> write_broadcast(const Writing& to, Run& run) {
-    run.channel.deadline_ms = to.now_ms + UnixMs{1'000} * run.channel.response_seconds;
+    run.negotiation.deadline_ms = to.now_ms + UnixMs{1'000} * run.negotiation.response_seconds;
     int recipients = 0;
     for (Party& party : run.parties) {
         if (party.state != PartyState::Invited) continue;
-        A2H_TRY(invite(to, run, party, run.channel.deadline_ms));
+        A2H_TRY(invite(to, run, party, run.negotiation.deadline_ms));
         ++recipients;
     }
-    run.channel.state = ChannelState::Collecting;
-    A2H_TRY(update(to, run.channel));
-    return tell_broadcast(to.db, run.channel, recipients, to.now_ms);
+    run.negotiation.state = NegotiationState::Collecting;
+    A2H_TRY(update(to, run.negotiation));
+    return tell_broadcast(to.db, run.negotiation, recipients, to.now_ms);
 }
 
 // Collecting.
@@ -137,25 +137,25 @@ Result<void> write_collected(const Writing& to, Run& run) {
     const auto offers =
         std::count_if(run.parties.begin(), run.parties.end(),
                       [](const Party& party) { return party.state == PartyState::Participating; });
-    run.channel.deadline_ms = 0;
-    run.channel.state = ChannelState::Aggregating;
-    if (offers == 0) begin_end(run, ChannelOutcome::Failed, "no_participants");
-    A2H_TRY(update(to, run.channel));
+    run.negotiation.deadline_ms = 0;
+    run.negotiation.state = NegotiationState::Aggregating;
+    if (offers == 0) begin_end(run, NegotiationOutcome::Failed, "no_participants");
+    A2H_TRY(update(to, run.negotiation));
     if (offers == 0) return {};
-    return tell_aggregation(to.db, run.channel, static_cast<int>(offers), to.now_ms);
+    return tell_aggregation(to.db, run.negotiation, static_cast<int>(offers), to.now_ms);
 }
 
 // Aggregating, and ProposalSent.
 
 Result<void> write_proposal(const Writing& to, Run& run, Proposal proposal) {
-    run.channel.round += 1;
-    proposal.version = run.channel.round;
-    A2H_TRY(store::insert_proposal(to.db, run.channel.channel_id, proposal.version,
+    run.negotiation.round += 1;
+    proposal.version = run.negotiation.round;
+    A2H_TRY(store::insert_proposal(to.db, run.negotiation.negotiation_id, proposal.version,
                                    wire::canonical_json(wire::to_json(proposal))));
-    run.channel.state = ChannelState::ProposalSent;
-    A2H_TRY(update(to, run.channel));
-    if (run.channel.round == 1) return {};
-    return tell_round(to.db, run.channel, to.now_ms);
+    run.negotiation.state = NegotiationState::ProposalSent;
+    A2H_TRY(update(to, run.negotiation));
+    if (run.negotiation.round == 1) return {};
+    return tell_round(to.db, run.negotiation, to.now_ms);
 }
 
 /// The plan as one participant sees it: without the terms of others, unless the requester shows
@@ -180,29 +180,29 @@ json proposal_for(const Proposal& proposal, const std::string& agent_id, bool sh
 
 json review_for(const Run& run, const std::string& agent_id, std::size_t others_text_max) {
     wire::ProposalReview review;
-    review.channel_id = run.channel.channel_id;
-    review.demand_id = run.channel.demand_id;
-    review.round = run.channel.round;
-    review.answer_by_ms = run.channel.deadline_ms;
+    review.negotiation_id = run.negotiation.negotiation_id;
+    review.demand_id = run.negotiation.demand_id;
+    review.round = run.negotiation.round;
+    review.answer_by_ms = run.negotiation.deadline_ms;
     json payload = wire::to_json(review);
     payload["proposal"] =
-        proposal_for(run.proposal, agent_id, run.channel.shows_terms, others_text_max);
+        proposal_for(run.proposal, agent_id, run.negotiation.shows_terms, others_text_max);
     return payload;
 }
 
 Result<void> write_distributed(const Writing& to, Run& run) {
-    run.channel.deadline_ms = to.now_ms + UnixMs{1'000} * run.channel.feedback_seconds;
-    for (const Party& party : participants_of(run.parties, {}, run.channel.round)) {
+    run.negotiation.deadline_ms = to.now_ms + UnixMs{1'000} * run.negotiation.feedback_seconds;
+    for (const Party& party : participants_of(run.parties, {}, run.negotiation.round)) {
         json payload = review_for(run, party.agent_id, std::string::npos);
         if (payload.dump().size() > kPayloadBytesMax) {
             payload = review_for(run, party.agent_id, kOthersTextMax);
         }
-        A2H_TRY(send(to, run.channel, party.agent_id, wire::DemandMessageType::ProposalReview,
-                     payload, std::to_string(run.channel.round)));
+        A2H_TRY(send(to, run.negotiation, party.agent_id, wire::DemandMessageType::ProposalReview,
+                     payload, std::to_string(run.negotiation.round)));
     }
-    run.channel.state = ChannelState::Negotiating;
-    A2H_TRY(update(to, run.channel));
-    return tell_distributed(to.db, run.channel, run.proposal, to.now_ms);
+    run.negotiation.state = NegotiationState::Negotiating;
+    A2H_TRY(update(to, run.negotiation));
+    return tell_distributed(to.db, run.negotiation, run.proposal, to.now_ms);
 }
 
 // Negotiating.
@@ -217,18 +217,18 @@ Result<void> write_replacement(const Writing& to, Run& run) {
         });
         if (gone.state == PartyState::Withdrawn && shares) party.replaces = gone.agent_id;
     }
-    const UnixMs answer_by = to.now_ms + UnixMs{1'000} * run.channel.response_seconds;
-    run.channel.deadline_ms = std::max(run.channel.deadline_ms, answer_by);
+    const UnixMs answer_by = to.now_ms + UnixMs{1'000} * run.negotiation.response_seconds;
+    run.negotiation.deadline_ms = std::max(run.negotiation.deadline_ms, answer_by);
     A2H_TRY(invite(to, run, party, answer_by));
-    return update(to, run.channel);
+    return update(to, run.negotiation);
 }
 
 Result<void> count_silence(const Writing& to, Run& run) {
-    const auto participants = participants_of(run.parties, run.feedback, run.channel.round);
+    const auto participants = participants_of(run.parties, run.feedback, run.negotiation.round);
     for (const Feedback& silence :
-         presumed_feedback(run.channel, run.proposal, participants, run.feedback, to.now_ms)) {
+         presumed_feedback(run.negotiation, run.proposal, participants, run.feedback, to.now_ms)) {
         A2H_TRY(store::insert_feedback(to.db, silence));
-        A2H_TRY(tell_feedback(to.db, run.channel, silence, to.now_ms));
+        A2H_TRY(tell_feedback(to.db, run.negotiation, silence, to.now_ms));
         run.feedback.push_back(silence);
     }
     return {};
@@ -236,40 +236,41 @@ Result<void> count_silence(const Writing& to, Run& run) {
 
 /// Where the round leads to. `run` is complete: silence has been counted, or cannot change it.
 void follow_verdict(Run& run, const Count& counted) {
-    run.channel.deadline_ms = 0;
-    run.channel.state = ChannelState::Aggregating;
-    if (is_lost(counted)) return begin_end(run, ChannelOutcome::Failed, "rejected");
-    if (!lost_tags(run).empty()) return begin_end(run, ChannelOutcome::Failed, "core_withdrawn");
-    Verdict verdict = verdict_of(counted, run.channel.round);
+    run.negotiation.deadline_ms = 0;
+    run.negotiation.state = NegotiationState::Aggregating;
+    if (is_lost(counted)) return begin_end(run, NegotiationOutcome::Failed, "rejected");
+    if (!lost_tags(run).empty())
+        return begin_end(run, NegotiationOutcome::Failed, "core_withdrawn");
+    Verdict verdict = verdict_of(counted, run.negotiation.round);
     if (verdict != Verdict::Failed && has_hole(run)) verdict = Verdict::NextRound;
     switch (verdict) {
         case Verdict::NextRound:
             return;
         case Verdict::Agreed:
-            return begin_end(run, ChannelOutcome::Agreed, "");
+            return begin_end(run, NegotiationOutcome::Agreed, "");
         case Verdict::Partial:
-            return begin_end(run, ChannelOutcome::Partial, "partial_consensus");
+            return begin_end(run, NegotiationOutcome::Partial, "partial_consensus");
         case Verdict::Failed:
-            return begin_end(run, ChannelOutcome::Failed, "no_agreement");
+            return begin_end(run, NegotiationOutcome::Failed, "no_agreement");
     }
 }
 
 Result<void> write_evaluated(const Writing& to, Run& run) {
     const auto before =
-        count(participants_of(run.parties, run.feedback, run.channel.round), run.feedback);
+        count(participants_of(run.parties, run.feedback, run.negotiation.round), run.feedback);
     // Both may be so before the time is over: then whoever has not answered was not silent.
     const bool ends_anyway = is_lost(before) || !lost_tags(run).empty();
     if (!ends_anyway) {
         A2H_TRY(silence_unanswered(to, run));
         // Whoever was asked in somebody's place has not come: the next one may.
-        if (replacement_for(run, lost_tags(run))) return update(to, run.channel);
+        if (replacement_for(run, lost_tags(run))) return update(to, run.negotiation);
         A2H_TRY(count_silence(to, run));
     }
     const Count counted =
-        count(participants_of(run.parties, run.feedback, run.channel.round), run.feedback);
-    A2H_TRY(tell_evaluated(to.db, run.channel, counted, to.now_ms));
+        count(participants_of(run.parties, run.feedback, run.negotiation.round), run.feedback);
+    A2H_TRY(tell_evaluated(to.db, run.negotiation, counted, to.now_ms));
     follow_verdict(run, counted);
-    return update(to, run.channel);
+    return update(to, run.negotiation);
 }
 
 // The end.
@@ -283,65 +284,66 @@ Result<void> send_end(const Writing& to, const Run& run, const Proposal& plan) {
     for (const Party& party : run.parties) {
         if (!is_told_of_end(party)) continue;
         const bool is_bound =
-            run.channel.state == ChannelState::Finalized &&
+            run.negotiation.state == NegotiationState::Finalized &&
             std::any_of(plan.parts.begin(), plan.parts.end(),
                         [&](const PlanPart& part) { return part.agent_id == party.agent_id; });
         wire::NegotiationEnded ended;
-        ended.channel_id = run.channel.channel_id;
-        ended.demand_id = run.channel.demand_id;
-        ended.outcome = run.channel.outcome;
-        ended.reason = run.channel.reason;
+        ended.negotiation_id = run.negotiation.negotiation_id;
+        ended.demand_id = run.negotiation.demand_id;
+        ended.outcome = run.negotiation.outcome;
+        ended.reason = run.negotiation.reason;
         ended.is_bound = is_bound;
         json payload = wire::to_json(ended);
         if (is_bound) {
             payload["proposal"] =
-                proposal_for(plan, party.agent_id, run.channel.shows_terms, kOthersTextMax);
+                proposal_for(plan, party.agent_id, run.negotiation.shows_terms, kOthersTextMax);
         }
-        A2H_TRY(send(to, run.channel, party.agent_id, wire::DemandMessageType::NegotiationEnded,
+        A2H_TRY(send(to, run.negotiation, party.agent_id, wire::DemandMessageType::NegotiationEnded,
                      payload, "end"));
     }
     return {};
 }
 
 Result<void> tell_requester(const Writing& to, const Run& run) {
-    const std::string key = "plan.news_" + std::string(to_string(run.channel.outcome));
+    const std::string key = "plan.news_" + std::string(to_string(run.negotiation.outcome));
     Notification news;
-    news.agent_id = run.channel.agent_id;
+    news.agent_id = run.negotiation.agent_id;
     news.kind = "negotiation.ended";
     news.body_json = wire::canonical_json(
         json{{"text", i18n::text(to.policy.language, key,
-                                 {{"demand", preview(printable(run.channel.raw_input))}})}});
+                                 {{"demand", preview(printable(run.negotiation.raw_input))}})}});
     news.created_at_ms = to.now_ms;
     return consent::notify_human(to.db, news, to.policy, to.now_ms);
 }
 
 Result<void> begin_sub_demands(const Writing& to, const Run& run, const Thoughts& thoughts) {
-    if (!run.channel.parent_channel_id.empty()) return {};  // R36: one level
-    for (const Channel& sub : thoughts.sub_demands) {
+    if (!run.negotiation.parent_negotiation_id.empty()) return {};  // R36: one level
+    for (const Negotiation& sub : thoughts.sub_demands) {
         A2H_TRY(write_submitted(to, sub));
-        A2H_TRY(tell_subnet(to.db, run.channel, sub, sub.raw_input, to.now_ms));
+        A2H_TRY(tell_subnet(to.db, run.negotiation, sub, sub.raw_input, to.now_ms));
     }
     return {};
 }
 
 Result<void> write_concluded(const Writing& to, Run& run, const Thoughts& thoughts) {
-    const bool holds = run.channel.outcome == ChannelOutcome::Agreed ||
-                       run.channel.outcome == ChannelOutcome::Partial;
+    const bool holds = run.negotiation.outcome == NegotiationOutcome::Agreed ||
+                       run.negotiation.outcome == NegotiationOutcome::Partial;
     const Proposal plan = final_plan(run.proposal, run.feedback);
-    const bool is_cancelled = run.channel.outcome == ChannelOutcome::Cancelled;
+    const bool is_cancelled = run.negotiation.outcome == NegotiationOutcome::Cancelled;
     const std::vector<Gap> gaps =
         is_cancelled ? std::vector<Gap>() : thoughts.gaps.value_or(gaps_of(run));
-    run.channel.gaps_json = wire::canonical_json(wire::to_json(gaps));
-    if (run.channel.outcome != ChannelOutcome::Agreed && !is_cancelled) {
-        run.channel.compromise_json = thoughts.compromise_json.empty()
-                                          ? wire::canonical_json(to_json(compromise_of(run, gaps)))
-                                          : thoughts.compromise_json;
+    run.negotiation.gaps_json = wire::canonical_json(wire::to_json(gaps));
+    if (run.negotiation.outcome != NegotiationOutcome::Agreed && !is_cancelled) {
+        run.negotiation.compromise_json =
+            thoughts.compromise_json.empty()
+                ? wire::canonical_json(to_json(compromise_of(run, gaps)))
+                : thoughts.compromise_json;
     }
-    run.channel.state = holds ? ChannelState::Finalized : ChannelState::Failed;
-    A2H_TRY(update(to, run.channel));
-    A2H_TRY(holds ? tell_finalized(to.db, run.channel, plan, to.now_ms)
-                  : tell_failed(to.db, run.channel, run.proposal, to.now_ms));
-    if (!gaps.empty()) A2H_TRY(tell_gaps(to.db, run.channel, gaps, to.now_ms));
+    run.negotiation.state = holds ? NegotiationState::Finalized : NegotiationState::Failed;
+    A2H_TRY(update(to, run.negotiation));
+    A2H_TRY(holds ? tell_finalized(to.db, run.negotiation, plan, to.now_ms)
+                  : tell_failed(to.db, run.negotiation, run.proposal, to.now_ms));
+    if (!gaps.empty()) A2H_TRY(tell_gaps(to.db, run.negotiation, gaps, to.now_ms));
     A2H_TRY(send_end(to, run, plan));
     A2H_TRY(begin_sub_demands(to, run, thoughts));
     return tell_requester(to, run);
@@ -349,34 +351,35 @@ Result<void> write_concluded(const Writing& to, Run& run, const Thoughts& though
 
 // Answers.
 
-Result<Ignored> take_offer(const Writing& to, Channel& channel, Party& party,
+Result<Ignored> take_offer(const Writing& to, Negotiation& negotiation, Party& party,
                            const wire::OfferResponse& answer) {
-    const bool is_asked = party.state == PartyState::Invited && !is_final(channel.state) &&
-                          channel.outcome == ChannelOutcome::None;
+    const bool is_asked = party.state == PartyState::Invited && !is_final(negotiation.state) &&
+                          negotiation.outcome == NegotiationOutcome::None;
     if (!is_asked) return Ignored("plan.answer_not_asked");
     party.offer = answer.offer;
     party.state = answer.offer.decision == OfferDecision::Decline ? PartyState::Declined
                                                                   : PartyState::Participating;
     party.answered_at_ms = to.now_ms;
-    party.joined_round = channel.round;
+    party.joined_round = negotiation.round;
     A2H_TRY(store::update_party(to.db, party));
-    A2H_TRY(update(to, channel));
-    A2H_TRY(tell_offer(to.db, channel, party, to.now_ms));
+    A2H_TRY(update(to, negotiation));
+    A2H_TRY(tell_offer(to.db, negotiation, party, to.now_ms));
     return Ignored();
 }
 
-bool is_asked_for_feedback(const Channel& channel, const Party& party, int round) {
-    return channel.state == ChannelState::Negotiating && party.state == PartyState::Participating &&
-           party.joined_round < channel.round && (round == 0 || round == channel.round);
+bool is_asked_for_feedback(const Negotiation& negotiation, const Party& party, int round) {
+    return negotiation.state == NegotiationState::Negotiating &&
+           party.state == PartyState::Participating && party.joined_round < negotiation.round &&
+           (round == 0 || round == negotiation.round);
 }
 
-Result<Ignored> take_feedback(const Writing& to, Channel& channel, Party& party,
+Result<Ignored> take_feedback(const Writing& to, Negotiation& negotiation, Party& party,
                               const wire::ProposalFeedback& answer) {
-    if (!is_asked_for_feedback(channel, party, answer.round)) {
+    if (!is_asked_for_feedback(negotiation, party, answer.round)) {
         return Ignored("plan.answer_not_asked");
     }
-    const Feedback feedback{.channel_id = channel.channel_id,
-                            .round = channel.round,
+    const Feedback feedback{.negotiation_id = negotiation.negotiation_id,
+                            .round = negotiation.round,
                             .agent_id = party.agent_id,
                             .type = answer.type,
                             .is_presumed = false,
@@ -386,38 +389,39 @@ Result<Ignored> take_feedback(const Writing& to, Channel& channel, Party& party,
                             .at_ms = to.now_ms};
     A2H_ASSIGN_OR_RETURN(const auto is_first, store::insert_feedback(to.db, feedback));
     if (!is_first) return Ignored("plan.answer_repeated");
-    A2H_TRY(update(to, channel));
-    A2H_TRY(tell_feedback(to.db, channel, feedback, to.now_ms));
+    A2H_TRY(update(to, negotiation));
+    A2H_TRY(tell_feedback(to.db, negotiation, feedback, to.now_ms));
     if (feedback.type != FeedbackType::Withdraw) return Ignored();
     party.state = PartyState::Withdrawn;
     A2H_TRY(store::update_party(to.db, party));
-    A2H_TRY(tell_withdrawn(to.db, channel, party, feedback, to.now_ms));
+    A2H_TRY(tell_withdrawn(to.db, negotiation, party, feedback, to.now_ms));
     return Ignored();
 }
 
 }  // namespace
 
-Result<std::optional<Run>> read_run(store::Database& db, std::string_view channel_id) {
-    A2H_ASSIGN_OR_RETURN(auto channel, store::get_channel(db, channel_id));
-    if (!channel) return std::optional<Run>();
+Result<std::optional<Run>> read_run(store::Database& db, std::string_view negotiation_id) {
+    A2H_ASSIGN_OR_RETURN(auto negotiation, store::get_negotiation(db, negotiation_id));
+    if (!negotiation) return std::optional<Run>();
     Run run;
-    run.channel = std::move(*channel);
-    run.demand = wire::parse_understanding(run.channel.understanding_json);
-    A2H_ASSIGN_OR_RETURN(auto parties, store::parties_of(db, channel_id));
+    run.negotiation = std::move(*negotiation);
+    run.demand = wire::parse_understanding(run.negotiation.understanding_json);
+    A2H_ASSIGN_OR_RETURN(auto parties, store::parties_of(db, negotiation_id));
     run.parties = std::move(parties);
-    if (run.channel.round == 0) return std::optional(std::move(run));
-    A2H_ASSIGN_OR_RETURN(auto feedback, store::feedback_of(db, channel_id, run.channel.round));
+    if (run.negotiation.round == 0) return std::optional(std::move(run));
+    A2H_ASSIGN_OR_RETURN(auto feedback,
+                         store::feedback_of(db, negotiation_id, run.negotiation.round));
     run.feedback = std::move(feedback);
     A2H_ASSIGN_OR_RETURN(const auto proposal,
-                         store::proposal_of_round(db, channel_id, run.channel.round));
+                         store::proposal_of_round(db, negotiation_id, run.negotiation.round));
     run.proposal = wire::parse_proposal(proposal);
     return std::optional(std::move(run));
 }
 
-Result<void> write_submitted(const Writing& to, const Channel& channel) {
+Result<void> write_submitted(const Writing& to, const Negotiation& negotiation) {
     A2H_FAULT_POINT("demand.1");
-    A2H_TRY(store::insert_channel(to.db, channel));
-    return tell_understood(to.db, channel, to.now_ms);
+    A2H_TRY(store::insert_negotiation(to.db, negotiation));
+    return tell_understood(to.db, negotiation, to.now_ms);
 }
 
 Result<void> write_step(const Writing& to, Run run, Step step, const Thoughts& thoughts) {
@@ -453,9 +457,9 @@ Result<void> write_step(const Writing& to, Run run, Step step, const Thoughts& t
 }
 
 Result<void> write_cancelled(const Writing& to, Run run) {
-    run.channel.outcome = ChannelOutcome::Cancelled;
-    run.channel.reason = "cancelled";
-    run.channel.deadline_ms = 0;
+    run.negotiation.outcome = NegotiationOutcome::Cancelled;
+    run.negotiation.reason = "cancelled";
+    run.negotiation.deadline_ms = 0;
     return write_concluded(to, run, {});
 }
 
@@ -467,17 +471,18 @@ Result<Ignored> take_answer(const Writing& to, const InboxMessage& message, cons
     const bool is_proved =
         message.provenance == Provenance::Verified || message.provenance == Provenance::Vouched;
     if (!is_proved) return Ignored("plan.answer_unproved");
-    A2H_ASSIGN_OR_RETURN(auto channel, store::get_channel(to.db, offer->channel_id));
-    if (!channel || channel->agent_id != message.agent_id) {
+    A2H_ASSIGN_OR_RETURN(auto negotiation, store::get_negotiation(to.db, offer->negotiation_id));
+    if (!negotiation || negotiation->agent_id != message.agent_id) {
         return Ignored("plan.answer_unknown");
     }
-    A2H_ASSIGN_OR_RETURN(auto party, store::get_party(to.db, offer->channel_id, message.sender_id));
+    A2H_ASSIGN_OR_RETURN(auto party,
+                         store::get_party(to.db, offer->negotiation_id, message.sender_id));
     if (!party) return Ignored("plan.answer_uninvited");
     A2H_FAULT_POINT("demand.9");
     if (type == wire::DemandMessageType::OfferResponse) {
-        return take_offer(to, *channel, *party, *offer);
+        return take_offer(to, *negotiation, *party, *offer);
     }
-    return take_feedback(to, *channel, *party, *feedback);
+    return take_feedback(to, *negotiation, *party, *feedback);
 }
 
 }  // namespace a2h::collab

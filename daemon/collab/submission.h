@@ -22,11 +22,11 @@ struct Submission {
     int feedback_seconds = 120;
     /// Only these are invited; empty: whoever fits by their profile.
     std::vector<std::string> invite{};
-    std::string parent_channel_id{};  ///< of a sub-demand
+    std::string parent_negotiation_id{};  ///< of a sub-demand
 };
 
 constexpr std::size_t kDemandTextMax = 8'000;  ///< code points
-constexpr int kLiveChannelsMax = 1'000;        ///< of one agent
+constexpr int kLiveNegotiationsMax = 1'000;    ///< of one agent
 
 /// The operation by which a requester or their assistant begins a negotiation.
 constexpr std::string_view kSubmitAction = "demand.submit";

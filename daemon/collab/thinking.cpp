@@ -85,14 +85,14 @@ json feedbacks_json(const Run& run) {
 }
 
 i18n::Language language_of(const Run& run) {
-    return language_of_text(run.channel.raw_input);
+    return language_of_text(run.negotiation.raw_input);
 }
 
 }  // namespace
 
 Result<std::vector<Profile>> profiles_to_show(store::Database& reader, const Run& run) {
     const auto is_shown = [&](const Profile& profile) {
-        return profile.is_active && profile.agent_id != run.channel.agent_id;
+        return profile.is_active && profile.agent_id != run.negotiation.agent_id;
     };
     A2H_ASSIGN_OR_RETURN(auto all,
                          store::list_profiles(reader, {.limit = static_cast<int>(kShownMax) + 1}));
@@ -101,7 +101,7 @@ Result<std::vector<Profile>> profiles_to_show(store::Database& reader, const Run
         return all;
     }
     A2H_ASSIGN_OR_RETURN(const auto best,
-                         filter_by_rules(reader, run.demand, run.channel.agent_id, kShownMax));
+                         filter_by_rules(reader, run.demand, run.negotiation.agent_id, kShownMax));
     std::vector<Profile> shown;
     for (const auto* list : {&best.definitely_related, &best.possibly_related}) {
         for (const Candidate& each : *list) {
@@ -157,14 +157,14 @@ void Thinking::filter(const Run& run, std::vector<Profile> shown, Filtered by_ru
 
 void Thinking::propose(const Run& run, UnixMs now_ms,
                        std::function<void(std::optional<Proposal>)> done) {
-    const bool is_first = run.channel.round == 0;
+    const bool is_first = run.negotiation.round == 0;
     json input{{"demand", wire::to_json(run.demand)}};
     if (is_first) {
         input["offers"] = offers_json(run);
     } else {
         input["current_proposal"] = wire::to_json(run.proposal);
         input["feedbacks"] = feedbacks_json(run);
-        input["round"] = run.channel.round + 1;
+        input["round"] = run.negotiation.round + 1;
     }
     ask(is_first ? "04-proposal-aggregation" : "06-proposal-adjustment", input, language_of(run),
         [run, is_first, now_ms, done = std::move(done)](const std::optional<json>& answer) {
@@ -186,7 +186,7 @@ void Thinking::conclude(const Run& run, std::function<void(Conclusion)> done) {
     ending->run = run;
     ending->made.gaps = gaps_of(run);
     ending->done = std::move(done);
-    if (run.channel.round == 0) return find_compromise(ending);  // there is no plan to look at
+    if (run.negotiation.round == 0) return find_compromise(ending);  // there is no plan to look at
     const json input{{"demand", wire::to_json(run.demand)},
                      {"final_proposal", wire::to_json(final_plan(run.proposal, run.feedback))},
                      {"agent_feedbacks", feedbacks_json(run)}};
@@ -202,7 +202,8 @@ void Thinking::conclude(const Run& run, std::function<void(Conclusion)> done) {
 void Thinking::decide_recursion(const std::shared_ptr<Ending>& ending) {
     const Run& run = ending->run;
     if (!may_recurse(run, ending->made.gaps)) return find_compromise(ending);
-    const int seconds = run.channel.response_seconds + kRoundsMax * run.channel.feedback_seconds;
+    const int seconds =
+        run.negotiation.response_seconds + kRoundsMax * run.negotiation.feedback_seconds;
     const json input{
         {"demand", wire::to_json(run.demand)},
         {"gaps", wire::to_json(ending->made.gaps)},
@@ -219,7 +220,7 @@ void Thinking::decide_recursion(const std::shared_ptr<Ending>& ending) {
 
 void Thinking::find_compromise(const std::shared_ptr<Ending>& ending) {
     const Run& run = ending->run;
-    if (run.channel.outcome == ChannelOutcome::Agreed) return ending->done(ending->made);
+    if (run.negotiation.outcome == NegotiationOutcome::Agreed) return ending->done(ending->made);
     const json input{{"demand", wire::to_json(run.demand)},
                      {"available_resources",
                       wire::to_json(final_plan(run.proposal, run.feedback)).at("assignments")},

@@ -80,67 +80,72 @@ json views_of(const std::vector<Row>& rows, json (*view)(const Row&)) {
 
 }  // namespace
 
-std::string_view status_of(const Channel& channel) {
-    switch (channel.state) {
-        case ChannelState::Finalized:
+std::string_view status_of(const Negotiation& negotiation) {
+    switch (negotiation.state) {
+        case NegotiationState::Finalized:
             return "completed";
-        case ChannelState::Failed:
+        case NegotiationState::Failed:
             return "failed";
-        case ChannelState::Created:
-        case ChannelState::Broadcasting:
-        case ChannelState::Collecting:
-        case ChannelState::Aggregating:
-        case ChannelState::ProposalSent:
-        case ChannelState::Negotiating:
+        case NegotiationState::Created:
+        case NegotiationState::Broadcasting:
+        case NegotiationState::Collecting:
+        case NegotiationState::Aggregating:
+        case NegotiationState::ProposalSent:
+        case NegotiationState::Negotiating:
             return "processing";
     }
     return "processing";
 }
 
-json summary_view(const Channel& channel) {
-    json view{
-        {"demand_id", channel.demand_id},
-        {"channel_id", channel.channel_id},
-        {"agent_id", channel.agent_id},
-        {"status", status_of(channel)},
-        {"state", to_string(channel.state)},
-        {"round", channel.round},
-        {"max_rounds", kRoundsMax},
-        {"surface_demand", wire::parse_understanding(channel.understanding_json).surface_demand},
-        {"created_at", to_utc_time(channel.created_at_ms)},
-        {"updated_at", to_utc_time(channel.updated_at_ms)}};
-    if (channel.outcome != ChannelOutcome::None) view["outcome"] = to_string(channel.outcome);
-    put_text(view, "reason", channel.reason);
-    put_text(view, "parent_channel_id", channel.parent_channel_id);
-    if (!is_final(channel.state)) put_time(view, "deadline", channel.deadline_ms);
+json summary_view(const Negotiation& negotiation) {
+    json view{{"demand_id", negotiation.demand_id},
+              {"channel_id", negotiation.negotiation_id},
+              {"agent_id", negotiation.agent_id},
+              {"status", status_of(negotiation)},
+              {"state", to_string(negotiation.state)},
+              {"round", negotiation.round},
+              {"max_rounds", kRoundsMax},
+              {"surface_demand",
+               wire::parse_understanding(negotiation.understanding_json).surface_demand},
+              {"created_at", to_utc_time(negotiation.created_at_ms)},
+              {"updated_at", to_utc_time(negotiation.updated_at_ms)}};
+    if (negotiation.outcome != NegotiationOutcome::None)
+        view["outcome"] = to_string(negotiation.outcome);
+    put_text(view, "reason", negotiation.reason);
+    put_text(view, "parent_channel_id", negotiation.parent_negotiation_id);
+    if (!is_final(negotiation.state)) put_time(view, "deadline", negotiation.deadline_ms);
     return view;
 }
 
-Result<json> channel_view(store::Database& db, const Channel& channel) {
-    A2H_ASSIGN_OR_RETURN(const auto parties, store::parties_of(db, channel.channel_id));
-    A2H_ASSIGN_OR_RETURN(const auto proposals, store::proposals_of(db, channel.channel_id));
-    A2H_ASSIGN_OR_RETURN(const auto feedback, store::feedback_of(db, channel.channel_id, 0));
-    A2H_ASSIGN_OR_RETURN(const auto below, store::channels_below(db, channel.channel_id));
-    json view = summary_view(channel);
-    put_text(view, "user_id", channel.user_id);
-    view["raw_input"] = channel.raw_input;
-    view["understanding"] = wire::to_json(wire::parse_understanding(channel.understanding_json));
-    view["on_timeout"] = to_string(channel.on_timeout);
-    view["show_terms"] = channel.shows_terms;
-    view["response_seconds"] = channel.response_seconds;
-    view["feedback_seconds"] = channel.feedback_seconds;
+Result<json> negotiation_view(store::Database& db, const Negotiation& negotiation) {
+    A2H_ASSIGN_OR_RETURN(const auto parties, store::parties_of(db, negotiation.negotiation_id));
+    A2H_ASSIGN_OR_RETURN(const auto proposals, store::proposals_of(db, negotiation.negotiation_id));
+    A2H_ASSIGN_OR_RETURN(const auto feedback,
+                         store::feedback_of(db, negotiation.negotiation_id, 0));
+    A2H_ASSIGN_OR_RETURN(const auto below,
+                         store::negotiations_below(db, negotiation.negotiation_id));
+    json view = summary_view(negotiation);
+    put_text(view, "user_id", negotiation.user_id);
+    view["raw_input"] = negotiation.raw_input;
+    view["understanding"] =
+        wire::to_json(wire::parse_understanding(negotiation.understanding_json));
+    view["on_timeout"] = to_string(negotiation.on_timeout);
+    view["show_terms"] = negotiation.shows_terms;
+    view["response_seconds"] = negotiation.response_seconds;
+    view["feedback_seconds"] = negotiation.feedback_seconds;
     view["candidates"] = views_of(parties, party_view);
     view["proposals"] = views_of(proposals, proposal_view);
     view["rounds"] = rounds_view(feedback);
-    put_parsed(view, "gaps", channel.gaps_json);
-    put_parsed(view, "compromise", channel.compromise_json);
+    put_parsed(view, "gaps", negotiation.gaps_json);
+    put_parsed(view, "compromise", negotiation.compromise_json);
     view["sub_negotiations"] = views_of(below, summary_view);
     return view;
 }
 
 Result<json> list_view(store::Database& db, std::string_view agent_id,
-                       std::optional<ChannelState> state, std::int64_t before, int limit) {
-    A2H_ASSIGN_OR_RETURN(const auto page, store::list_channels(db, agent_id, state, before, limit));
+                       std::optional<NegotiationState> state, std::int64_t before, int limit) {
+    A2H_ASSIGN_OR_RETURN(const auto page,
+                         store::list_negotiations(db, agent_id, state, before, limit));
     json view{{"items", views_of(page.items, summary_view)}, {"more", page.next_before != 0}};
     if (page.next_before != 0) view["next_before"] = page.next_before;
     return view;

@@ -16,20 +16,21 @@ namespace a2h::collab {
 // they wrote it; who shows it makes it safe. Thread: the one of `db`.
 
 /// "processing" until the end, then "completed" or "failed".
-std::string_view status_of(const Channel& channel);
+std::string_view status_of(const Negotiation& negotiation);
 
 /// The ids, where it stands and what is wanted: one row of a list.
-nlohmann::json summary_view(const Channel& channel);
+nlohmann::json summary_view(const Negotiation& negotiation);
 
 /// All of it: `summary_view` with the demand as understood, candidates with their offers, every
 /// version of the plan, the feedback of each round with what was only presumed marked, gaps,
 /// compromise and the negotiations below it. Errors: those of `db`.
-Result<nlohmann::json> channel_view(store::Database& db, const Channel& channel);
+Result<nlohmann::json> negotiation_view(store::Database& db, const Negotiation& negotiation);
 
 /// `{"items":[…],"more"}`, newest first, those of an agent and in a state when given; where there
 /// is more also `next_before`, which is `before` of the next page. `before` 0: the newest.
 Result<nlohmann::json> list_view(store::Database& db, std::string_view agent_id,
-                                 std::optional<ChannelState> state, std::int64_t before, int limit);
+                                 std::optional<NegotiationState> state, std::int64_t before,
+                                 int limit);
 
 /// `{"event_id":"evt-…","event_type","timestamp","payload"}`.
 nlohmann::json event_view(const NegotiationEvent& event);

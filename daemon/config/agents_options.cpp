@@ -9,14 +9,6 @@ constexpr EnumName<Introductions> kIntroductionsNames[] = {
     {Introductions::Known, "known"},
     {Introductions::Never, "never"},
 };
-static_assert(names_all(kIntroductionsNames));
-
-std::string_view to_string(Introductions value) {
-    return name_of(kIntroductionsNames, value);
-}
-
-std::optional<Introductions> parse_introductions(std::string_view text) {
-    return value_of(kIntroductionsNames, text);
-}
+A2H_ENUM_NAMES(Introductions, parse_introductions, kIntroductionsNames);
 
 }  // namespace a2h::house

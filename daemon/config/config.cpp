@@ -5,10 +5,10 @@
 #include <fstream>
 #include <iterator>
 
+#include "daemon/config/approval_rules.h"
 #include "daemon/config/option.h"
 #include "daemon/config/people.h"
 #include "daemon/config/reading.h"
-#include "daemon/config/rules.h"
 #include "daemon/config/seed_variables.h"
 #include "daemon/config/source.h"
 #include "daemon/notify/channel_options.h"
@@ -129,7 +129,7 @@ Result<Loaded> parse(std::string_view toml, std::string_view file_name,
     const Person* owner = find_person(config.approval.people, owner_of(config.approval.people));
     const bool has_own = owner != nullptr && !owner->language.empty();
     config.approval.language = has_own ? i18n::language_of(owner->language) : config.language;
-    A2H_TRY(read_rules(config, source));
+    A2H_TRY(read_approval_rules(config, source));
     return loaded;
 }
 

@@ -8,14 +8,6 @@ constexpr EnumName<Invitations> kInvitationsNames[] = {
     {Invitations::Ask, "ask"},
     {Invitations::Decline, "decline"},
 };
-static_assert(names_all(kInvitationsNames));
-
-std::string_view to_string(Invitations value) {
-    return name_of(kInvitationsNames, value);
-}
-
-std::optional<Invitations> parse_invitations(std::string_view text) {
-    return value_of(kInvitationsNames, text);
-}
+A2H_ENUM_NAMES(Invitations, parse_invitations, kInvitationsNames);
 
 }  // namespace a2h::collab

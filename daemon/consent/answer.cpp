@@ -17,10 +17,10 @@
 #include "daemon/consent/actions.h"
 #include "daemon/consent/approvals.h"
 #include "daemon/consent/by_mandate.h"
+#include "daemon/consent/job_state.h"
 #include "daemon/consent/newer.h"
 #include "daemon/consent/proof.h"
 #include "daemon/consent/renewal.h"
-#include "daemon/consent/task_state.h"
 #include "daemon/decide/decision.h"
 
 namespace a2h::consent {
@@ -207,7 +207,7 @@ Result<void> edit(Step& step) {
 }
 
 Result<std::string> queue(Step& step, std::string payload_json, std::string effect_key) {
-    A2H_ASSIGN_OR_RETURN(auto trace, trace_of_task(step.db, step.approval.task_id, step.now_ms));
+    A2H_ASSIGN_OR_RETURN(auto trace, trace_of_job(step.db, step.approval.job_id, step.now_ms));
     OutboxMessage message;
     message.agent_id = step.approval.agent_id;
     message.target_id = step.approval.peer_id;
@@ -263,11 +263,11 @@ Result<void> approve(Step& step) {
     }
     const bool by_mandate = step.answer.surface == AnswerSurface::Mandate;
     const bool closes = card::closes_without_answer(step.approval);
-    return settle_task(step.db, step.approval.task_id,
-                       i18n::text(step.policy.language, by_mandate ? "approval.task_mandate"
-                                                        : closes   ? "approval.task_closed"
-                                                                   : "approval.task_approved"),
-                       step.now_ms);
+    return settle_job(step.db, step.approval.job_id,
+                      i18n::text(step.policy.language, by_mandate ? "approval.job_mandate"
+                                                       : closes   ? "approval.job_closed"
+                                                                  : "approval.job_approved"),
+                      step.now_ms);
 }
 
 Result<void> end_question(Step& step) {
@@ -290,15 +290,15 @@ Result<void> reject(Step& step) {
                                     wire::text_object({{"message_id", queued}}), step.now_ms));
     }
     A2H_TRY(end_question(step));
-    return settle_task(step.db, step.approval.task_id,
-                       i18n::text(step.policy.language, "approval.task_rejected"), step.now_ms);
+    return settle_job(step.db, step.approval.job_id,
+                      i18n::text(step.policy.language, "approval.job_rejected"), step.now_ms);
 }
 
 /// A peer waits for words: for every message that caused the question, and for a draft that an
 /// assistant wanted sent. An assistant's bare question gets the words themselves.
 bool becomes_draft(const Answer& answer, const Approval& approval) {
     if (approval.action != kReply || approval.peer_id.empty()) return false;
-    return approval.task_id != 0 ||
+    return approval.job_id != 0 ||
            (answer.kind == AnswerKind::Instruct && !approval.reply_text.empty());
 }
 
@@ -308,7 +308,7 @@ Approval draft(const Step& step) {
     Ask ask;
     ask.agent_id = before.agent_id;
     ask.peer_id = before.peer_id;
-    ask.task_id = before.task_id;
+    ask.job_id = before.job_id;
     ask.action = before.action;
     ask.reply_text = decide::draft_from_instruction(step.answer.words, before.currency);
     ask.reject_text = before.reject_text;
@@ -328,9 +328,8 @@ Result<void> instruct(Step& step) {
     A2H_TRY(end_question(step));
     if (step.result.next) return {};
     if (!becomes_draft(step.answer, step.approval)) {
-        return settle_task(step.db, step.approval.task_id,
-                           i18n::text(step.policy.language, "approval.task_instructed"),
-                           step.now_ms);
+        return settle_job(step.db, step.approval.job_id,
+                          i18n::text(step.policy.language, "approval.job_instructed"), step.now_ms);
     }
     Approval next = draft(step);
     next.seen_inbox_id = step.approval.seen_inbox_id;

@@ -8,7 +8,7 @@
 #include "core/i18n/normalize.h"
 #include "core/store/approval_store.h"
 #include "core/store/event_store.h"
-#include "core/store/task_store.h"
+#include "core/store/job_store.h"
 #include "core/wire/approval_secret.h"
 #include "core/wire/canonical.h"
 #include "core/wire/crypto.h"
@@ -16,10 +16,10 @@
 #include "daemon/consent/action.h"
 #include "daemon/consent/actions.h"
 #include "daemon/consent/by_mandate.h"
+#include "daemon/consent/job_state.h"
 #include "daemon/consent/mandates.h"
 #include "daemon/consent/newer.h"
 #include "daemon/consent/renewal.h"
-#include "daemon/consent/task_state.h"
 #include "daemon/consent/votes.h"
 #include "daemon/notify/routing.h"
 
@@ -42,8 +42,8 @@ Result<Approval> expire_pending(store::Database& db, Approval approval, const Po
     approval.answered_at_ms = now_ms;
     A2H_TRY(store::answer_approval(db, approval));
     A2H_TRY(end_without_yes(db, approval, {.by = Ending::By::Time}, policy, now_ms));
-    A2H_TRY(settle_task(db, approval.task_id, i18n::text(policy.language, "approval.task_expired"),
-                        now_ms));
+    A2H_TRY(settle_job(db, approval.job_id, i18n::text(policy.language, "approval.job_expired"),
+                       now_ms));
     return approval;
 }
 
@@ -74,7 +74,7 @@ Result<Approval> end_unanswered(store::Database& db, Approval approval, std::str
     approval.answered_at_ms = now_ms;
     A2H_TRY(store::answer_approval(db, approval));
     A2H_TRY(end_without_yes(db, approval, {.by = Ending::By::System}, policy, now_ms));
-    A2H_TRY(settle_task(db, approval.task_id, why, now_ms));
+    A2H_TRY(settle_job(db, approval.job_id, why, now_ms));
     return approval;
 }
 
@@ -196,7 +196,7 @@ Approval new_approval(const Ask& ask, const Policy& policy, UnixMs now_ms) {
     approval.id = new_approval_id();
     approval.agent_id = ask.agent_id;
     approval.peer_id = ask.peer_id;
-    approval.task_id = ask.task_id;
+    approval.job_id = ask.job_id;
     approval.action = ask.action;
     approval.action_json = canonical_action(ask, policy.version);
     approval.digest = wire::sha256_hex(approval.action_json);

@@ -27,7 +27,7 @@ struct HumanSecrets {
 struct Ask {
     std::string agent_id;
     std::string peer_id;
-    std::int64_t task_id = 0;
+    std::int64_t job_id = 0;
     std::string action;        ///< noun.verb
     std::string request_json;  ///< JSON of the tool call's parameters (R18); empty for replies
     std::string reply_text;
@@ -145,7 +145,7 @@ struct AnswerOutcome {
 
 /// Proves, binds and applies one answer inside the caller's transaction: answer row, audit rows,
 /// and for replies the consumption, the outbox row (effect key "approval:<id>", on a no with a
-/// proof and a `reject_text` "approval:<id>:reject") and the task, at once.
+/// proof and a `reject_text` "approval:<id>:reject") and the job, at once.
 ///
 /// An instruction (and an option of an approval that a message caused) releases nothing. Where a
 /// peer waits for words it becomes a new pending approval of the exact text (R10).

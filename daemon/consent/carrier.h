@@ -26,4 +26,11 @@ using Carrier = std::function<void(const Approval& approval, const nlohmann::jso
 /// By action.
 using Carriers = std::map<std::string_view, Carrier>;
 
+/// `carrier` in a process that serves. In any other one a yes waits for an a2hd that does.
+inline Carrier when(bool serves, Carrier carrier) {
+    if (serves) return carrier;
+    return [](const Approval&, const nlohmann::json&, UseYes,
+              const std::function<void(const Result<void>&)>&) {};
+}
+
 }  // namespace a2h::consent

@@ -146,7 +146,7 @@ Result<bool> has_room_above(store::Database& db, const Mandate& mandate, const C
         });
 }
 
-bool is_for(const MandateTerms& terms, const Negotiation& dialogue, UnixMs now_ms) {
+bool is_for(const MandateTerms& terms, const Bargain& dialogue, UnixMs now_ms) {
     return terms.agent_id == dialogue.agent_id && terms.works_id == dialogue.works_id &&
            (terms.peer_id.empty() || terms.peer_id == dialogue.peer_id) &&
            now_ms >= terms.starts_ms && now_ms < terms.ends_ms;
@@ -257,7 +257,7 @@ Result<std::vector<decide::MandateRange>> ranges(store::Database& db, std::strin
     return all;
 }
 
-Result<std::optional<Negotiator>> find_negotiator(store::Database& db, const Negotiation& dialogue,
+Result<std::optional<Negotiator>> find_negotiator(store::Database& db, const Bargain& dialogue,
                                                   UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(const auto mandates,
                          store::live_mandates(db, dialogue.agent_id, kNegotiation));
@@ -281,10 +281,10 @@ Result<bool> may_offer(store::Database& db, const Negotiator& negotiator, std::i
             }
             A2H_ASSIGN_OR_RETURN(
                 const auto today,
-                store::negotiation_usage(db, id, start_of_local_day(now_ms), dialogue_id));
+                store::bargain_usage(db, id, start_of_local_day(now_ms), dialogue_id));
             A2H_ASSIGN_OR_RETURN(
                 const auto week,
-                store::negotiation_usage(db, id, start_of_local_week(now_ms), dialogue_id));
+                store::bargain_usage(db, id, start_of_local_week(now_ms), dialogue_id));
             return has_room(today, amount_minor, terms.count_per_day, terms.sum_per_day_minor) &&
                    has_room(week, amount_minor, terms.count_per_week, terms.sum_per_week_minor);
         });

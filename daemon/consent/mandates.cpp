@@ -48,7 +48,7 @@ Result<void> give_up_unused(store::Database& db, std::string_view id, UnixMs now
 Result<store::MandateUsage> used_since(store::Database& db, const Mandate& mandate,
                                        UnixMs since_ms) {
     if (mandate.action != kNegotiation) return store::mandate_usage(db, mandate.id, since_ms);
-    return store::negotiation_usage(db, mandate.id, since_ms, 0);
+    return store::bargain_usage(db, mandate.id, since_ms, 0);
 }
 
 }  // namespace

@@ -8,8 +8,8 @@
 
 #include "core/base/result.h"
 #include "core/domain/approval.h"
+#include "core/domain/bargain.h"
 #include "core/domain/mandate.h"
-#include "core/domain/negotiation.h"
 #include "core/store/database.h"
 #include "core/store/mandate_store.h"
 #include "daemon/consent/strategy.h"
@@ -109,9 +109,9 @@ struct Negotiator {
 
 /// The one that `dialogue` goes on under, or when it names none, the first given for its agent,
 /// peer and listing. nullopt: there is none, it was revoked, or its time is over.
-Result<std::optional<Negotiator>> find_negotiator(store::Database& db, const Negotiation& dialogue,
+Result<std::optional<Negotiator>> find_negotiator(store::Database& db, const Bargain& dialogue,
                                                   UnixMs now_ms);
-/// Whether an offer of this amount stays within limit, counts and sums. A negotiation counts once,
+/// Whether an offer of this amount stays within limit, counts and sums. A bargain counts once,
 /// with its last amount, while it is open and after it was agreed: so what `dialogue_id` has
 /// offered before does not count against it.
 Result<bool> may_offer(store::Database& db, const Negotiator& negotiator, std::int64_t amount_minor,

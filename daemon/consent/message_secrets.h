@@ -4,6 +4,7 @@
 
 #include "core/domain/approval.h"
 #include "daemon/consent/approvals.h"
+#include "daemon/notify/notification_queue.h"
 #include "daemon/notify/render.h"
 
 namespace a2h::consent {
@@ -13,5 +14,24 @@ namespace a2h::consent {
 /// `secrets` must outlive the result.
 notify::Secrets message_secrets(const HumanSecrets& secrets, const std::string& page_url,
                                 const Approval& approval, const std::string& person);
+
+/// What messages of notifications prove with. `page_url`: where the page is served, or empty.
+/// Both outlive this object.
+class MessageProofs final : public notify::Proofs {
+  public:
+    MessageProofs(const HumanSecrets& secrets, const std::string& page_url)
+        : secrets_(secrets), page_url_(page_url) {}
+
+    notify::Secrets secrets_of(const Approval& approval, const std::string& person) const override {
+        return message_secrets(secrets_, page_url_, approval, person);
+    }
+    std::string pin_code_of(const std::string& nonce, const std::string& person) const override {
+        return pin_code(secrets_, nonce, person);
+    }
+
+  private:
+    const HumanSecrets& secrets_;
+    const std::string& page_url_;
+};
 
 }  // namespace a2h::consent

@@ -11,13 +11,13 @@
 #include "core/store/contact_store.h"
 #include "core/store/event_store.h"
 #include "core/store/inbox_store.h"
-#include "core/store/task_store.h"
+#include "core/store/job_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/json_member.h"
 #include "core/wire/payload.h"
 #include "daemon/consent/action.h"
 #include "daemon/consent/actions.h"
-#include "daemon/consent/task_state.h"
+#include "daemon/consent/job_state.h"
 #include "daemon/decide/decision.h"
 
 namespace a2h::consent {
@@ -43,13 +43,13 @@ bool sends_words(const Approval& question) {
 
 /// The message of the peer that it answers; 0 for words of an assistant's own.
 std::int64_t answered_message(const Approval& question) {
-    return std::max(question.task_id, question.accepts_inbox_id);
+    return std::max(question.job_id, question.accepts_inbox_id);
 }
 
 bool is_older(const Approval& question, const Later& later) {
     if (question.id == later.next_id) return false;
     const std::int64_t answered = answered_message(question);
-    if (answered != 0) return later.task_id == 0 || answered < later.task_id;
+    if (answered != 0) return later.job_id == 0 || answered < later.job_id;
     const bool changes_terms = later.is_offer || later.what == ClosedBy::Withdrawal;
     return changes_terms && question.created_at_ms < later.at_ms;
 }
@@ -109,7 +109,7 @@ std::string closed_detail(const Approval& approval) {
 /// What else the peer wanted to know, for the card of what stands instead.
 std::string also_asked(const Approval& closed) {
     std::string text = closed.also_text;
-    if (is_about_offer(closed) || closed.task_id == 0 || closed.peer_text.empty()) return text;
+    if (is_about_offer(closed) || closed.job_id == 0 || closed.peer_text.empty()) return text;
     if (!closed.requested_by.starts_with(kRule)) return text;
     if (!text.empty()) text += '\n';
     return text + closed.peer_text;
@@ -155,8 +155,8 @@ Result<void> close_question(store::Database& db, Approval approval, ClosedBy wha
     approval.next_id = next_id;
     A2H_TRY(store::answer_approval(db, approval));
     if (what != ClosedBy::Renewed) {
-        A2H_TRY(settle_task(db, approval.task_id,
-                            i18n::text(policy.language, "approval.task_outdated"), now_ms));
+        A2H_TRY(settle_job(db, approval.job_id,
+                           i18n::text(policy.language, "approval.job_outdated"), now_ms));
     }
     const std::string detail = closed_detail(approval);
     A2H_TRY(store::append_audit(db, approval.id, "cancelled", detail, now_ms));
@@ -193,7 +193,7 @@ Result<int> close_older(store::Database& db, const Later& later, const Policy& p
 }
 
 Result<std::string> question_after(store::Database& db, const Approval& approval) {
-    if (approval.task_id == 0 || approval.status != ApprovalStatus::Pending) return std::string();
+    if (approval.job_id == 0 || approval.status != ApprovalStatus::Pending) return std::string();
     A2H_ASSIGN_OR_RETURN(const auto open,
                          store::pending_about(db, approval.agent_id, approval.peer_id));
     const ActionIds ids = ids_of_action(approval.action_json);
@@ -203,14 +203,14 @@ Result<std::string> question_after(store::Database& db, const Approval& approval
                           .peer_id = question.peer_id,
                           .order_id = other.order_id,
                           .works_id = other.works_id,
-                          .task_id = question.task_id,
+                          .job_id = question.job_id,
                           .provenance = parse_provenance(question.provenance),
                           .what = ClosedBy::NewerMessage,
                           .is_offer = false,
                           .at_ms = 0,
                           .order_is_over = false,
                           .next_id = question.id};
-        if (question.task_id <= approval.task_id || !is_for(approval, later, ids) ||
+        if (question.job_id <= approval.job_id || !is_for(approval, later, ids) ||
             is_same(ids, later) == Same::No) {
             continue;
         }
@@ -233,7 +233,7 @@ Result<void> close_answered(store::Database& db, const OutboxMessage& message, c
                       .peer_id = message.target_id,
                       .order_id = payload.order_id,
                       .works_id = payload.works_id,
-                      .task_id = 0,
+                      .job_id = 0,
                       .provenance = std::nullopt,
                       .what = payload.type == "accept" ? ClosedBy::Agreement : ClosedBy::OwnAnswer,
                       .is_offer = false,

@@ -21,9 +21,9 @@ namespace a2h::consent {
 struct Later {
     std::string agent_id;
     std::string peer_id;
-    std::string order_id;      ///< that it names; may be empty
-    std::string works_id;      ///< the same
-    std::int64_t task_id = 0;  ///< of the peer's message; 0: the owner or the market did it
+    std::string order_id;     ///< that it names; may be empty
+    std::string works_id;     ///< the same
+    std::int64_t job_id = 0;  ///< of the peer's message; 0: the owner or the market did it
     /// Of that message. A question about a message that was surer who sent it stays open, and so
     /// does one that no message asked where this came without the peer's pinned key: nobody can
     /// close it in another's name. nullopt: known.

@@ -28,9 +28,15 @@ constexpr std::string_view kSinceMark = "• ";
 constexpr std::size_t kSinceBytesMax = 64 * 1024;
 constexpr int kStandingHopsMax = 10'000;
 
+/// One of the messages below; late: the peer had sent it before others that came earlier.
+struct Unread {
+    InboxMessage message;
+    bool is_late = false;
+};
+
 /// What the peer has written and the card does not show, oldest first.
 struct Unshown {
-    std::vector<InboxMessage> messages;
+    std::vector<Unread> messages;
     std::int64_t seen_inbox_id = 0;  ///< the newest of all that was looked at
     bool has_more = false;           ///< than were looked at
 };
@@ -42,7 +48,7 @@ bool has_own_way(const Approval& approval, const InboxMessage& message) {
 
 /// Of the newest message on the card; empty where it shows none.
 Result<std::string> hash_shown_last(store::Database& db, const Approval& approval) {
-    if (approval.task_id == 0 && approval.since_text.empty()) return std::string();
+    if (approval.job_id == 0 && approval.since_text.empty()) return std::string();
     A2H_ASSIGN_OR_RETURN(auto last, store::get_inbox(db, approval.seen_inbox_id));
     const bool is_theirs =
         last && last->sender_id == approval.peer_id && last->agent_id == approval.agent_id;
@@ -64,14 +70,18 @@ Result<Unshown> unshown_of(store::Database& db, const Approval& approval) {
         const bool repeats = message.payload_hash == last_hash;
         if (repeats || is_harmless(message) || has_own_way(approval, message)) continue;
         last_hash = message.payload_hash;
-        unshown.messages.push_back(std::move(message));
+        A2H_ASSIGN_OR_RETURN(const auto is_late, store::is_out_of_order(db, message));
+        unshown.messages.push_back({std::move(message), is_late});
     }
     return unshown;
 }
 
 /// One line a message, with what belongs to it further in, so that none can look like two.
-std::string marked(const InboxMessage& message, i18n::Language language) {
-    return std::string(kSinceMark) + card::message_in_words(message.payload_json, language) + '\n';
+std::string marked(const Unread& unread, i18n::Language language) {
+    const std::string words = card::message_in_words(unread.message.payload_json, language);
+    return std::string(kSinceMark) +
+           (unread.is_late ? i18n::text(language, "approval.arrived_late") + " " : "") + words +
+           '\n';
 }
 
 int count_marks(std::string_view text) {
@@ -83,8 +93,8 @@ int count_marks(std::string_view text) {
 
 /// False when that is more than a card shows.
 bool add(Approval& approval, const Unshown& unshown, const Policy& policy) {
-    for (const InboxMessage& message : unshown.messages)
-        approval.since_text += marked(message, policy.language);
+    for (const Unread& unread : unshown.messages)
+        approval.since_text += marked(unread, policy.language);
     approval.seen_inbox_id = unshown.seen_inbox_id;
     return !unshown.has_more && count_marks(approval.since_text) <= kSinceMessagesMax &&
            approval.since_text.size() <= kSinceBytesMax;
@@ -121,7 +131,7 @@ bool is_harmless(const InboxMessage& message) {
 
 Result<void> show_newer(store::Database& db, Approval& approval, const Policy& policy) {
     if (approval.peer_id.empty()) return {};
-    if (approval.seen_inbox_id == 0) approval.seen_inbox_id = approval.task_id;
+    if (approval.seen_inbox_id == 0) approval.seen_inbox_id = approval.job_id;
     if (approval.seen_inbox_id == 0) {
         A2H_ASSIGN_OR_RETURN(const auto newest, store::newest_inbox_id(db));
         approval.seen_inbox_id = newest;

@@ -5,10 +5,12 @@
 #include <deque>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "core/base/clock.h"
+#include "core/base/result.h"
 #include "core/domain/listing.h"
 #include "core/mqtt/connection.h"
 #include "core/platform/client.h"
@@ -50,12 +52,26 @@ struct HistoryLooks {
     UnixMs lost_at_ms = 0;  ///< when that was noticed
 };
 
-/// One local agent at run time. Thread: the loop, except `connection` and `platform`, which may be
-/// used from anywhere.
+/// Takes in what the broker, or the market's history, brings for one agent.
+class Intake {
+  public:
+    virtual ~Intake() = default;
+    /// Success: the message is stored, or refused for good; PUBACK may leave. Error: not stored.
+    /// Thread: any but the loop.
+    virtual Result<void> on_message(std::string_view payload) = 0;
+    /// The same for what the market's history says. What was sent before `elsewhere_before_ms` may
+    /// have been answered by another instance of the agent: it is stored, and nobody decides it.
+    virtual Result<void> on_history(std::string_view payload, UnixMs elsewhere_before_ms) = 0;
+};
+
+/// One local agent at run time. Thread: the loop, except `connection`, `platform` and `intake`,
+/// which may be used from anywhere.
 struct Agent {
     platform::AgentIdentity identity;
     std::unique_ptr<platform::Client> platform;
-    /// Null for an agent that the market does not know: it speaks within the house only.
+    /// Null for an agent that the market does not know, as is `connection`: it speaks within the
+    /// house only.
+    std::unique_ptr<Intake> intake;
     std::unique_ptr<mqtt::Connection> connection;
 
     std::string parent_id;      ///< who made it; empty for the owner's own

@@ -54,6 +54,8 @@ struct Input {
     int same_payload_count = 0;    ///< earlier messages of this peer with this payload, 24 h
     int answers_last_day = 0;      ///< automatic replies to this peer in the last 24 h
     int messages_last_minute = 0;  ///< accepted from this peer, `message` included
+    /// The peer sent it before messages of its own that came earlier (`store::is_out_of_order`).
+    bool is_late = false;
     i18n::Language owner_language = i18n::Language::English;
     UnixMs now_ms = 0;
 };

@@ -45,7 +45,7 @@ struct Doctor::Round {
 Doctor::Doctor(Subjects subjects) : subjects_(std::move(subjects)) {}
 
 Facts Doctor::gather(const Options& options) const {
-    const auto config = subjects_.context.config.get();
+    const auto config = subjects_.config.get();
     Facts facts;
     facts.home = {.home = subjects_.home,
                   .language = options.language,
@@ -68,16 +68,16 @@ Facts Doctor::gather(const Options& options) const {
     }
     std::sort(facts.agents.begin(), facts.agents.end(),
               [](const AgentFacts& a, const AgentFacts& b) { return a.id < b.id; });
-    for (const auto& channel : notify::channels_in_use(*subjects_.channels.get(),
-                                                       subjects_.context.config->approval.people))
+    for (const auto& channel :
+         notify::channels_in_use(subjects_.audience->channels, subjects_.config->approval.people))
         facts.channels.emplace_back(channel->name());
-    facts.now_ms = subjects_.context.clock.now_ms();
-    facts.clock = &subjects_.context.clock;
+    facts.now_ms = subjects_.kernel.clock.now_ms();
+    facts.clock = &subjects_.kernel.clock;
     facts.full = options.full;
     facts.serves = subjects_.listening != nullptr;
     facts.rules_problem = subjects_.rules.problem();
     facts.page_problem = subjects_.page_problem;
-    facts.store_failure = subjects_.context.writer.last_failure();
+    facts.store_failure = subjects_.kernel.writer.last_failure();
     facts.cli_version = options.cli_version;
     facts.mcp_program = control::find_program("a2h-mcp").string();
     return facts;
@@ -95,7 +95,7 @@ void Doctor::start_on_worker(const std::shared_ptr<Round>& round, std::string_vi
     ++running_;
     const bool accepted = workers_->submit([this, round, place, check = std::move(check)] {
         Findings findings = check();
-        subjects_.context.loop.post([this, round, place, findings = std::move(findings)]() mutable {
+        subjects_.kernel.loop.post([this, round, place, findings = std::move(findings)]() mutable {
             --running_;
             take(round, place, std::move(findings));
             if (!at_work_) rest();
@@ -135,8 +135,8 @@ void Doctor::start_canaries(const std::shared_ptr<Round>& round) {
 }
 
 void Doctor::start_channels(const std::shared_ptr<Round>& round, bool notify) {
-    const auto channels = notify::channels_in_use(*subjects_.channels.get(),
-                                                  subjects_.context.config->approval.people);
+    const auto channels =
+        notify::channels_in_use(subjects_.audience->channels, subjects_.config->approval.people);
     const i18n::Language language = round->facts->language();
     if (channels.empty() || !notify) {
         const std::size_t place = add(round, "channels");
@@ -182,7 +182,7 @@ void Doctor::look(const Options& options, Finished finished) {
     start_channels(round, options.notify);
     round->all_started = true;
     const std::chrono::milliseconds patience = options.full ? kPatienceFull : kPatience;
-    round->timer = subjects_.context.loop.call_after(patience, [this, round] { end(round); });
+    round->timer = subjects_.kernel.loop.call_after(patience, [this, round] { end(round); });
     if (round->left == 0) end(round);
 }
 
@@ -194,7 +194,7 @@ void Doctor::take(const std::shared_ptr<Round>& round, std::size_t place, Findin
 void Doctor::end(const std::shared_ptr<Round>& round) {
     const Finished finished = std::exchange(round->finished, {});
     if (!finished) return;
-    subjects_.context.loop.cancel(round->timer);
+    subjects_.kernel.loop.cancel(round->timer);
     std::vector<Line> lines;
     for (const Round::Slot& slot : round->slots) {
         const Findings late{say(*round->facts, State::NotChecked, "too_slow")};
@@ -246,11 +246,11 @@ void Doctor::repair(const Options& options, std::vector<Line> lines, std::string
     report->lines = std::move(lines);
     report->backup = std::move(backup);
     using Words = std::vector<std::string>;
-    subjects_.context.run_blocking<Words>(
+    subjects_.kernel.run_blocking<Words>(
         [facts, wanted] { return repair_files(*facts, wanted); },
         [this, options, facts, wanted, report, done](const Words& fixed) {
             report->fixed = fixed;
-            subjects_.context.write(
+            subjects_.kernel.write(
                 store::Writer::Priority::Background,
                 [facts, wanted, report](store::Database& db) -> Result<void> {
                     const Words more = repair_database(db, *facts, wanted);
@@ -259,7 +259,7 @@ void Doctor::repair(const Options& options, std::vector<Line> lines, std::string
                 },
                 [this, options, report, done](const Result<void>& written) {
                     if (!written) report->fixed.push_back(written.error().message);
-                    subjects_.on_effects();
+                    subjects_.commits.look();
                     look_again(options, report, done);
                 });
         },

@@ -9,14 +9,16 @@
 #include "core/base/result.h"
 #include "core/control/home.h"
 #include "daemon/backup/backup.h"
+#include "daemon/config/current.h"
 #include "daemon/context/agent.h"
-#include "daemon/context/context.h"
 #include "daemon/context/current_rules.h"
 #include "daemon/doctor/facts.h"
 #include "daemon/health/listening.h"
+#include "daemon/kernel/services.h"
 #include "daemon/kernel/workers.h"
 #include "daemon/leading/leaders.h"
-#include "daemon/notify/notifier.h"
+#include "daemon/notify/notification_queue.h"
+#include "daemon/outcome/commits.h"
 
 namespace a2h::doctor {
 
@@ -54,16 +56,17 @@ class Doctor {
 
     /// What it looks at; all of it lives longer.
     struct Subjects {
-        const Context& context;
+        const kernel::Services& kernel;
+        const Current<Config>& config;
         const Agents& agents;
-        const Current<notify::Channels>& channels;
+        const Current<notify::Audience>& audience;
         const CurrentRules& rules;
         const leading::Leaders& leaders;
         health::Listening* listening;     ///< null where no agent is connected
         const std::string& page_problem;  ///< why the page is not served; empty: it is
         control::Home home;
         backup::Backups& backups;
-        std::function<void()> on_effects;  ///< call after committing rows that others must act on
+        const outcome::Commits& commits;
     };
     explicit Doctor(Subjects subjects);
 

@@ -5,7 +5,7 @@
 
 #include "core/store/approval_store.h"
 #include "core/store/inbox_store.h"
-#include "core/store/task_store.h"
+#include "core/store/job_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/crypto.h"
 
@@ -17,9 +17,9 @@ std::string_view after(std::string_view text, std::string_view prefix) {
     return text.starts_with(prefix) ? text.substr(prefix.size()) : std::string_view();
 }
 
-/// What our message answers by rule: its effect key names the task.
+/// What our message answers by rule: its effect key names the job.
 struct Answered {
-    Task task;
+    Job job;
     InboxMessage message;
 };
 Result<std::optional<Answered>> answered_by(store::Database& db, const OutboxMessage& message) {
@@ -28,27 +28,27 @@ Result<std::optional<Answered>> answered_by(store::Database& db, const OutboxMes
     const char* end = digits.data() + digits.size();
     const auto [rest, error] = std::from_chars(digits.data(), end, id);
     if (error != std::errc() || rest != end) return std::optional<Answered>();
-    A2H_ASSIGN_OR_RETURN(auto task, store::get_task(db, id));
-    if (!task) return std::optional<Answered>();
-    A2H_ASSIGN_OR_RETURN(auto received, store::get_inbox(db, task->inbox_id));
+    A2H_ASSIGN_OR_RETURN(auto job, store::get_job(db, id));
+    if (!job) return std::optional<Answered>();
+    A2H_ASSIGN_OR_RETURN(auto received, store::get_inbox(db, job->inbox_id));
     if (!received) return std::optional<Answered>();
-    return std::optional(Answered{std::move(*task), std::move(*received)});
+    return std::optional(Answered{std::move(*job), std::move(*received)});
 }
 
 }  // namespace
 
-Result<void> audit_decision(store::Database& db, const Task& task, std::string_view approval_id,
+Result<void> audit_decision(store::Database& db, const Job& job, std::string_view approval_id,
                             UnixMs now_ms) {
-    A2H_ASSIGN_OR_RETURN(const auto message, store::get_inbox(db, task.inbox_id));
+    A2H_ASSIGN_OR_RETURN(const auto message, store::get_inbox(db, job.inbox_id));
     if (!message) return {};
     return store::append_audit(db, approval_id, "message.decided",
-                               wire::text_object({{"agent", task.agent_id},
-                                                  {"decision", task.decision},
+                               wire::text_object({{"agent", job.agent_id},
+                                                  {"decision", job.decision},
                                                   {"from", message->sender_id},
                                                   {"message", message->message_id},
                                                   {"payload_sha256", message->payload_hash},
                                                   {"provenance", to_string(message->provenance)},
-                                                  {"rule", task.rule_id}}),
+                                                  {"rule", job.rule_id}}),
                                now_ms);
 }
 
@@ -65,17 +65,17 @@ Result<void> audit_end(store::Database& db, const OutboxMessage& message, std::s
                                                       {"to", message.target_id}}),
                                    now_ms);
     }
-    const auto& [task, received] = *answered;
+    const auto& [job, received] = *answered;
     return store::append_audit(
         db, "", what,
         wire::text_object({{"agent", message.agent_id},
                            {"answers", received.message_id},
                            {"answers_provenance", to_string(received.provenance)},
                            {"answers_sha256", received.payload_hash},
-                           {"decision", task.decision},
+                           {"decision", job.decision},
                            {"message", message.message_id},
                            {"payload_sha256", hash},
-                           {"rule", task.rule_id},
+                           {"rule", job.rule_id},
                            {"to", message.target_id}}),
         now_ms);
 }

@@ -4,8 +4,8 @@
 
 #include "core/base/clock.h"
 #include "core/base/result.h"
+#include "core/domain/job.h"
 #include "core/domain/outbox.h"
-#include "core/domain/task.h"
 #include "core/store/database.h"
 
 namespace a2h::effects {
@@ -15,7 +15,7 @@ namespace a2h::effects {
 
 /// What came in and what was decided about it, by which rule, when nothing is sent for it now:
 /// "message.decided". `approval_id`: of the question it became; empty: of none.
-Result<void> audit_decision(store::Database& db, const Task& task, std::string_view approval_id,
+Result<void> audit_decision(store::Database& db, const Job& job, std::string_view approval_id,
                             UnixMs now_ms);
 
 /// What became of a message of ours: `what` is "message.acknowledged" (the broker has it) or

@@ -53,16 +53,22 @@ ListeningOptions listening_options() {
     return options;
 }
 
-Listening::Listening(const Context& context, Agents& agents, Events events,
+Listening::Listening(const kernel::Services& kernel, const Current<Config>& config, Agents& agents,
+                     mail::CatchUp& catch_up, const outcome::Commits& commits,
                      ListeningOptions options)
-    : context_(context), agents_(agents), events_(std::move(events)), options_(options) {}
+    : kernel_(kernel),
+      config_(config),
+      agents_(agents),
+      catch_up_(catch_up),
+      commits_(commits),
+      options_(options) {}
 
 Listening::Ear& Listening::ear_of(const Agent& agent) {
     return ears_[agent.identity.account.agent_id];
 }
 
 void Listening::start() {
-    context_.loop.call_after(options_.interval, [this] {
+    kernel_.loop.call_after(options_.interval, [this] {
         look();
         start();
     });
@@ -91,7 +97,7 @@ void Listening::connected(Agent& agent) {
 
 void Listening::disconnected(Agent& agent) {
     Ear& ear = ear_of(agent);
-    context_.loop.cancel(ear.timer);
+    kernel_.loop.cancel(ear.timer);
     agent.self_test.waiting_for.clear();
     // The next connection is another one, unless this one was already made because of deafness.
     ear.lost = 0;
@@ -108,7 +114,7 @@ void Listening::check(Agent& agent, Checked checked) {
 
 void Listening::send(Agent& agent) {
     const std::string& id = agent.identity.account.agent_id;
-    const UnixMs now_ms = context_.clock.now_ms();
+    const UnixMs now_ms = kernel_.clock.now_ms();
     Ear& ear = ear_of(agent);
     OutboxMessage canary = effects::new_outbox_message(id, id, "{}", "", "self-test", now_ms);
     canary.message_type = mail::kSelfTestType;
@@ -120,12 +126,12 @@ void Listening::send(Agent& agent) {
     }
     agent.self_test.waiting_for = canary.message_id;
     agent.self_test.sent_at_ms = now_ms;
-    ear.sent_at = context_.clock.steady_now();
+    ear.sent_at = kernel_.clock.steady_now();
     agent.connection->publish(mqtt::receive_topic(id), *text, [](const Result<void>&) {});
-    ear.timer = context_.loop.call_after(options_.patience,
-                                         [this, &agent, sent = std::move(canary.message_id)] {
-                                             if (agent.self_test.waiting_for == sent) lost(agent);
-                                         });
+    ear.timer = kernel_.loop.call_after(options_.patience,
+                                        [this, &agent, sent = std::move(canary.message_id)] {
+                                            if (agent.self_test.waiting_for == sent) lost(agent);
+                                        });
 }
 
 void Listening::lost(Agent& agent) {
@@ -156,7 +162,7 @@ void Listening::went_deaf(Agent& agent) {
     test.deaf_since_ms = std::max({test.last_ok_ms, agent.connection->state().last_received_ms,
                                    agent.connection->state().connected_since_ms});
     write(agent, "listening.deaf", test.deaf_since_ms, true, false);
-    context_.loop.call_after(
+    kernel_.loop.call_after(
         options_.patience * 3 / 2,
         [this, &agent, since_ms = test.deaf_since_ms] { still_deaf(agent, since_ms); });
 }
@@ -167,13 +173,14 @@ void Listening::still_deaf(Agent& agent, UnixMs since_ms) {
     write(agent, "listening.deaf", since_ms, false, true);
 }
 
-void Listening::returned(Agent& agent, const std::string& message_id) {
+void Listening::returned(const std::string& agent_id, const std::string& message_id) {
+    Agent& agent = *agents_.at(agent_id);
     Ear& ear = ear_of(agent);
     if (agent.self_test.waiting_for == message_id) {
         agent.self_test.waiting_for.clear();
-        context_.loop.cancel(ear.timer);
-        const auto took = duration_cast<milliseconds>(context_.clock.steady_now() - ear.sent_at);
-        const milliseconds by_clock(context_.clock.now_ms() - agent.self_test.sent_at_ms);
+        kernel_.loop.cancel(ear.timer);
+        const auto took = duration_cast<milliseconds>(kernel_.clock.steady_now() - ear.sent_at);
+        const milliseconds by_clock(kernel_.clock.now_ms() - agent.self_test.sent_at_ms);
         answer(ear, RoundTrip{took, by_clock - took});
     }
     hears(agent);
@@ -184,19 +191,20 @@ void Listening::hears(Agent& agent) {
     Ear& ear = ear_of(agent);
     test.failed = false;
     test.detail.clear();
-    test.last_ok_ms = context_.clock.now_ms();
+    test.last_ok_ms = kernel_.clock.now_ms();
     ear.lost = 0;
     ear.renewals = 0;
     const UnixMs since_ms = std::exchange(test.deaf_since_ms, 0);
     if (since_ms == 0) return;
-    const auto now = context_.clock.steady_now();
+    const auto now = kernel_.clock.steady_now();
     const bool first = ear.told_at == std::chrono::steady_clock::time_point{};
     const bool tell = ear.told || first || now - ear.told_at >= kQuietFor;
     if (tell) ear.told_at = now;
     ear.told = false;
     log::info("Own messages come back again", {{"agent", agent.identity.account.agent_id}});
     write(agent, "listening.healed", since_ms, true, tell);
-    events_.healed(agent);
+    agent.next_catch_up = {};
+    catch_up_.start(agent);
 }
 
 void Listening::answer(Ear& ear, const Result<RoundTrip>& result) {
@@ -206,13 +214,13 @@ void Listening::answer(Ear& ear, const Result<RoundTrip>& result) {
 
 void Listening::write(const Agent& agent, const char* kind, UnixMs since_ms, bool event,
                       bool tell) {
-    const UnixMs now_ms = context_.clock.now_ms();
+    const UnixMs now_ms = kernel_.clock.now_ms();
     Notification news;
     news.agent_id = agent.identity.account.agent_id;
     news.kind = kind;
     news.body_json =
         wire::canonical_json({{"since", to_utc_time(since_ms)}, {"until", to_utc_time(now_ms)}});
-    context_.write(
+    kernel_.write(
         store::Writer::Priority::Background,
         [this, news, event, tell, now_ms](store::Database& db) -> Result<void> {
             if (event) {
@@ -221,9 +229,9 @@ void Listening::write(const Agent& agent, const char* kind, UnixMs since_ms, boo
                                            now_ms)));
             }
             if (!tell) return {};
-            return consent::notify_human(db, news, context_.config->approval, now_ms);
+            return consent::notify_human(db, news, config_->approval, now_ms);
         },
-        [this](const Result<void>&) { events_.on_effects(); });
+        [this](const Result<void>&) { commits_.look(); });
 }
 
 }  // namespace a2h::health

@@ -7,8 +7,12 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "daemon/config/current.h"
 #include "daemon/context/agent.h"
-#include "daemon/context/context.h"
+#include "daemon/kernel/services.h"
+#include "daemon/mail/catch_up.h"
+#include "daemon/mail/receiver.h"
+#include "daemon/outcome/commits.h"
 
 namespace a2h::health {
 
@@ -35,23 +39,20 @@ ListeningOptions listening_options();
 /// what healed by itself at most once in `kQuietFor`.
 ///
 /// Thread: the loop.
-class Listening {
+class Listening final : public mail::SelfTests {
   public:
     static constexpr std::chrono::hours kQuietFor{1};
 
-    struct Events {
-        std::function<void()> on_effects;    ///< after each commit
-        std::function<void(Agent&)> healed;  ///< what came meanwhile may have to be fetched
-    };
-
-    Listening(const Context& context, Agents& agents, Events events,
+    /// Where something may have come while an agent was deaf, `catch_up` fetches it.
+    Listening(const kernel::Services& kernel, const Current<Config>& config, Agents& agents,
+              mail::CatchUp& catch_up, const outcome::Commits& commits,
               ListeningOptions options = listening_options());
 
     void start();
     void connected(Agent& agent);
     void disconnected(Agent& agent);
     /// The canary `message_id` has arrived.
-    void returned(Agent& agent, const std::string& message_id);
+    void returned(const std::string& agent_id, const std::string& message_id) override;
 
     /// What one canary tells.
     struct RoundTrip {
@@ -88,9 +89,11 @@ class Listening {
     void answer(Ear& ear, const Result<RoundTrip>& result);
     void write(const Agent& agent, const char* kind, UnixMs since_ms, bool event, bool tell);
 
-    const Context& context_;
+    const kernel::Services& kernel_;
+    const Current<Config>& config_;
     Agents& agents_;
-    const Events events_;
+    mail::CatchUp& catch_up_;
+    const outcome::Commits& commits_;
     const ListeningOptions options_;
     std::unordered_map<std::string, Ear> ears_;
 };

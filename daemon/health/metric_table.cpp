@@ -161,7 +161,7 @@ Samples breaker_open(const Measured& measured) {
 
 /// What its owner took back neither succeeded nor failed.
 Samples negotiation_success_rate(const Measured& measured) {
-    const store::ChannelCounts& ended = measured.negotiations;
+    const store::NegotiationCounts& ended = measured.negotiations;
     const std::int64_t succeeded = ended.agreed + ended.partial;
     return share(succeeded, succeeded + ended.failed);
 }

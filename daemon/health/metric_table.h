@@ -32,7 +32,7 @@ struct Measured {
     Mailboxes mailboxes;
     std::size_t writes_waiting = 0;
     std::optional<model::Status> model;  ///< absent without [model]
-    store::ChannelCounts negotiations = {};
+    store::NegotiationCounts negotiations = {};
     ProcessUse process;
     UnixMs now_ms = 0;
 };

@@ -51,8 +51,8 @@ struct Taking {
 };
 
 Result<void> ignore(Taking& taking, std::string_view why_key) {
-    taking.effects.task->rule_id = kIgnoredRule;
-    taking.effects.task->why = taking.text(why_key);
+    taking.effects.job->rule_id = kIgnoredRule;
+    taking.effects.job->why = taking.text(why_key);
     taking.detail["ignored"] = std::string(why_key.substr(why_key.find("agent_") + 6));
     return {};
 }
@@ -66,8 +66,8 @@ std::string joined(const std::vector<std::string>& names) {
 
 void record_fault(Taking& taking, const wire::MessageFault& fault) {
     const std::string fields = joined(fault.missing_fields);
-    taking.effects.task->rule_id = kIgnoredRule;
-    taking.effects.task->why =
+    taking.effects.job->rule_id = kIgnoredRule;
+    taking.effects.job->why =
         taking.text("daemon.agent_fault", {{"fields", fields.empty() ? fault.detail : fields}});
     taking.detail.update(wire::to_json(fault));
 }
@@ -76,7 +76,7 @@ consent::Ask new_ask(const Taking& taking, std::string_view action, const json& 
     consent::Ask ask;
     ask.agent_id = taking.message.agent_id;
     ask.peer_id = taking.message.sender_id;
-    ask.task_id = taking.effects.task->id;
+    ask.job_id = taking.effects.job->id;
     ask.action = action;
     ask.request_json = wire::canonical_json(request);
     ask.provenance = to_string(taking.message.provenance);
@@ -86,9 +86,9 @@ consent::Ask new_ask(const Taking& taking, std::string_view action, const json& 
 
 void ask_human(Taking& taking, const consent::Ask& ask) {
     taking.effects.approval = consent::new_approval(ask, taking.policy, taking.now_ms);
-    taking.effects.task->state = TaskState::WaitingForHuman;
-    taking.effects.task->decision = "ask";
-    taking.effects.task->why = taking.text("daemon.agent_asks_human");
+    taking.effects.job->state = JobState::WaitingForHuman;
+    taking.effects.job->decision = "ask";
+    taking.effects.job->why = taking.text("daemon.agent_asks_human");
     taking.detail["approval_id"] = taking.effects.approval->id;
 }
 
@@ -448,16 +448,15 @@ bool may_introduce(const Options& options, const std::optional<Contact>& asker) 
            asker->source != ContactSource::FirstMessage && !asker->key_changed;
 }
 
-Result<outcome::Effects> take_mail(store::Database& db, const Task& task,
-                                   const InboxMessage& message, bool is_from_house,
-                                   const Options& options, const consent::Policy& policy,
-                                   UnixMs now_ms) {
+Result<outcome::Effects> take_mail(store::Database& db, const Job& job, const InboxMessage& message,
+                                   bool is_from_house, const Options& options,
+                                   const consent::Policy& policy, UnixMs now_ms) {
     Taking taking{db, message, is_from_house, options, policy, now_ms, json::object(), {}, {}};
-    taking.effects.task = task;
-    Task& settled = *taking.effects.task;
+    taking.effects.job = job;
+    Job& settled = *taking.effects.job;
     settled.rule_id = kHouseMailRule;
     settled.decision = "silent";
-    settled.state = TaskState::Done;
+    settled.state = JobState::Done;
     settled.updated_at_ms = now_ms;
     settled.why = taking.text("daemon.agent_recorded");
     taking.detail = json{{"peer_id", message.sender_id},
@@ -477,10 +476,12 @@ Result<outcome::Effects> take_mail(store::Database& db, const Task& task,
     return std::move(taking.effects);
 }
 
-AgentMail::AgentMail(Environment environment) : environment_(std::move(environment)) {}
+AgentMail::AgentMail(const kernel::Services& kernel, const Current<Config>& config,
+                     const Residents& residents, const outcome::Commits& commits)
+    : kernel_(kernel), config_(config), residents_(residents), commits_(commits) {}
 
 bool AgentMail::is_from_house(const InboxMessage& message) const {
-    return message.provenance == Provenance::Verified && environment_.is_ours(message.sender_id);
+    return message.provenance == Provenance::Verified && residents_.is_ours(message.sender_id);
 }
 
 bool AgentMail::takes(const InboxMessage& message) const {
@@ -489,43 +490,43 @@ bool AgentMail::takes(const InboxMessage& message) const {
     return is_from_house(message);
 }
 
-Result<void> AgentMail::take(store::Database& db, const Task& task, const InboxMessage& message,
-                             bool from_house, UnixMs now_ms, Job& job) const {
-    const auto config = environment_.context.config.get();
-    A2H_ASSIGN_OR_RETURN(auto effects, take_mail(db, task, message, from_house, config->agents,
+Result<void> AgentMail::take(store::Database& db, const Job& job, const InboxMessage& message,
+                             bool from_house, UnixMs now_ms, Settlement& settlement) const {
+    const auto config = config_.get();
+    A2H_ASSIGN_OR_RETURN(auto effects, take_mail(db, job, message, from_house, config->agents,
                                                  config->approval, now_ms));
-    job.effects = std::move(effects);
-    A2H_ASSIGN_OR_RETURN(auto places, outcome::write_effects(db, job.effects, config->approval));
-    job.places = std::move(places);
+    settlement.effects = std::move(effects);
+    A2H_ASSIGN_OR_RETURN(auto places,
+                         outcome::write_effects(db, settlement.effects, config->approval));
+    settlement.places = std::move(places);
     return {};
 }
 
-void AgentMail::receive(const Task& task, const InboxMessage& message, Done done) {
-    auto job = std::make_shared<Job>();
-    const Context& context = environment_.context;
-    context.write(
+void AgentMail::receive(const Job& job, const InboxMessage& message, Done done) {
+    auto settlement = std::make_shared<Settlement>();
+    kernel_.write(
         store::Writer::Priority::Grouped,
-        [this, job, task, message, from_house = is_from_house(message),
-         now_ms = context.clock.now_ms()](store::Database& db) {
-            return take(db, task, message, from_house, now_ms, *job);
+        [this, settlement, job, message, from_house = is_from_house(message),
+         now_ms = kernel_.clock.now_ms()](store::Database& db) {
+            return take(db, job, message, from_house, now_ms, *settlement);
         },
-        [this, job, done = std::move(done)](const Result<void>& written) {
-            if (written) environment_.on_effects(job->effects, job->places);
+        [this, settlement, done = std::move(done)](const Result<void>& written) {
+            if (written) commits_.written(settlement->effects, settlement->places);
             done(written);
         });
 }
 
 Result<std::function<void()>> AgentMail::take_at_home(store::Database& db,
                                                       const InboxMessage& arrival) const {
-    Task task;
-    task.id = arrival.id;
-    task.inbox_id = arrival.id;
-    task.agent_id = arrival.agent_id;
-    task.created_at_ms = arrival.received_at_ms;
-    auto job = std::make_shared<Job>();
-    A2H_TRY(take(db, task, arrival, true, arrival.received_at_ms, *job));
+    Job job;
+    job.id = arrival.id;
+    job.inbox_id = arrival.id;
+    job.agent_id = arrival.agent_id;
+    job.created_at_ms = arrival.received_at_ms;
+    auto settlement = std::make_shared<Settlement>();
+    A2H_TRY(take(db, job, arrival, true, arrival.received_at_ms, *settlement));
     return std::function<void()>(
-        [this, job] { environment_.on_effects(job->effects, job->places); });
+        [this, settlement] { commits_.written(settlement->effects, settlement->places); });
 }
 
 }  // namespace a2h::house

@@ -6,12 +6,15 @@
 #include <vector>
 
 #include "core/domain/contact.h"
+#include "core/domain/job.h"
 #include "core/domain/message.h"
-#include "core/domain/task.h"
 #include "core/store/outbox_store.h"
 #include "daemon/config/agents_options.h"
-#include "daemon/context/context.h"
-#include "daemon/outcome/outcome.h"
+#include "daemon/config/current.h"
+#include "daemon/house/residents.h"
+#include "daemon/kernel/services.h"
+#include "daemon/outcome/commits.h"
+#include "daemon/outcome/own_mail.h"
 
 namespace a2h::house {
 
@@ -27,7 +30,7 @@ constexpr int kOpenRequestsOfPeerMax = 5;
 /// nullopt when it does not.
 bool may_introduce(const Options& options, const std::optional<Contact>& asker);
 
-/// What `message` changes for the agent that got it, all of it still to be written: its task is
+/// What `message` changes for the agent that got it, all of it still to be written: its job is
 /// settled, tasks, stories, introductions and contacts are changed in `db` at once, and what a
 /// human has to decide is the approval of the effects.
 ///
@@ -35,50 +38,40 @@ bool may_introduce(const Options& options, const std::optional<Contact>& asker);
 /// offered and an introduction is asked for, and both need the human; a report counts when its
 /// sender is proved.
 /// Errors: those of the database. Thread: the store writer, in the transaction that writes them.
-Result<outcome::Effects> take_mail(store::Database& db, const Task& task,
-                                   const InboxMessage& message, bool is_from_house,
-                                   const Options& options, const consent::Policy& policy,
-                                   UnixMs now_ms);
+Result<outcome::Effects> take_mail(store::Database& db, const Job& job, const InboxMessage& message,
+                                   bool is_from_house, const Options& options,
+                                   const consent::Policy& policy, UnixMs now_ms);
 
-/// Takes the mail of agents out of the decider's way, as the stages do with theirs.
+/// Settles the mail by which agents work together.
 ///
 /// Thread: the loop.
-class AgentMail {
+class AgentMail final : public outcome::OwnMail {
   public:
-    /// As of `stages::Exchange`.
-    using Done = std::function<void(const Result<void>&)>;
-
-    struct Environment {
-        const Context& context;
-        /// Whether an agent lives in this house.
-        std::function<bool(const std::string& agent_id)> is_ours;
-        /// After each commit, with the places of the outbox rows.
-        std::function<void(const outcome::Effects&, const std::vector<store::OutboxPlace>&)>
-            on_effects;
-    };
-    explicit AgentMail(Environment environment);
+    AgentMail(const kernel::Services& kernel, const Current<Config>& config,
+              const Residents& residents, const outcome::Commits& commits);
 
     /// A message of a proved agent of this house, or of a type by which agents work together;
     /// "general" from elsewhere is chat.
-    bool takes(const InboxMessage& message) const;
-    /// Settles `task` with all that follows, in one transaction.
-    void receive(const Task& task, const InboxMessage& message, Done done);
-    /// The same for what has just arrived within the house, in the transaction that delivers it,
-    /// so that no other commit is needed. Returns what the loop does after the commit.
-    /// Thread: the store writer.
+    bool takes(const InboxMessage& message) const override;
+    /// All that agents of this house say to each other.
+    bool takes_at_home(std::string_view) const override { return true; }
+    void receive(const Job& job, const InboxMessage& message, Done done) override;
     Result<std::function<void()>> take_at_home(store::Database& db,
-                                               const InboxMessage& arrival) const;
+                                               const InboxMessage& arrival) const override;
 
   private:
-    struct Job {
+    struct Settlement {
         outcome::Effects effects;
         std::vector<store::OutboxPlace> places;  ///< of their outbox rows, once they are written
     };
-    Result<void> take(store::Database& db, const Task& task, const InboxMessage& message,
-                      bool from_house, UnixMs now_ms, Job& job) const;
+    Result<void> take(store::Database& db, const Job& job, const InboxMessage& message,
+                      bool from_house, UnixMs now_ms, Settlement& settlement) const;
     bool is_from_house(const InboxMessage& message) const;
 
-    const Environment environment_;
+    const kernel::Services& kernel_;
+    const Current<Config>& config_;
+    const Residents& residents_;
+    const outcome::Commits& commits_;
 };
 
 }  // namespace a2h::house

@@ -12,9 +12,9 @@
 #include "core/store/assignment_store.h"
 #include "core/store/contact_store.h"
 #include "core/store/event_store.h"
+#include "core/store/job_store.h"
 #include "core/store/local_agent_store.h"
 #include "core/store/outbox_store.h"
-#include "core/store/task_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/crypto.h"
 #include "core/wire/envelope.h"
@@ -143,7 +143,7 @@ Result<void> write_stop(store::Database& db, const std::string& agent_id,
     A2H_TRY(consent::call_off_all(db, agent_id, why, policy, now_ms));
     A2H_TRY(mandates::revoke_all(db, agent_id, {owner_of(policy.people), AnswerSurface::System},
                                  now_ms));
-    A2H_TRY(store::close_pending_tasks(db, agent_id, kStoppedRule, now_ms));
+    A2H_TRY(store::close_pending_jobs(db, agent_id, kStoppedRule, now_ms));
     A2H_TRY(store::stop_local_agent(db, agent_id, now_ms));
     return record(db, *agent, "agent.stopped", now_ms);
 }
@@ -180,33 +180,17 @@ Unexpected no_agent(const std::string& agent_id) {
 }  // namespace
 
 struct House::Impl {
-    explicit Impl(Environment given) : environment(std::move(given)) {}
-
-    const Environment environment;
-    std::vector<LocalAgent> agents;  ///< parents before children
-    std::unordered_map<std::string, std::size_t> places;
-    std::size_t active = 0;
+    const kernel::Services& kernel;
+    const Current<Config>& config;
+    Agents& agents;
+    Residents& residents;
+    MailboxKeeper& mailboxes;
+    const outcome::OwnMailTable& own_mail;
+    const outcome::Commits& commits;
     std::size_t coming = 0;  ///< on their way to the disk
 
-    LocalAgent* find(const std::string& agent_id) {
-        const auto place = places.find(agent_id);
-        return place == places.end() ? nullptr : &agents[place->second];
-    }
-    void add(LocalAgent agent) {
-        if (agent.state == LocalAgentState::Active) ++active;
-        places[agent.agent_id] = agents.size();
-        agents.push_back(std::move(agent));
-    }
-    bool is_own(const std::string& agent_id) const {
-        const auto agent = environment.agents.find(agent_id);
-        return agent != environment.agents.end() && agent->second->parent_id.empty();
-    }
-    std::string role_of(const std::string& agent_id) {
-        if (const LocalAgent* local = find(agent_id)) return local->role_id;
-        return is_own(agent_id) ? std::string(kRoot) : std::string();
-    }
     const wire::SigningKeys& keys_of(const std::string& agent_id) const {
-        return environment.agents.at(agent_id)->identity.account.keys;
+        return agents.at(agent_id)->identity.account.keys;
     }
 
     int depth_of(const std::string& agent_id);
@@ -222,18 +206,19 @@ struct House::Impl {
 
 int House::Impl::depth_of(const std::string& agent_id) {
     int depth = 0;
-    for (const LocalAgent* each = find(agent_id); each != nullptr; each = find(each->parent_id))
+    for (const LocalAgent* each = residents.find(agent_id); each != nullptr;
+         each = residents.find(each->parent_id))
         ++depth;
     return depth;
 }
 
 Result<void> House::Impl::check_parent(const std::string& parent_id) {
-    const LocalAgent* local = find(parent_id);
-    if (local == nullptr && !is_own(parent_id)) return no_agent(parent_id);
+    const LocalAgent* local = residents.find(parent_id);
+    if (local == nullptr && !residents.is_own(parent_id)) return no_agent(parent_id);
     if (local != nullptr && local->state == LocalAgentState::Stopped) {
         return fail(ErrorCode::Conflict, parent_id + " is stopped");
     }
-    if (active + coming >= kAgentsMax) {
+    if (residents.active() + coming >= kAgentsMax) {
         return fail(ErrorCode::ResourceExhausted,
                     "this house has " + std::to_string(kAgentsMax) + " agents; stop some first");
     }
@@ -247,9 +232,9 @@ Result<void> House::Impl::check_parent(const std::string& parent_id) {
 /// With the key that everything it says is signed with, and what it is for.
 Contact House::Impl::contact_in_house(std::string_view agent_id, const std::string& peer_id,
                                       ContactSource source, UnixMs now_ms) {
-    Contact contact = new_contact(agent_id, peer_id, source, role_of(peer_id), now_ms);
-    const auto peer = environment.agents.find(peer_id);
-    if (peer == environment.agents.end()) return contact;
+    Contact contact = new_contact(agent_id, peer_id, source, residents.role_of(peer_id), now_ms);
+    const auto peer = agents.find(peer_id);
+    if (peer == agents.end()) return contact;
     const wire::KeyPair& keys = peer->second->identity.account.keys.key_pair;
     contact.key_id = keys.key_id;
     contact.public_key = keys.public_key;
@@ -278,7 +263,7 @@ std::vector<Contact> House::Impl::contacts_of(const LocalAgent& agent, const Tas
 
 Result<Birth> House::Impl::new_birth(const std::string& parent_id, const std::string& role_id,
                                      const TaskBrief& brief) {
-    const UnixMs now_ms = environment.context.clock.now_ms();
+    const UnixMs now_ms = kernel.clock.now_ms();
     wire::KeyPair keys = wire::new_key_pair();
     Birth birth;
     birth.agent.agent_id = new_agent_id();
@@ -289,7 +274,7 @@ Result<Birth> House::Impl::new_birth(const std::string& parent_id, const std::st
     birth.agent.public_key = std::move(keys.public_key);
     birth.agent.secret_key = std::move(keys.secret_key);
     birth.agent.created_at_ms = now_ms;
-    birth.parent_is_local = find(parent_id) != nullptr;
+    birth.parent_is_local = residents.find(parent_id) != nullptr;
     birth.contacts = contacts_of(birth.agent, brief);
     const json brief_json = wire::write_task_brief(brief);
     birth.given.task_id = wire::new_uuid();
@@ -311,35 +296,36 @@ Result<Birth> House::Impl::new_birth(const std::string& parent_id, const std::st
 
 void House::Impl::stopped(const std::vector<std::string>& ids) {
     for (const std::string& id : ids) {
-        LocalAgent& agent = *find(id);
-        if (agent.state == LocalAgentState::Active) --active;
-        agent.state = LocalAgentState::Stopped;
-        agent.stopped_at_ms = environment.context.clock.now_ms();
-        environment.stop(id);
+        residents.stop(id, kernel.clock.now_ms());
+        mailboxes.stop_local(id);
     }
 }
 
-House::House(Environment environment) : impl_(std::make_unique<Impl>(std::move(environment))) {}
+House::House(const kernel::Services& kernel, const Current<Config>& config, Agents& agents,
+             Residents& residents, MailboxKeeper& mailboxes, const outcome::OwnMailTable& own_mail,
+             const outcome::Commits& commits)
+    : impl_(std::make_unique<Impl>(
+          Impl{kernel, config, agents, residents, mailboxes, own_mail, commits})) {}
 House::~House() = default;
 
 Result<void> House::load() {
-    A2H_ASSIGN_OR_RETURN(auto stored, store::list_local_agents(impl_->environment.context.reader));
-    for (const auto& [id, agent] : impl_->environment.agents)
+    A2H_ASSIGN_OR_RETURN(auto stored, store::list_local_agents(impl_->kernel.reader));
+    for (const auto& [id, agent] : impl_->agents)
         greet(id);
     for (LocalAgent& agent : stored) {
-        if (agent.state == LocalAgentState::Active) impl_->environment.start(agent);
-        impl_->add(std::move(agent));
+        if (agent.state == LocalAgentState::Active) impl_->mailboxes.start_local(agent);
+        impl_->residents.add(std::move(agent));
     }
     return {};
 }
 
 void House::greet(const std::string& agent_id) {
-    const Context& context = impl_->environment.context;
-    const auto known = store::get_contact(context.reader, agent_id, kUser);
+    const kernel::Services& kernel = impl_->kernel;
+    const auto known = store::get_contact(kernel.reader, agent_id, kUser);
     if (!known || *known) return;
-    context.write(
+    kernel.write(
         store::Writer::Priority::Background,
-        [agent_id, now_ms = context.clock.now_ms()](store::Database& db) -> Result<void> {
+        [agent_id, now_ms = kernel.clock.now_ms()](store::Database& db) -> Result<void> {
             const auto system = ContactSource::System;
             A2H_TRY(store::add_contact(db, new_contact(agent_id, kUser, system, kUser, now_ms)));
             return store::add_contact(db, new_contact(kUser, agent_id, system, kRoot, now_ms));
@@ -364,42 +350,42 @@ void House::spawn(const std::string& parent_id, const std::string& role_id, cons
     auto birth = std::make_shared<Birth>(std::move(*made));
     birth->mandate_json = mandate_json;
     // Before the commit, so that whoever reads its mail in the database meets it.
-    impl_->environment.start(birth->agent);
+    impl_->mailboxes.start_local(birth->agent);
     ++impl_->coming;
-    impl_->environment.context.write(
+    impl_->kernel.write(
         store::Writer::Priority::Urgent,
-        [birth, &take = impl_->environment.take,
+        [birth, &own_mail = impl_->own_mail,
          along = std::move(along)](store::Database& db) -> Result<void> {
             A2H_TRY(write_birth(db, *birth));
             if (along) A2H_TRY(along(db, Spawned{birth->agent, birth->given.task_id}));
-            A2H_ASSIGN_OR_RETURN(auto after, take(db, birth->assignment.arrival));
+            A2H_ASSIGN_OR_RETURN(auto after, own_mail.take_at_home(db, birth->assignment.arrival));
             birth->after = std::move(after);
             return {};
         },
         [this, birth, done = std::move(done)](const Result<void>& written) {
             --impl_->coming;
             if (!written) {
-                impl_->environment.stop(birth->agent.agent_id);
+                impl_->mailboxes.stop_local(birth->agent.agent_id);
                 return done(fail(written.error()));
             }
-            impl_->add(birth->agent);
+            impl_->residents.add(birth->agent);
             birth->after();
             done(Spawned{birth->agent, birth->given.task_id});
         });
 }
 
 void House::stop(const std::string& agent_id, std::function<void(Result<int>)> done) {
-    if (impl_->is_own(agent_id)) {
+    if (impl_->residents.is_own(agent_id)) {
         return done(fail(ErrorCode::InvalidArgument,
                          agent_id + " is the owner's own; only agents that it made are stopped"));
     }
-    if (impl_->find(agent_id) == nullptr) return done(no_agent(agent_id));
-    const Context& context = impl_->environment.context;
+    if (impl_->residents.find(agent_id) == nullptr) return done(no_agent(agent_id));
+    const kernel::Services& kernel = impl_->kernel;
     auto ids = std::make_shared<std::vector<std::string>>();
-    context.write(
+    kernel.write(
         store::Writer::Priority::Urgent,
-        [ids, agent_id, policy = policy_of(context.config),
-         now_ms = context.clock.now_ms()](store::Database& db) -> Result<void> {
+        [ids, agent_id, policy = policy_of(impl_->config),
+         now_ms = kernel.clock.now_ms()](store::Database& db) -> Result<void> {
             A2H_ASSIGN_OR_RETURN(auto stopped, write_stops(db, agent_id, *policy, now_ms));
             *ids = std::move(stopped);
             return {};
@@ -407,31 +393,29 @@ void House::stop(const std::string& agent_id, std::function<void(Result<int>)> d
         [this, ids, done = std::move(done)](const Result<void>& written) {
             if (!written) return done(fail(written.error()));
             impl_->stopped(*ids);
-            impl_->environment.on_effects();
+            impl_->commits.look();
             done(static_cast<int>(ids->size()));
         });
 }
 
 void House::Impl::registered(const std::string& agent_id, const std::string& agent_key) {
-    LocalAgent& agent = *find(agent_id);
-    if (agent.state == LocalAgentState::Stopped) return;
-    agent.is_registered = true;
-    agent.agent_key = agent_key;
-    environment.start(agent);
+    if (residents.is_stopped(agent_id)) return;
+    residents.set_registered(agent_id, agent_key);
+    mailboxes.start_local(*residents.find(agent_id));
 }
 
 void House::register_at_market(const std::string& agent_id,
                                std::function<void(Result<void>)> done) {
-    const LocalAgent* agent = impl_->find(agent_id);
+    const LocalAgent* agent = impl_->residents.find(agent_id);
     if (agent == nullptr || agent->state == LocalAgentState::Stopped)
         return done(no_agent(agent_id));
     if (agent->is_registered) return done({});
-    const Context& context = impl_->environment.context;
-    context.run_blocking<Result<std::string>>(
-        impl_->environment.registration_of(*agent),
-        [this, &context, agent_id, done](const Result<std::string>& agent_key) {
+    const kernel::Services& kernel = impl_->kernel;
+    kernel.run_blocking<Result<std::string>>(
+        impl_->mailboxes.registration_of(*agent),
+        [this, &kernel, agent_id, done](const Result<std::string>& agent_key) {
             if (!agent_key) return done(fail(agent_key.error()));
-            context.write(
+            kernel.write(
                 store::Writer::Priority::Urgent,
                 [agent_id, key = *agent_key](store::Database& db) {
                     return store::set_local_agent_registered(db, agent_id, key);
@@ -442,33 +426,6 @@ void House::register_at_market(const std::string& agent_id,
                 });
         },
         [] { return fail(ErrorCode::ResourceExhausted, "too many requests are waiting"); });
-}
-
-std::vector<LocalAgent> House::list() const {
-    return impl_->agents;
-}
-
-std::string House::address_of(const std::string& name) const {
-    if (name != kRoot) return name;
-    std::string first;
-    for (const auto& [id, agent] : impl_->environment.agents) {
-        if (agent->parent_id.empty() && (first.empty() || id < first)) first = id;
-    }
-    return first;
-}
-
-bool House::is_ours(const std::string& agent_id) const {
-    const auto agent = impl_->environment.agents.find(agent_id);
-    return agent != impl_->environment.agents.end() && !agent->second->is_stopped;
-}
-
-bool House::is_stopped(const std::string& agent_id) const {
-    const LocalAgent* local = impl_->find(agent_id);
-    return local != nullptr && local->state == LocalAgentState::Stopped;
-}
-
-std::string House::role_of(const std::string& agent_id) const {
-    return impl_->role_of(agent_id);
 }
 
 consent::Carrier carrier_by(House& house) {

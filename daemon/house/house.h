@@ -12,21 +12,36 @@
 #include "core/domain/message.h"
 #include "core/domain/task_brief.h"
 #include "core/store/database.h"
+#include "daemon/config/current.h"
 #include "daemon/consent/carrier.h"
 #include "daemon/context/agent.h"
-#include "daemon/context/context.h"
+#include "daemon/house/residents.h"
+#include "daemon/kernel/services.h"
+#include "daemon/outcome/commits.h"
+#include "daemon/outcome/own_mail.h"
 
 namespace a2h::house {
 
 /// The operation by which an agent makes another one below it.
 constexpr std::string_view kSpawnAction = "agent.spawn";
 
-/// Names by which agents of a house may call the human and the owner's own agent.
-constexpr std::string_view kUser = "user";
-constexpr std::string_view kRoot = "root";
+/// Gives the agents of a house their mailboxes. Thread: the loop.
+class MailboxKeeper {
+  public:
+    /// Gives an agent its receiver and, when it is registered, its connection.
+    virtual void start_local(const LocalAgent& local) = 0;
+    /// Ends what `start_local` gave.
+    virtual void stop_local(const std::string& agent_id) = 0;
+    /// A call that registers the agent at the market of its house and returns the agent key that it
+    /// got there. It blocks and runs on a worker.
+    virtual std::function<Result<std::string>()> registration_of(const LocalAgent& local) = 0;
 
-/// The agents that agents of this house made: a tree below each of the owner's own. Everything is
-/// in the database before it is told; at start the active ones are there again.
+  protected:
+    ~MailboxKeeper() = default;
+};
+
+/// Makes and stops the agents that agents of this house made: a tree below each of the owner's own.
+/// Everything is in the database before it is told; at start the active ones are there again.
 ///
 /// Thread: the loop.
 class House {
@@ -35,22 +50,9 @@ class House {
     static constexpr std::size_t kAgentsMax = 5'000;
     static constexpr int kDepthMax = 16;
 
-    struct Environment {
-        const Context& context;
-        Agents& agents;
-        /// Gives an agent its receiver and, when it is registered, its connection.
-        std::function<void(const LocalAgent&)> start;
-        /// Ends what `start` gave.
-        std::function<void(const std::string& agent_id)> stop;
-        /// What registers it at the market of its house and returns the agent key that it got
-        /// there. Called on the loop; what it returns blocks and runs on a worker.
-        std::function<std::function<Result<std::string>()>(const LocalAgent&)> registration_of;
-        /// `AgentMail::take_at_home`.
-        std::function<Result<std::function<void()>>(store::Database&, const InboxMessage&)> take;
-        /// After other commits that others must act on.
-        std::function<void()> on_effects;
-    };
-    explicit House(Environment environment);
+    House(const kernel::Services& kernel, const Current<Config>& config, Agents& agents,
+          Residents& residents, MailboxKeeper& mailboxes, const outcome::OwnMailTable& own_mail,
+          const outcome::Commits& commits);
     ~House();
 
     /// Reads the agents of the database and starts the active ones; greets the owner's own.
@@ -89,17 +91,6 @@ class House {
     /// Makes it known to the market, so that agents elsewhere reach it. Errors: those of the
     /// market; Conflict when its id is taken there.
     void register_at_market(const std::string& agent_id, std::function<void(Result<void>)> done);
-
-    /// All that were made, stopped ones included, parents before children.
-    std::vector<LocalAgent> list() const;
-    /// `user` and `root` as ids; others as they are. Empty for `root` in a house without agents.
-    std::string address_of(const std::string& name) const;
-    /// One of the owner's own or one that was made and is active.
-    bool is_ours(const std::string& agent_id) const;
-    /// One that was made here and is not active any more.
-    bool is_stopped(const std::string& agent_id) const;
-    /// What it is for; "root" for the owner's own, empty for others than ours.
-    std::string role_of(const std::string& agent_id) const;
 
   private:
     struct Impl;

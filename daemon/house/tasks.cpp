@@ -12,9 +12,9 @@
 #include "core/store/event_store.h"
 #include "core/store/inbox_store.h"
 #include "core/store/introduction_store.h"
+#include "core/store/job_store.h"
 #include "core/store/local_agent_store.h"
 #include "core/store/mandate_store.h"
-#include "core/store/task_store.h"
 #include "core/wire/agent_messages.h"
 #include "core/wire/canonical.h"
 #include "core/wire/json_member.h"
@@ -306,9 +306,9 @@ std::optional<StageEntry> stage_entry(const StageMessage& message) {
 
 /// The task that the message names which is being replied to; its sender must be in it.
 Result<std::optional<Assignment>> task_named_by(store::Database& db, const StageCase& of) {
-    A2H_ASSIGN_OR_RETURN(const auto task, store::get_task(db, of.task_id));
-    if (!task) return std::optional<Assignment>();
-    A2H_ASSIGN_OR_RETURN(const auto message, store::get_inbox(db, task->inbox_id));
+    A2H_ASSIGN_OR_RETURN(const auto job, store::get_job(db, of.job_id));
+    if (!job) return std::optional<Assignment>();
+    A2H_ASSIGN_OR_RETURN(const auto message, store::get_inbox(db, job->inbox_id));
     if (!message) return std::optional<Assignment>();
     const json payload = json::parse(message->payload_json, nullptr, false);
     const json& task_id = wire::either_member(payload, "task_id");

@@ -12,10 +12,8 @@ namespace a2h {
 /// The daemon's one loop: tasks from any thread and timers, run one after the other by the thread
 /// that called `run`. It owns all state that is not behind a lock, and never waits for disk or
 /// network.
-class Loop final : public Poster {
+class Loop final : public Timers {
   public:
-    using TimerId = std::uint64_t;
-
     Loop();
     ~Loop() override;
 
@@ -29,7 +27,7 @@ class Loop final : public Poster {
     void post(std::function<void()> task) override;
 
     /// Runs `task` on the loop after `delay`. Thread: any.
-    TimerId call_after(std::chrono::milliseconds delay, std::function<void()> task);
+    TimerId call_after(std::chrono::milliseconds delay, std::function<void()> task) override;
     /// A timer that already ran is ignored. Thread: any.
     void cancel(TimerId id);
 

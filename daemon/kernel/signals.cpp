@@ -6,18 +6,23 @@
 
 namespace a2h {
 
-SignalWaiter::SignalWaiter(std::function<void()> on_stop, std::function<void()> on_hangup) {
+SignalMask::SignalMask() {
     std::signal(SIGPIPE, SIG_IGN);
     sigemptyset(&signals_);
     sigaddset(&signals_, SIGTERM);
     sigaddset(&signals_, SIGINT);
     sigaddset(&signals_, SIGHUP);
-    sigaddset(&signals_, SIGUSR2);  // ours, from the destructor
+    sigaddset(&signals_, SIGUSR2);  // ours, from the waiter's destructor
     pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
-    thread_ = std::thread([this, on_stop = std::move(on_stop), on_hangup = std::move(on_hangup)] {
+}
+
+SignalWaiter::SignalWaiter(const SignalMask& mask, std::function<void()> on_stop,
+                           std::function<void()> on_hangup) {
+    thread_ = std::thread([&signals = mask.signals(), on_stop = std::move(on_stop),
+                           on_hangup = std::move(on_hangup)] {
         int number = SIGHUP;
         while (number == SIGHUP) {
-            sigwait(&signals_, &number);
+            sigwait(&signals, &number);
             if (number == SIGHUP) on_hangup();
         }
         if (number != SIGUSR2) on_stop();

@@ -6,19 +6,29 @@
 
 namespace a2h {
 
-/// Turns SIGTERM, SIGINT and SIGHUP into calls. Construct before any other thread: the signals are
-/// blocked in the constructing thread and in all that it starts; SIGPIPE is ignored for good.
+/// Blocks SIGTERM, SIGINT and SIGHUP in the constructing thread and in all that it starts, so that
+/// only a `SignalWaiter` gets them. Construct before any other thread. SIGPIPE is ignored for good.
+class SignalMask {
+  public:
+    SignalMask();
+    const sigset_t& signals() const { return signals_; }
+
+  private:
+    sigset_t signals_{};
+};
+
+/// Turns signals into calls. What came before it was constructed is not lost.
 class SignalWaiter {
   public:
     /// Both run on the waiter's thread: `on_stop` once, and nothing after it; `on_hangup` at each
-    /// SIGHUP.
-    SignalWaiter(std::function<void()> on_stop, std::function<void()> on_hangup);
+    /// SIGHUP. `mask` outlives this object.
+    SignalWaiter(const SignalMask& mask, std::function<void()> on_stop,
+                 std::function<void()> on_hangup);
     ~SignalWaiter();
     SignalWaiter(const SignalWaiter&) = delete;
     SignalWaiter& operator=(const SignalWaiter&) = delete;
 
   private:
-    sigset_t signals_{};
     std::thread thread_;
 };
 

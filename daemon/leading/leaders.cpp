@@ -109,8 +109,9 @@ Result<std::string> instance_of(const control::Home& home) {
         .substr(0, kInstanceDigits);
 }
 
-Leaders::Leaders(const Context& context, std::string instance, std::function<void()> on_effects)
-    : context_(context), instance_(std::move(instance)), on_effects_(std::move(on_effects)) {}
+Leaders::Leaders(const kernel::Services& kernel, const Current<Config>& config,
+                 std::string instance, const outcome::Commits& commits)
+    : kernel_(kernel), config_(config), instance_(std::move(instance)), commits_(commits) {}
 
 Leaders::~Leaders() = default;
 
@@ -123,14 +124,14 @@ std::shared_ptr<const LeaseGate> Leaders::gate_of(const std::string& agent_id) {
 void Leaders::watch(Agent& agent) {
     const std::string& id = agent.identity.account.agent_id;
     gate_of(id);
-    const bool others = stored_number(context_.reader, id, kOthersSetting) == 1;
+    const bool others = stored_number(kernel_.reader, id, kOthersSetting) == 1;
     auto watched = std::make_unique<Watched>(Watched{agent, Lease(others), gates_.at(id)});
     Watched& added = *watched;
     watched_[id] = std::move(watched);
     added.lease.looked(boot_time());
     ask(added);
     if (watched_.size() > 1) return;
-    context_.loop.call_after(kLookEvery, [this] { look(); });
+    kernel_.loop.call_after(kLookEvery, [this] { look(); });
 }
 
 std::optional<Leaders::View> Leaders::view(const std::string& agent_id) const {
@@ -155,7 +156,7 @@ void Leaders::look() {
         if (watched->agent.connected && !watched->gate->may_act())
             watched->agent.connection->renew("the lease could not be renewed");
     }
-    context_.loop.call_after(kLookEvery, [this] { look(); });
+    kernel_.loop.call_after(kLookEvery, [this] { look(); });
 }
 
 void Leaders::ask(Watched& watched) {
@@ -168,7 +169,7 @@ void Leaders::ask(Watched& watched) {
     watched.asking =
         workers_->submit([this, &watched, asked_at, epoch, market = watched.agent.platform.get()] {
             auto answer = ask_market(*market, instance_, epoch);
-            context_.loop.post([this, &watched, asked_at, answer = std::move(answer)] {
+            kernel_.loop.post([this, &watched, asked_at, answer = std::move(answer)] {
                 watched.asking = false;
                 answered(watched, answer, asked_at);
             });
@@ -192,7 +193,7 @@ void Leaders::answered(Watched& watched, const Result<LeaseAnswer>& answer, Leas
 /// Nobody else led since when the lease is the one right after ours, or the first of all.
 void Leaders::acquired(Watched& watched) {
     const std::int64_t epoch = watched.lease.epoch();
-    const auto before = stored_number(context_.reader, watched.id(), kEpochSetting);
+    const auto before = stored_number(kernel_.reader, watched.id(), kEpochSetting);
     if (before == epoch) return;
     const bool others_led = epoch > before.value_or(0) + 1;
     if (others_led) watched.lease.saw_others();
@@ -202,12 +203,12 @@ void Leaders::acquired(Watched& watched) {
 /// After others the gate opens with the commit, so that nothing of theirs is answered again.
 void Leaders::begin(Watched& watched, bool others_led) {
     watched.is_ready = !others_led;
-    const UnixMs now_ms = context_.clock.now_ms();
-    context_.write(
+    const UnixMs now_ms = kernel_.clock.now_ms();
+    kernel_.write(
         store::Writer::Priority::Grouped,
         [id = watched.id(), others = watched.lease.others_seen(), others_led, now_ms,
          leads = watched.lease.standing() == Standing::Leading, epoch = watched.lease.epoch(),
-         policy = policy_of(context_.config)](store::Database& db) -> Result<void> {
+         policy = policy_of(config_)](store::Database& db) -> Result<void> {
             if (leads) A2H_TRY(store::put_setting(db, id, kEpochSetting, std::to_string(epoch)));
             if (others) A2H_TRY(store::put_setting(db, id, kOthersSetting, "1"));
             if (!others_led) return {};
@@ -216,27 +217,27 @@ void Leaders::begin(Watched& watched, bool others_led) {
         },
         [this, &watched, others_led](const Result<void>& written) {
             if (!written) {
-                context_.loop.call_after(
+                kernel_.loop.call_after(
                     kLookEvery, [this, &watched, others_led] { begin(watched, others_led); });
                 return;
             }
             watched.is_ready = true;
             set_gate(watched);
-            on_effects_();
+            commits_.look();
         });
 }
 
 void Leaders::lost(Watched& watched) {
     set_gate(watched);
     watched.agent.connection->renew("another instance acts for this agent");
-    context_.write(
+    kernel_.write(
         store::Writer::Priority::Grouped,
-        [id = watched.id(), now_ms = context_.clock.now_ms(),
-         policy = policy_of(context_.config)](store::Database& db) -> Result<void> {
+        [id = watched.id(), now_ms = kernel_.clock.now_ms(),
+         policy = policy_of(config_)](store::Database& db) -> Result<void> {
             A2H_TRY(store::put_setting(db, id, kOthersSetting, "1"));
             return tell_standing(db, id, "lease.lost", *policy, now_ms);
         },
-        [this](const Result<void>&) { on_effects_(); });
+        [this](const Result<void>&) { commits_.look(); });
 }
 
 void Leaders::set_gate(Watched& watched) {

@@ -6,9 +6,11 @@
 #include <string>
 
 #include "core/control/home.h"
+#include "daemon/config/current.h"
 #include "daemon/context/agent.h"
-#include "daemon/context/context.h"
+#include "daemon/kernel/services.h"
 #include "daemon/leading/lease.h"
+#include "daemon/outcome/commits.h"
 
 namespace a2h::leading {
 
@@ -33,7 +35,8 @@ class Leaders {
         bool is_ours = false;
     };
 
-    Leaders(const Context& context, std::string instance, std::function<void()> on_effects);
+    Leaders(const kernel::Services& kernel, const Current<Config>& config, std::string instance,
+            const outcome::Commits& commits);
     /// What is asked is waited for, at most as long as a request may take.
     ~Leaders();
     Leaders(const Leaders&) = delete;
@@ -59,9 +62,10 @@ class Leaders {
     void lost(Watched& watched);
     void set_gate(Watched& watched);
 
-    const Context& context_;
+    const kernel::Services& kernel_;
+    const Current<Config>& config_;
     const std::string instance_;
-    const std::function<void()> on_effects_;
+    const outcome::Commits& commits_;
     std::map<std::string, std::shared_ptr<LeaseGate>> gates_;
     std::map<std::string, std::unique_ptr<Watched>> watched_;
     std::unique_ptr<Workers> workers_;  ///< with the first `watch`

@@ -22,8 +22,18 @@ std::size_t count_unanswered(const std::vector<Approval>& expired) {
 
 }  // namespace
 
-AnswerDesk::AnswerDesk(const Context& context, Executor& executor, std::function<void()> on_effects)
-    : context_(context), executor_(executor), on_effects_(std::move(on_effects)) {}
+AnswerDesk::AnswerDesk(const kernel::Services& kernel, const Current<Config>& config,
+                       const consent::HumanSecrets& secrets, const consent::Pins& pins,
+                       kernel::Metrics& metrics, Executor& executor, outcome::Commits& commits)
+    : kernel_(kernel),
+      config_(config),
+      secrets_(secrets),
+      pins_(pins),
+      metrics_(metrics),
+      executor_(executor),
+      commits_(commits) {
+    commits.add(*this);
+}
 
 void AnswerDesk::answer(consent::Answer answer, const std::string& pin, Done done) {
     if (answer.surface != AnswerSurface::Terminal) {
@@ -43,19 +53,24 @@ void AnswerDesk::answer(consent::Answer answer, const std::string& pin, Done don
 
 void AnswerDesk::check_pin(const std::string& person, const std::string& pin,
                            std::function<void(std::optional<consent::ProofState>)> done) {
-    if (!context_.pins.has(person)) return done(consent::ProofState::NotSet);
-    const auto locked = consent::pin_locked_until(context_.reader, person, context_.clock.now_ms());
+    if (!pins_.has(person)) return done(consent::ProofState::NotSet);
+    const auto locked = consent::pin_locked_until(kernel_.reader, person, kernel_.clock.now_ms());
     if (locked && *locked) {
         done(consent::ProofState::Wrong);
         return;
     }
-    context_.run_blocking<std::optional<consent::ProofState>>(
-        [&pins = context_.pins, person, pin] { return pins.check(person, pin); }, std::move(done),
+    kernel_.run_blocking<std::optional<consent::ProofState>>(
+        [&pins = pins_, person, pin] { return pins.check(person, pin); }, std::move(done),
         [] { return std::nullopt; });
 }
 
+void AnswerDesk::written(const outcome::Effects& effects, const std::vector<store::OutboxPlace>&) {
+    if (effects.approval && effects.approval->status == ApprovalStatus::Approved)
+        released(*effects.approval);
+}
+
 void AnswerDesk::released(const Approval& approval) {
-    on_effects_();
+    commits_.look();
     if (approval.outcome == ApprovalOutcome::None) executor_.execute(approval);
 }
 
@@ -71,8 +86,8 @@ void AnswerDesk::with_pin(const std::string& agent_id, const std::string& person
                   }
                   prove_and_work(
                       [this, use, pin = *state](store::Database& db) {
-                          return consent::check_pin_proof(db, pin, use, context_.config->approval,
-                                                          context_.clock.now_ms());
+                          return consent::check_pin_proof(db, pin, use, config_->approval,
+                                                          kernel_.clock.now_ms());
                       },
                       work, done);
               });
@@ -83,8 +98,8 @@ void AnswerDesk::with_pin_code(const std::string& agent_id, const std::string& p
                                std::function<void(Result<void>)> done) {
     prove_and_work(
         [this, use = consent::PinUse{agent_id, {}, person}, code](store::Database& db) {
-            return consent::check_pin_code(db, use, code, context_.secrets,
-                                           context_.config->approval, context_.clock.now_ms());
+            return consent::check_pin_code(db, use, code, secrets_, config_->approval,
+                                           kernel_.clock.now_ms());
         },
         std::move(work), std::move(done));
 }
@@ -92,7 +107,7 @@ void AnswerDesk::with_pin_code(const std::string& agent_id, const std::string& p
 void AnswerDesk::prove_and_work(Check check, store::Writer::Work work,
                                 std::function<void(Result<void>)> done) {
     auto refused = std::make_shared<std::optional<Error>>();
-    context_.write(
+    kernel_.write(
         store::Writer::Priority::Urgent,
         [check = std::move(check), work = std::move(work),
          refused](store::Database& db) -> Result<void> {
@@ -101,7 +116,7 @@ void AnswerDesk::prove_and_work(Check check, store::Writer::Work work,
             return *refused ? Result<void>() : work(db);  // failures are counted by the commit
         },
         [this, refused, done = std::move(done)](const Result<void>& written) {
-            on_effects_();
+            commits_.look();
             done(written && *refused ? fail(**refused) : written);
         });
 }
@@ -121,14 +136,14 @@ void AnswerDesk::answer_many(std::vector<consent::Answer> answers, const std::st
                   for (consent::Answer& answer : answers)
                       answer.pin = *state;
                   auto results = std::make_shared<Results>();
-                  context_.write(
+                  kernel_.write(
                       store::Writer::Priority::Urgent,
                       [this, results, answers](store::Database& db) -> Result<void> {
                           *results = apply_all(db, answers);
                           return {};
                       },
                       [this, results, answers, done](const Result<void>& written) {
-                          on_effects_();
+                          commits_.look();
                           if (!written) return done(Results(answers.size(), fail(written.error())));
                           for (std::size_t i = 0; i < answers.size(); ++i) {
                               const auto& result = (*results)[i];
@@ -147,9 +162,9 @@ std::vector<Result<consent::Answered>> AnswerDesk::apply_all(
     for (const consent::Answer& answer : answers) {
         consent::AnswerOutcome outcome;
         const auto applied = db.savepoint([&]() -> Result<void> {
-            A2H_ASSIGN_OR_RETURN(auto one, consent::apply_answer(db, answer, context_.secrets,
-                                                                 context_.config->approval,
-                                                                 context_.clock.now_ms()));
+            A2H_ASSIGN_OR_RETURN(auto one,
+                                 consent::apply_answer(db, answer, secrets_, config_->approval,
+                                                       kernel_.clock.now_ms()));
             outcome = std::move(one);
             return {};
         });
@@ -170,18 +185,18 @@ std::vector<Result<consent::Answered>> AnswerDesk::apply_all(
 }
 
 void AnswerDesk::count(const consent::Answer& answer, const consent::Answered& answered) {
-    context_.metrics.answered.add(to_string(answer.kind), to_string(answer.surface));
-    if (answered.next) context_.metrics.count_opened(*answered.next);
+    metrics_.answered.add(to_string(answer.kind), to_string(answer.surface));
+    if (answered.next) metrics_.count_opened(*answered.next);
 }
 
 void AnswerDesk::apply(consent::Answer answer, Done done) {
     auto outcome = std::make_shared<consent::AnswerOutcome>();
-    context_.write(
+    kernel_.write(
         store::Writer::Priority::Urgent,
         [this, outcome, answer](store::Database& db) -> Result<void> {
-            A2H_ASSIGN_OR_RETURN(auto applied, consent::apply_answer(db, answer, context_.secrets,
-                                                                     context_.config->approval,
-                                                                     context_.clock.now_ms()));
+            A2H_ASSIGN_OR_RETURN(auto applied,
+                                 consent::apply_answer(db, answer, secrets_, config_->approval,
+                                                       kernel_.clock.now_ms()));
             *outcome = std::move(applied);
             return {};
         },
@@ -190,7 +205,7 @@ void AnswerDesk::apply(consent::Answer answer, Done done) {
                 done(fail(written.error()));
                 return;
             }
-            on_effects_();
+            commits_.look();
             if (outcome->refused) {
                 done(fail(*outcome->refused));
                 return;
@@ -209,30 +224,30 @@ Result<void> AnswerDesk::sweep(store::Database& db, UnixMs now_ms) {
 }
 
 void AnswerDesk::start_clocks() {
-    context_.loop.call_after(kClockInterval, [this] { tick(); });
+    kernel_.loop.call_after(kClockInterval, [this] { tick(); });
 }
 
 void AnswerDesk::tick() {
-    const UnixMs now_ms = context_.clock.now_ms();
-    const auto now = context_.clock.steady_now();
+    const UnixMs now_ms = kernel_.clock.now_ms();
+    const auto now = kernel_.clock.steady_now();
     const bool sweeps = now >= next_sweep_;
     if (sweeps) next_sweep_ = now + kSweepInterval;
     auto expiries = std::make_shared<std::size_t>(0);
-    context_.write(
+    kernel_.write(
         store::Writer::Priority::Grouped,
         [this, expiries, now_ms, sweeps](store::Database& db) -> Result<void> {
             A2H_TRY(store::resume_waits(db, now_ms));
             if (sweeps) A2H_TRY(sweep(db, now_ms));
             A2H_ASSIGN_OR_RETURN(const auto expired,
-                                 consent::expire_overdue(db, context_.config->approval, now_ms));
+                                 consent::expire_overdue(db, config_->approval, now_ms));
             *expiries = count_unanswered(expired);
-            A2H_TRY(bargain::close_silent(db, context_.config->approval, now_ms));
-            const auto escalated = consent::escalate(db, context_.config->approval, now_ms);
+            A2H_TRY(bargain::close_silent(db, config_->approval, now_ms));
+            const auto escalated = consent::escalate(db, config_->approval, now_ms);
             return escalated ? Result<void>() : fail(escalated.error());
         },
         [this, expiries](const Result<void>& written) {
-            if (written) context_.metrics.expired.add(*expiries);
-            on_effects_();
+            if (written) metrics_.expired.add(*expiries);
+            commits_.look();
             start_clocks();
         });
 }

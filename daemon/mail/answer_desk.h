@@ -5,9 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "daemon/config/current.h"
 #include "daemon/consent/approvals.h"
-#include "daemon/context/context.h"
+#include "daemon/consent/pins.h"
+#include "daemon/kernel/services.h"
 #include "daemon/mail/executor.h"
+#include "daemon/outcome/commits.h"
 
 namespace a2h::mail {
 
@@ -15,12 +18,13 @@ namespace a2h::mail {
 /// transaction, and sets going what it released. Also runs both clocks of the approvals.
 ///
 /// Thread: the loop.
-class AnswerDesk {
+class AnswerDesk final : public outcome::CommitListener {
   public:
     using Done = std::function<void(Result<consent::Answered>)>;
 
-    /// `on_effects` runs on the loop after each commit.
-    AnswerDesk(const Context& context, Executor& executor, std::function<void()> on_effects);
+    AnswerDesk(const kernel::Services& kernel, const Current<Config>& config,
+               const consent::HumanSecrets& secrets, const consent::Pins& pins,
+               kernel::Metrics& metrics, Executor& executor, outcome::Commits& commits);
 
     /// `pin` is only looked at for an answer from the terminal. `done` runs on the loop.
     /// Errors: those of `consent::apply_answer`, refusals included.
@@ -32,6 +36,8 @@ class AnswerDesk {
                      std::function<void(std::vector<Result<consent::Answered>>)> done);
     /// Goes on with what a mandate has approved in the transaction that asked.
     void released(const Approval& approval);
+    void written(const outcome::Effects& effects,
+                 const std::vector<store::OutboxPlace>& places) override;
     /// Proves the PIN of `person` as an answer at the terminal does and runs `work` on the store
     /// writer in the same transaction; `done` runs on the loop. Errors: Unauthenticated,
     /// PermissionDenied as `apply_answer` has them; those of `work`.
@@ -72,9 +78,13 @@ class AnswerDesk {
     /// Thread: the store writer.
     static Result<void> sweep(store::Database& db, UnixMs now_ms);
 
-    const Context& context_;
+    const kernel::Services& kernel_;
+    const Current<Config>& config_;
+    const consent::HumanSecrets& secrets_;
+    const consent::Pins& pins_;
+    kernel::Metrics& metrics_;
     Executor& executor_;
-    const std::function<void()> on_effects_;
+    const outcome::Commits& commits_;
     std::chrono::steady_clock::time_point next_sweep_{};
 };
 

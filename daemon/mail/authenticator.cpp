@@ -40,9 +40,9 @@ std::string claim_of(const InboxMessage& message, const Credential& credential) 
 
 }  // namespace
 
-Authenticator::Authenticator(const Context& context, KeyRing& key_ring,
-                             std::function<void()> on_effects)
-    : context_(context), key_ring_(key_ring), on_effects_(std::move(on_effects)) {}
+Authenticator::Authenticator(const kernel::Services& kernel, const Current<Config>& config,
+                             KeyRing& key_ring, const outcome::Commits& commits)
+    : kernel_(kernel), config_(config), key_ring_(key_ring), commits_(commits) {}
 
 bool Authenticator::is_needed(const Agent& agent, const InboxMessage& message) const {
     if (message.provenance != Provenance::Unverified || !agent.platform) return false;
@@ -56,13 +56,13 @@ bool Authenticator::is_needed(const Agent& agent, const InboxMessage& message) c
 
 bool Authenticator::is_flooded(const Agent& agent, const InboxMessage& message) const {
     const auto arrivals = agent.unproved_arrivals.find(message.sender_id);
-    const auto limit = static_cast<std::size_t>(context_.config->limits.messages_per_minute);
+    const auto limit = static_cast<std::size_t>(config_->limits.messages_per_minute);
     return arrivals != agent.unproved_arrivals.end() && arrivals->second.size() >= limit;
 }
 
 bool Authenticator::is_unknown(const std::string& what) const {
     const auto unknown = unknown_until_.find(what);
-    return unknown != unknown_until_.end() && unknown->second > context_.clock.steady_now();
+    return unknown != unknown_until_.end() && unknown->second > kernel_.clock.steady_now();
 }
 
 Authenticator::Finding Authenticator::look_up(platform::Client& market,
@@ -105,13 +105,13 @@ Authenticator::Finding Authenticator::look_up(platform::Client& market,
 void Authenticator::authenticate(const Agent& agent, const InboxMessage& message,
                                  std::function<void(Provenance)> done) {
     platform::Client* market = agent.platform.get();
-    context_.run_blocking<Finding>([market, message] { return look_up(*market, message); },
-                                   [this, message, done = std::move(done)](const Finding& finding) {
-                                       record(message, finding, done);
-                                   },
-                                   [] {
-                                       return Finding{Provenance::Unverified, false, {}, {}};
-                                   });
+    kernel_.run_blocking<Finding>([market, message] { return look_up(*market, message); },
+                                  [this, message, done = std::move(done)](const Finding& finding) {
+                                      record(message, finding, done);
+                                  },
+                                  [] {
+                                      return Finding{Provenance::Unverified, false, {}, {}};
+                                  });
 }
 
 void Authenticator::record(const InboxMessage& message, const Finding& finding,
@@ -122,12 +122,12 @@ void Authenticator::record(const InboxMessage& message, const Finding& finding,
         // wait for the market. A settled "nobody can say" is about what was asked.
         const std::chrono::seconds remember = finding.settled ? kUnknownFor : kUnreachableFor;
         unknown_until_[finding.settled ? claim_of(message, credential_of(message))
-                                       : peer_of(message)] = context_.clock.steady_now() + remember;
+                                       : peer_of(message)] = kernel_.clock.steady_now() + remember;
         done(Provenance::Unverified);
         return;
     }
     auto provenance = std::make_shared<Provenance>(finding.provenance);
-    context_.write(
+    kernel_.write(
         store::Writer::Priority::Grouped,
         [this, message, finding, provenance](store::Database& db) -> Result<void> {
             A2H_ASSIGN_OR_RETURN(const auto trusted,
@@ -137,7 +137,7 @@ void Authenticator::record(const InboxMessage& message, const Finding& finding,
         },
         [this, message, provenance, done](const Result<void>& stored) {
             key_ring_.forget(message.agent_id, message.sender_id);
-            on_effects_();
+            commits_.look();
             // A forged message stays forged even when that could not be written down just now.
             const bool known = stored || *provenance == Provenance::Forged;
             done(known ? *provenance : Provenance::Unverified);
@@ -158,7 +158,7 @@ Result<bool> Authenticator::trust_key(store::Database& db, const InboxMessage& m
     news.kind = "key.changed";
     news.priority = Priority::High;
     news.body_json = wire::canonical_json(nlohmann::json{{"peer_id", message.sender_id}});
-    A2H_TRY(consent::notify_human(db, news, context_.config->approval, context_.clock.now_ms()));
+    A2H_TRY(consent::notify_human(db, news, config_->approval, kernel_.clock.now_ms()));
     return false;
 }
 

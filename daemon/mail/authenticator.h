@@ -5,9 +5,11 @@
 #include <unordered_map>
 
 #include "core/domain/message.h"
+#include "daemon/config/current.h"
 #include "daemon/context/agent.h"
-#include "daemon/context/context.h"
+#include "daemon/kernel/services.h"
 #include "daemon/mail/key_ring.h"
+#include "daemon/outcome/commits.h"
 
 namespace a2h::mail {
 
@@ -27,8 +29,8 @@ class Authenticator {
     static constexpr std::chrono::minutes kUnknownFor{10};
     static constexpr std::chrono::seconds kUnreachableFor{5};
 
-    /// `on_effects` runs on the loop after each commit.
-    Authenticator(const Context& context, KeyRing& key_ring, std::function<void()> on_effects);
+    Authenticator(const kernel::Services& kernel, const Current<Config>& config, KeyRing& key_ring,
+                  const outcome::Commits& commits);
 
     /// True when `message` has to wait for `authenticate`.
     bool is_needed(const Agent& agent, const InboxMessage& message) const;
@@ -56,9 +58,10 @@ class Authenticator {
     Result<bool> trust_key(store::Database& db, const InboxMessage& message,
                            const std::string& key_id, const std::string& public_key) const;
 
-    const Context& context_;
+    const kernel::Services& kernel_;
+    const Current<Config>& config_;
     KeyRing& key_ring_;
-    const std::function<void()> on_effects_;
+    const outcome::Commits& commits_;
     std::unordered_map<std::string, std::chrono::steady_clock::time_point> unknown_until_;
 };
 

@@ -27,19 +27,17 @@ bool is_same_answer(const Approval& approval, const Notification& row, AnswerKin
 
 }  // namespace
 
-ButtonDesk::ButtonDesk(const Context& context, AnswerDesk& answers,
-                       std::function<void()> on_effects)
-    : context_(context), answers_(answers), on_effects_(std::move(on_effects)) {}
+ButtonDesk::ButtonDesk(const kernel::Services& kernel, const Current<Config>& config,
+                       AnswerDesk& answers, const outcome::Commits& commits)
+    : kernel_(kernel), config_(config), answers_(answers), commits_(commits) {}
 
 notify::ClickAnswer ButtonDesk::press(const notify::Click& click) {
     const auto promise = std::make_shared<std::promise<notify::ClickAnswer>>();
     std::future<notify::ClickAnswer> future = promise->get_future();
-    context_.loop.post([this, click, promise] {
+    kernel_.loop.post([this, click, promise] {
         take(click, [promise](notify::ClickAnswer told) { promise->set_value(std::move(told)); });
     });
-    const auto later = [this] {
-        return refused(context_.config->language, "notify.click_unavailable");
-    };
+    const auto later = [this] { return refused(config_->language, "notify.click_unavailable"); };
     if (future.wait_for(kLoopWaitMax) != std::future_status::ready) return later();
     try {
         return future.get();
@@ -50,18 +48,18 @@ notify::ClickAnswer ButtonDesk::press(const notify::Click& click) {
 }
 
 i18n::Language ButtonDesk::language_of(const Notification& row) const {
-    const auto config = context_.config.get();
+    const auto config = config_.get();
     const Person* person = find_person(config->approval.people, row.person);
     if (person == nullptr || person->language.empty()) return config->language;
     return i18n::language_of(person->language);
 }
 
 void ButtonDesk::take(const notify::Click& click, const Done& done) {
-    const auto wrong = [&] { done(refused(context_.config->language, "notify.click_wrong")); };
+    const auto wrong = [&] { done(refused(config_->language, "notify.click_wrong")); };
     const auto pressed = notify::parse_button(click.button_id);
     if (!pressed) return wrong();
-    const auto row = store::get_notification(context_.reader, pressed->row);
-    if (!row) return done(refused(context_.config->language, "notify.click_unavailable"));
+    const auto row = store::get_notification(kernel_.reader, pressed->row);
+    if (!row) return done(refused(config_->language, "notify.click_unavailable"));
     if (!*row || (*row)->channel != click.channel || (*row)->kind != "approval.asked") {
         return wrong();
     }
@@ -94,26 +92,26 @@ void ButtonDesk::tell(const Notification& row, AnswerKind choice,
         return done(refused(language, wrong ? "notify.click_wrong" : "notify.click_unavailable"));
     }
     // The button was right, but somebody, or the clock, came first.
-    const auto now = store::get_approval(context_.reader, row.approval_id);
+    const auto now = store::get_approval(kernel_.reader, row.approval_id);
     if (!now || !*now) return done(refused(language, "notify.click_unavailable"));
     if ((*now)->status != ApprovalStatus::Pending) return tell_settled(row, choice, **now, done);
-    if (context_.clock.now_ms() < (*now)->answer_by_ms)
+    if (kernel_.clock.now_ms() < (*now)->answer_by_ms)
         return done({true, i18n::text(language, "notify.click_counted"), {}});
     expire(row, choice, done);
 }
 
 /// The time to answer is over, but the clock that says so everywhere has not looked yet.
 void ButtonDesk::expire(const Notification& row, AnswerKind choice, const Done& done) {
-    context_.write(
+    kernel_.write(
         store::Writer::Priority::Urgent,
         [this](store::Database& db) -> Result<void> {
             const auto expired =
-                consent::expire_overdue(db, context_.config->approval, context_.clock.now_ms());
+                consent::expire_overdue(db, config_->approval, kernel_.clock.now_ms());
             return expired ? Result<void>() : fail(expired.error());
         },
         [this, row, choice, done](const Result<void>&) {
-            on_effects_();
-            const auto now = store::get_approval(context_.reader, row.approval_id);
+            commits_.look();
+            const auto now = store::get_approval(kernel_.reader, row.approval_id);
             if (!now || !*now || (*now)->status == ApprovalStatus::Pending)
                 return done(refused(language_of(row), "notify.click_unavailable"));
             tell_settled(row, choice, **now, done);
@@ -126,10 +124,10 @@ void ButtonDesk::tell_settled(const Notification& row, AnswerKind choice, const 
     const std::string state = notify::answered_words(approval, language);
     if (is_same_answer(approval, row, choice)) return done({true, state, {}});
     // Channels without a way to tell who pressed show it on the card, once more.
-    context_.write(
+    kernel_.write(
         store::Writer::Priority::Grouped,
         [id = row.id](store::Database& db) { return store::set_card(db, id, "stale"); },
-        [this](const Result<void>&) { on_effects_(); });
+        [this](const Result<void>&) { commits_.look(); });
     done({false, i18n::text(language, "notify.click_already", {{"state", state}}), {}});
 }
 

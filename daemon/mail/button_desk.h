@@ -2,22 +2,24 @@
 
 #include <functional>
 
-#include "daemon/context/context.h"
+#include "daemon/config/current.h"
+#include "daemon/kernel/services.h"
 #include "daemon/mail/answer_desk.h"
 #include "daemon/notify/notifier.h"
+#include "daemon/outcome/commits.h"
 
 namespace a2h::mail {
 
 /// Takes what people press in messages of their channels to the `AnswerDesk`, and says truly what
 /// came of it: also to who presses twice, presses a card from before a restart, or too late.
-class ButtonDesk {
+class ButtonDesk final : public notify::Buttons {
   public:
-    /// `on_effects` runs on the loop after each commit.
-    ButtonDesk(const Context& context, AnswerDesk& answers, std::function<void()> on_effects);
+    ButtonDesk(const kernel::Services& kernel, const Current<Config>& config, AnswerDesk& answers,
+               const outcome::Commits& commits);
 
     /// A button counts only on the channel on which it was shown, for the person to whom. Blocks,
     /// at most 5 s. Thread: any but the loop.
-    notify::ClickAnswer press(const notify::Click& click);
+    notify::ClickAnswer press(const notify::Click& click) override;
 
   private:
     using Done = std::function<void(notify::ClickAnswer)>;
@@ -31,9 +33,10 @@ class ButtonDesk {
                       const Done& done);
     i18n::Language language_of(const Notification& row) const;
 
-    const Context& context_;
+    const kernel::Services& kernel_;
+    const Current<Config>& config_;
     AnswerDesk& answers_;
-    const std::function<void()> on_effects_;
+    const outcome::Commits& commits_;
 };
 
 }  // namespace a2h::mail

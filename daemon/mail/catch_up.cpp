@@ -70,24 +70,25 @@ struct CatchUp::Round {
     const std::string& agent_id() const { return agent.identity.account.agent_id; }
 };
 
-CatchUp::CatchUp(const Context& context, ReceiverOf receiver_of, std::function<void()> on_effects)
-    : context_(context), receiver_of_(std::move(receiver_of)), on_effects_(std::move(on_effects)) {}
+CatchUp::CatchUp(const kernel::Services& kernel, const Current<Config>& config,
+                 const outcome::Commits& commits)
+    : kernel_(kernel), config_(config), commits_(commits) {}
 
 void CatchUp::start(Agent& agent) {
     if (agent.catch_up_timer != 0) {
         if (agent.next_catch_up != std::chrono::steady_clock::time_point{}) return;
-        context_.loop.cancel(agent.catch_up_timer);
+        kernel_.loop.cancel(agent.catch_up_timer);
     }
-    const auto now = context_.clock.steady_now();
+    const auto now = kernel_.clock.steady_now();
     const auto at = std::max(now + kDelay, agent.next_catch_up);
-    agent.catch_up_timer = context_.loop.call_after(
+    agent.catch_up_timer = kernel_.loop.call_after(
         std::chrono::ceil<std::chrono::milliseconds>(at - now), [this, &agent] { due(agent); });
 }
 
 void CatchUp::due(Agent& agent) {
     agent.catch_up_timer = 0;
     if (!agent.connected) return;  // the next connection starts it
-    agent.next_catch_up = context_.clock.steady_now() + kPause;
+    agent.next_catch_up = kernel_.clock.steady_now() + kPause;
     begin(agent, kPatience);
 }
 
@@ -96,16 +97,16 @@ void CatchUp::due(Agent& agent) {
 void CatchUp::begin(Agent& agent, int patience) {
     if (!agent.connection) return;
     if (agent.is_catching_up) return start(agent);
-    const auto before_ms = elsewhere_before(context_.reader, agent.identity.account.agent_id);
+    const auto before_ms = elsewhere_before(kernel_.reader, agent.identity.account.agent_id);
     if (!before_ms) return start(agent);
     const UnixMs quiet_since_ms =
-        context_.clock.now_ms() - std::chrono::milliseconds(kDelay).count();
+        kernel_.clock.now_ms() - std::chrono::milliseconds(kDelay).count();
     if (*before_ms > 0 && patience > 0 &&
         agent.connection->state().last_received_ms > quiet_since_ms) {
-        context_.loop.call_after(kDelay, [this, &agent, patience] { begin(agent, patience - 1); });
+        kernel_.loop.call_after(kDelay, [this, &agent, patience] { begin(agent, patience - 1); });
         return;
     }
-    const auto after = stored_place(context_.reader, agent.identity.account.agent_id);
+    const auto after = stored_place(kernel_.reader, agent.identity.account.agent_id);
     if (!after) return start(agent);
     agent.is_catching_up = true;
     fetch(std::make_shared<Round>(Round{agent, *after, agent.history.sessions_lost}));
@@ -114,7 +115,7 @@ void CatchUp::begin(Agent& agent, int patience) {
 void CatchUp::fetch(const std::shared_ptr<Round>& round) {
     if (round->pages++ == kIncomingPagesMax) return stop(round);
     using Page = Result<platform::IncomingPage>;
-    context_.run_blocking<Page>(
+    kernel_.run_blocking<Page>(
         [market = round->agent.platform.get(), after = round->after] {
             return market->fetch_incoming(after, kIncomingPageSize);
         },
@@ -142,7 +143,7 @@ void CatchUp::taken_until(const std::shared_ptr<Round>& round, std::int64_t afte
     if (after == round->after) return finish(*round);
     A2H_FAULT_POINT("history.1");
     round->after = after;
-    context_.write(
+    kernel_.write(
         store::Writer::Priority::Grouped,
         [id = round->agent_id(), after](store::Database& db) {
             auto stored = store::put_setting(db, id, kAfterSetting, std::to_string(after));
@@ -157,7 +158,7 @@ void CatchUp::taken_until(const std::shared_ptr<Round>& round, std::int64_t afte
 
 void CatchUp::ask_known_peers(const std::shared_ptr<Round>& round) {
     round->everybody = false;
-    const auto known = store::conversations(context_.reader, round->agent_id(), kPeersMax);
+    const auto known = store::conversations(kernel_.reader, round->agent_id(), kPeersMax);
     if (!known) return stop(round);
     for (const store::Conversation& conversation : *known)
         round->peers.push_back(conversation.peer_id);
@@ -168,7 +169,7 @@ void CatchUp::ask_known_peers(const std::shared_ptr<Round>& round) {
 void CatchUp::fetch_peer(const std::shared_ptr<Round>& round) {
     if (round->peers.empty()) return finish(*round);
     using Page = Result<std::vector<std::string>>;
-    context_.run_blocking<Page>(
+    kernel_.run_blocking<Page>(
         [market = round->agent.platform.get(), peer = round->peers.back(), page = round->page] {
             return market->fetch_history(peer, page, kPageSize);
         },
@@ -212,7 +213,7 @@ Result<CatchUp::Found> CatchUp::look_up(const Round& round, const std::string& t
     const Envelope& envelope = outcome.parsed->envelope;
     if (envelope.sender_id == round.agent_id()) return Found::NoMail;
     A2H_ASSIGN_OR_RETURN(const auto known,
-                         store::find_inbox(context_.reader, round.agent_id(), envelope.sender_id,
+                         store::find_inbox(kernel_.reader, round.agent_id(), envelope.sender_id,
                                            envelope.message_id));
     // A forged message under its id does not stand for it.
     const bool is_there = known && known->provenance != Provenance::Forged;
@@ -223,16 +224,16 @@ Result<CatchUp::Found> CatchUp::look_up(const Round& round, const std::string& t
 void CatchUp::take(const std::shared_ptr<Round>& round, std::function<void()> then) {
     if (round->missing.empty()) return then();
     if (!round->agent.connection) return stop(round);
-    const auto before_ms = elsewhere_before(context_.reader, round->agent_id());
+    const auto before_ms = elsewhere_before(kernel_.reader, round->agent_id());
     if (!before_ms) return stop(round);
     const std::size_t count = round->missing.size();
-    context_.run_blocking<std::size_t>(
-        [&receiver = receiver_of_(round->agent_id()), missing = std::exchange(round->missing, {}),
+    kernel_.run_blocking<std::size_t>(
+        [&intake = *round->agent.intake, missing = std::exchange(round->missing, {}),
          before_ms = *before_ms, may_act = round->agent.connection->gate()] {
             std::size_t taken = 0;
             for (const std::string& text : missing) {
                 // Who slept meanwhile leaves it to the instance that acts now.
-                if (!may_act() || !receiver.on_history(text, before_ms)) break;
+                if (!may_act() || !intake.on_history(text, before_ms)) break;
                 ++taken;
             }
             return taken;
@@ -267,7 +268,7 @@ void CatchUp::finish(const Round& round) {
             "the broker kept nothing is missing",
             {{"agent", round.agent_id()}});
     }
-    agent.history.asked_ms = context_.clock.now_ms();
+    agent.history.asked_ms = kernel_.clock.now_ms();
     agent.history.everybody = round.everybody;
     if (agent.history.is_owed && round.sessions_lost == agent.history.sessions_lost)
         tell_of_lost_session(agent);
@@ -285,10 +286,10 @@ void CatchUp::tell_of_lost_session(Agent& agent) {
     news.kind = "listening.session_lost";
     news.body_json = wire::canonical_json(
         {{"fetched", history.fetched_since_loss}, {"everybody", history.everybody}});
-    context_.write(
+    kernel_.write(
         store::Writer::Priority::Background,
         [this, news, tell = !history.everybody, lost_at_ms = history.lost_at_ms,
-         now_ms = context_.clock.now_ms()](store::Database& db) -> Result<void> {
+         now_ms = kernel_.clock.now_ms()](store::Database& db) -> Result<void> {
             // One that was lost meanwhile stays to be told.
             A2H_ASSIGN_OR_RETURN(const auto noticed,
                                  store::get_number(db, news.agent_id, kLostSetting));
@@ -298,12 +299,12 @@ void CatchUp::tell_of_lost_session(Agent& agent) {
                 store::insert_event(db, effects::new_event(news.agent_id, news.kind, news.agent_id,
                                                            news.body_json, now_ms)));
             if (!tell) return {};
-            return consent::notify_human(db, news, context_.config->approval, now_ms);
+            return consent::notify_human(db, news, config_->approval, now_ms);
         },
         [this, &agent, lost = history.sessions_lost](const Result<void>& written) {
             if (!written) return start(agent);
             agent.history.is_owed = agent.history.sessions_lost != lost;
-            on_effects_();
+            commits_.look();
         });
 }
 

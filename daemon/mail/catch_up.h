@@ -8,9 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include "daemon/config/current.h"
 #include "daemon/context/agent.h"
-#include "daemon/context/context.h"
-#include "daemon/mail/receiver.h"
+#include "daemon/kernel/services.h"
+#include "daemon/outcome/commits.h"
 
 namespace a2h::mail {
 
@@ -43,9 +44,8 @@ class CatchUp {
     /// What the broker has kept comes first.
     static constexpr std::chrono::seconds kDelay{2};
 
-    using ReceiverOf = std::function<Receiver&(const std::string& agent_id)>;
-    /// `on_effects` is called after a commit that tells people something.
-    CatchUp(const Context& context, ReceiverOf receiver_of, std::function<void()> on_effects);
+    CatchUp(const kernel::Services& kernel, const Current<Config>& config,
+            const outcome::Commits& commits);
 
     /// Call when the agent has connected. Soon after `kDelay`; later when `kPause` is not over.
     void start(Agent& agent);
@@ -72,9 +72,9 @@ class CatchUp {
     void finish(const Round& round);
     void tell_of_lost_session(Agent& agent);
 
-    const Context& context_;
-    const ReceiverOf receiver_of_;
-    const std::function<void()> on_effects_;
+    const kernel::Services& kernel_;
+    const Current<Config>& config_;
+    const outcome::Commits& commits_;
 };
 
 }  // namespace a2h::mail

@@ -18,7 +18,6 @@
 #include "daemon/effects/rows.h"
 #include "daemon/house/home_delivery.h"
 #include "daemon/kernel/fault_point.h"
-#include "daemon/stages/incoming.h"
 
 namespace a2h::mail {
 namespace {
@@ -65,8 +64,18 @@ Result<std::size_t> bury_expired(store::Database& db, UnixMs now_ms,
 
 }  // namespace
 
-Dispatcher::Dispatcher(const Context& context, Agents& agents, House house)
-    : context_(context), agents_(agents), house_(std::move(house)) {}
+Dispatcher::Dispatcher(const kernel::Services& kernel, const Current<Config>& config,
+                       kernel::Metrics& metrics, Agents& agents, const house::Residents& residents,
+                       const outcome::OwnMailTable& own_mail, outcome::Commits& commits)
+    : kernel_(kernel),
+      config_(config),
+      metrics_(metrics),
+      agents_(agents),
+      residents_(residents),
+      own_mail_(own_mail),
+      commits_(commits) {
+    commits.add(*this);
+}
 
 milliseconds Dispatcher::retry_delay(int attempts, double jitter) {
     constexpr int kDoublingsMax = 6;
@@ -75,14 +84,25 @@ milliseconds Dispatcher::retry_delay(int attempts, double jitter) {
     return milliseconds(static_cast<std::int64_t>(seconds * 1000.0 * (1.0 + 0.2 * jitter)));
 }
 
+void Dispatcher::writing(const outcome::Effects& effects) {
+    for (const OutboxMessage& message : effects.outbox)
+        prepare(message);
+}
+
+void Dispatcher::written(const outcome::Effects& effects,
+                         const std::vector<store::OutboxPlace>& places) {
+    for (std::size_t i = 0; i < places.size(); ++i)
+        send(effects.outbox[i], places[i]);
+}
+
 void Dispatcher::kick() {
     // Many rows may be written within one turn of the loop; one look finds them all.
     if (kick_posted_) return;
     kick_posted_ = true;
-    context_.loop.post([this] {
+    kernel_.loop.post([this] {
         kick_posted_ = false;
-        const UnixMs now_ms = context_.clock.now_ms();
-        const auto due = store::due_outbox(context_.reader, now_ms, static_cast<int>(kBatchMax));
+        const UnixMs now_ms = kernel_.clock.now_ms();
+        const auto due = store::due_outbox(kernel_.reader, now_ms, static_cast<int>(kBatchMax));
         if (!due) {
             look_again_later(due.error());
             return;
@@ -102,14 +122,14 @@ void Dispatcher::kick() {
 
 void Dispatcher::look_again_later(const Error& error) {
     log::warning("The outbox could not be read", {{"error", error.message}});
-    context_.loop.call_after(kReadRetry, [this] { kick(); });
+    kernel_.loop.call_after(kReadRetry, [this] { kick(); });
 }
 
 void Dispatcher::prepare(const OutboxMessage& message) {
     if (!can_send(message.agent_id, message.target_id) ||
         in_flight_.contains(conversation_key(message)))
         return;
-    const UnixMs now_ms = context_.clock.now_ms();
+    const UnixMs now_ms = kernel_.clock.now_ms();
     auto envelope =
         wire::sign_envelope(message, agents_.at(message.agent_id)->identity.account.keys, now_ms);
     if (!envelope) return;  // `publish` meets the error again
@@ -118,7 +138,7 @@ void Dispatcher::prepare(const OutboxMessage& message) {
 }
 
 Result<std::string> Dispatcher::envelope_of(const OutboxMessage& message) {
-    const UnixMs now_ms = context_.clock.now_ms();
+    const UnixMs now_ms = kernel_.clock.now_ms();
     if (auto node = prepared_.extract(message.message_id)) {
         Prepared& prepared = node.mapped();
         if (now_ms - prepared.signed_at_ms < kPreparedFor.count())
@@ -129,7 +149,7 @@ Result<std::string> Dispatcher::envelope_of(const OutboxMessage& message) {
 }
 
 bool Dispatcher::is_at_home(const std::string& target_id) const {
-    return house_.is_ours(target_id) || house_.is_stopped(target_id);
+    return residents_.is_ours(target_id) || residents_.is_stopped(target_id);
 }
 
 bool Dispatcher::can_send(const std::string& agent_id, const std::string& target_id) const {
@@ -153,13 +173,13 @@ void Dispatcher::send(OutboxMessage written, store::OutboxPlace place) {
 
 void Dispatcher::send_next(const std::string& agent_id, const std::string& target_id) {
     if (!can_send(agent_id, target_id)) return;
-    const auto next = store::next_outbox_of_peer(context_.reader, agent_id, target_id);
+    const auto next = store::next_outbox_of_peer(kernel_.reader, agent_id, target_id);
     if (!next) {
         look_again_later(next.error());
         return;
     }
     if (!*next) return;
-    const UnixMs now_ms = context_.clock.now_ms();
+    const UnixMs now_ms = kernel_.clock.now_ms();
     if ((*next)->next_attempt_ms <= now_ms) {
         publish(**next, true);
     } else {
@@ -189,7 +209,7 @@ void Dispatcher::publish(const OutboxMessage& message, bool more) {
     agents_.at(message.agent_id)
         ->connection->publish(mqtt::receive_topic(message.target_id), std::move(*text),
                               [this, message](Result<void> result) {
-                                  context_.loop.post([this, message, result = std::move(result)] {
+                                  kernel_.loop.post([this, message, result = std::move(result)] {
                                       published(message, result);
                                   });
                               });
@@ -207,7 +227,7 @@ Result<std::shared_ptr<Dispatcher::HandOver>> Dispatcher::new_hand_over(
     A2H_ASSIGN_OR_RETURN(auto made, house::new_home_delivery(message, envelope, now_ms));
     auto handed = std::make_shared<HandOver>(HandOver{std::move(made), {}});
     const wire::KeyPair& keys = agents_.at(message.agent_id)->identity.account.keys.key_pair;
-    handed->delivery.sender_role = house_.role_of(message.agent_id);
+    handed->delivery.sender_role = residents_.role_of(message.agent_id);
     handed->delivery.sender_key_id = keys.key_id;
     handed->delivery.sender_public_key = keys.public_key;
     return handed;
@@ -217,40 +237,40 @@ Result<std::shared_ptr<Dispatcher::HandOver>> Dispatcher::new_hand_over(
 Result<void> Dispatcher::hand_over(store::Database& db, HandOver& handed, UnixMs now_ms) const {
     A2H_ASSIGN_OR_RETURN(const auto delivered, house::deliver_at_home(db, handed.delivery, now_ms));
     const InboxMessage& arrival = handed.delivery.arrival;
-    if (!delivered || stages::is_stage_message(arrival.message_type)) return {};
-    A2H_ASSIGN_OR_RETURN(auto taken, house_.take(db, arrival));
+    if (!delivered) return {};
+    A2H_ASSIGN_OR_RETURN(auto taken, own_mail_.take_at_home(db, arrival));
     handed.after = std::move(taken);
     return {};
 }
 
 void Dispatcher::handed_over(const HandOver& handed) {
-    context_.metrics.sent_at_home.add();
+    metrics_.sent_at_home.add();
     if (handed.after) {
         handed.after();
     } else if (handed.delivery.arrival.id != 0) {
-        house_.delivered(handed.delivery.arrival);
+        commits_.delivered(handed.delivery.arrival);
     }
 }
 
 void Dispatcher::deliver(const OutboxMessage& message) {
-    if (house_.is_stopped(message.target_id)) {
+    if (residents_.is_stopped(message.target_id)) {
         bury(message, "agent_not_found");
         return;
     }
-    const UnixMs now_ms = context_.clock.now_ms();
+    const UnixMs now_ms = kernel_.clock.now_ms();
     const auto made = new_hand_over(message, now_ms);
     if (!made) {
         bury(message, made.error().message);
         return;
     }
-    context_.write(
+    kernel_.write(
         store::Writer::Priority::Urgent,
         [this, handed = *made, now_ms](store::Database& db) {
             return hand_over(db, *handed, now_ms);
         },
         [this, message, handed = *made](const Result<void>& written) {
             if (!written) {
-                context_.loop.call_after(kReadRetry, [this, message] { deliver(message); });
+                kernel_.loop.call_after(kReadRetry, [this, message] { deliver(message); });
                 return;
             }
             handed_over(*handed);
@@ -259,11 +279,11 @@ void Dispatcher::deliver(const OutboxMessage& message) {
 }
 
 void Dispatcher::queue(OutboxMessage message, Write write, Done done) {
-    if (!house_.is_ours(message.target_id) || in_flight_.contains(conversation_key(message))) {
+    if (!residents_.is_ours(message.target_id) || in_flight_.contains(conversation_key(message))) {
         queue_only(message, std::move(write), std::move(done));
         return;
     }
-    const UnixMs now_ms = context_.clock.now_ms();
+    const UnixMs now_ms = kernel_.clock.now_ms();
     const auto made = new_hand_over(message, now_ms);
     if (!made) {
         done(fail(made.error()));
@@ -271,7 +291,7 @@ void Dispatcher::queue(OutboxMessage message, Write write, Done done) {
     }
     in_flight_[conversation_key(message)] = {0, false};
     auto older_wait = std::make_shared<bool>(false);
-    context_.write(
+    kernel_.write(
         store::Writer::Priority::Urgent,
         [this, handed = *made, older_wait, write = std::move(write),
          now_ms](store::Database& db) -> Result<void> {
@@ -291,7 +311,7 @@ void Dispatcher::queue(OutboxMessage message, Write write, Done done) {
 
 void Dispatcher::queue_only(const OutboxMessage& message, Write write, Done done) {
     auto place = std::make_shared<store::OutboxPlace>();
-    context_.write(
+    kernel_.write(
         store::Writer::Priority::Urgent,
         [write = std::move(write), place](store::Database& db) -> Result<void> {
             A2H_ASSIGN_OR_RETURN(const auto written, write(db));
@@ -309,25 +329,25 @@ void Dispatcher::bury(const OutboxMessage& message, const std::string& why) {
     auto is_buried = std::make_shared<bool>(false);
     settle(
         message,
-        [message, why, is_buried, now_ms = context_.clock.now_ms(),
-         policy = policy_of(context_.config)](store::Database& db) -> Result<void> {
+        [message, why, is_buried, now_ms = kernel_.clock.now_ms(),
+         policy = policy_of(config_)](store::Database& db) -> Result<void> {
             A2H_ASSIGN_OR_RETURN(const auto buried,
                                  store::bury_outbox(db, message.id, why, now_ms));
             *is_buried = buried;
             return buried ? tell_of_dead(db, message, why, now_ms, *policy) : Result<void>();
         },
         [this, is_buried] {
-            if (*is_buried) context_.metrics.dead_letters.add();
+            if (*is_buried) metrics_.dead_letters.add();
         });
 }
 
 void Dispatcher::published(const OutboxMessage& message, const Result<void>& result) {
     A2H_FAULT_POINT("dispatch.2");
-    const UnixMs now_ms = context_.clock.now_ms();
+    const UnixMs now_ms = kernel_.clock.now_ms();
     InFlight& flight = in_flight_[conversation_key(message)];
     flight.published_at.reset();
     if (result) {
-        context_.metrics.sent_to_broker.add();
+        metrics_.sent_to_broker.add();
         settle(message, [message, now_ms](store::Database& db) -> Result<void> {
             A2H_TRY(store::mark_outbox_sent(db, message.id, now_ms));
             A2H_FAULT_POINT("dispatch.3");
@@ -335,7 +355,7 @@ void Dispatcher::published(const OutboxMessage& message, const Result<void>& res
         });
         return;
     }
-    context_.metrics.send_failures.add();
+    metrics_.send_failures.add();
     flight.more = true;  // itself
     const int attempts = message.attempts + 1;
     const UnixMs next_ms = now_ms + retry_delay(message.attempts, random_jitter()).count();
@@ -349,20 +369,20 @@ void Dispatcher::published(const OutboxMessage& message, const Result<void>& res
 
 void Dispatcher::settle(const OutboxMessage& message, store::Writer::Work work,
                         const std::function<void()>& written) {
-    context_.write(store::Writer::Priority::Background, work,
-                   [this, message, work, written](const Result<void>& result) {
-                       if (result && written) written();
-                       if (result || result.error().code == ErrorCode::NotFound ||
-                           result.error().code == ErrorCode::Conflict) {
-                           settled(message);
-                           return;
-                       }
-                       // The disk refuses: keep the row in flight, or it would be sent again and
-                       // again while the state cannot be written.
-                       context_.loop.call_after(
-                           std::chrono::seconds(1),
-                           [this, message, work, written] { settle(message, work, written); });
-                   });
+    kernel_.write(store::Writer::Priority::Background, work,
+                  [this, message, work, written](const Result<void>& result) {
+                      if (result && written) written();
+                      if (result || result.error().code == ErrorCode::NotFound ||
+                          result.error().code == ErrorCode::Conflict) {
+                          settled(message);
+                          return;
+                      }
+                      // The disk refuses: keep the row in flight, or it would be sent again and
+                      // again while the state cannot be written.
+                      kernel_.loop.call_after(
+                          std::chrono::seconds(1),
+                          [this, message, work, written] { settle(message, work, written); });
+                  });
 }
 
 void Dispatcher::settled(const OutboxMessage& message) {
@@ -376,10 +396,10 @@ void Dispatcher::settled(const OutboxMessage& message) {
 
 /// For what was not due at `now_ms`.
 void Dispatcher::schedule_wakeup(UnixMs now_ms) {
-    const auto next = store::next_outbox_wakeup(context_.reader, now_ms);
+    const auto next = store::next_outbox_wakeup(kernel_.reader, now_ms);
     if (!next || !*next) return;
-    if (wakeup_ != 0) context_.loop.cancel(wakeup_);
-    wakeup_ = context_.loop.call_after(milliseconds(**next - now_ms), [this] {
+    if (wakeup_ != 0) kernel_.loop.cancel(wakeup_);
+    wakeup_ = kernel_.loop.call_after(milliseconds(**next - now_ms), [this] {
         wakeup_ = 0;
         kick();
     });
@@ -395,21 +415,21 @@ std::optional<std::chrono::steady_clock::time_point> Dispatcher::unanswered_sinc
 }
 
 void Dispatcher::start_expiry() {
-    context_.loop.call_after(kExpiryInterval, [this] { expire(); });
+    kernel_.loop.call_after(kExpiryInterval, [this] { expire(); });
 }
 
 void Dispatcher::expire() {
     auto count = std::make_shared<std::size_t>(0);
-    context_.write(
+    kernel_.write(
         store::Writer::Priority::Grouped,
-        [count, now_ms = context_.clock.now_ms(),
-         policy = policy_of(context_.config)](store::Database& db) -> Result<void> {
+        [count, now_ms = kernel_.clock.now_ms(),
+         policy = policy_of(config_)](store::Database& db) -> Result<void> {
             A2H_ASSIGN_OR_RETURN(const auto buried, bury_expired(db, now_ms, *policy));
             *count = buried;
             return {};
         },
         [this, count](const Result<void>& result) {
-            if (result) context_.metrics.dead_letters.add(*count);
+            if (result) metrics_.dead_letters.add(*count);
             start_expiry();
         });
 }

@@ -11,8 +11,12 @@
 #include "core/domain/message.h"
 #include "core/domain/outbox.h"
 #include "core/store/outbox_store.h"
+#include "daemon/config/current.h"
 #include "daemon/context/agent.h"
-#include "daemon/context/context.h"
+#include "daemon/house/residents.h"
+#include "daemon/kernel/services.h"
+#include "daemon/outcome/commits.h"
+#include "daemon/outcome/own_mail.h"
 
 namespace a2h::mail {
 
@@ -25,20 +29,11 @@ namespace a2h::mail {
 /// `agent_not_found`.
 ///
 /// Thread: the loop.
-class Dispatcher {
+class Dispatcher final : public outcome::CommitListener {
   public:
-    /// What it asks of the house.
-    struct House {
-        std::function<bool(const std::string& agent_id)> is_ours;
-        std::function<bool(const std::string& agent_id)> is_stopped;
-        std::function<std::string(const std::string& agent_id)> role_of;
-        /// `house::AgentMail::take_at_home`.
-        std::function<Result<std::function<void()>>(store::Database&, const InboxMessage&)> take;
-        /// A message of the stages, which is not taken but decided about: once it is committed, in
-        /// the order of commits.
-        std::function<void(const InboxMessage&)> delivered;
-    };
-    Dispatcher(const Context& context, Agents& agents, House house);
+    Dispatcher(const kernel::Services& kernel, const Current<Config>& config,
+               kernel::Metrics& metrics, Agents& agents, const house::Residents& residents,
+               const outcome::OwnMailTable& own_mail, outcome::Commits& commits);
 
     /// Looks for due rows of all peers. Call at start, when an agent connected and when rows were
     /// written or changed that nobody hands to `send`.
@@ -66,6 +61,13 @@ class Dispatcher {
 
     /// Delay before try number `attempts` + 1; `jitter` from -1 to 1. Source: R6.
     static std::chrono::milliseconds retry_delay(int attempts, double jitter);
+
+    // As `outcome::CommitListener`: what is being written is signed meanwhile, what is written is
+    // sent.
+    void writing(const outcome::Effects& effects) override;
+    void written(const outcome::Effects& effects,
+                 const std::vector<store::OutboxPlace>& places) override;
+    void look() override { kick(); }
 
   private:
     static constexpr std::size_t kBatchMax = 1'024;
@@ -105,9 +107,13 @@ class Dispatcher {
     void schedule_wakeup(UnixMs now_ms);
     void expire();
 
-    const Context& context_;
+    const kernel::Services& kernel_;
+    const Current<Config>& config_;
+    kernel::Metrics& metrics_;
     Agents& agents_;
-    const House house_;
+    const house::Residents& residents_;
+    const outcome::OwnMailTable& own_mail_;
+    const outcome::Commits& commits_;
     std::unordered_map<std::string, InFlight> in_flight_;  ///< by conversation
     std::unordered_map<std::string, Prepared> prepared_;   ///< by message id
     Loop::TimerId wakeup_ = 0;

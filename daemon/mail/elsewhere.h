@@ -20,7 +20,7 @@ Result<UnixMs> elsewhere_before(store::Database& db, std::string_view agent_id);
 /// earlier time changes nothing. Inside a transaction of the writer.
 Result<void> set_elsewhere_before(store::Database& db, std::string_view agent_id, UnixMs before_ms);
 
-/// Rule id of their tasks.
+/// Rule id of their jobs.
 inline constexpr std::string_view kElsewhereRule = "guard.elsewhere";
 
 }  // namespace a2h::mail

@@ -44,10 +44,11 @@ std::string detail_of(const json& data) {
     return wire::canonical_json(brief);
 }
 
-Result<void> tell_human(store::Database& db, const Context& context, const Approval& approval,
-                        ApprovalOutcome outcome, const std::string& detail, UnixMs now_ms) {
+Result<void> tell_human(store::Database& db, const consent::Policy& policy,
+                        const Approval& approval, ApprovalOutcome outcome,
+                        const std::string& detail, UnixMs now_ms) {
     if (outcome != ApprovalOutcome::Failed && outcome != ApprovalOutcome::Unknown) return {};
-    const i18n::Language language = context.config->approval.language;
+    const i18n::Language language = policy.language;
     const std::string text =
         outcome == ApprovalOutcome::Failed
             ? i18n::text(language, "trade.failed",
@@ -57,7 +58,7 @@ Result<void> tell_human(store::Database& db, const Context& context, const Appro
     news.agent_id = approval.agent_id;
     news.kind = "approval." + std::string(to_string(outcome));
     news.body_json = wire::canonical_json(json{{"text", text}});
-    return consent::notify_human(db, news, context.config->approval, now_ms);
+    return consent::notify_human(db, news, policy, now_ms);
 }
 
 Result<void> record_outcome(store::Database& db, const Approval& approval, ApprovalOutcome outcome,
@@ -108,21 +109,24 @@ Result<std::optional<Approval>> ask_again(store::Database& db, const Approval& a
 
 }  // namespace
 
-Executor::Executor(const Context& context, Agents& agents, ListingSync& listings,
-                   consent::Carriers carriers, std::function<void()> on_effects)
-    : context_(context),
+Executor::Executor(const kernel::Services& kernel, const Current<Config>& config,
+                   kernel::Metrics& metrics, Agents& agents, ListingSync& listings,
+                   consent::Carriers carriers, const outcome::Commits& commits)
+    : kernel_(kernel),
+      config_(config),
+      metrics_(metrics),
       agents_(agents),
       listings_(listings),
       carriers_(std::move(carriers)),
-      on_effects_(std::move(on_effects)) {}
+      commits_(commits) {}
 
 void Executor::execute(const Approval& approval) {
     if (!agents_.contains(approval.agent_id)) return;
     if (consent::row_of(approval.action).carry_out != nullptr) return settle_at_once(approval);
     if (carriers_.contains(approval.action)) return hand_over(approval);
-    context_.write(
+    kernel_.write(
         store::Writer::Priority::Grouped,
-        [approval, now_ms = context_.clock.now_ms()](store::Database& db) {
+        [approval, now_ms = kernel_.clock.now_ms()](store::Database& db) {
             return store::consume_approval(db, approval.id, now_ms);
         },
         [this, approval](const Result<void>& consumed) {
@@ -132,14 +136,14 @@ void Executor::execute(const Approval& approval) {
 
 /// One transaction does all of it.
 void Executor::settle_at_once(const Approval& approval) {
-    context_.write(
+    kernel_.write(
         store::Writer::Priority::Grouped,
-        [approval, policy = policy_of(context_.config), now_ms = context_.clock.now_ms()](
+        [approval, policy = policy_of(config_), now_ms = kernel_.clock.now_ms()](
             store::Database& db) { return carry_out_at_once(db, approval, *policy, now_ms); },
         [this, approval](const Result<void>& done) {
             if (!done && !outcome::share_of_request(approval).empty())
                 return not_carried_out(approval, done.error());
-            on_effects_();
+            commits_.look();
         });
 }
 
@@ -150,14 +154,14 @@ void Executor::hand_over(const Approval& approval) {
     if (!arguments) return not_carried_out(approval, arguments.error());
     carriers_.at(approval.action)(
         approval, *arguments,
-        [approval, &clock = context_.clock](store::Database& db, const json& made) -> Result<void> {
+        [approval, &clock = kernel_.clock](store::Database& db, const json& made) -> Result<void> {
             const UnixMs now_ms = clock.now_ms();
             A2H_TRY(store::consume_approval(db, approval.id, now_ms));
             return record_outcome(db, approval, ApprovalOutcome::Executed, detail_of(made), now_ms);
         },
         [this, approval](const Result<void>& done) {
             if (!done) return not_carried_out(approval, done.error());
-            on_effects_();
+            commits_.look();
         });
 }
 
@@ -176,35 +180,37 @@ void Executor::not_carried_out(const Approval& approval, const Error& error) {
 }
 
 void Executor::fail_unused(const Approval& approval, const std::string& why) {
-    context_.write(
+    kernel_.write(
         store::Writer::Priority::Grouped,
         [this, approval, why,
-         now_ms = context_.clock.now_ms()](store::Database& db) -> Result<void> {
+         now_ms = kernel_.clock.now_ms()](store::Database& db) -> Result<void> {
             A2H_TRY(store::consume_approval(db, approval.id, now_ms));
             A2H_TRY(record_outcome(db, approval, ApprovalOutcome::Failed, why, now_ms));
-            return tell_human(db, context_, approval, ApprovalOutcome::Failed, why, now_ms);
+            return tell_human(db, config_->approval, approval, ApprovalOutcome::Failed, why,
+                              now_ms);
         },
-        [this](const Result<void>&) { on_effects_(); });
+        [this](const Result<void>&) { commits_.look(); });
 }
 
 void Executor::resume() {
-    if (const auto unused = store::unused_approvals(context_.reader)) {
+    if (const auto unused = store::unused_approvals(kernel_.reader)) {
         for (const Approval& approval : *unused)
             execute(approval);
     }
-    if (const auto interrupted = store::executing_approvals(context_.reader)) {
+    if (const auto interrupted = store::executing_approvals(kernel_.reader)) {
         for (const Approval& approval : *interrupted) {
             if (agents_.contains(approval.agent_id)) run(approval, Step::ReadBack, 0);
         }
     }
 }
 
-Executor::Attempt Executor::call(const Context& context, platform::Client& market,
-                                 const Approval& approval, bool has_our_rules) {
+Executor::Attempt Executor::call(platform::Client& market, const Approval& approval,
+                                 bool has_our_rules) const {
     const auto arguments = outcome::arguments_of_request(approval);
     if (!arguments) return {ApprovalOutcome::Failed, arguments.error().message};
+    const auto config = config_.get();
     const trade::Look look{market,        approval.action,        *arguments,
-                           has_our_rules, context.clock.now_ms(), context.config->upload_folders,
+                           has_our_rules, kernel_.clock.now_ms(), config->upload_folders,
                            approval.id};
     const auto facts = trade::check_call(look);
     if (!facts) {
@@ -213,7 +219,7 @@ Executor::Attempt Executor::call(const Context& context, platform::Client& marke
         return {ApprovalOutcome::Failed, facts.error().message, !not_asked, Step::Call};
     }
     consent::Ask now = ask_about_call(approval.agent_id, approval.action, *arguments, *facts,
-                                      context.config->approval.language);
+                                      config->approval.language);
     const bool is_done = !facts->done_json.empty();
     const bool is_other_amount =
         approval.amount_minor != now.amount_minor || approval.currency != now.currency;
@@ -244,29 +250,29 @@ Executor::Attempt Executor::read_back(platform::Client& market, const Approval& 
 
 /// What became of a call whose answer was lost. A market with our rules answers the same call with
 /// the same key by what it did the first time, so what is not there may be asked for again.
-Executor::Attempt Executor::settle(const Context& context, platform::Client& market,
-                                   const Approval& approval, bool has_our_rules) {
+Executor::Attempt Executor::settle(platform::Client& market, const Approval& approval,
+                                   bool has_our_rules) const {
     const Attempt seen = read_back(market, approval);
-    const bool key_is_kept = context.clock.now_ms() < approval.answered_at_ms + kKeysKeptMs;
+    const bool key_is_kept = kernel_.clock.now_ms() < approval.answered_at_ms + kKeysKeptMs;
     const bool may_repeat = has_our_rules && key_is_kept && platform::is_creation(approval.action);
     if (seen.outcome == ApprovalOutcome::Executed || !may_repeat) return seen;
-    Attempt again = call(context, market, approval, has_our_rules);
+    Attempt again = call(market, approval, has_our_rules);
     return again.outcome == ApprovalOutcome::Executed ? again : seen;
 }
 
 void Executor::run(const Approval& approval, Step step, std::size_t tries) {
     const Agent& agent = *agents_.at(approval.agent_id);
-    context_.run_blocking<Attempt>(
+    kernel_.run_blocking<Attempt>(
         [this, market = agent.platform.get(), approval, step, rules = agent.market_has_our_rules] {
-            return step == Step::Call ? call(context_, *market, approval, rules)
-                                      : settle(context_, *market, approval, rules);
+            return step == Step::Call ? call(*market, approval, rules)
+                                      : settle(*market, approval, rules);
         },
         [this, approval, tries](const Attempt& attempt) {
             if (attempt.is_final || tries >= std::size(kDelays)) {
                 finish(approval, attempt);
                 return;
             }
-            context_.loop.call_after(kDelays[tries], [this, approval, next = attempt.next, tries] {
+            kernel_.loop.call_after(kDelays[tries], [this, approval, next = attempt.next, tries] {
                 run(approval, next, tries + 1);
             });
         },
@@ -278,35 +284,35 @@ void Executor::run(const Approval& approval, Step step, std::size_t tries) {
 
 Result<void> Executor::store_attempt(store::Database& db, const Approval& approval,
                                      const Attempt& attempt, UnixMs now_ms) const {
-    const auto policy = policy_of(context_.config);
+    const auto policy = policy_of(config_);
     std::string detail = attempt.detail;
     if (attempt.again) {
         A2H_ASSIGN_OR_RETURN(const auto asked,
                              ask_again(db, approval, *attempt.again, *policy, now_ms));
         if (asked) {
-            context_.metrics.count_opened(*asked);
+            metrics_.count_opened(*asked);
             detail += "; it is asked again as " + asked->id;
         }
     }
     A2H_TRY(record_outcome(db, approval, attempt.outcome, detail, now_ms));
-    return tell_human(db, context_, approval, attempt.outcome, detail, now_ms);
+    return tell_human(db, *policy, approval, attempt.outcome, detail, now_ms);
 }
 
 void Executor::finish(const Approval& approval, const Attempt& attempt) {
-    context_.write(
+    kernel_.write(
         store::Writer::Priority::Grouped,
-        [this, approval, attempt, now_ms = context_.clock.now_ms()](store::Database& db) {
+        [this, approval, attempt, now_ms = kernel_.clock.now_ms()](store::Database& db) {
             return store_attempt(db, approval, attempt, now_ms);
         },
         [this, approval, attempt](const Result<void>& recorded) {
             if (!recorded && recorded.error().code != ErrorCode::Conflict &&
                 recorded.error().code != ErrorCode::NotFound) {
-                context_.loop.call_after(std::chrono::seconds(1),
-                                         [this, approval, attempt] { finish(approval, attempt); });
+                kernel_.loop.call_after(std::chrono::seconds(1),
+                                        [this, approval, attempt] { finish(approval, attempt); });
                 return;
             }
             listings_.refresh(*agents_.at(approval.agent_id));
-            on_effects_();
+            commits_.look();
         });
 }
 

@@ -9,10 +9,12 @@
 #include "core/domain/approval.h"
 #include "core/domain/demand.h"
 #include "core/store/database.h"
+#include "daemon/config/current.h"
 #include "daemon/consent/carrier.h"
 #include "daemon/context/agent.h"
-#include "daemon/context/context.h"
+#include "daemon/kernel/services.h"
 #include "daemon/mail/listing_sync.h"
+#include "daemon/outcome/commits.h"
 
 namespace a2h::mail {
 
@@ -32,9 +34,10 @@ class Executor {
         std::chrono::seconds(1), std::chrono::seconds(5), std::chrono::seconds(20)};
 
     /// `carriers` carry out the actions that they are for; every other action without a row of its
-    /// own is a call of the market. `on_effects` runs on the loop after each commit.
-    Executor(const Context& context, Agents& agents, ListingSync& listings,
-             consent::Carriers carriers, std::function<void()> on_effects);
+    /// own is a call of the market.
+    Executor(const kernel::Services& kernel, const Current<Config>& config,
+             kernel::Metrics& metrics, Agents& agents, ListingSync& listings,
+             consent::Carriers carriers, const outcome::Commits& commits);
 
     /// Call once for an approved approval whose outcome is None.
     void execute(const Approval& approval);
@@ -51,11 +54,9 @@ class Executor {
         /// What would be asked now: it is not what the yes was for, so it is asked.
         std::optional<consent::Ask> again{};
     };
-    static Attempt call(const Context& context, platform::Client& market, const Approval& approval,
-                        bool has_our_rules);
+    Attempt call(platform::Client& market, const Approval& approval, bool has_our_rules) const;
     static Attempt read_back(platform::Client& market, const Approval& approval);
-    static Attempt settle(const Context& context, platform::Client& market,
-                          const Approval& approval, bool has_our_rules);
+    Attempt settle(platform::Client& market, const Approval& approval, bool has_our_rules) const;
 
     void settle_at_once(const Approval& approval);
     void hand_over(const Approval& approval);
@@ -66,11 +67,13 @@ class Executor {
     Result<void> store_attempt(store::Database& db, const Approval& approval,
                                const Attempt& attempt, UnixMs now_ms) const;
 
-    const Context& context_;
+    const kernel::Services& kernel_;
+    const Current<Config>& config_;
+    kernel::Metrics& metrics_;
     Agents& agents_;
     ListingSync& listings_;
     const consent::Carriers carriers_;
-    const std::function<void()> on_effects_;
+    const outcome::Commits& commits_;
 };
 
 }  // namespace a2h::mail

@@ -24,12 +24,12 @@ Result<std::vector<Listing>> fetch_all(platform::Client& market) {
 
 }  // namespace
 
-ListingSync::ListingSync(const Context& context, Agents& agents)
-    : context_(context), agents_(agents) {}
+ListingSync::ListingSync(const kernel::Services& kernel, Agents& agents)
+    : kernel_(kernel), agents_(agents) {}
 
 void ListingSync::start() {
     for (auto& [id, agent] : agents_) {
-        auto stored = store::list_listings(context_.reader, id);
+        auto stored = store::list_listings(kernel_.reader, id);
         if (stored) agent->listings = std::move(*stored);
     }
     refresh_all();
@@ -38,13 +38,13 @@ void ListingSync::start() {
 void ListingSync::refresh_all() {
     for (auto& [id, agent] : agents_)
         refresh(*agent);
-    context_.loop.call_after(kInterval, [this] { refresh_all(); });
+    kernel_.loop.call_after(kInterval, [this] { refresh_all(); });
 }
 
 void ListingSync::refresh(Agent& agent) {
     if (!agent.is_registered || agent.is_stopped) return;
     platform::Client* market = agent.platform.get();
-    context_.run_blocking<Result<std::vector<Listing>>>(
+    kernel_.run_blocking<Result<std::vector<Listing>>>(
         [market] { return fetch_all(*market); },
         [this, &agent](Result<std::vector<Listing>> listings) {
             fetched(agent, std::move(listings));
@@ -60,12 +60,12 @@ void ListingSync::fetched(Agent& agent, Result<std::vector<Listing>> listings) {
                   {{"error", listings.error().message}});
         return;
     }
-    agent.market = {.ok = true, .last_error = {}, .last_ok_ms = context_.clock.now_ms()};
+    agent.market = {.ok = true, .last_error = {}, .last_ok_ms = kernel_.clock.now_ms()};
     agent.listings = std::move(*listings);
-    context_.write(
+    kernel_.write(
         store::Writer::Priority::Grouped,
         [id = agent.identity.account.agent_id, copy = agent.listings,
-         now_ms = context_.clock.now_ms()](store::Database& db) {
+         now_ms = kernel_.clock.now_ms()](store::Database& db) {
             return store::replace_listings(db, id, copy, now_ms);
         },
         [](const Result<void>&) {});

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "daemon/context/agent.h"
-#include "daemon/context/context.h"
+#include "daemon/kernel/services.h"
 
 namespace a2h::mail {
 
@@ -14,7 +14,7 @@ class ListingSync {
   public:
     static constexpr std::chrono::minutes kInterval{5};
 
-    ListingSync(const Context& context, Agents& agents);
+    ListingSync(const kernel::Services& kernel, Agents& agents);
 
     /// Loads the stored copies and starts the timer.
     void start();
@@ -24,7 +24,7 @@ class ListingSync {
     void refresh_all();
     void fetched(Agent& agent, Result<std::vector<Listing>> listings);
 
-    const Context& context_;
+    const kernel::Services& kernel_;
     Agents& agents_;
 };
 

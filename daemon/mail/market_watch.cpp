@@ -29,24 +29,25 @@ MarketRecord record_of(const std::string& text) {
             wire::text_member(object, "public_key")};
 }
 
-std::string stored(const Context& context, const Agent& agent, std::string_view key) {
-    const auto value = store::get_setting(context.reader, agent.identity.account.agent_id, key);
+std::string stored(const kernel::Services& kernel, const Agent& agent, std::string_view key) {
+    const auto value = store::get_setting(kernel.reader, agent.identity.account.agent_id, key);
     return value ? value->value_or("") : std::string();
 }
 
 }  // namespace
 
-MarketWatch::MarketWatch(const Context& context, KeyRing& key_ring)
-    : context_(context), key_ring_(key_ring) {}
+MarketWatch::MarketWatch(const kernel::Services& kernel, const Current<Config>& config,
+                         KeyRing& key_ring)
+    : kernel_(kernel), config_(config), key_ring_(key_ring) {}
 
 void MarketWatch::load(Agent& agent) {
-    const std::string text = stored(context_, agent, kPinned);
+    const std::string text = stored(kernel_, agent, kPinned);
     if (!text.empty()) pin(agent, record_of(text));
 }
 
 void MarketWatch::ask(Agent& agent) {
     using Answer = Result<MarketRecord>;
-    context_.run_blocking<Answer>(
+    kernel_.run_blocking<Answer>(
         [market = agent.platform.get()] { return market->fetch_market(); },
         [this, &agent](const Answer& record) {
             if (record) learned(agent, *record);
@@ -55,13 +56,13 @@ void MarketWatch::ask(Agent& agent) {
 }
 
 void MarketWatch::learned(Agent& agent, const MarketRecord& record) {
-    const std::string known = stored(context_, agent, kPinned);
+    const std::string known = stored(kernel_, agent, kPinned);
     if (known == to_text(record)) return;
     if (!known.empty()) {
         tell_of_change(agent, record);
         return;
     }
-    context_.write(
+    kernel_.write(
         store::Writer::Priority::Grouped,
         [id = agent.identity.account.agent_id, text = to_text(record)](store::Database& db) {
             return store::put_setting(db, id, kPinned, text);
@@ -79,19 +80,18 @@ void MarketWatch::pin(Agent& agent, const MarketRecord& record) {
 
 void MarketWatch::tell_of_change(Agent& agent, const MarketRecord& record) {
     const std::string text = to_text(record);
-    if (stored(context_, agent, kOther) == text) return;
+    if (stored(kernel_, agent, kOther) == text) return;
     log::warning("The market names another agent or key for itself; the pinned one keeps counting",
                  {{"agent", agent.identity.account.agent_id}, {"market", record.agent_id}});
     Notification news;
     news.agent_id = agent.identity.account.agent_id;
     news.kind = "key.changed";
     news.body_json = wire::canonical_json(json{{"peer_id", record.agent_id}});
-    context_.write(
+    kernel_.write(
         store::Writer::Priority::Grouped,
         [this, news, text](store::Database& db) -> Result<void> {
             A2H_TRY(store::put_setting(db, news.agent_id, kOther, text));
-            return consent::notify_human(db, news, context_.config->approval,
-                                         context_.clock.now_ms());
+            return consent::notify_human(db, news, config_->approval, kernel_.clock.now_ms());
         },
         [](const Result<void>&) {});
 }

@@ -2,8 +2,9 @@
 
 #include <string>
 
+#include "daemon/config/current.h"
 #include "daemon/context/agent.h"
-#include "daemon/context/context.h"
+#include "daemon/kernel/services.h"
 #include "daemon/mail/key_ring.h"
 
 namespace a2h::mail {
@@ -16,7 +17,7 @@ namespace a2h::mail {
 /// Thread: the loop; requests run on workers.
 class MarketWatch {
   public:
-    MarketWatch(const Context& context, KeyRing& key_ring);
+    MarketWatch(const kernel::Services& kernel, const Current<Config>& config, KeyRing& key_ring);
 
     /// Takes up what was pinned before; call before the agent connects.
     void load(Agent& agent);
@@ -28,7 +29,8 @@ class MarketWatch {
     void pin(Agent& agent, const platform::MarketRecord& record);
     void tell_of_change(Agent& agent, const platform::MarketRecord& record);
 
-    const Context& context_;
+    const kernel::Services& kernel_;
+    const Current<Config>& config_;
     KeyRing& key_ring_;
 };
 

@@ -8,7 +8,7 @@
 #include "core/base/text.h"
 #include "core/store/contact_store.h"
 #include "core/store/inbox_store.h"
-#include "core/store/task_store.h"
+#include "core/store/job_store.h"
 #include "daemon/kernel/fault_point.h"
 #include "daemon/mail/elsewhere.h"
 
@@ -43,7 +43,7 @@ bool write_early_decision(store::Database& db, Arrival& arrival) {
     return db.savepoint([&] { return write(db, arrival.inserted.inbox_id); }).has_value();
 }
 
-/// Message, task, contact and what the loop has decided, in the writer's transaction.
+/// Message, job, contact and what the loop has decided, in the writer's transaction.
 Result<void> insert_with_contact(store::Database& db, Arrival& arrival) {
     A2H_ASSIGN_OR_RETURN(const auto inserted,
                          store::insert_inbox(db, arrival.message, arrival.is_senders));
@@ -55,19 +55,19 @@ Result<void> insert_with_contact(store::Database& db, Arrival& arrival) {
     return {};
 }
 
-/// A message that another instance may have answered: its task is over before anybody takes it.
+/// A message that another instance may have answered: its job is over before anybody takes it.
 Result<store::InsertOutcome> insert_undecided(store::Database& db, const InboxMessage& message,
                                               const store::IsSenders& is_senders) {
     A2H_ASSIGN_OR_RETURN(const auto inserted, store::insert_inbox(db, message, is_senders));
     if (inserted.outcome != store::InsertOutcome::Inserted) return inserted.outcome;
     A2H_TRY(store::add_contact(db, first_message_contact(message)));
-    A2H_ASSIGN_OR_RETURN(auto task, store::get_task_of_inbox(db, inserted.inbox_id));
-    A2H_CHECK(task.has_value());
-    task->state = TaskState::Done;
-    task->decision = "silent";
-    task->rule_id = kElsewhereRule;
-    task->updated_at_ms = message.received_at_ms;
-    A2H_TRY(store::update_task(db, *task));
+    A2H_ASSIGN_OR_RETURN(auto job, store::get_job_of_inbox(db, inserted.inbox_id));
+    A2H_CHECK(job.has_value());
+    job->state = JobState::Done;
+    job->decision = "silent";
+    job->rule_id = kElsewhereRule;
+    job->updated_at_ms = message.received_at_ms;
+    A2H_TRY(store::update_job(db, *job));
     return inserted.outcome;
 }
 
@@ -87,21 +87,21 @@ void count_stored(kernel::Metrics& metrics, store::InsertOutcome outcome) {
 }
 
 /// Thread: the loop.
-void tell(Arrival& arrival, bool is_new, const Receiver::Events& events) {
+void tell(Arrival& arrival, bool is_new, Arrivals& arrivals) {
     if (is_new) arrival.message.id = arrival.inserted.inbox_id;
     if (arrival.is_decided && is_new) {
-        events.decided(arrival.message, *arrival.early);
+        arrivals.decided(arrival.message, *arrival.early);
         return;
     }
-    if (arrival.early) events.withdrawn(arrival.message, *arrival.early);
-    if (is_new) events.accepted(arrival.message);
+    if (arrival.early) arrivals.withdraw(arrival.message, *arrival.early);
+    if (is_new) arrivals.accept(arrival.message);
 }
 
 }  // namespace
 
 Receiver::Receiver(std::string agent_id, wire::SigningKeys keys, const Clock& clock,
                    store::Writer& writer, Poster& loop, KeyRing& key_ring, kernel::Metrics& metrics,
-                   Events events)
+                   Arrivals& arrivals, SelfTests& self_tests)
     : agent_id_(std::move(agent_id)),
       keys_(std::move(keys)),
       clock_(clock),
@@ -109,7 +109,8 @@ Receiver::Receiver(std::string agent_id, wire::SigningKeys keys, const Clock& cl
       loop_(loop),
       key_ring_(key_ring),
       metrics_(metrics),
-      events_(std::make_shared<const Events>(std::move(events))) {}
+      arrivals_(arrivals),
+      self_tests_(self_tests) {}
 
 Result<void> Receiver::on_message(std::string_view payload) {
     A2H_FAULT_POINT("receive.1");
@@ -143,7 +144,9 @@ Result<void> Receiver::take_in(std::string_view payload, Then then, UnixMs elsew
 void Receiver::accept_own(const wire::ParsedEnvelope& parsed, std::size_t size_bytes) {
     const Envelope& envelope = parsed.envelope;
     if (envelope.message_type == kSelfTestType && wire::check_hmac(parsed, keys_.agent_key)) {
-        loop_.post([this, id = envelope.message_id] { events_->self_test_returned(id); });
+        loop_.post([&self_tests = self_tests_, agent_id = agent_id_, id = envelope.message_id] {
+            self_tests.returned(agent_id, id);
+        });
         return;
     }
     store_refused(Refusal::OwnEcho, "the sender is this agent", envelope.sender_id, size_bytes);
@@ -195,17 +198,18 @@ Result<void> Receiver::store_accepted(InboxMessage message, store::IsSenders is_
     writer_.submit(
         store::Writer::Priority::Urgent,
         [arrival](store::Database& db) { return insert_with_contact(db, *arrival); },
-        [arrival, &loop = loop_, &metrics = metrics_, events = events_](Result<void> result) {
+        [arrival, &loop = loop_, &metrics = metrics_, &arrivals = arrivals_](Result<void> result) {
             A2H_FAULT_POINT("receive.4");
             if (result) count_stored(metrics, arrival->inserted.outcome);
             if (arrival->early) arrival->early->decline();
             const bool is_new =
                 result && arrival->inserted.outcome == store::InsertOutcome::Inserted;
-            loop.post([arrival, events, is_new] { tell(*arrival, is_new, *events); });
+            loop.post([arrival, &arrivals, is_new] { tell(*arrival, is_new, arrivals); });
             arrival->committed.set_value(std::move(result));
         });
-    loop_.post(
-        [arrival, events = events_] { events->expected(arrival->message, arrival->early.get()); });
+    loop_.post([arrival, &arrivals = arrivals_] {
+        arrivals.expect(arrival->message, arrival->early.get());
+    });
     if (committed.wait_for(kCommitWaitMax) != std::future_status::ready) {
         return fail(ErrorCode::Timeout, "the message could not be committed within 2 s");
     }

@@ -2,7 +2,6 @@
 
 #include <atomic>
 #include <chrono>
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -13,6 +12,7 @@
 #include "core/store/inbox_store.h"
 #include "core/store/writer.h"
 #include "core/wire/envelope.h"
+#include "daemon/context/agent.h"
 #include "daemon/kernel/metrics.h"
 #include "daemon/mail/early_decision.h"
 #include "daemon/mail/key_ring.h"
@@ -22,43 +22,57 @@ namespace a2h::mail {
 /// The message type of our own canary; it is not mail. Source: docs/protocol.md, "Self-test".
 constexpr std::string_view kSelfTestType = "a2h.self_test";
 
+/// What becomes of the messages that a `Receiver` takes in. Told on the loop, also when the commit
+/// came too late for `Receiver::kCommitWaitMax`. Lives until the loop has stopped.
+class Arrivals {
+  public:
+    /// Before the commit, which may still fail or find the message there already. What `early` is
+    /// given is written with the message; `early` is null while messages come so fast that they
+    /// would wait for each other's decisions.
+    virtual void expect(const InboxMessage& message, EarlyDecision* early) = 0;
+    /// The message was committed and has its row id. Every one must come here, in the order of
+    /// their ids.
+    virtual void accept(const InboxMessage& message) = 0;
+    /// Instead of `accept`: the message was committed together with what `early` was given.
+    virtual void decided(const InboxMessage& message, const EarlyDecision& early) = 0;
+    /// What `early` was given, if anything, was not written; `accept` follows if the message was.
+    virtual void withdraw(const InboxMessage& message, const EarlyDecision& early) = 0;
+
+  protected:
+    ~Arrivals() = default;
+};
+
+/// Waits for the canaries of agents. Told on the loop; lives until the loop has stopped.
+class SelfTests {
+  public:
+    /// The canary `message_id` of an agent has arrived.
+    virtual void returned(const std::string& agent_id, const std::string& message_id) = 0;
+
+  protected:
+    ~SelfTests() = default;
+};
+
 /// First stage: from the bytes of one MQTT message to committed rows, before PUBACK.
 ///
 /// Thread: `on_message` on Paho's receive thread, and on a worker while catching up. It waits for
 /// the commit, at most `kCommitWaitMax`, and touches nothing of the loop's.
-class Receiver {
+class Receiver final : public Intake {
   public:
     static constexpr std::chrono::milliseconds kCommitWaitMax{2'000};
     /// A message that comes sooner after the one before had been waiting for it: then the loop
     /// decides while the next one is stored, which is more in all.
     static constexpr std::chrono::microseconds kFastGap{150};
 
-    /// Told on the loop, after the commit; also when that came too late for `kCommitWaitMax`.
-    /// They are called until the loop has stopped, whether this object is still there or not.
-    struct Events {
-        /// Before the commit, which may still fail or find the message there already. What `early`
-        /// is given is written with the message; `early` is null while messages come so fast that
-        /// they would wait for each other's decisions.
-        std::function<void(const InboxMessage& message, EarlyDecision* early)> expected;
-        std::function<void(const InboxMessage& message)> accepted;  ///< with its row id
-        /// Instead of `accepted`: what `early` was given is committed, too.
-        std::function<void(const InboxMessage& message, const EarlyDecision& early)> decided;
-        /// What `early` was given, if anything, was not written; `accepted` follows if the message
-        /// was.
-        std::function<void(const InboxMessage& message, const EarlyDecision& early)> withdrawn;
-        std::function<void(const std::string& message_id)> self_test_returned;
-    };
-
     Receiver(std::string agent_id, wire::SigningKeys keys, const Clock& clock,
              store::Writer& writer, Poster& loop, KeyRing& key_ring, kernel::Metrics& metrics,
-             Events events);
+             Arrivals& arrivals, SelfTests& self_tests);
 
     /// Success: the message is stored, or refused for good; PUBACK may leave. Error: not stored.
-    Result<void> on_message(std::string_view payload);
+    Result<void> on_message(std::string_view payload) override;
 
     /// The same for what the market's history says. What was sent before `elsewhere_before_ms` may
     /// have been answered by another instance of the agent: it is stored, and nobody decides it.
-    Result<void> on_history(std::string_view payload, UnixMs elsewhere_before_ms);
+    Result<void> on_history(std::string_view payload, UnixMs elsewhere_before_ms) override;
 
   private:
     /// What becomes of a message once it is stored.
@@ -80,7 +94,8 @@ class Receiver {
     Poster& loop_;
     KeyRing& key_ring_;
     kernel::Metrics& metrics_;
-    const std::shared_ptr<const Events> events_;
+    Arrivals& arrivals_;
+    SelfTests& self_tests_;
     /// When `on_message` last returned, in the steady clock's own unit.
     std::atomic<std::int64_t> last_returned_ = 0;
 };

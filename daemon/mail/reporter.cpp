@@ -69,17 +69,18 @@ std::string report_body(const Person& person, const store::Mail& mail, i18n::Lan
                                  {"attachments", std::move(attachments)}});
 }
 
-Reporter::Reporter(const Context& context, std::function<void()> on_effects)
-    : context_(context), on_effects_(std::move(on_effects)) {}
+Reporter::Reporter(const kernel::Services& kernel, const Current<Config>& config,
+                   const outcome::Commits& commits)
+    : kernel_(kernel), config_(config), commits_(commits) {}
 
 void Reporter::start() {
     look();
-    context_.loop.call_after(kLookEvery, [this] { start(); });
+    kernel_.loop.call_after(kLookEvery, [this] { start(); });
 }
 
 void Reporter::look() {
-    const auto now = context_.clock.steady_now();
-    const auto policy = policy_of(context_.config);
+    const auto now = kernel_.clock.steady_now();
+    const auto policy = policy_of(config_);
     for (const Person& person : policy->people) {
         if (person.reports == "none" || next_[person.name] > now) continue;
         report(person);
@@ -87,11 +88,11 @@ void Reporter::look() {
 }
 
 void Reporter::report(const Person& person) {
-    const auto stored = store::get_setting(context_.reader, "", key_of(person));
+    const auto stored = store::get_setting(kernel_.reader, "", key_of(person));
     if (!stored) return;
     const auto cursor = *stored ? parse_cursor(**stored) : std::nullopt;
     const auto mail =
-        store::mail_after(context_.reader, cursor.value_or(store::MailCursor{}), kLinesMax);
+        store::mail_after(kernel_.reader, cursor.value_or(store::MailCursor{}), kLinesMax);
     if (!mail) {
         log::warning("Cannot read messages for a report; looking again later",
                      {{"why", mail.error().message}});
@@ -100,28 +101,28 @@ void Reporter::report(const Person& person) {
     // Who wishes reports from now on is not told of years.
     if (!cursor) return write(person, *mail, false);
     if (mail->replied == 0 && (person.reports != "all" || mail->received == 0)) return;
-    next_[person.name] = context_.clock.steady_now() + kInterval;
+    next_[person.name] = kernel_.clock.steady_now() + kInterval;
     write(person, *mail, true);
 }
 
 void Reporter::write(const Person& person, const store::Mail& mail, bool tell) {
     const i18n::Language language =
-        person.language.empty() ? context_.config->language : i18n::language_of(person.language);
+        person.language.empty() ? config_->language : i18n::language_of(person.language);
     Notification news;
     news.person = person.name;
     news.kind = "report";
     news.priority = Priority::Low;
     news.body_json = report_body(person, mail, language);
-    const UnixMs now_ms = context_.clock.now_ms();
-    context_.write(
+    const UnixMs now_ms = kernel_.clock.now_ms();
+    kernel_.write(
         store::Writer::Priority::Background,
         [this, news, tell, key = key_of(person), end = to_text(mail.end),
          now_ms](store::Database& db) -> Result<void> {
             A2H_TRY(store::put_setting(db, "", key, end));
             if (!tell) return {};
-            return consent::notify_person(db, news, context_.config->approval, now_ms);
+            return consent::notify_person(db, news, config_->approval, now_ms);
         },
-        [this](const Result<void>&) { on_effects_(); });
+        [this](const Result<void>&) { commits_.look(); });
 }
 
 }  // namespace a2h::mail

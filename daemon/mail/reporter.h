@@ -5,7 +5,9 @@
 #include <string>
 
 #include "core/store/report_store.h"
-#include "daemon/context/context.h"
+#include "daemon/config/current.h"
+#include "daemon/kernel/services.h"
+#include "daemon/outcome/commits.h"
 
 namespace a2h::mail {
 
@@ -20,8 +22,8 @@ class Reporter {
     static constexpr std::chrono::minutes kInterval{10};
     static constexpr int kLinesMax = 8;
 
-    /// `on_effects` runs on the loop after each commit.
-    Reporter(const Context& context, std::function<void()> on_effects);
+    Reporter(const kernel::Services& kernel, const Current<Config>& config,
+             const outcome::Commits& commits);
 
     void start();
 
@@ -30,8 +32,9 @@ class Reporter {
     void report(const Person& person);
     void write(const Person& person, const store::Mail& mail, bool tell);
 
-    const Context& context_;
-    const std::function<void()> on_effects_;
+    const kernel::Services& kernel_;
+    const Current<Config>& config_;
+    const outcome::Commits& commits_;
     std::map<std::string, std::chrono::steady_clock::time_point> next_;  ///< by person
 };
 

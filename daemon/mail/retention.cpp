@@ -21,37 +21,36 @@ void Retention::start() {
 
 /// Begins a pass when it is time for one and somebody wishes it.
 void Retention::look() {
-    const auto now = context_.clock.steady_now();
-    const bool wished =
-        context_.config->keep_messages_days > 0 || context_.config->keep_events_days > 0;
+    const auto now = kernel_.clock.steady_now();
+    const bool wished = config_->keep_messages_days > 0 || config_->keep_events_days > 0;
     if (wished && now >= next_pass_) {
         next_pass_ = now + kPassEvery;
         kind_ = 0;
         after_id_ = 0;
         step();
     } else {
-        context_.loop.call_after(kLookEvery, [this] { look(); });
+        kernel_.loop.call_after(kLookEvery, [this] { look(); });
     }
 }
 
 int Retention::days_of_kind() const {
     const bool words = kKinds[kind_] == store::Forgettable::Incoming ||
                        kKinds[kind_] == store::Forgettable::Outgoing;
-    return words ? context_.config->keep_messages_days : context_.config->keep_events_days;
+    return words ? config_->keep_messages_days : config_->keep_events_days;
 }
 
 void Retention::step() {
     while (kind_ < std::size(kKinds) && days_of_kind() == 0)
         ++kind_;
     if (kind_ == std::size(kKinds)) {
-        context_.loop.call_after(kLookEvery, [this] { look(); });
+        kernel_.loop.call_after(kLookEvery, [this] { look(); });
         return;
     }
     auto done = std::make_shared<store::ForgetStep>();
-    context_.write(
+    kernel_.write(
         store::Writer::Priority::Background,
         [done, kind = kKinds[kind_], after_id = after_id_,
-         before_ms = context_.clock.now_ms() -
+         before_ms = kernel_.clock.now_ms() -
                      days_of_kind() * kDayMs](store::Database& db) -> Result<void> {
             A2H_ASSIGN_OR_RETURN(auto forgotten,
                                  store::forget_some(db, kind, after_id, before_ms, kRowsAStep));
@@ -63,7 +62,7 @@ void Retention::step() {
                 after_id_ = done->is_last ? 0 : done->last_id;
                 if (done->is_last) ++kind_;
             }
-            context_.loop.call_after(kStepPause, [this] { step(); });
+            kernel_.loop.call_after(kStepPause, [this] { step(); });
         });
 }
 

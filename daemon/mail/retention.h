@@ -4,7 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "daemon/context/context.h"
+#include "daemon/config/current.h"
+#include "daemon/kernel/services.h"
 
 namespace a2h::mail {
 
@@ -18,7 +19,8 @@ class Retention {
     static constexpr std::chrono::minutes kLookEvery{10};
     static constexpr std::chrono::hours kPassEvery{24};
 
-    explicit Retention(const Context& context) : context_(context) {}
+    Retention(const kernel::Services& kernel, const Current<Config>& config)
+        : kernel_(kernel), config_(config) {}
 
     void start();
 
@@ -27,7 +29,8 @@ class Retention {
     void step();
     int days_of_kind() const;
 
-    const Context& context_;
+    const kernel::Services& kernel_;
+    const Current<Config>& config_;
     std::size_t kind_ = 0;  ///< of the present pass
     std::int64_t after_id_ = 0;
     std::chrono::steady_clock::time_point next_pass_{};

@@ -9,7 +9,7 @@
 #include "core/store/approval_store.h"
 #include "core/store/contact_store.h"
 #include "core/store/inbox_store.h"
-#include "core/store/task_store.h"
+#include "core/store/job_store.h"
 #include "core/wire/json_member.h"
 #include "daemon/consent/mandates.h"
 #include "daemon/decide/conversation_order.h"
@@ -47,12 +47,11 @@ bool is_over(OrderState state) {
 
 /// The market's last word about an order that the conversation names. Nothing is read where none
 /// is.
-Result<void> look_at_order(const Context& context, decide::Input& input) {
+Result<void> look_at_order(store::Database& reader, decide::Input& input) {
     const std::string order_id = decide::order_of_conversation(input);
     if (order_id.empty()) return {};
-    A2H_ASSIGN_OR_RETURN(
-        const auto told,
-        store::market_payloads(context.reader, input.message.agent_id, order_id, kOrderEventsMax));
+    A2H_ASSIGN_OR_RETURN(const auto told, store::market_payloads(reader, input.message.agent_id,
+                                                                 order_id, kOrderEventsMax));
     for (const std::string& payload : told) {
         const auto event = nlohmann::json::parse(payload, nullptr, false);
         const auto& order = wire::member(event, "order");
@@ -65,19 +64,20 @@ Result<void> look_at_order(const Context& context, decide::Input& input) {
     return {};
 }
 
-decide::Input known_about(const Context& context, const Agent& agent, const InboxMessage& message) {
+decide::Input known_about(i18n::Language owner_language, const Agent& agent,
+                          const InboxMessage& message) {
     decide::Input input;
     input.message = message;
     input.payload = wire::view_payload(message.payload_json);
     input.listings = agent.listings;
-    input.owner_language = context.config->approval.language;
+    input.owner_language = owner_language;
     return input;
 }
 
-Result<ContactState> contact_of(const Context& context, const InboxMessage& message,
+Result<ContactState> contact_of(store::Database& reader, const InboxMessage& message,
                                 bool has_history) {
     A2H_ASSIGN_OR_RETURN(const auto contact,
-                         store::get_contact(context.reader, message.agent_id, message.sender_id));
+                         store::get_contact(reader, message.agent_id, message.sender_id));
     return state_of(contact ? &*contact : nullptr, has_history);
 }
 
@@ -96,55 +96,57 @@ void count_arrival(Agent& agent, const InboxMessage& message, UnixMs now_ms) {
     arrivals_of(agent, message).push_back(now_ms);
 }
 
-Result<decide::Input> take_snapshot(const Context& context, Agent& agent,
+Result<decide::Input> take_snapshot(const kernel::Services& kernel, const decide::RuleSet& rules,
+                                    i18n::Language owner_language, Agent& agent,
                                     const InboxMessage& message) {
-    decide::Input input = known_about(context, agent, message);
-    input.now_ms = context.clock.now_ms();
-    if (!agent.listing_index ||
-        !agent.listing_index->is_of(agent.listings, context.rules.words())) {
-        agent.listing_index = reading::ListingIndex::of(agent.listings, context.rules.words());
+    store::Database& reader = kernel.reader;
+    decide::Input input = known_about(owner_language, agent, message);
+    input.now_ms = kernel.clock.now_ms();
+    if (!agent.listing_index || !agent.listing_index->is_of(agent.listings, rules.words())) {
+        agent.listing_index = reading::ListingIndex::of(agent.listings, rules.words());
     }
     input.index = agent.listing_index;
-    A2H_ASSIGN_OR_RETURN(auto recent, store::context_of(context.reader, message, kRecentMessages));
+    A2H_ASSIGN_OR_RETURN(auto recent, store::context_of(reader, message, kRecentMessages));
     input.recent = std::move(recent);
-    A2H_TRY(look_at_order(context, input));
-    if (context.rules.needs_contact()) {
+    A2H_TRY(look_at_order(reader, input));
+    A2H_ASSIGN_OR_RETURN(const auto is_late, store::is_out_of_order(reader, message));
+    input.is_late = is_late;
+    if (rules.needs_contact()) {
         A2H_ASSIGN_OR_RETURN(const auto contact,
-                             contact_of(context, message, !input.recent.empty()));
+                             contact_of(reader, message, !input.recent.empty()));
         input.contact = contact;
     }
-    if (context.rules.needs_mandates()) {
-        A2H_ASSIGN_OR_RETURN(auto ranges,
-                             mandates::ranges(context.reader, message.agent_id, input.now_ms));
+    if (rules.needs_mandates()) {
+        A2H_ASSIGN_OR_RETURN(auto ranges, mandates::ranges(reader, message.agent_id, input.now_ms));
         input.mandates = std::move(ranges);
     }
     A2H_ASSIGN_OR_RETURN(const auto repeats,
-                         store::count_same_payload(context.reader, message, input.now_ms - kDayMs));
+                         store::count_same_payload(reader, message, input.now_ms - kDayMs));
     input.same_payload_count = repeats;
     if (repeats > 0) {
         // Who goes back to an earlier offer repeats it, and means it instead of the later one.
-        A2H_ASSIGN_OR_RETURN(const auto other,
-                             store::has_other_question(context.reader, message,
-                                                       whole_message(message.payload_json)));
+        A2H_ASSIGN_OR_RETURN(
+            const auto other,
+            store::has_other_question(reader, message, whole_message(message.payload_json)));
         if (other) input.same_payload_count = 0;
     }
-    A2H_ASSIGN_OR_RETURN(const auto answers, store::count_answers_since(context.reader, message,
-                                                                        input.now_ms - kDayMs));
+    A2H_ASSIGN_OR_RETURN(const auto answers,
+                         store::count_answers_since(reader, message, input.now_ms - kDayMs));
     input.answers_last_day = answers;
     input.messages_last_minute = count_arrivals(arrivals_of(agent, message), input.now_ms) + 1;
     return input;
 }
 
-Result<decide::Input> snapshot_of_then(const Context& context, const Agent& agent,
-                                       const InboxMessage& message, const Task& task) {
-    decide::Input input = known_about(context, agent, message);
-    input.now_ms = task.created_at_ms;
-    A2H_ASSIGN_OR_RETURN(auto recent,
-                         store::context_before(context.reader, message, kRecentMessages));
+Result<decide::Input> snapshot_of_then(store::Database& reader, i18n::Language owner_language,
+                                       const Agent& agent, const InboxMessage& message,
+                                       const Job& job) {
+    decide::Input input = known_about(owner_language, agent, message);
+    input.now_ms = job.created_at_ms;
+    A2H_ASSIGN_OR_RETURN(auto recent, store::context_before(reader, message, kRecentMessages));
     input.recent = std::move(recent);
-    A2H_ASSIGN_OR_RETURN(const auto contact, contact_of(context, message, !input.recent.empty()));
+    A2H_ASSIGN_OR_RETURN(const auto contact, contact_of(reader, message, !input.recent.empty()));
     input.contact = contact;
-    const auto basis = nlohmann::json::parse(task.basis_json, nullptr, false);
+    const auto basis = nlohmann::json::parse(job.basis_json, nullptr, false);
     if (!basis.is_object()) return input;
     input.answers_last_day = basis.value("rounds", 0);
     input.messages_last_minute = basis.value("per_minute", 0);

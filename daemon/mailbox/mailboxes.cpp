@@ -6,6 +6,7 @@
 #include "core/base/log.h"
 #include "core/service/notify.h"
 #include "core/store/setting_store.h"
+#include "daemon/mail/way.h"
 
 namespace a2h::mailbox {
 namespace {
@@ -39,39 +40,17 @@ http::Client& HttpClients::trusting(const std::string& ca_file) {
     return *client;
 }
 
-Mailboxes::Mailboxes(Parts parts, bool opens) : parts_(std::move(parts)), opens_(opens) {}
-
-std::unique_ptr<mail::Receiver> Mailboxes::make_receiver(Agent& agent) {
-    const platform::Account& account = agent.identity.account;
-    const Context& context = parts_.context;
-    mail::Decider& decider = parts_.decider;
-    return std::make_unique<mail::Receiver>(
-        account.agent_id, account.keys, context.clock, context.writer, context.loop, parts_.keys,
-        context.metrics,
-        mail::Receiver::Events{
-            .expected = [&decider](const InboxMessage& message,
-                                   mail::EarlyDecision* early) { decider.expect(message, early); },
-            .accepted = [&decider](const InboxMessage& message) { decider.accept(message); },
-            .decided = [&decider](
-                           const InboxMessage& message,
-                           const mail::EarlyDecision& early) { decider.decided(message, early); },
-            .withdrawn =
-                [&decider](const InboxMessage& message, const mail::EarlyDecision& early) {
-                    decider.withdraw(message, early);
-                },
-            .self_test_returned =
-                [&listening = parts_.listening, &agent](const std::string& message_id) {
-                    listening.returned(agent, message_id);
-                }});
-}
-
 /// Everything that an agent with an account at the market has.
 void Mailboxes::equip(Agent& agent) {
-    const std::string& id = agent.identity.account.agent_id;
+    const platform::Account& account = agent.identity.account;
+    const kernel::Services& kernel = parts_.kernel;
+    agent.connection.reset();  // it works with what is replaced
     agent.platform = std::make_unique<platform::Client>(
-        parts_.http.trusting(agent.identity.ca_file), parts_.context.clock, agent.identity.account);
-    receivers_[id] = make_receiver(agent);
-    agent.connection = connect(agent, *receivers_[id]);
+        parts_.http.trusting(agent.identity.ca_file), kernel.clock, account);
+    agent.intake = std::make_unique<mail::Receiver>(
+        account.agent_id, account.keys, kernel.clock, kernel.writer, kernel.loop, parts_.keys,
+        parts_.metrics, parts_.arrivals, parts_.listening);
+    agent.connection = connect(agent);
     parts_.market.load(agent);
 }
 
@@ -109,13 +88,13 @@ void Mailboxes::start_local(const LocalAgent& local) {
 /// Ending a connection may take seconds, so a worker does it.
 void Mailboxes::stop_local(const std::string& agent_id) {
     parts_.agents.at(agent_id)->is_stopped = true;
-    parts_.context.loop.call_after(kStopDelay, [this, agent_id] {
+    parts_.kernel.loop.call_after(kStopDelay, [this, agent_id] {
         Agent& agent = *parts_.agents.at(agent_id);
         if (!agent.connection) return;
         agent.connected = false;
         auto ended =
             std::make_shared<std::unique_ptr<mqtt::Connection>>(std::move(agent.connection));
-        if (parts_.context.workers.submit([ended] { ended->reset(); })) return;
+        if (parts_.kernel.workers.submit([ended] { ended->reset(); })) return;
         agent.connection = std::move(*ended);
         stop_local(agent_id);  // the workers' queue is full
     });
@@ -123,7 +102,7 @@ void Mailboxes::stop_local(const std::string& agent_id) {
 
 std::function<Result<std::string>()> Mailboxes::registration_of(const LocalAgent& local) {
     const platform::AgentIdentity& identity = parts_.agents.at(local.agent_id)->identity;
-    return [&http = parts_.http.trusting(identity.ca_file), &clock = parts_.context.clock,
+    return [&http = parts_.http.trusting(identity.ca_file), &clock = parts_.kernel.clock,
             base = identity.account.api_base, local]() -> Result<std::string> {
         A2H_ASSIGN_OR_RETURN(
             const auto registered,
@@ -151,16 +130,16 @@ mqtt::Options Mailboxes::options_for(Agent& agent) const {
     options.server_uri = agent.identity.mqtt_url;
     options.client_id = mqtt::listener_client_id(id);
     options.topic = mqtt::receive_topic(id);
-    options.mqtt_version = parts_.context.config->mqtt_version;
+    options.mqtt_version = parts_.config->mqtt_version;
     options.ca_file = agent.identity.ca_file;
     options.had_session = agent.session_at == options.server_uri;
     options.may_act = [gate = parts_.leaders.gate_of(root_of(agent))] { return gate->may_act(); };
     return options;
 }
 
-std::unique_ptr<mqtt::Connection> Mailboxes::connect(Agent& agent, mail::Receiver& receiver) {
+std::unique_ptr<mqtt::Connection> Mailboxes::connect(Agent& agent) {
     const std::string& id = agent.identity.account.agent_id;
-    store::Database& reader = parts_.context.reader;
+    store::Database& reader = parts_.kernel.reader;
     const auto session_at = store::get_setting(reader, id, kSessionSetting);
     agent.session_at = session_at ? session_at->value_or("") : "";
     const auto lost_at_ms = store::get_number(reader, id, mail::CatchUp::kLostSetting);
@@ -174,14 +153,14 @@ std::unique_ptr<mqtt::Connection> Mailboxes::connect(Agent& agent, mail::Receive
         return mqtt::Credentials{token->username, token->password, token->expires_at_ms};
     };
     return std::make_unique<mqtt::Connection>(
-        options, parts_.context.clock, get_credentials,
-        [this, &receiver](std::string_view, std::string_view payload) {
+        options, parts_.kernel.clock, get_credentials,
+        [this, &intake = *agent.intake](std::string_view, std::string_view payload) {
             const health::StepMark::Stay stay(parts_.receiving);
             parts_.hang.pass("receive");
-            return receiver.on_message(payload);
+            return mail::Way::take_in(intake, payload);
         },
         [this, &agent](const mqtt::State& state) {
-            parts_.context.loop.post([this, &agent, state] { connection_changed(agent, state); });
+            parts_.kernel.loop.post([this, &agent, state] { connection_changed(agent, state); });
         });
 }
 
@@ -201,7 +180,7 @@ void Mailboxes::tell_manager() const {
 void Mailboxes::remember_session(Agent& agent) {
     const std::string& broker = agent.identity.mqtt_url;
     if (agent.session_at == broker) return;
-    parts_.context.write(
+    parts_.kernel.write(
         store::Writer::Priority::Background,
         [id = agent.identity.account.agent_id, broker](store::Database& db) {
             return store::put_setting(db, id, kSessionSetting, broker);
@@ -215,8 +194,8 @@ void Mailboxes::remember_session(Agent& agent) {
 void Mailboxes::note_lost_session(Agent& agent) {
     agent.history.is_owed = true;
     agent.history.fetched_since_loss = 0;
-    agent.history.lost_at_ms = parts_.context.clock.now_ms();
-    parts_.context.write(
+    agent.history.lost_at_ms = parts_.kernel.clock.now_ms();
+    parts_.kernel.write(
         store::Writer::Priority::Urgent,
         [id = agent.identity.account.agent_id,
          at_ms = agent.history.lost_at_ms](store::Database& db) {
@@ -237,9 +216,9 @@ void Mailboxes::connection_changed(Agent& agent, const mqtt::State& state) {
                   {{"agent", agent.identity.account.agent_id}, {"error", state.last_error}});
     }
     agent.connected = state.connected;
-    parts_.changed();
+    parts_.changes.note();
     tell_manager();
-    if (connected_now && state.connects > 1) parts_.context.metrics.reconnects.add();
+    if (connected_now && state.connects > 1) parts_.metrics.reconnects.add();
     if (lost_now) parts_.listening.disconnected(agent);
     if (!connected_now) return;
     remember_session(agent);
@@ -249,7 +228,7 @@ void Mailboxes::connection_changed(Agent& agent, const mqtt::State& state) {
     parts_.listening.connected(agent);
     parts_.market.ask(agent);
     parts_.catch_up.start(agent);
-    parts_.connected();
+    parts_.dispatcher.kick();
 }
 
 }  // namespace a2h::mailbox

@@ -8,14 +8,17 @@
 #include "core/domain/local_agent.h"
 #include "core/http/client.h"
 #include "core/mqtt/connection.h"
+#include "daemon/config/current.h"
 #include "daemon/context/agent.h"
-#include "daemon/context/context.h"
 #include "daemon/health/hang.h"
 #include "daemon/health/listening.h"
 #include "daemon/health/watchdog.h"
+#include "daemon/house/house.h"
+#include "daemon/kernel/change_notice.h"
+#include "daemon/kernel/services.h"
 #include "daemon/leading/leaders.h"
 #include "daemon/mail/catch_up.h"
-#include "daemon/mail/decider.h"
+#include "daemon/mail/dispatcher.h"
 #include "daemon/mail/market_watch.h"
 #include "daemon/mail/receiver.h"
 
@@ -38,26 +41,28 @@ class HttpClients {
 /// tells the other rooms when a connection comes or goes.
 ///
 /// Thread: the loop.
-class Mailboxes {
+class Mailboxes final : public house::MailboxKeeper {
   public:
-    /// The objects that a mailbox works with; all of them outlive the connections.
+    /// What a mailbox works with; all of it outlives the connections.
     struct Parts {
-        const Context& context;
+        const kernel::Services& kernel;
+        const Current<Config>& config;
+        kernel::Metrics& metrics;
         Agents& agents;
         HttpClients& http;
         mail::KeyRing& keys;
-        mail::Decider& decider;
+        mail::Arrivals& arrivals;
         mail::CatchUp& catch_up;
         mail::MarketWatch& market;
+        mail::Dispatcher& dispatcher;
         health::Listening& listening;
         leading::Leaders& leaders;
         health::StepMark& receiving;  ///< set while Paho's thread is in our code
         const health::HangFault& hang;
-        std::function<void()> changed;    ///< after a connection has come or gone
-        std::function<void()> connected;  ///< what waits for a connection may be sent
+        const ChangeNotice& changes;
     };
     /// With `opens` false no connection is ever opened.
-    Mailboxes(Parts parts, bool opens);
+    Mailboxes(const Parts& parts, bool opens) : parts_(parts), opens_(opens) {}
 
     /// Makes the mailbox of one of the owner's agents; it stays closed until `open`.
     void add(const platform::AgentIdentity& identity);
@@ -68,31 +73,27 @@ class Mailboxes {
 
     /// Makes and opens the mailbox of an agent that this home made. Call it again once the agent is
     /// registered at the market: before that it has no connection.
-    void start_local(const LocalAgent& local);
+    void start_local(const LocalAgent& local) override;
     /// Ends the mailbox for good, after a while in which its last messages can leave.
-    void stop_local(const std::string& agent_id);
+    void stop_local(const std::string& agent_id) override;
     /// A call that registers the agent at its parent's market and returns its agent key. It blocks
     /// and may run on a worker.
-    std::function<Result<std::string>()> registration_of(const LocalAgent& local);
+    std::function<Result<std::string>()> registration_of(const LocalAgent& local) override;
 
     /// Tells the service manager how many mailboxes are connected; `systemctl status` shows it.
     void tell_manager() const;
 
-    mail::Receiver& receiver_of(const std::string& agent_id) { return *receivers_.at(agent_id); }
-
   private:
-    std::unique_ptr<mail::Receiver> make_receiver(Agent& agent);
     void equip(Agent& agent);
     const std::string& root_of(const Agent& agent) const;
     mqtt::Options options_for(Agent& agent) const;
-    std::unique_ptr<mqtt::Connection> connect(Agent& agent, mail::Receiver& receiver);
+    std::unique_ptr<mqtt::Connection> connect(Agent& agent);
     void connection_changed(Agent& agent, const mqtt::State& state);
     void remember_session(Agent& agent);
     void note_lost_session(Agent& agent);
 
     const Parts parts_;
     const bool opens_;
-    std::map<std::string, std::unique_ptr<mail::Receiver>> receivers_;
 };
 
 }  // namespace a2h::mailbox

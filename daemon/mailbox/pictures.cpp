@@ -7,18 +7,16 @@
 
 namespace a2h::mailbox {
 
-std::function<Result<std::string>()> picture_source(const Agents& agents, HttpClients& http,
-                                                    const std::vector<std::string>& hosts,
-                                                    const std::string& agent_id,
-                                                    const std::string& url) {
-    const auto agent = agents.find(agent_id);
-    if (agent == agents.end()) return {};
+notify::PictureSource::Fetch Pictures::fetch_of(const std::string& agent_id,
+                                                const std::string& url) {
+    const auto agent = agents_.find(agent_id);
+    if (agent == agents_.end()) return {};
     std::vector<std::string> markets;
-    for (const auto& [id, one] : agents)
+    for (const auto& [id, one] : agents_)
         markets.push_back(one->identity.account.api_base);
-    if (!notify::is_picture_source(url, markets, hosts)) return {};
+    if (!notify::is_picture_source(url, markets, config_->notify.picture_hosts)) return {};
     return
-        [&client = http.trusting(agent->second->identity.ca_file), url]() -> Result<std::string> {
+        [&client = http_.trusting(agent->second->identity.ca_file), url]() -> Result<std::string> {
             A2H_ASSIGN_OR_RETURN(
                 const auto response,
                 client.send({.url = url, .answer_bytes_max = notify::kPictureBytesMax}));

@@ -1,20 +1,28 @@
 #pragma once
 
-#include <functional>
 #include <string>
 
-#include "core/base/result.h"
+#include "daemon/config/current.h"
 #include "daemon/context/agent.h"
 #include "daemon/mailbox/mailboxes.h"
+#include "daemon/notify/notification_queue.h"
 
 namespace a2h::mailbox {
 
-/// Fetches the picture at `url`, which came with a message to `agent_id`. It blocks and may run on
-/// a worker. Empty when nothing may be fetched from there: pictures come from the markets of this
-/// home and from `hosts`, which the owner has named. Thread: the loop.
-std::function<Result<std::string>()> picture_source(const Agents& agents, HttpClients& http,
-                                                    const std::vector<std::string>& hosts,
-                                                    const std::string& agent_id,
-                                                    const std::string& url);
+/// Fetches pictures that came with messages: from the markets of this home, and from the hosts that
+/// the owner has named. Thread: the loop.
+class Pictures final : public notify::PictureSource {
+  public:
+    Pictures(const Agents& agents, HttpClients& http, const Current<Config>& config)
+        : agents_(agents), http_(http), config_(config) {}
+
+    /// The picture at `url`, which came with a message to `agent_id`.
+    Fetch fetch_of(const std::string& agent_id, const std::string& url) override;
+
+  private:
+    const Agents& agents_;
+    HttpClients& http_;
+    const Current<Config>& config_;
+};
 
 }  // namespace a2h::mailbox

@@ -6,7 +6,7 @@
 #include "core/base/ids.h"
 #include "core/base/text.h"
 #include "core/wire/crypto.h"
-#include "daemon/notify/listening.h"
+#include "daemon/notify/listeners.h"
 #include "daemon/notify/render.h"
 
 namespace a2h::notify {

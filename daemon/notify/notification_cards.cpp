@@ -29,8 +29,8 @@ bool is_told_otherwise(const Approval& approval) {
 }  // namespace
 
 void NotificationQueue::update_cards() {
-    const auto cards = store::stale_cards(environment_.reader, kCardsALook);
-    const auto now = environment_.clock.steady_now();
+    const auto cards = store::stale_cards(reader_, kCardsALook);
+    const auto now = clock_.steady_now();
     for (const Notification& row : cards.value_or({})) {
         const auto retry = card_retry_.find(row.id);
         if (busy_.contains(row.channel) || pause_of(row.channel) != nullptr ||
@@ -44,9 +44,8 @@ void NotificationQueue::update_cards() {
 void NotificationQueue::update_card(const Notification& row) {
     busy_.insert(row.channel);
     const auto channel = channel_named(row.channel);
-    const auto together =
-        store::shown_together(environment_.reader, row.channel, row.receipt, kGroupShown);
-    const auto approval = store::get_approval(environment_.reader, row.approval_id);
+    const auto together = store::shown_together(reader_, row.channel, row.receipt, kGroupShown);
+    const auto approval = store::get_approval(reader_, row.approval_id);
     if (channel == nullptr || !together || !approval || !*approval) {
         return card_updated(row, {}, fail(ErrorCode::InvalidArgument, "no channel or no approval"));
     }
@@ -72,8 +71,7 @@ void NotificationQueue::update_card(const Notification& row) {
 
 void NotificationQueue::show_card(const Notification& row, const std::shared_ptr<Channel>& channel,
                                   Group group) {
-    auto update = [this, channel, row, group, &loop = environment_.loop,
-                   alive = std::weak_ptr(alive_)] {
+    auto update = [this, channel, row, group, &loop = loop_, alive = std::weak_ptr(alive_)] {
         const Result<void> updated = channel->update(row.receipt, group.message);
         const milliseconds wait = channel->take_wait();
         loop.post([this, alive, row, shown = group.questions, updated, wait] {
@@ -82,17 +80,17 @@ void NotificationQueue::show_card(const Notification& row, const std::shared_ptr
             card_updated(row, shown, updated);
         });
     };
-    if (!environment_.execute(std::move(update))) {
+    if (!workers_.submit(std::move(update))) {
         card_updated(row, {}, fail(ErrorCode::Unavailable, "a2hd is too busy"));
     }
 }
 
 void NotificationQueue::card_updated(const Notification& row, const std::vector<Question>& shown,
                                      const Result<void>& updated) {
-    const UnixMs now_ms = environment_.clock.now_ms();
+    const UnixMs now_ms = clock_.now_ms();
     const bool over = now_ms - row.created_at_ms > 2 * milliseconds(kLifetime).count();
     if (!updated && updated.error().code != ErrorCode::InvalidArgument && !over) {
-        card_retry_[row.id] = environment_.clock.steady_now() + kCardRetry;
+        card_retry_[row.id] = clock_.steady_now() + kCardRetry;
         busy_.erase(row.channel);
         const Pause* pause = pause_of(row.channel);
         return look_in(pause == nullptr ? kCardRetry : std::max(kCardRetry, left_of(*pause)));

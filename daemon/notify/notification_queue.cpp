@@ -94,23 +94,28 @@ std::vector<std::pair<Notification, std::optional<Approval>>> by_peer(
 
 }  // namespace
 
-NotificationQueue::NotificationQueue(Environment environment, Channels channels)
-    : environment_(std::move(environment)), channels_(std::move(channels)) {
+NotificationQueue::NotificationQueue(Timers& loop, store::Writer& writer, store::Database& reader,
+                                     const Clock& clock, Runner& workers, const Proofs& proofs,
+                                     PictureSource& pictures, const std::string& page_url,
+                                     const Current<Audience>& audience,
+                                     std::function<void(const Notification&)> attempted)
+    : loop_(loop),
+      writer_(writer),
+      reader_(reader),
+      clock_(clock),
+      workers_(workers),
+      proofs_(proofs),
+      pictures_(pictures),
+      page_url_(page_url),
+      audience_(audience),
+      attempted_(std::move(attempted)) {
     look_every();
 }
 
 NotificationQueue::~NotificationQueue() = default;
 
-void NotificationQueue::use(i18n::Language language, std::vector<Person> people,
-                            Channels channels) {
-    environment_.language = language;
-    environment_.people = std::move(people);
-    channels_ = std::move(channels);
-    wake();
-}
-
 void NotificationQueue::look_every() {
-    environment_.call_after(kLookEvery, [this, alive = std::weak_ptr(alive_)] {
+    loop_.call_after(kLookEvery, [this, alive = std::weak_ptr(alive_)] {
         if (alive.expired()) return;
         wake();
         look_every();
@@ -118,38 +123,41 @@ void NotificationQueue::look_every() {
 }
 
 void NotificationQueue::look_in(milliseconds delay) {
-    environment_.call_after(delay, [this, alive = std::weak_ptr(alive_)] {
+    loop_.call_after(delay, [this, alive = std::weak_ptr(alive_)] {
         if (!alive.expired()) wake();
     });
 }
 
 std::shared_ptr<Channel> NotificationQueue::channel_named(std::string_view name) const {
-    const auto found = std::find_if(channels_.begin(), channels_.end(),
+    const auto audience = audience_.get();
+    const Channels& channels = audience->channels;
+    const auto found = std::find_if(channels.begin(), channels.end(),
                                     [&](const auto& channel) { return channel->name() == name; });
-    return found == channels_.end() ? nullptr : *found;
+    return found == channels.end() ? nullptr : *found;
 }
 
 i18n::Language NotificationQueue::language_of(const std::string& person) const {
-    const Person* found = find_person(environment_.people, person);
+    const auto audience = audience_.get();
+    const Person* found = find_person(audience->people, person);
     const bool own = found != nullptr && !found->language.empty();
-    return own ? i18n::language_of(found->language) : environment_.language;
+    return own ? i18n::language_of(found->language) : audience->language;
 }
 
 void NotificationQueue::submit(store::Writer::Work work, std::function<void(bool)> done) {
-    environment_.writer.submit(store::Writer::Priority::Grouped, std::move(work),
-                               [&loop = environment_.loop, done = std::move(done),
-                                alive = std::weak_ptr(alive_)](const Result<void>& stored) {
-                                   loop.post([done, alive, ok = stored.has_value()] {
-                                       if (!alive.expired()) done(ok);
-                                   });
-                               });
+    writer_.submit(store::Writer::Priority::Grouped, std::move(work),
+                   [&loop = loop_, done = std::move(done),
+                    alive = std::weak_ptr(alive_)](const Result<void>& stored) {
+                       loop.post([done, alive, ok = stored.has_value()] {
+                           if (!alive.expired()) done(ok);
+                       });
+                   });
 }
 
 // Many commits in a row are one look.
 void NotificationQueue::wake() {
     if (look_asked_) return;
     look_asked_ = true;
-    environment_.loop.post([this, alive = std::weak_ptr(alive_)] {
+    loop_.post([this, alive = std::weak_ptr(alive_)] {
         if (!alive.expired()) look();
     });
 }
@@ -157,7 +165,7 @@ void NotificationQueue::wake() {
 void NotificationQueue::look() {
     look_asked_ = false;
     promote_steps();
-    auto places = store::due_notifications(environment_.reader, environment_.clock.now_ms());
+    auto places = store::due_notifications(reader_, clock_.now_ms());
     if (!places) {
         log::warning("Cannot read notifications; looking again later",
                      {{"why", places.error().message}});
@@ -169,8 +177,8 @@ void NotificationQueue::look() {
 }
 
 void NotificationQueue::promote_steps() {
-    const UnixMs now_ms = environment_.clock.now_ms();
-    const auto overdue = store::has_overdue_steps(environment_.reader, now_ms);
+    const UnixMs now_ms = clock_.now_ms();
+    const auto overdue = store::has_overdue_steps(reader_, now_ms);
     if (promoting_ || !overdue || !*overdue) return;
     promoting_ = true;
     submit([now_ms](store::Database& db) { return store::promote_overdue_steps(db, now_ms); },
@@ -197,14 +205,15 @@ void NotificationQueue::start(const Place& place) {
 }
 
 Result<Plan> NotificationQueue::plan_for(const Place& place) {
-    const UnixMs now_ms = environment_.clock.now_ms();
-    A2H_ASSIGN_OR_RETURN(const auto sent,
-                         store::sent_notifications(environment_.reader, place.person, place.channel,
-                                                   now_ms - kHourMs, now_ms));
-    const Person* person = find_person(environment_.people, place.person);
+    const UnixMs now_ms = clock_.now_ms();
+    A2H_ASSIGN_OR_RETURN(
+        const auto sent,
+        store::sent_notifications(reader_, place.person, place.channel, now_ms - kHourMs, now_ms));
+    const auto audience = audience_.get();
+    const Person* person = find_person(audience->people, place.person);
     const auto group = last_group_.find({place.person, place.channel});
     const auto ago = [&] {
-        return std::chrono::ceil<milliseconds>(environment_.clock.steady_now() - group->second);
+        return std::chrono::ceil<milliseconds>(clock_.steady_now() - group->second);
     };
     return plan({.due = place.count,
                  .high = place.high_count,
@@ -217,7 +226,7 @@ Result<Plan> NotificationQueue::plan_for(const Place& place) {
 }
 
 void NotificationQueue::hold(const Place& place, UnixMs until_ms) {
-    const UnixMs now_ms = environment_.clock.now_ms();
+    const UnixMs now_ms = clock_.now_ms();
     writing_.insert({place.person, place.channel});
     const std::string why = i18n::text(language_of(place.person), "notify.held_back",
                                        {{"time", to_local_time(until_ms)}});
@@ -233,24 +242,24 @@ void NotificationQueue::hold(const Place& place, UnixMs until_ms) {
 }
 
 /// Images among a report's attachments; everything else stays a link.
-std::vector<NotificationQueue::PictureSource> NotificationQueue::pictures_of(
+std::vector<NotificationQueue::Attachment> NotificationQueue::pictures_of(
     const Notification& row) const {
-    std::vector<PictureSource> sources;
-    if (row.kind != "report" || !environment_.fetch_of) return sources;
+    std::vector<Attachment> sources;
+    if (row.kind != "report") return sources;
     const auto body = nlohmann::json::parse(row.body_json, nullptr, false);
     for (const auto& attachment : wire::member(body, "attachments")) {
         const std::string name = wire::text_member(attachment, "name");
         const auto type = media_type_of(name);
         if (!type || !type->mime.starts_with("image/") || sources.size() >= kPicturesMax) continue;
-        Fetch fetch = environment_.fetch_of(wire::text_member(attachment, "agent_id"),
-                                            wire::text_member(attachment, "url"));
+        PictureSource::Fetch fetch = pictures_.fetch_of(wire::text_member(attachment, "agent_id"),
+                                                        wire::text_member(attachment, "url"));
         if (fetch) sources.push_back({name, std::move(fetch)});
     }
     return sources;
 }
 
-void NotificationQueue::add_pictures(Message& message, const std::vector<PictureSource>& sources) {
-    for (const PictureSource& source : sources) {
+void NotificationQueue::add_pictures(Message& message, const std::vector<Attachment>& attachments) {
+    for (const Attachment& source : attachments) {
         // Without it there is still the link. What it is, its bytes say.
         auto bytes = source.fetch();
         const auto type = bytes ? picture_type(*bytes) : std::nullopt;
@@ -264,7 +273,7 @@ void NotificationQueue::run(const std::shared_ptr<Channel>& channel, Notificatio
     if (const Pause* pause = pause_of(row.channel))
         return then(std::move(row), fail(ErrorCode::Unavailable, pause->why));
     auto deliver = [this, channel, row, message = std::move(message), then,
-                    pictures = pictures_of(row), &loop = environment_.loop,
+                    pictures = pictures_of(row), &loop = loop_,
                     alive = std::weak_ptr(alive_)]() mutable {
         add_pictures(message, pictures);
         Result<Delivered> outcome = channel->deliver(message);
@@ -275,14 +284,13 @@ void NotificationQueue::run(const std::shared_ptr<Channel>& channel, Notificatio
             then(row, outcome);
         });
     };
-    if (!environment_.execute(std::move(deliver))) {
+    if (!workers_.submit(std::move(deliver))) {
         then(std::move(row), fail(ErrorCode::Unavailable, "a2hd is too busy"));
     }
 }
 
 void NotificationQueue::start_single(const Place& place, const std::shared_ptr<Channel>& channel) {
-    auto rows =
-        store::due_notifications_at(environment_.reader, place, environment_.clock.now_ms(), 1);
+    auto rows = store::due_notifications_at(reader_, place, clock_.now_ms(), 1);
     if (!rows || rows->empty()) return;
     Notification row = std::move(rows->front());
     const i18n::Language language = language_of(row.person);
@@ -293,7 +301,7 @@ void NotificationQueue::start_single(const Place& place, const std::shared_ptr<C
     if (channel == nullptr) return settle(std::move(row), say("notify.no_such_channel"));
     std::optional<Approval> approval;
     if (!row.approval_id.empty()) {
-        auto found = store::get_approval(environment_.reader, row.approval_id);
+        auto found = store::get_approval(reader_, row.approval_id);
         if (!found) return settle(std::move(row), fail(found.error()));
         approval = std::move(*found);
     }
@@ -311,28 +319,25 @@ void NotificationQueue::start_single(const Place& place, const std::shared_ptr<C
 }
 
 Secrets NotificationQueue::secrets_of(const Notification& row, const Approval& approval) const {
-    std::vector<Person> voters = environment_.people;
+    std::vector<Person> voters = audience_->people;
     std::erase_if(voters, [&](const Person& person) {
         const auto& names = approval.voters;
         return std::find(names.begin(), names.end(), person.name) == names.end();
     });
     const bool seen_by_others =
         approval.votes_needed > 1 && !is_private_channel(voters, row.person, row.channel);
-    return seen_by_others ? Secrets{} : environment_.secrets_of(approval, row.person);
+    return seen_by_others ? Secrets{} : proofs_.secrets_of(approval, row.person);
 }
 
 std::string NotificationQueue::pin_code_of(const Notification& row) const {
-    if (!environment_.pin_code_of ||
-        !is_private_channel(environment_.people, row.person, row.channel)) {
-        return {};
-    }
+    if (!is_private_channel(audience_->people, row.person, row.channel)) return {};
     const auto body = nlohmann::json::parse(row.body_json, nullptr, false);
-    return environment_.pin_code_of(wire::text_member(body, "nonce"), row.person);
+    return proofs_.pin_code_of(wire::text_member(body, "nonce"), row.person);
 }
 
 /// What the same person was asked on the same channel.
 std::string NotificationQueue::thread_of(const Notification& row) const {
-    const auto rows = store::notifications_of_approval(environment_.reader, row.approval_id);
+    const auto rows = store::notifications_of_approval(reader_, row.approval_id);
     std::string receipt;
     for (const Notification& before : rows.value_or({})) {
         if (is_question(before) && before.person == row.person && before.channel == row.channel)
@@ -346,7 +351,7 @@ NotificationQueue::Group NotificationQueue::group_of(const std::vector<Notificat
                                                      i18n::Language language) const {
     Group group;
     std::vector<GroupLine> lines;
-    for (const auto& [row, approval] : by_peer(environment_.reader, rows)) {
+    for (const auto& [row, approval] : by_peer(reader_, rows)) {
         const bool open =
             is_question(row) && approval && approval->status == ApprovalStatus::Pending;
         const Secrets secrets = open ? secrets_of(row, *approval) : Secrets{};
@@ -354,14 +359,13 @@ NotificationQueue::Group NotificationQueue::group_of(const std::vector<Notificat
                                    static_cast<int>(lines.size()) + 1, language));
         if (approval && is_question(row)) group.questions.push_back({row.id, *approval});
     }
-    const std::string page = environment_.page_url ? environment_.page_url() : std::string();
-    group.message = render_group(lines, count, page, language);
+    group.message = render_group(lines, count, page_url_, language);
     return group;
 }
 
 void NotificationQueue::drop_answered(const Place& place) {
     writing_.insert({place.person, place.channel});
-    const UnixMs now_ms = environment_.clock.now_ms();
+    const UnixMs now_ms = clock_.now_ms();
     const std::string words = i18n::text(language_of(place.person), "notify.not_needed");
     submit(
         [place, now_ms, words](store::Database& db) {
@@ -374,10 +378,10 @@ void NotificationQueue::drop_answered(const Place& place) {
 }
 
 void NotificationQueue::start_group(const Place& place, const std::shared_ptr<Channel>& channel) {
-    const UnixMs now_ms = environment_.clock.now_ms();
-    const auto answered = store::count_answered_questions(environment_.reader, place);
+    const UnixMs now_ms = clock_.now_ms();
+    const auto answered = store::count_answered_questions(reader_, place);
     if (answered && *answered > 0) return drop_answered(place);
-    const auto rows = store::due_notifications_at(environment_.reader, place, now_ms, kGroupShown);
+    const auto rows = store::due_notifications_at(reader_, place, now_ms, kGroupShown);
     if (!rows || rows->empty()) return;
     const i18n::Language language = language_of(place.person);
     const Group group = group_of(*rows, place.count, language);
@@ -385,7 +389,7 @@ void NotificationQueue::start_group(const Place& place, const std::shared_ptr<Ch
     for (const Notification& row : *rows)
         shown.insert(row.id);
     busy_.insert(place.channel);
-    last_group_[{place.person, place.channel}] = environment_.clock.steady_now();
+    last_group_[{place.person, place.channel}] = clock_.steady_now();
     run(channel, rows->front(), group.message,
         [this, place, now_ms, language, shown](Notification head,
                                                const Result<Delivered>& outcome) {
@@ -403,22 +407,21 @@ void NotificationQueue::start_group(const Place& place, const std::shared_ptr<Ch
 void NotificationQueue::pause(const std::string& channel, milliseconds wait, std::string why) {
     if (wait.count() <= 0) return;
     wait = std::min<milliseconds>(wait, kAskedWaitMax);
-    pauses_[channel] = {environment_.clock.steady_now() + wait, std::move(why)};
+    pauses_[channel] = {clock_.steady_now() + wait, std::move(why)};
 }
 
 const NotificationQueue::Pause* NotificationQueue::pause_of(const std::string& channel) const {
     const auto found = pauses_.find(channel);
-    const bool over =
-        found == pauses_.end() || found->second.until <= environment_.clock.steady_now();
+    const bool over = found == pauses_.end() || found->second.until <= clock_.steady_now();
     return over ? nullptr : &found->second;
 }
 
 milliseconds NotificationQueue::left_of(const Pause& pause) const {
-    return std::chrono::ceil<milliseconds>(pause.until - environment_.clock.steady_now());
+    return std::chrono::ceil<milliseconds>(pause.until - clock_.steady_now());
 }
 
 Notification NotificationQueue::settled(Notification row, const Result<Delivered>& outcome) const {
-    const UnixMs now = environment_.clock.now_ms();
+    const UnixMs now = clock_.now_ms();
     ++row.attempts;
     row.updated_at_ms = now;
     row.outcome = outcome ? outcome->words : outcome.error().message;
@@ -464,8 +467,8 @@ void NotificationQueue::settle_group(const Place& place, UnixMs looked_at_ms,
         [this, place, looked_at_ms, head, shown, more](bool stored) {
             if (stored && !*more) return after_store(head, true);
             if (stored) return settle_group(place, looked_at_ms, head, shown);
-            environment_.call_after(kStoreRetry, [this, place, looked_at_ms, head, shown,
-                                                  alive = std::weak_ptr(alive_)] {
+            loop_.call_after(kStoreRetry, [this, place, looked_at_ms, head, shown,
+                                           alive = std::weak_ptr(alive_)] {
                 if (!alive.expired()) settle_group(place, looked_at_ms, head, shown);
             });
         });
@@ -480,16 +483,15 @@ void NotificationQueue::store_outcome(Notification row) {
 void NotificationQueue::after_store(const Notification& row, bool stored) {
     if (!stored) {
         // The channel stays busy: delivering again because of a full disk would flood the human.
-        environment_.call_after(kStoreRetry, [this, row, alive = std::weak_ptr(alive_)] {
+        loop_.call_after(kStoreRetry, [this, row, alive = std::weak_ptr(alive_)] {
             if (!alive.expired()) store_outcome(row);
         });
         return;
     }
     busy_.erase(row.channel);
     if (row.state == "queued")
-        look_in(
-            milliseconds(std::max<UnixMs>(row.next_attempt_ms - environment_.clock.now_ms(), 0)));
-    if (environment_.attempted) environment_.attempted(row);
+        look_in(milliseconds(std::max<UnixMs>(row.next_attempt_ms - clock_.now_ms(), 0)));
+    if (attempted_) attempted_(row);
     wake();
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/clock.h"
+#include "core/base/current.h"
 #include "core/base/poster.h"
 #include "core/domain/notification.h"
 #include "core/domain/person.h"
@@ -23,6 +24,37 @@
 
 namespace a2h::notify {
 
+/// What proves in a message that its reader is the person it was sent to. Thread: the loop; what is
+/// returned may be used from anywhere.
+class Proofs {
+  public:
+    /// Of an approval in its present form, for a person.
+    virtual Secrets secrets_of(const Approval& approval, const std::string& person) const = 0;
+    /// Of an offer to set a PIN.
+    virtual std::string pin_code_of(const std::string& nonce, const std::string& person) const = 0;
+
+  protected:
+    ~Proofs() = default;
+};
+
+/// Where attachments that are pictures come from. Thread: the loop.
+class PictureSource {
+  public:
+    using Fetch = std::function<Result<std::string>()>;
+    /// How to get an attachment's bytes on a worker; empty when it stays a link.
+    virtual Fetch fetch_of(const std::string& agent_id, const std::string& url) = 0;
+
+  protected:
+    ~PictureSource() = default;
+};
+
+/// Who is told, in which language, and on which channels.
+struct Audience {
+    Channels channels;
+    i18n::Language language = i18n::Language::English;  ///< of who has none of their own
+    std::vector<Person> people;
+};
+
 /// Takes notification rows to their channels until each is delivered, given up or no longer needed,
 /// and brings what channels show to its final state.
 ///
@@ -34,41 +66,24 @@ namespace a2h::notify {
 /// delivered. How many messages a person gets is up to `plan`. The outcome, the audit row
 /// "notified" and the next attempt are one commit; a crash before it delivers once more.
 ///
-/// Thread: everything on the loop's thread; what is handed to `execute` runs on workers and must
-/// have ended (or been dropped) before this object goes.
+/// A person, channel or language that a reload brings counts from the next look on; calls under way
+/// end on the channel they began on.
+///
+/// Thread: everything on the loop's thread; what is handed to the workers must have ended (or been
+/// dropped) before this object goes.
 class NotificationQueue {
     using SteadyTime = std::chrono::steady_clock::time_point;
 
   public:
-    using Fetch = std::function<Result<std::string>()>;
-    struct Environment {
-        Poster& loop;
-        store::Writer& writer;
-        store::Database& reader;  ///< read-only; the loop's
-        const Clock& clock;
-        /// Runs on a worker; false when there is no room, which counts as Unavailable.
-        std::function<bool(std::function<void()>)> execute;
-        /// Runs on the loop after the delay.
-        std::function<void(std::chrono::milliseconds, std::function<void()>)> call_after;
-        /// Of an approval in its present form, for a person.
-        std::function<Secrets(const Approval&, const std::string& person)> secrets_of;
-        /// Of an offer to set a PIN, see `consent::offer_pin`. May be empty.
-        std::function<std::string(const std::string& nonce, const std::string& person)> pin_code_of;
-        /// Told after each attempt whose outcome is stored; may be empty.
-        std::function<void(const Notification&)> attempted;
-        /// Where all that waits is seen; empty when no page is served.
-        std::function<std::string()> page_url;
-        /// How to get an attachment's bytes on a worker; empty when it stays a link. May be empty.
-        std::function<Fetch(const std::string& agent_id, const std::string& url)> fetch_of;
-        i18n::Language language = i18n::Language::English;
-        std::vector<Person> people;
-    };
-
-    NotificationQueue(Environment environment, Channels channels);
+    /// `workers` make the calls; no room there counts as Unavailable. `page_url` is where all that
+    /// waits is seen, empty when no page is served. `attempted`, if any, is told after each attempt
+    /// whose outcome is stored.
+    NotificationQueue(Timers& loop, store::Writer& writer, store::Database& reader,
+                      const Clock& clock, Runner& workers, const Proofs& proofs,
+                      PictureSource& pictures, const std::string& page_url,
+                      const Current<Audience>& audience,
+                      std::function<void(const Notification&)> attempted = {});
     ~NotificationQueue();
-
-    /// Replaces what the constructor was given. Calls under way end on the channel they began on.
-    void use(i18n::Language language, std::vector<Person> people, Channels channels);
 
     /// Looks, soon, for rows that are due and for cards that are out of date; call at start and
     /// after each commit that may have added some. Looks again by itself when a retry is due and
@@ -82,9 +97,9 @@ class NotificationQueue {
 
   private:
     using Place = store::DueNotifications;
-    struct PictureSource {
+    struct Attachment {
         std::string name;
-        Fetch fetch;
+        PictureSource::Fetch fetch;
     };
     /// A question as a message shows it.
     struct Question {
@@ -100,7 +115,7 @@ class NotificationQueue {
         Message message;
         std::vector<Question> questions;
     };
-    static void add_pictures(Message& message, const std::vector<PictureSource>& sources);
+    static void add_pictures(Message& message, const std::vector<Attachment>& attachments);
 
     std::shared_ptr<Channel> channel_named(std::string_view name) const;
     i18n::Language language_of(const std::string& person) const;
@@ -118,7 +133,7 @@ class NotificationQueue {
     /// What proves the person of `row`; nothing where others that must agree would see it, too.
     Secrets secrets_of(const Notification& row, const Approval& approval) const;
     std::string pin_code_of(const Notification& row) const;
-    std::vector<PictureSource> pictures_of(const Notification& row) const;
+    std::vector<Attachment> pictures_of(const Notification& row) const;
     void run(const std::shared_ptr<Channel>& channel, Notification row, Message message,
              std::function<void(Notification, Result<Delivered>)> then);
     void pause(const std::string& channel, std::chrono::milliseconds wait, std::string why);
@@ -141,8 +156,16 @@ class NotificationQueue {
     void look_in(std::chrono::milliseconds delay);
     void look_every();
 
-    Environment environment_;
-    Channels channels_;
+    Timers& loop_;
+    store::Writer& writer_;
+    store::Database& reader_;  ///< the loop's
+    const Clock& clock_;
+    Runner& workers_;
+    const Proofs& proofs_;
+    PictureSource& pictures_;
+    const std::string page_url_;
+    const Current<Audience>& audience_;
+    const std::function<void(const Notification&)> attempted_;
     std::set<std::string> busy_;  ///< names of channels with a call in flight
     std::set<std::pair<std::string, std::string>> writing_;  ///< places whose rows are being moved
     std::map<std::pair<std::string, std::string>, SteadyTime> last_group_;  ///< person, channel

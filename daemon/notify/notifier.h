@@ -87,6 +87,16 @@ struct ClickAnswer {
 /// May block up to 5 s. Thread: any but the loop.
 using AnswerClick = std::function<ClickAnswer(const Click&)>;
 
+/// Who answers for what people press.
+class Buttons {
+  public:
+    /// May block up to 5 s. Thread: any but the loop.
+    virtual ClickAnswer press(const Click& click) = 0;
+
+  protected:
+    ~Buttons() = default;
+};
+
 /// A call of a channel's service to /hooks/{channel}, and what it gets.
 struct HookRequest {
     std::string body;

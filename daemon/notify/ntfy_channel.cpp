@@ -5,7 +5,7 @@
 #include "core/wire/json_text.h"
 #include "daemon/notify/channel_options.h"
 #include "daemon/notify/channels.h"
-#include "daemon/notify/listening.h"
+#include "daemon/notify/listeners.h"
 #include "daemon/notify/render.h"
 #include "daemon/notify/service.h"
 

@@ -4,7 +4,7 @@
 #include "core/wire/json_member.h"
 #include "core/wire/json_text.h"
 #include "daemon/notify/channels.h"
-#include "daemon/notify/listening.h"
+#include "daemon/notify/listeners.h"
 #include "daemon/notify/render.h"
 #include "daemon/notify/service.h"
 

@@ -16,6 +16,8 @@
 #include "daemon/house/model_text.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/briefs.h"
+#include "daemon/operations/registration.h"
+#include "daemon/operations/sender.h"
 #include "daemon/operations/typed_mail.h"
 #include "daemon/outcome/requests.h"
 
@@ -23,6 +25,10 @@ namespace a2h::operations {
 namespace {
 
 using nlohmann::json;
+
+struct AgentsParts : Sender {
+    house::House& house;
+};
 
 constexpr int kAgentsShown = 20;
 constexpr int kMessagesRead = 20;
@@ -46,21 +52,20 @@ json own_agent_json(const Agent& agent) {
 }
 
 /// Everybody in this house, the owner's own first, parents before children.
-std::vector<json> everybody(const Runtime& runtime) {
+std::vector<json> everybody(const AgentsParts& parts) {
     std::vector<json> all;
-    for (const auto& [id, agent] : runtime.agents) {
+    for (const auto& [id, agent] : parts.agents) {
         if (agent->parent_id.empty()) all.push_back(own_agent_json(*agent));
     }
     std::sort(all.begin(), all.end(),
               [](const json& a, const json& b) { return a["agent_id"] < b["agent_id"]; });
-    for (const LocalAgent& agent : runtime.house.list())
+    for (const LocalAgent& agent : parts.residents.list())
         all.push_back(local_agent_json(agent));
     return all;
 }
 
-Result<int> open_tasks(Runtime& runtime, const std::string& agent_id) {
-    A2H_ASSIGN_OR_RETURN(const auto live,
-                         store::live_assignments(runtime.context.reader, agent_id));
+Result<int> open_tasks(const AgentsParts& parts, const std::string& agent_id) {
+    A2H_ASSIGN_OR_RETURN(const auto live, store::live_assignments(parts.kernel.reader, agent_id));
     return static_cast<int>(std::count_if(live.begin(), live.end(), [](const Assignment& task) {
         return task.side == AssignmentSide::Taken;
     }));
@@ -77,9 +82,9 @@ json branch(const std::map<std::string, std::vector<json>>& children, const json
 }
 
 /// The newest messages that `agent_id` got, of all peers or of one.
-Result<std::vector<InboxMessage>> newest_mail(Runtime& runtime, const std::string& agent_id,
+Result<std::vector<InboxMessage>> newest_mail(const AgentsParts& parts, const std::string& agent_id,
                                               const std::string& peer_id, int count) {
-    store::Database& db = runtime.context.reader;
+    store::Database& db = parts.kernel.reader;
     std::vector<std::string> peers{peer_id};
     if (peer_id.empty()) {
         A2H_ASSIGN_OR_RETURN(const auto list, store::conversations(db, agent_id, count));
@@ -103,23 +108,21 @@ Result<std::vector<InboxMessage>> newest_mail(Runtime& runtime, const std::strin
     return mail;
 }
 
-Result<house::Author> author_of(Runtime& runtime, const std::string& reader_id,
+Result<house::Author> author_of(const AgentsParts& parts, const std::string& reader_id,
                                 const std::string& author_id, SourceClass source,
                                 Provenance provenance) {
     A2H_ASSIGN_OR_RETURN(const auto contact,
-                         store::get_contact(runtime.context.reader, reader_id, author_id));
+                         store::get_contact(parts.kernel.reader, reader_id, author_id));
     return house::Author{source, author_id, contact ? contact->role : std::string(), provenance};
 }
 
-Result<json> read_mail(Runtime& runtime, const Call& call, i18n::Language language) {
-    A2H_ASSIGN_OR_RETURN(const auto mail,
-                         newest_mail(runtime, call.agent_id(), call.text("peer_id"),
-                                     call.number("limit", kMessagesRead)));
+Result<json> read_mail(const AgentsParts& parts, const Call& call, i18n::Language language) {
+    A2H_ASSIGN_OR_RETURN(const auto mail, newest_mail(parts, call.agent_id(), call.text("peer_id"),
+                                                      call.number("limit", kMessagesRead)));
     json items = json::array();
     for (const InboxMessage& message : mail) {
-        A2H_ASSIGN_OR_RETURN(const auto author,
-                             author_of(runtime, call.agent_id(), message.sender_id, message.source,
-                                       message.provenance));
+        A2H_ASSIGN_OR_RETURN(const auto author, author_of(parts, call.agent_id(), message.sender_id,
+                                                          message.source, message.provenance));
         items.push_back({{"message_id", message.message_id},
                          {"at", to_utc_time(message.received_at_ms)},
                          {"text", house::format_message(author, message.payload_json,
@@ -129,14 +132,14 @@ Result<json> read_mail(Runtime& runtime, const Call& call, i18n::Language langua
 }
 
 /// The briefs of the tasks that this agent works on, as its model reads them.
-Result<json> read_briefs(Runtime& runtime, const Call& call, i18n::Language language) {
+Result<json> read_briefs(const AgentsParts& parts, const Call& call, i18n::Language language) {
     A2H_ASSIGN_OR_RETURN(const auto live,
-                         store::live_assignments(runtime.context.reader, call.agent_id()));
+                         store::live_assignments(parts.kernel.reader, call.agent_id()));
     json briefs = json::array();
     for (const Assignment& task : live) {
         if (task.side != AssignmentSide::Taken || task.state != AssignmentState::Open) continue;
         const auto brief = wire::read_task_brief(json::parse(task.brief_json, nullptr, false));
-        const auto giver = author_of(runtime, call.agent_id(), task.peer_id, SourceClass::Peer,
+        const auto giver = author_of(parts, call.agent_id(), task.peer_id, SourceClass::Peer,
                                      Provenance::Verified);
         if (!brief) return fail(brief.error());
         if (!giver) return fail(giver.error());
@@ -147,12 +150,12 @@ Result<json> read_briefs(Runtime& runtime, const Call& call, i18n::Language lang
 }
 
 /// A share of a mandate is given by a person; the answer does not depend on any mandate.
-void ask_to_spawn(Runtime& runtime, const Call& call, const std::string& role,
+void ask_to_spawn(const AgentsParts& parts, const Call& call, const std::string& role,
                   const TaskBrief& brief, const json& mandate, const Reply& reply) {
     auto fits = mandates::check_wanted(mandate.dump());
-    if (fits) fits = runtime.house.check_spawn(call.agent_id(), role);
+    if (fits) fits = parts.house.check_spawn(call.agent_id(), role);
     if (!fits) return reply(error_result(call.action, fits.error()));
-    const i18n::Language language = runtime.context.config->approval.language;
+    const i18n::Language language = parts.config->approval.language;
     json request{
         {"role_id", role}, {"task_brief", wire::write_task_brief(brief)}, {"mandate", mandate}};
     if (call.arguments.value("register", false)) request["register"] = true;
@@ -165,13 +168,11 @@ void ask_to_spawn(Runtime& runtime, const Call& call, const std::string& role,
                                {"objective", preview(printable(brief.objective))}}) +
                    "\n" + i18n::text(language, "daemon.question_share");
     ask.requested_by = "tool:agent.spawn";
-    ask.asked_by = person_asking(runtime, call);
-    ask_human(runtime, call, ask, reply);
+    ask.asked_by = person_asking(parts.config, call);
+    ask_human(parts, call, ask, reply);
 }
 
-}  // namespace
-
-void handle_agent_spawn(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_agent_spawn(const AgentsParts& parts, const Call& call, const Reply& reply) {
     const std::string role =
         call.text("role_id").empty() ? call.text("roleId") : call.text("role_id");
     if (role.empty()) {
@@ -182,62 +183,61 @@ void handle_agent_spawn(Runtime& runtime, const Call& call, const Reply& reply) 
     if (!brief) return;
     const auto mandate = call.arguments.find("mandate");
     if (mandate != call.arguments.end()) {
-        return ask_to_spawn(runtime, call, role, *brief, *mandate, reply);
+        return ask_to_spawn(parts, call, role, *brief, *mandate, reply);
     }
     const bool wants_market = call.arguments.value("register", false);
-    runtime.house.spawn(call.agent_id(), role, *brief, "",
-                        [&runtime, action = call.action, wants_market,
-                         reply](const Result<house::House::Spawned>& spawned) {
-                            if (!spawned) {
-                                reply(error_result(action, spawned.error()));
-                                return;
-                            }
-                            json data = local_agent_json(spawned->agent);
-                            data["task_id"] = spawned->task_id;
-                            if (!wants_market) {
-                                reply(ok_result(action, std::move(data)));
-                                return;
-                            }
-                            runtime.house.register_at_market(
-                                spawned->agent.agent_id,
-                                [action, data, reply](const Result<void>& done) mutable {
-                                    data["registered"] = done.has_value();
-                                    if (!done)
-                                        data["not_registered_because"] = done.error().message;
-                                    reply(ok_result(action, std::move(data)));
-                                });
-                        });
+    parts.house.spawn(call.agent_id(), role, *brief, "",
+                      [&parts, action = call.action, wants_market,
+                       reply](const Result<house::House::Spawned>& spawned) {
+                          if (!spawned) {
+                              reply(error_result(action, spawned.error()));
+                              return;
+                          }
+                          json data = local_agent_json(spawned->agent);
+                          data["task_id"] = spawned->task_id;
+                          if (!wants_market) {
+                              reply(ok_result(action, std::move(data)));
+                              return;
+                          }
+                          parts.house.register_at_market(
+                              spawned->agent.agent_id,
+                              [action, data, reply](const Result<void>& done) mutable {
+                                  data["registered"] = done.has_value();
+                                  if (!done) data["not_registered_because"] = done.error().message;
+                                  reply(ok_result(action, std::move(data)));
+                              });
+                      });
 }
 
-void handle_agent_stop(Runtime& runtime, const Call& call, const Reply& reply) {
-    runtime.house.stop(call.text("agent_id"),
-                       [action = call.action, reply](const Result<int>& stopped) {
-                           reply(stopped ? ok_result(action, {{"stopped", *stopped}})
-                                         : error_result(action, stopped.error()));
-                       });
+void handle_agent_stop(const AgentsParts& parts, const Call& call, const Reply& reply) {
+    parts.house.stop(call.text("agent_id"),
+                     [action = call.action, reply](const Result<int>& stopped) {
+                         reply(stopped ? ok_result(action, {{"stopped", *stopped}})
+                                       : error_result(action, stopped.error()));
+                     });
 }
 
-void handle_agent_register(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_agent_register(const AgentsParts& parts, const Call& call, const Reply& reply) {
     const std::string agent_id = call.text("agent_id");
-    runtime.house.register_at_market(
+    parts.house.register_at_market(
         agent_id, [action = call.action, agent_id, reply](const Result<void>& done) {
             reply(done ? ok_result(action, {{"agent_id", agent_id}, {"registered", true}})
                        : error_result(action, done.error()));
         });
 }
 
-void handle_agent_list(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_agent_list(const AgentsParts& parts, const Call& call, const Reply& reply) {
     const std::string wanted = call.text("state").empty() ? "active" : call.text("state");
     const int page = call.number("page", 1);
     const int limit = call.number("limit", kAgentsShown);
-    auto all = everybody(runtime);
+    auto all = everybody(parts);
     std::erase_if(all,
                   [&](const json& agent) { return wanted != "all" && agent["state"] != wanted; });
     const std::size_t begin = std::min(all.size(), static_cast<std::size_t>((page - 1) * limit));
     const std::size_t end = std::min(all.size(), begin + static_cast<std::size_t>(limit));
     json items = json::array();
     for (std::size_t i = begin; i < end; ++i) {
-        const auto open = open_tasks(runtime, all[i]["agent_id"].get<std::string>());
+        const auto open = open_tasks(parts, all[i]["agent_id"].get<std::string>());
         if (!open) {
             reply(error_result(call.action, open.error()));
             return;
@@ -252,9 +252,9 @@ void handle_agent_list(Runtime& runtime, const Call& call, const Reply& reply) {
                                   {"more", end < all.size()}}));
 }
 
-void handle_agent_tree(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_agent_tree(const AgentsParts& parts, const Call& call, const Reply& reply) {
     std::map<std::string, std::vector<json>> children;
-    for (json& agent : everybody(runtime)) {
+    for (json& agent : everybody(parts)) {
         if (agent["state"] == "active")
             children[agent["parent_id"].get<std::string>()].push_back(std::move(agent));
     }
@@ -264,18 +264,30 @@ void handle_agent_tree(Runtime& runtime, const Call& call, const Reply& reply) {
     reply(ok_result(call.action, {{"roots", std::move(roots)}}));
 }
 
-void handle_agent_read(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_agent_read(const AgentsParts& parts, const Call& call, const Reply& reply) {
     const std::string wanted = call.text("language");
-    const i18n::Language language = wanted.empty()   ? runtime.context.config->approval.language
+    const i18n::Language language = wanted.empty()   ? parts.config->approval.language
                                     : wanted == "zh" ? i18n::Language::Chinese
                                                      : i18n::Language::English;
-    auto briefs = read_briefs(runtime, call, language);
-    auto mail = read_mail(runtime, call, language);
+    auto briefs = read_briefs(parts, call, language);
+    auto mail = read_mail(parts, call, language);
     if (!briefs || !mail) {
         reply(error_result(call.action, briefs ? mail.error() : briefs.error()));
         return;
     }
     reply(ok_result(call.action, {{"briefs", std::move(*briefs)}, {"items", std::move(*mail)}}));
+}
+
+}  // namespace
+
+void add_agents(Table& table, const Sender& sender, house::House& house) {
+    const AgentsParts parts{{sender}, house};
+    table.add("agent.spawn", with(parts, handle_agent_spawn));
+    table.add("agent.stop", with(parts, handle_agent_stop));
+    table.add("agent.register", with(parts, handle_agent_register));
+    table.add("agent.list", with(parts, handle_agent_list));
+    table.add("agent.tree", with(parts, handle_agent_tree));
+    table.add("agent.read", with(parts, handle_agent_read));
 }
 
 }  // namespace a2h::operations

@@ -11,11 +11,14 @@
 #include "core/wire/json_member.h"
 #include "daemon/mail/conversation_text.h"
 #include "daemon/operations/ask.h"
+#include "daemon/operations/registration.h"
 
 namespace a2h::operations {
 namespace {
 
 using nlohmann::json;
+
+using ApprovalsParts = Asker;
 
 constexpr int kApprovalsListed = 100;
 constexpr int kStatsDays = 30;
@@ -24,9 +27,9 @@ constexpr std::int64_t kFastYesMs = 5'000;
 constexpr int kContextMessages = 6;
 
 /// The approval an answer is about, if this agent has it.
-Result<Approval> own_approval(Runtime& runtime, const Call& call) {
+Result<Approval> own_approval(const ApprovalsParts& parts, const Call& call) {
     const std::string id = call.text("approval_id");
-    A2H_ASSIGN_OR_RETURN(auto approval, store::get_approval(runtime.context.reader, id));
+    A2H_ASSIGN_OR_RETURN(auto approval, store::get_approval(parts.kernel.reader, id));
     if (!approval || approval->agent_id != call.agent_id()) {
         return fail(ErrorCode::NotFound, "there is no approval " + id.substr(0, 40));
     }
@@ -94,18 +97,18 @@ json counts_json(const std::vector<store::ApprovalCount>& counts,
             {"yes_within_5s", fast - yes_ms.begin()}};
 }
 
-void hand_in(Runtime& runtime, const Call& call, const consent::Answer& answer,
+void hand_in(const ApprovalsParts& parts, const Call& call, const consent::Answer& answer,
              const std::string& pin, const Reply& reply) {
-    runtime.answers.answer(
-        answer, pin, [action = call.action, reply](const Result<consent::Answered>& answered) {
-            reply(answered ? ok_result(action, answered_json(*answered))
-                           : error_result(action, answered.error()));
-        });
+    parts.answers.answer(answer, pin,
+                         [action = call.action, reply](const Result<consent::Answered>& answered) {
+                             reply(answered ? ok_result(action, answered_json(*answered))
+                                            : error_result(action, answered.error()));
+                         });
 }
 
 /// What the call says about which approval; who says it, and the proof, are the caller's to add.
-Result<consent::Answer> decision_in(Runtime& runtime, const Call& call) {
-    A2H_ASSIGN_OR_RETURN(const auto approval, own_approval(runtime, call));
+Result<consent::Answer> decision_in(const ApprovalsParts& parts, const Call& call) {
+    A2H_ASSIGN_OR_RETURN(const auto approval, own_approval(parts, call));
     consent::Answer answer;
     answer.approval_id = approval.id;
     answer.words = call.text("decision");
@@ -115,8 +118,8 @@ Result<consent::Answer> decision_in(Runtime& runtime, const Call& call) {
 }
 
 /// An answer that came through the assistant, or past it through a dialog of its program.
-void relay(Runtime& runtime, const Call& call, bool elicited, const Reply& reply) {
-    auto answer = decision_in(runtime, call);
+void relay(const ApprovalsParts& parts, const Call& call, bool elicited, const Reply& reply) {
+    auto answer = decision_in(parts, call);
     if (!answer) {
         reply(error_result(call.action, answer.error()));
         return;
@@ -124,12 +127,10 @@ void relay(Runtime& runtime, const Call& call, bool elicited, const Reply& reply
     answer->proof = call.text("code");
     answer->surface = answer->proof.empty() ? AnswerSurface::Relayed : AnswerSurface::Code;
     answer->elicited = elicited;
-    hand_in(runtime, call, *answer, "", reply);
+    hand_in(parts, call, *answer, "", reply);
 }
 
-}  // namespace
-
-void handle_approval_create(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_approval_create(const ApprovalsParts& parts, const Call& call, const Reply& reply) {
     consent::Ask ask;
     ask.agent_id = call.agent_id();
     ask.peer_id = call.text("peer_id");
@@ -139,58 +140,56 @@ void handle_approval_create(Runtime& runtime, const Call& call, const Reply& rep
     ask.context = call.text("context");
     ask.options = call.arguments.value("options", std::vector<std::string>());
     ask.requested_by = "tool:approval.create";
-    ask.asked_by = person_asking(runtime, call);
+    ask.asked_by = person_asking(parts.config, call);
     if (ask.context.empty()) {
         const auto recent =
-            store::history(runtime.context.reader, ask.agent_id, ask.peer_id, 1, kContextMessages);
+            store::history(parts.kernel.reader, ask.agent_id, ask.peer_id, 1, kContextMessages);
         if (recent) {
-            ask.context = mail::conversation_text(*recent, nullptr,
-                                                  runtime.context.config->approval.language);
+            ask.context =
+                mail::conversation_text(*recent, nullptr, parts.config->approval.language);
         }
     }
-    const Approval approval = consent::new_approval(ask, runtime.context.config->approval,
-                                                    runtime.context.clock.now_ms());
-    open_and_notify(
-        runtime, approval,
-        [&runtime, action = call.action, approval, reply](const Result<json>& notified) {
-            if (!notified) {
-                reply(not_asked(runtime, action, notified.error()));
-                return;
-            }
-            reply(ok_result(action, {{"approval_id", approval.id},
-                                     {"status", to_string(approval.status)},
-                                     {"notified", *notified},
-                                     {"next", next_after_asking(*notified)}}));
-        });
+    const Approval approval =
+        consent::new_approval(ask, parts.config->approval, parts.kernel.clock.now_ms());
+    open_and_notify(parts, approval,
+                    [&parts, action = call.action, approval, reply](const Result<json>& notified) {
+                        if (!notified) {
+                            reply(not_asked(parts, action, notified.error()));
+                            return;
+                        }
+                        reply(ok_result(action, {{"approval_id", approval.id},
+                                                 {"status", to_string(approval.status)},
+                                                 {"notified", *notified},
+                                                 {"next", next_after_asking(*notified)}}));
+                    });
 }
 
-void handle_approval_response(Runtime& runtime, const Call& call, const Reply& reply) {
-    relay(runtime, call, false, reply);
+void handle_approval_response(const ApprovalsParts& parts, const Call& call, const Reply& reply) {
+    relay(parts, call, false, reply);
 }
 
-void handle_approval_elicit(Runtime& runtime, const Call& call, const Reply& reply) {
-    relay(runtime, call, true, reply);
+void handle_approval_elicit(const ApprovalsParts& parts, const Call& call, const Reply& reply) {
+    relay(parts, call, true, reply);
 }
 
-void handle_approval_answer(Runtime& runtime, const Call& call, const Reply& reply) {
-    auto answer = decision_in(runtime, call);
+void handle_approval_answer(const ApprovalsParts& parts, const Call& call, const Reply& reply) {
+    auto answer = decision_in(parts, call);
     if (!answer) {
         reply(error_result(call.action, answer.error()));
         return;
     }
     answer->edited_reply_text = call.text("reply_text");
     answer->surface = AnswerSurface::Terminal;
-    answer->person = person_of(runtime, call);
-    hand_in(runtime, call, *answer, call.text("pin"), reply);
+    answer->person = person_of(parts.config, call);
+    hand_in(parts, call, *answer, call.text("pin"), reply);
 }
 
-void handle_approval_list(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_approval_list(const ApprovalsParts& parts, const Call& call, const Reply& reply) {
     if (!call.text("approval_id").empty()) {
-        const auto approval = own_approval(runtime, call);
+        const auto approval = own_approval(parts, call);
         if (!approval) return reply(error_result(call.action, approval.error()));
-        json row = to_json(*approval, language_of(runtime, call));
-        row["dialog_needs_code"] =
-            !consent::trusts_dialog(*approval, runtime.context.config->approval);
+        json row = to_json(*approval, language_of(parts.config, call));
+        row["dialog_needs_code"] = !consent::trusts_dialog(*approval, parts.config->approval);
         reply(ok_result(call.action, {{"approvals", json::array({std::move(row)})}}));
         return;
     }
@@ -198,7 +197,7 @@ void handle_approval_list(Runtime& runtime, const Call& call, const Reply& reply
     const int limit = call.number("limit", kApprovalsListed);
     const auto before = call.arguments.value("before", std::numeric_limits<std::int64_t>::max());
     const auto list =
-        store::list_approvals(runtime.context.reader, call.agent_id(), status, limit + 1, before);
+        store::list_approvals(parts.kernel.reader, call.agent_id(), status, limit + 1, before);
     if (!list) {
         reply(error_result(call.action, list.error()));
         return;
@@ -207,14 +206,15 @@ void handle_approval_list(Runtime& runtime, const Call& call, const Reply& reply
     json approvals = json::array();
     for (const Approval& approval : *list) {
         if (static_cast<int>(approvals.size()) == limit) break;
-        approvals.push_back(to_json(approval, language_of(runtime, call)));
+        approvals.push_back(to_json(approval, language_of(parts.config, call)));
     }
     json data{{"approvals", std::move(approvals)}, {"more", more}};
     if (more) data["next_before"] = (*list)[static_cast<std::size_t>(limit) - 1].number;
     reply(ok_result(call.action, std::move(data)));
 }
 
-void handle_approval_answer_many(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_approval_answer_many(const ApprovalsParts& parts, const Call& call,
+                                 const Reply& reply) {
     const bool yes = call.text("decision") == "approve";
     std::vector<consent::Answer> answers;
     for (const json& entry : call.arguments.at("answers")) {
@@ -224,8 +224,8 @@ void handle_approval_answer_many(Runtime& runtime, const Call& call, const Reply
         answer.kind = yes ? AnswerKind::Approve : AnswerKind::Reject;
         answer.words = call.text("decision");
         answer.surface = AnswerSurface::Terminal;
-        answer.person = person_of(runtime, call);
-        const auto approval = store::get_approval(runtime.context.reader, answer.approval_id);
+        answer.person = person_of(parts.config, call);
+        const auto approval = store::get_approval(parts.kernel.reader, answer.approval_id);
         if (!approval || !*approval || (*approval)->agent_id != call.agent_id()) {
             reply(error_result(
                 call.action, {ErrorCode::NotFound, "there is no approval " + answer.approval_id}));
@@ -237,7 +237,7 @@ void handle_approval_answer_many(Runtime& runtime, const Call& call, const Reply
         reply(error_result(call.action, {ErrorCode::InvalidArgument, "answers is empty"}));
         return;
     }
-    runtime.answers.answer_many(
+    parts.answers.answer_many(
         answers, call.text("pin"), [action = call.action, answers, reply](const auto& results) {
             json rows = json::array();
             int answered = 0;
@@ -254,10 +254,10 @@ void handle_approval_answer_many(Runtime& runtime, const Call& call, const Reply
         });
 }
 
-void handle_approval_stats(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_approval_stats(const ApprovalsParts& parts, const Call& call, const Reply& reply) {
     const int days = call.number("days", kStatsDays);
-    const UnixMs since = runtime.context.clock.now_ms() - std::int64_t{days} * kDayMs;
-    store::Database& db = runtime.context.reader;
+    const UnixMs since = parts.kernel.clock.now_ms() - std::int64_t{days} * kDayMs;
+    store::Database& db = parts.kernel.reader;
     const auto counts = store::count_approvals(db, call.agent_id(), since);
     const auto durations = store::yes_durations_ms(db, call.agent_id(), since);
     const auto edited = store::count_edited(db, call.agent_id(), since);
@@ -271,6 +271,19 @@ void handle_approval_stats(Runtime& runtime, const Call& call, const Reply& repl
     data["days"] = days;
     data["edited"] = *edited;
     reply(ok_result(call.action, std::move(data)));
+}
+
+}  // namespace
+
+void add_approvals(Table& table, const Asker& asker) {
+    const ApprovalsParts& parts = asker;
+    table.add("approval.create", with(parts, handle_approval_create));
+    table.add("approval.response", with(parts, handle_approval_response));
+    table.add("approval.elicit", with(parts, handle_approval_elicit));
+    table.add("approval.answer", with(parts, handle_approval_answer));
+    table.add("approval.list", with(parts, handle_approval_list));
+    table.add("approval.answer_many", with(parts, handle_approval_answer_many));
+    table.add("approval.stats", with(parts, handle_approval_stats));
 }
 
 }  // namespace a2h::operations

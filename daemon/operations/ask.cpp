@@ -11,6 +11,7 @@
 #include "core/store/notification_store.h"
 #include "core/wire/json_member.h"
 #include "daemon/card/card.h"
+#include "daemon/config/current.h"
 #include "daemon/consent/actions.h"
 #include "daemon/effects/rows.h"
 
@@ -44,14 +45,13 @@ struct WaitingAsker {
     std::function<void(Result<json>)> done;
 };
 
-void poll_notifications(Runtime& runtime, const std::shared_ptr<WaitingAsker>& waiting) {
-    const auto rows =
-        store::notifications_of_approval(runtime.context.reader, waiting->approval_id);
+void poll_notifications(const Asker& asker, const std::shared_ptr<WaitingAsker>& waiting) {
+    const auto rows = store::notifications_of_approval(asker.kernel.reader, waiting->approval_id);
     if (!rows) {
         waiting->done(fail(rows.error()));
         return;
     }
-    const UnixMs now_ms = runtime.context.clock.now_ms();
+    const UnixMs now_ms = asker.kernel.clock.now_ms();
     bool all_tried = true;
     bool reached = false;
     bool more_steps = false;
@@ -77,8 +77,8 @@ void poll_notifications(Runtime& runtime, const std::shared_ptr<WaitingAsker>& w
         waiting->done(std::move(notified));
         return;
     }
-    runtime.context.loop.call_after(kNotifyPoll,
-                                    [&runtime, waiting] { poll_notifications(runtime, waiting); });
+    asker.kernel.loop.call_after(kNotifyPoll,
+                                 [&asker, waiting] { poll_notifications(asker, waiting); });
 }
 
 bool anybody_reached(const json& notified) {
@@ -134,9 +134,9 @@ json state_of_earlier_call(std::string_view action, const Approval& approval) {
 }
 
 /// Answers a call that a mandate has released with what became of it.
-void reply_when_done(Runtime& runtime, const std::string& action, const std::string& approval_id,
+void reply_when_done(const Asker& asker, const std::string& action, const std::string& approval_id,
                      int looks, const Reply& reply) {
-    const auto approval = store::get_approval(runtime.context.reader, approval_id);
+    const auto approval = store::get_approval(asker.kernel.reader, approval_id);
     if (!approval || !*approval) {
         reply(error_result(action, approval ? Error{ErrorCode::Internal, "the approval is gone"}
                                             : approval.error()));
@@ -146,8 +146,8 @@ void reply_when_done(Runtime& runtime, const std::string& action, const std::str
     const bool under_way =
         outcome == ApprovalOutcome::None || outcome == ApprovalOutcome::Executing;
     if (under_way && looks < kOutcomeLooksMax) {
-        runtime.context.loop.call_after(kNotifyPoll, [&runtime, action, approval_id, looks, reply] {
-            reply_when_done(runtime, action, approval_id, looks + 1, reply);
+        asker.kernel.loop.call_after(kNotifyPoll, [&asker, action, approval_id, looks, reply] {
+            reply_when_done(asker, action, approval_id, looks + 1, reply);
         });
         return;
     }
@@ -155,17 +155,17 @@ void reply_when_done(Runtime& runtime, const std::string& action, const std::str
 }
 
 /// Once the question stands: tells people of it, or `released` that a mandate has answered it.
-void follow_question(Runtime& runtime, const Approval& stored,
+void follow_question(const Asker& asker, const Approval& stored,
                      std::function<void(Result<json>)> done,
                      const std::function<void()>& released) {
-    runtime.context.metrics.count_opened(stored);
+    asker.metrics.count_opened(stored);
     if (stored.status == ApprovalStatus::Approved) {
-        runtime.answers.released(stored);
+        asker.answers.released(stored);
         if (released) released();
         return;
     }
-    runtime.on_effects();
-    poll_notifications(runtime,
+    asker.commits.look();
+    poll_notifications(asker,
                        std::make_shared<WaitingAsker>(WaitingAsker{stored.id, 0, std::move(done)}));
 }
 
@@ -182,21 +182,21 @@ Result<Approval> open_only_one(store::Database& db, const Approval& approval,
 }
 
 /// Puts the question with what belongs to it, and waits for nobody.
-void ask_along(Runtime& runtime, const Call& call, const Approval& approval, const Reply& reply) {
+void ask_along(const Asker& asker, const Call& call, const Approval& approval, const Reply& reply) {
     auto stored = std::make_shared<Approval>(approval);
-    runtime.context.write(
+    asker.kernel.write(
         store::Writer::Priority::Urgent,
         [stored, along = call.along,
-         policy = policy_of(runtime.context.config)](store::Database& db) -> Result<void> {
+         policy = policy_of(asker.config)](store::Database& db) -> Result<void> {
             A2H_ASSIGN_OR_RETURN(auto opened, open_only_one(db, *stored, *policy));
             *stored = std::move(opened);
             return along(db, *stored);
         },
-        [&runtime, action = call.action, stored, reply](const Result<void>& written) {
-            if (!written) return reply(not_asked(runtime, action, written.error()));
-            runtime.context.metrics.count_opened(*stored);
-            runtime.on_effects();
-            if (stored->status == ApprovalStatus::Approved) runtime.answers.released(*stored);
+        [&asker, action = call.action, stored, reply](const Result<void>& written) {
+            if (!written) return reply(not_asked(asker, action, written.error()));
+            asker.metrics.count_opened(*stored);
+            asker.commits.look();
+            if (stored->status == ApprovalStatus::Approved) asker.answers.released(*stored);
             reply(state_of_earlier_call(action, *stored));
         });
 }
@@ -213,8 +213,8 @@ bool is_same_call(const Approval& earlier, UnixMs now_ms) {
 
 }  // namespace
 
-nlohmann::json not_asked(Runtime& runtime, std::string_view action, const Error& error) {
-    const auto open = store::count_open_of_assistants(runtime.context.reader);
+nlohmann::json not_asked(const Asker& asker, std::string_view action, const Error& error) {
+    const auto open = store::count_open_of_assistants(asker.kernel.reader);
     const bool has_no_room =
         error.code == ErrorCode::ResourceExhausted && open && *open >= consent::kOpenOfAssistantMax;
     return error_result(action, error, has_no_room ? kNoRoom : std::string_view());
@@ -224,18 +224,17 @@ std::string_view next_after_asking(const json& notified) {
     return anybody_reached(notified) ? kWaitForHuman : kNobodyReached;
 }
 
-std::string person_asking(const Runtime& runtime, const Call& call) {
-    return call.face == Face::Human ? owner_of(runtime.context.config->approval.people)
-                                    : std::string();
+std::string person_asking(const Current<Config>& config, const Call& call) {
+    return call.face == Face::Human ? owner_of(config->approval.people) : std::string();
 }
 
-std::string person_of(const Runtime& runtime, const Call& call) {
+std::string person_of(const Current<Config>& config, const Call& call) {
     const std::string named = call.text("person");
-    return named.empty() ? owner_of(runtime.context.config->approval.people) : named;
+    return named.empty() ? owner_of(config->approval.people) : named;
 }
 
-i18n::Language language_of(const Runtime& runtime, const Call& call) {
-    return call.reader_language.value_or(runtime.context.config->approval.language);
+i18n::Language language_of(const Current<Config>& config, const Call& call) {
+    return call.reader_language.value_or(config->approval.language);
 }
 
 nlohmann::json to_json(const Approval& approval, i18n::Language language) {
@@ -293,29 +292,28 @@ nlohmann::json to_json(const Approval& approval) {
     return object;
 }
 
-void open_and_notify(Runtime& runtime, const Approval& approval,
+void open_and_notify(const Asker& asker, const Approval& approval,
                      std::function<void(Result<json>)> done, std::function<void()> released) {
     auto stored = std::make_shared<Approval>(approval);
-    runtime.context.write(
+    asker.kernel.write(
         store::Writer::Priority::Urgent,
-        [approval, stored,
-         policy = policy_of(runtime.context.config)](store::Database& db) -> Result<void> {
+        [approval, stored, policy = policy_of(asker.config)](store::Database& db) -> Result<void> {
             A2H_ASSIGN_OR_RETURN(auto opened, open_only_one(db, approval, *policy));
             *stored = std::move(opened);
             return {};
         },
-        [&runtime, stored, done = std::move(done),
+        [&asker, stored, done = std::move(done),
          released = std::move(released)](const Result<void>& written) {
-            if (written) return follow_question(runtime, *stored, done, released);
+            if (written) return follow_question(asker, *stored, done, released);
             done(fail(written.error()));
         });
 }
 
-void refuse_or_tell_earlier(Runtime& runtime, const Call& call, const Error& refusal,
+void refuse_or_tell_earlier(const Asker& asker, const Call& call, const Error& refusal,
                             const Reply& reply) {
-    const auto list = store::list_approvals(runtime.context.reader, call.agent_id(),
+    const auto list = store::list_approvals(asker.kernel.reader, call.agent_id(),
                                             ApprovalStatus::Approved, kEarlierCallsMax);
-    const UnixMs now_ms = runtime.context.clock.now_ms();
+    const UnixMs now_ms = asker.kernel.clock.now_ms();
     for (const Approval& earlier : list.value_or({})) {
         if (earlier.action != call.action || !is_same_call(earlier, now_ms)) continue;
         const json action = json::parse(earlier.action_json, nullptr, false);
@@ -326,11 +324,11 @@ void refuse_or_tell_earlier(Runtime& runtime, const Call& call, const Error& ref
     reply(error_result(call.action, refusal));
 }
 
-void ask_human(Runtime& runtime, const Call& call, const consent::Ask& ask, const Reply& reply) {
-    const UnixMs now_ms = runtime.context.clock.now_ms();
-    const Approval approval = consent::new_approval(ask, runtime.context.config->approval, now_ms);
-    if (call.along) return ask_along(runtime, call, approval, reply);
-    const auto earlier = store::get_latest_approval_by_digest(runtime.context.reader,
+void ask_human(const Asker& asker, const Call& call, const consent::Ask& ask, const Reply& reply) {
+    const UnixMs now_ms = asker.kernel.clock.now_ms();
+    const Approval approval = consent::new_approval(ask, asker.config->approval, now_ms);
+    if (call.along) return ask_along(asker, call, approval, reply);
+    const auto earlier = store::get_latest_approval_by_digest(asker.kernel.reader,
                                                               approval.agent_id, approval.digest);
     if (!earlier) {
         reply(error_result(call.action, earlier.error()));
@@ -341,46 +339,46 @@ void ask_human(Runtime& runtime, const Call& call, const consent::Ask& ask, cons
         return;
     }
     open_and_notify(
-        runtime, approval,
-        [&runtime, action = call.action, approval, reply](const Result<json>& notified) {
+        asker, approval,
+        [&asker, action = call.action, approval, reply](const Result<json>& notified) {
             if (notified) {
                 reply(confirmation_required(action, approval, *notified));
                 return;
             }
             const auto first = store::get_live_approval_by_digest(
-                runtime.context.reader, approval.agent_id, approval.digest);
+                asker.kernel.reader, approval.agent_id, approval.digest);
             const bool asked_at_once =
                 notified.error().code == ErrorCode::Conflict && first && *first;
             reply(asked_at_once ? state_of_earlier_call(action, **first)
-                                : not_asked(runtime, action, notified.error()));
+                                : not_asked(asker, action, notified.error()));
         },
-        [&runtime, action = call.action, id = approval.id, reply] {
-            reply_when_done(runtime, action, id, 0, reply);
+        [&asker, action = call.action, id = approval.id, reply] {
+            reply_when_done(asker, action, id, 0, reply);
         });
 }
 
-void ask_human(Runtime& runtime, const Call& call,
+void ask_human(const Asker& asker, const Call& call,
                std::function<Result<PutQuestion>(store::Database&)> put, const Reply& reply) {
     const auto question = std::make_shared<PutQuestion>();
-    runtime.context.write(
+    asker.kernel.write(
         store::Writer::Priority::Urgent,
         [put = std::move(put), question](store::Database& db) -> Result<void> {
             A2H_ASSIGN_OR_RETURN(auto stored, put(db));
             *question = std::move(stored);
             return {};
         },
-        [&runtime, action = call.action, question, reply](const Result<void>& written) {
+        [&asker, action = call.action, question, reply](const Result<void>& written) {
             const Approval& approval = question->approval;
-            if (!written) return reply(not_asked(runtime, action, written.error()));
+            if (!written) return reply(not_asked(asker, action, written.error()));
             if (question->is_earlier) return reply(state_of_earlier_call(action, approval));
             follow_question(
-                runtime, approval,
+                asker, approval,
                 [action, question, reply](const Result<json>& notified) {
                     reply(notified ? confirmation_required(action, question->approval, *notified)
                                    : error_result(action, notified.error()));
                 },
-                [&runtime, action, id = approval.id, reply] {
-                    reply_when_done(runtime, action, id, 0, reply);
+                [&asker, action, id = approval.id, reply] {
+                    reply_when_done(asker, action, id, 0, reply);
                 });
         });
 }

@@ -11,12 +11,16 @@
 #include "daemon/consent/mandates.h"
 #include "daemon/house/house.h"
 #include "daemon/operations/briefs.h"
+#include "daemon/operations/registration.h"
+#include "daemon/operations/sender.h"
 #include "daemon/operations/typed_mail.h"
 
 namespace a2h::operations {
 namespace {
 
 using nlohmann::json;
+
+using AssignmentsParts = Sender;
 
 constexpr int kTasksShown = 20;
 /// Entries of a story that one answer holds: more than any task of people has.
@@ -47,9 +51,10 @@ json story_entry_json(const AssignmentEntry& entry) {
 }
 
 /// The task that the call names; answers the call itself when there is none.
-std::optional<Assignment> task_of(Runtime& runtime, const Call& call, const Reply& reply) {
+std::optional<Assignment> task_of(const AssignmentsParts& parts, const Call& call,
+                                  const Reply& reply) {
     const std::string task_id = call.text("task_id");
-    auto task = store::get_assignment(runtime.context.reader, call.agent_id(), task_id);
+    auto task = store::get_assignment(parts.kernel.reader, call.agent_id(), task_id);
     if (!task) {
         reply(error_result(call.action, task.error()));
         return std::nullopt;
@@ -88,9 +93,9 @@ void answer_with(const Call& call, const Assignment& task,
 }
 
 /// A status_report to the other side of `task`, which moves it on both.
-void report_on(Runtime& runtime, const Call& call, const Assignment& task, const json& report,
-               std::string_view state, const Reply& reply) {
-    send_typed(runtime, call,
+void report_on(const AssignmentsParts& parts, const Call& call, const Assignment& task,
+               const json& report, std::string_view state, const Reply& reply) {
+    send_typed(parts, call,
                {.target_id = task.peer_id,
                 .type = wire::AgentMessageType::StatusReport,
                 .payload_json = report.dump(),
@@ -98,12 +103,10 @@ void report_on(Runtime& runtime, const Call& call, const Assignment& task, const
                reply);
 }
 
-}  // namespace
-
-void handle_task_assign(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_task_assign(const AssignmentsParts& parts, const Call& call, const Reply& reply) {
     const auto brief = read_brief(call, reply);
     if (!brief) return;
-    const std::string target_id = runtime.house.address_of(call.text("target_agent_id"));
+    const std::string target_id = parts.residents.address_of(call.text("target_agent_id"));
     if (target_id == call.agent_id()) {
         reply(error_result(call.action,
                            {ErrorCode::InvalidArgument, "an agent cannot give itself a task"}));
@@ -111,7 +114,7 @@ void handle_task_assign(Runtime& runtime, const Call& call, const Reply& reply) 
     }
     const auto mandate = call.arguments.find("mandate");
     const bool may_spend = mandate != call.arguments.end();
-    if (may_spend && !runtime.house.is_ours(target_id)) {
+    if (may_spend && !parts.residents.is_ours(target_id)) {
         reply(error_result(
             call.action,
             {ErrorCode::PermissionDenied,
@@ -126,7 +129,7 @@ void handle_task_assign(Runtime& runtime, const Call& call, const Reply& reply) 
     json payload{{"task_id", wire::new_uuid()}, {"task_brief", wire::write_task_brief(*brief)}};
     const std::string parent = call.text("parent_task_id");
     if (!parent.empty()) payload["parent_task_id"] = parent;
-    send_typed(runtime, call,
+    send_typed(parts, call,
                {.target_id = target_id,
                 .type = wire::AgentMessageType::TaskAssignment,
                 .payload_json = payload.dump(),
@@ -135,8 +138,8 @@ void handle_task_assign(Runtime& runtime, const Call& call, const Reply& reply) 
                reply);
 }
 
-void handle_task_report(Runtime& runtime, const Call& call, const Reply& reply) {
-    const auto task = task_of(runtime, call, reply);
+void handle_task_report(const AssignmentsParts& parts, const Call& call, const Reply& reply) {
+    const auto task = task_of(parts, call, reply);
     if (!task || !may_move(call, *task, AssignmentSide::Taken, reply)) return;
     if (task->state == AssignmentState::Offered) {
         reply(error_result(call.action, {ErrorCode::Conflict, "the task waits for the human's yes"},
@@ -147,26 +150,26 @@ void handle_task_report(Runtime& runtime, const Call& call, const Reply& reply) 
     json report{{"task_id", task->task_id}, {"status", status}, {"summary", call.text("summary")}};
     if (call.arguments.contains("result")) report["result"] = call.arguments.at("result");
     const bool ends = status == "completed" || status == "failed";
-    report_on(runtime, call, *task, report, ends ? status : "open", reply);
+    report_on(parts, call, *task, report, ends ? status : "open", reply);
 }
 
-void handle_task_cancel(Runtime& runtime, const Call& call, const Reply& reply) {
-    const auto task = task_of(runtime, call, reply);
+void handle_task_cancel(const AssignmentsParts& parts, const Call& call, const Reply& reply) {
+    const auto task = task_of(parts, call, reply);
     if (!task || !may_move(call, *task, AssignmentSide::Given, reply)) return;
     const std::string reason = call.text("reason");
-    report_on(runtime, call, *task,
+    report_on(parts, call, *task,
               {{"task_id", task->task_id},
                {"status", "cancelled"},
                {"summary", reason.empty() ? "The giver has cancelled this task." : reason}},
               "cancelled", reply);
 }
 
-void handle_task_list(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_task_list(const AssignmentsParts& parts, const Call& call, const Reply& reply) {
     store::AssignmentFilter filter;
     filter.side = parse_assignment_side(call.text("side"));
     filter.state = parse_assignment_state(call.text("state"));
     const auto page =
-        store::list_assignments(runtime.context.reader, call.agent_id(), filter,
+        store::list_assignments(parts.kernel.reader, call.agent_id(), filter,
                                 call.number("before", 0), call.number("limit", kTasksShown));
     if (!page) {
         reply(error_result(call.action, page.error()));
@@ -180,15 +183,26 @@ void handle_task_list(Runtime& runtime, const Call& call, const Reply& reply) {
     reply(ok_result(call.action, std::move(data)));
 }
 
-void handle_task_get(Runtime& runtime, const Call& call, const Reply& reply) {
-    const auto task = task_of(runtime, call, reply);
+void handle_task_get(const AssignmentsParts& parts, const Call& call, const Reply& reply) {
+    const auto task = task_of(parts, call, reply);
     if (!task) return;
-    const auto story = store::assignment_story(runtime.context.reader, *task, 0, kEntriesShown);
+    const auto story = store::assignment_story(parts.kernel.reader, *task, 0, kEntriesShown);
     if (!story) {
         reply(error_result(call.action, story.error()));
         return;
     }
     answer_with(call, *task, *story, reply);
+}
+
+}  // namespace
+
+void add_assignments(Table& table, const Sender& sender) {
+    const AssignmentsParts& parts = sender;
+    table.add("task.assign", with(parts, handle_task_assign));
+    table.add("task.report", with(parts, handle_task_report));
+    table.add("task.cancel", with(parts, handle_task_cancel));
+    table.add("task.list", with(parts, handle_task_list));
+    table.add("task.get", with(parts, handle_task_get));
 }
 
 }  // namespace a2h::operations

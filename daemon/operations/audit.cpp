@@ -2,21 +2,25 @@
 
 #include "core/store/approval_store.h"
 #include "core/wire/audit_file.h"
+#include "daemon/kernel/services.h"
 #include "daemon/operations/operation.h"
+#include "daemon/operations/registration.h"
 
 namespace a2h::operations {
 namespace {
 
 using nlohmann::json;
 
+struct AuditParts {
+    const kernel::Services& kernel;
+};
+
 constexpr int kRowsMax = 500;
 constexpr std::size_t kBytesMax = 1024 * 1024;
 
-}  // namespace
-
-void handle_audit_export(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_audit_export(const AuditParts& parts, const Call& call, const Reply& reply) {
     const std::int64_t after = call.arguments.value("after_row", std::int64_t{0});
-    const auto rows = store::audit_rows_after(runtime.context.reader, after, kRowsMax);
+    const auto rows = store::audit_rows_after(parts.kernel.reader, after, kRowsMax);
     if (!rows) {
         reply(error_result(call.action, rows.error()));
         return;
@@ -36,6 +40,13 @@ void handle_audit_export(Runtime& runtime, const Call& call, const Reply& reply)
         data["last_hash"] = (*rows)[taken - 1].hash;
     }
     reply(ok_result(call.action, std::move(data)));
+}
+
+}  // namespace
+
+void add_audit(Table& table, const kernel::Services& kernel) {
+    const AuditParts parts{kernel};
+    table.add("audit.export", with(parts, handle_audit_export));
 }
 
 }  // namespace a2h::operations

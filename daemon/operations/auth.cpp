@@ -4,7 +4,13 @@
 #include <nlohmann/json.hpp>
 
 #include "core/platform/login.h"
+#include "daemon/config/current.h"
+#include "daemon/house/house.h"
+#include "daemon/kernel/services.h"
+#include "daemon/mail/listing_sync.h"
+#include "daemon/mailbox/mailboxes.h"
 #include "daemon/operations/operation.h"
+#include "daemon/operations/registration.h"
 
 namespace a2h::operations {
 namespace {
@@ -13,11 +19,21 @@ using nlohmann::json;
 using platform::Login;
 using Polled = Result<std::optional<Login>>;
 
+struct AuthParts {
+    const kernel::Services& kernel;
+    const Current<Config>& config;
+    const Agents& agents;
+    std::filesystem::path agents_dir;
+    mailbox::Mailboxes& mailboxes;
+    house::House& house;
+    mail::ListingSync& listings;
+};
+
 constexpr std::chrono::seconds kPollEvery{2};
 constexpr int kPollsMax = 10;
 
-std::string login_base(const Runtime& runtime, const Agent& agent) {
-    const std::string configured = runtime.context.config->login_base;
+std::string login_base(const AuthParts& parts, const Agent& agent) {
+    const std::string configured = parts.config->login_base;
     return configured.empty() ? platform::login_base_of(agent.identity.account.api_base)
                               : configured;
 }
@@ -52,32 +68,43 @@ void say_success(const WaitingLogin& waiting, const std::string& agent_id, const
     waiting.reply(ok_result("auth.poll", {{"status", status}, {"agent_id", agent_id}}));
 }
 
-void keep(Runtime& runtime, const std::shared_ptr<WaitingLogin>& waiting, const Login& login) {
-    if (runtime.agents.contains(login.agent_id)) {
+/// An agent whose identity has just been stored.
+void add_agent(const AuthParts& parts, const platform::AgentIdentity& identity) {
+    const std::string& id = identity.account.agent_id;
+    parts.mailboxes.add(identity);
+    parts.house.greet(id);
+    parts.listings.refresh(*parts.agents.at(id));
+    parts.mailboxes.open(id);
+}
+
+void keep(const AuthParts& parts, const std::shared_ptr<WaitingLogin>& waiting,
+          const Login& login) {
+    if (parts.agents.contains(login.agent_id)) {
         say_success(*waiting, login.agent_id, "already_connected");
         return;
     }
     const auto identity = identity_of(login, waiting->agent.identity);
-    runtime.context.run_blocking<Result<void>>(
-        [dir = runtime.agents_dir, identity] { return platform::save_new_agent(dir, identity); },
-        [&runtime, waiting, identity](const Result<void>& saved) {
+    parts.kernel.run_blocking<Result<void>>(
+        [dir = parts.agents_dir, identity] { return platform::save_new_agent(dir, identity); },
+        [&parts, waiting, identity](const Result<void>& saved) {
             if (!saved) {
                 waiting->reply(error_result("auth.poll", saved.error()));
                 return;
             }
-            runtime.add_agent(identity);
+            add_agent(parts, identity);
             say_success(*waiting, identity.account.agent_id, "success");
         },
         [] { return too_busy<void>(); });
 }
 
-void poll(Runtime& runtime, const std::shared_ptr<WaitingLogin>& waiting);
+void poll(const AuthParts& parts, const std::shared_ptr<WaitingLogin>& waiting);
 
-void polled(Runtime& runtime, const std::shared_ptr<WaitingLogin>& waiting, const Polled& answer) {
+void polled(const AuthParts& parts, const std::shared_ptr<WaitingLogin>& waiting,
+            const Polled& answer) {
     if (!answer) {
         waiting->reply(error_result("auth.poll", answer.error()));
     } else if (*answer) {
-        keep(runtime, waiting, **answer);
+        keep(parts, waiting, **answer);
     } else if (++waiting->polls >= kPollsMax) {
         waiting->reply(ok_result(
             "auth.poll",
@@ -85,27 +112,24 @@ void polled(Runtime& runtime, const std::shared_ptr<WaitingLogin>& waiting, cons
              {"next",
               "The user has not confirmed yet. Ask them, then call a2h_auth_poll again."}}));
     } else {
-        runtime.context.loop.call_after(kPollEvery,
-                                        [&runtime, waiting] { poll(runtime, waiting); });
+        parts.kernel.loop.call_after(kPollEvery, [&parts, waiting] { poll(parts, waiting); });
     }
 }
 
-void poll(Runtime& runtime, const std::shared_ptr<WaitingLogin>& waiting) {
-    runtime.context.run_blocking<Polled>(
+void poll(const AuthParts& parts, const std::shared_ptr<WaitingLogin>& waiting) {
+    parts.kernel.run_blocking<Polled>(
         [waiting, market = waiting->agent.platform.get()] {
             return platform::poll_login(market->http(), waiting->base, waiting->code);
         },
-        [&runtime, waiting](const Polled& answer) { polled(runtime, waiting, answer); },
+        [&parts, waiting](const Polled& answer) { polled(parts, waiting, answer); },
         [] { return too_busy<std::optional<Login>>(); });
 }
 
-}  // namespace
-
-void handle_auth_login(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_auth_login(const AuthParts& parts, const Call& call, const Reply& reply) {
     using Started = Result<platform::LoginStart>;
-    runtime.context.run_blocking<Started>(
-        [market = call.agent.platform.get(), base = login_base(runtime, call.agent),
-         now_ms = runtime.context.clock.now_ms()] {
+    parts.kernel.run_blocking<Started>(
+        [market = call.agent.platform.get(), base = login_base(parts, call.agent),
+         now_ms = parts.kernel.clock.now_ms()] {
             return platform::begin_login(market->http(), base, now_ms);
         },
         [reply](const Started& start) {
@@ -123,10 +147,21 @@ void handle_auth_login(Runtime& runtime, const Call& call, const Reply& reply) {
         [] { return too_busy<platform::LoginStart>(); });
 }
 
-void handle_auth_poll(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_auth_poll(const AuthParts& parts, const Call& call, const Reply& reply) {
     // Shared by the timers and jobs of one call.
-    poll(runtime, std::make_shared<WaitingLogin>(WaitingLogin{
-                      call.agent, login_base(runtime, call.agent), call.text("auth_code"), reply}));
+    poll(parts, std::make_shared<WaitingLogin>(WaitingLogin{
+                    call.agent, login_base(parts, call.agent), call.text("auth_code"), reply}));
+}
+
+}  // namespace
+
+void add_auth(Table& table, const kernel::Services& kernel, const Current<Config>& config,
+              const Agents& agents, std::filesystem::path agents_dir, mailbox::Mailboxes& mailboxes,
+              house::House& house, mail::ListingSync& listings) {
+    const AuthParts parts{kernel,    config, agents,  std::move(agents_dir),
+                          mailboxes, house,  listings};
+    table.add_of_market("auth.login", with(parts, handle_auth_login));
+    table.add_of_market("auth.poll", with(parts, handle_auth_poll));
 }
 
 }  // namespace a2h::operations

@@ -2,26 +2,33 @@
 
 #include "daemon/backup/backup.h"
 #include "daemon/operations/operation.h"
+#include "daemon/operations/registration.h"
 
 namespace a2h::operations {
 
-void handle_backup_create(Runtime& runtime, const Call& call, const Reply& reply) {
-    runtime.backups.start(call.text("to"), [action = call.action,
-                                            reply](const Result<backup::BackupReport>& written) {
-        if (!written) {
-            reply(error_result(action, written.error()));
-            return;
-        }
-        reply(ok_result(action, {{"path", written->path.string()},
-                                 {"identities", written->has_identities},
-                                 {"schema", written->schema},
-                                 {"rows", written->rows},
-                                 {"bytes", written->bytes}}));
-    });
+namespace {
+
+struct BackupParts {
+    backup::Backups& backups;
+};
+
+void handle_backup_create(const BackupParts& parts, const Call& call, const Reply& reply) {
+    parts.backups.start(call.text("to"),
+                        [action = call.action, reply](const Result<backup::BackupReport>& written) {
+                            if (!written) {
+                                reply(error_result(action, written.error()));
+                                return;
+                            }
+                            reply(ok_result(action, {{"path", written->path.string()},
+                                                     {"identities", written->has_identities},
+                                                     {"schema", written->schema},
+                                                     {"rows", written->rows},
+                                                     {"bytes", written->bytes}}));
+                        });
 }
 
-void handle_backup_export(Runtime& runtime, const Call& call, const Reply& reply) {
-    runtime.backups.start_export(
+void handle_backup_export(const BackupParts& parts, const Call& call, const Reply& reply) {
+    parts.backups.start_export(
         call.text("to"), call.arguments.value("with_secrets", false),
         [action = call.action, reply](const Result<backup::ExportReport>& written) {
             if (!written) {
@@ -36,9 +43,18 @@ void handle_backup_export(Runtime& runtime, const Call& call, const Reply& reply
 }
 
 /// `a2hd --once` restores before anything of the home is opened; see daemon/app/once.cpp.
-void handle_backup_restore(Runtime&, const Call& call, const Reply& reply) {
+void handle_backup_restore(const BackupParts&, const Call& call, const Reply& reply) {
     reply(error_result(call.action, {ErrorCode::Conflict, "a2hd serves this home; stop it first"},
                        "Run `a2h down`, then restore."));
+}
+
+}  // namespace
+
+void add_backup(Table& table, backup::Backups& backups) {
+    const BackupParts parts{backups};
+    table.add("backup.create", with(parts, handle_backup_create));
+    table.add("backup.export", with(parts, handle_backup_export));
+    table.add("backup.restore", with(parts, handle_backup_restore));
 }
 
 }  // namespace a2h::operations

@@ -4,13 +4,24 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "daemon/config/current.h"
+#include "daemon/kernel/services.h"
 #include "daemon/operations/operation.h"
+#include "daemon/operations/registration.h"
 #include "daemon/operations/reload.h"
 
 namespace a2h::operations {
 
-void handle_config_reload(Runtime& runtime, const Call& call, const Reply& reply) {
-    runtime.reload.start([reply, action = call.action](const Result<config::Changes>& changes) {
+namespace {
+
+struct ConfigParts {
+    const kernel::Services& kernel;
+    const Current<Config>& config;
+    Reload& reload;
+};
+
+void handle_config_reload(const ConfigParts& parts, const Call& call, const Reply& reply) {
+    parts.reload.start([reply, action = call.action](const Result<config::Changes>& changes) {
         if (!changes) {
             reply(error_result(action, changes.error(),
                                "The configuration of before stays. Repair the file, see "
@@ -22,17 +33,17 @@ void handle_config_reload(Runtime& runtime, const Call& call, const Reply& reply
     });
 }
 
-void handle_config_show(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_config_show(const ConfigParts& parts, const Call& call, const Reply& reply) {
     using File = std::shared_ptr<Result<config::Loaded>>;
-    runtime.context.run_blocking<File>(
-        [file = runtime.reload.file()] {
+    parts.kernel.run_blocking<File>(
+        [file = parts.reload.file()] {
             return std::make_shared<Result<config::Loaded>>(config::load(file));
         },
-        [&runtime, reply, action = call.action](const File& file) {
-            const config::Loaded running{*runtime.context.config.get(), runtime.reload.origins()};
+        [&parts, reply, action = call.action](const File& file) {
+            const config::Loaded running{*parts.config.get(), parts.reload.origins()};
             nlohmann::json data = config::shown(running.config, running.origins);
             config::add_waiting(data, running, std::move(*file));
-            data["file"] = runtime.reload.file().string();
+            data["file"] = parts.reload.file().string();
             data["is_running"] = true;
             reply(ok_result(action, std::move(data)));
         },
@@ -40,6 +51,15 @@ void handle_config_show(Runtime& runtime, const Call& call, const Reply& reply) 
             return std::make_shared<Result<config::Loaded>>(
                 fail(ErrorCode::Unavailable, "too much waits for a worker; try again"));
         });
+}
+
+}  // namespace
+
+void add_config(Table& table, const kernel::Services& kernel, const Current<Config>& config,
+                Reload& reload) {
+    const ConfigParts parts{kernel, config, reload};
+    table.add("config.reload", with(parts, handle_config_reload));
+    table.add("config.show", with(parts, handle_config_show));
 }
 
 }  // namespace a2h::operations

@@ -9,12 +9,21 @@
 #include "core/wire/json_member.h"
 #include "core/wire/task_brief.h"
 #include "daemon/house/house.h"
+#include "daemon/house/residents.h"
+#include "daemon/kernel/services.h"
+#include "daemon/operations/registration.h"
 #include "daemon/operations/typed_mail.h"
 
 namespace a2h::operations {
 namespace {
 
 using nlohmann::json;
+
+struct ContactsParts {
+    const kernel::Services& kernel;
+    const Agents& agents;
+    const house::Residents& residents;
+};
 
 constexpr int kContactsShown = 20;
 /// Contacts of one agent that a file holds.
@@ -34,8 +43,8 @@ json known_contact_json(const Contact& contact) {
 }
 
 /// True for who may have a registry here: an agent of this house, or the human.
-bool has_registry(const Runtime& runtime, const std::string& agent_id) {
-    return agent_id == house::kUser || runtime.house.is_ours(agent_id);
+bool has_registry(const ContactsParts& parts, const std::string& agent_id) {
+    return agent_id == house::kUser || parts.residents.is_ours(agent_id);
 }
 
 void tell_unknown(const Call& call, std::string_view code, const std::string& id,
@@ -46,26 +55,24 @@ void tell_unknown(const Call& call, std::string_view code, const std::string& id
 }
 
 /// The registries of all agents of this house that know anybody.
-Result<wire::ContactRegistries> all_registries(Runtime& runtime) {
+Result<wire::ContactRegistries> all_registries(const ContactsParts& parts) {
     wire::ContactRegistries registries;
     std::vector<std::string> owners{std::string(house::kUser)};
-    for (const auto& [id, agent] : runtime.agents)
+    for (const auto& [id, agent] : parts.agents)
         owners.push_back(id);
     for (const std::string& owner : owners) {
-        A2H_ASSIGN_OR_RETURN(
-            auto contacts, store::list_contacts(runtime.context.reader, owner, kContactsExported));
+        A2H_ASSIGN_OR_RETURN(auto contacts,
+                             store::list_contacts(parts.kernel.reader, owner, kContactsExported));
         if (!contacts.empty()) registries[owner] = std::move(contacts);
     }
     return registries;
 }
 
-}  // namespace
-
-void handle_contact_list(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_contact_list(const ContactsParts& parts, const Call& call, const Reply& reply) {
     const int page = call.number("page", 1);
     const int limit = call.number("limit", kContactsShown);
     const auto contacts =
-        store::list_contacts(runtime.context.reader, call.agent_id(), page * limit + 1);
+        store::list_contacts(parts.kernel.reader, call.agent_id(), page * limit + 1);
     if (!contacts) {
         reply(error_result(call.action, contacts.error()));
         return;
@@ -80,15 +87,15 @@ void handle_contact_list(Runtime& runtime, const Call& call, const Reply& reply)
                                   {"more", contacts->size() > end}}));
 }
 
-void handle_contact_get(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_contact_get(const ContactsParts& parts, const Call& call, const Reply& reply) {
     const std::string named = call.text("agent_id");
-    const std::string owner = named.empty() ? call.agent_id() : runtime.house.address_of(named);
-    const std::string peer = runtime.house.address_of(call.text("peer_id"));
-    if (!has_registry(runtime, owner)) {
+    const std::string owner = named.empty() ? call.agent_id() : parts.residents.address_of(named);
+    const std::string peer = parts.residents.address_of(call.text("peer_id"));
+    if (!has_registry(parts, owner)) {
         tell_unknown(call, "sender_not_found", owner, reply);
         return;
     }
-    const auto contact = store::get_contact(runtime.context.reader, owner, peer);
+    const auto contact = store::get_contact(parts.kernel.reader, owner, peer);
     if (!contact) {
         reply(error_result(call.action, contact.error()));
         return;
@@ -101,13 +108,13 @@ void handle_contact_get(Runtime& runtime, const Call& call, const Reply& reply) 
                     {{"in_registry", true}, {"contact", known_contact_json(**contact)}}));
 }
 
-void handle_contact_add(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_contact_add(const ContactsParts& parts, const Call& call, const Reply& reply) {
     Contact contact;
     contact.agent_id = call.agent_id();
     contact.peer_id = call.text("peer_id");
     contact.source = ContactSource::Manual;
     contact.role = call.text("role");
-    contact.added_at_ms = runtime.context.clock.now_ms();
+    contact.added_at_ms = parts.kernel.clock.now_ms();
     if (contact.peer_id == contact.agent_id) {
         reply(error_result(call.action,
                            {ErrorCode::InvalidArgument, "an agent cannot be its own contact"}));
@@ -122,8 +129,7 @@ void handle_contact_add(Runtime& runtime, const Call& call, const Reply& reply) 
         }
         contact.interface_spec = std::move(*read);
     }
-    const auto known =
-        store::get_contact(runtime.context.reader, contact.agent_id, contact.peer_id);
+    const auto known = store::get_contact(parts.kernel.reader, contact.agent_id, contact.peer_id);
     if (known && *known) {
         contact.source = (*known)->source;
         contact.introduced_by = (*known)->introduced_by;
@@ -131,7 +137,7 @@ void handle_contact_add(Runtime& runtime, const Call& call, const Reply& reply) 
         if (contact.role.empty()) contact.role = (*known)->role;
         if (!contact.interface_spec) contact.interface_spec = (*known)->interface_spec;
     }
-    runtime.context.write(
+    parts.kernel.write(
         store::Writer::Priority::Urgent,
         [contact](store::Database& db) { return store::put_contact(db, contact); },
         [action = call.action, contact, reply](const Result<void>& written) {
@@ -140,13 +146,13 @@ void handle_contact_add(Runtime& runtime, const Call& call, const Reply& reply) 
         });
 }
 
-void handle_contact_export(Runtime& runtime, const Call& call, const Reply& reply) {
-    const auto registries = all_registries(runtime);
+void handle_contact_export(const ContactsParts& parts, const Call& call, const Reply& reply) {
+    const auto registries = all_registries(parts);
     reply(registries ? ok_result(call.action, wire::write_contact_file(*registries))
                      : error_result(call.action, registries.error()));
 }
 
-void handle_contact_import(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_contact_import(const ContactsParts& parts, const Call& call, const Reply& reply) {
     const auto registries = wire::read_contact_file(call.arguments);
     if (!registries) {
         reply(error_result(call.action, registries.error()));
@@ -154,14 +160,14 @@ void handle_contact_import(Runtime& runtime, const Call& call, const Reply& repl
     }
     std::vector<Contact> contacts;
     for (const auto& [owner, some] : *registries) {
-        if (!has_registry(runtime, owner)) {
+        if (!has_registry(parts, owner)) {
             tell_unknown(call, "sender_not_found", owner, reply);
             return;
         }
         contacts.insert(contacts.end(), some.begin(), some.end());
     }
     const std::size_t count = contacts.size();
-    runtime.context.write(
+    parts.kernel.write(
         store::Writer::Priority::Urgent,
         [contacts = std::move(contacts)](store::Database& db) -> Result<void> {
             for (const Contact& contact : contacts)
@@ -172,6 +178,18 @@ void handle_contact_import(Runtime& runtime, const Call& call, const Reply& repl
             reply(written ? ok_result(action, {{"read", count}})
                           : error_result(action, written.error()));
         });
+}
+
+}  // namespace
+
+void add_contacts(Table& table, const kernel::Services& kernel, const Agents& agents,
+                  const house::Residents& residents) {
+    const ContactsParts parts{kernel, agents, residents};
+    table.add("contact.list", with(parts, handle_contact_list));
+    table.add("contact.get", with(parts, handle_contact_get));
+    table.add("contact.add", with(parts, handle_contact_add));
+    table.add("contact.export", with(parts, handle_contact_export));
+    table.add("contact.import", with(parts, handle_contact_import));
 }
 
 }  // namespace a2h::operations

@@ -3,12 +3,18 @@
 
 #include "core/base/time_text.h"
 #include "core/store/event_store.h"
+#include "daemon/kernel/services.h"
 #include "daemon/operations/operation.h"
+#include "daemon/operations/registration.h"
 
 namespace a2h::operations {
 namespace {
 
 using nlohmann::json;
+
+struct DaemonParts {
+    const kernel::Services& kernel;
+};
 
 constexpr int kEventsLimit = 100;
 constexpr std::chrono::milliseconds kLookForEventsEvery{100};
@@ -31,16 +37,16 @@ json event_row(const Event& event) {
             {"at", to_utc_time(event.created_at_ms)}};
 }
 
-void look_for_events(Runtime& runtime, const std::shared_ptr<EventWait>& wait) {
+void look_for_events(const DaemonParts& parts, const std::shared_ptr<EventWait>& wait) {
     const auto events =
-        store::events_after(runtime.context.reader, wait->agent_id, wait->after_id, wait->limit);
+        store::events_after(parts.kernel.reader, wait->agent_id, wait->after_id, wait->limit);
     if (!events) {
         wait->reply(error_result(wait->action, events.error()));
         return;
     }
     if (events->empty() && --wait->looks_left > 0) {
-        runtime.context.loop.call_after(kLookForEventsEvery,
-                                        [&runtime, wait] { look_for_events(runtime, wait); });
+        parts.kernel.loop.call_after(kLookForEventsEvery,
+                                     [&parts, wait] { look_for_events(parts, wait); });
         return;
     }
     json list = json::array();
@@ -50,9 +56,7 @@ void look_for_events(Runtime& runtime, const std::shared_ptr<EventWait>& wait) {
     wait->reply(ok_result(wait->action, {{"events", std::move(list)}, {"last_id", last_id}}));
 }
 
-}  // namespace
-
-void handle_events_list(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_events_list(const DaemonParts& parts, const Call& call, const Reply& reply) {
     auto wait = std::make_shared<EventWait>();
     wait->action = call.action;
     wait->agent_id = call.agent_id();
@@ -62,7 +66,7 @@ void handle_events_list(Runtime& runtime, const Call& call, const Reply& reply) 
     if (call.arguments.contains("after_id")) {
         wait->after_id = call.arguments.at("after_id").get<std::int64_t>();
     } else if (waits) {
-        const auto range = store::event_range(runtime.context.reader);
+        const auto range = store::event_range(parts.kernel.reader);
         if (!range) {
             reply(error_result(call.action, range.error()));
             return;
@@ -71,13 +75,22 @@ void handle_events_list(Runtime& runtime, const Call& call, const Reply& reply) 
     }
     const std::chrono::seconds patience(call.number("wait_seconds", 0));
     wait->looks_left = 1 + static_cast<int>(patience / kLookForEventsEvery);
-    look_for_events(runtime, wait);
+    look_for_events(parts, wait);
 }
 
-void handle_daemon_stop(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_daemon_stop(const DaemonParts& parts, const Call& call, const Reply& reply) {
     reply(ok_result(call.action, {{"stopping", true}}));
     // The answer must leave before the socket goes.
-    runtime.context.loop.call_after(std::chrono::milliseconds(50), runtime.stop);
+    parts.kernel.loop.call_after(std::chrono::milliseconds(50),
+                                 [&loop = parts.kernel.loop] { loop.stop(); });
+}
+
+}  // namespace
+
+void add_daemon(Table& table, const kernel::Services& kernel) {
+    const DaemonParts parts{kernel};
+    table.add("events.list", with(parts, handle_events_list));
+    table.add("daemon.stop", with(parts, handle_daemon_stop));
 }
 
 }  // namespace a2h::operations

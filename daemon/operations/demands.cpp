@@ -18,12 +18,18 @@
 #include "daemon/operations/ask.h"
 #include "daemon/operations/may_leave.h"
 #include "daemon/operations/negotiations_seen.h"
+#include "daemon/operations/registration.h"
+#include "daemon/operations/sender.h"
 #include "daemon/outcome/requests.h"
 
 namespace a2h::operations {
 namespace {
 
 using nlohmann::json;
+
+struct DemandsParts : Sender {
+    collab::Coordinator& coordinator;
+};
 
 constexpr int kEventsDefault = 50;
 constexpr int kListDefault = 20;
@@ -32,16 +38,17 @@ constexpr std::chrono::milliseconds kStoryLookEvery{100};
 /// Words that others will read. A human's are theirs; within the house nothing needs a review. For
 /// somebody whose own question or offer is open they would be an answer (R46); whoever fits is
 /// asked where nobody is named: then it may be anybody who wrote.
-Result<Hold> hold_of_demand(Runtime& runtime, const Call& call, const collab::Submission& wanted) {
+Result<Hold> hold_of_demand(const DemandsParts& parts, const Call& call,
+                            const collab::Submission& wanted) {
     const bool stays_here =
         !wanted.invite.empty() &&
         std::all_of(wanted.invite.begin(), wanted.invite.end(),
-                    [&](const std::string& id) { return runtime.house.is_ours(id); });
+                    [&](const std::string& id) { return parts.residents.is_ours(id); });
     if (call.face != Face::Assistant || stays_here) return Hold::None;
     A2H_ASSIGN_OR_RETURN(const auto asked, wanted.invite.empty()
-                                               ? store::recent_senders(runtime.context.reader)
+                                               ? store::recent_senders(parts.kernel.reader)
                                                : Result<std::vector<std::string>>(wanted.invite));
-    return hold_of_words(runtime, call, wanted.raw_input, asked);
+    return hold_of_words(parts, call, wanted.raw_input, asked);
 }
 
 /// The line of `reason_of`, which names no single peer where nobody is invited.
@@ -52,9 +59,9 @@ std::string reason_of_demand(Hold hold, const collab::Submission& wanted, i18n::
     return reason_of(hold, language);
 }
 
-consent::Ask ask_to_submit(const Runtime& runtime, const Call& call,
+consent::Ask ask_to_submit(const DemandsParts& parts, const Call& call,
                            const collab::Submission& wanted, Hold hold) {
-    const i18n::Language language = runtime.context.config->approval.language;
+    const i18n::Language language = parts.config->approval.language;
     std::string invited;
     for (const std::string& id : wanted.invite)
         invited += (invited.empty() ? "" : i18n::text(language, "demand.label.and")) + id;
@@ -70,14 +77,14 @@ consent::Ask ask_to_submit(const Runtime& runtime, const Call& call,
         language, invited.empty() ? "demand.submit_to_fitting" : "demand.submit_to_invited",
         {{"agents", invited}});
     ask.requested_by = "tool:demand_submit";
-    ask.asked_by = person_asking(runtime, call);
+    ask.asked_by = person_asking(parts.config, call);
     return ask;
 }
 
-void reply_view(Runtime& runtime, const std::string& action, const Result<Channel>& channel,
-                const Reply& reply) {
-    if (!channel) return reply(error_result(action, channel.error()));
-    auto view = collab::channel_view(runtime.context.reader, *channel);
+void reply_view(const DemandsParts& parts, const std::string& action,
+                const Result<Negotiation>& negotiation, const Reply& reply) {
+    if (!negotiation) return reply(error_result(action, negotiation.error()));
+    auto view = collab::negotiation_view(parts.kernel.reader, *negotiation);
     reply(view ? ok_result(action, std::move(*view)) : error_result(action, view.error()));
 }
 
@@ -109,9 +116,9 @@ Result<bool> add_story(store::Database& db, const StoryReader& story, json& view
 }
 
 /// Of a final plan: what it becomes, and what became of that.
-Result<void> add_deeds(store::Database& db, const Channel& channel, json& view) {
-    if (channel.state != ChannelState::Finalized) return {};
-    A2H_ASSIGN_OR_RETURN(const auto run, collab::read_run(db, channel.channel_id));
+Result<void> add_deeds(store::Database& db, const Negotiation& negotiation, json& view) {
+    if (negotiation.state != NegotiationState::Finalized) return {};
+    A2H_ASSIGN_OR_RETURN(const auto run, collab::read_run(db, negotiation.negotiation_id));
     if (!run) return {};
     A2H_ASSIGN_OR_RETURN(auto deeds, collab::deeds_view(db, *run));
     view["deeds"] = std::move(deeds);
@@ -120,49 +127,47 @@ Result<void> add_deeds(store::Database& db, const Channel& channel, json& view) 
 
 /// Answers when there is something to tell, or when this was the last look.
 Result<std::optional<json>> told(store::Database& db, const StoryReader& story, bool is_last) {
-    A2H_ASSIGN_OR_RETURN(const auto channel, channel_named(db, story.agent_id, story.id));
-    json events{{"demand_id", channel.demand_id}};
+    A2H_ASSIGN_OR_RETURN(const auto negotiation, negotiation_named(db, story.agent_id, story.id));
+    json events{{"demand_id", negotiation.demand_id}};
     if (story.after) {
         A2H_ASSIGN_OR_RETURN(const auto has_any, add_story(db, story, events));
         if (!has_any && !is_last) return std::optional<json>();
     }
-    A2H_ASSIGN_OR_RETURN(auto view, collab::channel_view(db, channel));
-    A2H_TRY(add_deeds(db, channel, view));
+    A2H_ASSIGN_OR_RETURN(auto view, collab::negotiation_view(db, negotiation));
+    A2H_TRY(add_deeds(db, negotiation, view));
     view.update(events);
     return std::optional<json>(std::move(view));
 }
 
-void look_at_story(Runtime& runtime, const std::shared_ptr<StoryReader>& story) {
-    auto data = told(runtime.context.reader, *story, --story->looks_left <= 0);
+void look_at_story(const DemandsParts& parts, const std::shared_ptr<StoryReader>& story) {
+    auto data = told(parts.kernel.reader, *story, --story->looks_left <= 0);
     if (!data) {
         story->reply(error_result(story->action, data.error()));
     } else if (*data) {
         story->reply(ok_result(story->action, std::move(**data)));
     } else {
-        runtime.context.loop.call_after(kStoryLookEvery,
-                                        [&runtime, story] { look_at_story(runtime, story); });
+        parts.kernel.loop.call_after(kStoryLookEvery,
+                                     [&parts, story] { look_at_story(parts, story); });
     }
 }
 
-}  // namespace
-
-void handle_demand_submit(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_demand_submit(const DemandsParts& parts, const Call& call, const Reply& reply) {
     collab::Submission wanted = collab::submission_of(call.agent_id(), call.arguments);
     if (const auto checked = collab::check(wanted); !checked) {
         return reply(error_result(call.action, checked.error()));
     }
-    const auto hold = hold_of_demand(runtime, call, wanted);
+    const auto hold = hold_of_demand(parts, call, wanted);
     if (!hold) return reply(error_result(call.action, hold.error()));
     if (*hold != Hold::None) {
-        return ask_human(runtime, call, ask_to_submit(runtime, call, wanted, *hold), reply);
+        return ask_human(parts, call, ask_to_submit(parts, call, wanted, *hold), reply);
     }
-    runtime.coordinator.submit(
-        std::move(wanted), [&runtime, action = call.action, reply](const Result<Channel>& channel) {
-            reply_view(runtime, action, channel, reply);
-        });
+    parts.coordinator.submit(std::move(wanted), [&parts, action = call.action,
+                                                 reply](const Result<Negotiation>& negotiation) {
+        reply_view(parts, action, negotiation, reply);
+    });
 }
 
-void handle_negotiation_get(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_negotiation_get(const DemandsParts& parts, const Call& call, const Reply& reply) {
     auto story = std::make_shared<StoryReader>();
     story->action = call.action;
     story->agent_id = seen_by(call);
@@ -173,25 +178,35 @@ void handle_negotiation_get(Runtime& runtime, const Call& call, const Reply& rep
     story->reply = reply;
     const std::chrono::seconds wait(call.number("wait_seconds", 0));
     story->looks_left = 1 + static_cast<int>(wait / kStoryLookEvery);
-    look_at_story(runtime, story);
+    look_at_story(parts, story);
 }
 
-void handle_negotiation_list(Runtime& runtime, const Call& call, const Reply& reply) {
-    auto data = collab::list_view(runtime.context.reader, call.agent_id(),
-                                  parse_channel_state(call.text("state")), call.number("before", 0),
-                                  call.number("limit", kListDefault));
+void handle_negotiation_list(const DemandsParts& parts, const Call& call, const Reply& reply) {
+    auto data = collab::list_view(parts.kernel.reader, call.agent_id(),
+                                  parse_negotiation_state(call.text("state")),
+                                  call.number("before", 0), call.number("limit", kListDefault));
     reply(data ? ok_result(call.action, std::move(*data))
                : error_result(call.action, data.error()));
 }
 
-void handle_negotiation_cancel(Runtime& runtime, const Call& call, const Reply& reply) {
-    const auto channel =
-        channel_named(runtime.context.reader, seen_by(call), call.text("demand_id"));
-    if (!channel) return reply(error_result(call.action, channel.error()));
-    runtime.coordinator.cancel(
-        channel->channel_id, [&runtime, action = call.action, reply](const Result<Channel>& ended) {
-            reply_view(runtime, action, ended, reply);
-        });
+void handle_negotiation_cancel(const DemandsParts& parts, const Call& call, const Reply& reply) {
+    const auto negotiation =
+        negotiation_named(parts.kernel.reader, seen_by(call), call.text("demand_id"));
+    if (!negotiation) return reply(error_result(call.action, negotiation.error()));
+    parts.coordinator.cancel(negotiation->negotiation_id, [&parts, action = call.action, reply](
+                                                              const Result<Negotiation>& ended) {
+        reply_view(parts, action, ended, reply);
+    });
+}
+
+}  // namespace
+
+void add_demands(Table& table, const Sender& sender, collab::Coordinator& coordinator) {
+    const DemandsParts parts{{sender}, coordinator};
+    table.add("demand.submit", with(parts, handle_demand_submit));
+    table.add("negotiation.get", with(parts, handle_negotiation_get));
+    table.add("negotiation.list", with(parts, handle_negotiation_list));
+    table.add("negotiation.cancel", with(parts, handle_negotiation_cancel));
 }
 
 }  // namespace a2h::operations

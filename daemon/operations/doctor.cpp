@@ -2,12 +2,20 @@
 
 #include <nlohmann/json.hpp>
 
+#include "daemon/config/current.h"
+#include "daemon/doctor/doctor.h"
 #include "daemon/operations/operation.h"
+#include "daemon/operations/registration.h"
 
 namespace a2h::operations {
 namespace {
 
 using nlohmann::json;
+
+struct DoctorParts {
+    const Current<Config>& config;
+    doctor::Doctor& doctor;
+};
 
 json line_json(const doctor::Line& line, i18n::Language language) {
     return {{"check", line.check},
@@ -37,20 +45,29 @@ void add_doctor_line(json& data, const doctor::Line& line, i18n::Language langua
     count = count.get<int>() + 1;
 }
 
-void handle_doctor_run(Runtime& runtime, const Call& call, const Reply& reply) {
+namespace {
+
+void handle_doctor_run(const DoctorParts& parts, const Call& call, const Reply& reply) {
     const std::string language = call.text("language");
     const auto flag = [&](const char* name) { return call.arguments.value(name, false); };
-    doctor::Options options{.language = language.empty() ? runtime.context.config->language
-                                                         : i18n::language_of(language),
-                            .full = flag("full"),
-                            .notify = flag("notify"),
-                            .fix = flag("fix"),
-                            .cli_version = call.text("cli_version")};
-    runtime.doctor.run(options, [reply, action = call.action, language = options.language](
-                                    const Result<doctor::Report>& report) {
+    doctor::Options options{
+        .language = language.empty() ? parts.config->language : i18n::language_of(language),
+        .full = flag("full"),
+        .notify = flag("notify"),
+        .fix = flag("fix"),
+        .cli_version = call.text("cli_version")};
+    parts.doctor.run(options, [reply, action = call.action,
+                               language = options.language](const Result<doctor::Report>& report) {
         reply(report ? ok_result(action, doctor_report_json(*report, language))
                      : error_result(action, report.error()));
     });
+}
+
+}  // namespace
+
+void add_doctor(Table& table, const Current<Config>& config, doctor::Doctor& doctor) {
+    const DoctorParts parts{config, doctor};
+    table.add("doctor.run", with(parts, handle_doctor_run));
 }
 
 }  // namespace a2h::operations

@@ -4,45 +4,55 @@
 
 #include "core/base/time_text.h"
 #include "core/store/inbox_store.h"
-#include "core/store/task_store.h"
+#include "core/store/job_store.h"
+#include "daemon/config/current.h"
 #include "daemon/decide/explanation.h"
 #include "daemon/decide/labelled.h"
+#include "daemon/decide/rules.h"
+#include "daemon/kernel/services.h"
 #include "daemon/mail/snapshot.h"
 #include "daemon/operations/operation.h"
+#include "daemon/operations/registration.h"
 
 namespace a2h::operations {
 namespace {
 
 using nlohmann::json;
 
+struct ExplainParts {
+    const kernel::Services& kernel;
+    const Current<Config>& config;
+    const decide::RuleSet& rules;
+};
+
 constexpr int kDecidedLimit = 100;
 
-json basis_of(const Task& task) {
-    json basis = json::parse(task.basis_json, nullptr, false);
+json basis_of(const Job& job) {
+    json basis = json::parse(job.basis_json, nullptr, false);
     return basis.is_object() ? basis : json::object();
 }
 
 /// What was decided about one message.
-json decided_json(const InboxMessage& message, const Task& task) {
+json decided_json(const InboxMessage& message, const Job& job) {
     return {{"message_id", message.message_id},
             {"peer_id", message.sender_id},
             {"at", to_utc_time(message.received_at_ms)},
             {"provenance", to_string(message.provenance)},
-            {"decision", task.decision},
-            {"rule_id", task.rule_id},
-            {"why", task.why},
-            {"state", to_string(task.state)},
-            {"basis", basis_of(task)}};
+            {"decision", job.decision},
+            {"rule_id", job.rule_id},
+            {"why", job.why},
+            {"state", to_string(job.state)},
+            {"basis", basis_of(job)}};
 }
 
-/// The message and its task as `task_id` names them, with what was known then.
-Result<json> replayable(Runtime& runtime, const Agent& agent, const Task& task) {
-    A2H_ASSIGN_OR_RETURN(const auto message,
-                         store::get_inbox(runtime.context.reader, task.inbox_id));
+/// What was decided in `job` about its message, with what was known then.
+Result<json> replayable(const ExplainParts& parts, const Agent& agent, const Job& job) {
+    A2H_ASSIGN_OR_RETURN(const auto message, store::get_inbox(parts.kernel.reader, job.inbox_id));
     if (!message) return fail(ErrorCode::NotFound, "there is no such message");
-    A2H_ASSIGN_OR_RETURN(const auto input,
-                         mail::snapshot_of_then(runtime.context, agent, *message, task));
-    json decided = decided_json(*message, task);
+    A2H_ASSIGN_OR_RETURN(const auto input, mail::snapshot_of_then(parts.kernel.reader,
+                                                                  parts.config->approval.language,
+                                                                  agent, *message, job));
+    json decided = decided_json(*message, job);
     decided["input"] = decide::labelled_json(input);
     decided["input"].erase("listings");  // the same for all
     return decided;
@@ -54,31 +64,29 @@ json listings_json(const Agent& agent) {
     return decide::labelled_json(input)["listings"];
 }
 
-}  // namespace
-
-void handle_message_explain(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_message_explain(const ExplainParts& parts, const Call& call, const Reply& reply) {
     const auto refuse = [&](const Error& error) { reply(error_result(call.action, error)); };
-    const Context& context = runtime.context;
-    const auto message =
-        store::find_inbox(context.reader, call.agent_id(), call.text("message_id"));
+    store::Database& reader = parts.kernel.reader;
+    const auto message = store::find_inbox(reader, call.agent_id(), call.text("message_id"));
     if (!message) return refuse(message.error());
     if (!*message) return refuse({ErrorCode::NotFound, "there is no such message"});
-    const auto task = store::get_task_of_inbox(context.reader, (*message)->id);
-    if (!task) return refuse(task.error());
-    if (!*task || (*task)->decision.empty()) {
+    const auto job = store::get_job_of_inbox(reader, (*message)->id);
+    if (!job) return refuse(job.error());
+    if (!*job || (*job)->decision.empty()) {
         return refuse({ErrorCode::Conflict, "this message has not been decided yet"});
     }
-    const auto input = mail::snapshot_of_then(context, call.agent, **message, **task);
+    const auto input = mail::snapshot_of_then(reader, parts.config->approval.language, call.agent,
+                                              **message, **job);
     if (!input) return refuse(input.error());
-    json data = decided_json(**message, **task);
+    json data = decided_json(**message, **job);
     data["text"] = input->payload.text;
-    data["now"] = decide::to_json(decide::explain(*input, context.rules, context.config->limits),
-                                  context.rules);
-    data["same_rules"] = data["basis"].value("playbook", "") == context.rules.version();
+    data["now"] =
+        decide::to_json(decide::explain(*input, parts.rules, parts.config->limits), parts.rules);
+    data["same_rules"] = data["basis"].value("playbook", "") == parts.rules.version();
     reply(ok_result(call.action, std::move(data)));
 }
 
-void handle_message_decided(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_message_decided(const ExplainParts& parts, const Call& call, const Reply& reply) {
     const auto refuse = [&](const Error& error) { reply(error_result(call.action, error)); };
     UnixMs since_ms = 0;
     if (const std::string since = call.text("since"); !since.empty()) {
@@ -87,35 +95,35 @@ void handle_message_decided(Runtime& runtime, const Call& call, const Reply& rep
         since_ms = *parsed;
     }
     const int limit = call.number("limit", kDecidedLimit);
-    const auto tasks = store::decided_tasks(runtime.context.reader, call.agent_id(),
-                                            call.number("after_id", 0), since_ms, limit);
-    if (!tasks) return refuse(tasks.error());
+    const auto jobs = store::decided_jobs(parts.kernel.reader, call.agent_id(),
+                                          call.number("after_id", 0), since_ms, limit);
+    if (!jobs) return refuse(jobs.error());
     json messages = json::array();
-    for (const Task& task : *tasks) {
-        auto message = replayable(runtime, call.agent, task);
+    for (const Job& job : *jobs) {
+        auto message = replayable(parts, call.agent, job);
         if (!message) return refuse(message.error());
         messages.push_back(std::move(*message));
     }
-    reply(
-        ok_result(call.action,
-                  {{"messages", std::move(messages)},
-                   {"listings", listings_json(call.agent)},
-                   {"language", i18n::language_tag(runtime.context.config->approval.language)},
-                   {"limits",
-                    {{"rounds_per_day", runtime.context.config->limits.rounds_per_day},
-                     {"messages_per_minute", runtime.context.config->limits.messages_per_minute}}},
-                   {"last_id", tasks->empty() ? 0 : tasks->back().id},
-                   {"more", static_cast<int>(tasks->size()) == limit}}));
+    reply(ok_result(call.action,
+                    {{"messages", std::move(messages)},
+                     {"listings", listings_json(call.agent)},
+                     {"language", i18n::language_tag(parts.config->approval.language)},
+                     {"limits",
+                      {{"rounds_per_day", parts.config->limits.rounds_per_day},
+                       {"messages_per_minute", parts.config->limits.messages_per_minute}}},
+                     {"last_id", jobs->empty() ? 0 : jobs->back().id},
+                     {"more", static_cast<int>(jobs->size()) == limit}}));
 }
 
-void handle_playbook_context(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_playbook_context(const ExplainParts& parts, const Call& call, const Reply& reply) {
     InboxMessage message;
     message.agent_id = call.agent_id();
     message.sender_id = call.text("peer_id");
     message.message_type = "chat.request";
     message.provenance = Provenance::Verified;
     message.payload_json = "{}";
-    const auto input = mail::take_snapshot(runtime.context, call.agent, message);
+    const auto input = mail::take_snapshot(parts.kernel, parts.rules,
+                                           parts.config->approval.language, call.agent, message);
     if (!input) {
         reply(error_result(call.action, input.error()));
         return;
@@ -123,6 +131,16 @@ void handle_playbook_context(Runtime& runtime, const Call& call, const Reply& re
     json data = decide::labelled_json(*input);
     data.erase("payload");
     reply(ok_result(call.action, std::move(data)));
+}
+
+}  // namespace
+
+void add_explain(Table& table, const kernel::Services& kernel, const Current<Config>& config,
+                 const decide::RuleSet& rules) {
+    const ExplainParts parts{kernel, config, rules};
+    table.add("message.explain", with(parts, handle_message_explain));
+    table.add("message.decided", with(parts, handle_message_decided));
+    table.add("playbook.context", with(parts, handle_playbook_context));
 }
 
 }  // namespace a2h::operations

@@ -7,13 +7,21 @@
 #include "core/store/approval_store.h"
 #include "core/store/event_store.h"
 #include "core/wire/json_member.h"
+#include "daemon/config/current.h"
+#include "daemon/kernel/services.h"
 #include "daemon/operations/ask.h"
+#include "daemon/operations/registration.h"
 
 namespace a2h::operations {
 namespace {
 
 using nlohmann::json;
 using std::chrono::milliseconds;
+
+struct FollowParts {
+    const kernel::Services& kernel;
+    const Current<Config>& config;
+};
 
 constexpr int kChangesDefault = 20;
 constexpr int kWaitDefault = 25;  // s; clients give up a call after 60
@@ -103,19 +111,20 @@ struct Cursor {
     i18n::Language language = i18n::Language::English;
 };
 
-Cursor cursor_of(const Runtime& runtime, const Call& call) {
+Cursor cursor_of(const FollowParts& parts, const Call& call) {
     Cursor cursor;
     const auto given = call.arguments.find("cursor");
     if (given != call.arguments.end()) cursor.after = given->get<std::int64_t>();
     cursor.limit = call.number("limit", kChangesDefault);
     cursor.approval_id = call.text("approval_id");
-    cursor.language = language_of(runtime, call);
+    cursor.language = language_of(parts.config, call);
     return cursor;
 }
 
 /// `{changes, cursor, more}`.
-Result<json> read_changes(Runtime& runtime, const std::string& agent_id, const Cursor& cursor) {
-    store::Database& db = runtime.context.reader;
+Result<json> read_changes(const FollowParts& parts, const std::string& agent_id,
+                          const Cursor& cursor) {
+    store::Database& db = parts.kernel.reader;
     A2H_ASSIGN_OR_RETURN(auto events, store::approval_events(db, {agent_id, cursor.approval_id,
                                                                   cursor.after, cursor.limit + 1}));
     const bool more = static_cast<int>(events.size()) > cursor.limit;
@@ -141,16 +150,16 @@ struct WaitingFollower {
 };
 
 /// The answer to a wait for one approval, or nothing while it goes on.
-Result<std::optional<json>> settled_one(Runtime& runtime, const WaitingFollower& waiting,
+Result<std::optional<json>> settled_one(const FollowParts& parts, const WaitingFollower& waiting,
                                         bool last_look) {
     A2H_ASSIGN_OR_RETURN(auto approval,
-                         store::get_approval(runtime.context.reader, waiting.cursor.approval_id));
+                         store::get_approval(parts.kernel.reader, waiting.cursor.approval_id));
     if (!approval || approval->agent_id != waiting.agent_id) {
         return fail(ErrorCode::NotFound,
                     "there is no approval " + waiting.cursor.approval_id.substr(0, 40));
     }
     if (!is_settled(*approval) && !last_look) return std::optional<json>();
-    A2H_ASSIGN_OR_RETURN(auto data, read_changes(runtime, waiting.agent_id, waiting.cursor));
+    A2H_ASSIGN_OR_RETURN(auto data, read_changes(parts, waiting.agent_id, waiting.cursor));
     std::string next;
     for (const json& change : data["changes"]) {
         const std::string named = wire::text_member(change, "next_approval_id");
@@ -162,43 +171,40 @@ Result<std::optional<json>> settled_one(Runtime& runtime, const WaitingFollower&
     return std::optional<json>(std::move(data));
 }
 
-Result<std::optional<json>> any_change(Runtime& runtime, const WaitingFollower& waiting,
+Result<std::optional<json>> any_change(const FollowParts& parts, const WaitingFollower& waiting,
                                        bool last_look) {
-    A2H_ASSIGN_OR_RETURN(auto data, read_changes(runtime, waiting.agent_id, waiting.cursor));
+    A2H_ASSIGN_OR_RETURN(auto data, read_changes(parts, waiting.agent_id, waiting.cursor));
     const bool nothing = data["changes"].empty();
     if (nothing && !last_look) return std::optional<json>();
     data["timed_out"] = nothing;
     return std::optional<json>(std::move(data));
 }
 
-void look(Runtime& runtime, const std::shared_ptr<WaitingFollower>& waiting) {
+void look(const FollowParts& parts, const std::shared_ptr<WaitingFollower>& waiting) {
     const bool last_look = --waiting->looks_left <= 0;
     const auto answer = waiting->cursor.approval_id.empty()
-                            ? any_change(runtime, *waiting, last_look)
-                            : settled_one(runtime, *waiting, last_look);
+                            ? any_change(parts, *waiting, last_look)
+                            : settled_one(parts, *waiting, last_look);
     if (!answer) {
         waiting->reply(error_result(waiting->action, answer.error()));
     } else if (*answer) {
         waiting->reply(ok_result(waiting->action, **answer));
     } else {
-        runtime.context.loop.call_after(kLookEvery,
-                                        [&runtime, waiting] { look(runtime, waiting); });
+        parts.kernel.loop.call_after(kLookEvery, [&parts, waiting] { look(parts, waiting); });
     }
 }
 
-}  // namespace
-
-void handle_approval_changes(Runtime& runtime, const Call& call, const Reply& reply) {
-    auto data = read_changes(runtime, call.agent_id(), cursor_of(runtime, call));
+void handle_approval_changes(const FollowParts& parts, const Call& call, const Reply& reply) {
+    auto data = read_changes(parts, call.agent_id(), cursor_of(parts, call));
     reply(data ? ok_result(call.action, std::move(*data))
                : error_result(call.action, data.error()));
 }
 
-void handle_approval_wait(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_approval_wait(const FollowParts& parts, const Call& call, const Reply& reply) {
     auto waiting = std::make_shared<WaitingFollower>();
     waiting->action = call.action;
     waiting->agent_id = call.agent_id();
-    waiting->cursor = cursor_of(runtime, call);
+    waiting->cursor = cursor_of(parts, call);
     waiting->reply = reply;
     const int seconds = call.number("timeout_seconds", kWaitDefault);
     waiting->looks_left = 1 + static_cast<int>(std::chrono::seconds(seconds) / kLookEvery);
@@ -206,10 +212,18 @@ void handle_approval_wait(Runtime& runtime, const Call& call, const Reply& reply
         // Whoever names neither means: whatever happens from now on.
         Cursor newest;
         newest.limit = 1;
-        const auto now = read_changes(runtime, call.agent_id(), newest);
+        const auto now = read_changes(parts, call.agent_id(), newest);
         waiting->cursor.after = now ? (*now)["cursor"].get<std::int64_t>() : 0;
     }
-    look(runtime, waiting);
+    look(parts, waiting);
+}
+
+}  // namespace
+
+void add_follow(Table& table, const kernel::Services& kernel, const Current<Config>& config) {
+    const FollowParts parts{kernel, config};
+    table.add("approval.changes", with(parts, handle_approval_changes));
+    table.add("approval.wait", with(parts, handle_approval_wait));
 }
 
 }  // namespace a2h::operations

@@ -4,12 +4,18 @@
 #include "core/base/time_text.h"
 #include "core/store/inbox_store.h"
 #include "core/wire/payload.h"
+#include "daemon/kernel/services.h"
 #include "daemon/operations/operation.h"
+#include "daemon/operations/registration.h"
 
 namespace a2h::operations {
 namespace {
 
 using nlohmann::json;
+
+struct InboxParts {
+    const kernel::Services& kernel;
+};
 
 constexpr int kHistoryLimit = 20;
 constexpr int kConversationsLimit = 20;
@@ -29,14 +35,11 @@ json entry_json(const HistoryEntry& entry) {
     return item;
 }
 
-}  // namespace
-
-void handle_inbox_history(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_inbox_history(const InboxParts& parts, const Call& call, const Reply& reply) {
     const std::string peer_id = call.text("peer_id");
     const int page = call.number("page", 1);
     const int limit = call.number("limit", kHistoryLimit);
-    const auto entries =
-        store::history(runtime.context.reader, call.agent_id(), peer_id, page, limit);
+    const auto entries = store::history(parts.kernel.reader, call.agent_id(), peer_id, page, limit);
     if (!entries) {
         reply(error_result(call.action, entries.error()));
         return;
@@ -54,8 +57,8 @@ void handle_inbox_history(Runtime& runtime, const Call& call, const Reply& reply
                                   {"more", static_cast<int>(entries->size()) == limit}}));
 }
 
-void handle_inbox_list(Runtime& runtime, const Call& call, const Reply& reply) {
-    const auto list = store::conversations(runtime.context.reader, call.agent_id(),
+void handle_inbox_list(const InboxParts& parts, const Call& call, const Reply& reply) {
+    const auto list = store::conversations(parts.kernel.reader, call.agent_id(),
                                            call.number("limit", kConversationsLimit));
     if (!list) {
         reply(error_result(call.action, list.error()));
@@ -70,6 +73,14 @@ void handle_inbox_list(Runtime& runtime, const Call& call, const Reply& reply) {
              {"last_at", to_utc_time(conversation.last_at_ms)}});
     }
     reply(ok_result(call.action, {{"conversations", std::move(conversations)}}));
+}
+
+}  // namespace
+
+void add_inbox(Table& table, const kernel::Services& kernel) {
+    const InboxParts parts{kernel};
+    table.add("inbox.history", with(parts, handle_inbox_history));
+    table.add("inbox.list", with(parts, handle_inbox_list));
 }
 
 }  // namespace a2h::operations

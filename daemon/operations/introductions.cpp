@@ -11,12 +11,16 @@
 #include "daemon/card/card.h"
 #include "daemon/house/agent_mail.h"
 #include "daemon/house/house.h"
+#include "daemon/operations/registration.h"
+#include "daemon/operations/sender.h"
 #include "daemon/operations/typed_mail.h"
 
 namespace a2h::operations {
 namespace {
 
 using nlohmann::json;
+
+using IntroductionsParts = Sender;
 
 constexpr int kIntroductionsShown = 20;
 
@@ -36,10 +40,11 @@ json introduction_json(const Introduction& introduction) {
 }
 
 /// The open request of others that the call names; answers the call itself when there is none.
-std::optional<Introduction> asked_of(Runtime& runtime, const Call& call, const Reply& reply) {
+std::optional<Introduction> asked_of(const IntroductionsParts& parts, const Call& call,
+                                     const Reply& reply) {
     const std::string id = call.text("introduction_id");
-    auto found = store::find_introduction(runtime.context.reader, call.agent_id(),
-                                          IntroductionSide::Asked, id);
+    auto found =
+        store::find_introduction(parts.kernel.reader, call.agent_id(), IntroductionSide::Asked, id);
     if (!found) {
         reply(error_result(call.action, found.error()));
         return std::nullopt;
@@ -73,47 +78,47 @@ json response_of(const Introduction& settled) {
 }
 
 /// All that they asked for.
-std::string request_in_words(const Runtime& runtime, const Introduction& asked) {
+std::string request_in_words(const IntroductionsParts& parts, const Introduction& asked) {
     const json request{{"reason", asked.reason},
                        {"required_capability", asked.required_capability}};
-    const i18n::Language language = runtime.context.config->approval.language;
+    const i18n::Language language = parts.config->approval.language;
     return card::in_text(card::lines_of(request, language), language);
 }
 
 /// How sure it is who asked; empty where the message is gone.
-std::string provenance_of_request(Runtime& runtime, const Introduction& asked) {
+std::string provenance_of_request(const IntroductionsParts& parts, const Introduction& asked) {
     // Its id may be that of the sender's own message by now.
     if (!asked.is_authentic) return std::string(to_string(Provenance::Unverified));
     const auto message =
-        store::find_inbox(runtime.context.reader, asked.agent_id, asked.peer_id, asked.id);
+        store::find_inbox(parts.kernel.reader, asked.agent_id, asked.peer_id, asked.id);
     return message && *message ? std::string(to_string((*message)->provenance)) : std::string();
 }
 
 /// Whom we know is the owner's to tell: outside the house only those get an answer without a yes to
 /// whom `[agents] introductions` gives it.
-Result<bool> may_name_without_yes(Runtime& runtime, const Introduction& asked) {
+Result<bool> may_name_without_yes(const IntroductionsParts& parts, const Introduction& asked) {
     if (!asked.is_authentic) return false;
-    if (runtime.house.is_ours(asked.peer_id)) return true;
+    if (parts.residents.is_ours(asked.peer_id)) return true;
     A2H_ASSIGN_OR_RETURN(const auto asker,
-                         store::get_contact(runtime.context.reader, asked.agent_id, asked.peer_id));
-    return house::may_introduce(runtime.context.config->agents, asker);
+                         store::get_contact(parts.kernel.reader, asked.agent_id, asked.peer_id));
+    return house::may_introduce(parts.config->agents, asker);
 }
 
-}  // namespace
-
-void handle_introduction_request(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_introduction_request(const IntroductionsParts& parts, const Call& call,
+                                 const Reply& reply) {
     const json payload{{"reason", call.text("reason")},
                        {"required_capability", call.text("required_capability")}};
-    send_typed(runtime, call,
-               {.target_id = runtime.house.address_of(call.text("target_agent_id")),
+    send_typed(parts, call,
+               {.target_id = parts.residents.address_of(call.text("target_agent_id")),
                 .type = wire::AgentMessageType::IntroductionRequest,
                 .payload_json = payload.dump(),
                 .data_json = {}},
                reply);
 }
 
-void handle_introduction_answer(Runtime& runtime, const Call& call, const Reply& reply) {
-    auto asked = asked_of(runtime, call, reply);
+void handle_introduction_answer(const IntroductionsParts& parts, const Call& call,
+                                const Reply& reply) {
+    auto asked = asked_of(parts, call, reply);
     if (!asked) return;
     asked->contact_id = call.text("contact_id");
     asked->state =
@@ -123,7 +128,7 @@ void handle_introduction_answer(Runtime& runtime, const Call& call, const Reply&
             call.text("reason").empty() ? "I know no agent for that" : call.text("reason");
     } else {
         const auto contact =
-            store::get_contact(runtime.context.reader, call.agent_id(), asked->contact_id);
+            store::get_contact(parts.kernel.reader, call.agent_id(), asked->contact_id);
         if (!contact || !*contact) {
             reply(named_error(call.action, "unknown_contact",
                               asked->contact_id + " is not a contact of this agent",
@@ -133,27 +138,28 @@ void handle_introduction_answer(Runtime& runtime, const Call& call, const Reply&
         asked->contact_role = (*contact)->role.empty() ? "agent" : (*contact)->role;
         asked->interface_spec = (*contact)->interface_spec;
     }
-    const auto is_free = may_name_without_yes(runtime, *asked);
+    const auto is_free = may_name_without_yes(parts, *asked);
     if (!is_free) {
         reply(error_result(call.action, is_free.error()));
         return;
     }
-    send_typed(runtime, call,
+    send_typed(parts, call,
                {.target_id = asked->peer_id,
                 .type = wire::AgentMessageType::IntroductionResponse,
                 .payload_json = response_of(*asked).dump(),
                 .needs_yes = !asked->contact_id.empty() && !*is_free,
-                .context = request_in_words(runtime, *asked),
-                .provenance = provenance_of_request(runtime, *asked),
+                .context = request_in_words(parts, *asked),
+                .provenance = provenance_of_request(parts, *asked),
                 .data_json = json{{"introduction_id", asked->id},
                                   {"introduction_state", to_string(asked->state)}}
                                  .dump()},
                reply);
 }
 
-void handle_introduction_list(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_introduction_list(const IntroductionsParts& parts, const Call& call,
+                              const Reply& reply) {
     const auto page = store::list_introductions(
-        runtime.context.reader, call.agent_id(), parse_introduction_state(call.text("state")),
+        parts.kernel.reader, call.agent_id(), parse_introduction_state(call.text("state")),
         call.number("before", 0), call.number("limit", kIntroductionsShown));
     if (!page) {
         reply(error_result(call.action, page.error()));
@@ -165,6 +171,15 @@ void handle_introduction_list(Runtime& runtime, const Call& call, const Reply& r
     json data{{"items", std::move(items)}, {"more", page->next_before != 0}};
     if (page->next_before != 0) data["next_before"] = page->next_before;
     reply(ok_result(call.action, std::move(data)));
+}
+
+}  // namespace
+
+void add_introductions(Table& table, const Sender& sender) {
+    const IntroductionsParts& parts = sender;
+    table.add("introduction.request", with(parts, handle_introduction_request));
+    table.add("introduction.answer", with(parts, handle_introduction_answer));
+    table.add("introduction.list", with(parts, handle_introduction_list));
 }
 
 }  // namespace a2h::operations

@@ -14,15 +14,19 @@
 #include "core/wire/json_member.h"
 #include "daemon/collab/consent.h"
 #include "daemon/collab/join_rules.h"
-#include "daemon/consent/task_state.h"
+#include "daemon/consent/job_state.h"
 #include "daemon/house/house.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/may_leave.h"
+#include "daemon/operations/registration.h"
+#include "daemon/operations/sender.h"
 
 namespace a2h::operations {
 namespace {
 
 using nlohmann::json;
+
+using InvitationsParts = Sender;
 
 constexpr std::string_view kAnswerCause = "tool:negotiation";
 constexpr int kInvitationsDefault = 20;
@@ -33,7 +37,7 @@ json parsed_or_null(const std::string& text) {
 }
 
 json invitation_view(const Invitation& invitation) {
-    json view{{"channel_id", invitation.channel_id},
+    json view{{"channel_id", invitation.negotiation_id},
               {"demand_id", invitation.demand_id},
               {"requester_id", invitation.requester_id},
               {"state", to_string(invitation.state)},
@@ -57,9 +61,9 @@ json invitation_view(const Invitation& invitation) {
 
 /// Errors: NotFound.
 Result<Invitation> invitation_to(store::Database& db, const std::string& agent_id,
-                                 const std::string& channel_id) {
-    A2H_ASSIGN_OR_RETURN(auto found, store::find_invitation(db, agent_id, channel_id));
-    if (!found) return fail(ErrorCode::NotFound, "there is no invitation to " + channel_id);
+                                 const std::string& negotiation_id) {
+    A2H_ASSIGN_OR_RETURN(auto found, store::find_invitation(db, agent_id, negotiation_id));
+    if (!found) return fail(ErrorCode::NotFound, "there is no invitation to " + negotiation_id);
     return std::move(*found);
 }
 
@@ -67,7 +71,7 @@ Result<Invitation> invitation_to(store::Database& db, const std::string& agent_i
 /// it is then.
 struct Wanted {
     std::string agent_id;
-    std::string channel_id;
+    std::string negotiation_id;
     std::function<Result<void>(const Invitation&, UnixMs)> check;
     std::function<Approval(Invitation&, const consent::Policy&, UnixMs)> ask;
     std::function<OutboxMessage(Invitation&, UnixMs)> answer;
@@ -88,18 +92,18 @@ Result<void> check_not_agreed(store::Database& db, const Invitation& invitation)
 }
 
 Result<Invitation> still_open(store::Database& db, const Wanted& wanted, UnixMs now_ms) {
-    auto invitation = invitation_to(db, wanted.agent_id, wanted.channel_id);
+    auto invitation = invitation_to(db, wanted.agent_id, wanted.negotiation_id);
     if (!invitation) return invitation;
     A2H_TRY(wanted.check(*invitation, now_ms));
     A2H_TRY(check_not_agreed(db, *invitation));
     return invitation;
 }
 
-/// The card that is open, or the task that waits for a model's advice before there is one.
+/// The card that is open, or the job that waits for a model's advice before there is one.
 Result<void> call_off_other(store::Database& db, const Invitation& before,
                             const consent::Policy& policy, UnixMs now_ms) {
     const std::string why = i18n::text(policy.language, "demand.other_answer");
-    A2H_TRY(consent::settle_task(db, before.thought_task_id, why, now_ms));
+    A2H_TRY(consent::settle_job(db, before.thought_job_id, why, now_ms));
     if (before.approval_id.empty()) return {};
     return consent::call_off(db, before.approval_id, why, policy, now_ms);
 }
@@ -148,7 +152,7 @@ Result<Left> leave_at_once(store::Database& db, const Wanted& wanted, const cons
 
 json left_data(const Left& left, bool words_kept) {
     json data{{"message_id", left.message.message_id},
-              {"channel_id", left.invitation.channel_id},
+              {"channel_id", left.invitation.negotiation_id},
               {"target_id", left.message.target_id},
               {"type", left.message.message_type},
               {"state", to_string(left.invitation.state)}};
@@ -156,14 +160,14 @@ json left_data(const Left& left, bool words_kept) {
     return data;
 }
 
-void carry(Runtime& runtime, const Call& call, Wanted wanted, const Reply& reply) {
+void carry(const InvitationsParts& parts, const Call& call, Wanted wanted, const Reply& reply) {
     wanted.agent_id = call.agent_id();
-    wanted.channel_id = call.text("channel_id");
-    const UnixMs now_ms = runtime.context.clock.now_ms();
-    const auto policy = policy_of(runtime.context.config);
+    wanted.negotiation_id = call.text("channel_id");
+    const UnixMs now_ms = parts.kernel.clock.now_ms();
+    const auto policy = policy_of(parts.config);
     if (wanted.needs_yes) {
         ask_human(
-            runtime, call,
+            parts, call,
             [wanted = std::move(wanted), policy, now_ms](store::Database& db) {
                 return put_question(db, wanted, *policy, now_ms);
             },
@@ -172,16 +176,16 @@ void carry(Runtime& runtime, const Call& call, Wanted wanted, const Reply& reply
     }
     const auto left = std::make_shared<Left>();
     const bool words_kept = wanted.words_kept;
-    runtime.context.write(
+    parts.kernel.write(
         store::Writer::Priority::Urgent,
         [wanted = std::move(wanted), left, policy, now_ms](store::Database& db) -> Result<void> {
             A2H_ASSIGN_OR_RETURN(auto done, leave_at_once(db, wanted, *policy, now_ms));
             *left = std::move(done);
             return {};
         },
-        [&runtime, action = call.action, left, words_kept, reply](const Result<void>& written) {
+        [&parts, action = call.action, left, words_kept, reply](const Result<void>& written) {
             if (!written) return reply(error_result(action, written.error()));
-            runtime.on_effects();
+            parts.commits.look();
             reply(ok_result(action, left_data(*left, words_kept)));
         });
 }
@@ -199,22 +203,22 @@ std::optional<Price> unless_free(std::optional<Price> price) {
 
 /// Within the house nothing needs a review. While anything else of the requester is open, the words
 /// would answer that, too (R46).
-Hold hold_of_reason(Runtime& runtime, const Call& call, const Invitation& invitation,
+Hold hold_of_reason(const InvitationsParts& parts, const Call& call, const Invitation& invitation,
                     const std::string& words) {
-    if (trim(words).empty() || runtime.house.is_ours(invitation.requester_id)) return Hold::None;
-    return hold_of_words(runtime, call, words, {invitation.requester_id}, &invitation)
+    if (trim(words).empty() || parts.residents.is_ours(invitation.requester_id)) return Hold::None;
+    return hold_of_words(parts, call, words, {invitation.requester_id}, &invitation)
         .value_or(Hold::Open);
 }
 
-bool may_tell(Runtime& runtime, const Call& call, const Invitation& invitation,
+bool may_tell(const InvitationsParts& parts, const Call& call, const Invitation& invitation,
               const std::string& words) {
-    return hold_of_reason(runtime, call, invitation, words) == Hold::None;
+    return hold_of_reason(parts, call, invitation, words) == Hold::None;
 }
 
-collab::Cause cause_of(const Runtime& runtime, const Call& call) {
+collab::Cause cause_of(const InvitationsParts& parts, const Call& call) {
     collab::Cause cause;
     cause.requested_by = kAnswerCause;
-    cause.asked_by = person_asking(runtime, call);
+    cause.asked_by = person_asking(parts.config, call);
     return cause;
 }
 
@@ -233,30 +237,30 @@ Wanted answering_invitation(wire::OfferResponse response, collab::Cause cause) {
     return wanted;
 }
 
-Wanted declining(Runtime& runtime, const Call& call, const Invitation& invitation) {
+Wanted declining(const InvitationsParts& parts, const Call& call, const Invitation& invitation) {
     const std::string reason = call.text("reasoning");
-    const bool says_why = !reason.empty() && may_tell(runtime, call, invitation, reason);
-    const i18n::Language language = runtime.context.config->approval.language;
+    const bool says_why = !reason.empty() && may_tell(parts, call, invitation, reason);
+    const i18n::Language language = parts.config->approval.language;
     const Offer decline =
         collab::new_decline(says_why ? reason : i18n::text(language, "demand.declined"));
     Wanted wanted = answering_invitation(
-        {invitation.channel_id, runtime.context.config->negotiation.display_name, decline},
-        cause_of(runtime, call));
+        {invitation.negotiation_id, parts.config->negotiation.display_name, decline},
+        cause_of(parts, call));
     wanted.needs_yes = false;
     wanted.words_kept = !reason.empty() && !says_why;
     return wanted;
 }
 
 /// What is left out stands in the owner's table. Errors: InvalidArgument.
-Result<Offer> offer_in(const Runtime& runtime, const Call& call) {
-    const collab::Options options = runtime.context.config->negotiation;
+Result<Offer> offer_in(const InvitationsParts& parts, const Call& call) {
+    const collab::Options options = parts.config->negotiation;
     const std::string said = call.text("contribution");
     const auto price = call.arguments.contains("price")
                            ? price_in(call.arguments, "price")
                            : std::optional(Price{options.price_minor, options.currency});
     Offer offer = collab::new_offer(said.empty() ? options.contribution : said,
                                     call.arguments.value("conditions", std::vector<std::string>()),
-                                    unless_free(price), runtime.context.config->approval.language);
+                                    unless_free(price), parts.config->approval.language);
     offer.reasoning = call.text("reasoning");
     if (offer.contribution.empty()) {
         return fail(ErrorCode::InvalidArgument,
@@ -292,27 +296,28 @@ Wanted answering_plan(wire::ProposalFeedback feedback, collab::Cause cause) {
     return wanted;
 }
 
-Wanted accepting(const Runtime& runtime, const Call& call, const Invitation& invitation) {
+Wanted accepting(const InvitationsParts& parts, const Call& call, const Invitation& invitation) {
     const std::string reasoning = call.text("reasoning");
-    collab::Cause cause = cause_of(runtime, call);
+    collab::Cause cause = cause_of(parts, call);
     cause.is_bounded =
         reasoning.empty() && collab::check_plan(invitation) == collab::PartCheck::AsOffered;
     if (cause.is_bounded) cause.continues_mandate = invitation.mandate_id;
     return answering_plan(
-        {invitation.channel_id, invitation.round, FeedbackType::Accept, reasoning, {}, {}}, cause);
+        {invitation.negotiation_id, invitation.round, FeedbackType::Accept, reasoning, {}, {}},
+        cause);
 }
 
-Wanted negotiating(Runtime& runtime, const Call& call, const Invitation& invitation) {
+Wanted negotiating(const InvitationsParts& parts, const Call& call, const Invitation& invitation) {
     const Offer offered = wire::parse_offer(invitation.offer_json).value_or(Offer{});
-    auto feedback = collab::new_objection(invitation.channel_id, invitation.round, offered,
+    auto feedback = collab::new_objection(invitation.negotiation_id, invitation.round, offered,
                                           call.text("adjustment_request"));
     feedback.reasoning = call.text("reasoning");
     if (const auto price = price_in(call.arguments, "requested_price")) {
         feedback.wanted_price = price;
     }
-    Wanted wanted = answering_plan(feedback, cause_of(runtime, call));
-    Hold hold = hold_of_reason(runtime, call, invitation, feedback.adjustment_request);
-    if (hold == Hold::None) hold = hold_of_reason(runtime, call, invitation, feedback.reasoning);
+    Wanted wanted = answering_plan(feedback, cause_of(parts, call));
+    Hold hold = hold_of_reason(parts, call, invitation, feedback.adjustment_request);
+    if (hold == Hold::None) hold = hold_of_reason(parts, call, invitation, feedback.reasoning);
     wanted.needs_yes = feedback.wanted_price != offered.price || hold != Hold::None;
     wanted.ask = [ask = std::move(wanted.ask), hold](Invitation& asked,
                                                      const consent::Policy& policy, UnixMs now_ms) {
@@ -323,31 +328,29 @@ Wanted negotiating(Runtime& runtime, const Call& call, const Invitation& invitat
     return wanted;
 }
 
-Wanted withdrawing(Runtime& runtime, const Call& call, const Invitation& invitation) {
+Wanted withdrawing(const InvitationsParts& parts, const Call& call, const Invitation& invitation) {
     const std::string reason = call.text("reasoning");
-    const bool says_why = may_tell(runtime, call, invitation, reason);
-    Wanted wanted = answering_plan({invitation.channel_id,
+    const bool says_why = may_tell(parts, call, invitation, reason);
+    Wanted wanted = answering_plan({invitation.negotiation_id,
                                     invitation.round,
                                     FeedbackType::Withdraw,
                                     says_why ? reason : std::string(),
                                     {},
                                     {}},
-                                   cause_of(runtime, call));
+                                   cause_of(parts, call));
     wanted.needs_yes = false;
     wanted.words_kept = !reason.empty() && !says_why;
     return wanted;
 }
 
-}  // namespace
-
-void handle_invitation_list(Runtime& runtime, const Call& call, const Reply& reply) {
-    const std::string channel_id = call.text("channel_id");
-    if (!channel_id.empty()) {
-        const auto one = invitation_to(runtime.context.reader, call.agent_id(), channel_id);
+void handle_invitation_list(const InvitationsParts& parts, const Call& call, const Reply& reply) {
+    const std::string negotiation_id = call.text("channel_id");
+    if (!negotiation_id.empty()) {
+        const auto one = invitation_to(parts.kernel.reader, call.agent_id(), negotiation_id);
         if (!one) return reply(error_result(call.action, one.error()));
         return reply(ok_result(call.action, {{"items", json::array({invitation_view(*one)})}}));
     }
-    const auto rows = store::list_invitations(runtime.context.reader, call.agent_id(),
+    const auto rows = store::list_invitations(parts.kernel.reader, call.agent_id(),
                                               !call.arguments.value("all", false),
                                               call.number("limit", kInvitationsDefault));
     if (!rows) return reply(error_result(call.action, rows.error()));
@@ -357,42 +360,52 @@ void handle_invitation_list(Runtime& runtime, const Call& call, const Reply& rep
     reply(ok_result(call.action, {{"items", std::move(items)}}));
 }
 
-void handle_negotiation_answer(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_negotiation_answer(const InvitationsParts& parts, const Call& call,
+                               const Reply& reply) {
     const auto invitation =
-        invitation_to(runtime.context.reader, call.agent_id(), call.text("channel_id"));
+        invitation_to(parts.kernel.reader, call.agent_id(), call.text("channel_id"));
     if (!invitation) return reply(error_result(call.action, invitation.error()));
     if (call.text("decision") == to_string(OfferDecision::Decline)) {
-        return carry(runtime, call, declining(runtime, call, *invitation), reply);
+        return carry(parts, call, declining(parts, call, *invitation), reply);
     }
-    const auto offer = offer_in(runtime, call);
+    const auto offer = offer_in(parts, call);
     if (!offer) return reply(error_result(call.action, offer.error()));
-    const auto config = runtime.context.config.get();
-    collab::Cause cause = cause_of(runtime, call);
+    const auto config = parts.config.get();
+    collab::Cause cause = cause_of(parts, call);
     cause.is_bounded =
         collab::is_owners_offer(config->negotiation, *offer, config->approval.language);
-    carry(runtime, call,
-          answering_invitation({invitation->channel_id, config->negotiation.display_name, *offer},
-                               cause),
+    carry(parts, call,
+          answering_invitation(
+              {invitation->negotiation_id, config->negotiation.display_name, *offer}, cause),
           reply);
 }
 
-void handle_proposal_feedback(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_proposal_feedback(const InvitationsParts& parts, const Call& call, const Reply& reply) {
     const auto invitation =
-        invitation_to(runtime.context.reader, call.agent_id(), call.text("channel_id"));
+        invitation_to(parts.kernel.reader, call.agent_id(), call.text("channel_id"));
     if (!invitation) return reply(error_result(call.action, invitation.error()));
     const auto type = parse_feedback_type(call.text("feedback_type"));
     if (type == FeedbackType::Accept) {
-        return carry(runtime, call, accepting(runtime, call, *invitation), reply);
+        return carry(parts, call, accepting(parts, call, *invitation), reply);
     }
     if (type == FeedbackType::Withdraw) {
-        return carry(runtime, call, withdrawing(runtime, call, *invitation), reply);
+        return carry(parts, call, withdrawing(parts, call, *invitation), reply);
     }
     if (call.text("adjustment_request").empty() && !call.arguments.contains("requested_price")) {
         return reply(error_result(
             call.action,
             {ErrorCode::InvalidArgument, "negotiate needs adjustment_request or requested_price"}));
     }
-    carry(runtime, call, negotiating(runtime, call, *invitation), reply);
+    carry(parts, call, negotiating(parts, call, *invitation), reply);
+}
+
+}  // namespace
+
+void add_invitations(Table& table, const Sender& sender) {
+    const InvitationsParts& parts = sender;
+    table.add("invitation.list", with(parts, handle_invitation_list));
+    table.add("negotiation.answer", with(parts, handle_negotiation_answer));
+    table.add("proposal.feedback", with(parts, handle_proposal_feedback));
 }
 
 }  // namespace a2h::operations

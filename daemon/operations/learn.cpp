@@ -6,6 +6,7 @@
 #include "core/store/approval_store.h"
 #include "daemon/consent/action.h"
 #include "daemon/operations/ask.h"
+#include "daemon/operations/registration.h"
 
 namespace a2h::operations {
 namespace {
@@ -46,26 +47,34 @@ bool can_learn(const Agent& agent, const Approval& approval) {
     return update_with(agent, approval, "").has_value();
 }
 
-void learn(Runtime& runtime, Agent& agent, const Lesson& lesson, const Reply& reply) {
+void learn(const Asker& asker, Agent& agent, const Lesson& lesson, const Reply& reply) {
     const auto refuse = [&](const Error& error) { reply(error_result("listing.learn", error)); };
-    const auto approval = store::get_approval(runtime.context.reader, lesson.approval_id);
+    const auto approval = store::get_approval(asker.kernel.reader, lesson.approval_id);
     if (!approval) return refuse(approval.error());
     if (!*approval || (*approval)->agent_id != agent.identity.account.agent_id) {
         return refuse({ErrorCode::NotFound, "there is no such approval"});
     }
     const auto arguments = update_with(agent, **approval, lesson.text);
     if (!arguments) return refuse(arguments.error());
-    carry_out(runtime, Call{"works.update", Face::Human, agent, *arguments}, lesson.proof, reply);
+    carry_out(asker, Call{"works.update", Face::Human, agent, *arguments}, lesson.proof, reply);
 }
 
-void handle_listing_learn(Runtime& runtime, const Call& call, const Reply& reply) {
-    learn(runtime, call.agent,
+namespace {
+
+void handle_listing_learn(const Asker& asker, const Call& call, const Reply& reply) {
+    learn(asker, call.agent,
           {call.text("approval_id"),
            call.text("text"),
            {.surface = AnswerSurface::Terminal,
             .pin = call.text("pin"),
-            .person = person_of(runtime, call)}},
+            .person = person_of(asker.config, call)}},
           reply);
+}
+
+}  // namespace
+
+void add_learn(Table& table, const Asker& asker) {
+    table.add("listing.learn", with(asker, handle_listing_learn));
 }
 
 }  // namespace a2h::operations

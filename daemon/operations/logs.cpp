@@ -5,12 +5,19 @@
 
 #include "core/base/log_ring.h"
 #include "core/base/time_text.h"
+#include "daemon/kernel/services.h"
 #include "daemon/operations/operation.h"
+#include "daemon/operations/registration.h"
 
 namespace a2h::operations {
 namespace {
 
 using nlohmann::json;
+
+struct LogsParts {
+    const kernel::Services& kernel;
+    const log::Ring& log_ring;
+};
 
 constexpr int kLinesDefault = 100;
 constexpr std::chrono::milliseconds kLookForLinesEvery{100};
@@ -32,12 +39,12 @@ json line_json(const log::Ring::Kept& line) {
             {"text", line.text}};
 }
 
-void look_for_lines(Runtime& runtime, const std::shared_ptr<LogWait>& wait) {
-    const auto reading = runtime.log_ring.read(wait->after, wait->level, wait->count);
+void look_for_lines(const LogsParts& parts, const std::shared_ptr<LogWait>& wait) {
+    const auto reading = parts.log_ring.read(wait->after, wait->level, wait->count);
     if (reading.events.empty() && --wait->looks_left > 0) {
         wait->after = reading.last;
-        runtime.context.loop.call_after(kLookForLinesEvery,
-                                        [&runtime, wait] { look_for_lines(runtime, wait); });
+        parts.kernel.loop.call_after(kLookForLinesEvery,
+                                     [&parts, wait] { look_for_lines(parts, wait); });
         return;
     }
     json lines = json::array();
@@ -46,9 +53,7 @@ void look_for_lines(Runtime& runtime, const std::shared_ptr<LogWait>& wait) {
     wait->reply(ok_result(wait->action, {{"lines", std::move(lines)}, {"last", reading.last}}));
 }
 
-}  // namespace
-
-void handle_logs(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_logs(const LogsParts& parts, const Call& call, const Reply& reply) {
     auto wait = std::make_shared<LogWait>();
     wait->action = call.action;
     if (call.arguments.contains("after"))
@@ -58,7 +63,14 @@ void handle_logs(Runtime& runtime, const Call& call, const Reply& reply) {
     const std::chrono::seconds patience(call.number("wait_seconds", 0));
     wait->looks_left = 1 + static_cast<int>(patience / kLookForLinesEvery);
     wait->reply = reply;
-    look_for_lines(runtime, wait);
+    look_for_lines(parts, wait);
+}
+
+}  // namespace
+
+void add_logs(Table& table, const kernel::Services& kernel, const log::Ring& log_ring) {
+    const LogsParts parts{kernel, log_ring};
+    table.add("logs", with(parts, handle_logs));
 }
 
 }  // namespace a2h::operations

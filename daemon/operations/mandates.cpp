@@ -7,24 +7,28 @@
 #include "core/wire/listing_digest.h"
 #include "daemon/bargain/dialogue.h"
 #include "daemon/consent/terms.h"
+#include "daemon/operations/ask.h"
 #include "daemon/operations/operation.h"
+#include "daemon/operations/registration.h"
 
 namespace a2h::operations {
 namespace {
 
 using nlohmann::json;
 
+using MandatesParts = Asker;
+
 constexpr std::int64_t kDefaultLengthMs = std::int64_t{30} * 24 * 3600 * 1000;
 constexpr std::int64_t kDefaultRounds = 4;
 constexpr int kUsesShown = 100;
 
 /// Mandates are the owner's.
-std::string owner(const Runtime& runtime) {
-    return owner_of(runtime.context.config->approval.people);
+std::string owner(const MandatesParts& parts) {
+    return owner_of(parts.config->approval.people);
 }
 
-mandates::Giver giver_at_terminal(const Runtime& runtime) {
-    return {owner(runtime), AnswerSurface::Terminal};
+mandates::Giver giver_at_terminal(const MandatesParts& parts) {
+    return {owner(parts), AnswerSurface::Terminal};
 }
 
 std::optional<std::int64_t> integer(const Call& call, const char* name) {
@@ -116,11 +120,11 @@ void put_amounts(json& object, const mandates::Standing& standing) {
     object["sum_this_week_minor"] = standing.this_week.sum_minor;
 }
 
-Result<json> listed(Runtime& runtime, const Call& call, bool with_amounts) {
-    store::Database& db = runtime.context.reader;
+Result<json> listed(const MandatesParts& parts, const Call& call, bool with_amounts) {
+    store::Database& db = parts.kernel.reader;
     const bool with_revoked = call.arguments.value("all", false);
     A2H_ASSIGN_OR_RETURN(const auto standings, mandates::list(db, call.agent_id(), with_revoked,
-                                                              runtime.context.clock.now_ms()));
+                                                              parts.kernel.clock.now_ms()));
     json rows = json::array();
     for (const auto& standing : standings) {
         json row = standing_json(standing);
@@ -161,12 +165,12 @@ void answer(const Reply& reply, const std::string& action, Result<json> data) {
 }
 
 /// Stores it if the PIN is right.
-void give(Runtime& runtime, const std::string& action, const MandateTerms& terms,
+void give(const MandatesParts& parts, const std::string& action, const MandateTerms& terms,
           const std::string& pin, const Reply& reply) {
     auto given = std::make_shared<Mandate>();
-    runtime.answers.with_pin(
-        terms.agent_id, owner(runtime), pin,
-        [&clock = runtime.context.clock, terms, giver = giver_at_terminal(runtime),
+    parts.answers.with_pin(
+        terms.agent_id, owner(parts), pin,
+        [&clock = parts.kernel.clock, terms, giver = giver_at_terminal(parts),
          given](store::Database& db) -> Result<void> {
             A2H_ASSIGN_OR_RETURN(auto mandate, mandates::give(db, terms, giver, clock.now_ms()));
             *given = std::move(mandate);
@@ -180,9 +184,7 @@ void give(Runtime& runtime, const std::string& action, const MandateTerms& terms
         });
 }
 
-}  // namespace
-
-void handle_mandate_give(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_mandate_give(const MandatesParts& parts, const Call& call, const Reply& reply) {
     if (!call.agent.parent_id.empty()) {
         reply(error_result(call.action,
                            {ErrorCode::InvalidArgument,
@@ -190,97 +192,108 @@ void handle_mandate_give(Runtime& runtime, const Call& call, const Reply& reply)
                                 " gets a share of its maker's with its task"}));
         return;
     }
-    const auto terms = terms_of(call, runtime.context.clock.now_ms());
+    const auto terms = terms_of(call, parts.kernel.clock.now_ms());
     if (!terms) {
         reply(error_result(call.action, terms.error()));
         return;
     }
     const std::string pin = call.text("pin");
     if (!mandates::pins_words(terms->action) || terms->works_id.empty()) {
-        give(runtime, call.action, *terms, pin, reply);
+        give(parts, call.action, *terms, pin, reply);
         return;
     }
-    runtime.context.run_blocking<Result<MandateTerms>>(
+    parts.kernel.run_blocking<Result<MandateTerms>>(
         [&market = *call.agent.platform, terms = *terms, seen = call.text("listing_digest")] {
             return with_listing(market, terms, seen);
         },
-        [&runtime, action = call.action, pin, reply](const Result<MandateTerms>& complete) {
+        [&parts, action = call.action, pin, reply](const Result<MandateTerms>& complete) {
             if (!complete) return reply(error_result(action, complete.error()));
-            give(runtime, action, *complete, pin, reply);
+            give(parts, action, *complete, pin, reply);
         },
         []() -> Result<MandateTerms> {
             return fail(ErrorCode::ResourceExhausted, "too many requests are waiting");
         });
 }
 
-void handle_mandate_list(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_mandate_list(const MandatesParts& parts, const Call& call, const Reply& reply) {
     if (call.text("pin").empty()) {
-        answer(reply, call.action, listed(runtime, call, false));
+        answer(reply, call.action, listed(parts, call, false));
         return;
     }
     // The amounts are for the human alone, so the PIN is asked for them.
-    runtime.answers.with_pin(
-        call.agent_id(), owner(runtime), call.text("pin"),
+    parts.answers.with_pin(
+        call.agent_id(), owner(parts), call.text("pin"),
         [](store::Database&) { return Result<void>(); },
-        [&runtime, action = call.action, face = call.face, &agent = call.agent,
+        [&parts, action = call.action, face = call.face, &agent = call.agent,
          arguments = call.arguments, reply](const Result<void>& done) {
             if (!done) return reply(error_result(action, done.error()));
-            answer(reply, action, listed(runtime, Call{action, face, agent, arguments}, true));
+            answer(reply, action, listed(parts, Call{action, face, agent, arguments}, true));
         });
 }
 
-void handle_mandate_revoke(Runtime& runtime, const Call& call, const Reply& reply) {
-    runtime.context.write(
+void handle_mandate_revoke(const MandatesParts& parts, const Call& call, const Reply& reply) {
+    parts.kernel.write(
         store::Writer::Priority::Urgent,
-        [&clock = runtime.context.clock, giver = giver_at_terminal(runtime),
-         agent_id = call.agent_id(), id = call.text("mandate_id")](store::Database& db) {
+        [&clock = parts.kernel.clock, giver = giver_at_terminal(parts), agent_id = call.agent_id(),
+         id = call.text("mandate_id")](store::Database& db) {
             return mandates::revoke(db, agent_id, id, giver, clock.now_ms());
         },
-        [&runtime, action = call.action, reply](const Result<void>& done) {
+        [&parts, action = call.action, reply](const Result<void>& done) {
             if (!done) return reply(error_result(action, done.error()));
-            runtime.on_effects();
+            parts.commits.look();
             reply(ok_result(action, {{"revoked", 1}}));
         });
 }
 
-void handle_mandate_revoke_all(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_mandate_revoke_all(const MandatesParts& parts, const Call& call, const Reply& reply) {
     auto count = std::make_shared<int>(0);
-    runtime.context.write(
+    parts.kernel.write(
         store::Writer::Priority::Urgent,
-        [&clock = runtime.context.clock, giver = giver_at_terminal(runtime),
-         agent_id = call.agent_id(), count](store::Database& db) -> Result<void> {
+        [&clock = parts.kernel.clock, giver = giver_at_terminal(parts), agent_id = call.agent_id(),
+         count](store::Database& db) -> Result<void> {
             A2H_ASSIGN_OR_RETURN(const auto revoked,
                                  mandates::revoke_all(db, agent_id, giver, clock.now_ms()));
             *count = revoked;
             return {};
         },
-        [&runtime, action = call.action, count, reply](const Result<void>& done) {
+        [&parts, action = call.action, count, reply](const Result<void>& done) {
             if (!done) return reply(error_result(action, done.error()));
-            runtime.on_effects();
+            parts.commits.look();
             reply(ok_result(action, {{"revoked", *count}}));
         });
 }
 
-void handle_negotiation_start(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_negotiation_start(const MandatesParts& parts, const Call& call, const Reply& reply) {
     auto begun = std::make_shared<Approval>();
-    runtime.context.write(
+    parts.kernel.write(
         store::Writer::Priority::Urgent,
-        [&context = runtime.context, agent_id = call.agent_id(), peer_id = call.text("peer_id"),
+        [&parts, agent_id = call.agent_id(), peer_id = call.text("peer_id"),
          works_id = call.text("works_id"), begun](store::Database& db) -> Result<void> {
-            A2H_ASSIGN_OR_RETURN(auto approval,
-                                 bargain::begin(db, agent_id, peer_id, works_id,
-                                                context.config->approval, context.clock.now_ms()));
+            A2H_ASSIGN_OR_RETURN(
+                auto approval, bargain::begin(db, agent_id, peer_id, works_id,
+                                              parts.config->approval, parts.kernel.clock.now_ms()));
             *begun = std::move(approval);
             return {};
         },
-        [&runtime, action = call.action, begun, reply](const Result<void>& done) {
+        [&parts, action = call.action, begun, reply](const Result<void>& done) {
             if (!done) return reply(error_result(action, done.error()));
-            runtime.context.metrics.count_opened(*begun);
-            runtime.on_effects();
+            parts.metrics.count_opened(*begun);
+            parts.commits.look();
             reply(ok_result(action, {{"approval_id", begun->id},
                                      {"peer_id", begun->peer_id},
                                      {"outcome", to_string(begun->outcome)}}));
         });
+}
+
+}  // namespace
+
+void add_mandates(Table& table, const Asker& asker) {
+    const MandatesParts& parts = asker;
+    table.add("mandate.give", with(parts, handle_mandate_give));
+    table.add("mandate.list", with(parts, handle_mandate_list));
+    table.add("mandate.revoke", with(parts, handle_mandate_revoke));
+    table.add("mandate.revoke_all", with(parts, handle_mandate_revoke_all));
+    table.add("negotiation.start", with(parts, handle_negotiation_start));
 }
 
 }  // namespace a2h::operations

@@ -6,8 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/ids.h"
+#include "core/catalogue/operations.h"
+#include "daemon/kernel/services.h"
 #include "daemon/mail/market_question.h"
 #include "daemon/operations/ask.h"
+#include "daemon/operations/registration.h"
 #include "daemon/operations/seen_offers.h"
 #include "daemon/trade/calls.h"
 
@@ -27,7 +30,7 @@ struct Step {
 };
 
 /// A call's own copy of what it needs: `Call` lives until the handler returns.
-struct Job {
+struct MarketCall {
     std::string action;
     Face face;
     Agent& agent;
@@ -38,11 +41,15 @@ struct Job {
     Along along;
 };
 
-Step run(const Job& job) {
+Step run(const MarketCall& market_call) {
     const std::string key = random_hex(kKeyBytes);
-    const trade::Look look{
-        *job.agent.platform, job.action, job.arguments, job.has_our_rules, job.now_ms,
-        job.upload_folders,  key};
+    const trade::Look look{*market_call.agent.platform,
+                           market_call.action,
+                           market_call.arguments,
+                           market_call.has_our_rules,
+                           market_call.now_ms,
+                           market_call.upload_folders,
+                           key};
     Step step;
     auto facts = trade::check_call(look);
     if (!facts) {
@@ -52,8 +59,8 @@ Step run(const Job& job) {
     step.facts = std::move(*facts);
     if (!step.facts.done_json.empty()) {
         step.data = json::parse(step.facts.done_json);
-    } else if (!job.along && !step.facts.needs_yes &&
-               !trade::needs_yes(job.action, job.arguments)) {
+    } else if (!market_call.along && !step.facts.needs_yes &&
+               !trade::needs_yes(market_call.action, market_call.arguments)) {
         step.was_called = true;
         auto data = trade::make_call(look, step.facts);
         if (data) step.data = std::move(*data);
@@ -68,51 +75,56 @@ std::string_view file_code(const Step& step) {
     return step.refused->code == ErrorCode::NotFound ? "FILE_NOT_FOUND" : "";
 }
 
-consent::Ask ask_about(const Runtime& runtime, const Job& job, const trade::Facts& facts) {
+consent::Ask ask_about(const Asker& asker, const MarketCall& market_call,
+                       const trade::Facts& facts) {
     consent::Ask ask =
-        mail::ask_about_call(job.agent.identity.account.agent_id, job.action, job.arguments, facts,
-                             runtime.context.config->approval.language);
-    ask.asked_by = person_asking(runtime, Call{job.action, job.face, job.agent, job.arguments});
+        mail::ask_about_call(market_call.agent.identity.account.agent_id, market_call.action,
+                             market_call.arguments, facts, asker.config->approval.language);
+    ask.asked_by = person_asking(asker.config, Call{market_call.action, market_call.face,
+                                                    market_call.agent, market_call.arguments});
     return ask;
 }
 
-void answer(Runtime& runtime, const Job& job, const Step& step, const Reply& reply) {
-    const Call call{job.action, job.face, job.agent, job.arguments, job.along};
-    const bool is_upload = job.action == "file.upload" || job.action == "profile.upload_qrcode";
+void answer(const Asker& asker, const MarketCall& market_call, const Step& step,
+            const Reply& reply) {
+    const Call call{market_call.action, market_call.face, market_call.agent, market_call.arguments,
+                    market_call.along};
+    const bool is_upload =
+        market_call.action == "file.upload" || market_call.action == "profile.upload_qrcode";
     if (step.data) {
         note_what_waits(
-            runtime, job.agent, *step.data,
-            [action = job.action, data = *step.data, reply](const Result<void>& noted) {
+            asker.kernel, market_call.agent, *step.data,
+            [action = market_call.action, data = *step.data, reply](const Result<void>& noted) {
                 reply(noted ? ok_result(action, data) : error_result(action, noted.error()));
             });
     } else if (!step.refused) {
-        ask_human(runtime, call, ask_about(runtime, job, step.facts), reply);
-    } else if (job.along) {
-        reply(error_result(job.action, *step.refused));
+        ask_human(asker, call, ask_about(asker, market_call, step.facts), reply);
+    } else if (market_call.along) {
+        reply(error_result(market_call.action, *step.refused));
     } else if (is_upload && !file_code(step).empty()) {
-        json result = error_result(job.action, *step.refused);
+        json result = error_result(market_call.action, *step.refused);
         result["error"]["code"] = file_code(step);
         reply(result);
     } else {
-        refuse_or_tell_earlier(runtime, call, *step.refused, reply);
+        refuse_or_tell_earlier(asker, call, *step.refused, reply);
     }
 }
 
-Job job_of(const Runtime& runtime, const Call& call) {
-    return Job{call.action,
-               call.face,
-               call.agent,
-               call.arguments,
-               call.agent.market_has_our_rules,
-               runtime.context.clock.now_ms(),
-               runtime.context.config->upload_folders,
-               call.along};
+MarketCall market_call_of(const Asker& asker, const Call& call) {
+    return MarketCall{call.action,
+                      call.face,
+                      call.agent,
+                      call.arguments,
+                      call.agent.market_has_our_rules,
+                      asker.kernel.clock.now_ms(),
+                      asker.config->upload_folders,
+                      call.along};
 }
 
 /// Runs the call's steps on a worker and `done` on the loop.
-void look(Runtime& runtime, const Job& job, std::function<void(Step)> done) {
-    runtime.context.run_blocking<Step>(
-        [job] { return run(job); }, std::move(done),
+void look(const Asker& asker, const MarketCall& market_call, std::function<void(Step)> done) {
+    asker.kernel.run_blocking<Step>(
+        [market_call] { return run(market_call); }, std::move(done),
         [] {
             Step step;
             step.refused = Error{ErrorCode::ResourceExhausted, "too many requests are waiting"};
@@ -148,62 +160,73 @@ void count_answered_at_once(kernel::Metrics& metrics, const Approval& approval,
 }
 
 /// Asks and answers in one transaction: without the proof, nobody is asked.
-void ask_and_answer(Runtime& runtime, const Job& job, const Step& step, const HumanProof& proof,
-                    const Reply& reply) {
-    const Context& context = runtime.context;
-    consent::Ask ask = ask_about(runtime, job, step.facts);
+void ask_and_answer(const Asker& asker, const MarketCall& market_call, const Step& step,
+                    const HumanProof& proof, const Reply& reply) {
+    consent::Ask ask = ask_about(asker, market_call, step.facts);
     ask.asked_by = proof.person;
     auto approval = std::make_shared<Approval>(
-        consent::new_approval(ask, context.config->approval, context.clock.now_ms()));
-    const consent::Answer answer = yes_to(*approval, proof, context.secrets);
-    auto work = [&context, approval, answer](store::Database& db) -> Result<void> {
-        const auto policy = policy_of(context.config);
+        consent::new_approval(ask, asker.config->approval, asker.kernel.clock.now_ms()));
+    const consent::Answer answer = yes_to(*approval, proof, asker.secrets);
+    auto work = [&asker, approval, answer](store::Database& db) -> Result<void> {
+        const auto policy = policy_of(asker.config);
         A2H_ASSIGN_OR_RETURN(
             auto opened, consent::open_approval(db, *approval, *policy, approval->created_at_ms));
         *approval = std::move(opened);
         if (approval->status != ApprovalStatus::Pending) return {};  // a mandate was quicker
-        A2H_ASSIGN_OR_RETURN(auto outcome, consent::apply_answer(db, answer, context.secrets,
-                                                                 *policy, approval->created_at_ms));
+        A2H_ASSIGN_OR_RETURN(auto outcome, consent::apply_answer(db, answer, asker.secrets, *policy,
+                                                                 approval->created_at_ms));
         if (outcome.refused) return fail(*outcome.refused);
         *approval = std::move(outcome.answered->approval);
         return {};
     };
-    auto done = [&runtime, approval, surface = proof.surface, action = job.action,
+    auto done = [&asker, approval, surface = proof.surface, action = market_call.action,
                  reply](const Result<void>& written) {
         if (!written) {
             reply(error_result(action, written.error()));
             return;
         }
-        count_answered_at_once(runtime.context.metrics, *approval, surface);
-        runtime.on_effects();
-        if (approval->status == ApprovalStatus::Approved) runtime.answers.released(*approval);
+        count_answered_at_once(asker.metrics, *approval, surface);
+        asker.commits.look();
+        if (approval->status == ApprovalStatus::Approved) asker.answers.released(*approval);
         reply(ok_result(action, to_json(*approval)));
     };
     if (proof.surface == AnswerSurface::Terminal) {
-        runtime.answers.with_pin(ask.agent_id, proof.person, proof.pin, std::move(work),
-                                 std::move(done));
+        asker.answers.with_pin(ask.agent_id, proof.person, proof.pin, std::move(work),
+                               std::move(done));
     } else {
-        context.write(store::Writer::Priority::Urgent, std::move(work), std::move(done));
+        asker.kernel.write(store::Writer::Priority::Urgent, std::move(work), std::move(done));
     }
 }
 
 }  // namespace
 
-void handle_market(Runtime& runtime, const Call& call, const Reply& reply) {
-    const Job job = job_of(runtime, call);
-    look(runtime, job,
-         [&runtime, job, reply](const Step& step) { answer(runtime, job, step, reply); });
-}
-
-void carry_out(Runtime& runtime, const Call& call, const HumanProof& proof, const Reply& reply) {
-    const Job job = job_of(runtime, call);
-    look(runtime, job, [&runtime, job, proof, reply](const Step& step) {
+void carry_out(const Asker& asker, const Call& call, const HumanProof& proof, const Reply& reply) {
+    const MarketCall market_call = market_call_of(asker, call);
+    look(asker, market_call, [&asker, market_call, proof, reply](const Step& step) {
         if (step.data || step.refused) {
-            answer(runtime, job, step, reply);
+            answer(asker, market_call, step, reply);
         } else {
-            ask_and_answer(runtime, job, step, proof, reply);
+            ask_and_answer(asker, market_call, step, proof, reply);
         }
     });
+}
+
+namespace {
+
+void handle_market(const Asker& asker, const Call& call, const Reply& reply) {
+    const MarketCall market_call = market_call_of(asker, call);
+    look(asker, market_call, [&asker, market_call, reply](const Step& step) {
+        answer(asker, market_call, step, reply);
+    });
+}
+
+}  // namespace
+
+void add_market(Table& table, const Asker& asker) {
+    for (const catalogue::Operation& operation : catalogue::operations()) {
+        if (operation.action == "file.upload" || platform::is_market_call(operation.action))
+            table.add_of_market(operation.action, with(asker, handle_market));
+    }
 }
 
 }  // namespace a2h::operations

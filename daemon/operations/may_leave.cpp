@@ -15,6 +15,7 @@
 #include "daemon/decide/decision.h"
 #include "daemon/house/house.h"
 #include "daemon/house/mail_words.h"
+#include "daemon/operations/sender.h"
 
 namespace a2h::operations {
 namespace {
@@ -169,11 +170,11 @@ Result<bool> is_anything_open(store::Database& db, const Agent& agent, const std
 }
 
 /// What is open with the peer, or could be without anybody's knowledge.
-Result<Hold> hold_of_peer(Runtime& runtime, const std::string& peer_id,
+Result<Hold> hold_of_peer(const Sender& sender, const std::string& peer_id,
                           const Invitation* answered) {
-    store::Database& db = runtime.context.reader;
+    store::Database& db = sender.kernel.reader;
     Hold hold = Hold::None;
-    for (const auto& [agent_id, agent] : runtime.agents) {
+    for (const auto& [agent_id, agent] : sender.agents) {
         A2H_ASSIGN_OR_RETURN(const auto open,
                              is_anything_open(db, *agent, agent_id, peer_id, answered));
         if (open) return Hold::Open;
@@ -230,20 +231,20 @@ bool only_rejects(const std::string& payload_json) {
     return true;
 }
 
-Result<Hold> hold_of(Runtime& runtime, const Call& call, const AboutMail& mail) {
-    if (runtime.house.is_ours(mail.target_id)) return Hold::None;
+Result<Hold> hold_of(const Sender& sender, const Call& call, const AboutMail& mail) {
+    if (sender.residents.is_ours(mail.target_id)) return Hold::None;
     if (!may_leave(mail.message_type, mail.payload_json, call.agent.listings)) return Hold::Words;
     if (only_rejects(mail.payload_json)) return Hold::None;
-    return hold_of_peer(runtime, mail.target_id, nullptr);
+    return hold_of_peer(sender, mail.target_id, nullptr);
 }
 
-Result<Hold> hold_of_words(Runtime& runtime, const Call& call, const std::string& words,
+Result<Hold> hold_of_words(const Sender& sender, const Call& call, const std::string& words,
                            const std::vector<std::string>& peer_ids, const Invitation* answered) {
     if (!may_say(words, call.agent.listings)) return Hold::Words;
     Hold held = Hold::None;
     for (const std::string& peer_id : peer_ids) {
-        if (runtime.house.is_ours(peer_id)) continue;
-        const auto hold = hold_of_peer(runtime, peer_id, answered);
+        if (sender.residents.is_ours(peer_id)) continue;
+        const auto hold = hold_of_peer(sender, peer_id, answered);
         if (!hold || *hold == Hold::Open) return hold;
         if (*hold != Hold::None) held = *hold;
     }

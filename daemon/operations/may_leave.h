@@ -36,10 +36,10 @@ enum class Hold {
 /// Whether `mail` leaves without a yes: within the house anything does; to an agent elsewhere what
 /// `may_leave` lets go, and while anything is open with it only what `only_rejects`. Errors: the
 /// database's. Source: docs/rulings.md, R46.
-Result<Hold> hold_of(Runtime& runtime, const Call& call, const AboutMail& mail);
+Result<Hold> hold_of(const Sender& sender, const Call& call, const AboutMail& mail);
 /// The same for words that are no message and reach all of `peer_ids`. The invitation that they
 /// answer does not count as open with its requester; `answered` is null for other words.
-Result<Hold> hold_of_words(Runtime& runtime, const Call& call, const std::string& words,
+Result<Hold> hold_of_words(const Sender& sender, const Call& call, const std::string& words,
                            const std::vector<std::string>& peer_ids,
                            const Invitation* answered = nullptr);
 /// A line for the question: why it waits although its words would not have to. Else empty.

@@ -3,7 +3,9 @@
 #include <nlohmann/json.hpp>
 
 #include "daemon/health/metric_table.h"
+#include "daemon/kernel/services.h"
 #include "daemon/operations/operation.h"
+#include "daemon/operations/registration.h"
 
 namespace a2h::operations {
 namespace {
@@ -38,31 +40,44 @@ json series_of(const std::vector<health::Family>& families) {
 
 }  // namespace
 
-Result<std::vector<health::Family>> metrics_of(const Runtime& runtime) {
-    const Context& context = runtime.context;
-    A2H_ASSIGN_OR_RETURN(const auto queues, store::read_queues(context.reader));
-    A2H_ASSIGN_OR_RETURN(const auto negotiations, store::channel_counts(context.reader));
-    health::Measured measured{.metrics = context.metrics,
+Result<std::vector<health::Family>> metrics_of(const Meter& meter) {
+    const kernel::Services& kernel = meter.kernel;
+    A2H_ASSIGN_OR_RETURN(const auto queues, store::read_queues(kernel.reader));
+    A2H_ASSIGN_OR_RETURN(const auto negotiations, store::negotiation_counts(kernel.reader));
+    health::Measured measured{.metrics = meter.metrics,
                               .queues = queues,
-                              .mailboxes = count_mailboxes(runtime.agents),
-                              .writes_waiting = context.writer.backlog(),
+                              .mailboxes = count_mailboxes(meter.agents),
+                              .writes_waiting = kernel.writer.backlog(),
                               .model = {},
                               .negotiations = negotiations,
                               .process = health::read_process_use(),
-                              .now_ms = context.clock.now_ms()};
-    if (runtime.model != nullptr) measured.model = runtime.model->status();
+                              .now_ms = kernel.clock.now_ms()};
+    if (meter.model != nullptr) measured.model = meter.model->status();
     return health::read_metrics(measured);
 }
 
-void handle_metrics(Runtime& runtime, const Call& call, const Reply& reply) {
-    const auto families = metrics_of(runtime);
+namespace {
+
+struct MetricsParts {
+    Meter meter;
+    std::string url;
+};
+
+void handle_metrics(const MetricsParts& parts, const Call& call, const Reply& reply) {
+    const auto families = metrics_of(parts.meter);
     if (!families) {
         reply(error_result(call.action, families.error()));
         return;
     }
     reply(ok_result(call.action, {{"text", health::exposition_text(*families)},
                                   {"series", series_of(*families)},
-                                  {"url", runtime.served.metrics_url}}));
+                                  {"url", parts.url}}));
+}
+
+}  // namespace
+
+void add_metrics(Table& table, const Meter& meter, std::string url) {
+    table.add("metrics", with(MetricsParts{meter, std::move(url)}, handle_metrics));
 }
 
 }  // namespace a2h::operations

@@ -3,12 +3,23 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "daemon/context/agent.h"
 #include "daemon/health/exposition.h"
-#include "daemon/operations/runtime.h"
+#include "daemon/kernel/metrics.h"
+#include "daemon/kernel/services.h"
+#include "daemon/model/language_model.h"
 
 namespace a2h::operations {
 
+/// What metrics are read from.
+struct Meter {
+    const kernel::Services& kernel;
+    const kernel::Metrics& metrics;
+    const Agents& agents;
+    const model::LanguageModel* model;  ///< null without [model]
+};
+
 /// All metrics as they are now. Errors: those of the database. Thread: the loop.
-Result<std::vector<health::Family>> metrics_of(const Runtime& runtime);
+Result<std::vector<health::Family>> metrics_of(const Meter& meter);
 
 }  // namespace a2h::operations

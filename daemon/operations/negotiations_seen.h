@@ -12,8 +12,8 @@ namespace a2h::operations {
 /// Whose negotiations a call may see: a model those of its agent, the human all (empty).
 std::string seen_by(const Call& call);
 
-/// By demand or by channel, of `agent_id` when given. Errors: NotFound.
-Result<Channel> channel_named(store::Database& db, const std::string& agent_id,
-                              const std::string& id);
+/// By demand or by negotiation, of `agent_id` when given. Errors: NotFound.
+Result<Negotiation> negotiation_named(store::Database& db, const std::string& agent_id,
+                                      const std::string& id);
 
 }  // namespace a2h::operations

@@ -5,13 +5,23 @@
 #include "core/base/time_text.h"
 #include "core/store/notification_store.h"
 #include "core/wire/json_member.h"
+#include "daemon/config/current.h"
+#include "daemon/kernel/services.h"
 #include "daemon/notify/channel_trial.h"
+#include "daemon/notify/notification_queue.h"
 #include "daemon/operations/operation.h"
+#include "daemon/operations/registration.h"
 
 namespace a2h::operations {
 namespace {
 
 using nlohmann::json;
+
+struct NotifyParts {
+    const kernel::Services& kernel;
+    const Current<Config>& config;
+    const Current<notify::Audience>& audience;
+};
 
 constexpr int kNotificationsListed = 50;
 
@@ -39,11 +49,11 @@ void finish(Trial& trial, const std::string& action) {
     trial.reply(result);
 }
 
-void start(Runtime& runtime, const std::shared_ptr<notify::Channel>& channel, std::size_t place,
-           const std::shared_ptr<Trial>& trial, const std::string& action) {
+void start(const NotifyParts& parts, const std::shared_ptr<notify::Channel>& channel,
+           std::size_t place, const std::shared_ptr<Trial>& trial, const std::string& action) {
     using Outcome = Result<std::string>;
-    runtime.context.run_blocking<Outcome>(
-        [channel, language = runtime.context.config->language] {
+    parts.kernel.run_blocking<Outcome>(
+        [channel, language = parts.config->language] {
             return notify::try_channel(*channel, language);
         },
         [trial, place, action](const Outcome& outcome) {
@@ -77,12 +87,10 @@ json notification_json(const Notification& row) {
     return object;
 }
 
-}  // namespace
-
-void handle_notify_test(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_notify_test(const NotifyParts& parts, const Call& call, const Reply& reply) {
     const std::string name = call.text("channel");
-    const auto channels = notify::channels_in_use(*runtime.channels.get(),
-                                                  runtime.context.config->approval.people, name);
+    const auto channels =
+        notify::channels_in_use(parts.audience->channels, parts.config->approval.people, name);
     if (channels.empty()) {
         reply(error_result(call.action, {ErrorCode::NotFound,
                                          name.empty() ? "no channel is configured"
@@ -96,11 +104,11 @@ void handle_notify_test(Runtime& runtime, const Call& call, const Reply& reply) 
         trial->results.push_back({{"channel", channel->name()}, {"kind", channel->kind()}});
     }
     for (std::size_t place = 0; place < channels.size(); ++place)
-        start(runtime, channels[place], place, trial, call.action);
+        start(parts, channels[place], place, trial, call.action);
 }
 
-void handle_notify_list(Runtime& runtime, const Call& call, const Reply& reply) {
-    const auto rows = store::list_notifications(runtime.context.reader, kNotificationsListed);
+void handle_notify_list(const NotifyParts& parts, const Call& call, const Reply& reply) {
+    const auto rows = store::list_notifications(parts.kernel.reader, kNotificationsListed);
     if (!rows) {
         reply(error_result(call.action, rows.error()));
         return;
@@ -109,6 +117,15 @@ void handle_notify_list(Runtime& runtime, const Call& call, const Reply& reply) 
     for (const Notification& row : *rows)
         items.push_back(notification_json(row));
     reply(ok_result(call.action, {{"items", std::move(items)}}));
+}
+
+}  // namespace
+
+void add_notify(Table& table, const kernel::Services& kernel, const Current<Config>& config,
+                const Current<notify::Audience>& audience) {
+    const NotifyParts parts{kernel, config, audience};
+    table.add("notify.test", with(parts, handle_notify_test));
+    table.add("notify.list", with(parts, handle_notify_list));
 }
 
 }  // namespace a2h::operations

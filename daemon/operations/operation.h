@@ -1,13 +1,22 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/base/result.h"
-#include "daemon/operations/runtime.h"
+#include "core/i18n/messages.h"
+#include "core/store/database.h"
+#include "daemon/config/current.h"
+#include "daemon/context/agent.h"
+
+namespace a2h::catalogue {
+struct Operation;
+}
 
 namespace a2h::operations {
 
@@ -39,99 +48,59 @@ struct Call {
 /// Takes the whole result of R16. Call exactly once, on the loop, at once or later.
 using Reply = std::function<void(const nlohmann::json& result)>;
 
+/// What carries an operation out. Thread: the loop.
+using Handler = std::function<void(const Call&, const Reply&)>;
+
+/// `function` with what it works with, which lives as long as the handler.
+template <typename Parts>
+Handler with(Parts parts, void (*function)(const Parts&, const Call&, const Reply&)) {
+    return [parts = std::move(parts), function](const Call& call, const Reply& reply) {
+        function(parts, call, reply);
+    };
+}
+
+/// The operations that this process carries out. Each file of this folder adds its own, see
+/// registration.h.
+///
+/// Thread: the loop.
+class Table {
+  public:
+    explicit Table(const Agents& agents) : agents_(agents) {}
+    Table(const Table&) = delete;
+    Table& operator=(const Table&) = delete;
+
+    /// `action` is a row of the catalogue.
+    void add(std::string_view action, Handler handler);
+    /// As `add`, for an operation that an agent which the market does not know cannot carry out.
+    void add_of_market(std::string_view action, Handler handler);
+
+    /// Carries out a call whose arguments were checked. Its action must have been added.
+    void run(const Call& call, const Reply& reply) const;
+    /// Runs one line of the control protocol and hands the answer's line to `respond`, at once or
+    /// later. Whatever the line holds, exactly one answer follows (none for a notification).
+    void run_line(const std::string& line, std::function<void(std::string)> respond) const;
+
+  private:
+    struct Row {
+        Handler handler;
+        bool needs_market = false;
+    };
+    void check_and_run(const catalogue::Operation& operation, const Row& row,
+                       const nlohmann::json& params, const Reply& reply) const;
+    Agent* find_agent(const nlohmann::json& params) const;
+
+    const Agents& agents_;
+    std::map<std::string, Row, std::less<>> rows_;
+};
+
 /// The person whose question it is: the owner at the terminal; empty for an assistant.
-std::string person_asking(const Runtime& runtime, const Call& call);
+std::string person_asking(const Current<Config>& config, const Call& call);
 /// As whom the call is made, for the PIN to prove: the owner where none is named.
-std::string person_of(const Runtime& runtime, const Call& call);
+std::string person_of(const Current<Config>& config, const Call& call);
 
 nlohmann::json ok_result(std::string_view action, nlohmann::json data);
 /// `next` says what to do now; empty: the usual advice for `error.code`.
 nlohmann::json error_result(std::string_view action, const Error& error,
                             std::string_view next = {});
-
-/// The handlers of the catalogue's rows, each in the file named after its noun.
-void handle_status(Runtime&, const Call&, const Reply&);
-void handle_inbox_history(Runtime&, const Call&, const Reply&);
-void handle_inbox_list(Runtime&, const Call&, const Reply&);
-void handle_send(Runtime&, const Call&, const Reply&);
-void handle_auth_login(Runtime&, const Call&, const Reply&);
-void handle_auth_poll(Runtime&, const Call&, const Reply&);
-/// All operations of `platform::is_market_call`, and uploads.
-void handle_market(Runtime&, const Call&, const Reply&);
-void handle_approval_create(Runtime&, const Call&, const Reply&);
-void handle_approval_response(Runtime&, const Call&, const Reply&);
-void handle_approval_list(Runtime&, const Call&, const Reply&);
-void handle_approval_changes(Runtime&, const Call&, const Reply&);
-void handle_approval_wait(Runtime&, const Call&, const Reply&);
-void handle_approval_answer(Runtime&, const Call&, const Reply&);
-void handle_approval_elicit(Runtime&, const Call&, const Reply&);
-void handle_approval_answer_many(Runtime&, const Call&, const Reply&);
-void handle_approval_stats(Runtime&, const Call&, const Reply&);
-void handle_audit_export(Runtime&, const Call&, const Reply&);
-void handle_backup_create(Runtime&, const Call&, const Reply&);
-void handle_backup_restore(Runtime&, const Call&, const Reply&);
-void handle_backup_export(Runtime&, const Call&, const Reply&);
-void handle_listing_learn(Runtime&, const Call&, const Reply&);
-void handle_mandate_give(Runtime&, const Call&, const Reply&);
-void handle_mandate_list(Runtime&, const Call&, const Reply&);
-void handle_mandate_revoke(Runtime&, const Call&, const Reply&);
-void handle_mandate_revoke_all(Runtime&, const Call&, const Reply&);
-void handle_negotiation_start(Runtime&, const Call&, const Reply&);
-void handle_negotiation_apply(Runtime&, const Call&, const Reply&);
-void handle_outbox_list(Runtime&, const Call&, const Reply&);
-void handle_outbox_requeue(Runtime&, const Call&, const Reply&);
-void handle_outbox_drop(Runtime&, const Call&, const Reply&);
-void handle_events_list(Runtime&, const Call&, const Reply&);
-void handle_notify_test(Runtime&, const Call&, const Reply&);
-void handle_notify_list(Runtime&, const Call&, const Reply&);
-void handle_page_link(Runtime&, const Call&, const Reply&);
-void handle_pin_code(Runtime&, const Call&, const Reply&);
-void handle_pin_set(Runtime&, const Call&, const Reply&);
-void handle_message_explain(Runtime&, const Call&, const Reply&);
-void handle_message_decided(Runtime&, const Call&, const Reply&);
-void handle_profile_list(Runtime&, const Call&, const Reply&);
-void handle_profile_import(Runtime&, const Call&, const Reply&);
-void handle_profile_reset(Runtime&, const Call&, const Reply&);
-void handle_profile_generate(Runtime&, const Call&, const Reply&);
-void handle_playbook_context(Runtime&, const Call&, const Reply&);
-void handle_config_reload(Runtime&, const Call&, const Reply&);
-void handle_config_show(Runtime&, const Call&, const Reply&);
-void handle_playbook_reload(Runtime&, const Call&, const Reply&);
-void handle_playbook_trades(Runtime&, const Call&, const Reply&);
-void handle_agent_spawn(Runtime&, const Call&, const Reply&);
-void handle_agent_stop(Runtime&, const Call&, const Reply&);
-void handle_agent_list(Runtime&, const Call&, const Reply&);
-void handle_agent_tree(Runtime&, const Call&, const Reply&);
-void handle_agent_register(Runtime&, const Call&, const Reply&);
-void handle_agent_read(Runtime&, const Call&, const Reply&);
-void handle_contact_list(Runtime&, const Call&, const Reply&);
-void handle_contact_get(Runtime&, const Call&, const Reply&);
-void handle_contact_add(Runtime&, const Call&, const Reply&);
-void handle_contact_export(Runtime&, const Call&, const Reply&);
-void handle_contact_import(Runtime&, const Call&, const Reply&);
-void handle_introduction_request(Runtime&, const Call&, const Reply&);
-void handle_introduction_answer(Runtime&, const Call&, const Reply&);
-void handle_introduction_list(Runtime&, const Call&, const Reply&);
-void handle_task_assign(Runtime&, const Call&, const Reply&);
-void handle_task_report(Runtime&, const Call&, const Reply&);
-void handle_task_list(Runtime&, const Call&, const Reply&);
-void handle_task_get(Runtime&, const Call&, const Reply&);
-void handle_task_cancel(Runtime&, const Call&, const Reply&);
-void handle_demand_submit(Runtime&, const Call&, const Reply&);
-void handle_negotiation_get(Runtime&, const Call&, const Reply&);
-void handle_negotiation_list(Runtime&, const Call&, const Reply&);
-void handle_negotiation_cancel(Runtime&, const Call&, const Reply&);
-void handle_negotiation_answer(Runtime&, const Call&, const Reply&);
-void handle_proposal_feedback(Runtime&, const Call&, const Reply&);
-void handle_invitation_list(Runtime&, const Call&, const Reply&);
-void handle_doctor_run(Runtime&, const Call&, const Reply&);
-void handle_logs(Runtime&, const Call&, const Reply&);
-void handle_metrics(Runtime&, const Call&, const Reply&);
-void handle_daemon_stop(Runtime&, const Call&, const Reply&);
-
-/// Runs one line of the control protocol and hands the answer's line to `respond`, at once or
-/// later. Whatever the line holds, exactly one answer follows (none for a notification).
-void dispatch_line(Runtime& runtime, const std::string& line,
-                   std::function<void(std::string)> respond);
 
 }  // namespace a2h::operations

@@ -8,12 +8,20 @@
 #include "core/store/outbox_store.h"
 #include "core/wire/payload.h"
 #include "daemon/effects/rows.h"
+#include "daemon/kernel/services.h"
 #include "daemon/operations/operation.h"
+#include "daemon/operations/registration.h"
+#include "daemon/outcome/commits.h"
 
 namespace a2h::operations {
 namespace {
 
 using nlohmann::json;
+
+struct OutboxParts {
+    const kernel::Services& kernel;
+    const outcome::Commits& commits;
+};
 
 constexpr int kOutboxListed = 100;
 
@@ -36,7 +44,7 @@ struct OutboxChange {
     OutboxState state;
 };
 
-void change(Runtime& runtime, const Call& call, const Reply& reply, OutboxChange change) {
+void change(const OutboxParts& parts, const Call& call, const Reply& reply, OutboxChange change) {
     const bool all_held = call.arguments.value("all_held", false);
     const std::int64_t id = call.number("id", 0);
     if (all_held == (id != 0)) {
@@ -44,7 +52,7 @@ void change(Runtime& runtime, const Call& call, const Reply& reply, OutboxChange
         return;
     }
     auto count = std::make_shared<std::int64_t>(1);
-    runtime.context.write(
+    parts.kernel.write(
         store::Writer::Priority::Urgent,
         [change, id, count](store::Database& db) -> Result<void> {
             if (id != 0) return change.one(db, id);
@@ -52,23 +60,21 @@ void change(Runtime& runtime, const Call& call, const Reply& reply, OutboxChange
             *count = changed;
             return {};
         },
-        [&runtime, action = call.action, id, count, reply,
+        [&parts, action = call.action, id, count, reply,
          state = change.state](const Result<void>& written) {
             if (!written) {
                 reply(error_result(action, written.error()));
                 return;
             }
-            runtime.on_effects();
+            parts.commits.look();
             json data{{"state", to_string(state)}, {"count", *count}};
             if (id != 0) data["id"] = id;
             reply(ok_result(action, std::move(data)));
         });
 }
 
-}  // namespace
-
-void handle_outbox_list(Runtime& runtime, const Call& call, const Reply& reply) {
-    const auto list = store::list_outbox(runtime.context.reader, call.agent_id(),
+void handle_outbox_list(const OutboxParts& parts, const Call& call, const Reply& reply) {
+    const auto list = store::list_outbox(parts.kernel.reader, call.agent_id(),
                                          parse_outbox_state(call.text("state")), kOutboxListed);
     if (!list) {
         reply(error_result(call.action, list.error()));
@@ -80,10 +86,10 @@ void handle_outbox_list(Runtime& runtime, const Call& call, const Reply& reply) 
     reply(ok_result(call.action, {{"items", std::move(items)}}));
 }
 
-void handle_outbox_requeue(Runtime& runtime, const Call& call, const Reply& reply) {
-    const UnixMs now_ms = runtime.context.clock.now_ms();
+void handle_outbox_requeue(const OutboxParts& parts, const Call& call, const Reply& reply) {
+    const UnixMs now_ms = parts.kernel.clock.now_ms();
     const UnixMs until_ms = now_ms + effects::kOutboxLifetimeMs;
-    change(runtime, call, reply,
+    change(parts, call, reply,
            {[now_ms, until_ms](store::Database& db, std::int64_t id) {
                 return store::requeue_outbox(db, id, now_ms, until_ms);
             },
@@ -93,9 +99,9 @@ void handle_outbox_requeue(Runtime& runtime, const Call& call, const Reply& repl
             OutboxState::Queued});
 }
 
-void handle_outbox_drop(Runtime& runtime, const Call& call, const Reply& reply) {
-    const UnixMs now_ms = runtime.context.clock.now_ms();
-    change(runtime, call, reply,
+void handle_outbox_drop(const OutboxParts& parts, const Call& call, const Reply& reply) {
+    const UnixMs now_ms = parts.kernel.clock.now_ms();
+    change(parts, call, reply,
            {[now_ms](store::Database& db, std::int64_t id) {
                 return store::drop_outbox(db, id, now_ms);
             },
@@ -103,6 +109,15 @@ void handle_outbox_drop(Runtime& runtime, const Call& call, const Reply& reply) 
                 return store::drop_held_outbox(db, agent, now_ms);
             },
             OutboxState::Dropped});
+}
+
+}  // namespace
+
+void add_outbox(Table& table, const kernel::Services& kernel, const outcome::Commits& commits) {
+    const OutboxParts parts{kernel, commits};
+    table.add("outbox.list", with(parts, handle_outbox_list));
+    table.add("outbox.requeue", with(parts, handle_outbox_requeue));
+    table.add("outbox.drop", with(parts, handle_outbox_drop));
 }
 
 }  // namespace a2h::operations

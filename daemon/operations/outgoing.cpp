@@ -10,6 +10,7 @@
 #include "core/wire/json_member.h"
 #include "core/wire/payload.h"
 #include "daemon/consent/bounded.h"
+#include "daemon/kernel/services.h"
 #include "daemon/mail/conversation_text.h"
 
 namespace a2h::operations {
@@ -105,9 +106,9 @@ Result<UnixMs> end_of_offer(const json& payload, UnixMs now_ms) {
     return *time;
 }
 
-Result<void> read_offer(Runtime& runtime, const json& payload, Outgoing& out) {
+Result<void> read_offer(const kernel::Services& kernel, const json& payload, Outgoing& out) {
     A2H_ASSIGN_OR_RETURN(auto price, price_in(payload));
-    A2H_TRY(end_of_offer(payload, runtime.context.clock.now_ms()));
+    A2H_TRY(end_of_offer(payload, kernel.clock.now_ms()));
     out.amount = std::move(price);
     out.subject = text_member(payload, "summary");
     out.question_key = "trade.ask_offer";
@@ -116,12 +117,11 @@ Result<void> read_offer(Runtime& runtime, const json& payload, Outgoing& out) {
 }
 
 /// Nobody accepts an offer in whose place its sender has put another one.
-Result<void> check_newest(Runtime& runtime, const InboxMessage& accepted,
+Result<void> check_newest(const kernel::Services& kernel, const InboxMessage& accepted,
                           const std::string& works_id) {
     constexpr int kLooked = 100;
     // What others send in the sender's name must not hide it.
-    A2H_ASSIGN_OR_RETURN(const auto recent,
-                         store::context_of(runtime.context.reader, accepted, kLooked));
+    A2H_ASSIGN_OR_RETURN(const auto recent, store::context_of(kernel.reader, accepted, kLooked));
     for (const HistoryEntry& entry : recent) {
         if (entry.at_ms < accepted.received_at_ms) break;
         if (!entry.incoming || entry.provenance > accepted.provenance) continue;
@@ -130,8 +130,8 @@ Result<void> check_newest(Runtime& runtime, const InboxMessage& accepted,
         const bool is_same = other.empty() || works_id.empty() || other == works_id;
         if (text_member(payload, "type") != "offer" || !is_same) continue;
         A2H_ASSIGN_OR_RETURN(const auto offer,
-                             store::find_inbox(runtime.context.reader, accepted.agent_id,
-                                               accepted.sender_id, entry.message_id));
+                             store::find_inbox(kernel.reader, accepted.agent_id, accepted.sender_id,
+                                               entry.message_id));
         if (offer && offer->id < accepted.id) continue;  // of the same millisecond
         return fail(ErrorCode::Conflict, "changed meanwhile: the peer has sent a newer offer, " +
                                              entry.message_id + "; look at that one");
@@ -140,12 +140,13 @@ Result<void> check_newest(Runtime& runtime, const InboxMessage& accepted,
 }
 
 /// An acceptance is of one offer of theirs that this agent has received and that still holds (R26).
-Result<void> read_accept(Runtime& runtime, const Call& call, const json& payload, Outgoing& out) {
+Result<void> read_accept(const kernel::Services& kernel, const Call& call, const json& payload,
+                         Outgoing& out) {
     const std::string offer_id = text_member(payload, "offer_message_id");
     if (offer_id.empty()) return invalid("an acceptance needs offer_message_id");
-    A2H_ASSIGN_OR_RETURN(const auto message,
-                         store::find_inbox(runtime.context.reader, call.agent_id(),
-                                           call.text("target_agent_id"), offer_id));
+    A2H_ASSIGN_OR_RETURN(
+        const auto message,
+        store::find_inbox(kernel.reader, call.agent_id(), call.text("target_agent_id"), offer_id));
     const json offer =
         message ? json::parse(message->payload_json, nullptr, false) : json::object();
     if (text_member(offer, "type") != "offer") {
@@ -153,8 +154,8 @@ Result<void> read_accept(Runtime& runtime, const Call& call, const json& payload
     }
     auto price = price_in(offer);
     if (!price) return fail(price.error().with_context("the offer cannot be accepted"));
-    A2H_ASSIGN_OR_RETURN(const auto end, end_of_offer(offer, runtime.context.clock.now_ms()));
-    A2H_TRY(check_newest(runtime, *message, text_member(offer, "worksId")));
+    A2H_ASSIGN_OR_RETURN(const auto end, end_of_offer(offer, kernel.clock.now_ms()));
+    A2H_TRY(check_newest(kernel, *message, text_member(offer, "worksId")));
     out.amount = std::move(*price);
     out.subject = text_member(offer, "summary");
     out.offer_json = message->payload_json;
@@ -171,13 +172,13 @@ Result<void> read_accept(Runtime& runtime, const Call& call, const json& payload
 
 }  // namespace
 
-Result<Outgoing> read_outgoing(Runtime& runtime, const Call& call) {
+Result<Outgoing> read_outgoing(const kernel::Services& kernel, const Call& call) {
     A2H_ASSIGN_OR_RETURN(auto payload, payload_of(call));
     Outgoing out;
     out.payload_json = wire::canonical_json(payload);
     const std::string type = text_member(payload, "type");
-    if (type == "offer") A2H_TRY(read_offer(runtime, payload, out));
-    if (type == "accept") A2H_TRY(read_accept(runtime, call, payload, out));
+    if (type == "offer") A2H_TRY(read_offer(kernel, payload, out));
+    if (type == "accept") A2H_TRY(read_accept(kernel, call, payload, out));
     return out;
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/money.h"
+#include "daemon/kernel/services.h"
 #include "daemon/operations/operation.h"
 
 namespace a2h::operations {
@@ -31,6 +32,6 @@ struct Outgoing {
 ///          offer_message_id; NotFound when no such offer came from that agent; Conflict when it
 ///          holds no longer, or when a newer one came about the same listing.
 /// Source:  docs/protocol.md, "Payload"; R26, R27.
-Result<Outgoing> read_outgoing(Runtime& runtime, const Call& call);
+Result<Outgoing> read_outgoing(const kernel::Services& kernel, const Call& call);
 
 }  // namespace a2h::operations

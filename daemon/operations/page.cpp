@@ -2,29 +2,54 @@
 
 #include "core/store/approval_store.h"
 #include "core/wire/canonical.h"
+#include "daemon/config/current.h"
 #include "daemon/consent/action.h"
+#include "daemon/kernel/services.h"
+#include "daemon/mail/answer_desk.h"
 #include "daemon/operations/operation.h"
+#include "daemon/operations/registration.h"
 
 namespace a2h::operations {
 
-void handle_page_link(Runtime& runtime, const Call& call, const Reply& reply) {
-    const std::string person = person_of(runtime, call);
-    runtime.answers.with_pin(
+namespace {
+
+struct PageParts {
+    const kernel::Services& kernel;
+    const Current<Config>& config;
+    mail::AnswerDesk& answers;
+    PageLinks* links;
+};
+
+void handle_page_link(const PageParts& parts, const Call& call, const Reply& reply) {
+    const std::string person = person_of(parts.config, call);
+    parts.answers.with_pin(
         call.agent_id(), person, call.text("pin"),
-        [&clock = runtime.context.clock, person](store::Database& db) {
+        [&clock = parts.kernel.clock, person](store::Database& db) {
             return store::append_audit(db, {}, "page.proved",
                                        wire::text_object({{"person", person}, {"proof", "pin"}}),
                                        clock.now_ms());
         },
-        [&runtime, action = call.action, person, reply](const Result<void>& proved) {
+        [&parts, action = call.action, person, reply](const Result<void>& proved) {
             if (!proved) {
                 reply(error_result(action, proved.error()));
                 return;
             }
-            const auto link = runtime.make_page_link(person);
+            const auto link =
+                parts.links != nullptr
+                    ? parts.links->make_link(person)
+                    : Result<std::string>(fail(ErrorCode::Unavailable,
+                                               "the page is not served; a2hd's log says why"));
             reply(link ? ok_result(action, {{"url", *link}, {"person", person}, {"minutes", 5}})
                        : error_result(action, link.error()));
         });
+}
+
+}  // namespace
+
+void add_page(Table& table, const kernel::Services& kernel, const Current<Config>& config,
+              mail::AnswerDesk& answers, PageLinks* links) {
+    const PageParts parts{kernel, config, answers, links};
+    table.add("page.link", with(parts, handle_page_link));
 }
 
 }  // namespace a2h::operations

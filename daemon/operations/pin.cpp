@@ -7,65 +7,90 @@
 #include "core/store/approval_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/crypto.h"
+#include "daemon/config/current.h"
 #include "daemon/consent/action.h"
+#include "daemon/consent/pins.h"
 #include "daemon/consent/proof.h"
+#include "daemon/kernel/services.h"
+#include "daemon/mail/answer_desk.h"
 #include "daemon/operations/operation.h"
+#include "daemon/operations/registration.h"
+#include "daemon/outcome/commits.h"
 
 namespace a2h::operations {
 namespace {
 
+struct PinParts {
+    const kernel::Services& kernel;
+    const Current<Config>& config;
+    const consent::HumanSecrets& secrets;
+    consent::Pins& pins;
+    std::filesystem::path human_file;
+    mail::AnswerDesk& answers;
+    const outcome::Commits& commits;
+};
+
 /// What runs once the person is proved, in the same transaction: without the file no audit row, and
 /// the other way round.
-store::Writer::Work keep_pin(Runtime& runtime, const std::string& person, const char* proof,
+store::Writer::Work keep_pin(const PinParts& parts, const std::string& person, const char* proof,
                              const std::string& hash) {
-    return [&runtime, person, proof, hash](store::Database& db) -> Result<void> {
+    return [&parts, person, proof, hash](store::Database& db) -> Result<void> {
         A2H_TRY(store::append_audit(db, {}, "pin.set",
                                     wire::text_object({{"person", person}, {"proof", proof}}),
-                                    runtime.context.clock.now_ms()));
-        return runtime.save_pin(person, hash);
+                                    parts.kernel.clock.now_ms()));
+        return consent::save_pin(parts.human_file, parts.pins, parts.secrets,
+                                 owner_of(parts.config->approval.people), person, hash);
     };
 }
 
-}  // namespace
-
-void handle_pin_code(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_pin_code(const PinParts& parts, const Call& call, const Reply& reply) {
     const std::string person = call.text("person");
-    runtime.context.write(
+    parts.kernel.write(
         store::Writer::Priority::Urgent,
-        [&context = runtime.context,
-         use = consent::PinUse{call.agent_id(), {}, person}](store::Database& db) {
-            return consent::offer_pin(db, use, context.config->approval, context.clock.now_ms());
+        [&parts, use = consent::PinUse{call.agent_id(), {}, person}](store::Database& db) {
+            return consent::offer_pin(db, use, parts.config->approval, parts.kernel.clock.now_ms());
         },
-        [&runtime, action = call.action, person, reply](const Result<void>& offered) {
+        [&parts, action = call.action, person, reply](const Result<void>& offered) {
             if (!offered) return reply(error_result(action, offered.error()));
-            runtime.on_effects();
+            parts.commits.look();
             reply(ok_result(action,
                             {{"person", person}, {"minutes", consent::kPinOfferLife.count()}}));
         });
 }
 
-void handle_pin_set(Runtime& runtime, const Call& call, const Reply& reply) {
-    const std::string person = person_of(runtime, call);
+void handle_pin_set(const PinParts& parts, const Call& call, const Reply& reply) {
+    const std::string person = person_of(parts.config, call);
     const auto done = [action = call.action, person, reply](const Result<void>& set) {
         reply(set ? ok_result(action, {{"person", person}}) : error_result(action, set.error()));
     };
     const bool by_code = !call.text("code").empty();
     if (!by_code && call.text("pin").empty())
         return done(fail(ErrorCode::InvalidArgument, "either the code or the PIN before"));
-    runtime.context.run_blocking<std::string>(
+    parts.kernel.run_blocking<std::string>(
         [pin = call.text("new_pin")] { return wire::hash_pin(pin); },
-        [&runtime, agent_id = call.agent_id(), person, by_code, code = call.text("code"),
+        [&parts, agent_id = call.agent_id(), person, by_code, code = call.text("code"),
          pin = call.text("pin"), done](const std::string& hash) {
             if (hash.empty())
                 return done(fail(ErrorCode::Unavailable, "too much waits already; try again"));
-            auto work = keep_pin(runtime, person, by_code ? "code" : "pin", hash);
+            auto work = keep_pin(parts, person, by_code ? "code" : "pin", hash);
             if (by_code) {
-                runtime.answers.with_pin_code(agent_id, person, code, std::move(work), done);
+                parts.answers.with_pin_code(agent_id, person, code, std::move(work), done);
             } else {
-                runtime.answers.with_pin(agent_id, person, pin, std::move(work), done);
+                parts.answers.with_pin(agent_id, person, pin, std::move(work), done);
             }
         },
         [] { return std::string(); });
+}
+
+}  // namespace
+
+void add_pin(Table& table, const kernel::Services& kernel, const Current<Config>& config,
+             const consent::HumanSecrets& secrets, consent::Pins& pins,
+             std::filesystem::path human_file, mail::AnswerDesk& answers,
+             const outcome::Commits& commits) {
+    const PinParts parts{kernel, config, secrets, pins, std::move(human_file), answers, commits};
+    table.add("pin.code", with(parts, handle_pin_code));
+    table.add("pin.set", with(parts, handle_pin_set));
 }
 
 }  // namespace a2h::operations

@@ -8,21 +8,29 @@
 #include "daemon/collab/realise.h"
 #include "daemon/collab/steps.h"
 #include "daemon/kernel/fault_point.h"
+#include "daemon/kernel/services.h"
 #include "daemon/operations/negotiations_seen.h"
 #include "daemon/operations/operation.h"
+#include "daemon/operations/registration.h"
 
 namespace a2h::operations {
 namespace {
 
 using nlohmann::json;
 
+struct PlansParts {
+    const kernel::Services& kernel;
+    const Agents& agents;
+    const Table& table;
+};
+
 /// One plan on its way to what is done; its deeds are put one after the other.
 struct Applying {
-    Runtime& runtime;
+    const PlansParts& parts;
     std::string action;
     Face face;
     Agent& agent;
-    Channel channel;
+    Negotiation negotiation;
     std::vector<collab::Deed> left;
     json items;
     Reply reply;
@@ -39,8 +47,8 @@ void add_item(Applying& applying, json shown, bool is_ok, bool is_from_before) {
 /// Its row says whether the question stands, whatever the operation answered.
 void tell_put(Applying& applying, const collab::Deed& deed, const std::string& before,
               const json& result) {
-    const auto now =
-        collab::state_of_deed(applying.runtime.context.reader, applying.channel.channel_id, deed);
+    const auto now = collab::state_of_deed(applying.parts.kernel.reader,
+                                           applying.negotiation.negotiation_id, deed);
     const collab::DeedState state = now.value_or(collab::DeedState());
     json shown = collab::to_json(deed, state);
     const bool stands = state.is_put && state.approval_id != before;
@@ -50,11 +58,11 @@ void tell_put(Applying& applying, const collab::Deed& deed, const std::string& b
 
 /// Written with the question that makes the deed real.
 Along row_of(const Applying& applying, const collab::Deed& deed, const std::string& before) {
-    const store::StoredDeed row{applying.channel.channel_id,
+    const store::StoredDeed row{applying.negotiation.negotiation_id,
                                 std::string(to_string(deed.as)),
                                 deed.subject,
                                 {},
-                                applying.runtime.context.clock.now_ms()};
+                                applying.parts.kernel.clock.now_ms()};
     return [row, before](store::Database& db, const Approval& approval) {
         store::StoredDeed put = row;
         put.approval_id = approval.id;
@@ -63,19 +71,13 @@ Along row_of(const Applying& applying, const collab::Deed& deed, const std::stri
     };
 }
 
-void handle_deed(Runtime& runtime, const Call& call, const Reply& reply) {
-    if (call.action == "task.assign") return handle_task_assign(runtime, call, reply);
-    if (call.action == "send") return handle_send(runtime, call, reply);
-    handle_market(runtime, call, reply);
-}
-
 void put(const std::shared_ptr<Applying>& applying, const collab::Deed& deed,
          const std::string& before) {
     A2H_FAULT_POINT("apply.1");
     const json arguments = json::parse(deed.arguments_json);
     const Call call{deed.action, applying->face, applying->agent, arguments,
                     row_of(*applying, deed, before)};
-    handle_deed(applying->runtime, call, [applying, deed, before](const json& result) {
+    applying->parts.table.run(call, [applying, deed, before](const json& result) {
         A2H_FAULT_POINT("apply.3");
         tell_put(*applying, deed, before, result);
         put_next(applying);
@@ -86,42 +88,48 @@ void put_next(const std::shared_ptr<Applying>& applying) {
     while (!applying->left.empty()) {
         const collab::Deed deed = std::move(applying->left.front());
         applying->left.erase(applying->left.begin());
-        const auto known = collab::state_of_deed(applying->runtime.context.reader,
-                                                 applying->channel.channel_id, deed);
+        const auto known = collab::state_of_deed(applying->parts.kernel.reader,
+                                                 applying->negotiation.negotiation_id, deed);
         if (!known) return applying->reply(error_result(applying->action, known.error()));
         if (known->may_be_put) return put(applying, deed, known->approval_id);
         add_item(*applying, collab::to_json(deed, *known), true, true);
     }
-    applying->reply(ok_result(applying->action, {{"demand_id", applying->channel.demand_id},
-                                                 {"channel_id", applying->channel.channel_id},
-                                                 {"items", applying->items}}));
+    applying->reply(
+        ok_result(applying->action, {{"demand_id", applying->negotiation.demand_id},
+                                     {"channel_id", applying->negotiation.negotiation_id},
+                                     {"items", applying->items}}));
 }
 
 Result<collab::Run> finished_run(store::Database& db, const Call& call) {
     const std::string id = call.text("demand_id");
-    A2H_ASSIGN_OR_RETURN(const auto channel, channel_named(db, seen_by(call), id));
-    A2H_ASSIGN_OR_RETURN(auto run, collab::read_run(db, channel.channel_id));
-    if (run->channel.state != ChannelState::Finalized) {
+    A2H_ASSIGN_OR_RETURN(const auto negotiation, negotiation_named(db, seen_by(call), id));
+    A2H_ASSIGN_OR_RETURN(auto run, collab::read_run(db, negotiation.negotiation_id));
+    if (run->negotiation.state != NegotiationState::Finalized) {
         return fail(ErrorCode::Conflict, "negotiation " + id + " is " +
-                                             std::string(to_string(run->channel.state)) +
+                                             std::string(to_string(run->negotiation.state)) +
                                              "; only what was finalised can be made real");
     }
     return std::move(*run);
 }
 
-}  // namespace
-
-void handle_negotiation_apply(Runtime& runtime, const Call& call, const Reply& reply) {
-    const auto run = finished_run(runtime.context.reader, call);
+void handle_negotiation_apply(const PlansParts& parts, const Call& call, const Reply& reply) {
+    const auto run = finished_run(parts.kernel.reader, call);
     if (!run) return reply(error_result(call.action, run.error()));
-    const auto agent = runtime.agents.find(run->channel.agent_id);
-    if (agent == runtime.agents.end() || agent->second->is_stopped) {
+    const auto agent = parts.agents.find(run->negotiation.agent_id);
+    if (agent == parts.agents.end() || agent->second->is_stopped) {
         return reply(error_result(call.action, {ErrorCode::NotFound, "its agent is gone"}));
     }
     auto applying = std::make_shared<Applying>(Applying{
-        runtime, call.action, call.face, *agent->second, run->channel,
+        parts, call.action, call.face, *agent->second, run->negotiation,
         collab::deeds_of(*run, collab::parse_realisation(call.text("as"))), json::array(), reply});
     put_next(applying);
+}
+
+}  // namespace
+
+void add_plans(Table& table, const kernel::Services& kernel, const Agents& agents) {
+    const PlansParts parts{kernel, agents, table};
+    table.add("negotiation.apply", with(parts, handle_negotiation_apply));
 }
 
 }  // namespace a2h::operations

@@ -1,11 +1,19 @@
 #include <nlohmann/json.hpp>
 
+#include "daemon/context/current_rules.h"
 #include "daemon/operations/operation.h"
+#include "daemon/operations/registration.h"
 
 namespace a2h::operations {
 
-void handle_playbook_reload(Runtime& runtime, const Call& call, const Reply& reply) {
-    CurrentRules& current = runtime.current_rules;
+namespace {
+
+struct PlaybookParts {
+    CurrentRules& current_rules;
+};
+
+void handle_playbook_reload(const PlaybookParts& parts, const Call& call, const Reply& reply) {
+    CurrentRules& current = parts.current_rules;
     if (const auto loaded = current.reload(); !loaded) {
         reply(error_result(call.action, loaded.error(),
                            "The rules of before stay. Repair the file and reload again."));
@@ -14,8 +22,8 @@ void handle_playbook_reload(Runtime& runtime, const Call& call, const Reply& rep
     reply(ok_result(call.action, {{"version", current.rules().version()}}));
 }
 
-void handle_playbook_trades(Runtime& runtime, const Call& call, const Reply& reply) {
-    const auto trades = reading::trades_in_use(runtime.current_rules.trades());
+void handle_playbook_trades(const PlaybookParts& parts, const Call& call, const Reply& reply) {
+    const auto trades = reading::trades_in_use(parts.current_rules.trades());
     if (!trades) return reply(error_result(call.action, trades.error()));
     nlohmann::json rows = nlohmann::json::array();
     for (const reading::TradeInUse& trade : *trades) {
@@ -23,6 +31,14 @@ void handle_playbook_trades(Runtime& runtime, const Call& call, const Reply& rep
             {{"name", trade.name}, {"is_read", trade.is_read}, {"is_owners", trade.is_owners}});
     }
     reply(ok_result(call.action, {{"trades", std::move(rows)}}));
+}
+
+}  // namespace
+
+void add_playbook(Table& table, CurrentRules& current_rules) {
+    const PlaybookParts parts{current_rules};
+    table.add("playbook.reload", with(parts, handle_playbook_reload));
+    table.add("playbook.trades", with(parts, handle_playbook_trades));
 }
 
 }  // namespace a2h::operations

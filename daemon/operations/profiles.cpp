@@ -11,12 +11,20 @@
 #include "daemon/collab/profile_file.h"
 #include "daemon/collab/profile_sync.h"
 #include "daemon/collab/words.h"
+#include "daemon/kernel/services.h"
 #include "daemon/operations/operation.h"
+#include "daemon/operations/registration.h"
 
 namespace a2h::operations {
 namespace {
 
 using nlohmann::json;
+
+struct ProfilesParts {
+    const kernel::Services& kernel;
+    const Agents& agents;
+    collab::ProfileSource& profiles;
+};
 
 struct Wanted {
     std::string tag;  ///< folded
@@ -57,40 +65,38 @@ Result<void> check_room(store::Database& reader, std::size_t more) {
     return fail(ErrorCode::ResourceExhausted, "too many profiles are imported already");
 }
 
-}  // namespace
-
-void handle_profile_list(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_profile_list(const ProfilesParts& parts, const Call& call, const Reply& reply) {
     Wanted wanted{i18n::fold(call.text("tag")), call.text("source"), call.text("after"),
                   call.number("limit", 20)};
-    const auto answer = [&runtime, wanted, action = call.action, reply] {
-        const auto page = page_of(runtime.context.reader, wanted);
+    const auto answer = [&parts, wanted, action = call.action, reply] {
+        const auto page = page_of(parts.kernel.reader, wanted);
         reply(page ? ok_result(action, *page) : error_result(action, page.error()));
     };
     // Who turns pages has just been told what the market has.
     if (wanted.after.empty()) {
-        runtime.profiles.refresh(call.agent, answer);
+        parts.profiles.refresh(call.agent, answer);
     } else {
         answer();
     }
 }
 
-void handle_profile_import(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_profile_import(const ProfilesParts& parts, const Call& call, const Reply& reply) {
     auto profiles = collab::read_profiles(wire::member(call.arguments, "profiles"),
                                           call.number("first_place", 1));
     if (!profiles) {
         reply(error_result(call.action, profiles.error()));
         return;
     }
-    if (const auto room = check_room(runtime.context.reader, profiles->size()); !room) {
+    if (const auto room = check_room(parts.kernel.reader, profiles->size()); !room) {
         reply(error_result(call.action, room.error()));
         return;
     }
     for (Profile& profile : *profiles) {
         profile.source = "import";
-        profile.updated_at_ms = runtime.context.clock.now_ms();
+        profile.updated_at_ms = parts.kernel.clock.now_ms();
     }
     const std::size_t count = profiles->size();
-    runtime.context.write(
+    parts.kernel.write(
         store::Writer::Priority::Grouped,
         [profiles = std::move(*profiles)](store::Database& db) {
             return save_imported(db, profiles);
@@ -101,12 +107,12 @@ void handle_profile_import(Runtime& runtime, const Call& call, const Reply& repl
         });
 }
 
-void handle_profile_reset(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_profile_reset(const ProfilesParts& parts, const Call& call, const Reply& reply) {
     std::set<std::string> markets;
-    for (const auto& [id, agent] : runtime.agents)
+    for (const auto& [id, agent] : parts.agents)
         markets.insert(agent->identity.account.api_base);
-    const auto present = store::count_profiles(runtime.context.reader, "import");
-    runtime.context.write(
+    const auto present = store::count_profiles(parts.kernel.reader, "import");
+    parts.kernel.write(
         store::Writer::Priority::Grouped,
         [markets](store::Database& db) -> Result<void> {
             A2H_TRY(store::delete_profiles(db, "import"));
@@ -120,12 +126,23 @@ void handle_profile_reset(Runtime& runtime, const Call& call, const Reply& reply
         });
 }
 
-void handle_profile_generate(Runtime&, const Call& call, const Reply& reply) {
+void handle_profile_generate(const ProfilesParts&, const Call& call, const Reply& reply) {
     json made = json::array();
     for (const Profile& profile : collab::demo_profiles(
              call.number("count", 100), static_cast<std::uint64_t>(call.number("seed", 1))))
         made.push_back(collab::to_json(profile));
     reply(ok_result(call.action, {{"profiles", std::move(made)}}));
+}
+
+}  // namespace
+
+void add_profiles(Table& table, const kernel::Services& kernel, const Agents& agents,
+                  collab::ProfileSource& profiles) {
+    const ProfilesParts parts{kernel, agents, profiles};
+    table.add("profile.list", with(parts, handle_profile_list));
+    table.add("profile.import", with(parts, handle_profile_import));
+    table.add("profile.reset", with(parts, handle_profile_reset));
+    table.add("profile.generate", with(parts, handle_profile_generate));
 }
 
 }  // namespace a2h::operations

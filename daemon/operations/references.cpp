@@ -15,6 +15,7 @@
 #include "core/wire/task_messages.h"
 #include "daemon/house/house.h"
 #include "daemon/operations/seen_offers.h"
+#include "daemon/operations/sender.h"
 
 namespace a2h::operations {
 namespace {
@@ -72,8 +73,8 @@ bool begins_something(std::string_view name, std::optional<AgentMessageType> typ
 
 class ReferenceLook {
   public:
-    ReferenceLook(Runtime& runtime, const Call& call, const AboutMail& mail)
-        : db_(runtime.context.reader),
+    ReferenceLook(const Sender& sender, const Call& call, const AboutMail& mail)
+        : db_(sender.kernel.reader),
           agent_(call.agent),
           mail_(mail),
           type_(wire::parse_agent_message_type(mail.message_type)) {}
@@ -190,10 +191,10 @@ std::vector<Reference> references_in(const json& payload) {
     return found;
 }
 
-void with_known_references(Runtime& runtime, const Call& call, const AboutMail& mail,
+void with_known_references(const Sender& sender, const Call& call, const AboutMail& mail,
                            const Reply& reply, std::function<void()> then) {
-    if (runtime.house.is_ours(mail.target_id)) return then();
-    ReferenceLook look(runtime, call, mail);
+    if (sender.residents.is_ours(mail.target_id)) return then();
+    ReferenceLook look(sender, call, mail);
     std::vector<MarketQuestion> questions;
     for (const Reference& reference : references_in(json::parse(mail.payload_json))) {
         const auto known = look.is_known(reference);
@@ -210,14 +211,14 @@ void with_known_references(Runtime& runtime, const Call& call, const AboutMail& 
         }
     }
     if (questions.empty()) return then();
-    runtime.context.run_blocking<Result<json>>(
+    sender.kernel.run_blocking<Result<json>>(
         [market = call.agent.platform.get(), questions = std::move(questions)] {
             return ask_market(*market, questions);
         },
-        [&runtime, &agent = call.agent, action = call.action, reply,
+        [&sender, &agent = call.agent, action = call.action, reply,
          then = std::move(then)](const Result<json>& found) {
             if (!found) return reply(error_result(action, found.error()));
-            note_what_waits(runtime, agent, *found,
+            note_what_waits(sender.kernel, agent, *found,
                             [action, reply, then](const Result<void>& noted) {
                                 if (!noted) return reply(error_result(action, noted.error()));
                                 then();

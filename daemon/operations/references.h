@@ -7,7 +7,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "daemon/operations/operation.h"
+#include "daemon/operations/sender.h"
 
 namespace a2h::operations {
 
@@ -37,7 +37,7 @@ struct AboutMail {
 /// something names it with a new UUID. Within the house nothing is looked up. Else answers the
 /// call: InvalidArgument with the member that nobody knows; Unavailable where the market cannot be
 /// asked. Source: docs/rulings.md, R47.
-void with_known_references(Runtime& runtime, const Call& call, const AboutMail& mail,
+void with_known_references(const Sender& sender, const Call& call, const AboutMail& mail,
                            const Reply& reply, std::function<void()> then);
 
 }  // namespace a2h::operations

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/log.h"
+#include "core/service/notify.h"
 #include "core/store/event_store.h"
 #include "core/wire/canonical.h"
 #include "daemon/effects/rows.h"
@@ -37,6 +38,11 @@ void Reload::start(Done done) {
     if (!is_reading_) read_again();
 }
 
+void Reload::start_for_manager() {
+    service::notify_reloading();
+    start([](const Result<config::Changes>&) { service::notify_ready(); });
+}
+
 /// Thread: a worker.
 Result<Reload::Fresh> Reload::load() const {
     A2H_ASSIGN_OR_RETURN(auto loaded, config::load(parts_.file));
@@ -49,7 +55,7 @@ void Reload::read_again() {
     using Outcome = std::shared_ptr<Result<Fresh>>;
     is_reading_ = true;
     auto answered = std::make_shared<std::vector<Done>>(std::exchange(waiting_, {}));
-    parts_.context.run_blocking<Outcome>(
+    parts_.kernel.run_blocking<Outcome>(
         [this] { return std::make_shared<Result<Fresh>>(load()); },
         [this, answered](const Outcome& read) {
             const auto result = *read ? take(**read) : Result<config::Changes>(fail(read->error()));
@@ -75,8 +81,11 @@ Result<config::Changes> Reload::take(Fresh& fresh) {
     auto changes = config::take_over({*parts_.config.get(), parts_.origins}, fresh.loaded);
     if (!changes) return fail(changes.error().with_context(file));
     parts_.origins = std::move(fresh.loaded.origins);
+    const Config& config = fresh.loaded.config;
+    parts_.audience.replace({std::move(fresh.channels), config.language, config.approval.people});
+    parts_.rules.choose(config.trades);
     parts_.config.replace(std::move(fresh.loaded.config));
-    parts_.taken(std::move(fresh.channels));
+    if (parts_.listeners != nullptr) parts_.listeners->restart();
     return changes;
 }
 
@@ -87,8 +96,8 @@ void Reload::tell(const Result<config::Changes>& result) const {
     Notification news;
     news.kind = result ? "config.reloaded" : "config.refused";
     news.body_json = wire::canonical_json(detail);
-    const UnixMs now_ms = parts_.context.clock.now_ms();
-    parts_.context.write(
+    const UnixMs now_ms = parts_.kernel.clock.now_ms();
+    parts_.kernel.write(
         store::Writer::Priority::Background,
         [news, ids = own_ids(), refused = !result, now_ms,
          policy = policy_of(parts_.config)](store::Database& db) -> Result<void> {
@@ -98,7 +107,7 @@ void Reload::tell(const Result<config::Changes>& result) const {
             }
             return refused ? consent::notify_human(db, news, *policy, now_ms) : Result<void>();
         },
-        [this](const Result<void>&) { parts_.on_effects(); });
+        [this](const Result<void>&) { parts_.commits.look(); });
 }
 
 std::vector<std::string> Reload::own_ids() const {

@@ -9,8 +9,11 @@
 #include "daemon/config/changes.h"
 #include "daemon/config/config.h"
 #include "daemon/context/agent.h"
-#include "daemon/context/context.h"
-#include "daemon/notify/notifier.h"
+#include "daemon/context/current_rules.h"
+#include "daemon/kernel/services.h"
+#include "daemon/notify/listeners.h"
+#include "daemon/notify/notification_queue.h"
+#include "daemon/outcome/commits.h"
 
 namespace a2h::operations {
 
@@ -24,17 +27,22 @@ class Reload {
     using Done = std::function<void(const Result<config::Changes>&)>;
 
     struct Parts {
-        const Context& context;
+        const kernel::Services& kernel;
         const Agents& agents;
-        Current<Config>& config;  ///< replaced by a reload
-        config::Origins origins;  ///< of `config`
+        Current<Config>& config;              ///< replaced by a reload
+        Current<notify::Audience>& audience;  ///< as well
+        CurrentRules& rules;                  ///< read the words of the trades that are chosen
+        config::Origins origins;              ///< of `config`
         std::filesystem::path file;
-        http::Transfers& transfers;                   ///< for the calls of new channels
-        std::function<void(notify::Channels)> taken;  ///< once `config` is replaced
-        std::function<void()> on_effects;             ///< after each commit
+        http::Transfers& transfers;  ///< for the calls of new channels
+        /// Restarted with the new channels; null where nothing listens to them.
+        notify::ChannelListeners* listeners;
+        const outcome::Commits& commits;
     };
     explicit Reload(Parts parts) : parts_(std::move(parts)) {}
 
+    /// After SIGHUP: the service manager is told when it begins and when it is done.
+    void start_for_manager();
     /// One read answers all calls that came before it began. Errors: those of `config::load`,
     /// `notify::make_channels` and `config::take_over`.
     void start(Done done);

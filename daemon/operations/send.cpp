@@ -15,6 +15,8 @@
 #include "daemon/operations/may_leave.h"
 #include "daemon/operations/outgoing.h"
 #include "daemon/operations/references.h"
+#include "daemon/operations/registration.h"
+#include "daemon/operations/sender.h"
 #include "daemon/operations/typed_mail.h"
 #include "daemon/outcome/requests.h"
 
@@ -23,23 +25,26 @@ namespace {
 
 using nlohmann::json;
 
-void queue_message(Runtime& runtime, const Call& call, OutboxMessage message, const Reply& reply) {
+using SendParts = Sender;
+
+void queue_message(const SendParts& parts, const Call& call, OutboxMessage message,
+                   const Reply& reply) {
     auto shared = std::make_shared<const OutboxMessage>(std::move(message));
-    runtime.dispatcher.queue(
+    parts.dispatcher.queue(
         *shared,
-        [shared, &context = runtime.context](store::Database& db) -> Result<store::OutboxPlace> {
+        [shared, &parts](store::Database& db) -> Result<store::OutboxPlace> {
             auto place = house::queue_mail(db, *shared);
             if (!place) return place;
-            A2H_TRY(consent::close_answered(db, *shared, context.config->approval,
-                                            context.clock.now_ms()));
+            A2H_TRY(consent::close_answered(db, *shared, parts.config->approval,
+                                            parts.kernel.clock.now_ms()));
             return place;
         },
-        [&runtime, action = call.action, shared, reply](const Result<void>& written) {
+        [&parts, action = call.action, shared, reply](const Result<void>& written) {
             if (!written) {
                 reply(error_result(action, written.error()));
                 return;
             }
-            runtime.on_effects();
+            parts.commits.look();
             reply(ok_result(action, {{"message_id", shared->message_id},
                                      {"trace_id", shared->trace_id},
                                      {"target_id", shared->target_id},
@@ -62,7 +67,7 @@ std::string question_of(const Outgoing& out, const std::string& target_id, const
          {"title", subject.empty() ? i18n::text(language, "trade.no_summary") : subject}});
 }
 
-consent::Ask ask_to_send(const Runtime& runtime, const Call& call, const Outgoing& out,
+consent::Ask ask_to_send(const SendParts& parts, const Call& call, const Outgoing& out,
                          const std::string& message_type, Hold hold) {
     const std::string target_id = call.text("target_agent_id");
     const json payload = json::parse(out.payload_json);
@@ -85,14 +90,14 @@ consent::Ask ask_to_send(const Runtime& runtime, const Call& call, const Outgoin
         ask.currency = out.amount->currency;
     }
     ask.provenance = out.provenance;
-    const i18n::Language language = runtime.context.config->approval.language;
+    const i18n::Language language = parts.config->approval.language;
     ask.question = question_of(out, target_id, shown, language) + reason_of(hold, language);
     if (!out.offer_json.empty()) {
         const json offer = json::parse(out.offer_json, nullptr, false);
         ask.context = card::in_text(card::lines_of(offer, language), language);
     }
     ask.requested_by = "tool:send";
-    ask.asked_by = person_asking(runtime, call);
+    ask.asked_by = person_asking(parts.config, call);
     ask.is_bounded = out.is_bounded;
     ask.peer_text = out.peer_text;
     ask.accepts_inbox_id = out.accepts_inbox_id;
@@ -114,24 +119,22 @@ struct SendCall {
 };
 
 /// Sends it or puts it to the human; within the house nothing needs a review.
-void send_or_ask(Runtime& runtime, const SendCall& sending) {
+void send_or_ask(const SendParts& parts, const SendCall& sending) {
     const Call call = sending.call();
     const auto hold = hold_of(
-        runtime, call,
+        parts, call,
         {sending.message.target_id, sending.message.message_type, sending.out.payload_json});
     if (!hold) return sending.reply(error_result(call.action, hold.error()));
     if (*hold == Hold::None && !call.along) {
-        queue_message(runtime, call, sending.message, sending.reply);
+        queue_message(parts, call, sending.message, sending.reply);
     } else {
-        ask_human(runtime, call,
-                  ask_to_send(runtime, call, sending.out, sending.message.message_type, *hold),
+        ask_human(parts, call,
+                  ask_to_send(parts, call, sending.out, sending.message.message_type, *hold),
                   sending.reply);
     }
 }
 
-}  // namespace
-
-void handle_send(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_send(const SendParts& parts, const Call& call, const Reply& reply) {
     const std::string target_id = call.text("target_agent_id");
     if (!is_agent_id(target_id) || target_id == call.agent_id()) {
         reply(error_result(call.action,
@@ -140,7 +143,7 @@ void handle_send(Runtime& runtime, const Call& call, const Reply& reply) {
                             "and digits"}));
         return;
     }
-    const auto out = read_outgoing(runtime, call);
+    const auto out = read_outgoing(parts.kernel, call);
     if (!out) {
         reply(error_result(call.action, out.error()));
         return;
@@ -148,7 +151,7 @@ void handle_send(Runtime& runtime, const Call& call, const Reply& reply) {
     const std::string type = call.text("message_type");
     const auto typed = wire::parse_agent_message_type(type);
     if (typed && *typed != wire::AgentMessageType::General) {
-        send_typed(runtime, call,
+        send_typed(parts, call,
                    {.target_id = target_id,
                     .type = *typed,
                     .payload_json = out->payload_json,
@@ -159,11 +162,11 @@ void handle_send(Runtime& runtime, const Call& call, const Reply& reply) {
     }
     OutboxMessage message =
         effects::new_outbox_message(call.agent_id(), target_id, out->payload_json, "", "tool:send",
-                                    runtime.context.clock.now_ms());
+                                    parts.kernel.clock.now_ms());
     if (!type.empty()) message.message_type = type;
     // What would not fit into one MQTT message is refused now, not when it is sent.
-    const auto fits = wire::sign_envelope(message, call.agent.identity.account.keys,
-                                          runtime.context.clock.now_ms());
+    const auto fits =
+        wire::sign_envelope(message, call.agent.identity.account.keys, parts.kernel.clock.now_ms());
     if (!fits) {
         reply(error_result(call.action, fits.error()));
         return;
@@ -171,12 +174,19 @@ void handle_send(Runtime& runtime, const Call& call, const Reply& reply) {
     const auto sending = std::make_shared<const SendCall>(
         SendCall{call.action, call.face, call.agent, call.arguments, call.along, *out,
                  std::move(message), reply});
-    with_reachable(runtime, call, target_id, reply, [&runtime, sending] {
+    with_reachable(parts, call, target_id, reply, [&parts, sending] {
         with_known_references(
-            runtime, sending->call(),
+            parts, sending->call(),
             {sending->message.target_id, sending->message.message_type, sending->out.payload_json},
-            sending->reply, [&runtime, sending] { send_or_ask(runtime, *sending); });
+            sending->reply, [&parts, sending] { send_or_ask(parts, *sending); });
     });
+}
+
+}  // namespace
+
+void add_send(Table& table, const Sender& sender) {
+    const SendParts& parts = sender;
+    table.add("send", with(parts, handle_send));
 }
 
 }  // namespace a2h::operations

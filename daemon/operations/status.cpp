@@ -4,15 +4,28 @@
 #include "core/store/approval_store.h"
 #include "core/store/case_store.h"
 #include "core/store/inbox_store.h"
+#include "core/store/job_store.h"
 #include "core/store/outbox_store.h"
-#include "core/store/task_store.h"
+#include "daemon/context/current_rules.h"
+#include "daemon/kernel/services.h"
 #include "daemon/leading/leaders.h"
+#include "daemon/model/language_model.h"
 #include "daemon/operations/operation.h"
+#include "daemon/operations/registration.h"
 
 namespace a2h::operations {
 namespace {
 
 using nlohmann::json;
+
+struct StatusParts {
+    const kernel::Services& kernel;
+    const Agents& agents;
+    CurrentRules& current_rules;
+    const leading::Leaders& leaders;
+    const model::LanguageModel* model;
+    const Served& served;
+};
 
 constexpr UnixMs kClockStepMs = 60'000;
 
@@ -64,7 +77,7 @@ Result<Counts> count_all(store::Database& reader, const std::string& agent_id) {
     A2H_TRY(reader.savepoint([&]() -> Result<void> {
         A2H_ASSIGN_OR_RETURN(const auto inbox, store::inbox_counts(reader, agent_id));
         A2H_ASSIGN_OR_RETURN(const auto outbox, store::outbox_counts(reader, agent_id));
-        A2H_ASSIGN_OR_RETURN(const auto undecided, store::count_pending_tasks(reader, agent_id));
+        A2H_ASSIGN_OR_RETURN(const auto undecided, store::count_pending_jobs(reader, agent_id));
         A2H_ASSIGN_OR_RETURN(const auto in_stages, store::count_open_cases(reader, agent_id));
         A2H_ASSIGN_OR_RETURN(const auto approvals,
                              store::count_pending_approvals(reader, agent_id));
@@ -82,8 +95,8 @@ void add_problem(json& problems, const char* code, std::string message, const ch
 }
 
 /// Null for an agent that another one made: it shares its maker's.
-json lease_of(const Runtime& runtime, const Agent& agent) {
-    const auto view = runtime.leaders.view(agent.identity.account.agent_id);
+json lease_of(const StatusParts& parts, const Agent& agent) {
+    const auto view = parts.leaders.view(agent.identity.account.agent_id);
     if (!view) return nullptr;
     return {{"standing", to_string(view->standing)}, {"leader", view->leader}};
 }
@@ -105,28 +118,28 @@ void add_history_problem(json& problems, const Agent& agent) {
 }
 
 /// What is wrong, in the order in which a person should look at it.
-json problems_of(const Runtime& runtime, const Agent& agent, const Counts& counts) {
+json problems_of(const StatusParts& parts, const Agent& agent, const Counts& counts) {
     json problems = json::array();
-    const std::string store_failure = runtime.context.writer.last_failure();
+    const std::string store_failure = parts.kernel.writer.last_failure();
     if (!store_failure.empty()) {
         add_problem(problems, "store.failing", "nothing can be stored: " + store_failure,
                     "Free disk space or repair the file system; mail waits at the broker.");
     }
-    if (!runtime.served.page_problem.empty()) {
+    if (!parts.served.page_problem.empty()) {
         add_problem(problems, "page.not_served",
-                    "the page is not served: " + runtime.served.page_problem,
+                    "the page is not served: " + parts.served.page_problem,
                     "Free the port or set web.listen in config.toml, and restart a2hd; until then "
                     "notifications carry no link.");
     }
-    if (!runtime.current_rules.problem().empty()) {
+    if (!parts.current_rules.problem().empty()) {
         add_problem(problems, "playbook.invalid",
-                    "your rules are not used: " + runtime.current_rules.problem(),
+                    "your rules are not used: " + parts.current_rules.problem(),
                     "Repair the file, see `a2h playbook check`; then `a2h playbook reload`.");
     }
     const mqtt::State state = state_of(agent);
     if (!agent.connection) {
         // Nothing is missing: it needs none.
-    } else if (runtime.leaders.follows(agent.identity.account.agent_id)) {
+    } else if (parts.leaders.follows(agent.identity.account.agent_id)) {
         add_problem(problems, "lease.following", "another a2hd acts for this agent",
                     "This one waits and takes over when the other one is gone.");
     } else if (state.taken_over) {
@@ -145,10 +158,9 @@ json problems_of(const Runtime& runtime, const Agent& agent, const Counts& count
         add_problem(problems, "market.unreachable", agent.market.last_error,
                     "Until it is back, answers use the last copy of the listings.");
     }
-    if (runtime.model != nullptr &&
-        runtime.model->status().state == model::Status::State::Resting) {
+    if (parts.model != nullptr && parts.model->status().state == model::Status::State::Resting) {
         add_problem(problems, "model.failing",
-                    "the language model fails: " + runtime.model->status().last_error,
+                    "the language model fails: " + parts.model->status().last_error,
                     "Only the rules are in use; a2hd tries again by itself.");
     }
     if (counts.outbox.dead > 0) {
@@ -162,7 +174,7 @@ json problems_of(const Runtime& runtime, const Agent& agent, const Counts& count
                         " messages of a restored backup are held, because they may have been sent",
                     "See `a2h outbox list --state held`, then requeue or drop them.");
     }
-    if (counts.inbox.last_received_ms > runtime.context.clock.now_ms() + kClockStepMs) {
+    if (counts.inbox.last_received_ms > parts.kernel.clock.now_ms() + kClockStepMs) {
         add_problem(problems, "clock.back", "the clock is behind the newest stored message",
                     "Check the machine's clock; mail is not affected, deadlines are.");
     }
@@ -170,9 +182,9 @@ json problems_of(const Runtime& runtime, const Agent& agent, const Counts& count
 }
 
 /// The owner's own; there may be thousands of those that they made.
-json agents_of(const Runtime& runtime) {
+json agents_of(const StatusParts& parts) {
     json agents = json::array();
-    for (const auto& [id, agent] : runtime.agents) {
+    for (const auto& [id, agent] : parts.agents) {
         if (!agent->parent_id.empty()) continue;
         agents.push_back({{"agent_id", id},
                           {"name", agent->identity.name},
@@ -182,9 +194,9 @@ json agents_of(const Runtime& runtime) {
 }
 
 /// Null without a model. Never a key: the model does not give it away.
-json model_of(const Runtime& runtime) {
-    if (runtime.model == nullptr) return nullptr;
-    const model::Status status = runtime.model->status();
+json model_of(const StatusParts& parts) {
+    if (parts.model == nullptr) return nullptr;
+    const model::Status status = parts.model->status();
     return {{"name", status.model},
             {"state", to_string(status.state)},
             {"spent_minor", status.spent_minor},
@@ -197,22 +209,20 @@ json model_of(const Runtime& runtime) {
             {"last_ok_at", time_or_null(status.last_ok_ms)}};
 }
 
-}  // namespace
-
-void handle_status(Runtime& runtime, const Call& call, const Reply& reply) {
+void handle_status(const StatusParts& parts, const Call& call, const Reply& reply) {
     const Agent& agent = call.agent;
-    const auto counts = count_all(runtime.context.reader, call.agent_id());
+    const auto counts = count_all(parts.kernel.reader, call.agent_id());
     if (!counts) {
         reply(error_result(call.action, counts.error()));
         return;
     }
-    const std::string store_failure = runtime.context.writer.last_failure();
+    const std::string store_failure = parts.kernel.writer.last_failure();
     reply(
         ok_result(call.action, {{"agent_id", call.agent_id()},
                                 {"name", agent.identity.name},
                                 {"version", A2H_VERSION},
                                 {"connection", connection_of(agent)},
-                                {"lease", lease_of(runtime, agent)},
+                                {"lease", lease_of(parts, agent)},
                                 {"history", history_of(agent)},
                                 {"last_received_at", time_or_null(counts->inbox.last_received_ms)},
                                 {"last_self_test", self_test_of(agent)},
@@ -224,21 +234,30 @@ void handle_status(Runtime& runtime, const Call& call, const Reply& reply) {
                                 {"store",
                                  {{"ok", store_failure.empty()},
                                   {"last_failure", store_failure},
-                                  {"commit_us", runtime.context.writer.last_commit_us()},
-                                  {"waiting", runtime.context.writer.backlog()}}},
+                                  {"commit_us", parts.kernel.writer.last_commit_us()},
+                                  {"waiting", parts.kernel.writer.backlog()}}},
                                 {"market",
                                  {{"ok", agent.market.ok},
                                   {"last_error", agent.market.last_error},
                                   {"last_ok_at", time_or_null(agent.market.last_ok_ms)}}},
-                                {"model", model_of(runtime)},
-                                {"web", {{"url", runtime.served.page_url}}},
+                                {"model", model_of(parts)},
+                                {"web", {{"url", parts.served.page_url}}},
                                 {"counts",
                                  {{"received", counts->inbox.accepted},
                                   {"refused", counts->inbox.refused},
                                   {"refused_by_reason", counts->refused_by_reason},
                                   {"conflicts", counts->inbox.conflicts}}},
-                                {"problems", problems_of(runtime, agent, *counts)},
-                                {"agents", agents_of(runtime)}}));
+                                {"problems", problems_of(parts, agent, *counts)},
+                                {"agents", agents_of(parts)}}));
+}
+
+}  // namespace
+
+void add_status(Table& table, const kernel::Services& kernel, const Agents& agents,
+                CurrentRules& current_rules, const leading::Leaders& leaders,
+                const model::LanguageModel* model, const Served& served) {
+    const StatusParts parts{kernel, agents, current_rules, leaders, model, served};
+    table.add("status", with(parts, handle_status));
 }
 
 }  // namespace a2h::operations

@@ -15,6 +15,7 @@
 #include "daemon/operations/ask.h"
 #include "daemon/operations/may_leave.h"
 #include "daemon/operations/references.h"
+#include "daemon/operations/sender.h"
 #include "daemon/outcome/requests.h"
 
 namespace a2h::operations {
@@ -41,10 +42,9 @@ json sent_data(const OutboxMessage& message, const std::string& data_json) {
     return data;
 }
 
-consent::Ask ask_to_tell(const Runtime& runtime, const Call& call, const TypedMail& mail,
-                         Hold hold) {
+consent::Ask ask_to_tell(const Sender& sender, const Call& call, const TypedMail& mail, Hold hold) {
     const json payload = json::parse(mail.payload_json);
-    const i18n::Language language = runtime.context.config->approval.language;
+    const i18n::Language language = sender.config->approval.language;
     consent::Ask ask;
     ask.agent_id = call.agent_id();
     ask.peer_id = mail.target_id;
@@ -62,7 +62,7 @@ consent::Ask ask_to_tell(const Runtime& runtime, const Call& call, const TypedMa
     ask.context = mail.context;
     ask.provenance = mail.provenance;
     ask.requested_by = kTypedCause;
-    ask.asked_by = person_asking(runtime, call);
+    ask.asked_by = person_asking(sender.config, call);
     return ask;
 }
 
@@ -80,12 +80,12 @@ void answer_sent(const Sending& sending, const Result<void>& written) {
                 : error_result(sending.action, written.error()));
 }
 
-void queue(Runtime& runtime, const std::shared_ptr<Sending>& sending) {
-    runtime.dispatcher.queue(
+void queue(const Sender& sender, const std::shared_ptr<Sending>& sending) {
+    sender.dispatcher.queue(
         sending->message,
         [sending](store::Database& db) { return house::queue_mail(db, sending->message); },
-        [&runtime, sending](const Result<void>& written) {
-            if (written) runtime.on_effects();
+        [&sender, sending](const Result<void>& written) {
+            if (written) sender.commits.look();
             answer_sent(*sending, written);
         });
 }
@@ -95,16 +95,16 @@ AboutMail about(const Sending& sending) {
 }
 
 /// A share of a mandate is given by a person, within the house, too.
-void tell_or_ask(Runtime& runtime, const Call& call, const std::shared_ptr<Sending>& sending) {
-    const bool is_ours = runtime.house.is_ours(sending->mail.target_id);
-    const auto hold = hold_of(runtime, call, about(*sending));
+void tell_or_ask(const Sender& sender, const Call& call, const std::shared_ptr<Sending>& sending) {
+    const bool is_ours = sender.residents.is_ours(sending->mail.target_id);
+    const auto hold = hold_of(sender, call, about(*sending));
     if (!hold) return sending->reply(error_result(call.action, hold.error()));
     const bool needs_yes =
         (sending->mail.needs_yes && !is_ours) || !sending->mail.mandate_json.empty();
     if (*hold == Hold::None && !needs_yes && !call.along) {
-        queue(runtime, sending);
+        queue(sender, sending);
     } else {
-        ask_human(runtime, call, ask_to_tell(runtime, call, sending->mail, *hold), sending->reply);
+        ask_human(sender, call, ask_to_tell(sender, call, sending->mail, *hold), sending->reply);
     }
 }
 
@@ -117,33 +117,33 @@ json named_error(std::string_view action, std::string_view code, std::string_vie
     return {{"ok", false}, {"action", action}, {"error", std::move(error)}};
 }
 
-bool can_be_sent(Runtime& runtime, const Call& call, const std::string& agent_id,
+bool can_be_sent(const Sender& sender, const Call& call, const std::string& agent_id,
                  const Reply& reply) {
-    if (agent_id.empty() || runtime.house.is_stopped(agent_id)) {
+    if (agent_id.empty() || sender.residents.is_stopped(agent_id)) {
         tell_not_found(call, agent_id, reply);
         return false;
     }
-    if (runtime.house.is_ours(agent_id) || call.agent.platform) return true;
+    if (sender.residents.is_ours(agent_id) || call.agent.platform) return true;
     reply(error_result(call.action,
                        {ErrorCode::Conflict, call.agent_id() + " speaks within this house only"},
                        "Call a2h_agent_register for it, or let another agent of this home ask."));
     return false;
 }
 
-void with_reachable(Runtime& runtime, const Call& call, const std::string& agent_id,
+void with_reachable(const Sender& sender, const Call& call, const std::string& agent_id,
                     const Reply& reply, std::function<void()> then) {
-    if (!can_be_sent(runtime, call, agent_id, reply)) return;
-    if (runtime.house.is_ours(agent_id)) {
+    if (!can_be_sent(sender, call, agent_id, reply)) return;
+    if (sender.residents.is_ours(agent_id)) {
         then();
         return;
     }
-    const auto contact = store::get_contact(runtime.context.reader, call.agent_id(), agent_id);
+    const auto contact = store::get_contact(sender.kernel.reader, call.agent_id(), agent_id);
     if (!call.agent.market_has_our_rules || (contact && *contact)) {
         then();
         return;
     }
     // Nobody but a market with our rules can say that there is no such agent.
-    runtime.context.run_blocking<bool>(
+    sender.kernel.run_blocking<bool>(
         [market = call.agent.platform.get(), agent_id] {
             const auto record = market->fetch_agent(agent_id);
             return record || record.error().code != ErrorCode::NotFound;
@@ -160,7 +160,7 @@ void with_reachable(Runtime& runtime, const Call& call, const std::string& agent
         [] { return true; });
 }
 
-void send_typed(Runtime& runtime, const Call& call, TypedMail mail, const Reply& reply) {
+void send_typed(const Sender& sender, const Call& call, TypedMail mail, const Reply& reply) {
     const json payload = json::parse(mail.payload_json);
     if (const auto fault = wire::fault_of(mail.type, payload)) {
         reply(named_error(call.action, "invalid_message_format",
@@ -172,29 +172,29 @@ void send_typed(Runtime& runtime, const Call& call, TypedMail mail, const Reply&
     auto sending = std::make_shared<Sending>();
     sending->message =
         effects::new_outbox_message(call.agent_id(), mail.target_id, wire::canonical_json(payload),
-                                    "", kTypedCause, runtime.context.clock.now_ms());
+                                    "", kTypedCause, sender.kernel.clock.now_ms());
     sending->message.message_type = to_string(mail.type);
     sending->mail = std::move(mail);
     sending->action = call.action;
     sending->reply = reply;
     // What would not fit into one MQTT message is refused now, not when it is sent.
     const auto fits = wire::sign_envelope(sending->message, call.agent.identity.account.keys,
-                                          runtime.context.clock.now_ms());
+                                          sender.kernel.clock.now_ms());
     if (!fits) {
         reply(error_result(call.action, fits.error()));
         return;
     }
-    const auto look_then_go_on = [&runtime, sending, &agent = call.agent, face = call.face,
+    const auto look_then_go_on = [&sender, sending, &agent = call.agent, face = call.face,
                                   along = call.along] {
         const json none = json::object();
-        const auto go_on = [&runtime, sending, &agent, face, along] {
+        const auto go_on = [&sender, sending, &agent, face, along] {
             const json nothing = json::object();
-            tell_or_ask(runtime, Call{sending->action, face, agent, nothing, along}, sending);
+            tell_or_ask(sender, Call{sending->action, face, agent, nothing, along}, sending);
         };
-        with_known_references(runtime, Call{sending->action, face, agent, none, along},
+        with_known_references(sender, Call{sending->action, face, agent, none, along},
                               about(*sending), sending->reply, go_on);
     };
-    with_reachable(runtime, call, sending->mail.target_id, reply, look_then_go_on);
+    with_reachable(sender, call, sending->mail.target_id, reply, look_then_go_on);
 }
 
 }  // namespace a2h::operations

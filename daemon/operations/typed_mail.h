@@ -7,7 +7,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/wire/agent_messages.h"
-#include "daemon/operations/operation.h"
+#include "daemon/operations/sender.h"
 
 namespace a2h::operations {
 
@@ -27,14 +27,14 @@ struct TypedMail {
 /// Whether a message of this agent can get to `agent_id`, as far as this house can say; else
 /// answers the call: agent_not_found for one of ours that is stopped, Conflict when the market does
 /// not know the caller and the other one lives elsewhere.
-bool can_be_sent(Runtime& runtime, const Call& call, const std::string& agent_id,
+bool can_be_sent(const Sender& sender, const Call& call, const std::string& agent_id,
                  const Reply& reply);
 
 /// Checks that `agent_id` can be written to and calls `then`, on the loop; else answers the call
 /// with agent_not_found: an agent of this house that is stopped or was never there, or one that a
 /// market with our rules does not know. A known contact is not looked up, and where nobody can say
 /// it may be written to. Also as `can_be_sent`.
-void with_reachable(Runtime& runtime, const Call& call, const std::string& agent_id,
+void with_reachable(const Sender& sender, const Call& call, const std::string& agent_id,
                     const Reply& reply, std::function<void()> then);
 
 /// Queues `mail` with all that it changes for its sender (`house::queue_mail`). Within the house
@@ -44,7 +44,7 @@ void with_reachable(Runtime& runtime, const Call& call, const std::string& agent
 /// Answers with message_id, target_id, type, state and `mail.data_json`. Errors: agent_not_found;
 /// invalid_message_format with everything that is missing; InvalidArgument when it is too large;
 /// those of `with_known_references` and `house::queue_mail`.
-void send_typed(Runtime& runtime, const Call& call, TypedMail mail, const Reply& reply);
+void send_typed(const Sender& sender, const Call& call, TypedMail mail, const Reply& reply);
 
 /// A result with an error of a name of its own, and what belongs to it.
 nlohmann::json named_error(std::string_view action, std::string_view code, std::string_view message,

@@ -7,7 +7,7 @@
 #include "core/store/approval_store.h"
 #include "core/store/case_store.h"
 #include "core/store/event_store.h"
-#include "core/store/task_store.h"
+#include "core/store/job_store.h"
 #include "core/wire/canonical.h"
 #include "daemon/consent/renewal.h"
 #include "daemon/effects/message_audit.h"
@@ -19,8 +19,8 @@ namespace {
 /// True when the audit row of the decision is left to the reply, which writes it when it has left
 /// and no peer waits for it; or to the end of the case.
 bool is_audited_later(const Effects& effects) {
-    const std::string reply_key = task_effect_key(effects.task->id);
-    return (effects.stage_case && effects.task->state == TaskState::InStages) ||
+    const std::string reply_key = job_effect_key(effects.job->id);
+    return (effects.stage_case && effects.job->state == JobState::InStages) ||
            std::any_of(effects.outbox.begin(), effects.outbox.end(),
                        [&](const OutboxMessage& each) { return each.effect_key == reply_key; });
 }
@@ -38,7 +38,7 @@ void drop_holding(Effects& effects) {
     });
 }
 
-/// What the negotiation did stands for the question, which nobody is asked.
+/// What the bargain did stands for the question, which nobody is asked.
 void follow(Effects& effects, bargain::Taken taken) {
     effects.approval = std::move(taken.approval);
     drop_holding(effects);
@@ -58,15 +58,15 @@ void follow(Effects& effects, bargain::Taken taken) {
 Result<void> drop_late_holding(store::Database& db, Effects& effects) {
     const StageCase& done = *effects.stage_case;
     if (done.kind != CaseKind::Holding || done.stage != CaseStage::Closed) return {};
-    A2H_ASSIGN_OR_RETURN(const auto task, store::get_task(db, done.task_id));
-    if (!task || task->state != TaskState::WaitingForHuman) effects.outbox.clear();
+    A2H_ASSIGN_OR_RETURN(const auto job, store::get_job(db, done.job_id));
+    if (!job || job->state != JobState::WaitingForHuman) effects.outbox.clear();
     return {};
 }
 
 /// The case and its messages; the rows that tell other programs are in the outbox.
 Result<void> write_case(store::Database& db, Effects& effects) {
     if (effects.carrier) {
-        A2H_TRY(store::update_task(db, *effects.carrier));
+        A2H_TRY(store::update_job(db, *effects.carrier));
         A2H_TRY(effects::audit_decision(db, *effects.carrier, "", effects.carrier->updated_at_ms));
     }
     if (!effects.stage_case) return {};
@@ -83,11 +83,11 @@ Result<void> close_old_questions(store::Database& db, Effects& effects,
     if (effects.later) {
         consent::Later later = *effects.later;
         if (effects.approval) later.next_id = effects.approval->id;
-        A2H_TRY(consent::close_older(db, later, policy, effects.task->updated_at_ms));
+        A2H_TRY(consent::close_older(db, later, policy, effects.job->updated_at_ms));
     }
     if (!effects.market_news.empty()) {
-        A2H_TRY(consent::close_void(db, effects.task->agent_id, effects.market_news, policy,
-                                    effects.task->updated_at_ms));
+        A2H_TRY(consent::close_void(db, effects.job->agent_id, effects.market_news, policy,
+                                    effects.job->updated_at_ms));
     }
     if (!effects.approval) return {};
     A2H_ASSIGN_OR_RETURN(const auto next, consent::question_after(db, *effects.approval));
@@ -98,25 +98,25 @@ Result<void> close_old_questions(store::Database& db, Effects& effects,
 
 }  // namespace
 
-std::string task_effect_key(std::int64_t task_id) {
-    return "task:" + std::to_string(task_id);
+std::string job_effect_key(std::int64_t job_id) {
+    return "task:" + std::to_string(job_id);
 }
 
-void set_task_id(Effects& effects, std::int64_t task_id) {
-    const std::string key = task_effect_key(effects.task->id);
+void set_job_id(Effects& effects, std::int64_t job_id) {
+    const std::string key = job_effect_key(effects.job->id);
     for (OutboxMessage& message : effects.outbox) {
-        if (message.effect_key == key) message.effect_key = task_effect_key(task_id);
+        if (message.effect_key == key) message.effect_key = job_effect_key(job_id);
     }
-    effects.task->id = task_id;
-    effects.task->inbox_id = task_id;
-    if (effects.later) effects.later->task_id = task_id;
+    effects.job->id = job_id;
+    effects.job->inbox_id = job_id;
+    if (effects.later) effects.later->job_id = job_id;
 }
 
 Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, Effects& effects,
                                                       const consent::Policy& policy) {
     A2H_FAULT_POINT("effects.1");
     std::vector<store::OutboxPlace> places;
-    if (effects.task) A2H_TRY(store::update_task(db, *effects.task));
+    if (effects.job) A2H_TRY(store::update_job(db, *effects.job));
     const bool negotiates = effects.approval && effects.word;
     std::optional<bargain::Taken> taken;
     if (negotiates) {
@@ -139,17 +139,17 @@ Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, Effec
         if (effects.approval->status == ApprovalStatus::Approved) drop_holding(effects);
     }
     A2H_TRY(close_old_questions(db, effects, policy));
-    if (effects.task)
-        A2H_TRY(consent::renew_older(db, effects.task->id, policy, effects.task->updated_at_ms));
+    if (effects.job)
+        A2H_TRY(consent::renew_older(db, effects.job->id, policy, effects.job->updated_at_ms));
     A2H_TRY(write_case(db, effects));
     for (const auto& message : effects.outbox) {
         A2H_ASSIGN_OR_RETURN(const auto place, store::insert_outbox(db, message));
         places.push_back(place);
     }
-    if (effects.task && (taken || !is_audited_later(effects))) {
-        A2H_TRY(effects::audit_decision(db, *effects.task,
+    if (effects.job && (taken || !is_audited_later(effects))) {
+        A2H_TRY(effects::audit_decision(db, *effects.job,
                                         effects.approval ? effects.approval->id : "",
-                                        effects.task->updated_at_ms));
+                                        effects.job->updated_at_ms));
     }
     if (effects.news) {
         A2H_TRY(consent::notify_human(db, *effects.news, policy, effects.news->created_at_ms));

@@ -6,7 +6,7 @@
 #include "core/base/log.h"
 #include "core/store/case_store.h"
 #include "core/store/inbox_store.h"
-#include "core/store/task_store.h"
+#include "core/store/job_store.h"
 #include "core/wire/payload.h"
 #include "daemon/stages/case_json.h"
 #include "daemon/stages/incoming.h"
@@ -25,9 +25,9 @@ CaseKind kind_of(const decide::Decision& decision) {
     return decision.kind == decide::Kind::Answer ? CaseKind::Reply : CaseKind::Holding;
 }
 
-StageCase new_case(const Task& task, const decide::Input& input, const decide::Decision& decision) {
+StageCase new_case(const Job& job, const decide::Input& input, const decide::Decision& decision) {
     StageCase made;
-    made.task_id = task.id;
+    made.job_id = job.id;
     made.agent_id = input.message.agent_id;
     made.peer_id = input.message.sender_id;
     made.kind = kind_of(decision);
@@ -37,13 +37,13 @@ StageCase new_case(const Task& task, const decide::Input& input, const decide::D
     return made;
 }
 
-Task settled_carrier(Task task, std::string_view rule_id, std::string why, UnixMs now_ms) {
-    task.state = TaskState::Done;
-    task.rule_id = rule_id;
-    task.decision = decide::to_string(decide::Kind::Silent);
-    task.why = std::move(why);
-    task.updated_at_ms = now_ms;
-    return task;
+Job settled_carrier(Job job, std::string_view rule_id, std::string why, UnixMs now_ms) {
+    job.state = JobState::Done;
+    job.rule_id = rule_id;
+    job.decision = decide::to_string(decide::Kind::Silent);
+    job.why = std::move(why);
+    job.updated_at_ms = now_ms;
+    return job;
 }
 
 /// True when another try could not end otherwise: the model is down, or its budget is spent.
@@ -53,28 +53,31 @@ bool is_hopeless(ErrorCode code) {
 
 }  // namespace
 
-Exchange::Exchange(Environment environment)
-    : environment_(std::move(environment)),
-      policy_(environment_.policy),
-      drafter_(environment_.drafter) {}
-
-void Exchange::use(std::shared_ptr<const consent::Policy> policy, model::Drafter* drafter) {
-    policy_ = std::move(policy);
-    drafter_ = drafter;
-}
+Exchange::Exchange(const Clock& clock, Timers& loop, store::Writer& writer, store::Database& reader,
+                   const Current<Config>& config, const Options& options, const Deciding& deciding,
+                   model::Drafter* drafter, const outcome::Commits& commits)
+    : clock_(clock),
+      loop_(loop),
+      writer_(writer),
+      reader_(reader),
+      config_(config),
+      options_(options),
+      deciding_(deciding),
+      drafter_(drafter),
+      commits_(commits) {}
 
 bool Exchange::can_draft() const {
-    return drafter_ != nullptr || !environment_.options.agent.empty();
+    return drafter_ != nullptr || !options_.agent.empty();
 }
 
-bool Exchange::takes(const decide::Decision& decision) const {
+bool Exchange::handles(const decide::Decision& decision) const {
     switch (decision.kind) {
         case decide::Kind::NeedsDraft:
             return can_draft();
         case decide::Kind::Answer:
-            return !environment_.options.review.empty();
+            return !options_.review.empty();
         case decide::Kind::Ask:
-            return !environment_.options.review.empty() && !decision.holding_text.empty();
+            return !options_.review.empty() && !decision.holding_text.empty();
         case decide::Kind::Silent:
             return false;
     }
@@ -85,7 +88,7 @@ bool Exchange::is_full(const InboxMessage& message) const {
     if (live_.size() >= static_cast<std::size_t>(kOpenCasesMax)) return true;
     // What nobody could check takes no room away from what its sender has certainly sent.
     const auto is_alike = [&](const StageCase& open) {
-        const auto about = store::get_inbox(environment_.reader, open.task_id);
+        const auto about = store::get_inbox(reader_, open.job_id);
         return !about || !*about ||
                is_authentic((*about)->provenance) == is_authentic(message.provenance);
     };
@@ -98,34 +101,33 @@ bool Exchange::is_full(const InboxMessage& message) const {
 }
 
 Result<Flow::Desk> Exchange::desk_for(const StageCase& stage_case) const {
-    Flow::Desk desk{environment_.options, environment_.effects_of, owner_language(), {}};
+    Flow::Desk desk{options_, deciding_, owner_language(), {}};
     if (stage_case.kind != CaseKind::Draft) return desk;
-    A2H_ASSIGN_OR_RETURN(auto secrets, secret_amounts(environment_.reader, stage_case.agent_id));
+    A2H_ASSIGN_OR_RETURN(auto secrets, secret_amounts(reader_, stage_case.agent_id));
     desk.known.secrets = std::move(secrets);
     const auto decision = read_decision(stage_case.decision_json);
     A2H_ASSIGN_OR_RETURN(
-        auto stated,
-        stated_texts(environment_.reader, stage_case.agent_id, stage_case.peer_id,
-                     decision ? decision->works_id : std::string(), environment_.clock.now_ms()));
+        auto stated, stated_texts(reader_, stage_case.agent_id, stage_case.peer_id,
+                                  decision ? decision->works_id : std::string(), clock_.now_ms()));
     desk.known.stated = std::move(stated);
     return desk;
 }
 
-void Exchange::open(const Task& task, const decide::Input& input, decide::Decision decision,
+void Exchange::open(const Job& job, const decide::Input& input, decide::Decision decision,
                     Done done) {
     Step step;
     const bool full = is_full(input.message);
-    step.now = new_case(task, input, decision);
+    step.now = new_case(job, input, decision);
     const bool is_holding = step.now.kind == CaseKind::Holding;
     // A question goes out at once; only the words to the peer have to wait.
     if (is_holding) decision.holding_text.clear();
-    auto made = environment_.effects_of(task, input.message, input, std::move(decision));
-    const Task decided = *made.task;
+    auto made = deciding_.effects_of(job, input.message, input, std::move(decision));
+    const Job decided = *made.job;
     if (is_holding) {
         step.effects = std::move(made);
     } else {
-        step.effects.task = decided;
-        step.effects.task->state = TaskState::InStages;
+        step.effects.job = decided;
+        step.effects.job->state = JobState::InStages;
         step.effects.later = std::move(made.later);
     }
     if (is_holding && full) {
@@ -146,7 +148,15 @@ void Exchange::open(const Task& task, const decide::Input& input, decide::Decisi
     commit(std::move(step), true, std::move(done));
 }
 
-void Exchange::receive(const Task& task, const InboxMessage& message, Done done) {
+bool Exchange::takes(const InboxMessage& message) const {
+    return is_stage_message(message.message_type);
+}
+
+bool Exchange::takes_at_home(std::string_view message_type) const {
+    return is_stage_message(message_type);
+}
+
+void Exchange::receive(const Job& job, const InboxMessage& message, Done done) {
     Incoming incoming;
     auto refused = read_incoming(message, owner_language(), incoming);
     const auto found = std::find_if(live_.begin(), live_.end(), [&](const auto& entry) {
@@ -155,10 +165,10 @@ void Exchange::receive(const Task& task, const InboxMessage& message, Done done)
     const bool has_case = found != live_.end();
     if (!refused) {
         refused = match_incoming(message, incoming, has_case ? &found->second.stage_case : nullptr,
-                                 environment_.options, owner_language());
+                                 options_, owner_language());
     }
     if (refused) {
-        refuse(task, message, refused->why, std::move(done));
+        refuse(job, message, refused->why, std::move(done));
         return;
     }
     const Move move = [&](Flow& flow) {
@@ -174,182 +184,180 @@ void Exchange::receive(const Task& task, const InboxMessage& message, Done done)
         }
     };
     advance_with(found->first, move,
-                 settled_carrier(task, "stage.taken", i18n::text(owner_language(), "stages.taken"),
-                                 environment_.clock.now_ms()),
+                 settled_carrier(job, "stage.taken", i18n::text(owner_language(), "stages.taken"),
+                                 clock_.now_ms()),
                  std::move(done));
 }
 
-void Exchange::refuse(const Task& task, const InboxMessage& message, const std::string& why,
+void Exchange::refuse(const Job& job, const InboxMessage& message, const std::string& why,
                       Done done) {
     decide::Decision silent;
     silent.rule_id = "stage.refused";
     silent.why = why;
     decide::Input input;
     input.message = message;
-    input.now_ms = environment_.clock.now_ms();
+    input.now_ms = clock_.now_ms();
     Step step;
-    step.effects = environment_.effects_of(task, message, input, std::move(silent));
+    step.effects = deciding_.effects_of(job, message, input, std::move(silent));
     commit(std::move(step), false, std::move(done));
 }
 
 /// The case after `move`, built from what is known about its message now.
 Result<Step> Exchange::step_of(const StageCase& before, const Move& move) const {
-    A2H_ASSIGN_OR_RETURN(const auto message, store::get_inbox(environment_.reader, before.task_id));
-    A2H_ASSIGN_OR_RETURN(const auto task, store::get_task(environment_.reader, before.task_id));
-    if (!message || !task) return fail(ErrorCode::NotFound, "the task of a case is gone");
-    A2H_ASSIGN_OR_RETURN(const auto input, environment_.snapshot(*message));
+    A2H_ASSIGN_OR_RETURN(const auto message, store::get_inbox(reader_, before.job_id));
+    A2H_ASSIGN_OR_RETURN(const auto job, store::get_job(reader_, before.job_id));
+    if (!message || !job) return fail(ErrorCode::NotFound, "the job of a case is gone");
+    A2H_ASSIGN_OR_RETURN(const auto input, deciding_.snapshot(*message));
     Step step;
     step.now = before;
     ++step.now.version;
     step.now.updated_at_ms = input.now_ms;
     A2H_ASSIGN_OR_RETURN(const auto desk, desk_for(before));
-    Flow flow(desk, input, *task, step);
+    Flow flow(desk, input, *job, step);
     move(flow);
     return step;
 }
 
-void Exchange::advance(std::int64_t task_id, int version, const Move& move) {
-    if (find_live(task_id, version) == nullptr) return;
+void Exchange::advance(std::int64_t job_id, int version, const Move& move) {
+    if (find_live(job_id, version) == nullptr) return;
     advance_with(
-        task_id, move, std::nullopt, [this, task_id, version, move](const Result<void>& written) {
+        job_id, move, std::nullopt, [this, job_id, version, move](const Result<void>& written) {
             if (written || written.error().code == ErrorCode::Conflict ||
                 written.error().code == ErrorCode::NotFound) {
                 return;
             }
             log::warning("A case could not be moved on yet", {{"error", written.error().message}});
-            environment_.call_after(kTryAgainAfter, [this, task_id, version, move] {
-                advance(task_id, version, move);
-            });
+            loop_.call_after(kTryAgainAfter,
+                             [this, job_id, version, move] { advance(job_id, version, move); });
         });
 }
 
-void Exchange::advance_with(std::int64_t task_id, const Move& move, std::optional<Task> carrier,
+void Exchange::advance_with(std::int64_t job_id, const Move& move, std::optional<Job> carrier,
                             Done done) {
-    Live& live = live_.at(task_id);
+    Live& live = live_.at(job_id);
     if (live.busy) {
         done(fail(ErrorCode::Unavailable, "the case is being changed"));
         return;
     }
     auto step = step_of(live.stage_case, move);
     if (!step) {
-        if (step.error().code == ErrorCode::NotFound) live_.erase(task_id);
+        if (step.error().code == ErrorCode::NotFound) live_.erase(job_id);
         done(fail(step.error()));
         return;
     }
     live.busy = true;
     step->effects.carrier = std::move(carrier);
-    commit(std::move(*step), true, [this, task_id, done](const Result<void>& written) {
-        const auto found = live_.find(task_id);
+    commit(std::move(*step), true, [this, job_id, done](const Result<void>& written) {
+        const auto found = live_.find(job_id);
         if (found != live_.end()) found->second.busy = false;
-        if (!written && written.error().code == ErrorCode::Conflict) live_.erase(task_id);
+        if (!written && written.error().code == ErrorCode::Conflict) live_.erase(job_id);
         done(written);
     });
 }
 
 void Exchange::commit(Step step, bool has_case, Done done) {
     if (has_case) step.effects.stage_case = step.now;
-    auto job = std::make_shared<Job>(Job{std::move(step), has_case, {}});
-    environment_.writer.submit(
+    auto settlement = std::make_shared<Settlement>(Settlement{std::move(step), has_case, {}});
+    writer_.submit(
         store::Writer::Priority::Grouped,
-        [job, policy = policy_](store::Database& db) -> Result<void> {
-            A2H_ASSIGN_OR_RETURN(auto places, write_with_story(db, job->step.effects, *policy));
-            job->places = std::move(places);
+        [settlement, policy = policy_of(config_)](store::Database& db) -> Result<void> {
+            A2H_ASSIGN_OR_RETURN(auto places,
+                                 write_with_story(db, settlement->step.effects, *policy));
+            settlement->places = std::move(places);
             return {};
         },
-        [this, &loop = environment_.loop, job, done = std::move(done)](Result<void> result) {
-            loop.post([this, job, done, result = std::move(result)] {
-                if (result) settle(*job);
+        [this, &loop = loop_, settlement, done = std::move(done)](Result<void> result) {
+            loop.post([this, settlement, done, result = std::move(result)] {
+                if (result) settle(*settlement);
                 done(result);
             });
         });
 }
 
 /// After the commit: what it changed begins to count.
-void Exchange::settle(const Job& job) {
-    if (job.has_case && job.step.effects.stage_case) {
-        const StageCase& now = job.step.now;
+void Exchange::settle(const Settlement& settlement) {
+    if (settlement.has_case && settlement.step.effects.stage_case) {
+        const StageCase& now = settlement.step.now;
         if (now.stage == CaseStage::Closed) {
-            live_.erase(now.task_id);
+            live_.erase(now.job_id);
         } else {
-            live_[now.task_id] = {now, false};
+            live_[now.job_id] = {now, false};
             watch(now);
         }
     }
-    environment_.on_effects(job.step.effects, job.places);
-    if (job.step.must_draft && live_.contains(job.step.now.task_id)) start_draft(job.step.now);
+    commits_.written(settlement.step.effects, settlement.places);
+    if (settlement.step.must_draft && live_.contains(settlement.step.now.job_id))
+        start_draft(settlement.step.now);
 }
 
 void Exchange::watch(const StageCase& stage_case) {
-    const auto left = stage_case.deadline_ms - environment_.clock.now_ms();
-    environment_.call_after(milliseconds(std::max<std::int64_t>(left, 0)),
-                            [this, task_id = stage_case.task_id, version = stage_case.version] {
-                                expire(task_id, version);
-                            });
+    const auto left = stage_case.deadline_ms - clock_.now_ms();
+    loop_.call_after(milliseconds(std::max<std::int64_t>(left, 0)),
+                     [this, job_id = stage_case.job_id, version = stage_case.version] {
+                         expire(job_id, version);
+                     });
 }
 
-Exchange::Live* Exchange::find_live(std::int64_t task_id, int version) {
-    const auto found = live_.find(task_id);
+Exchange::Live* Exchange::find_live(std::int64_t job_id, int version) {
+    const auto found = live_.find(job_id);
     if (found == live_.end() || found->second.stage_case.version != version) return nullptr;
     return &found->second;
 }
 
-void Exchange::expire(std::int64_t task_id, int version) {
-    const Live* live = find_live(task_id, version);
+void Exchange::expire(std::int64_t job_id, int version) {
+    const Live* live = find_live(job_id, version);
     if (live == nullptr) return;
     if (live->busy) {
-        environment_.call_after(kTryAgainAfter,
-                                [this, task_id, version] { expire(task_id, version); });
+        loop_.call_after(kTryAgainAfter, [this, job_id, version] { expire(job_id, version); });
         return;
     }
     const std::string reason = i18n::text(owner_language(), "stages.reason_timeout");
-    advance(task_id, version, [reason](Flow& flow) { flow.fail_try(reason); });
+    advance(job_id, version, [reason](Flow& flow) { flow.fail_try(reason); });
 }
 
 void Exchange::start_draft(const StageCase& stage_case) {
-    const std::int64_t task_id = stage_case.task_id;
+    const std::int64_t job_id = stage_case.job_id;
     const int version = stage_case.version;
     if (drafter_ == nullptr) {
         draft_arrived(
-            task_id, version,
+            job_id, version,
             fail(ErrorCode::Unavailable, i18n::text(owner_language(), "stages.reason_no_drafter")));
         return;
     }
     auto prompt = prompt_of(stage_case);
     if (!prompt) {
-        draft_arrived(task_id, version, fail(prompt.error()));
+        draft_arrived(job_id, version, fail(prompt.error()));
         return;
     }
-    drafter_->draft(std::move(*prompt),
-                    [this, task_id, version](const Result<model::Draft>& draft) {
-                        draft_arrived(task_id, version, draft);
-                    });
+    drafter_->draft(std::move(*prompt), [this, job_id, version](const Result<model::Draft>& draft) {
+        draft_arrived(job_id, version, draft);
+    });
 }
 
-void Exchange::draft_arrived(std::int64_t task_id, int version, const Result<model::Draft>& draft) {
-    const Live* live = find_live(task_id, version);
+void Exchange::draft_arrived(std::int64_t job_id, int version, const Result<model::Draft>& draft) {
+    const Live* live = find_live(job_id, version);
     if (live == nullptr || live->busy) return;  // too late: its try is over
     if (draft) {
-        advance(task_id, version, [draft = *draft](Flow& flow) { flow.drafted(draft); });
+        advance(job_id, version, [draft = *draft](Flow& flow) { flow.drafted(draft); });
     } else if (is_hopeless(draft.error().code)) {
-        advance(task_id, version, [why = draft.error().message](Flow& flow) { flow.give_up(why); });
+        advance(job_id, version, [why = draft.error().message](Flow& flow) { flow.give_up(why); });
     } else {
-        advance(task_id, version,
-                [why = draft.error().message](Flow& flow) { flow.fail_try(why); });
+        advance(job_id, version, [why = draft.error().message](Flow& flow) { flow.fail_try(why); });
     }
 }
 
 void Exchange::resume() {
-    auto cases = store::open_cases(environment_.reader, kOpenCasesMax);
+    auto cases = store::open_cases(reader_, kOpenCasesMax);
     if (!cases) {
         log::warning("Open cases could not be read", {{"error", cases.error().message}});
-        environment_.call_after(kTryAgainAfter, [this] { resume(); });
+        loop_.call_after(kTryAgainAfter, [this] { resume(); });
         return;
     }
     for (StageCase& open : *cases) {
-        open.deadline_ms = environment_.clock.now_ms() + environment_.options.timeout.count();
-        live_[open.task_id] = {open, false};
+        open.deadline_ms = clock_.now_ms() + options_.timeout.count();
+        live_[open.job_id] = {open, false};
         watch(open);
-        const bool is_ours = open.stage == CaseStage::Agent && environment_.options.agent.empty();
+        const bool is_ours = open.stage == CaseStage::Agent && options_.agent.empty();
         if (is_ours) start_draft(open);
     }
 }

@@ -54,8 +54,8 @@ wire::NextAction after_failure(const StageCase& stage_case) {
 
 }  // namespace
 
-Flow::Flow(const Desk& desk, const decide::Input& input, const Task& task, Step& step)
-    : desk_(desk), input_(input), task_(task), step_(step) {}
+Flow::Flow(const Desk& desk, const decide::Input& input, const Job& job, Step& step)
+    : desk_(desk), input_(input), job_(job), step_(step) {}
 
 void Flow::begin() {
     StageCase& now = step_.now;
@@ -308,7 +308,7 @@ void Flow::conclude() {
             step_.now.agent_id, step_.now.peer_id,
             wire::text_payload(draft.text, decision.order_id, decision.works_id),
             input_.message.trace_id, "rule:" + decision.rule_id, input_.now_ms);
-        message.effect_key = "task:" + std::to_string(step_.now.task_id) + ":hold";
+        message.effect_key = "task:" + std::to_string(step_.now.job_id) + ":hold";
         step_.effects.outbox.push_back(std::move(message));
         close("passed");
         return;
@@ -367,11 +367,11 @@ void Flow::close(std::string_view outcome) {
 
 /// Adds what the decision changes to what the step has written so far.
 void Flow::take_effects(decide::Decision decision) {
-    auto made = desk_.effects_of(task_, input_.message, input_, std::move(decision));
+    auto made = desk_.deciding.effects_of(job_, input_.message, input_, std::move(decision));
     outcome::Effects& effects = step_.effects;
-    effects.task = std::move(made.task);
+    effects.job = std::move(made.job);
     // What the rule went by, not what is known by now.
-    if (!task_.basis_json.empty()) effects.task->basis_json = task_.basis_json;
+    if (!job_.basis_json.empty()) effects.job->basis_json = job_.basis_json;
     effects.approval = std::move(made.approval);
     effects.later = std::move(made.later);
     effects.news = std::move(made.news);
@@ -415,7 +415,7 @@ void Flow::record(TaskMessageType type, std::string_view author, std::string_vie
                   const std::string& message_json) {
     step_.now.bytes += static_cast<std::int64_t>(message_json.size());
     step_.effects.stage_messages.push_back(StageMessage{.id = 0,
-                                                        .task_id = step_.now.task_id,
+                                                        .job_id = step_.now.job_id,
                                                         .type = std::string(to_string(type)),
                                                         .author = std::string(author),
                                                         .target = std::string(target),
@@ -429,7 +429,7 @@ void Flow::send(TaskMessageType type, const std::string& target, std::string mes
         effects::new_outbox_message(now.agent_id, target, std::move(message_json), now.trace_id,
                                     "case:" + now.task_uuid, input_.now_ms);
     message.message_type = std::string(kStageMessagePrefix).append(to_string(type));
-    message.effect_key = "case:" + std::to_string(now.task_id) + ":" + std::to_string(now.slice) +
+    message.effect_key = "case:" + std::to_string(now.job_id) + ":" + std::to_string(now.slice) +
                          ":" + std::to_string(now.retry_count) + ":" + std::string(to_string(type));
     if (type == TaskMessageType::PromptBlocksResponse) {
         message.effect_key += ":" + std::to_string(now.context_reads);

@@ -1,12 +1,11 @@
 #pragma once
 
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/domain/job.h"
 #include "core/domain/stage_case.h"
-#include "core/domain/task.h"
 #include "core/i18n/messages.h"
 #include "core/wire/task_messages.h"
 #include "daemon/config/stages_options.h"
@@ -22,10 +21,19 @@ constexpr std::string_view kStageMessagePrefix = "a2h.stage.";
 /// The author and target of stage messages that is this program.
 constexpr std::string_view kOurselves = "a2hd";
 
-/// What a decision changes when nothing stands in its way any more.
-using EffectsOf =
-    std::function<outcome::Effects(const Task& task, const InboxMessage& message,
-                                   const decide::Input& input, decide::Decision decision)>;
+/// How messages are decided about, as the stages need it. Thread: the loop.
+class Deciding {
+  public:
+    /// What is known about a message now. Errors: NotFound when its agent is none of ours.
+    virtual Result<decide::Input> snapshot(const InboxMessage& message) const = 0;
+    /// What `decision` changes when nothing stands in its way any more.
+    virtual outcome::Effects effects_of(const Job& job, const InboxMessage& message,
+                                        const decide::Input& input,
+                                        decide::Decision decision) const = 0;
+
+  protected:
+    ~Deciding() = default;
+};
 
 /// One change of a case: what it becomes, and what is written with it in one transaction.
 struct Step {
@@ -44,13 +52,13 @@ class Flow {
   public:
     struct Desk {
         const Options& options;
-        const EffectsOf& effects_of;
+        const Deciding& deciding;
         i18n::Language owner_language = i18n::Language::English;
         OwnFacts known;  ///< for the review of drafts
     };
 
     /// `input` is the present snapshot for the case's message; all must outlive this.
-    Flow(const Desk& desk, const decide::Input& input, const Task& task, Step& step);
+    Flow(const Desk& desk, const decide::Input& input, const Job& job, Step& step);
 
     /// Begins a new case, whose kind and decision are set, with its first slice and try.
     void begin();
@@ -95,7 +103,7 @@ class Flow {
 
     const Desk& desk_;
     const decide::Input& input_;
-    const Task& task_;
+    const Job& job_;
     Step& step_;
 };
 

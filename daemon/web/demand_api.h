@@ -16,7 +16,7 @@ namespace a2h::web {
 
 /// Negotiations for programs and for pages of their own, under /api/v1:
 ///   POST /api/v1/demand/submit                              begins one
-///   GET  /api/v1/demand/{demand_id}                         how it stands, `collab::channel_view`
+///   GET  /api/v1/demand/{demand_id}                         how it stands, `negotiation_view`
 ///   POST /api/v1/demand/{demand_id}/cancel                  ends it
 ///   GET  /api/v1/events/negotiations/{demand_id}/stream     its story, see `NegotiationFeed`
 ///   *    /api/v1/agents…                                    who can be asked, see `AgentsApi`
@@ -37,7 +37,7 @@ class DemandApi {
     /// What it needs of the daemon. Each may block up to 20 s, except `follow`.
     struct Backend {
         AgentsApi::Operate call;
-        /// The demand that a demand's or channel's id means. Errors: NotFound.
+        /// The demand that a demand's or negotiation's id means. Errors: NotFound.
         std::function<Result<std::string>(std::string_view id)> demand_of;
         /// See `AgentsApi`.
         AgentsApi::ProfileOf profile_of;

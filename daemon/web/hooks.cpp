@@ -13,15 +13,16 @@ std::optional<http::Response> serve_hook(const Hooks& hooks, const http::Request
     http::Response response;
     response.status = 404;
     if (request.method != "POST") return response;
-    const auto channels = hooks.channels.get();
-    for (const auto& channel : *channels) {
+    const auto audience = hooks.audience.get();
+    for (const auto& channel : audience->channels) {
         if (channel->name() != name) continue;
         const notify::HookRequest call{
             .body = request.body,
             .header =
                 [&request](std::string_view header) { return std::string(request.header(header)); },
             .now_ms = hooks.clock.now_ms()};
-        notify::HookResponse told = channel->hook(call, hooks.answer);
+        notify::HookResponse told = channel->hook(
+            call, [&hooks](const notify::Click& click) { return hooks.buttons.press(click); });
         response.status = told.status;
         response.body = std::move(told.body);
         response.headers = {{"Cache-Control", "no-store"}};

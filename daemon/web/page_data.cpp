@@ -458,7 +458,7 @@ Result<json> PageData::mandates(std::string_view agent_id, UnixMs now_ms) {
 
 Result<std::string> PageData::demand_of(std::string_view id) {
     const std::lock_guard lock(mutex_);
-    A2H_ASSIGN_OR_RETURN(const auto found, store::find_channel(*database_, id));
+    A2H_ASSIGN_OR_RETURN(const auto found, store::find_negotiation(*database_, id));
     if (!found) return fail(ErrorCode::NotFound, "there is no demand " + std::string(id));
     return found->demand_id;
 }

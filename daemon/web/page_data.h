@@ -64,7 +64,7 @@ class PageData {
     /// holds the amounts.
     Result<nlohmann::json> mandates(std::string_view agent_id, UnixMs now_ms);
 
-    /// The demand that a demand's or channel's id means. Errors: NotFound.
+    /// The demand that a demand's or negotiation's id means. Errors: NotFound.
     Result<std::string> demand_of(std::string_view id);
 
     /// Of who can be asked. Errors: NotFound.

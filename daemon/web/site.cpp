@@ -66,11 +66,15 @@ std::string_view short_tag(Language language) {
 
 }  // namespace
 
-Site::Site(SiteOptions options, const Clock& clock, Api api,
+std::string entrance_url(const SiteOptions& options, std::string_view link_token) {
+    return options.url + "/enter?t=" + std::string(link_token);
+}
+
+Site::Site(SiteOptions options, Sessions& sessions, Api api,
            std::function<Language(std::string_view)> language_of, Follow follow)
     : options_(std::move(options)),
       cookie_name_(cookie_name(options_)),
-      sessions_(clock),
+      sessions_(sessions),
       api_(std::move(api)),
       language_of_(std::move(language_of)),
       follow_(std::move(follow)) {}
@@ -78,10 +82,6 @@ Site::Site(SiteOptions options, const Clock& clock, Api api,
 bool Site::serves(std::string_view path) {
     return path == "/" || path == "/enter" || path == "/leave" || path.starts_with("/app/") ||
            path.starts_with("/api/");
-}
-
-std::string Site::make_link(std::string person) {
-    return options_.url + "/enter?t=" + sessions_.make_link(std::move(person));
 }
 
 std::string Site::session_id(const http::Request& request) const {

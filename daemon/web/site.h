@@ -14,6 +14,9 @@
 
 namespace a2h::web {
 
+/// Where the link of this token is opened.
+std::string entrance_url(const SiteOptions& options, std::string_view link_token);
+
 /// The application behind a session:
 ///   GET  /enter?t={link}   shows a button and changes nothing: previews of links may fetch it;
 ///   POST /enter            form field t; uses the link and sets the session's cookie;
@@ -33,15 +36,14 @@ class Site {
         std::function<void(std::shared_ptr<http::Stream> stream, const std::string& last_event_id,
                            std::function<bool()> still_allowed)>;
 
-    Site(SiteOptions options, const Clock& clock, Api api,
+    /// `sessions` outlive this object.
+    Site(SiteOptions options, Sessions& sessions, Api api,
          std::function<i18n::Language(std::string_view person)> language_of, Follow follow = {});
 
     /// True for the paths above.
     static bool serves(std::string_view path);
     http::Response serve(const http::Request& request);
 
-    /// A new one-time link for `person`: 5 minutes, one use.
-    std::string make_link(std::string person);
     Sessions& sessions() { return sessions_; }
     /// Id of the session whose cookie the request carries; empty: none.
     std::string session_id(const http::Request& request) const;
@@ -60,7 +62,7 @@ class Site {
 
     const SiteOptions options_;
     const std::string cookie_name_;
-    Sessions sessions_;
+    Sessions& sessions_;
     Api api_;
     std::function<i18n::Language(std::string_view)> language_of_;
     Follow follow_;

@@ -8,16 +8,24 @@
 #include "core/base/result.h"
 #include "core/control/home.h"
 #include "core/http/server.h"
-#include "core/http/tls_front.h"
 #include "daemon/config/config.h"
-#include "daemon/operations/runtime.h"
+#include "daemon/operations/ask.h"
+#include "daemon/operations/operation.h"
 #include "daemon/web/demand_api.h"
 #include "daemon/web/live.h"
 #include "daemon/web/negotiation_feed.h"
-#include "daemon/web/page_data.h"
+#include "daemon/web/page_port.h"
 #include "daemon/web/site.h"
 
 namespace a2h::web {
+
+/// What the page works with. Thread: its members say.
+struct PageParts : operations::Asker {
+    const Agents& agents;
+    const operations::Table& table;
+    const Current<notify::Audience>& audience;
+    notify::Buttons& buttons;
+};
 
 /// Serves the application, the page of each approval and /api/v1 on the configured address, over
 /// TLS where there is a certificate. Requests run on the HTTP server's threads; they read through a
@@ -25,31 +33,22 @@ namespace a2h::web {
 /// think up to 20 s.
 class WebServer {
   public:
-    /// Writes the token of /api/v1 into the home. Errors: Conflict when the port is taken;
-    /// InvalidArgument for a bad address; those of opening the database and of writing the token.
-    static Result<std::unique_ptr<WebServer>> start(const Current<Config>& config,
-                                                    const consent::HumanSecrets& secrets,
-                                                    Runtime& runtime, const control::Home& home);
-    /// Where people reach it: scheme, host and port.
-    const std::string& url() const { return url_; }
-    /// A one-time link to the application. Errors: Unavailable when sessions would cross a network
-    /// in clear; NotFound when nobody is called that.
-    Result<std::string> make_link(const std::string& person);
+    /// Those who follow a negotiation keep theirs.
+    static constexpr std::size_t kConnectionsMax = NegotiationFeed::kReadersMax + 500;
+
+    /// `port` outlives the result. Errors: those of `http::Server`.
+    static Result<std::unique_ptr<WebServer>> start(const PageParts& parts, PagePort& port);
 
   private:
-    WebServer() = default;
+    WebServer(const PageParts& parts, PagePort& port);
     http::Response serve(const http::Request& request);
 
-    std::string url_;
-    bool is_private_ = false;
-    const Current<Config>* config_ = nullptr;
-    std::unique_ptr<PageData> data_;
-    std::unique_ptr<LiveFeed> live_;
-    std::unique_ptr<NegotiationFeed> stories_;
-    std::unique_ptr<Site> site_;
-    std::unique_ptr<DemandApi> demands_;
-    std::unique_ptr<http::Server> server_;   ///< its threads use those above
-    std::unique_ptr<http::TlsFront> front_;  ///< before `server_`, where there is TLS
+    const PageParts parts_;
+    LiveFeed live_;
+    NegotiationFeed stories_;
+    Site site_;
+    DemandApi demands_;
+    std::unique_ptr<http::Server> server_;  ///< its threads use those above
 };
 
 }  // namespace a2h::web

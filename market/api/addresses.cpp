@@ -45,13 +45,10 @@ json row_of(const ShippingAddress& address) {
 }
 
 Result<json> list_addresses(Service& service, const Call& call) {
-    const auto addresses =
-        service.database.read_as<std::vector<ShippingAddress>>([&](db::Transaction& transaction) {
-            return store::list_addresses(transaction, call.caller.agent_id);
-        });
-    if (!addresses) return fail(addresses.error());
+    A2H_ASSIGN_OR_RETURN(const auto addresses,
+                         service.database.read_with(store::list_addresses, call.caller.agent_id));
     json items = json::array();
-    for (const ShippingAddress& address : *addresses)
+    for (const ShippingAddress& address : addresses)
         items.push_back(row_of(address));
     return json{{"items", std::move(items)}};
 }
@@ -61,7 +58,7 @@ Result<json> add_address(Service& service, const Call& call) {
     address.address_id = "ADR" + random_hex(16);
     address.created_at_ms = service.clock.now_ms();
     for (const Field& field : kFields) {
-        address.*field.text = text_of(call.body, field.name);
+        address.*field.text = text_or(call.body, field.name);
         if (field.required && trim(address.*field.text).empty()) {
             return fail(ErrorCode::InvalidArgument, std::string(field.name) + " is blank");
         }
@@ -74,16 +71,14 @@ Result<json> add_address(Service& service, const Call& call) {
 }
 
 Result<json> delete_address(Service& service, const Call& call) {
-    A2H_TRY(service.database.write([&](db::Transaction& transaction) {
-        return store::delete_address(transaction, call.caller.agent_id, call.arguments[0]);
-    }));
+    A2H_TRY(service.database.write_with(store::delete_address, call.caller.agent_id,
+                                        call.arguments[0]));
     return json{{"addressId", call.arguments[0]}, {"deleted", true}};
 }
 
 Result<json> set_default(Service& service, const Call& call) {
-    A2H_TRY(service.database.write([&](db::Transaction& transaction) {
-        return store::set_default_address(transaction, call.caller.agent_id, call.arguments[0]);
-    }));
+    A2H_TRY(service.database.write_with(store::set_default_address, call.caller.agent_id,
+                                        call.arguments[0]));
     return json{{"addressId", call.arguments[0]}, {"isDefault", true}};
 }
 

@@ -10,12 +10,10 @@ Result<std::shared_ptr<const Agent>> AgentCache::find(std::string_view agent_id)
         return fresh ? found->second.agent : nullptr;
     });
     if (known) return known;
-    auto read = database_.read_as<std::optional<Agent>>(
-        [&](db::Transaction& transaction) { return store::find_agent(transaction, agent_id); });
-    if (!read) return fail(read.error());
+    A2H_ASSIGN_OR_RETURN(auto read, database_.read_with(store::find_agent, agent_id));
     // Unknown ids are not kept: strangers could fill the memory with them.
-    if (!*read) return std::shared_ptr<const Agent>();
-    auto agent = std::make_shared<const Agent>(std::move(**read));
+    if (!read) return std::shared_ptr<const Agent>();
+    auto agent = std::make_shared<const Agent>(std::move(*read));
     entries_.with([&](Entries& entries) {
         if (entries.size() >= kEntriesMax) entries.clear();
         entries.insert_or_assign(std::string(agent_id), Entry{agent, now});

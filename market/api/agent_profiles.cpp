@@ -46,13 +46,13 @@ Result<json> set_agent_profile(Service& service, const Call& call) {
     if (profile.agent_id != call.caller.agent_id) {
         return fail(ErrorCode::PermissionDenied, "only the agent itself publishes its profile");
     }
-    profile.user_name = trim(text_of(call.body, "user_name"));
-    profile.profile_summary = text_of(call.body, "profile_summary");
-    profile.location = trim(text_of(call.body, "location"));
+    profile.user_name = trim(text_or(call.body, "user_name"));
+    profile.profile_summary = text_or(call.body, "profile_summary");
+    profile.location = trim(text_or(call.body, "location"));
     profile.tags = texts_of(call.body, "tags");
     profile.capabilities_json = call.body.value("capabilities", json::object()).dump();
     profile.interests = texts_of(call.body, "interests");
-    profile.availability = text_of(call.body, "availability");
+    profile.availability = text_or(call.body, "availability");
     profile.is_active = call.body.value("is_active", true);
     if (profile.capabilities_json.size() > kAbilitiesBytesMax) {
         return fail(ErrorCode::InvalidArgument, "capabilities are more than 8192 bytes of JSON");
@@ -66,33 +66,27 @@ Result<json> set_agent_profile(Service& service, const Call& call) {
 }
 
 Result<json> show_agent_profile(Service& service, const Call& call) {
-    const auto found =
-        service.database.read_as<std::optional<AgentProfile>>([&](db::Transaction& transaction) {
-            return store::find_agent_profile(transaction, call.arguments[0]);
-        });
-    if (!found) return fail(found.error());
-    if (!*found) return fail(ErrorCode::NotFound, "this agent has published no profile");
-    return row_of(**found);
+    A2H_ASSIGN_OR_RETURN(const auto found,
+                         service.database.read_with(store::find_agent_profile, call.arguments[0]));
+    if (!found) return fail(ErrorCode::NotFound, "this agent has published no profile");
+    return row_of(*found);
 }
 
 Result<json> list_profiles(Service& service, const Call& call) {
     const std::int64_t size = integer_of(call.query, "page_size", 50);
-    const AgentProfileQuery query{.tag = text_of(call.query, "tag"),
+    const AgentProfileQuery query{.tag = text_or(call.query, "tag"),
                                   .updated_after_ms = integer_of(call.query, "updated_after", 0),
-                                  .after_id = text_of(call.query, "after"),
+                                  .after_id = text_or(call.query, "after"),
                                   .limit = size + 1};
-    const auto found =
-        service.database.read_as<std::vector<AgentProfile>>([&](db::Transaction& transaction) {
-            return store::list_agent_profiles(transaction, query);
-        });
-    if (!found) return fail(found.error());
+    A2H_ASSIGN_OR_RETURN(const auto found,
+                         service.database.read_with(store::list_agent_profiles, query));
     json items = json::array();
-    for (const AgentProfile& profile : *found) {
+    for (const AgentProfile& profile : found) {
         if (items.size() < static_cast<std::size_t>(size)) items.push_back(row_of(profile));
     }
     return json{{"items", std::move(items)},
                 {"page_size", size},
-                {"more", found->size() > static_cast<std::size_t>(size)}};
+                {"more", found.size() > static_cast<std::size_t>(size)}};
 }
 
 constexpr std::array kAgentProfilesSchemas{

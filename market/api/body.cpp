@@ -18,7 +18,7 @@ std::optional<std::int64_t> optional_integer(const json& object, std::string_vie
     return found->get<std::int64_t>();
 }
 
-std::string text_of(const json& object, std::string_view name, std::string_view fallback) {
+std::string text_or(const json& object, std::string_view name, std::string_view fallback) {
     return optional_text(object, name).value_or(std::string(fallback));
 }
 

@@ -12,7 +12,7 @@ namespace a2h::market {
 // Reading the fields of a query or body that was checked against its row's schema.
 
 /// `fallback` when absent.
-std::string text_of(const nlohmann::json& object, std::string_view name,
+std::string text_or(const nlohmann::json& object, std::string_view name,
                     std::string_view fallback = "");
 std::int64_t integer_of(const nlohmann::json& object, std::string_view name, std::int64_t fallback);
 /// nullopt when absent.

@@ -37,7 +37,7 @@ Result<json> set_capabilities(Service& service, const Call& call) {
     }
     std::vector<Capability> capabilities;
     for (const json& row : call.body["capabilities"]) {
-        Capability capability{.type = text_of(row, "type")};
+        Capability capability{.type = text_or(row, "type")};
         for (const json& domain : row.value("domains", json::array()))
             capability.domains.push_back(domain.get<std::string>());
         A2H_TRY(check_words(capability));
@@ -54,12 +54,9 @@ Result<json> show_capabilities(Service& service, const Call& call) {
     const std::string& agent_id = call.arguments[0];
     A2H_ASSIGN_OR_RETURN(const auto agent, service.agents.find(agent_id));
     if (!agent || agent->revoked) return fail(ErrorCode::NotFound, "there is no such agent");
-    const auto capabilities =
-        service.database.read_as<std::vector<Capability>>([&](db::Transaction& transaction) {
-            return store::capabilities_of(transaction, agent_id);
-        });
-    if (!capabilities) return fail(capabilities.error());
-    return row_of(agent_id, *capabilities);
+    A2H_ASSIGN_OR_RETURN(const auto capabilities,
+                         service.database.read_with(store::capabilities_of, agent_id));
+    return row_of(agent_id, capabilities);
 }
 
 constexpr std::array kCapabilitiesSchemas{

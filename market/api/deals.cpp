@@ -14,23 +14,18 @@ using nlohmann::json;
 
 Result<json> list_deals(Service& service, const Call& call) {
     const Page page = read_page(call.query);
-    const auto deals =
-        service.database.read_as<std::vector<Deal>>([&](db::Transaction& transaction) {
-            return store::list_deals(transaction, call.caller.agent_id, page.offset(),
-                                     page.limit());
-        });
-    if (!deals) return fail(deals.error());
+    A2H_ASSIGN_OR_RETURN(const auto deals,
+                         service.database.read_with(store::list_deals, call.caller.agent_id,
+                                                    page.offset(), page.limit()));
     json items = json::array();
-    for (const Deal& deal : *deals)
+    for (const Deal& deal : deals)
         items.push_back(deal_json(deal));
     return page_json(page, std::move(items));
 }
 
 Result<json> show_deal(Service& service, const Call& call) {
     const auto deal =
-        service.database.read_as<std::optional<Deal>>([&](db::Transaction& transaction) {
-            return store::find_deal(transaction, call.arguments[0], call.caller.agent_id);
-        });
+        service.database.read_with(store::find_deal, call.arguments[0], call.caller.agent_id);
     if (!deal) return fail(deal.error());
     if (!*deal) return fail(ErrorCode::NotFound, "there is no such deal of yours");
     json row = deal_json(**deal);

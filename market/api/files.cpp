@@ -51,28 +51,26 @@ Result<void> check_room(db::Transaction& transaction, std::string_view agent_id,
 }
 
 Result<UploadGrant> make_grant(Service& service, const Call& call) {
-    const auto name = text_of(call.body, "file_name");
+    const auto name = text_or(call.body, "file_name");
     const auto type = media_type_of(name);
     if (!type) {
         return invalid(
             "file_name: this kind of file is not accepted; its extension must be one of "
             "those in the documentation");
     }
-    if (!is_mime(text_of(call.body, "file_type"), type->mime)) {
+    if (!is_mime(text_or(call.body, "file_type"), type->mime)) {
         return invalid("file_type must be " + std::string(type->mime) + " for ." +
                        std::string(type->extension));
     }
     UploadGrant grant{.file_id = random_hex(kFileIdBytes),
                       .agent_id = call.caller.agent_id,
-                      .upload_type = text_of(call.body, "upload_type"),
+                      .upload_type = text_or(call.body, "upload_type"),
                       .file_name = name,
                       .extension = std::string(type->extension),
                       .size_bytes = integer_of(call.body, "file_size", 0),
                       .expires_at_ms = service.clock.now_ms() +
                                        std::chrono::milliseconds(kGrantLifetime).count()};
-    A2H_TRY(service.database.read([&](db::Transaction& transaction) {
-        return check_room(transaction, grant.agent_id, grant.size_bytes);
-    }));
+    A2H_TRY(service.database.read_with(check_room, grant.agent_id, grant.size_bytes));
     return grant;
 }
 
@@ -94,10 +92,9 @@ Result<http::Server::BodyFile> open_upload(Service& service, const http::Request
     if (!is_mime(request.header("content-type"), media_type_of(grant.file_name)->mime)) {
         return invalid("Content-Type must be " + std::string(media_type_of(grant.file_name)->mime));
     }
-    const auto present = service.database.read_as<std::optional<StoredFile>>(
-        [&](db::Transaction& transaction) { return store::find_file(transaction, grant.file_id); });
-    if (!present) return fail(present.error());
-    if (*present) return fail(ErrorCode::Conflict, "this upload address was used already");
+    A2H_ASSIGN_OR_RETURN(const auto present,
+                         service.database.read_with(store::find_file, grant.file_id));
+    if (present) return fail(ErrorCode::Conflict, "this upload address was used already");
     return http::Server::BodyFile{service.files.new_upload(),
                                   static_cast<std::uint64_t>(grant.size_bytes)};
 }
@@ -169,16 +166,12 @@ std::pair<std::string, std::string> split_name(std::string_view name) {
 Result<StoredFile> find_shown(Service& service, std::string_view name) {
     const auto [file_id, extension] = split_name(name);
     if (file_id.empty()) return no_such_file();
-    auto file = service.database.read_as<std::optional<StoredFile>>(
-        [&id = file_id](db::Transaction& transaction) {
-            return store::find_file(transaction, id);
-        });
-    if (!file) return fail(file.error());
-    if (!*file || (*file)->extension != extension) return no_such_file();
-    if ((*file)->expires_at_ms && *(*file)->expires_at_ms <= service.clock.now_ms()) {
+    A2H_ASSIGN_OR_RETURN(auto file, service.database.read_with(store::find_file, file_id));
+    if (!file || file->extension != extension) return no_such_file();
+    if (file->expires_at_ms && *file->expires_at_ms <= service.clock.now_ms()) {
         return no_such_file();
     }
-    return std::move(**file);
+    return std::move(*file);
 }
 
 /// What a browser may do with the file: nothing but show a picture, film or sound, or save it.

@@ -45,17 +45,16 @@ json row_of(const RecordedMessage& message) {
 }
 
 Result<json> show_history(Service& service, const Call& call) {
-    const std::string session = text_of(call.query, "sessionId");
+    const std::string session = text_or(call.query, "sessionId");
     A2H_ASSIGN_OR_RETURN(const auto partner, partner_in(session, call.caller.agent_id));
     const std::int64_t page = std::max<std::int64_t>(integer_of(call.query, "page", 1), 1);
     const std::int64_t limit = integer_of(call.query, "limit", kPageSize);
     const UnixMs since_ms = kept_since(service.clock.now_ms(), service.history_kept);
-    const auto found = service.database.read_as<MessagePage>([&](db::Transaction& transaction) {
-        return store::list_messages(transaction, session, since_ms, (page - 1) * limit, limit);
-    });
-    if (!found) return fail(found.error());
+    A2H_ASSIGN_OR_RETURN(const auto found,
+                         service.database.read_with(store::list_messages, session, since_ms,
+                                                    (page - 1) * limit, limit));
     json rows = json::array();
-    for (const RecordedMessage& message : found->messages)
+    for (const RecordedMessage& message : found.messages)
         rows.push_back(row_of(message));
     return json{{"me", call.caller.agent_id},
                 {"partner", partner},
@@ -63,7 +62,7 @@ Result<json> show_history(Service& service, const Call& call) {
                 {"records", rows},  // one published client reads this
                 {"page", page},
                 {"limit", limit},
-                {"total", found->total}};
+                {"total", found.total}};
 }
 
 /// The caller asks on behind `after`, until there is no more.
@@ -71,18 +70,17 @@ Result<json> list_incoming(Service& service, const Call& call) {
     const std::int64_t after = integer_of(call.query, "after", 0);
     const std::int64_t limit = integer_of(call.query, "limit", kIncomingPageSize);
     const UnixMs since_ms = kept_since(service.clock.now_ms(), service.history_kept);
-    const auto found = service.database.read_as<IncomingPage>([&](db::Transaction& transaction) {
-        return store::list_incoming(transaction, call.caller.agent_id, after, since_ms, limit);
-    });
-    if (!found) return fail(found.error());
+    A2H_ASSIGN_OR_RETURN(const auto found,
+                         service.database.read_with(store::list_incoming, call.caller.agent_id,
+                                                    after, since_ms, limit));
     json items = json::array();
-    for (const RecordedMessage& message : found->messages) {
+    for (const RecordedMessage& message : found.messages) {
         items.push_back({{"message_id", message.message_id},
                          {"sender_id", message.sender_id},
                          {"envelope", message.envelope_json},
                          {"recorded_at", to_envelope_time(message.recorded_at_ms)}});
     }
-    return json{{"items", items}, {"after", found->after}, {"more", found->more}};
+    return json{{"items", items}, {"after", found.after}, {"more", found.more}};
 }
 
 Result<json> show_market(Service& service, const Call&) {

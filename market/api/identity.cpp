@@ -23,15 +23,15 @@ constexpr std::size_t kAgentKeyBytes = 32;
 /// An agent that was made elsewhere keeps the id that others know it by.
 Result<std::string> id_for(const Call& call) {
     if (!call.body.contains("agent_id")) return new_agent_id();
-    auto wanted = text_of(call.body, "agent_id");
+    auto wanted = text_or(call.body, "agent_id");
     if (is_agent_id(wanted)) return wanted;
     return fail(ErrorCode::InvalidArgument, "agent_id must be ag_ and letters and digits");
 }
 
 Result<Agent> read_registration(Service& service, const Call& call) {
-    auto name = text_of(call.body, "name");
+    auto name = text_or(call.body, "name");
     if (trim(name).empty()) return fail(ErrorCode::InvalidArgument, "name is blank");
-    auto public_key = text_of(call.body, "public_key");
+    auto public_key = text_or(call.body, "public_key");
     auto key_id = wire::key_id_of(public_key);
     if (!key_id) return fail(key_id.error().with_context("public_key"));
     A2H_ASSIGN_OR_RETURN(auto agent_id, id_for(call));
@@ -48,8 +48,7 @@ Result<Agent> read_registration(Service& service, const Call& call) {
 
 Result<json> register_agent(Service& service, const Call& call) {
     A2H_ASSIGN_OR_RETURN(const auto registration, read_registration(service, call));
-    const auto agent = service.database.write_as<Agent>(
-        [&](db::Transaction& transaction) { return store::add_agent(transaction, registration); });
+    const auto agent = service.database.write_with(store::add_agent, registration);
     if (!agent) return fail(agent.error());
     if (agent->revoked) return fail(ErrorCode::PermissionDenied, "this agent was revoked");
     if (call.body.contains("agent_id") && agent->agent_id != registration.agent_id) {
@@ -63,22 +62,19 @@ Result<json> register_agent(Service& service, const Call& call) {
 Result<json> show_agent(Service& service, const Call& call) {
     A2H_ASSIGN_OR_RETURN(const auto agent, service.agents.find(call.arguments[0]));
     if (!agent || agent->revoked) return fail(ErrorCode::NotFound, "there is no such agent");
-    const auto offers =
-        service.database.read_as<std::vector<Capability>>([&](db::Transaction& transaction) {
-            return store::capabilities_of(transaction, call.arguments[0]);
-        });
-    if (!offers) return fail(offers.error());
+    A2H_ASSIGN_OR_RETURN(const auto offers,
+                         service.database.read_with(store::capabilities_of, call.arguments[0]));
     return json{{"agent_id", agent->agent_id},
                 {"name", agent->name},
                 {"key_id", agent->key_id},
                 {"public_key", agent->public_key},
-                {"capabilities", capabilities_json(*offers)}};
+                {"capabilities", capabilities_json(offers)}};
 }
 
 /// Whether the envelope's HMAC is its sender's. Only about messages to the caller: what others
 /// write to each other is not confirmed to a third.
 Result<bool> is_genuine(Service& service, const Call& call) {
-    const auto outcome = wire::parse_envelope(text_of(call.body, "envelope"), call.caller.agent_id);
+    const auto outcome = wire::parse_envelope(text_or(call.body, "envelope"), call.caller.agent_id);
     if (outcome.refused && outcome.refused->reason == Refusal::NotForUs) {
         return fail(ErrorCode::PermissionDenied, "the message is not addressed to you");
     }
@@ -94,7 +90,7 @@ Result<json> verify_message(Service& service, const Call& call) {
 }
 
 Result<json> issue_token(Service& service, const Call& call) {
-    const auto client_id = text_of(call.body, "client_id");
+    const auto client_id = text_or(call.body, "client_id");
     const auto owner = agent_of_client_id(client_id);
     if (!owner || *owner != call.caller.agent_id) {
         return fail(ErrorCode::PermissionDenied, "client_id is not one of yours");

@@ -31,18 +31,17 @@ json row_of(const Lease& lease, std::string_view instance_id, UnixMs now_ms) {
 }
 
 Result<json> take(Service& service, const Call& call, bool force) {
-    const Lease wanted{.instance_id = text_of(call.body, "instanceId"),
-                       .client_id = text_of(call.body, "clientId"),
+    const Lease wanted{.instance_id = text_or(call.body, "instanceId"),
+                       .client_id = text_or(call.body, "clientId"),
                        .lease_until_ms = lease_end(service)};
     if (!wanted.client_id.empty() && agent_of_client_id(wanted.client_id) != call.caller.agent_id) {
         return fail(ErrorCode::PermissionDenied, "clientId is not one of yours");
     }
     const UnixMs now_ms = service.clock.now_ms();
-    const auto lease = service.database.write_as<Lease>([&](db::Transaction& transaction) {
-        return store::acquire_lease(transaction, call.caller.agent_id, wanted, now_ms, force);
-    });
-    if (!lease) return fail(lease.error());
-    return row_of(*lease, wanted.instance_id, now_ms);
+    A2H_ASSIGN_OR_RETURN(const auto lease,
+                         service.database.write_with(store::acquire_lease, call.caller.agent_id,
+                                                     wanted, now_ms, force));
+    return row_of(lease, wanted.instance_id, now_ms);
 }
 
 Result<json> acquire(Service& service, const Call& call) {
@@ -54,21 +53,18 @@ Result<json> take_over(Service& service, const Call& call) {
 }
 
 Result<json> heartbeat(Service& service, const Call& call) {
-    const auto instance_id = text_of(call.body, "instanceId");
-    const auto lease = service.database.write_as<Lease>([&](db::Transaction& transaction) {
-        return store::extend_lease(transaction, call.caller.agent_id, instance_id,
-                                   integer_of(call.body, "epoch", 0), lease_end(service));
-    });
-    if (!lease) return fail(lease.error());
-    return row_of(*lease, instance_id, service.clock.now_ms());
+    const auto instance_id = text_or(call.body, "instanceId");
+    A2H_ASSIGN_OR_RETURN(
+        const auto lease,
+        service.database.write_with(store::extend_lease, call.caller.agent_id, instance_id,
+                                    integer_of(call.body, "epoch", 0), lease_end(service)));
+    return row_of(lease, instance_id, service.clock.now_ms());
 }
 
 Result<json> show_status(Service& service, const Call& call) {
-    const auto lease = service.database.read_as<Lease>([&](db::Transaction& transaction) {
-        return store::find_lease(transaction, call.caller.agent_id);
-    });
-    if (!lease) return fail(lease.error());
-    return row_of(*lease, text_of(call.query, "instanceId"), service.clock.now_ms());
+    A2H_ASSIGN_OR_RETURN(const auto lease,
+                         service.database.read_with(store::find_lease, call.caller.agent_id));
+    return row_of(lease, text_or(call.query, "instanceId"), service.clock.now_ms());
 }
 
 constexpr std::array kLeasesSchemas{

@@ -95,11 +95,9 @@ Result<json> credentials(Service& service, const Call& call, const std::string& 
 }
 
 Result<json> poll_login(Service& service, const Call& call) {
-    const std::string code_hash = wire::sha256_hex(text_of(call.query, "code"));
+    const std::string code_hash = wire::sha256_hex(text_or(call.query, "code"));
     const auto login =
-        service.database.read_as<std::optional<Login>>([&](db::Transaction& transaction) {
-            return store::find_login_by_code(transaction, code_hash, service.clock.now_ms());
-        });
+        service.database.read_with(store::find_login_by_code, code_hash, service.clock.now_ms());
     if (!login) return fail(login.error());
     if (!*login || (*login)->state == LoginState::Void || (*login)->state == LoginState::Taken) {
         return fail(ErrorCode::NotFound, "this login has ended; begin a new one");
@@ -107,12 +105,10 @@ Result<json> poll_login(Service& service, const Call& call) {
     if ((*login)->state == LoginState::Pending) return json::object();
     auto data = credentials(service, call, (*login)->agent_id);
     if (!data) return data;
-    const auto taken = service.database.write_as<bool>([&](db::Transaction& transaction) {
-        return store::move_login(transaction, code_hash, LoginState::Confirmed, LoginState::Taken,
-                                 "");
-    });
-    if (!taken) return fail(taken.error());
-    if (!*taken) return fail(ErrorCode::NotFound, "this login has ended; begin a new one");
+    A2H_ASSIGN_OR_RETURN(const auto taken,
+                         service.database.write_with(store::move_login, code_hash,
+                                                     LoginState::Confirmed, LoginState::Taken, ""));
+    if (!taken) return fail(ErrorCode::NotFound, "this login has ended; begin a new one");
     return data;
 }
 
@@ -143,10 +139,8 @@ http::Response ended(i18n::Language language) {
 }
 
 Result<std::optional<Login>> find_page(Service& service, const Call& call) {
-    return service.database.read_as<std::optional<Login>>([&](db::Transaction& transaction) {
-        return store::find_login_by_page(transaction, wire::sha256_hex(call.arguments[0]),
-                                         service.clock.now_ms());
-    });
+    return service.database.read_with(store::find_login_by_page,
+                                      wire::sha256_hex(call.arguments[0]), service.clock.now_ms());
 }
 
 http::Response ask(Service& service, const Call& call, const Login& login, i18n::Language language,
@@ -192,9 +186,7 @@ Result<Agent> present_agent(Service& service, const Login& login, const http::Fi
     const std::string key = agent ? agent->agent_key : std::string();
     const bool right = wire::equal_constant_time(key, field(fields, "agent_key"));
     if (agent && right && !agent->revoked) return *agent;
-    A2H_TRY(service.database.write([&](db::Transaction& transaction) {
-        return store::count_wrong_key(transaction, login.code_hash, kWrongKeysMax);
-    }));
+    A2H_TRY(service.database.write_with(store::count_wrong_key, login.code_hash, kWrongKeysMax));
     return fail(ErrorCode::InvalidArgument, "market.login_bad_key");
 }
 

@@ -65,12 +65,12 @@ Result<json> full_row(Service& service, const SeenOrder& seen, const Agent& call
 
 Result<Order> read_order(const Call& call, UnixMs now_ms) {
     Order order{.order_id = new_order_id(),
-                .provider_id = text_of(call.body, "providerId", call.caller.agent_id),
-                .customer_id = text_of(call.body, "customerId"),
-                .title = text_of(call.body, "title"),
-                .content = text_of(call.body, "content"),
-                .price = {integer_of(call.body, "price", 0), text_of(call.body, "currency")},
-                .product_id = text_of(call.body, "productId"),
+                .provider_id = text_or(call.body, "providerId", call.caller.agent_id),
+                .customer_id = text_or(call.body, "customerId"),
+                .title = text_or(call.body, "title"),
+                .content = text_or(call.body, "content"),
+                .price = {integer_of(call.body, "price", 0), text_or(call.body, "currency")},
+                .product_id = text_or(call.body, "productId"),
                 .order_type = static_cast<int>(integer_of(call.body, "orderType", 0)),
                 .state = OrderState::PendingConfirm,
                 .created_at_ms = now_ms,
@@ -84,10 +84,9 @@ Result<Order> read_order(const Call& call, UnixMs now_ms) {
 
 Result<json> create_order(Service& service, const Call& call) {
     A2H_ASSIGN_OR_RETURN(const auto order, read_order(call, service.clock.now_ms()));
-    const auto seen = service.database.read_as<SeenOrder>(
-        [&](db::Transaction& transaction) { return with_avatar(transaction, order, call.caller); });
-    if (!seen) return fail(seen.error());
-    A2H_ASSIGN_OR_RETURN(const auto row, full_row(service, *seen, call.caller));
+    A2H_ASSIGN_OR_RETURN(const auto seen,
+                         service.database.read_with(with_avatar, order, call.caller));
+    A2H_ASSIGN_OR_RETURN(const auto row, full_row(service, seen, call.caller));
     return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
         A2H_TRY(store::add_order(transaction, order));
         return row;
@@ -138,20 +137,19 @@ Result<json> list_orders(Service& service, const Call& call) {
     const std::int64_t page = std::max<std::int64_t>(integer_of(call.query, "page", 1), 1);
     OrderQuery query{.agent_id = call.caller.agent_id,
                      .role = kRole,
-                     .state = parse_order_state(text_of(call.query, "status")),
+                     .state = parse_order_state(text_or(call.query, "status")),
                      .offset = 0,
                      .limit = integer_of(call.query, "pageSize", kListPageSize)};
     query.offset = (page - 1) * query.limit;
-    const auto found = service.database.read_as<SeenPage>(
-        [&](db::Transaction& transaction) { return find_page(transaction, query, call.caller); });
-    if (!found) return fail(found.error());
+    A2H_ASSIGN_OR_RETURN(const auto found,
+                         service.database.read_with(find_page, query, call.caller));
     json rows = json::array();
-    for (const SeenOrder& seen : found->orders) {
+    for (const SeenOrder& seen : found.orders) {
         auto row = full_row(service, seen, call.caller);
         if (!row) return row;
         rows.push_back(std::move(*row));
     }
-    return json{{"total", found->total}, {"page", page}, {"pageSize", query.limit}, {"list", rows}};
+    return json{{"total", found.total}, {"page", page}, {"pageSize", query.limit}, {"list", rows}};
 }
 
 constexpr std::array kOrdersSchemas{

@@ -66,7 +66,7 @@ json bill_row(const Service& service, const http::Request& request, const Bill& 
 
 Result<json> create_checkout(Service& service, const Call& call) {
     A2H_ASSIGN_OR_RETURN(const auto bill,
-                         find_bill(service, text_of(call.body, "orderId"), call.caller));
+                         find_bill(service, text_or(call.body, "orderId"), call.caller));
     if (bill.order.state != OrderState::Confirmed) {
         return fail(ErrorCode::Conflict, "only a CONFIRMED order is paid; this one is " +
                                              std::string(to_string(bill.order.state)));
@@ -115,10 +115,7 @@ http::Response page(int status, std::string_view key, bool with_button) {
 }
 
 http::Response show_sandbox(Service& service, const Call& call) {
-    const auto payment =
-        service.database.read_as<std::optional<Payment>>([&](db::Transaction& transaction) {
-            return store::find_payment(transaction, call.arguments[0]);
-        });
+    const auto payment = service.database.read_with(store::find_payment, call.arguments[0]);
     if (!payment) return failure(payment.error());
     if (!*payment || (*payment)->provider != SandboxPayments().name()) {
         return page(404, "market.sandbox_unknown", false);
@@ -128,10 +125,8 @@ http::Response show_sandbox(Service& service, const Call& call) {
 }
 
 http::Response pay_sandbox(Service& service, const Call& call) {
-    const auto settled = service.database.write([&](db::Transaction& transaction) -> Result<void> {
-        return store::settle_payment(transaction, SandboxPayments().name(), call.arguments[0],
-                                     service.clock.now_ms());
-    });
+    const auto settled = service.database.write_with(
+        store::settle_payment, SandboxPayments().name(), call.arguments[0], service.clock.now_ms());
     if (settled) return page(200, "market.sandbox_paid", false);
     if (settled.error().code == ErrorCode::NotFound) {
         return page(404, "market.sandbox_unknown", false);

@@ -142,7 +142,7 @@ Result<void> set_default_method(Change& change, const Key&, const json& value) {
 }
 
 Result<void> apply(Change& change) {
-    const auto name = text_of(change.call.body, "key");
+    const auto name = text_or(change.call.body, "key");
     for (const Key& key : kKeys) {
         if (key.name == name) return key.apply(change, key, change.call.body.at("value"));
     }
@@ -178,21 +178,19 @@ json abilities(const Profile& profile) {
 }
 
 Result<json> show_profile(Service& service, const Call& call) {
-    const auto profile = service.database.read_as<Profile>([&](db::Transaction& transaction) {
-        return store::find_profile(transaction, call.caller.agent_id);
-    });
-    if (!profile) return fail(profile.error());
+    A2H_ASSIGN_OR_RETURN(const auto profile,
+                         service.database.read_with(store::find_profile, call.caller.agent_id));
     return json{{"userId", call.caller.agent_id},
                 {"nickname", call.caller.name},
-                {"avatarUrl", profile->avatar_url},
-                {"bio", profile->bio},
-                {"abilities", abilities(*profile)},
+                {"avatarUrl", profile.avatar_url},
+                {"bio", profile.bio},
+                {"abilities", abilities(profile)},
                 {"realnameStatus", 0},
-                {"paymentQrcodeUrl", profile->payment_qrcode_url},
-                {"alipayQrcodeUrl", profile->alipay_qrcode_url},
-                {"wechatPayQrcodeUrl", profile->wechat_pay_qrcode_url},
-                {"paypalEmail", profile->paypal_email},
-                {"defaultPaymentMethod", profile->default_payment_method}};
+                {"paymentQrcodeUrl", profile.payment_qrcode_url},
+                {"alipayQrcodeUrl", profile.alipay_qrcode_url},
+                {"wechatPayQrcodeUrl", profile.wechat_pay_qrcode_url},
+                {"paypalEmail", profile.paypal_email},
+                {"defaultPaymentMethod", profile.default_payment_method}};
 }
 
 constexpr std::array kProfileRoutes{

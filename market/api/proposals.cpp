@@ -30,7 +30,7 @@ json row_of(const SeenProposal& seen) {
 
 /// Terms stand in `content`, where who accepts looks for them.
 Result<void> check_delivery(const Call& call) {
-    const std::string delivery = text_of(call.body, "delivery_at");
+    const std::string delivery = text_or(call.body, "delivery_at");
     if (delivery.empty() || parse_day_or_time(delivery)) return {};
     return fail(ErrorCode::InvalidArgument,
                 "delivery_at must be a day like 2026-12-01, or a time with a zone like "
@@ -46,8 +46,8 @@ Result<json> add_proposal(Service& service, const Call& call) {
                             .supplier_id = call.caller.agent_id,
                             .status = ProposalStatus::Pending,
                             .price = price,
-                            .delivery_at = text_of(call.body, "delivery_at"),
-                            .content = text_of(call.body, "content"),
+                            .delivery_at = text_or(call.body, "delivery_at"),
+                            .content = text_or(call.body, "content"),
                             .created_at_ms = now_ms,
                             .updated_at_ms = now_ms};
     return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
@@ -77,15 +77,14 @@ Result<json> list_proposals(Service& service, const Call& call) {
 }
 
 Result<json> show_proposal(Service& service, const Call& call) {
-    const auto seen = service.database.read_as<SeenProposal>([&](db::Transaction& transaction) {
-        return see_proposal(transaction, call.arguments[0], call.caller.agent_id);
-    });
-    if (!seen) return fail(seen.error());
-    return row_of(*seen);
+    A2H_ASSIGN_OR_RETURN(
+        const auto seen,
+        service.database.read_with(see_proposal, call.arguments[0], call.caller.agent_id));
+    return row_of(seen);
 }
 
 Result<json> update_proposal(Service& service, const Call& call) {
-    const auto to = parse_proposal_status(text_of(call.body, "status"));
+    const auto to = parse_proposal_status(text_or(call.body, "status"));
     if (!to) return fail(ErrorCode::InvalidArgument, "status is missing");
     const UnixMs now_ms = service.clock.now_ms();
     return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {

@@ -34,8 +34,8 @@ Result<json> add_reply(Service& service, const Call& call) {
                       .agent_id = call.caller.agent_id,
                       .nickname = {},
                       .title = {},
-                      .parent_reply_id = text_of(call.body, "parentReplyId"),
-                      .content = text_of(call.body, "content"),
+                      .parent_reply_id = text_or(call.body, "parentReplyId"),
+                      .content = text_or(call.body, "content"),
                       .created_at_ms = service.clock.now_ms()};
     if (trim(reply.content).empty()) {
         return fail(ErrorCode::InvalidArgument, "content must not be blank");
@@ -70,13 +70,11 @@ Result<ReplyPage> read_reply_page(db::Transaction& transaction, const Call& call
 }
 
 Result<json> list_replies(Service& service, const Call& call) {
-    const auto page = service.database.read_as<ReplyPage>(
-        [&](db::Transaction& transaction) { return read_reply_page(transaction, call); });
-    if (!page) return fail(page.error());
+    A2H_ASSIGN_OR_RETURN(const auto page, service.database.read_with(read_reply_page, call));
     json items = json::array();
-    for (const Reply& reply : page->replies)
+    for (const Reply& reply : page.replies)
         items.push_back(row_of(reply));
-    return json{{"items", std::move(items)}, {"total", page->total}};
+    return json{{"items", std::move(items)}, {"total", page.total}};
 }
 
 constexpr std::array kRepliesRoutes{

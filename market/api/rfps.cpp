@@ -34,9 +34,9 @@ json row_of(const Rfp& rfp, std::string_view agent_id, UnixMs now_ms) {
 Result<Rfp> read_rfp(const Call& call, UnixMs now_ms) {
     Rfp rfp{.rfp_id = new_rfp_id(),
             .creator_id = call.caller.agent_id,
-            .title = text_of(call.body, "title"),
-            .description = text_of(call.body, "description"),
-            .capability_type = text_of(call.body, "capability_type"),
+            .title = text_or(call.body, "title"),
+            .description = text_or(call.body, "description"),
+            .capability_type = text_or(call.body, "capability_type"),
             .created_at_ms = now_ms,
             .updated_at_ms = now_ms};
     if (trim(rfp.title).empty()) return fail(ErrorCode::InvalidArgument, "title is blank");
@@ -69,34 +69,30 @@ Result<json> add_rfp(Service& service, const Call& call) {
 Result<json> list_rfps(Service& service, const Call& call) {
     const Page page = read_page(call.query);
     RfpQuery query{.agent_id = call.caller.agent_id,
-                   .status = parse_rfp_status(text_of(call.query, "status")),
-                   .capability_type = text_of(call.query, "capability_type"),
-                   .creator_id = text_of(call.query, "creator_id"),
+                   .status = parse_rfp_status(text_or(call.query, "status")),
+                   .capability_type = text_or(call.query, "capability_type"),
+                   .creator_id = text_or(call.query, "creator_id"),
                    .now_ms = service.clock.now_ms(),
                    .offset = page.offset(),
                    .limit = page.limit()};
-    const std::string role = text_of(call.query, "role");
+    const std::string role = text_or(call.query, "role");
     if (!role.empty()) query.role = role == "creator" ? RfpRole::Creator : RfpRole::Supplier;
-    const auto rfps = service.database.read_as<std::vector<Rfp>>(
-        [&](db::Transaction& transaction) { return store::list_rfps(transaction, query); });
-    if (!rfps) return fail(rfps.error());
+    A2H_ASSIGN_OR_RETURN(const auto rfps, service.database.read_with(store::list_rfps, query));
     json items = json::array();
-    for (const Rfp& rfp : *rfps)
+    for (const Rfp& rfp : rfps)
         items.push_back(row_of(rfp, query.agent_id, query.now_ms));
     return page_json(page, std::move(items));
 }
 
 Result<json> show_rfp(Service& service, const Call& call) {
-    const auto seen = service.database.read_as<SeenRfp>([&](db::Transaction& transaction) {
-        return see_rfp(transaction, call.arguments[0], call.caller.agent_id);
-    });
-    if (!seen) return fail(seen.error());
-    return row_of(seen->rfp, call.caller.agent_id, service.clock.now_ms());
+    A2H_ASSIGN_OR_RETURN(const auto seen, service.database.read_with(see_rfp, call.arguments[0],
+                                                                     call.caller.agent_id));
+    return row_of(seen.rfp, call.caller.agent_id, service.clock.now_ms());
 }
 
 Result<json> update_rfp(Service& service, const Call& call) {
     A2H_ASSIGN_OR_RETURN(const auto deadline, read_time(call.body, "deadline_at"));
-    const RfpChange change{.status = parse_rfp_status(text_of(call.body, "status")),
+    const RfpChange change{.status = parse_rfp_status(text_or(call.body, "status")),
                            .deadline_at_ms = deadline};
     const UnixMs now_ms = service.clock.now_ms();
     return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
@@ -108,18 +104,17 @@ Result<json> update_rfp(Service& service, const Call& call) {
 
 http::Response summarize(Service& service, const Call& call) {
     const UnixMs now_ms = service.clock.now_ms();
-    const auto summary = service.database.read_as<RfpSummary>([&](db::Transaction& transaction) {
-        return summarize_rfp(transaction, call.arguments[0], call.caller.agent_id, now_ms);
-    });
+    const auto summary =
+        service.database.read_with(summarize_rfp, call.arguments[0], call.caller.agent_id, now_ms);
     if (!summary) return failure(summary.error());
-    const std::string language = text_of(call.query, "language");
+    const std::string language = text_or(call.query, "language");
     const auto spoken = language.empty()
                             ? web::accepted_language(call.request.header("accept-language"))
                             : i18n::language_of(language);
     const auto markdown = summary_markdown(*summary, spoken, now_ms);
     const bool wants_text =
         call.request.header("accept").find("text/markdown") != std::string_view::npos;
-    if (text_of(call.query, "format", wants_text ? "markdown" : "json") == "markdown") {
+    if (text_or(call.query, "format", wants_text ? "markdown" : "json") == "markdown") {
         return {200,
                 {{"Content-Type", "text/markdown; charset=utf-8"},
                  {"Cache-Control", "no-store"},

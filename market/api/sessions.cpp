@@ -28,9 +28,9 @@ Result<NegotiationMessage> read_message(const Call& call, UnixMs now_ms) {
 }
 
 Result<json> begin_session(Service& service, const Call& call) {
-    const NegotiationRequest request{.agent_id = text_of(call.body, "agent_id"),
-                                     .rfp_id = text_of(call.body, "rfp_id"),
-                                     .proposal_id = text_of(call.body, "proposal_id")};
+    const NegotiationRequest request{.agent_id = text_or(call.body, "agent_id"),
+                                     .rfp_id = text_or(call.body, "rfp_id"),
+                                     .proposal_id = text_or(call.body, "proposal_id")};
     const UnixMs now_ms = service.clock.now_ms();
     return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
         A2H_ASSIGN_OR_RETURN(const auto negotiation,
@@ -41,24 +41,20 @@ Result<json> begin_session(Service& service, const Call& call) {
 
 Result<json> list_sessions(Service& service, const Call& call) {
     const Page page = read_page(call.query);
-    const auto sessions =
-        service.database.read_as<std::vector<Negotiation>>([&](db::Transaction& transaction) {
-            return store::list_negotiations(transaction, call.caller.agent_id, page.offset(),
-                                            page.limit());
-        });
-    if (!sessions) return fail(sessions.error());
+    A2H_ASSIGN_OR_RETURN(const auto sessions,
+                         service.database.read_with(store::list_negotiations, call.caller.agent_id,
+                                                    page.offset(), page.limit()));
     json items = json::array();
-    for (const Negotiation& session : *sessions)
+    for (const Negotiation& session : sessions)
         items.push_back(negotiation_json(session, call.caller.agent_id));
     return page_json(page, std::move(items));
 }
 
 Result<json> show_session(Service& service, const Call& call) {
-    const auto session = service.database.read_as<Negotiation>([&](db::Transaction& transaction) {
-        return see_negotiation(transaction, call.arguments[0], call.caller.agent_id);
-    });
-    if (!session) return fail(session.error());
-    return negotiation_json(*session, call.caller.agent_id);
+    A2H_ASSIGN_OR_RETURN(
+        const auto session,
+        service.database.read_with(see_negotiation, call.arguments[0], call.caller.agent_id));
+    return negotiation_json(session, call.caller.agent_id);
 }
 
 Result<json> add_message(Service& service, const Call& call) {
@@ -89,7 +85,7 @@ Result<Messages> read_messages(Service& service, const Call& call, const Page& p
 Result<json> list_messages(Service& service, const Call& call) {
     const Page page = read_page(call.query);
     A2H_ASSIGN_OR_RETURN(const auto messages,
-                         read_messages(service, call, page, text_of(call.query, "type")));
+                         read_messages(service, call, page, text_or(call.query, "type")));
     json items = json::array();
     for (const NegotiationMessage& message : messages)
         items.push_back(message_json(message));

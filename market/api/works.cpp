@@ -49,7 +49,7 @@ std::optional<json> optional_json(const json& body, std::string_view name) {
 }
 
 Result<Change> read_change(const json& body) {
-    Change change{text_of(body, "worksId"),
+    Change change{text_or(body, "worksId"),
                   optional_integer(body, "type"),
                   optional_text(body, "title"),
                   optional_text(body, "content"),
@@ -162,7 +162,7 @@ std::string full_row(const Works& works) {
 
 WorksQuery read_search(const json& fields, std::int64_t default_page_size) {
     WorksQuery query;
-    query.agent_id = text_of(fields, "agentId");
+    query.agent_id = text_or(fields, "agentId");
     if (const auto type = optional_integer(fields, "type")) query.type = static_cast<int>(*type);
     query.limit = integer_of(fields, "pageSize", default_page_size);
     query.offset = integer_of(fields, "pageNum", 0) * query.limit;
@@ -173,11 +173,9 @@ WorksQuery read_search(const json& fields, std::int64_t default_page_size) {
 Result<std::string> list(Service& service, const WorksQuery& query, std::string_view name,
                          std::string (*make_row)(const Works&)) {
     const auto look_up = query.phrases.empty() ? store::list_works : store::search_works;
-    const auto found = service.database.read_as<std::vector<Works>>(
-        [&](db::Transaction& transaction) { return look_up(transaction, query); });
-    if (!found) return fail(found.error());
+    A2H_ASSIGN_OR_RETURN(const auto found, service.database.read_with(look_up, query));
     std::string rows = "[";
-    for (const Works& works : *found) {
+    for (const Works& works : found) {
         if (rows.size() > 1) rows += ',';
         rows += make_row(works);
     }
@@ -190,7 +188,7 @@ Result<json> submit_works(Service& service, const Call& call) {
 }
 
 Result<std::string> search_works(Service& service, const Call& call) {
-    const std::string keyword = text_of(call.body, "serviceInfo");
+    const std::string keyword = text_or(call.body, "serviceInfo");
     auto query = read_search(call.body, kSearchPageSize);
     query.phrases = search::query_phrases(keyword);
     // What holds no letter and no digit finds nothing; no keyword at all lists the newest.
@@ -207,13 +205,10 @@ Result<std::string> list_public_works(Service& service, const Call& call) {
 }
 
 Result<std::string> show_works(Service& service, const Call& call) {
-    const auto works =
-        service.database.read_as<std::optional<Works>>([&](db::Transaction& transaction) {
-            return store::find_works(transaction, call.arguments[0]);
-        });
-    if (!works) return fail(works.error());
-    if (!*works) return no_such_post();
-    return full_row(**works);
+    A2H_ASSIGN_OR_RETURN(const auto works,
+                         service.database.read_with(store::find_works, call.arguments[0]));
+    if (!works) return no_such_post();
+    return full_row(*works);
 }
 
 Result<json> delete_works(Service& service, const Call& call) {

@@ -48,8 +48,7 @@ Result<std::optional<OnceKey>> read_once_key(const http::Request& request, const
 Result<std::optional<json>> kept_answer(Service& service, const Call& call) {
     if (!call.once) return std::optional<json>();
     const UnixMs now_ms = service.clock.now_ms();
-    return service.database.read_as<std::optional<json>>(
-        [&](db::Transaction& transaction) { return find_kept(transaction, call, now_ms); });
+    return service.database.read_with(find_kept, call, now_ms);
 }
 
 Result<json> write_once(Service& service, const Call& call,

@@ -187,7 +187,27 @@ class Database {
         return as<T>(&Database::write, std::forward<F>(work));
     }
 
+    /// `read` and `write` that run `function(transaction, arguments…)`.
+    template <typename T, typename... Wanted, typename... Given>
+    Result<T> read_with(Result<T> (*function)(Transaction&, Wanted...), const Given&... given) {
+        return run_with(&Database::read, function, given...);
+    }
+    template <typename T, typename... Wanted, typename... Given>
+    Result<T> write_with(Result<T> (*function)(Transaction&, Wanted...), const Given&... given) {
+        return run_with(&Database::write, function, given...);
+    }
+
   private:
+    template <typename T, typename... Wanted, typename... Given>
+    Result<T> run_with(Result<void> (Database::*run)(const Work&),
+                       Result<T> (*function)(Transaction&, Wanted...), const Given&... given) {
+        const auto work = [&](Transaction& transaction) { return function(transaction, given...); };
+        if constexpr (std::is_void_v<T>) {
+            return (this->*run)(work);
+        } else {
+            return as<T>(run, work);
+        }
+    }
     template <typename T, typename F>
     Result<T> as(Result<void> (Database::*run)(const Work&), F&& work) {
         std::optional<T> answer;

@@ -31,7 +31,7 @@ constexpr std::array kPayloadTypes{
     PayloadType{"reject", "offer_message_id", {"note", "text"}},
 };
 
-std::string text_of(const json& object, std::string_view name, std::string_view fallback = "") {
+std::string text_or(const json& object, std::string_view name, std::string_view fallback = "") {
     const auto found = object.find(name);
     return found == object.end() ? std::string(fallback) : found->get<std::string>();
 }
@@ -74,7 +74,7 @@ Result<void> check_fields(const json& payload, std::string_view name) {
         if (!known) return invalid(what + " has no " + field);
     }
     for (const char* field : {"text", "offer_message_id"}) {
-        if (field == type->needed && trim(text_of(payload, field)).empty()) {
+        if (field == type->needed && trim(text_or(payload, field)).empty()) {
             return invalid(std::string(field) + " is blank");
         }
     }
@@ -87,7 +87,7 @@ Result<void> read_offer(std::string_view text, json& payload, NegotiationMessage
     payload["price"] = price_json(*price);
     message.price = std::move(*price);
     if (!payload.contains("valid_until")) return {};
-    const auto until = parse_time(text_of(payload, "valid_until"));
+    const auto until = parse_time(text_or(payload, "valid_until"));
     if (!until) return fail(Error(until.error()).with_context("valid_until"));
     message.valid_until_ms = *until;
     return {};
@@ -111,8 +111,8 @@ Result<NegotiationMessage> read_payload(std::string_view text, json payload) {
         member = member->is_null() ? payload.erase(member) : std::next(member);
     A2H_TRY(check_json_types(payload));
     NegotiationMessage message;
-    message.type = text_of(payload, "type", "text");
-    message.offer_id = text_of(payload, "offer_message_id");
+    message.type = text_or(payload, "type", "text");
+    message.offer_id = text_or(payload, "offer_message_id");
     A2H_TRY(check_fields(payload, message.type));
     if (message.type == "offer") A2H_TRY(read_offer(text, payload, message));
     payload["type"] = message.type;

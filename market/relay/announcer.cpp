@@ -88,10 +88,8 @@ Result<void> Announcer::keep_acknowledged(db::Transaction& transaction) const {
 
 Result<void> Announcer::publish_waiting() {
     if (in_flight_.size() >= kInFlightMax) return {};
-    const auto waiting = database_.read_as<std::vector<Event>>(
-        [](db::Transaction& transaction) { return store::oldest_events(transaction, kWindow); });
-    if (!waiting) return fail(waiting.error());
-    for (const Event& event : *waiting) {
+    A2H_ASSIGN_OR_RETURN(const auto waiting, database_.read_with(store::oldest_events, kWindow));
+    for (const Event& event : waiting) {
         if (in_flight_.size() >= kInFlightMax) break;
         if (busy_targets_.contains(event.target_id)) continue;
         publish(event);

@@ -71,9 +71,7 @@ bool RelayLease::hold() {
 
 bool RelayLease::renew() {
     const auto now = clock_.steady_now();
-    const auto taken = database_.write_as<bool>([&](db::Transaction& transaction) {
-        return store::take_relay_lease(transaction, holder_, clock_.now_ms());
-    });
+    const auto taken = database_.write_with(store::take_relay_lease, holder_, clock_.now_ms());
     if (!taken) return held_;
     if (*taken) held_until_ = now + store::kRelayLease - kMargin;
     return *taken;
@@ -81,9 +79,7 @@ bool RelayLease::renew() {
 
 void RelayLease::release() {
     if (held_) {
-        const auto released = database_.write([&](db::Transaction& transaction) {
-            return store::release_relay_lease(transaction, holder_);
-        });
+        const auto released = database_.write_with(store::release_relay_lease, holder_);
         if (!released) log::warning("Cannot give the relay up; others wait a little.");
     }
     held_ = false;

@@ -17,12 +17,9 @@ Result<void> Recorder::record(std::string_view topic, std::string_view payload) 
     }
     const Envelope& envelope = outcome.parsed->envelope;
     if (envelope.sender_id == own_agent_id_ || envelope.sender_id == *target) return {};
-    const auto sender = database_.read_as<std::optional<Agent>>([&](db::Transaction& transaction) {
-        return store::find_agent(transaction, envelope.sender_id);
-    });
-    if (!sender) return fail(sender.error());
-    if (!*sender || (*sender)->revoked ||
-        !wire::check_hmac(*outcome.parsed, (*sender)->agent_key)) {
+    A2H_ASSIGN_OR_RETURN(const auto sender,
+                         database_.read_with(store::find_agent, envelope.sender_id));
+    if (!sender || sender->revoked || !wire::check_hmac(*outcome.parsed, sender->agent_key)) {
         ++dropped_;
         return {};
     }
@@ -38,8 +35,7 @@ Result<void> Recorder::record(std::string_view topic, std::string_view payload) 
                                   .trace_id = envelope.trace_id,
                                   .envelope_json = std::string(payload),
                                   .recorded_at_ms = clock_.now_ms()};
-    const auto stored = database_.write(
-        [&](db::Transaction& transaction) { return store::record_message(transaction, message); });
+    const auto stored = database_.write_with(store::record_message, message);
     if (stored) {
         ++recorded_;
         return take_mail(database_, payload, clock_.now_ms());

@@ -124,9 +124,7 @@ void Relay::tidy_up() {
     const auto now = clock_.steady_now();
     if (now - tidied_at_ < kTidyEvery) return;
     tidied_at_ = now;
-    const auto forgotten = database_.write_as<std::int64_t>([&](db::Transaction& transaction) {
-        return store::forget_old_answers(transaction, clock_.now_ms());
-    });
+    const auto forgotten = database_.write_with(store::forget_old_answers, clock_.now_ms());
     if (!forgotten) {
         log::warning("Old idempotency keys could not be deleted.",
                      {{"reason", forgotten.error().message}});

@@ -23,8 +23,8 @@
 #include "daemon/house/agent_mail.h"
 #include "daemon/house/house.h"
 #include "daemon/house/tasks.h"
-#include "daemon/mail/decider.h"
 #include "daemon/mail/dispatcher.h"
+#include "daemon/mail/way.h"
 #include "tests/bench/subjects.h"
 
 namespace {
@@ -67,7 +67,7 @@ TaskBrief bench_brief() {
 }
 
 /// The parts of a2hd that agents of one house need, on a disk of the machine.
-class BenchHouse {
+class BenchHouse final : private house::MailboxKeeper, private outcome::CommitListener {
   public:
     explicit BenchHouse(const std::filesystem::path& file)
         : writer_(store::Database::open(file, store::Database::Mode::ReadWrite).value()),
@@ -77,10 +77,11 @@ class BenchHouse {
         root->identity.account.agent_id = "ag_root";
         root->identity.account.keys = {"key", wire::new_key_pair()};
         agents_["ag_root"] = std::move(root);
+        commits_.add(*this);
         thread_ = std::thread([this] { loop_.run(); });
         on_loop([this] {
             if (!house_.load()) give_up("the house cannot be loaded");
-            decider_.kick();
+            way_.start();
         });
     }
     ~BenchHouse() {
@@ -157,7 +158,7 @@ class BenchHouse {
         done.get_future().wait();
     }
 
-    void start(const LocalAgent& local) {
+    void start_local(const LocalAgent& local) override {
         auto agent = std::make_unique<Agent>();
         agent->parent_id = local.parent_id;
         agent->is_registered = false;
@@ -167,14 +168,11 @@ class BenchHouse {
         agents_[local.agent_id] = std::move(agent);
     }
 
-    Result<std::function<void()>> taken(store::Database& db, const InboxMessage& arrival) {
-        auto after = mail_.take_at_home(db, arrival);
-        if (!after) return after;
-        return std::function<void()>([this, then = std::move(*after)] {
-            if (arrived_ != nullptr) std::exchange(arrived_, nullptr)->set_value();
-            then();
-        });
+    void written(const outcome::Effects&, const std::vector<store::OutboxPlace>&) override {
+        if (arrived_ != nullptr) std::exchange(arrived_, nullptr)->set_value();
     }
+    void stop_local(const std::string&) override {}
+    std::function<Result<std::string>()> registration_of(const LocalAgent&) override { return {}; }
 
     const TaskBrief brief_ = bench_brief();
     SystemClock clock_;
@@ -183,57 +181,24 @@ class BenchHouse {
     std::unique_ptr<store::Database> reader_;
     Workers workers_{1};
     const Current<Config> config_;
-    consent::HumanSecrets secrets_;
-    consent::Pins pins_{{}};
     decide::RuleSet rules_ = decide::RuleSet::load({}).value();
     kernel::Metrics metrics_;
-    Context context_{clock_,  loop_,    writer_, *reader_, workers_,
-                     config_, secrets_, pins_,   rules_,   metrics_};
+    kernel::Services kernel_{clock_, loop_, writer_, *reader_, workers_};
     Agents agents_;
+    outcome::Commits commits_{metrics_, true};
     mail::KeyRing key_ring_;
-    mail::Authenticator authenticator_{context_, key_ring_, [] {}};
-    stages::Exchange stages_{{.clock = clock_,
-                              .loop = loop_,
-                              .writer = writer_,
-                              .reader = *reader_,
-                              .call_after = {},
-                              .options = config_->stages,
-                              .policy = policy_of(config_),
-                              .snapshot = {},
-                              .effects_of = {},
-                              .on_effects = {}}};
-    house::House house_{
-        {.context = context_,
-         .agents = agents_,
-         .start = [this](const LocalAgent& local) { start(local); },
-         .stop = {},
-         .registration_of = {},
-         .take = [this](store::Database& db,
-                        const InboxMessage& arrival) { return mail_.take_at_home(db, arrival); },
-         .on_effects = {}}};
-    mail::Dispatcher dispatcher_{
-        context_,
-        agents_,
-        {.is_ours = [this](const std::string& id) { return house_.is_ours(id); },
-         .is_stopped = [this](const std::string& id) { return house_.is_stopped(id); },
-         .role_of = [this](const std::string& id) { return house_.role_of(id); },
-         .take = [this](store::Database& db,
-                        const InboxMessage& arrival) { return taken(db, arrival); },
-         .delivered = {}}};
-    house::AgentMail mail_{
-        {.context = context_,
-         .is_ours = [this](const std::string& id) { return house_.is_ours(id); },
-         .on_effects = [](const outcome::Effects&, const std::vector<store::OutboxPlace>&) {}}};
-    collab::DemandMail demand_mail_{
-        {.context = context_, .on_effects = {}, .answered = {}, .invited = {}}};
-    mail::Decider decider_{context_,
-                           agents_,
-                           authenticator_,
-                           stages_,
-                           mail_,
-                           demand_mail_,
-                           [](const outcome::Effects&) {},
-                           [](const outcome::Effects&, const std::vector<store::OutboxPlace>&) {}};
+    mail::Authenticator authenticator_{kernel_, config_, key_ring_, commits_};
+    mail::Deciding deciding_{kernel_, config_, rules_, agents_};
+    stages::Exchange stages_{clock_,          loop_,     writer_, *reader_, config_,
+                             config_->stages, deciding_, nullptr, commits_};
+    house::Residents residents_{agents_};
+    house::AgentMail mail_{kernel_, config_, residents_, commits_};
+    const outcome::OwnMailTable own_mail_{{&stages_, &mail_}};
+    house::House house_{kernel_, config_, agents_, residents_, *this, own_mail_, commits_};
+    mail::Dispatcher dispatcher_{kernel_,    config_,   metrics_, agents_,
+                                 residents_, own_mail_, commits_};
+    mail::Way way_{kernel_,   config_,   agents_, authenticator_,
+                   deciding_, own_mail_, stages_, commits_};
     std::promise<void>* arrived_ = nullptr;
     std::thread thread_;
 };

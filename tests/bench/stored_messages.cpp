@@ -4,8 +4,8 @@
 
 #include "core/store/event_store.h"
 #include "core/store/inbox_store.h"
+#include "core/store/job_store.h"
 #include "core/store/outbox_store.h"
-#include "core/store/task_store.h"
 
 namespace a2h::bench {
 
@@ -51,14 +51,14 @@ OutboxMessage reply_number(const std::string& agent_id, std::int64_t number) {
 
 Result<void> write_effects(Database& db, const std::string& agent_id, std::int64_t inbox_id,
                            std::int64_t number, std::int64_t& outbox_id) {
-    Task task;
-    task.id = inbox_id;
-    task.state = TaskState::Done;
-    task.rule_id = "price.listed";
-    task.decision = "answer";
-    task.why = "the price is in the listing";
-    task.updated_at_ms = 1'760'000'000'000 + number;
-    A2H_TRY(store::update_task(db, task));
+    Job job;
+    job.id = inbox_id;
+    job.state = JobState::Done;
+    job.rule_id = "price.listed";
+    job.decision = "answer";
+    job.why = "the price is in the listing";
+    job.updated_at_ms = 1'760'000'000'000 + number;
+    A2H_TRY(store::update_job(db, job));
     A2H_ASSIGN_OR_RETURN(const auto place,
                          store::insert_outbox(db, reply_number(agent_id, number)));
     outbox_id = place.id;

@@ -20,7 +20,7 @@ std::string peer_name(std::int64_t number);
 InboxMessage message_number(const std::string& agent_id, std::int64_t number);
 /// The answer to it.
 OutboxMessage reply_number(const std::string& agent_id, std::int64_t number);
-/// What deciding on it writes: the task's end, the answer and an event.
+/// What deciding on it writes: the job's end, the answer and an event.
 Result<void> write_effects(store::Database& db, const std::string& agent_id, std::int64_t inbox_id,
                            std::int64_t number, std::int64_t& outbox_id);
 /// All that is left of a message when it has been answered and the answer was sent.

@@ -13,10 +13,14 @@
 namespace a2h::test {
 
 /// The loop as the test turns it: tasks and timers run when `run_until` is called.
-class HandLoop final : public Poster {
+class HandLoop final : public Timers {
   public:
     void post(std::function<void()> task) override {
         tasks_.with([&](auto& tasks) { tasks.push_back(std::move(task)); });
+    }
+    TimerId call_after(std::chrono::milliseconds delay, std::function<void()> task) override {
+        timers.emplace_back(delay, std::move(task));
+        return timers.size();
     }
     bool run_until(const std::function<bool()>& condition) {
         return eventually([&] {

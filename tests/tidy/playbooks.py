@@ -145,7 +145,7 @@ def beside(english, chinese):
 def findings(files):
     rows = "".join(text for path, text in files.items() if path.startswith("core/catalogue/"))
     tools = set(re.findall(r'\.tool = "(a2h_[a-z_]+)"', rows))
-    arguments = {"ok", *re.findall(r'"([A-Za-z_]+)": \{"type"', rows)}
+    arguments = {"ok", *re.findall(r'"([A-Za-z_]+)!?": (?:\{"type"|\[")', rows)}
     for stem, name in expected():
         paths = [f"{stem}.{language}.md" for language in LANGUAGES]
         missing = [path for path in paths if path not in files]

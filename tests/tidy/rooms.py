@@ -23,26 +23,27 @@ ARROWS = {
     "daemon/trade": "consent",
     "daemon/bargain": "consent decide effects",
     "daemon/config": "consent decide model notify",
-    "daemon/context": "config consent decide kernel",
+    "daemon/context": "decide",
     "daemon/outcome": "bargain consent effects kernel",
-    "daemon/house": "card config consent context effects outcome",
+    "daemon/house": "card config consent context effects kernel outcome",
     "daemon/collab": "card config consent context effects house kernel model outcome reading",
     "daemon/stages": "config consent decide effects house model outcome",
     "daemon/mail":
-        "bargain card collab consent context decide effects house kernel notify "
+        "bargain card config consent context decide effects house kernel notify "
         "outcome reading stages trade",
     "daemon/backup": "config consent effects kernel mail",
-    "daemon/health": "context effects kernel mail model",
-    "daemon/leading": "backup consent context effects mail",
-    "daemon/mailbox": "context health leading mail notify",
-    "daemon/doctor": "backup config consent context effects health kernel leading notify",
+    "daemon/health": "config context effects kernel mail model outcome",
+    "daemon/leading": "backup config consent context effects kernel mail outcome",
+    "daemon/mailbox": "config context health house kernel leading mail notify",
+    "daemon/doctor":
+        "backup config consent context effects health kernel leading notify outcome",
     "daemon/operations":
         "backup bargain card collab config consent context decide doctor "
-        "effects health house kernel leading mail model notify outcome trade",
+        "effects health house kernel leading mail mailbox model notify outcome trade",
     "daemon/web": "backup card collab config consent kernel notify operations",
     "daemon/app":
         "backup collab config consent doctor health house kernel leading mail mailbox model "
-        "notify operations stages trade web",
+        "notify operations trade web",
     "market/broker": "",
     "market/db": "",
     "market/files": "",

@@ -9,8 +9,8 @@
 #include "core/base/ids.h"
 #include "core/control/home.h"
 #include "core/store/inbox_store.h"
+#include "core/store/job_store.h"
 #include "core/store/outbox_store.h"
-#include "core/store/task_store.h"
 
 namespace a2h::test {
 namespace {
@@ -183,7 +183,7 @@ void check_nothing_lost(World& world, const std::vector<platform::Account>& sell
         stored.merge(inbox_ids(*db, seller.agent_id, buyer.agent_id()));
         CHECK(eventually([&] { return store::outbox_counts(*db, seller.agent_id)->queued == 0; }));
         CHECK(store::outbox_counts(*db, seller.agent_id)->dead == 0);
-        CHECK(*store::count_pending_tasks(*db, seller.agent_id) == 0);
+        CHECK(*store::count_pending_jobs(*db, seller.agent_id) == 0);
     }
     CHECK(stored == buyer.taken());
 }

@@ -9,8 +9,8 @@
 #include "core/control/home.h"
 #include "core/store/approval_store.h"
 #include "core/store/inbox_store.h"
+#include "core/store/job_store.h"
 #include "core/store/outbox_store.h"
-#include "core/store/task_store.h"
 #include "tests/integration/home/house.h"
 
 using namespace a2h;
@@ -50,9 +50,9 @@ void fill(const fs::path& root, int letters) {
         const auto inserted = store::insert_inbox(*db, letter(i));
         REQUIRE(inserted);
         if (i == 0) continue;  // one is still to be decided
-        auto task = store::get_task(*db, inserted->inbox_id);
-        (*task)->state = TaskState::Done;
-        REQUIRE(store::update_task(*db, **task));
+        auto job = store::get_job(*db, inserted->inbox_id);
+        (*job)->state = JobState::Done;
+        REQUIRE(store::update_job(*db, **job));
     }
     Approval approval;
     approval.id = "apr_open";

@@ -2,7 +2,7 @@
 // talks nonsense, or hangs until a2hd is killed.
 
 #include "core/store/inbox_store.h"
-#include "core/store/task_store.h"
+#include "core/store/job_store.h"
 #include "tests/integration/invitations/town.h"
 #include "tests/integration/negotiation/step_model.h"
 
@@ -36,7 +36,7 @@ struct Counsel {
         return eventually([&] { return model.count(step) >= times; });
     }
     /// As if this invitation had come and the model was to be asked about it.
-    void mark(store::Database& db, const std::string& channel) const {
+    void mark(store::Database& db, const std::string& negotiation) const {
         InboxMessage message;
         message.agent_id = town.guest_account.agent_id;
         message.sender_id = town.asker_account.agent_id;
@@ -46,15 +46,15 @@ struct Counsel {
         message.envelope_json = "{}";
         const auto stored = store::insert_inbox(db, message);
         REQUIRE(stored);
-        Task task = store::get_task_of_inbox(db, stored->inbox_id).value().value();
-        task.state = TaskState::WaitingForHuman;
-        REQUIRE(store::update_task(db, task));
+        Job job = store::get_job_of_inbox(db, stored->inbox_id).value().value();
+        job.state = JobState::WaitingForHuman;
+        REQUIRE(store::update_job(db, job));
         Invitation invitation;
         invitation.agent_id = message.agent_id;
         invitation.requester_id = message.sender_id;
-        invitation.channel_id = channel;
+        invitation.negotiation_id = negotiation;
         invitation.demand_json = R"({"surface_demand":"a meeting about AI"})";
-        invitation.thought_task_id = task.id;
+        invitation.thought_job_id = job.id;
         REQUIRE(store::insert_invitation(db, invitation));
     }
     void die_and_return() {

@@ -84,10 +84,10 @@ struct Town {
         REQUIRE(asker.connected());
     }
     void invite(const std::string& tag = "venue", UnixMs answer_by_ms = 0,
-                const std::string& channel = "collab-1") {
+                const std::string& negotiation = "collab-1") {
         wire::DemandOffer offer;
         offer.answer_by_ms = answer_by_ms;
-        offer.channel_id = channel;
+        offer.negotiation_id = negotiation;
         offer.demand_id = "d-1";
         offer.demand.surface_demand = "a meeting about AI";
         offer.demand.capability_tags = {tag};
@@ -95,7 +95,7 @@ struct Town {
     }
     void propose(const std::string& summary = "an evening") {
         wire::ProposalReview review;
-        review.channel_id = "collab-1";
+        review.negotiation_id = "collab-1";
         review.demand_id = "d-1";
         review.proposal.version = 1;
         review.proposal.summary = summary;
@@ -107,9 +107,9 @@ struct Town {
     }
     void end() {
         wire::NegotiationEnded ended;
-        ended.channel_id = "collab-1";
+        ended.negotiation_id = "collab-1";
         ended.demand_id = "d-1";
-        ended.outcome = ChannelOutcome::Agreed;
+        ended.outcome = NegotiationOutcome::Agreed;
         ended.is_bound = true;
         tell(wire::to_json(ended));
     }

@@ -152,15 +152,15 @@ TEST_CASE("only those who were asked count, once, and only while they are asked"
         round.pump();
         return slow.invitations().size() == 1 && room.invitations().size() == 1;
     }));
-    const std::string channel = round.view(demand)["channel_id"];
+    const std::string negotiation = round.view(demand)["channel_id"];
     const std::string requester = round.requester.agent_id;
     json offer = kRoom;
-    offer["channel_id"] = channel;
+    offer["channel_id"] = negotiation;
     // Somebody else claims to be the one who has not answered yet.
     offer["agent_id"] = slow.agent_id();
     stranger.say(requester, "offer_response", offer);
     json feedback = kAccept;
-    feedback["channel_id"] = channel;
+    feedback["channel_id"] = negotiation;
     room.say(requester, "proposal_feedback", feedback);  // nobody asks for that yet
     const auto rule_count = [&](std::string_view why) {
         const json events = round.daemon.call_human("events.list", R"({"limit":500})")["data"];
@@ -175,7 +175,7 @@ TEST_CASE("only those who were asked count, once, and only while they are asked"
     CHECK(round.view(demand)["state"] == "collecting");
 
     json decline = kDecline;
-    decline["channel_id"] = channel;
+    decline["channel_id"] = negotiation;
     slow.say(requester, "offer_response", decline);
     slow.say(requester, "offer_response", offer);  // another mind, too late
     REQUIRE(round.until(demand, "negotiating"));
@@ -184,7 +184,7 @@ TEST_CASE("only those who were asked count, once, and only while they are asked"
         round.pump();
         return room.reviews().size() == 1;
     }));
-    json negotiate{{"channel_id", channel}, {"feedback_type", "negotiate"}, {"round", 1}};
+    json negotiate{{"channel_id", negotiation}, {"feedback_type", "negotiate"}, {"round", 1}};
     stranger.say(requester, "proposal_feedback", feedback);
     room.script().feedback = {nullptr, kAccept};
     room.say(requester, "proposal_feedback", negotiate);
@@ -192,7 +192,7 @@ TEST_CASE("only those who were asked count, once, and only while they are asked"
     const json done = round.view(demand);
     CHECK(done["round"] == 2);
     room.say(requester, "proposal_feedback",
-             {{"channel_id", channel}, {"feedback_type", "withdraw"}});
+             {{"channel_id", negotiation}, {"feedback_type", "withdraw"}});
     REQUIRE(eventually([&] { return rule_count("answer_not_asked") == 3; }));
     CHECK(round.view(demand)["state"] == "finalized");
     CHECK(round.view(demand)["outcome"] == "agreed");

@@ -295,62 +295,63 @@ class Scene {
         demand.surface_demand = "AI 主题聚会，北京，50 人";
         demand.capability_tags = {"场地提供", "演讲嘉宾", "摄影"};
         demand.confidence = "high";
-        Channel channel;
-        channel.channel_id = "collab-party";
-        channel.demand_id = "d-party";
-        channel.agent_id = kAgent;
-        channel.raw_input = "我想在北京办一场 AI 主题聚会，需要场地和嘉宾，预算 3000 元";
-        channel.understanding_json = wire::to_json(demand).dump();
-        channel.state = ChannelState::Finalized;
-        channel.outcome = ChannelOutcome::Partial;
-        channel.round = 2;
-        channel.gaps_json =
+        Negotiation negotiation;
+        negotiation.negotiation_id = "collab-party";
+        negotiation.demand_id = "d-party";
+        negotiation.agent_id = kAgent;
+        negotiation.raw_input = "我想在北京办一场 AI 主题聚会，需要场地和嘉宾，预算 3000 元";
+        negotiation.understanding_json = wire::to_json(demand).dump();
+        negotiation.state = NegotiationState::Finalized;
+        negotiation.outcome = NegotiationOutcome::Partial;
+        negotiation.round = 2;
+        negotiation.gaps_json =
             wire::to_json(std::vector<Gap>{{"摄影", 70, "nobody offered it", {"摄影"}}}).dump();
-        channel.compromise_json =
+        negotiation.compromise_json =
             R"({"summary":"The party without pictures","unresolved":["摄影"]})";
-        channel.created_at_ms = channel.updated_at_ms = now();
-        A2H_CHECK(store::insert_channel(*database_, channel).has_value());
-        Channel below = channel;
-        below.channel_id = "collab-photo";
+        negotiation.created_at_ms = negotiation.updated_at_ms = now();
+        A2H_CHECK(store::insert_negotiation(*database_, negotiation).has_value());
+        Negotiation below = negotiation;
+        below.negotiation_id = "collab-photo";
         below.demand_id = "d-photo";
-        below.parent_channel_id = channel.channel_id;
+        below.parent_negotiation_id = negotiation.negotiation_id;
         demand.surface_demand = "A photographer for one evening";
         below.understanding_json = wire::to_json(demand).dump();
-        below.state = ChannelState::Failed;
-        below.outcome = ChannelOutcome::Failed;
+        below.state = NegotiationState::Failed;
+        below.outcome = NegotiationOutcome::Failed;
         below.reason = "no_candidates";
         below.gaps_json = below.compromise_json = "";
-        A2H_CHECK(store::insert_channel(*database_, below).has_value());
-        fill_parties(channel);
-        fill_plans(channel);
-        tell(channel, "demand.understood",
+        A2H_CHECK(store::insert_negotiation(*database_, below).has_value());
+        fill_parties(negotiation);
+        fill_plans(negotiation);
+        tell(negotiation, "demand.understood",
              {{"surface_demand", "AI 主题聚会"}, {"capability_tags", demand.capability_tags}});
         tell(
-            channel, "offer.submitted",
+            negotiation, "offer.submitted",
             {{"agent_id", kBuyer}, {"decision", "conditional"}, {"contribution", "a room for 50"}});
-        tell(channel, "proposal.feedback",
+        tell(negotiation, "proposal.feedback",
              {{"agent_id", kBuyer},
               {"feedback_type", "negotiate"},
               {"reasoning", "it is smaller"},
               {"adjustment_request", "my room takes 50"}});
-        tell(channel, "proposal.finalized",
+        tell(negotiation, "proposal.finalized",
              {{"final_proposal", {{"summary", "Lin's room, Li speaks"}}},
               {"participants_count", 2},
               {"rounds_taken", 2}});
     }
 
-    void tell(const Channel& channel, const std::string& type, const json& payload) {
-        A2H_CHECK(store::insert_negotiation_event(
-                      *database_, {0, channel.demand_id, "towow." + type, payload.dump(), now()})
-                      .has_value());
+    void tell(const Negotiation& negotiation, const std::string& type, const json& payload) {
+        A2H_CHECK(
+            store::insert_negotiation_event(
+                *database_, {0, negotiation.demand_id, "towow." + type, payload.dump(), now()})
+                .has_value());
     }
 
-    void fill_parties(const Channel& channel) {
+    void fill_parties(const Negotiation& negotiation) {
         int place = 0;
         const auto add = [&](const char* id, const std::string& name, PartyState state,
                              const std::optional<Offer>& offer) {
             Party party;
-            party.channel_id = channel.channel_id;
+            party.negotiation_id = negotiation.negotiation_id;
             party.agent_id = id;
             party.place = ++place;
             party.display_name = name;
@@ -375,9 +376,9 @@ class Scene {
         add(kStranger, "", PartyState::Silent, std::nullopt);
     }
 
-    void fill_plans(const Channel& channel) {
+    void fill_plans(const Negotiation& negotiation) {
         Proposal plan;
-        plan.demand_id = channel.demand_id;
+        plan.demand_id = negotiation.demand_id;
         plan.summary = "Lin's room, Li speaks";
         plan.confidence = "medium";
         plan.milestones = {{"rehearsal", "2026-12-01", "slides"}};
@@ -393,11 +394,11 @@ class Scene {
                            Price{150'000, "CNY"}},
                           {kResearcher, "Li", "speaker", "a talk of half an hour", {}, {}, {}}};
             if (version == 2) plan.changes = {"the room is smaller"};
-            A2H_CHECK(store::insert_proposal(*database_, channel.channel_id, version,
+            A2H_CHECK(store::insert_proposal(*database_, negotiation.negotiation_id, version,
                                              wire::to_json(plan).dump())
                           .has_value());
             Feedback said;
-            said.channel_id = channel.channel_id;
+            said.negotiation_id = negotiation.negotiation_id;
             said.round = version;
             said.agent_id = kBuyer;
             said.type = version == 1 ? FeedbackType::Negotiate : FeedbackType::Accept;
@@ -405,7 +406,7 @@ class Scene {
             A2H_CHECK(store::insert_feedback(*database_, said).has_value());
         }
         Feedback silent;
-        silent.channel_id = channel.channel_id;
+        silent.negotiation_id = negotiation.negotiation_id;
         silent.round = 2;
         silent.agent_id = kResearcher;
         silent.type = FeedbackType::Accept;

@@ -21,7 +21,7 @@ Approval make(const std::string& id, const std::string& text) {
     consent::Ask ask;
     ask.agent_id = "ag_seller";
     ask.peer_id = "ag_7Kq2mVxTbuyer";
-    ask.task_id = 1;
+    ask.job_id = 1;
     ask.action = "reply.send";
     ask.reply_text = text;
     ask.reject_text = "抱歉，450 元已是最低价。";

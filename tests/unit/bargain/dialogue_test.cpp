@@ -1,4 +1,4 @@
-// Negotiations in the database: what leaves, what it is backed by, and what is the human's.
+// Bargains in the database: what leaves, what it is backed by, and what is the human's.
 
 #include "daemon/bargain/dialogue.h"
 
@@ -10,10 +10,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/store/bargain_store.h"
 #include "core/store/contact_store.h"
 #include "core/store/listing_store.h"
 #include "core/store/mandate_store.h"
-#include "core/store/negotiation_store.h"
 #include "daemon/consent/mandates.h"
 #include "daemon/consent/terms.h"
 #include "daemon/decide/rules.h"
@@ -93,7 +93,7 @@ class Haggling : public Desk {
                               const std::string& provenance = "verified") {
         consent::Ask asked = ask();
         asked.peer_id = peer;
-        asked.task_id = peer == "ag_buyer" ? task_id : 0;
+        asked.job_id = peer == "ag_buyer" ? job_id : 0;
         asked.provenance = provenance;
         std::optional<Taken> taken;
         write([&] {
@@ -119,7 +119,7 @@ class Haggling : public Desk {
     }
     std::string state() {
         for (const char* id : {"ag_buyer", "ag_other"}) {
-            const auto open = must(store::open_negotiation(*db, "ag_seller", id, "works_1"));
+            const auto open = must(store::open_bargain(*db, "ag_seller", id, "works_1"));
             if (open) return open->state;
         }
         return "none open";
@@ -151,7 +151,7 @@ TEST_CASE_FIXTURE(Haggling,
     CHECK(audit(approval.id) == std::vector<std::string>{"asked", "answered", "consumed"});
     CHECK(notifications(approval.id, "mandate.used") == 2);
     CHECK(notifications(approval.id, "approval.asked") == 0);
-    CHECK(task_state() == TaskState::Done);
+    CHECK(job_state() == JobState::Done);
     REQUIRE(outbox().size() == 1);
     CHECK(outbox()[0].effect_key == "approval:" + approval.id);
     CHECK(sent() == json{{"type", "offer"},
@@ -327,10 +327,10 @@ TEST_CASE_FIXTURE(Haggling, "a count is one of dialogues, and one that came to n
     const std::string id = give(terms);
     REQUIRE(hear(offer(20'000)));
     REQUIRE(hear(offer(22'000)));
-    CHECK(must(store::negotiation_usage(*db, id, 0, 0)).count == 1);
+    CHECK(must(store::bargain_usage(*db, id, 0, 0)).count == 1);
     CHECK(is_asked(offer(20'000), "ag_other"));
     REQUIRE(hear(answer(Word::Kind::Reject, outbox()[0].message_id)));
-    CHECK(must(store::negotiation_usage(*db, id, 0, 0)).count == 0);
+    CHECK(must(store::bargain_usage(*db, id, 0, 0)).count == 0);
     CHECK(hear(offer(20'000), "ag_third").has_value());
 }
 
@@ -433,7 +433,7 @@ TEST_CASE("a mandate to negotiate is whole or refused, and no refusal holds an a
     }
 }
 
-TEST_CASE("terms of a negotiation are read as they were written, others are without its members") {
+TEST_CASE("terms of a bargain are read as they were written, others are without its members") {
     const auto read = mandates::read_terms(mandates::write_terms(selling()));
     REQUIRE(read);
     CHECK(read->side == "sell");
@@ -451,7 +451,7 @@ TEST_CASE("terms of a negotiation are read as they were written, others are with
     CHECK(!mandates::strategy_of(other));
 }
 
-TEST_CASE("what a message says to a negotiation is read from its payload and its decision") {
+TEST_CASE("what a message says to a bargain is read from its payload and its decision") {
     decide::Decision decision;
     decision.kind = decide::Kind::Ask;
     decision.is_plain_offer = true;

@@ -1,4 +1,5 @@
 #include "core/catalogue/operations.h"
+#include "core/catalogue/arguments.h"
 
 #include <doctest/doctest.h>
 
@@ -20,15 +21,15 @@ constexpr std::size_t kSummaryBytesMax = 2048;
 constexpr std::size_t kToolNameMax = 40;
 
 json schema_of(const Operation& row) {
-    return json::parse(row.input_schema, nullptr, false);
+    return a2h::catalogue::input_schema(row);
 }
 
 void check_keywords(const json& schema) {
     static const std::set<std::string> known = {
-        "type",    "properties", "required",  "additionalProperties",
-        "enum",    "minLength",  "maxLength", "minimum",
-        "maximum", "items",      "maxItems",  "pattern",
-        "default", "description"};
+        "type",    "properties", "required",   "additionalProperties",
+        "enum",    "minLength",  "maxLength",  "minimum",
+        "maximum", "items",      "minItems",   "maxItems",
+        "pattern", "default",    "description"};
     for (const auto& [keyword, value] : schema.items()) {
         CAPTURE(keyword);
         CHECK(known.contains(keyword));
@@ -156,8 +157,6 @@ TEST_CASE("every row has a unique action, a title and a summary that no client c
         CHECK(!row.summary.empty());
         CHECK(row.summary.size() < kSummaryBytesMax);
         CHECK(!row.toolset.empty());
-        // Models read what a tool answers; people at a terminal read it too.
-        if (row.callers.assistant) CHECK(!row.output_schema.empty());
         CHECK(row.tool.size() <= kToolNameMax);
     }
 }
@@ -177,12 +176,42 @@ TEST_CASE("every input schema is a closed object of keywords that validate() kno
     }
 }
 
-TEST_CASE("an output schema is an object, which older clients insist on") {
-    for (const Operation& row : operations()) {
-        if (row.output_schema.empty()) continue;
-        CAPTURE(row.action);
-        CHECK(json::parse(row.output_schema, nullptr, false).value("type", "") == "object");
-    }
+TEST_CASE("the output schema is an object, which older clients insist on") {
+    CHECK(a2h::catalogue::output_schema().value("type", "") == "object");
+}
+
+TEST_CASE("what an argument is in short becomes its schema") {
+    Operation row{.action = "none", .title = "", .summary = "", .toolset = "", .hints = {}};
+    row.arguments = R"(
+        "name!": ["text 1-64", "Name"],
+        "note": ["text 9", "Note"],
+        "limit": ["integer 1-100 = 20", "At most so many"],
+        "after": ["integer 0-", "Cursor"],
+        "type": ["number of 2 3", "Kind"],
+        "state!": ["one of open closed = open", "State"],
+        "all": ["flag = false", "All of them"],
+        "agent_id": ["agent", "Who"],
+        "other": {"type": "array", "description": "As it stands"}
+    )";
+    CHECK(a2h::catalogue::ordered_input_schema(row) == nlohmann::ordered_json::parse(R"({
+        "type": "object",
+        "properties": {
+            "name": {"type": "string", "minLength": 1, "maxLength": 64, "description": "Name"},
+            "note": {"type": "string", "maxLength": 9, "description": "Note"},
+            "limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 20,
+                      "description": "At most so many"},
+            "after": {"type": "integer", "minimum": 0, "description": "Cursor"},
+            "type": {"type": "integer", "enum": [2, 3], "description": "Kind"},
+            "state": {"type": "string", "enum": ["open", "closed"], "default": "open",
+                      "description": "State"},
+            "all": {"type": "boolean", "default": false, "description": "All of them"},
+            "agent_id": {"type": "string", "minLength": 4, "maxLength": 51,
+                         "pattern": "^ag_[0-9A-Za-z]+$", "description": "Who"},
+            "other": {"type": "array", "description": "As it stands"}
+        },
+        "required": ["name", "state"],
+        "additionalProperties": false
+    })"));
 }
 
 TEST_CASE("hints do not contradict each other") {

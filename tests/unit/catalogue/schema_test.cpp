@@ -1,4 +1,5 @@
 #include "core/catalogue/schema.h"
+#include "core/catalogue/arguments.h"
 
 #include <doctest/doctest.h>
 
@@ -119,12 +120,13 @@ TEST_CASE("a member of every other type is checked by its type only") {
 }
 
 TEST_CASE("the catalogue's own schemas take good calls and refuse bad ones") {
-    const auto schema = json::parse(a2h::catalogue::find_action("send")->input_schema);
+    const auto schema = a2h::catalogue::input_schema(*a2h::catalogue::find_action("send"));
     CHECK(validate(schema, {{"target_agent_id", "ag_bob"}, {"text", "hi"}}));
     CHECK(!validate(schema, {{"target_agent_id", "bob"}, {"text", "hi"}}));
     CHECK(!validate(schema, {{"target_agent_id", "ag_bob"}, {"payment_qr", "file:///etc/x"}}));
     CHECK(!validate(schema, {{"target_agent_id", "ag_bob"}, {"attachment_mime", "image"}}));
-    const auto answer = json::parse(a2h::catalogue::find_action("approval.response")->input_schema);
+    const auto answer =
+        a2h::catalogue::input_schema(*a2h::catalogue::find_action("approval.response"));
     CHECK(
         validate(answer, {{"approval_id", "apr_00ff"}, {"decision", "同意"}, {"code", "012345"}}));
     CHECK(!validate(answer, {{"approval_id", "apr_00ff"}, {"decision", "yes"}, {"code", "12345"}}));

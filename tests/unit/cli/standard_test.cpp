@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/catalogue/arguments.h"
 #include "core/catalogue/operations.h"
 
 using namespace a2h;
@@ -16,7 +17,7 @@ TEST_CASE("a row of the catalogue that names a command has all that the command 
         if (operation.command.empty()) continue;
         CAPTURE(operation.action);
         CHECK(operation.callers.human);
-        const json input = json::parse(operation.input_schema);
+        const json& input = catalogue::input_schema(operation);
         for (const json& property : input["properties"]) {
             CAPTURE(property);
             const json& type = property.at("type");

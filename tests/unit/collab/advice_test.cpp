@@ -16,7 +16,7 @@ struct Advised : Invited {
     Advised() { asks_model = true; }
 
     /// The mark of the invitation; 0: no model is asked.
-    std::int64_t mark() { return invitation().thought_task_id; }
+    std::int64_t mark() { return invitation().thought_job_id; }
     std::size_t cards() {
         return must(store::list_approvals(*db, "ag_seller", std::nullopt, 100)).size();
     }
@@ -25,12 +25,12 @@ struct Advised : Invited {
         advise({}, mark());
         say_yes();
     }
-    wire::NegotiationEnded end_of(const std::string& channel) const {
-        wire::NegotiationEnded ended = end(ChannelOutcome::Failed, false);
-        ended.channel_id = channel;
+    wire::NegotiationEnded end_of(const std::string& negotiation) const {
+        wire::NegotiationEnded ended = end(NegotiationOutcome::Failed, false);
+        ended.negotiation_id = negotiation;
         return ended;
     }
-    TaskState state_of(const Task& task) { return must(store::get_task(*db, task.id))->state; }
+    JobState state_of(const Job& job) { return must(store::get_job(*db, job.id))->state; }
 
     static collab::Advice offer(OfferDecision decision, std::string contribution,
                                 std::vector<std::string> conditions = {}) {
@@ -49,15 +49,15 @@ struct Advised : Invited {
 }  // namespace
 
 TEST_CASE_FIXTURE(Advised, "An invitation waits for the model without a card, then has one") {
-    const Task task = arrive(demand());
-    CHECK(task.state == TaskState::WaitingForHuman);
-    CHECK(mark() == task.id);
+    const Job job = arrive(demand());
+    CHECK(job.state == JobState::WaitingForHuman);
+    CHECK(mark() == job.id);
     CHECK(cards() == 0);
     CHECK(must(store::invitations_in_thought(*db, 10)).size() == 1);
     const auto asked =
         advise(offer(OfferDecision::Conditional, "the loft", {"it is empty by ten"}), mark());
     REQUIRE(asked);
-    CHECK(asked->task_id == task.id);
+    CHECK(asked->job_id == job.id);
     CHECK(asked->provenance == "verified");
     CHECK(asked->question.find("the loft") != std::string::npos);
     CHECK(asked->question.find("a model proposes") != std::string::npos);
@@ -74,7 +74,7 @@ TEST_CASE_FIXTURE(Advised, "An invitation waits for the model without a card, th
     CHECK(sent()[0]["contribution"] == "the loft");
     CHECK(sent()[0]["conditions"] == json{"it is empty by ten"});
     CHECK(sent()[0].dump().find("suits") == std::string::npos);
-    CHECK(state_of(task) == TaskState::Done);
+    CHECK(state_of(job) == JobState::Done);
 }
 
 TEST_CASE_FIXTURE(Advised, "A model declines nothing: that it would is a line on the card") {
@@ -154,7 +154,7 @@ TEST_CASE_FIXTURE(Advised, "What a mandate answers, and what has no time, asks n
 }
 
 TEST_CASE_FIXTURE(Advised, "An answer that comes too late changes nothing") {
-    const Task task = arrive(demand());
+    const Job job = arrive(demand());
     const std::int64_t marked = mark();
     SUBCASE("twice") {
         REQUIRE(advise({}, marked));
@@ -173,24 +173,24 @@ TEST_CASE_FIXTURE(Advised, "An answer that comes too late changes nothing") {
         CHECK(cards() == 0);
     }
     SUBCASE("after the end") {
-        arrive(end(ChannelOutcome::Failed, false));
+        arrive(end(NegotiationOutcome::Failed, false));
         CHECK_FALSE(advise({}, marked));
         CHECK(cards() == 0);
-        CHECK(state_of(task) == TaskState::Done);
+        CHECK(state_of(job) == JobState::Done);
     }
     SUBCASE("when the requester's time is over") {
         now += 300'000;
         CHECK_FALSE(advise({}, marked));
         CHECK(cards() == 0);
         CHECK(mark() == 0);
-        CHECK(state_of(task) == TaskState::Done);
+        CHECK(state_of(job) == JobState::Done);
     }
 }
 
 TEST_CASE_FIXTURE(Advised, "A plan is always the question to accept, with the model's advice") {
     join();
-    const Task task = arrive(plan());
-    CHECK(mark() == task.id);
+    const Job job = arrive(plan());
+    CHECK(mark() == job.id);
     SUBCASE("it would accept") {
         const auto asked = advise(feedback(FeedbackType::Accept), mark());
         REQUIRE(asked);
@@ -242,11 +242,11 @@ TEST_CASE_FIXTURE(Advised, "A plan is always the question to accept, with the mo
 
 TEST_CASE_FIXTURE(Advised, "A newer plan is thought about instead of the older one") {
     join();
-    const Task first = arrive(plan(1));
+    const Job first = arrive(plan(1));
     const std::int64_t marked = mark();
-    const Task second = arrive(plan(2));
+    const Job second = arrive(plan(2));
     CHECK(mark() == second.id);
-    CHECK(state_of(first) == TaskState::Done);
+    CHECK(state_of(first) == JobState::Done);
     CHECK_FALSE(advise(feedback(FeedbackType::Accept), marked));
     REQUIRE(advise(feedback(FeedbackType::Accept), second.id));
     CHECK(cards() == 2);

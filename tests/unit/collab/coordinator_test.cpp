@@ -71,6 +71,16 @@ Agents one_agent() {
     return agents;
 }
 
+/// A market without news.
+class NoMarket final : public ProfileSource {
+  public:
+    explicit NoMarket(Loop& loop) : loop_(loop) {}
+    void refresh(Agent&, std::function<void()> done) override { loop_.post(std::move(done)); }
+
+  private:
+    Loop& loop_;
+};
+
 /// A coordinator on a loop of its own; the test is everybody else.
 class Table {
   public:
@@ -82,8 +92,8 @@ class Table {
             Database::open(file, Database::Mode::ReadWrite).value());
         reader = Database::open(file, Database::Mode::ReadOnly).value();
         own_reader = Database::open(file, Database::Mode::ReadOnly).value();
-        context = std::make_unique<Context>(
-            Context{clock, loop, *writer, *reader, workers, config, secrets, pins, rules, metrics});
+        services = std::make_unique<kernel::Services>(
+            kernel::Services{clock, loop, *writer, *reader, workers});
         endpoint = model::make_drafter(settings, {.poster = loop,
                                                   .clock = clock,
                                                   .key = {},
@@ -92,12 +102,8 @@ class Table {
                        .value();
         model::Drafter& used = endpoint ? static_cast<model::Drafter&>(*endpoint) : drafter;
         thinking = std::make_unique<Thinking>(used);
-        coordinator = std::make_unique<Coordinator>(Coordinator::Environment{
-            .context = *context,
-            .agents = agents,
-            .refresh_profiles = [this](Agent&, std::function<void()> done) { loop.post(done); },
-            .on_effects = [] {},
-            .thinking = thinking.get()});
+        coordinator = std::make_unique<Coordinator>(*services, config, agents, profiles,
+                                                    thinking.get(), commits);
         thread_ = std::thread([this] { loop.run(); });
     }
     ~Table() {
@@ -119,15 +125,15 @@ class Table {
             return store::save_profile(db, profile, keys_of(profile));
         });
     }
-    Channel submit(const std::string& text) {
-        std::promise<Result<Channel>> answer;
+    Negotiation submit(const std::string& text) {
+        std::promise<Result<Negotiation>> answer;
         loop.post([&] {
             Submission wanted;
             wanted.agent_id = "ag_requester";
             wanted.raw_input = text;
             wanted.user_id = "user_1";
-            coordinator->submit(wanted,
-                                [&](Result<Channel> made) { answer.set_value(std::move(made)); });
+            coordinator->submit(
+                wanted, [&](Result<Negotiation> made) { answer.set_value(std::move(made)); });
         });
         const auto made = answer.get_future().get();
         REQUIRE(made.has_value());
@@ -135,8 +141,8 @@ class Table {
     }
     /// What a participant sends.
     void say(const std::string& agent_id, const std::string& type, json payload,
-             const std::string& channel_id) {
-        payload["channel_id"] = channel_id;
+             const std::string& negotiation_id) {
+        payload["channel_id"] = negotiation_id;
         InboxMessage message;
         message.agent_id = "ag_requester";
         message.sender_id = agent_id;
@@ -148,21 +154,21 @@ class Table {
             CHECK_MESSAGE(ignored.empty(), ignored);
             return {};
         });
-        loop.post([this, channel_id] { coordinator->look_at(channel_id); });
+        loop.post([this, negotiation_id] { coordinator->look_at(negotiation_id); });
     }
     void commit(store::Writer::Work work) {
         REQUIRE(writer->submit_urgent(std::move(work)).get().has_value());
     }
-    Channel channel(const std::string& id) {
-        return store::get_channel(*own_reader, id).value().value();
+    Negotiation negotiation(const std::string& id) {
+        return store::get_negotiation(*own_reader, id).value().value();
     }
-    Channel wait_for(const std::string& id, ChannelState state, int round = 0) {
-        CAPTURE(to_string(channel(id).state));
+    Negotiation wait_for(const std::string& id, NegotiationState state, int round = 0) {
+        CAPTURE(to_string(negotiation(id).state));
         REQUIRE(test::eventually([&] {
-            const Channel now = channel(id);
+            const Negotiation now = negotiation(id);
             return now.state == state && (round == 0 || now.round == round);
         }));
-        return channel(id);
+        return negotiation(id);
     }
     Proposal plan(const std::string& id, int round) {
         return wire::parse_proposal(store::proposal_of_round(*own_reader, id, round).value());
@@ -180,12 +186,11 @@ class Table {
     std::unique_ptr<store::Database> own_reader;
     Workers workers{1};
     const Current<Config> config;
-    consent::HumanSecrets secrets;
-    consent::Pins pins{{}};
-    decide::RuleSet rules = decide::RuleSet::load({}).value();
     kernel::Metrics metrics;
-    std::unique_ptr<Context> context;
+    std::unique_ptr<kernel::Services> services;
+    const outcome::Commits commits{metrics, true};
     Agents agents = one_agent();
+    NoMarket profiles{loop};
     NamedDrafter drafter{loop};
     std::unique_ptr<model::LanguageModel> endpoint;
     std::unique_ptr<Thinking> thinking;
@@ -283,15 +288,15 @@ TEST_CASE("A negotiation is thought through by all prompts of the requester") {
     table.know("ag_talk", {"speaker"});
     table.know("ag_photo", {"photography"});
     script_all(table.drafter.answers);
-    const Channel begun = table.submit("An evening about tea in Hangzhou");
-    const std::string id = begun.channel_id;
+    const Negotiation begun = table.submit("An evening about tea in Hangzhou");
+    const std::string id = begun.negotiation_id;
     CHECK(wire::parse_understanding(begun.understanding_json).capability_tags.size() == 3);
-    table.wait_for(id, ChannelState::Collecting);
+    table.wait_for(id, NegotiationState::Collecting);
     CHECK(store::parties_of(*table.own_reader, id).value().size() == 2);  // nobody invented
     for (const char* agent : {"ag_room", "ag_talk"})
         table.say(agent, "offer_response", kTakesPart, id);
     for (int round = 1; round <= kRoundsMax; ++round) {
-        table.wait_for(id, ChannelState::Negotiating, round);
+        table.wait_for(id, NegotiationState::Negotiating, round);
         const Proposal plan = table.plan(id, round);
         REQUIRE(plan.parts.size() == 2);
         CHECK(plan.parts[0].responsibility == "Lends the room");
@@ -307,8 +312,8 @@ TEST_CASE("A negotiation is thought through by all prompts of the requester") {
         table.say("ag_room", "proposal_feedback", kYes, id);
         table.say("ag_talk", "proposal_feedback", kShorter, id);
     }
-    const Channel ended = table.wait_for(id, ChannelState::Finalized);
-    CHECK(ended.outcome == ChannelOutcome::Partial);
+    const Negotiation ended = table.wait_for(id, NegotiationState::Finalized);
+    CHECK(ended.outcome == NegotiationOutcome::Partial);
     // A model that sees no gaps does not close any.
     CHECK(wire::read_gaps(json::parse(ended.gaps_json)).size() == 2);
     const json compromise = json::parse(ended.compromise_json);
@@ -316,18 +321,18 @@ TEST_CASE("A negotiation is thought through by all prompts of the requester") {
     CHECK(compromise.at("assignments")[0].at("agent_id") == "ag_room");
     CHECK(compromise.at("suggestions")[0] == "Ask another speaker");
 
-    const auto below = store::channels_below(*table.own_reader, id).value();
+    const auto below = store::negotiations_below(*table.own_reader, id).value();
     REQUIRE(below.size() == 1);
-    const std::string sub = below[0].channel_id;
-    CHECK(below[0].parent_channel_id == id);
+    const std::string sub = below[0].negotiation_id;
+    CHECK(below[0].parent_negotiation_id == id);
     CHECK(below[0].user_id == "user_1");
     CHECK(below[0].raw_input == "Somebody who takes photographs in Hangzhou");
-    table.wait_for(sub, ChannelState::Collecting);
+    table.wait_for(sub, NegotiationState::Collecting);
     table.say("ag_photo", "offer_response", kTakesPart, sub);
-    table.wait_for(sub, ChannelState::Negotiating);
+    table.wait_for(sub, NegotiationState::Negotiating);
     table.say("ag_photo", "proposal_feedback", kYes, sub);
-    CHECK(table.wait_for(sub, ChannelState::Finalized).outcome == ChannelOutcome::Agreed);
-    CHECK(store::channels_below(*table.own_reader, sub).value().empty());
+    CHECK(table.wait_for(sub, NegotiationState::Finalized).outcome == NegotiationOutcome::Agreed);
+    CHECK(store::negotiations_below(*table.own_reader, sub).value().empty());
     CHECK(table.asked() ==
           std::vector<std::string>{"demand-understanding", "smart-filter", "proposal-aggregation",
                                    "proposal-adjustment", "proposal-adjustment",
@@ -350,21 +355,21 @@ TEST_CASE("Rules decide where every answer of the model is an error or nonsense"
     for (const char* name : {"demand-understanding", "smart-filter", "proposal-aggregation",
                              "proposal-adjustment", "gap-identification", "compromise"})
         table.drafter.answers[name] = answer;
-    const Channel begun = table.submit("We need a room and a speaker");
-    const std::string id = begun.channel_id;
+    const Negotiation begun = table.submit("We need a room and a speaker");
+    const std::string id = begun.negotiation_id;
     CHECK(wire::parse_understanding(begun.understanding_json).confidence == "low");
-    table.wait_for(id, ChannelState::Collecting);
+    table.wait_for(id, NegotiationState::Collecting);
     for (const char* agent : {"ag_room", "ag_talk"})
         table.say(agent, "offer_response", kTakesPart, id);
-    table.wait_for(id, ChannelState::Negotiating, 1);
+    table.wait_for(id, NegotiationState::Negotiating, 1);
     CHECK(table.plan(id, 1).parts[0].responsibility == "what is needed");
     table.say("ag_room", "proposal_feedback", kYes, id);
     table.say("ag_talk", "proposal_feedback", kShorter, id);
-    table.wait_for(id, ChannelState::Negotiating, 2);
+    table.wait_for(id, NegotiationState::Negotiating, 2);
     CHECK(table.plan(id, 2).requests_declined.size() == 1);
     for (const char* agent : {"ag_room", "ag_talk"})
         table.say(agent, "proposal_feedback", kYes, id);
-    CHECK(table.wait_for(id, ChannelState::Finalized).outcome == ChannelOutcome::Agreed);
+    CHECK(table.wait_for(id, NegotiationState::Finalized).outcome == NegotiationOutcome::Agreed);
     CHECK(table.asked().size() == 5);
 }
 
@@ -372,17 +377,17 @@ TEST_CASE("A thought that comes after the negotiation was called off changes not
     Table table;
     table.know("ag_room", {"room"});
     table.drafter.answers["proposal-aggregation"] = kHeld;
-    const std::string id = table.submit("We need a room").channel_id;
-    table.wait_for(id, ChannelState::Collecting);
+    const std::string id = table.submit("We need a room").negotiation_id;
+    table.wait_for(id, NegotiationState::Collecting);
     table.say("ag_room", "offer_response", kTakesPart, id);
     REQUIRE(test::eventually([&] { return table.asked().size() == 3; }));
     std::promise<bool> cancelled;
     table.loop.post([&] {
         table.coordinator->cancel(
-            id, [&](const Result<Channel>& done) { cancelled.set_value(done.has_value()); });
+            id, [&](const Result<Negotiation>& done) { cancelled.set_value(done.has_value()); });
     });
     CHECK(cancelled.get_future().get());
-    const Channel before = table.channel(id);
+    const Negotiation before = table.negotiation(id);
     std::promise<void> answered;
     table.loop.post([&] {
         table.drafter.held();
@@ -392,8 +397,8 @@ TEST_CASE("A thought that comes after the negotiation was called off changes not
     table.asked();  // the loop is behind it
     table.commit([](store::Database&) { return Result<void>(); });
     table.asked();
-    const Channel after = table.channel(id);
-    CHECK(after.outcome == ChannelOutcome::Cancelled);
+    const Negotiation after = table.negotiation(id);
+    CHECK(after.outcome == NegotiationOutcome::Cancelled);
     CHECK(after.revision == before.revision);
     CHECK(after.round == 0);
 }
@@ -427,12 +432,12 @@ void stream_text(test::ScriptedHttp::Peer& peer, const std::string& text) {
 /// From the demand to a plan that one participant accepts; how often the endpoint was asked.
 std::size_t run_alone(Table& table, test::ScriptedHttp& server) {
     table.know("ag_room", {"room"});
-    const std::string id = table.submit("We need a room").channel_id;
-    table.wait_for(id, ChannelState::Collecting);
+    const std::string id = table.submit("We need a room").negotiation_id;
+    table.wait_for(id, NegotiationState::Collecting);
     table.say("ag_room", "offer_response", kTakesPart, id);
-    table.wait_for(id, ChannelState::Negotiating, 1);
+    table.wait_for(id, NegotiationState::Negotiating, 1);
     table.say("ag_room", "proposal_feedback", kYes, id);
-    CHECK(table.wait_for(id, ChannelState::Finalized).outcome == ChannelOutcome::Agreed);
+    CHECK(table.wait_for(id, NegotiationState::Finalized).outcome == NegotiationOutcome::Agreed);
     return server.requests().size();
 }
 
@@ -453,7 +458,7 @@ TEST_CASE("An endpoint that hangs keeps no demand waiting for longer than its ti
     settings.timeout = std::chrono::seconds(1);
     Table table(settings);
     table.know("ag_room", {"room"});
-    const Channel begun = table.submit("We need a room");
+    const Negotiation begun = table.submit("We need a room");
     CHECK(wire::parse_understanding(begun.understanding_json).capability_tags ==
           std::vector<std::string>{"room"});
     CHECK(server.requests().size() >= 1);

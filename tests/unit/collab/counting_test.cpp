@@ -77,22 +77,22 @@ TEST_CASE("Answers of whom nobody asked are not counted") {
 }
 
 TEST_CASE("Silence means yes where no money is in the plan, else no, unless it is told otherwise") {
-    Channel channel;
-    channel.channel_id = "collab-1";
-    channel.round = 1;
+    Negotiation negotiation;
+    negotiation.negotiation_id = "collab-1";
+    negotiation.round = 1;
     Proposal proposal;
     proposal.parts = {{.agent_id = "ag_a"}, {.agent_id = "ag_b"}};
     const std::vector<Party> parties{party("ag_a", Participating), party("ag_b", Participating)};
     const std::vector<Feedback> said{feedback("ag_a", Accept)};
 
-    auto presumed = presumed_feedback(channel, proposal, parties, said, 7);
+    auto presumed = presumed_feedback(negotiation, proposal, parties, said, 7);
     REQUIRE(presumed.size() == 1);
     CHECK(presumed[0].agent_id == "ag_b");
     CHECK(presumed[0].is_presumed);
     CHECK(presumed[0].type == Accept);
 
     proposal.parts[0].price = Price{100, "CNY"};
-    presumed = presumed_feedback(channel, proposal, parties, said, 7);
+    presumed = presumed_feedback(negotiation, proposal, parties, said, 7);
     REQUIRE(presumed.size() == 1);
     CHECK(presumed[0].type == Withdraw);
     auto all = said;
@@ -100,10 +100,10 @@ TEST_CASE("Silence means yes where no money is in the plan, else no, unless it i
     CHECK(count(parties, all).rejects == 1);
     CHECK(count(parties, all).withdrawals == 0);
 
-    channel.on_timeout = OnTimeout::Ignore;
-    CHECK(presumed_feedback(channel, proposal, parties, said, 7).empty());
-    channel.on_timeout = OnTimeout::Accept;
-    CHECK(presumed_feedback(channel, proposal, parties, said, 7)[0].type == Accept);
+    negotiation.on_timeout = OnTimeout::Ignore;
+    CHECK(presumed_feedback(negotiation, proposal, parties, said, 7).empty());
+    negotiation.on_timeout = OnTimeout::Accept;
+    CHECK(presumed_feedback(negotiation, proposal, parties, said, 7)[0].type == Accept);
 }
 
 }  // namespace

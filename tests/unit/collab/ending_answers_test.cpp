@@ -73,13 +73,13 @@ TEST_CASE("A second search needs all three conditions, an open gap, and a first 
     CHECK(sub_demands_of(recursion_for({sub_demand("For up to 500 CNY", {"speaker"})}), run, gaps)
               .empty());
     CHECK(sub_demands_of(answer, run, {}).empty());
-    run.channel.parent_channel_id = "collab-0";
+    run.negotiation.parent_negotiation_id = "collab-0";
     CHECK(sub_demands_of(answer, run, gaps).empty());
-    run.channel.parent_channel_id.clear();
-    run.channel.outcome = ChannelOutcome::Failed;
+    run.negotiation.parent_negotiation_id.clear();
+    run.negotiation.outcome = NegotiationOutcome::Failed;
     CHECK(sub_demands_of(answer, run, gaps).empty());
 
-    run.channel.outcome = ChannelOutcome::Partial;
+    run.negotiation.outcome = NegotiationOutcome::Partial;
     std::vector<Gap> many;
     std::vector<json> wanted;
     for (const char* tag : {"a", "b", "c", "d"}) {

@@ -15,7 +15,7 @@ using test::run_in;
 }  // namespace
 
 TEST_CASE("Only those are chosen who were shown, each once, never the requester") {
-    Run run = run_in(ChannelState::Created);
+    Run run = run_in(NegotiationState::Created);
     run.demand.capability_tags = {"room", "speaker"};
     std::vector<Profile> shown(3);
     shown[0].agent_id = "ag_a";
@@ -23,7 +23,7 @@ TEST_CASE("Only those are chosen who were shown, each once, never the requester"
     shown[0].tags = {"meeting room"};
     shown[1].agent_id = "ag_b";
     shown[1].profile_summary = "gives talks as a speaker";
-    shown[2].agent_id = run.channel.agent_id;
+    shown[2].agent_id = run.negotiation.agent_id;
     const auto said = [](const char* id, const char* type, double confidence, const char* reason) {
         return json{{"agent_id", id},
                     {"display_name", "The Emperor"},

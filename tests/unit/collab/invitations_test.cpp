@@ -10,8 +10,8 @@ using test::Invited;
 using test::must;
 
 TEST_CASE_FIXTURE(Invited, "An invitation is a card, and a yes sends exactly what it showed") {
-    const Task task = arrive(demand());
-    CHECK(task.state == TaskState::WaitingForHuman);
+    const Job job = arrive(demand());
+    CHECK(job.state == JobState::WaitingForHuman);
     CHECK(outbox().empty());
     const Approval asked = card();
     CHECK(asked.action == "demand.join");
@@ -28,7 +28,7 @@ TEST_CASE_FIXTURE(Invited, "An invitation is a card, and a yes sends exactly wha
     CHECK(outbox()[0].message_type == "offer_response");
     CHECK(outbox()[0].effect_key == "offer:ag_seller:ag_asker:collab-1");
     CHECK(invitation().state == InvitationState::Joined);
-    CHECK(must(store::get_task(*db, task.id))->state == TaskState::Done);
+    CHECK(must(store::get_job(*db, job.id))->state == JobState::Done);
 }
 
 TEST_CASE_FIXTURE(Invited, "Lines of the requester cannot pass for lines of ours") {
@@ -110,9 +110,9 @@ TEST_CASE_FIXTURE(Invited, "The owner's table declines at once, and commits to n
     SUBCASE("what wants none of our abilities") {
         config.negotiation.tags = {"photography"};
     }
-    const Task task = arrive(demand());
-    CHECK(task.state == TaskState::Done);
-    CHECK(task.decision == "answer");
+    const Job job = arrive(demand());
+    CHECK(job.state == JobState::Done);
+    CHECK(job.decision == "answer");
     REQUIRE(sent().size() == 1);
     CHECK(sent()[0]["decision"] == "decline");
     CHECK(invitation().state == InvitationState::Declined);
@@ -121,16 +121,16 @@ TEST_CASE_FIXTURE(Invited, "The owner's table declines at once, and commits to n
 
 TEST_CASE_FIXTURE(Invited, "Nobody but a proved requester changes anything") {
     for (const Provenance provenance : {Provenance::Unverified, Provenance::Forged}) {
-        const Task task = arrive(demand(), provenance);
-        CHECK(task.rule_id == collab::kIgnoredInvitationRule);
+        const Job job = arrive(demand(), provenance);
+        CHECK(job.rule_id == collab::kIgnoredInvitationRule);
         CHECK_FALSE(is_invited());
     }
     arrive(demand(), Provenance::Vouched);
     say_yes();
     arrive(plan(), Provenance::Verified, "ag_other");
     arrive(plan(), Provenance::Forged);
-    arrive(end(ChannelOutcome::Agreed, true), Provenance::Unverified);
-    arrive(end(ChannelOutcome::Agreed, true), Provenance::Verified, "ag_other");
+    arrive(end(NegotiationOutcome::Agreed, true), Provenance::Unverified);
+    arrive(end(NegotiationOutcome::Agreed, true), Provenance::Verified, "ag_other");
     CHECK(invitation().state == InvitationState::Joined);
     CHECK(invitation().round == 0);
 }
@@ -167,20 +167,20 @@ TEST_CASE_FIXTURE(Invited, "One requester has so many open invitations and no mo
     CHECK(arrive(demand("collab-x")).rule_id == collab::kIgnoredInvitationRule);
     CHECK_FALSE(must(store::get_invitation(*db, "ag_seller", "ag_asker", "collab-x")).has_value());
     give_well(proved(card(), AnswerKind::Reject));
-    CHECK(arrive(demand("collab-x")).state == TaskState::WaitingForHuman);
+    CHECK(arrive(demand("collab-x")).state == JobState::WaitingForHuman);
 }
 
 TEST_CASE_FIXTURE(Invited, "An invitation whose time is over asks nobody") {
     auto late = demand();
     late.answer_by_ms = now;
-    CHECK(arrive(late).state == TaskState::Done);
+    CHECK(arrive(late).state == JobState::Done);
     CHECK(invitation().state == InvitationState::New);
     CHECK(invitation().approval_id.empty());
 }
 
 TEST_CASE_FIXTURE(Invited, "A mandate joins at once, and its use is counted once") {
     const std::string mandate = give_mandate(0);
-    CHECK(arrive(demand()).state == TaskState::Done);
+    CHECK(arrive(demand()).state == JobState::Done);
     REQUIRE(sent().size() == 1);
     CHECK(sent()[0]["decision"] == "participate");
     CHECK(invitation().state == InvitationState::Joined);
@@ -540,7 +540,7 @@ TEST_CASE_FIXTURE(Invited, "A plan without us is told so, by rule") {
     arrive(without);
     CHECK(sent().back()["feedback_type"] == "negotiate");
     CHECK(invitation().state == InvitationState::Answered);
-    arrive(end(ChannelOutcome::Agreed, true));
+    arrive(end(NegotiationOutcome::Agreed, true));
     CHECK_FALSE(invitation().is_bound);
 }
 
@@ -550,14 +550,14 @@ TEST_CASE_FIXTURE(Invited, "An end binds those who agreed, whatever the requeste
     arrive(plan());
     SUBCASE("agreed") {
         say_yes();
-        arrive(end(ChannelOutcome::Agreed, true));
+        arrive(end(NegotiationOutcome::Agreed, true));
         CHECK(invitation().is_bound);
         REQUIRE(news.has_value());
         CHECK(news->body_json.find("a room for 30 people") != std::string::npos);
     }
     SUBCASE("agreed, but to another part") {
         say_yes();
-        auto told = end(ChannelOutcome::Agreed, true);
+        auto told = end(NegotiationOutcome::Agreed, true);
         told.proposal = plan().proposal;
         told.proposal->parts[0].responsibility = "a room for 300 people";
         arrive(told);
@@ -565,12 +565,12 @@ TEST_CASE_FIXTURE(Invited, "An end binds those who agreed, whatever the requeste
     }
     SUBCASE("the requester says that it does not") {
         say_yes();
-        arrive(end(ChannelOutcome::Partial, false));
+        arrive(end(NegotiationOutcome::Partial, false));
         CHECK_FALSE(invitation().is_bound);
     }
     SUBCASE("nobody has answered") {
         const Approval open = card();
-        arrive(end(ChannelOutcome::Agreed, true));
+        arrive(end(NegotiationOutcome::Agreed, true));
         CHECK_FALSE(invitation().is_bound);
         CHECK(stored(open.id).status == ApprovalStatus::Cancelled);
         CHECK(invitation().state == InvitationState::Ended);
@@ -579,18 +579,18 @@ TEST_CASE_FIXTURE(Invited, "An end binds those who agreed, whatever the requeste
     SUBCASE("a yes that was not carried out yet") {
         const Approval open = card();
         give_well(proved(open, AnswerKind::Approve));
-        arrive(end(ChannelOutcome::Agreed, true));
+        arrive(end(NegotiationOutcome::Agreed, true));
         CHECK_FALSE(invitation().is_bound);
         CHECK(stored(open.id).outcome == ApprovalOutcome::Failed);
         CHECK(sent().size() == 1);
     }
     SUBCASE("it failed") {
         say_yes();
-        arrive(end(ChannelOutcome::Failed, true));
+        arrive(end(NegotiationOutcome::Failed, true));
         CHECK_FALSE(invitation().is_bound);
     }
     CHECK(invitation().state == InvitationState::Ended);
-    CHECK(arrive(end(ChannelOutcome::Agreed, true)).rule_id == collab::kIgnoredInvitationRule);
+    CHECK(arrive(end(NegotiationOutcome::Agreed, true)).rule_id == collab::kIgnoredInvitationRule);
     CHECK(arrive(plan(2)).rule_id == collab::kIgnoredInvitationRule);
 }
 
@@ -599,7 +599,7 @@ TEST_CASE_FIXTURE(Invited, "A part with one more member than was shown binds nob
     say_yes();
     arrive(plan());
     say_yes();
-    auto told = end(ChannelOutcome::Agreed, true);
+    auto told = end(NegotiationOutcome::Agreed, true);
     told.proposal = plan().proposal;
     json changed = wire::to_json(told);
     bool binds = true;
@@ -617,7 +617,7 @@ TEST_CASE_FIXTURE(Invited, "A part with one more member than was shown binds nob
 TEST_CASE_FIXTURE(Invited, "An end before our answer closes the invitation") {
     arrive(demand());
     const Approval open = card();
-    arrive(end(ChannelOutcome::Cancelled, false));
+    arrive(end(NegotiationOutcome::Cancelled, false));
     CHECK(stored(open.id).status == ApprovalStatus::Cancelled);
     CHECK(invitation().state == InvitationState::Ended);
     CHECK(invitation().outcome == "cancelled");

@@ -30,9 +30,9 @@ class Invited : public Desk {
         config.negotiation.contribution = "a room for 30 people";
     }
 
-    wire::DemandOffer demand(const std::string& channel = "collab-1") const {
+    wire::DemandOffer demand(const std::string& negotiation = "collab-1") const {
         wire::DemandOffer offer;
-        offer.channel_id = channel;
+        offer.negotiation_id = negotiation;
         offer.demand_id = "d-1";
         offer.demand.surface_demand = "a meeting about AI in Beijing";
         offer.demand.capability_tags = {"Venue", "speaker"};
@@ -43,7 +43,7 @@ class Invited : public Desk {
     }
     wire::ProposalReview plan(int round = 1) const {
         wire::ProposalReview review;
-        review.channel_id = "collab-1";
+        review.negotiation_id = "collab-1";
         review.demand_id = "d-1";
         review.round = round;
         review.proposal.proposal_id = "prop_" + std::to_string(round);
@@ -66,24 +66,24 @@ class Invited : public Desk {
         review.proposal.parts[0].role.clear();
         return review;
     }
-    wire::NegotiationEnded end(ChannelOutcome outcome, bool is_bound) const {
+    wire::NegotiationEnded end(NegotiationOutcome outcome, bool is_bound) const {
         wire::NegotiationEnded ended;
-        ended.channel_id = "collab-1";
+        ended.negotiation_id = "collab-1";
         ended.demand_id = "d-1";
         ended.outcome = outcome;
         ended.is_bound = is_bound;
         return ended;
     }
 
-    /// Returns the task as it was settled.
+    /// Returns the job as it was settled.
     template <typename Message>
-    Task arrive(const Message& told, Provenance provenance = Provenance::Verified,
-                const std::string& sender = "ag_asker") {
+    Job arrive(const Message& told, Provenance provenance = Provenance::Verified,
+               const std::string& sender = "ag_asker") {
         return arrive_as(wire::to_json(told), provenance, sender);
     }
     /// The same for a payload as a peer may write it.
-    Task arrive_as(const nlohmann::json& payload, Provenance provenance = Provenance::Verified,
-                   const std::string& sender = "ag_asker") {
+    Job arrive_as(const nlohmann::json& payload, Provenance provenance = Provenance::Verified,
+                  const std::string& sender = "ag_asker") {
         InboxMessage message;
         message.agent_id = "ag_seller";
         message.sender_id = sender;
@@ -98,9 +98,9 @@ class Invited : public Desk {
         outcome::Effects effects;
         write([&] {
             message.id = must(store::insert_inbox(*db, message)).inbox_id;
-            const Task task = *must(store::get_task_of_inbox(*db, message.id));
+            const Job job = *must(store::get_job_of_inbox(*db, message.id));
             effects = must(collab::take_invitation_mail(
-                *db, task, message, payload, *wire::parse_demand_message_type(message.message_type),
+                *db, job, message, payload, *wire::parse_demand_message_type(message.message_type),
                 {config.negotiation, config.approval}, now, asks_model));
             must(outcome::write_effects(*db, effects, config.approval));
         });
@@ -108,7 +108,7 @@ class Invited : public Desk {
         if (effects.approval && effects.approval->status == ApprovalStatus::Approved) {
             carry_out(*effects.approval);
         }
-        return *must(store::get_task(*db, effects.task->id));
+        return *must(store::get_job(*db, effects.job->id));
     }
 
     /// What comes of a model's answer; the card that it opens, if it opens one.
@@ -145,8 +145,8 @@ class Invited : public Desk {
         return give_well(answer);
     }
 
-    Invitation invitation(const std::string& channel = "collab-1") {
-        return *must(store::get_invitation(*db, "ag_seller", "ag_asker", channel));
+    Invitation invitation(const std::string& negotiation = "collab-1") {
+        return *must(store::get_invitation(*db, "ag_seller", "ag_asker", negotiation));
     }
     bool is_invited(const std::string& sender = "ag_asker") {
         return must(store::get_invitation(*db, "ag_seller", sender, "collab-1")).has_value();

@@ -74,13 +74,13 @@ TEST_CASE("Terms of one are not told to all, and dates are not made up") {
     CHECK(plan.start_date.empty());
     REQUIRE(plan.milestones.size() == 1);
     CHECK(plan.milestones[0].date.empty());
-    run.channel.shows_terms = true;
+    run.negotiation.shows_terms = true;
     CHECK(proposed(run, answer).summary == "The room costs 300 CNY.");
 }
 
 TEST_CASE("What was accepted stays word for word, and each request is accounted for once") {
     Run run = room_and_talk();
-    run.channel.round = 1;
+    run.negotiation.round = 1;
     run.proposal = aggregate(run, 5);
     run.proposal.version = 1;
     run.feedback = {feedback("ag_a", Accept), feedback("ag_b", Negotiate)};
@@ -114,7 +114,7 @@ TEST_CASE("What was accepted stays word for word, and each request is accounted 
 TEST_CASE("A price in the next version is the one that was asked for, if the budget allows it") {
     Run run = room_and_talk();
     run.demand.budget = "500 CNY";
-    run.channel.round = 1;
+    run.negotiation.round = 1;
     run.proposal = aggregate(run, 5);
     run.feedback = {feedback("ag_a", Negotiate), feedback("ag_b", Accept)};
     run.feedback[0].wanted_price = Price{90'000, "CNY"};

@@ -21,7 +21,7 @@ Party with_price(Party made, std::int64_t minor) {
 }
 
 TEST_CASE("A plan is what was offered, as it was offered") {
-    Run run = run_in(ChannelState::Aggregating,
+    Run run = run_in(NegotiationState::Aggregating,
                      {party("ag_a", Participating, {"room"}), party("ag_b", Declined),
                       with_price(party("ag_c", Participating, {"speaker"}), 5'000)});
     run.parties[0].offer->conditions = {"before noon", "with a projector"};
@@ -39,7 +39,7 @@ TEST_CASE("A plan is what was offered, as it was offered") {
 }
 
 TEST_CASE("Beyond the budget the dearest that others replace are left out, and nobody else") {
-    Run run = run_in(ChannelState::Aggregating,
+    Run run = run_in(NegotiationState::Aggregating,
                      {with_price(party("ag_a", Participating, {"room"}), 60'000),
                       with_price(party("ag_b", Participating, {"room"}), 90'000),
                       with_price(party("ag_c", Participating, {"speaker"}), 20'000)});
@@ -58,7 +58,7 @@ TEST_CASE("Beyond the budget the dearest that others replace are left out, and n
 }
 
 TEST_CASE("A next version keeps what nobody objected to") {
-    Run run = run_in(ChannelState::Aggregating,
+    Run run = run_in(NegotiationState::Aggregating,
                      {with_price(party("ag_a", Participating, {"room"}), 10'000),
                       party("ag_b", Withdrawn, {"speaker"}), party("ag_c", Participating, {"food"}),
                       party("ag_s", Participating, {"speaker"})},
@@ -89,7 +89,7 @@ TEST_CASE("A next version keeps what nobody objected to") {
 
 TEST_CASE("What nobody has accepted is a gap, and a compromise is what has been accepted") {
     Run run =
-        run_in(ChannelState::Aggregating,
+        run_in(NegotiationState::Aggregating,
                {party("ag_a", Participating, {"room"}), party("ag_b", Participating, {"speaker"}),
                 party("ag_c", Participating, {"room"})},
                3);
@@ -114,7 +114,7 @@ TEST_CASE("What nobody has accepted is a gap, and a compromise is what has been 
 }
 
 TEST_CASE("The words of a plan are in the language of the demand") {
-    Run run = run_in(ChannelState::Aggregating, {party("ag_a", Participating)});
+    Run run = run_in(NegotiationState::Aggregating, {party("ag_a", Participating)});
     run.demand.surface_demand = "想在北京办一场聚会，需要场地和嘉宾";
     CHECK(aggregate(run, 0).rationale.find("报名") != std::string::npos);
     run.demand.surface_demand = "We want a room in Berlin and two speakers";

@@ -39,14 +39,9 @@ struct SyncScene {
     std::unique_ptr<store::Database> reader =
         store::Database::open(dir.path() / "a2hd.db", store::Database::Mode::ReadOnly).value();
     Workers workers{1};
-    Current<Config> config;
-    consent::HumanSecrets secrets;
-    consent::Pins pins{{}};
-    decide::RuleSet rules = decide::RuleSet::load({}).value();
-    kernel::Metrics metrics;
-    Context context{clock, loop, *writer, *reader, workers, config, secrets, pins, rules, metrics};
+    kernel::Services kernel{clock, loop, *writer, *reader, workers};
     Agent agent;
-    collab::ProfileSync sync{context};
+    collab::ProfileSync sync{kernel};
     std::thread thread;
 
     SyncScene() {

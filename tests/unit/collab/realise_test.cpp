@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/catalogue/arguments.h"
 #include "core/catalogue/operations.h"
 #include "core/catalogue/schema.h"
 #include "tests/unit/collab/run_scene.h"
@@ -19,7 +20,7 @@ using test::party;
 
 Run finished() {
     Run run = test::run_in(
-        ChannelState::Finalized,
+        NegotiationState::Finalized,
         {party("ag_a", Participating), party("ag_b", Participating), party("ag_c", Participating)},
         1);
     run.proposal.parts = {{.agent_id = "ag_a",
@@ -32,7 +33,7 @@ Run finished() {
                           {.agent_id = "ag_c", .role = "food", .price = Price{100, "JPY"}}};
     run.feedback = {feedback("ag_a", Accept), feedback("ag_b", Accept), feedback("ag_c", Accept)};
     run.feedback[2].is_presumed = true;
-    run.channel.gaps_json =
+    run.negotiation.gaps_json =
         wire::to_json(std::vector<Gap>{{"photos", 80, "nobody brings them", {"photography"}}})
             .dump();
     return run;
@@ -47,7 +48,7 @@ void check_arguments(const std::vector<Deed>& deeds) {
         CAPTURE(deed.arguments_json);
         const auto* operation = catalogue::find_action(deed.action);
         REQUIRE(operation);
-        CHECK(catalogue::validate(json::parse(operation->input_schema), arguments_of(deed)));
+        CHECK(catalogue::validate(catalogue::input_schema(*operation), arguments_of(deed)));
     }
 }
 
@@ -105,7 +106,7 @@ TEST_CASE(
 
 TEST_CASE("What was not finalised becomes nothing") {
     Run run = finished();
-    run.channel.state = ChannelState::Failed;
+    run.negotiation.state = NegotiationState::Failed;
     for (const auto as : {Realisation::Briefs, Realisation::Offers, Realisation::Rfps})
         CHECK(deeds_of(run, as).empty());
     CHECK(deeds_of(run, std::nullopt).empty());

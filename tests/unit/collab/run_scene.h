@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "daemon/collab/channel.h"
+#include "daemon/collab/negotiation.h"
 
 namespace a2h::test {
 
@@ -12,7 +12,7 @@ namespace a2h::test {
 inline Party party(const std::string& agent_id, PartyState state,
                    std::vector<std::string> tags = {}) {
     Party made;
-    made.channel_id = "collab-1";
+    made.negotiation_id = "collab-1";
     made.agent_id = agent_id;
     made.display_name = "Name of " + agent_id;
     made.tags = std::move(tags);
@@ -28,20 +28,20 @@ inline Party party(const std::string& agent_id, PartyState state,
 
 inline Feedback feedback(const std::string& agent_id, FeedbackType type, int round = 1) {
     Feedback made;
-    made.channel_id = "collab-1";
+    made.negotiation_id = "collab-1";
     made.round = round;
     made.agent_id = agent_id;
     made.type = type;
     return made;
 }
 
-inline collab::Run run_in(ChannelState state, std::vector<Party> parties = {}, int round = 0) {
+inline collab::Run run_in(NegotiationState state, std::vector<Party> parties = {}, int round = 0) {
     collab::Run run;
-    run.channel.channel_id = "collab-1";
-    run.channel.demand_id = "d-1";
-    run.channel.agent_id = "ag_requester";
-    run.channel.state = state;
-    run.channel.round = round;
+    run.negotiation.negotiation_id = "collab-1";
+    run.negotiation.demand_id = "d-1";
+    run.negotiation.agent_id = "ag_requester";
+    run.negotiation.state = state;
+    run.negotiation.round = round;
     run.demand.surface_demand = "A room and a speaker";
     run.parties = std::move(parties);
     run.proposal.version = round;

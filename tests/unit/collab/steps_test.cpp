@@ -22,19 +22,19 @@ struct LeftEarly {
     consent::Policy policy;
 
     LeftEarly() {
-        collab::Run run = run_in(ChannelState::Negotiating,
+        collab::Run run = run_in(NegotiationState::Negotiating,
                                  {party("ag_venue", PartyState::Withdrawn, {"venue"}),
                                   party("ag_music", PartyState::Participating, {"music"}),
                                   party("ag_food", PartyState::Participating, {"food"}),
                                   party("ag_talk", PartyState::Participating, {"talk"})},
                                  1);
-        run.channel.deadline_ms = kStepNow + 3'600'000;
-        run.channel.on_timeout = OnTimeout::Accept;
-        run.channel.created_at_ms = run.channel.updated_at_ms = kStepNow;
-        REQUIRE(store::insert_channel(store.db(), run.channel));
+        run.negotiation.deadline_ms = kStepNow + 3'600'000;
+        run.negotiation.on_timeout = OnTimeout::Accept;
+        run.negotiation.created_at_ms = run.negotiation.updated_at_ms = kStepNow;
+        REQUIRE(store::insert_negotiation(store.db(), run.negotiation));
         for (const Party& each : run.parties)
             REQUIRE(store::insert_party(store.db(), each));
-        REQUIRE(store::insert_proposal(store.db(), run.channel.channel_id, 1,
+        REQUIRE(store::insert_proposal(store.db(), run.negotiation.negotiation_id, 1,
                                        wire::to_json(run.proposal).dump()));
         say("ag_venue", FeedbackType::Withdraw);
     }
@@ -62,8 +62,8 @@ TEST_CASE("a core participant leaves and nobody can come instead: nobody was sil
     REQUIRE(collab::next_step(scene.read(), false) == collab::Step::Evaluate);
     scene.evaluate();
     const collab::Run after = scene.read();
-    CHECK(after.channel.outcome == ChannelOutcome::Failed);
-    CHECK(after.channel.reason == "core_withdrawn");
+    CHECK(after.negotiation.outcome == NegotiationOutcome::Failed);
+    CHECK(after.negotiation.reason == "core_withdrawn");
     CHECK(after.feedback.size() == 2);
     for (const Feedback& each : after.feedback)
         CHECK_FALSE(each.is_presumed);

@@ -44,7 +44,7 @@ class ScriptedDrafter final : public model::Drafter {
 TEST_CASE("Text of others stays inside the fence, and no schema is without its book") {
     ScriptedDrafter drafter;
     Thinking thinking(drafter);
-    Run run = run_in(ChannelState::Created);
+    Run run = run_in(NegotiationState::Created);
     run.demand.capability_tags = {"room"};
     Profile evil;
     evil.agent_id = "ag_evil";
@@ -107,7 +107,7 @@ TEST_CASE("A broken answer leaves a step to the rules, and the end is thought th
 
     // A plan that is agreed as a whole needs no compromise, and without a gap no second search.
     Run agreed = half_accepted();
-    agreed.channel.outcome = ChannelOutcome::Agreed;
+    agreed.negotiation.outcome = NegotiationOutcome::Agreed;
     agreed.feedback[1].is_presumed = false;
     drafter.prompts.clear();
     drafter.script = {R"({"is_complete":true,"analysis":"all there","gaps":[]})"};
@@ -117,7 +117,7 @@ TEST_CASE("A broken answer leaves a step to the rules, and the end is thought th
 }
 
 TEST_CASE_FIXTURE(test::ProfileFixture, "A model is shown all profiles, or the best of many") {
-    Run run = run_in(ChannelState::Created);
+    Run run = run_in(NegotiationState::Created);
     run.demand.capability_tags = {"room"};
     add("requester", {"room"});
     add("room", {"room"});

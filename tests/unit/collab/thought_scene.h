@@ -37,10 +37,11 @@ inline nlohmann::json plan_of(std::vector<nlohmann::json> assignments) {
 
 inline collab::Run room_and_talk() {
     using enum PartyState;
-    collab::Run run = run_in(ChannelState::Aggregating, {party("ag_a", Participating, {"room"}),
-                                                         party("ag_b", Participating, {"speaker"}),
-                                                         party("ag_c", Declined, {"speaker"})});
-    run.channel.raw_input = run.demand.surface_demand;
+    collab::Run run =
+        run_in(NegotiationState::Aggregating,
+               {party("ag_a", Participating, {"room"}), party("ag_b", Participating, {"speaker"}),
+                party("ag_c", Declined, {"speaker"})});
+    run.negotiation.raw_input = run.demand.surface_demand;
     run.demand.capability_tags = {"room", "speaker"};
     run.parties[0].offer->conditions = {"before noon"};
     run.parties[0].offer->price = Price{30'000, "CNY"};
@@ -50,8 +51,8 @@ inline collab::Run room_and_talk() {
 /// Ended: ag_a has accepted; what ag_b was to do is open.
 inline collab::Run half_accepted() {
     collab::Run run = room_and_talk();
-    run.channel.round = 1;
-    run.channel.outcome = ChannelOutcome::Partial;
+    run.negotiation.round = 1;
+    run.negotiation.outcome = NegotiationOutcome::Partial;
     run.proposal = collab::aggregate(run, 5);
     run.feedback = {feedback("ag_a", FeedbackType::Accept), feedback("ag_b", FeedbackType::Accept)};
     run.feedback[1].is_presumed = true;

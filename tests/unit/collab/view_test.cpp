@@ -15,28 +15,28 @@ namespace {
 
 constexpr UnixMs kViewNow = 1'760'000'000'000;
 
-Channel viewed_channel(const std::string& name) {
+Negotiation viewed_negotiation(const std::string& name) {
     wire::Understanding demand;
     demand.surface_demand = "a party in Beijing";
     demand.capability_tags = {"venue", "speaker"};
     demand.confidence = "high";
-    Channel channel;
-    channel.channel_id = "collab-" + name;
-    channel.demand_id = "d-" + name;
-    channel.agent_id = "ag_me";
-    channel.raw_input = "我想在北京办一场聚会";
-    channel.understanding_json = wire::to_json(demand).dump();
-    channel.state = ChannelState::Negotiating;
-    channel.round = 2;
-    channel.deadline_ms = kViewNow + 60'000;
-    channel.created_at_ms = kViewNow;
-    channel.updated_at_ms = kViewNow + 1'000;
-    return channel;
+    Negotiation negotiation;
+    negotiation.negotiation_id = "collab-" + name;
+    negotiation.demand_id = "d-" + name;
+    negotiation.agent_id = "ag_me";
+    negotiation.raw_input = "我想在北京办一场聚会";
+    negotiation.understanding_json = wire::to_json(demand).dump();
+    negotiation.state = NegotiationState::Negotiating;
+    negotiation.round = 2;
+    negotiation.deadline_ms = kViewNow + 60'000;
+    negotiation.created_at_ms = kViewNow;
+    negotiation.updated_at_ms = kViewNow + 1'000;
+    return negotiation;
 }
 
 Party viewed_party(const std::string& agent_id, int place, PartyState state) {
     Party party;
-    party.channel_id = "collab-1";
+    party.negotiation_id = "collab-1";
     party.agent_id = agent_id;
     party.place = place;
     party.display_name = "Bob";
@@ -79,7 +79,7 @@ void insert_plan(store::Database& db, int version) {
 
 Feedback viewed_feedback(int round, const std::string& agent_id, FeedbackType type) {
     Feedback feedback;
-    feedback.channel_id = "collab-1";
+    feedback.negotiation_id = "collab-1";
     feedback.round = round;
     feedback.agent_id = agent_id;
     feedback.type = type;
@@ -90,7 +90,7 @@ Feedback viewed_feedback(int round, const std::string& agent_id, FeedbackType ty
 }  // namespace
 
 TEST_CASE_FIXTURE(StoreFixture, "A negotiation is shown with offers, plans and rounds") {
-    REQUIRE(store::insert_channel(db(), viewed_channel("1")));
+    REQUIRE(store::insert_negotiation(db(), viewed_negotiation("1")));
     REQUIRE(store::insert_party(db(), viewed_party("ag_bob", 1, PartyState::Invited)));
     REQUIRE(store::update_party(db(), viewed_party("ag_bob", 1, PartyState::Participating)));
     REQUIRE(store::insert_party(db(), viewed_party("ag_eve", 2, PartyState::Invited)));
@@ -101,8 +101,8 @@ TEST_CASE_FIXTURE(StoreFixture, "A negotiation is shown with offers, plans and r
     silent.is_presumed = true;
     REQUIRE(*store::insert_feedback(db(), silent));
 
-    const auto channel = store::get_channel(db(), "collab-1");
-    const json view = collab::channel_view(db(), **channel).value();
+    const auto negotiation = store::get_negotiation(db(), "collab-1");
+    const json view = collab::negotiation_view(db(), **negotiation).value();
     CHECK(view["status"] == "processing");
     CHECK(view["state"] == "negotiating");
     CHECK(view["round"] == 2);
@@ -134,20 +134,20 @@ TEST_CASE_FIXTURE(StoreFixture, "A negotiation is shown with offers, plans and r
 }
 
 TEST_CASE_FIXTURE(StoreFixture, "An ended negotiation shows outcome, gaps and those below it") {
-    Channel channel = viewed_channel("1");
-    channel.state = ChannelState::Finalized;
-    channel.outcome = ChannelOutcome::Partial;
-    channel.gaps_json = R"([{"gap_type":"摄影师"}])";
-    channel.compromise_json = "broken {";
-    REQUIRE(store::insert_channel(db(), channel));
-    Channel below = viewed_channel("2");
-    below.parent_channel_id = "collab-1";
-    below.state = ChannelState::Failed;
-    below.outcome = ChannelOutcome::Failed;
+    Negotiation negotiation = viewed_negotiation("1");
+    negotiation.state = NegotiationState::Finalized;
+    negotiation.outcome = NegotiationOutcome::Partial;
+    negotiation.gaps_json = R"([{"gap_type":"摄影师"}])";
+    negotiation.compromise_json = "broken {";
+    REQUIRE(store::insert_negotiation(db(), negotiation));
+    Negotiation below = viewed_negotiation("2");
+    below.parent_negotiation_id = "collab-1";
+    below.state = NegotiationState::Failed;
+    below.outcome = NegotiationOutcome::Failed;
     below.reason = "no_candidates";
-    REQUIRE(store::insert_channel(db(), below));
+    REQUIRE(store::insert_negotiation(db(), below));
 
-    const json view = collab::channel_view(db(), channel).value();
+    const json view = collab::negotiation_view(db(), negotiation).value();
     CHECK(view["status"] == "completed");
     CHECK(view["outcome"] == "partial");
     CHECK_FALSE(view.contains("deadline"));
@@ -160,20 +160,20 @@ TEST_CASE_FIXTURE(StoreFixture, "An ended negotiation shows outcome, gaps and th
 }
 
 TEST_CASE_FIXTURE(StoreFixture, "Negotiations are listed newest first, of one agent and state") {
-    Channel first = viewed_channel("1");
-    REQUIRE(store::insert_channel(db(), first));
-    Channel second = viewed_channel("2");
-    second.state = ChannelState::Finalized;
-    REQUIRE(store::insert_channel(db(), second));
-    Channel others = viewed_channel("3");
+    Negotiation first = viewed_negotiation("1");
+    REQUIRE(store::insert_negotiation(db(), first));
+    Negotiation second = viewed_negotiation("2");
+    second.state = NegotiationState::Finalized;
+    REQUIRE(store::insert_negotiation(db(), second));
+    Negotiation others = viewed_negotiation("3");
     others.agent_id = "ag_other";
-    REQUIRE(store::insert_channel(db(), others));
+    REQUIRE(store::insert_negotiation(db(), others));
 
     const json own = collab::list_view(db(), "ag_me", std::nullopt, 0, 10).value();
     REQUIRE(own["items"].size() == 2);
     CHECK(own["items"][0]["demand_id"] == "d-2");
     CHECK(own["items"][1]["surface_demand"] == "a party in Beijing");
-    const json final = collab::list_view(db(), "ag_me", ChannelState::Finalized, 0, 10).value();
+    const json final = collab::list_view(db(), "ag_me", NegotiationState::Finalized, 0, 10).value();
     CHECK(final["items"].size() == 1);
     CHECK(collab::list_view(db(), "", std::nullopt, 0, 10).value()["items"].size() == 3);
 

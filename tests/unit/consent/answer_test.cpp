@@ -82,7 +82,7 @@ TEST_CASE("a yes with a proof queues exactly the approved text, once") {
         CHECK(sent.trace_id == "trace_of_buyer");
         CHECK(sent.payload_json == wire::text_payload("300 CNY is fine", "", "works_1"));
         CHECK(sent.expires_at_ms == desk.now + 3 * 86'400'000LL);
-        CHECK(desk.task_state() == TaskState::Done);
+        CHECK(desk.job_state() == JobState::Done);
         CHECK(has(desk.audit(approval.id), "answered"));
         CHECK(has(desk.audit(approval.id), "consumed"));
     }
@@ -116,7 +116,7 @@ TEST_CASE("a no with a proof sends the refusal, and none when there is none") {
     CHECK(desk.outbox()[0].payload_json ==
           wire::text_payload("Sorry, 450 CNY is the price", "", "works_1"));
     CHECK(desk.stored(approval.id).status == ApprovalStatus::Rejected);
-    CHECK(desk.task_state() == TaskState::Done);
+    CHECK(desk.job_state() == JobState::Done);
     consent::Ask quiet = desk.ask();
     quiet.reject_text.clear();
     const Approval second = desk.open(quiet);
@@ -539,10 +539,10 @@ TEST_CASE("R10: an instruction releases nothing and becomes a new approval of th
     const Approval next = desk.stored(answered.next->id);
     CHECK(next.status == ApprovalStatus::Pending);
     CHECK(next.reply_text.find("450") != std::string::npos);
-    CHECK(next.task_id == approval.task_id);
+    CHECK(next.job_id == approval.job_id);
     CHECK(next.digest != approval.digest);
     CHECK(desk.notifications(next.id, "approval.asked") == 2);
-    CHECK(desk.task_state() == TaskState::WaitingForHuman);
+    CHECK(desk.job_state() == JobState::WaitingForHuman);
     CHECK(desk.give_well(desk.proved(next, AnswerKind::Approve)).reply_queued);
     REQUIRE(desk.outbox().size() == 1);
     CHECK(desk.outbox()[0].payload_json == wire::text_payload(next.reply_text, "", "works_1"));
@@ -564,7 +564,7 @@ TEST_CASE("R10: an option of a question that a message caused becomes a draft to
 TEST_CASE("R18: words about an assistant's own question go to the assistant only") {
     Desk desk;
     consent::Ask ask = desk.ask();
-    ask.task_id = 0;
+    ask.job_id = 0;
     ask.reply_text.clear();
     ask.options = {"the blue one"};
     const Approval question = desk.open(ask);
@@ -591,7 +591,7 @@ TEST_CASE("R11: silence expires, is told, and is never called a rejection") {
     CHECK(expired[0].status == ApprovalStatus::Expired);
     CHECK(desk.stored(approval.id).answered_by == "clock");
     CHECK(desk.notifications(approval.id, "approval.expired") == 2);
-    CHECK(desk.task_state() == TaskState::Done);
+    CHECK(desk.job_state() == JobState::Done);
     CHECK(desk.outbox().empty());
     CHECK(desk.expire().empty());
     const auto late = desk.give(desk.proved(approval, AnswerKind::Approve));

@@ -11,9 +11,9 @@
 #include "core/store/approval_store.h"
 #include "core/store/database.h"
 #include "core/store/inbox_store.h"
+#include "core/store/job_store.h"
 #include "core/store/notification_store.h"
 #include "core/store/outbox_store.h"
-#include "core/store/task_store.h"
 #include "core/wire/crypto.h"
 #include "daemon/consent/approvals.h"
 #include "tests/support/temp_dir.h"
@@ -33,7 +33,7 @@ inline void must(Result<void> result) {
     if (!result) FAIL(std::string(result.error().message));
 }
 
-/// A seller's database with one message of a buyer whose task waits for the human, and what a
+/// A seller's database with one message of a buyer whose job waits for the human, and what a
 /// human needs to answer.
 class Desk {
   public:
@@ -52,19 +52,19 @@ class Desk {
         message.payload_hash = "h";
         message.envelope_json = "{}";
         message.received_at_ms = kStart;
-        write([&] { task_id = must(store::insert_inbox(*db, message)).inbox_id; });
-        Task task = *must(store::get_task_of_inbox(*db, task_id));
-        task_id = task.id;
-        task.state = TaskState::WaitingForHuman;
-        task.decision = "ask";
-        write([&] { must(store::update_task(*db, task)); });
+        write([&] { job_id = must(store::insert_inbox(*db, message)).inbox_id; });
+        Job job = *must(store::get_job_of_inbox(*db, job_id));
+        job_id = job.id;
+        job.state = JobState::WaitingForHuman;
+        job.decision = "ask";
+        write([&] { must(store::update_job(*db, job)); });
     }
 
     consent::Ask ask() const {
         consent::Ask ask;
         ask.agent_id = "ag_seller";
         ask.peer_id = "ag_buyer";
-        ask.task_id = task_id;
+        ask.job_id = job_id;
         ask.action = "reply.send";
         ask.reply_text = "300 CNY is fine";
         ask.reject_text = "Sorry, 450 CNY is the price";
@@ -149,7 +149,7 @@ class Desk {
         }
         return count;
     }
-    TaskState task_state() { return must(store::get_task(*db, task_id))->state; }
+    JobState job_state() { return must(store::get_job(*db, job_id))->state; }
 
     template <typename Work>
     void write(Work work) {
@@ -162,7 +162,7 @@ class Desk {
     consent::HumanSecrets secrets;
     consent::Policy policy;
     UnixMs now = kStart;
-    std::int64_t task_id = 0;
+    std::int64_t job_id = 0;
 
   private:
     TempDir dir_;

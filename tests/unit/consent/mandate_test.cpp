@@ -61,7 +61,7 @@ class MandateDesk : public Desk {
     }
     Ask bounded(std::int64_t amount_minor = 30'000) const {
         Ask wanted = ask();
-        wanted.task_id = 0;
+        wanted.job_id = 0;
         wanted.is_bounded = true;
         wanted.amount_minor = amount_minor;
         wanted.reply_text = "Agreed: " + to_text({amount_minor, "CNY"});
@@ -108,9 +108,9 @@ TEST_CASE_FIXTURE(MandateDesk, "What a mandate covers is released at once and sa
 TEST_CASE_FIXTURE(MandateDesk, "The task that waited is done, by the mandate") {
     give(terms());
     Ask asked = bounded();
-    asked.task_id = task_id;
+    asked.job_id = job_id;
     CHECK(yes(asked));
-    CHECK(task_state() == TaskState::Done);
+    CHECK(job_state() == JobState::Done);
 }
 
 TEST_CASE_FIXTURE(MandateDesk, "A platform action is approved and left to the executor") {

@@ -33,10 +33,10 @@ std::int64_t store_message(Desk& desk, Provenance provenance = Provenance::Verif
 }
 
 void decide_message(Desk& desk, std::int64_t id) {
-    Task task = *must(store::get_task(*desk.db, id));
-    task.state = TaskState::WaitingForHuman;
-    task.decision = "ask";
-    desk.write([&] { must(store::update_task(*desk.db, task)); });
+    Job job = *must(store::get_job(*desk.db, id));
+    job.state = JobState::WaitingForHuman;
+    job.decision = "ask";
+    desk.write([&] { must(store::update_job(*desk.db, job)); });
 }
 
 Later later_of(const Desk& desk, ClosedBy what = ClosedBy::NewerMessage) {
@@ -44,7 +44,7 @@ Later later_of(const Desk& desk, ClosedBy what = ClosedBy::NewerMessage) {
             .peer_id = "ag_buyer",
             .order_id = {},
             .works_id = "works_1",
-            .task_id = desk.task_id + 1,
+            .job_id = desk.job_id + 1,
             .provenance = Provenance::Verified,
             .what = what,
             .is_offer = false,
@@ -98,7 +98,7 @@ TEST_CASE("what closed a question is in its row, its audit, its event and its ta
     CHECK(stored.closed_by == ClosedBy::Withdrawal);
     CHECK(stored.next_id == "apr_next");
     CHECK(desk.audit(old.id).back() == "cancelled");
-    CHECK(desk.task_state() == TaskState::Done);
+    CHECK(desk.job_state() == JobState::Done);
     const auto events =
         must(store::approval_events(*desk.db, {"ag_seller", old.id, std::int64_t{0}, 10}));
     CHECK(events.back().kind == "approval.cancelled");
@@ -156,7 +156,7 @@ TEST_CASE("nobody closes a question in the name of a peer who is better known") 
 TEST_CASE("R49: without the pinned key nobody closes what an assistant asks") {
     Desk desk;
     consent::Ask ask = desk.ask();
-    ask.task_id = 0;
+    ask.job_id = 0;
     ask.provenance.clear();
     ask.requested_by = "tool:approval.create";
     desk.open(ask);
@@ -190,9 +190,9 @@ TEST_CASE("later messages, other peers and questions of another kind stay open")
     desk.open(publish);
     desk.open();
     Later later = later_of(desk);
-    later.task_id = desk.task_id;
+    later.job_id = desk.job_id;
     CHECK(close(desk, later) == 0);
-    later.task_id = desk.task_id + 1;
+    later.job_id = desk.job_id + 1;
     CHECK(close(desk, later) == 1);
 }
 
@@ -214,7 +214,7 @@ TEST_CASE("a further question leaves those open that are about no offer, an offe
 TEST_CASE("an assistant's own words stay open until the peer offers something else after them") {
     Desk desk;
     consent::Ask own = desk.ask();
-    own.task_id = 0;
+    own.job_id = 0;
     own.requested_by = "tool:send";
     const auto closes = [&](bool is_offer, ClosedBy what, UnixMs after_ms) {
         const Approval words = desk.open(own);
@@ -245,7 +245,7 @@ TEST_CASE("news of an order closes offers, and questions about it once it is ove
     order.requested_by = "rule:order.named";
     const Approval of_order = desk.open(order);
     Later later = later_of(desk, ClosedBy::Order);
-    later.task_id = 0;
+    later.job_id = 0;
     later.provenance.reset();
     later.order_id = "WKS_1";
     CHECK(close(desk, later) == 1);
@@ -314,7 +314,7 @@ TEST_CASE("no mandate covers what the peer has written after") {
 TEST_CASE("a question that was drafted too slowly gives way to that about the later message") {
     Desk desk;
     consent::Ask newer = desk.ask();
-    newer.task_id = store_message(desk);
+    newer.job_id = store_message(desk);
     const Approval later = desk.open(newer);
     const Approval slow = desk.open();
     CHECK(must(consent::question_after(*desk.db, slow)) == later.id);

@@ -39,10 +39,10 @@ std::int64_t hear_payload(Desk& desk, const json& payload,
     std::int64_t id = 0;
     desk.write([&] {
         id = must(store::insert_inbox(*desk.db, message)).inbox_id;
-        Task task = *must(store::get_task(*desk.db, id));
-        task.state = TaskState::Done;
-        task.decision = "silent";
-        must(store::update_task(*desk.db, task));
+        Job job = *must(store::get_job(*desk.db, id));
+        job.state = JobState::Done;
+        job.decision = "silent";
+        must(store::update_job(*desk.db, job));
         must(consent::renew_older(*desk.db, id, desk.policy, desk.now));
     });
     return id;
@@ -122,10 +122,10 @@ TEST_CASE("what the peer writes after a question makes every older proof void") 
                   " asks about it");
         CHECK(desk.outbox().empty());
         CHECK(desk.stored(old.id).closed_by == ClosedBy::Renewed);
-        CHECK(desk.task_state() == TaskState::WaitingForHuman);
+        CHECK(desk.job_state() == JobState::WaitingForHuman);
         CHECK(desk.give_well(desk.proved(next, AnswerKind::Approve)).reply_queued);
         CHECK(desk.outbox().size() == 1);
-        CHECK(desk.task_state() == TaskState::Done);
+        CHECK(desk.job_state() == JobState::Done);
     }
 }
 
@@ -172,9 +172,9 @@ TEST_CASE("what is found to be the peer's own only later renews then") {
     CHECK(since_on_card(desk.stored(old.id)).empty());
     desk.write([&] {
         must(store::set_inbox_provenance(*desk.db, slow.id, Provenance::Verified));
-        Task task = *must(store::get_task(*desk.db, slow.id));
-        task.state = TaskState::Done;
-        must(store::update_task(*desk.db, task));
+        Job job = *must(store::get_job(*desk.db, slow.id));
+        job.state = JobState::Done;
+        must(store::update_job(*desk.db, job));
         must(consent::renew_older(*desk.db, slow.id, desk.policy, desk.now));
     });
     CHECK(since_on_card(waiting(desk).at(0)).find("storniert") != std::string::npos);
@@ -221,7 +221,7 @@ TEST_CASE("all that sends or accepts something of the peer is renewed, a bare qu
         Desk desk;
         consent::Ask ask = desk.ask();
         ask.action = action;
-        ask.task_id = 0;
+        ask.job_id = 0;
         ask.requested_by = "tool:x";
         const Approval old = desk.open(ask);
         hear(desk, "ya no hace falta");
@@ -362,13 +362,13 @@ TEST_CASE("an offer that closes a plain question tells on its card what was aske
     plain.peer_text = "Do you also deliver?";
     desk.open(plain);
     consent::Ask offer = desk.ask();
-    offer.task_id = hear(desk, "Would you take 240?");
+    offer.job_id = hear(desk, "Would you take 240?");
     const Approval next = desk.open(offer);
     const consent::Later later{.agent_id = "ag_seller",
                                .peer_id = "ag_buyer",
                                .order_id = {},
                                .works_id = {},
-                               .task_id = offer.task_id,
+                               .job_id = offer.job_id,
                                .provenance = Provenance::Verified,
                                .what = ClosedBy::NewerMessage,
                                .is_offer = true,

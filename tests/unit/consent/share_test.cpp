@@ -48,7 +48,7 @@ class ShareDesk : public Desk {
     bool yes(const std::string& agent_id, std::int64_t amount_minor = 30'000) {
         consent::Ask wanted = ask();
         wanted.agent_id = agent_id;
-        wanted.task_id = 0;
+        wanted.job_id = 0;
         wanted.is_bounded = true;
         wanted.amount_minor = amount_minor;
         wanted.reply_text = "Agreed: " + to_text({amount_minor, "CNY"});

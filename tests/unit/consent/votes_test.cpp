@@ -56,7 +56,7 @@ TEST_CASE_FIXTURE(VoteDesk, "Two of three: the first yes waits, the second relea
     CHECK(first.approval.status == ApprovalStatus::Pending);
     CHECK(first.votes == Names{"anna"});
     CHECK(outbox().empty());
-    CHECK(task_state() == TaskState::WaitingForHuman);
+    CHECK(job_state() == JobState::WaitingForHuman);
     const auto second = give_well(from("bert", approval));
     CHECK(second.approval.status == ApprovalStatus::Approved);
     CHECK(second.approval.answered_by == "anna, bert");

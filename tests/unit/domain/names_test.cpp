@@ -11,10 +11,10 @@
 
 #include "core/domain/approval.h"
 #include "core/domain/contact.h"
+#include "core/domain/job.h"
 #include "core/domain/message.h"
 #include "core/domain/outbox.h"
 #include "core/domain/stage_case.h"
-#include "core/domain/task.h"
 
 using namespace a2h;
 
@@ -57,8 +57,8 @@ TEST_CASE("names of an approval's status, outcome and answer read back") {
 TEST_CASE("names of outbox states, task states and contact sources read back") {
     check_names<OutboxState>({"queued", "sent", "delivered", "dead", "dropped", "held"},
                              parse_outbox_state);
-    check_names<TaskState>({"pending", "in_stages", "waiting_for_human", "done", "failed"},
-                           parse_task_state);
+    check_names<JobState>({"pending", "in_stages", "waiting_for_human", "done", "failed"},
+                          parse_job_state);
     check_names<CaseKind>({"draft", "reply", "holding"}, parse_case_kind);
     check_names<CaseStage>({"context", "agent", "review", "closed"}, parse_case_stage);
     check_names<ContactSource>(

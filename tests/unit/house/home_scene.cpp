@@ -46,61 +46,20 @@ HomeScene::HomeScene(std::filesystem::path given_folder, Config given)
       writer(std::make_unique<store::Writer>(open_scene_db(folder, kReadWrite))),
       reader(open_scene_db(folder, kReadOnly)),
       config(std::move(given)),
-      key_ring(open_scene_db(folder, kReadOnly)),
-      stages({.clock = clock,
-              .loop = loop,
-              .writer = *writer,
-              .reader = *reader,
-              .call_after = {},
-              .options = config->stages,
-              .policy = policy_of(config),
-              .snapshot = {},
-              .effects_of = {},
-              .on_effects = {}}) {
+      key_ring(open_scene_db(folder, kReadOnly)) {
     register_features();
     add_own("ag_root");
     add_own("ag_root2");
-    const auto take = [this](store::Database& db, const InboxMessage& arrival) {
-        return mail_room->take_at_home(db, arrival);
-    };
-    house = std::make_unique<house::House>(house::House::Environment{
-        .context = context,
-        .agents = agents,
-        .start = [this](const LocalAgent& local) { start_local(local); },
-        .stop =
-            [this](const std::string& id) {
-                agents.at(id)->is_stopped = true;
-                stopped.push_back(id);
-            },
-        .registration_of = [this](const LocalAgent&) { return [this] { return registration; }; },
-        .take = take,
-        .on_effects = [this] { dispatcher->kick(); }});
-    dispatcher = std::make_unique<mail::Dispatcher>(
-        context, agents,
-        mail::Dispatcher::House{
-            .is_ours = [this](const std::string& id) { return house->is_ours(id); },
-            .is_stopped = [this](const std::string& id) { return house->is_stopped(id); },
-            .role_of = [this](const std::string& id) { return house->role_of(id); },
-            .take = take,
-            .delivered = [this](const InboxMessage& message) { decider->accept(message); }});
-    const auto on_effects = [this](const outcome::Effects&,
-                                   const std::vector<store::OutboxPlace>&) { dispatcher->kick(); };
-    mail_room = std::make_unique<house::AgentMail>(house::AgentMail::Environment{
-        .context = context,
-        .is_ours = [this](const std::string& id) { return house->is_ours(id); },
-        .on_effects = on_effects});
-    demand_mail = std::make_unique<collab::DemandMail>(
-        collab::DemandMail::Environment{.context = context,
-                                        .on_effects = on_effects,
-                                        .answered = [](const std::string&) {},
-                                        .invited = [] {}});
-    decider = std::make_unique<mail::Decider>(
-        context, agents, authenticator, stages, *mail_room, *demand_mail,
-        [](const outcome::Effects&) {}, on_effects);
+    house =
+        std::make_unique<house::House>(kernel, config, agents, residents, *this, own_mail, commits);
+    dispatcher = std::make_unique<mail::Dispatcher>(kernel, config, metrics, agents, residents,
+                                                    own_mail, commits);
+    way = std::make_unique<mail::Way>(kernel, config, agents, authenticator, deciding, own_mail,
+                                      stages, commits);
     thread_ = std::thread([this] { loop.run(); });
     on_loop([this] {
         REQUIRE(house->load());
-        decider->kick();
+        way->start();
         dispatcher->kick();
     });
     settle();
@@ -128,6 +87,11 @@ void HomeScene::start_local(const LocalAgent& local) {
     agent->identity.account.keys = {local.agent_key,
                                     {local.key_id, local.public_key, local.secret_key}};
     started.push_back(local.agent_id);
+}
+
+void HomeScene::stop_local(const std::string& agent_id) {
+    agents.at(agent_id)->is_stopped = true;
+    stopped.push_back(agent_id);
 }
 
 void HomeScene::on_loop(const std::function<void()>& work) {
@@ -231,7 +195,7 @@ InboxMessage HomeScene::receive(InboxMessage message, const store::IsSenders& is
         contact.added_at_ms = message.received_at_ms;
         return store::add_contact(db, contact);
     }));
-    on_loop([&] { decider->accept(message); });
+    on_loop([&] { way->accept(message); });
     settle();
     return message;
 }
@@ -240,8 +204,8 @@ std::vector<HistoryEntry> HomeScene::mail(const std::string& agent_id, const std
     return store::history(*reader, agent_id, peer_id, 1, 100).value();
 }
 
-Task HomeScene::task_of(const InboxMessage& message) {
-    return store::get_task(*reader, message.id).value().value();
+Job HomeScene::job_of(const InboxMessage& message) {
+    return store::get_job(*reader, message.id).value().value();
 }
 
 Assignment HomeScene::assignment(const std::string& agent_id, const std::string& task_id) {
@@ -291,9 +255,9 @@ void HomeScene::answer(const Approval& approval, AnswerKind kind) {
         REQUIRE(outcome.answered);
         after = outcome.answered->approval;
         if (!outcome.answered->needs_execution) return {};
-        const auto task =
+        const auto job =
             consent::row_of(after.action).carry_out(db, after, config->approval, clock.now_ms());
-        return task ? Result<void>() : fail(task.error());
+        return job ? Result<void>() : fail(job.error());
     }));
     on_loop([this] { dispatcher->kick(); });
     settle();

@@ -13,15 +13,15 @@
 #include "core/store/contact_store.h"
 #include "core/store/inbox_store.h"
 #include "core/store/introduction_store.h"
+#include "core/store/job_store.h"
 #include "core/store/local_agent_store.h"
 #include "core/store/outbox_store.h"
-#include "core/store/task_store.h"
 #include "daemon/collab/demand_mail.h"
 #include "daemon/house/agent_mail.h"
 #include "daemon/house/house.h"
 #include "daemon/house/tasks.h"
-#include "daemon/mail/decider.h"
 #include "daemon/mail/dispatcher.h"
+#include "daemon/mail/way.h"
 #include "tests/support/temp_dir.h"
 
 namespace a2h::test {
@@ -33,7 +33,7 @@ nlohmann::json brief_json(const std::string& objective = "Count the words");
 
 /// A house on a real database with loop, decider and dispatcher, and nothing outside of it: two
 /// agents of the owner's own, `ag_root` and `ag_root2`, without connection.
-class HomeScene {
+class HomeScene final : public house::MailboxKeeper {
   public:
     explicit HomeScene(std::filesystem::path folder, Config given = {});
     ~HomeScene();
@@ -66,7 +66,7 @@ class HomeScene {
     InboxMessage receive(InboxMessage message, const store::IsSenders& is_senders);
 
     std::vector<HistoryEntry> mail(const std::string& agent_id, const std::string& peer_id);
-    Task task_of(const InboxMessage& message);
+    Job job_of(const InboxMessage& message);
     Assignment assignment(const std::string& agent_id, const std::string& task_id);
     std::vector<std::string> story(const std::string& agent_id, const std::string& task_id);
     std::optional<Contact> contact(const std::string& agent_id, const std::string& peer_id);
@@ -83,26 +83,37 @@ class HomeScene {
     Workers workers{1};
     const Current<Config> config;
     consent::HumanSecrets secrets;
-    consent::Pins pins{{}};
     decide::RuleSet rules = decide::RuleSet::load({}).value();
     kernel::Metrics metrics;
-    Context context{clock, loop, *writer, *reader, workers, config, secrets, pins, rules, metrics};
+    kernel::Services kernel{clock, loop, *writer, *reader, workers};
     Agents agents;
+    outcome::Commits commits{metrics, true};
     mail::KeyRing key_ring;
-    mail::Authenticator authenticator{context, key_ring, [] {}};
-    stages::Exchange stages;
+    mail::Authenticator authenticator{kernel, config, key_ring, commits};
+    mail::Deciding deciding{kernel, config, rules, agents};
+    stages::Exchange stages{clock,          loop,     *writer, *reader, config,
+                            config->stages, deciding, nullptr, commits};
+    collab::ProfileSync profiles{kernel};
+    collab::Coordinator coordinator{kernel, config, agents, profiles, nullptr, commits};
+    collab::Advisor advisor{kernel, config, agents, profiles, nullptr, commits};
+    collab::DemandMail demand_mail{kernel, config, coordinator, advisor, false, commits};
     std::vector<std::string> started;
     std::vector<std::string> stopped;
     Result<std::string> registration = std::string("market's key");
+    house::Residents residents{agents};
+    house::AgentMail mail_room{kernel, config, residents, commits};
+    const outcome::OwnMailTable own_mail{{&stages, &demand_mail, &mail_room}};
     std::unique_ptr<house::House> house;
     std::unique_ptr<mail::Dispatcher> dispatcher;
-    std::unique_ptr<house::AgentMail> mail_room;
-    std::unique_ptr<collab::DemandMail> demand_mail;
-    std::unique_ptr<mail::Decider> decider;
+    std::unique_ptr<mail::Way> way;
 
   private:
     void add_own(const std::string& agent_id);
-    void start_local(const LocalAgent& local);
+    void start_local(const LocalAgent& local) override;
+    void stop_local(const std::string& agent_id) override;
+    std::function<Result<std::string>()> registration_of(const LocalAgent&) override {
+        return [this] { return registration; };
+    }
 
     std::thread thread_;
 };

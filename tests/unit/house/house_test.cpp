@@ -90,9 +90,9 @@ TEST_CASE_FIXTURE(InHouse, "Parent and child are each other's contacts, and coll
 TEST_CASE_FIXTURE(InHouse, "The human and the owner's own agents know each other") {
     CHECK(s().contact("ag_root", "user")->source == ContactSource::System);
     CHECK(s().contact("user", "ag_root")->role == "root");
-    CHECK(s().house->address_of("root") == "ag_root");
-    CHECK(s().house->address_of("user") == "user");
-    CHECK(s().house->address_of("ag_x") == "ag_x");
+    CHECK(s().residents.address_of("root") == "ag_root");
+    CHECK(s().residents.address_of("user") == "user");
+    CHECK(s().residents.address_of("ag_x") == "ag_x");
 }
 
 TEST_CASE_FIXTURE(InHouse, "Agents, tasks and keys are there again after a crash") {
@@ -102,8 +102,8 @@ TEST_CASE_FIXTURE(InHouse, "Agents, tasks and keys are there again after a crash
     start_again();
     CHECK(s().started == std::vector<std::string>{child, grandchild});
     CHECK(s().agents.at(grandchild)->identity.account.keys.key_pair.public_key == key_before);
-    CHECK(s().house->is_ours(grandchild));
-    CHECK(s().house->role_of(grandchild) == "helper");
+    CHECK(s().residents.is_ours(grandchild));
+    CHECK(s().residents.role_of(grandchild) == "helper");
     CHECK(s().mail(grandchild, child).size() == 1);
     CHECK(s().send(grandchild, "ag_root", "general", {{"text", "I am back"}}));
     CHECK(s().mail("ag_root", grandchild).size() == 1);
@@ -122,7 +122,7 @@ TEST_CASE_FIXTURE(InHouse,
     CHECK(s().try_spawn("ag_root", sample_brief(), "buyer", R"({"amount_to_minor":10001})")
               .error()
               .code == ErrorCode::PermissionDenied);
-    CHECK(s().house->list().empty());
+    CHECK(s().residents.list().empty());
     const auto buyer =
         s().try_spawn("ag_root", sample_brief(), "buyer", R"({"amount_to_minor":5000})");
     REQUIRE(buyer);
@@ -160,7 +160,7 @@ TEST_CASE_FIXTURE(InHouse, "Roles are one word, and makers are there and active"
 TEST_CASE_FIXTURE(InHouse, "A brief that fits into no message makes no agent") {
     CHECK(s().try_spawn("ag_root", sample_brief(std::string(70'000, 'x'))).error().code ==
           ErrorCode::InvalidArgument);
-    CHECK(s().house->list().empty());
+    CHECK(s().residents.list().empty());
     CHECK(s().started.empty());
 }
 
@@ -184,14 +184,14 @@ TEST_CASE_FIXTURE(InHouse, "Who is stopped takes all below along, and their give
     CHECK(s().story("ag_root", child->task_id) == std::vector<std::string>{"assigned", "ended"});
     CHECK(s().assignment(grandchild->agent.agent_id, grandchild->task_id).state ==
           AssignmentState::Cancelled);
-    CHECK(s().house->is_stopped(grandchild->agent.agent_id));
-    CHECK_FALSE(s().house->is_ours(child->agent.agent_id));
-    CHECK(s().house->is_ours(other));
+    CHECK(s().residents.is_stopped(grandchild->agent.agent_id));
+    CHECK_FALSE(s().residents.is_ours(child->agent.agent_id));
+    CHECK(s().residents.is_ours(other));
     CHECK(s().events("agent.stopped").size() == 2);
     start_again();
     CHECK(s().started == std::vector<std::string>{other});
-    CHECK(s().house->is_stopped(child->agent.agent_id));
-    CHECK(s().house->list().size() == 3);
+    CHECK(s().residents.is_stopped(child->agent.agent_id));
+    CHECK(s().residents.list().size() == 3);
 }
 
 TEST_CASE_FIXTURE(InHouse, "What a stopped agent has asked is cancelled, and its yes is void") {
@@ -249,13 +249,13 @@ TEST_CASE_FIXTURE(InHouse, "What a market answers is kept, and a refusal changes
     };
     s().registration = fail(ErrorCode::Conflict, "taken");
     CHECK(register_child().error().code == ErrorCode::Conflict);
-    CHECK_FALSE(s().house->list()[0].is_registered);
+    CHECK_FALSE(s().residents.list()[0].is_registered);
     s().registration = std::string("market's key");
     CHECK(register_child());
     CHECK(s().agents.at(child)->is_registered);
     CHECK(register_child());
     start_again();
-    CHECK(s().house->list()[0].is_registered);
+    CHECK(s().residents.list()[0].is_registered);
     CHECK(s().agents.at(child)->identity.account.keys.agent_key == "market's key");
 }
 
@@ -274,8 +274,8 @@ TEST_CASE_FIXTURE(InHouse,
     REQUIRE(sent.size() == 1);
     CHECK(sent[0].state == OutboxState::Delivered);
     const auto message = store::find_inbox(*s().reader, child, "ag_root2", mail[0].message_id);
-    CHECK(s().task_of(**message).rule_id == "house.mail");
-    CHECK(s().task_of(**message).state == TaskState::Done);
+    CHECK(s().job_of(**message).rule_id == "house.mail");
+    CHECK(s().job_of(**message).state == JobState::Done);
     CHECK(s().open_approvals(child).empty());
     start_again();
     CHECK(s().mail(child, "ag_root2").size() == 1);
@@ -348,7 +348,7 @@ TEST_CASE_FIXTURE(InHouse, "Fifty agents are spawned, all of them, once") {
         s().spawn(i % 2 == 0 ? "ag_root" : "ag_root2");
     start_again();
     std::set<std::string> ids;
-    for (const LocalAgent& agent : s().house->list()) {
+    for (const LocalAgent& agent : s().residents.list()) {
         ids.insert(agent.agent_id);
         CHECK(s().mail(agent.agent_id, agent.parent_id).size() == 1);
         CHECK(store::live_assignments(*s().reader, agent.agent_id)->size() == 1);

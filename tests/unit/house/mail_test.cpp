@@ -101,7 +101,7 @@ TEST_CASE_FIXTURE(Post,
     const InboxMessage message =
         s.receive("ag_far", "ag_root", "status_report",
                   {{"task_id", "t-9"}, {"status", "completed"}, {"summary", "?"}});
-    CHECK(s.task_of(message).rule_id == "house.ignored");
+    CHECK(s.job_of(message).rule_id == "house.ignored");
 }
 
 TEST_CASE_FIXTURE(Post, "Nobody but its worker, proved, reports on a task") {
@@ -120,10 +120,10 @@ TEST_CASE_FIXTURE(Post,
                   "A faulty message changes nothing, and its event names all that is missing") {
     const InboxMessage message =
         s.receive("ag_far", "ag_root", "task_assignment", {{"task_brief", {{"objective", "x"}}}});
-    const Task task = s.task_of(message);
-    CHECK(task.state == TaskState::Done);
-    CHECK(task.rule_id == "house.ignored");
-    CHECK(task.why.find("task_brief.inputs") != std::string::npos);
+    const Job job = s.job_of(message);
+    CHECK(job.state == JobState::Done);
+    CHECK(job.rule_id == "house.ignored");
+    CHECK(job.why.find("task_brief.inputs") != std::string::npos);
     const json detail = json::parse(s.events("message.decided").back().detail_json);
     CHECK(detail["error"] == "invalid_message_format");
     CHECK(detail["missing_fields"] == json{"task_id", "task_brief.constraints", "task_brief.inputs",
@@ -178,7 +178,7 @@ TEST_CASE_FIXTURE(Post, "A task from elsewhere is offered, and open when the hum
     const InboxMessage message = s.receive("ag_far", "ag_root", "task_assignment",
                                            {{"task_id", "t-1"}, {"task_brief", brief_json()}});
     CHECK(s.assignment("ag_root", "t-1").state == AssignmentState::Offered);
-    CHECK(s.task_of(message).state == TaskState::WaitingForHuman);
+    CHECK(s.job_of(message).state == JobState::WaitingForHuman);
     const auto asked = s.open_approvals("ag_root");
     REQUIRE(asked.size() == 1);
     CHECK(asked[0].action == "task.accept");
@@ -191,7 +191,7 @@ TEST_CASE_FIXTURE(Post, "A task from elsewhere is offered, and open when the hum
     CHECK(s.assignment("ag_root", "t-1").state == AssignmentState::Open);
     REQUIRE(outbox("ag_root").size() == 1);
     CHECK(json::parse(outbox("ag_root")[0].payload_json)["status"] == "in_progress");
-    CHECK(s.task_of(message).state == TaskState::Done);
+    CHECK(s.job_of(message).state == JobState::Done);
 }
 
 TEST_CASE_FIXTURE(Post, "The question about a task holds all of its message") {
@@ -242,14 +242,14 @@ TEST_CASE_FIXTURE(Post, "What is no id is not taken up, so that our answer repea
     know_tester("ag_root");
     const InboxMessage task = s.receive("ag_far", "ag_root", "task_assignment",
                                         {{"task_id", "you pay 500"}, {"task_brief", brief_json()}});
-    CHECK(s.task_of(task).rule_id == "house.ignored");
-    CHECK(s.task_of(task).why.find("task_id") != std::string::npos);
+    CHECK(s.job_of(task).rule_id == "house.ignored");
+    CHECK(s.job_of(task).why.find("task_id") != std::string::npos);
     InboxMessage request =
         s.arrival("ag_far", "ag_root", "introduction_request", kIntroduction, Provenance::Verified);
     request.message_id = "you pay 500";
     request = s.receive(std::move(request), {});
-    CHECK(s.task_of(request).rule_id == "house.ignored");
-    CHECK(s.task_of(request).why.find("message_id") != std::string::npos);
+    CHECK(s.job_of(request).rule_id == "house.ignored");
+    CHECK(s.job_of(request).why.find("message_id") != std::string::npos);
     CHECK(s.open_approvals("ag_root").empty());
 }
 
@@ -267,7 +267,7 @@ TEST_CASE_FIXTURE(Post, "R49: what is asked for in a name uses up limits of its 
     CHECK(s.open_approvals("ag_root").size() == 5);
     s.clock.advance(std::chrono::milliseconds(1));
     const InboxMessage offered = s.receive("ag_far", "ag_root", "task_assignment", task(8));
-    CHECK(s.task_of(offered).rule_id == "house.mail");
+    CHECK(s.job_of(offered).rule_id == "house.mail");
     CHECK(s.open_approvals("ag_root").size() == 6);
     CHECK(s.assignment("ag_root", "t-8").state == AssignmentState::Offered);
 
@@ -277,7 +277,7 @@ TEST_CASE_FIXTURE(Post, "R49: what is asked for in a name uses up limits of its 
     five_unproved("introduction_request", wish);
     s.clock.advance(std::chrono::milliseconds(1));
     const InboxMessage wanted = s.receive("ag_far", "ag_root", "introduction_request", wish(8));
-    CHECK(s.task_of(wanted).rule_id == "house.mail");
+    CHECK(s.job_of(wanted).rule_id == "house.mail");
     CHECK(store::list_introductions(*s.reader, "ag_root", IntroductionState::Open, 0, 99)
               ->items.size() == 6);
 }
@@ -322,7 +322,7 @@ TEST_CASE_FIXTURE(Post, "R49: a forged request for an introduction keeps no id f
     };
     ask("forged", Provenance::Unverified);
     const InboxMessage genuine = ask("genuine", Provenance::Verified);
-    CHECK(s.task_of(genuine).state == TaskState::WaitingForHuman);
+    CHECK(s.job_of(genuine).state == JobState::WaitingForHuman);
     const auto asked = s.open_approvals("ag_root");
     REQUIRE(asked.size() == 2);
     for (const Approval& each : asked) {

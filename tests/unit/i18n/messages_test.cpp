@@ -76,7 +76,7 @@ TEST_CASE("LC_ALL beats LC_MESSAGES beats LANG, and an empty one counts as unset
 TEST_CASE("arguments are put in by name, in both languages") {
     CHECK(text(Language::English, "approval.confirm_draft", {{"peer", "ag_b"}, {"words", "no"}}) ==
           "Send this text to ag_b? It follows your instruction: “no”");
-    CHECK(text(Language::Chinese, "approval.task_approved") == "主人已同意。");
+    CHECK(text(Language::Chinese, "approval.job_approved") == "主人已同意。");
 }
 
 TEST_CASE("what an argument brings in is not looked at again") {
@@ -91,8 +91,8 @@ TEST_CASE("a name without an argument stays as it is written") {
 }
 
 TEST_CASE("a key is known or not") {
-    CHECK(has_key(Language::English, "approval.task_approved"));
-    CHECK(has_key(Language::Chinese, "approval.task_approved"));
+    CHECK(has_key(Language::English, "approval.job_approved"));
+    CHECK(has_key(Language::Chinese, "approval.job_approved"));
     CHECK(!has_key(Language::English, "approval.no_such_key"));
     CHECK(!has_key(Language::English, ""));
 }

@@ -9,8 +9,8 @@
 
 #include "core/store/contact_store.h"
 #include "core/store/inbox_store.h"
+#include "core/store/job_store.h"
 #include "core/store/setting_store.h"
-#include "core/store/task_store.h"
 #include "tests/support/temp_dir.h"
 
 using namespace a2h;
@@ -48,7 +48,8 @@ wire::SigningKeys keys_of(const std::string& agent_key) {
 }
 
 /// A receiver of ag_me on a real database in a folder of its own.
-struct Fixture {
+struct Fixture : mail::Arrivals, mail::SelfTests {
+    virtual ~Fixture() = default;
     test::TempDir dir;
     ManualClock clock{kNow};
     QueuePoster loop;
@@ -57,11 +58,11 @@ struct Fixture {
     std::unique_ptr<mail::KeyRing> key_ring;
     std::vector<std::string> expected;
     std::vector<std::string> accepted;
-    std::vector<std::string> decided;
+    std::vector<std::string> decided_;
     int withdrawn = 0;
     /// What is done with the chance to decide early; without it, it is declined.
     std::function<void(mail::EarlyDecision&)> on_early;
-    std::vector<std::string> returned;
+    std::vector<std::string> returned_;
     wire::SigningKeys own = keys_of("own-key");
     wire::SigningKeys peer = keys_of("peer-key");
     kernel::Metrics metrics;
@@ -75,24 +76,21 @@ struct Fixture {
         reader = Database::open(file, Database::Mode::ReadOnly).value();
         key_ring =
             std::make_unique<mail::KeyRing>(Database::open(file, Database::Mode::ReadOnly).value());
-        receiver = std::make_unique<mail::Receiver>(
-            "ag_me", own, clock, *writer, loop, *key_ring, metrics,
-            mail::Receiver::Events{
-                .expected =
-                    [this](const InboxMessage& message, mail::EarlyDecision* early) {
-                        expected.push_back(message.message_id);
-                        if (early && on_early) on_early(*early);
-                    },
-                .accepted =
-                    [this](const InboxMessage& message) { accepted.push_back(message.sender_id); },
-                .decided =
-                    [this](const InboxMessage& message, const mail::EarlyDecision&) {
-                        decided.push_back(message.sender_id);
-                    },
-                .withdrawn = [this](const InboxMessage&,
-                                    const mail::EarlyDecision&) { ++withdrawn; },
-                .self_test_returned = [this](const std::string& id) { returned.push_back(id); }});
+        receiver = std::make_unique<mail::Receiver>("ag_me", own, clock, *writer, loop, *key_ring,
+                                                    metrics, static_cast<mail::Arrivals&>(*this),
+                                                    static_cast<mail::SelfTests&>(*this));
     }
+
+    void expect(const InboxMessage& message, mail::EarlyDecision* early) override {
+        expected.push_back(message.message_id);
+        if (early && on_early) on_early(*early);
+    }
+    void accept(const InboxMessage& message) override { accepted.push_back(message.sender_id); }
+    void decided(const InboxMessage& message, const mail::EarlyDecision&) override {
+        decided_.push_back(message.sender_id);
+    }
+    void withdraw(const InboxMessage&, const mail::EarlyDecision&) override { ++withdrawn; }
+    void returned(const std::string&, const std::string& id) override { returned_.push_back(id); }
 
     std::string message(const std::string& sender, const std::string& id,
                         const std::string& payload, const wire::SigningKeys& keys,
@@ -155,7 +153,7 @@ TEST_CASE("an accepted message is stored with its task and its sender as a conta
     f.loop.run_all();
     CHECK(f.accepted == std::vector<std::string>{"ag_peer"});
     CHECK(f.counts().accepted == 1);
-    CHECK(store::pending_tasks(*f.reader, 0, 10).value().size() == 1);
+    CHECK(store::pending_jobs(*f.reader, 0, 10).value().size() == 1);
     CHECK(store::get_contact(*f.reader, "ag_me", "ag_peer").value()->source ==
           ContactSource::FirstMessage);
 }
@@ -241,7 +239,7 @@ TEST_CASE("our own echo is refused, our own self-test is not mail") {
     REQUIRE(f.receiver->on_message(
         f.message("ag_me", "msg_3", "{}", forged, std::string(mail::kSelfTestType))));
     f.loop.run_all();
-    CHECK(f.returned == std::vector<std::string>{"msg_2"});
+    CHECK(f.returned_ == std::vector<std::string>{"msg_2"});
     CHECK(f.counts().accepted == 0);
     CHECK(f.counts().refused == 2);
     CHECK(f.metrics.received.value() == 0);
@@ -282,7 +280,7 @@ TEST_CASE("what is decided early is committed with its message") {
     });
     REQUIRE(f.receiver->on_message(f.message("ag_peer", "msg_1", "{}", f.peer)));
     CHECK(f.counts().accepted == 1);
-    CHECK(f.decided == std::vector<std::string>{"ag_peer"});
+    CHECK(f.decided_ == std::vector<std::string>{"ag_peer"});
     CHECK(f.accepted.empty());
     CHECK(f.withdrawn == 0);
     CHECK(store::get_setting(*f.reader, "", "decided").value() == "1");
@@ -318,7 +316,7 @@ TEST_CASE("a replay is not decided, however early") {
     CHECK(f.counts().accepted == 1);
     CHECK(written == 1);
     CHECK(f.withdrawn == 1);
-    CHECK(f.decided.size() == 1);
+    CHECK(f.decided_.size() == 1);
 }
 
 TEST_CASE("nothing of an early decision is left when the commit fails") {
@@ -331,7 +329,7 @@ TEST_CASE("nothing of an early decision is left when the commit fails") {
     CHECK(!f.receiver->on_message(f.message("ag_peer", "msg_1", "{}", f.peer)));
     f.writer->set_commit_gate({});
     CHECK(f.counts().accepted == 0);
-    CHECK(f.decided.empty());
+    CHECK(f.decided_.empty());
     CHECK(f.accepted.empty());
     CHECK(f.withdrawn == 1);
     CHECK(!store::get_setting(*f.reader, "", "decided").value());
@@ -347,7 +345,7 @@ TEST_CASE("a loop that is late decides later") {
     f.loop.run_all();
     CHECK(!taken);
     CHECK(f.accepted == std::vector<std::string>{"ag_peer"});
-    CHECK(f.decided.empty());
+    CHECK(f.decided_.empty());
 }
 
 TEST_CASE_FIXTURE(Fixture,
@@ -359,10 +357,10 @@ TEST_CASE_FIXTURE(Fixture,
     CHECK(expected.empty());
     const auto stored = store::find_inbox(*reader, "ag_me", "ag_peer", "m1");
     REQUIRE(stored.value().has_value());
-    const auto task = store::get_task_of_inbox(*reader, (*stored)->id);
-    CHECK(task.value()->state == TaskState::Done);
-    CHECK(task.value()->rule_id == "guard.elsewhere");
-    CHECK(store::pending_tasks(*reader, 0, 10)->empty());
+    const auto job = store::get_job_of_inbox(*reader, (*stored)->id);
+    CHECK(job.value()->state == JobState::Done);
+    CHECK(job.value()->rule_id == "guard.elsewhere");
+    CHECK(store::pending_jobs(*reader, 0, 10)->empty());
 
     // It is there already, and what was sent later is decided as ever.
     CHECK(receiver->on_history(older, kNow + 1));

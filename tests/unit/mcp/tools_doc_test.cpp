@@ -12,6 +12,7 @@
 #include <sstream>
 #include <string>
 
+#include "core/catalogue/arguments.h"
 #include "mcp/tools.h"
 
 using namespace a2h::mcp;
@@ -209,7 +210,7 @@ std::vector<std::string> texts_of_commands() {
     for (const a2h::catalogue::Operation& operation : a2h::catalogue::operations()) {
         if (operation.command.empty()) continue;
         texts.emplace_back(operation.title);
-        const json input = json::parse(operation.input_schema);
+        const json& input = a2h::catalogue::input_schema(operation);
         for (const auto& [member, property] : input["properties"].items())
             texts.push_back(property.at("description"));
         add_titles(json::parse(operation.output_schema), texts);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/catalogue/arguments.h"
 #include "core/catalogue/operations.h"
 #include "daemon/card/card.h"
 #include "daemon/consent/approvals.h"
@@ -132,7 +133,7 @@ TEST_CASE("for every operation each member of its request is shown, or there is 
     for (const catalogue::Operation& operation : catalogue::operations()) {
         if (operation.hints.read_only) continue;
         Marker marker;
-        const json request = marker.fill(json::parse(operation.input_schema));
+        const json request = marker.fill(catalogue::input_schema(operation));
         auto marks = marker.marks;
         for (const char* more : {"contextmark", "optionmark", "rejectmark", "ag_buyer", "May I?"})
             marks.emplace_back(more);

@@ -60,7 +60,7 @@ class FakeChannel final : public notify::Channel {
 };
 
 /// A queue with two channels, a store and a clock, turned by hand.
-class QueueBench {
+class QueueBench final : public Runner, public notify::Proofs, public notify::PictureSource {
   public:
     QueueBench() {
         const auto path = dir_.path() / "a2h.db";
@@ -77,43 +77,15 @@ class QueueBench {
         webhook = second.get();
         channels.push_back(std::move(first));
         channels.push_back(std::move(second));
-        NotificationQueue::Environment environment{
-            .loop = loop,
-            .writer = *writer,
-            .reader = *reader,
-            .clock = clock,
-            .execute = [this](std::function<void()> job) { return execute(std::move(job)); },
-            .call_after =
-                [this](milliseconds delay, std::function<void()> task) {
-                    loop.timers.emplace_back(delay, std::move(task));
-                },
-            .secrets_of =
-                [](const Approval& approval, const std::string& person) {
-                    return notify::Secrets{"code of " + approval.id, "link",
-                                           [person](AnswerKind) { return "token-of-" + person; }};
-                },
-            .pin_code_of = [](const std::string& nonce,
-                              const std::string& person) { return nonce + " of " + person; },
-            .attempted = [this](const Notification& row) { attempts.push_back(row); },
-            .page_url = [] { return std::string("http://page/"); },
-            .fetch_of = [this](const std::string&,
-                               const std::string& url) -> NotificationQueue::Fetch {
-                const auto found = files.find(url);
-                if (found == files.end()) return {};
-                return [bytes = found->second] { return Result<std::string>(bytes); };
-            },
-            .language = i18n::Language::English,
-            .people = {Person{}}};
-        environment.people[0].per_hour_max = 5;
-        made_with_.emplace(environment);
-        queue = std::make_unique<NotificationQueue>(std::move(environment), channels);
+        Person person;
+        person.per_hour_max = 5;
+        tell_of({person});
     }
 
     /// Is told, too; the queue begins anew.
     void add_person(const Person& person) {
         policy.people.push_back(person);
-        made_with_->people = policy.people;
-        queue = std::make_unique<NotificationQueue>(*made_with_, channels);
+        tell_of(policy.people);
     }
 
     /// These are the steps of the only person.
@@ -122,7 +94,7 @@ class QueueBench {
         policy.people[0].low = policy.people[0].normal = policy.people[0].high = std::move(steps);
     }
 
-    bool execute(std::function<void()> job) {
+    bool submit(std::function<void()> job) override {
         if (no_room) return false;
         if (hold) {
             held.push_back(std::move(job));
@@ -130,6 +102,27 @@ class QueueBench {
             job();
         }
         return true;
+    }
+
+    notify::Secrets secrets_of(const Approval& approval, const std::string& person) const override {
+        return {"code of " + approval.id, "link",
+                [person](AnswerKind) { return "token-of-" + person; }};
+    }
+    std::string pin_code_of(const std::string& nonce, const std::string& person) const override {
+        return nonce + " of " + person;
+    }
+    Fetch fetch_of(const std::string&, const std::string& url) override {
+        const auto found = files.find(url);
+        if (found == files.end()) return {};
+        return [bytes = found->second] { return Result<std::string>(bytes); };
+    }
+
+    /// The queue begins anew, for these people.
+    void tell_of(const std::vector<Person>& people) {
+        audience.replace({channels, i18n::Language::English, people});
+        queue = std::make_unique<NotificationQueue>(
+            loop, *writer, *reader, clock, *this, *this, *this, "http://page/", audience,
+            [this](const Notification& row) { attempts.push_back(row); });
     }
 
     void commit(store::Writer::Work work) {
@@ -204,7 +197,7 @@ class QueueBench {
     }
 
     TempDir dir_;
-    std::optional<NotificationQueue::Environment> made_with_;
+    Current<notify::Audience> audience;
     int asked_ = 0;
     HandLoop loop;
     ManualClock clock{kStart};

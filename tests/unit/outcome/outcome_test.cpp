@@ -6,8 +6,8 @@
 
 #include "core/store/approval_store.h"
 #include "core/store/inbox_store.h"
+#include "core/store/job_store.h"
 #include "core/store/outbox_store.h"
-#include "core/store/task_store.h"
 #include "tests/unit/store/store_fixture.h"
 
 using namespace a2h;
@@ -22,11 +22,11 @@ namespace {
 outcome::Effects question(store::Database& db, const std::string& number) {
     const auto inserted = store::insert_inbox(db, sample_message("msg_" + number));
     outcome::Effects effects;
-    effects.task = **store::get_task(db, inserted->inbox_id);
-    effects.task->state = TaskState::WaitingForHuman;
-    effects.task->decision = "ask";
+    effects.job = **store::get_job(db, inserted->inbox_id);
+    effects.job->state = JobState::WaitingForHuman;
+    effects.job->decision = "ask";
     effects.approval = sample_approval("apr_" + number, "digest_" + number);
-    effects.approval->task_id = effects.task->id;
+    effects.approval->job_id = effects.job->id;
     effects.outbox.push_back(sample_reply("hold_" + number));
     return effects;
 }
@@ -40,7 +40,7 @@ TEST_CASE_FIXTURE(StoreFixture, "a peer gets one holding reply while a question 
     auto second = question(db(), "2");
     CHECK(outcome::write_effects(db(), second, policy)->empty());
     CHECK(second.outbox.empty());
-    CHECK(store::get_task(db(), second.task->id)->value().state == TaskState::WaitingForHuman);
+    CHECK(store::get_job(db(), second.job->id)->value().state == JobState::WaitingForHuman);
 }
 
 TEST_CASE_FIXTURE(StoreFixture, "R49: a question in somebody's name keeps nobody from a reply") {
@@ -58,7 +58,7 @@ TEST_CASE_FIXTURE(StoreFixture, "R49: a question in somebody's name keeps nobody
 
 TEST_CASE_FIXTURE(StoreFixture, "a question is audited with its decision, holding reply or not") {
     auto asked = question(db(), "1");
-    asked.outbox.front().effect_key = outcome::task_effect_key(asked.task->id) + ":hold";
+    asked.outbox.front().effect_key = outcome::job_effect_key(asked.job->id) + ":hold";
     REQUIRE(outcome::write_effects(db(), asked, consent::Policy{})->size() == 1);
     const auto rows = store::audit_rows(db(), "apr_1").value();
     CHECK(std::count_if(rows.begin(), rows.end(),

@@ -84,7 +84,7 @@ class FakePlatform {
 const json kRow = {{"worksId", "w1"}, {"agentId", "ag_bob"}, {"title", "t"}, {"type", 2}};
 
 ErrorCode error_after(FakePlatform& platform) {
-    const auto result = platform.client().fetch_listing("w1");
+    const auto result = platform.client().own_listings(std::nullopt, 1, 10);
     REQUIRE_FALSE(result);
     return result.error().code;
 }
@@ -93,7 +93,7 @@ ErrorCode error_after(FakePlatform& platform) {
 
 TEST_CASE("a wrong agent key is Unauthenticated") {
     FakePlatform platform;
-    const auto result = platform.client("another key").fetch_listing("w1");
+    const auto result = platform.client("another key").own_listings(std::nullopt, 1, 10);
     REQUIRE_FALSE(result);
     CHECK(result.error().code == ErrorCode::Unauthenticated);
 }
@@ -139,7 +139,7 @@ TEST_CASE("nobody listening is Unavailable") {
                   {"http://127.0.0.1:" + std::to_string(test::free_port()),
                    "ag_ann",
                    {"k", platform.key_pair()}});
-    CHECK(client.fetch_listing("w1").error().code == ErrorCode::Unavailable);
+    CHECK(client.own_listings(std::nullopt, 1, 10).error().code == ErrorCode::Unavailable);
 }
 
 TEST_CASE("registering is signed with the new key and asks that nonces be required") {
@@ -182,7 +182,7 @@ TEST_CASE("what a refusal says is one line of bounded length, its code as well")
     while (lines.size() < 10'000)
         lines += "line\n";
     platform.answer(400, {{"code", lines}, {"message", lines}});
-    const std::string message = platform.client().fetch_listing("w1").error().message;
+    const std::string message = platform.client().own_listings(std::nullopt, 1, 10).error().message;
     CHECK(message.size() < 300);
     CHECK(message.find('\n') == std::string::npos);
 }
@@ -254,21 +254,16 @@ TEST_CASE("an update sends only what was given") {
 
 TEST_CASE("pages count from 1 here and from 0 on the wire") {
     FakePlatform platform;
-    platform.answer_data({{"result", json::array({kRow})}});
-    platform::SearchQuery query;
-    query.keyword = "吉他";
-    query.page = 3;
-    const auto found = platform.client().search_listings(query);
+    platform.answer_data({{"items", json::array({kRow})}});
+    const auto found = platform.client().own_listings(ListingType::Demand, 3, 20);
     REQUIRE(found);
     CHECK(found->front().agent_id == "ag_bob");
     CHECK(found->front().type == ListingType::Demand);
-    CHECK(platform.last_body()["pageNum"] == 2);
-    CHECK_FALSE(platform.last_body().contains("type"));
-    query.page = 0;
-    CHECK(platform.client().search_listings(query).error().code == ErrorCode::InvalidArgument);
-    platform.answer_data({{"items", json::array({kRow})}});
-    REQUIRE(platform.client().own_listings(ListingType::Demand, 1, 20));
-    CHECK(platform.last().target.ends_with("?pageNum=0&pageSize=20&type=2"));
+    CHECK(platform.last().target.ends_with("?pageNum=2&pageSize=20&type=2"));
+    REQUIRE(platform.client().own_listings(std::nullopt, 1, 20));
+    CHECK(platform.last().target.ends_with("?pageNum=0&pageSize=20"));
+    CHECK(platform.client().own_listings(std::nullopt, 0, 20).error().code ==
+          ErrorCode::InvalidArgument);
 }
 
 TEST_CASE("extendInfo is read as an object, as text, and with prices in cents") {
@@ -276,10 +271,10 @@ TEST_CASE("extendInfo is read as an object, as text, and with prices in cents") 
     const auto shown = [&platform](const json& extend_info) {
         json row = kRow;
         row["extendInfo"] = extend_info;
-        platform.answer_data(row);
-        const auto listing = platform.client().fetch_listing("w1");
-        REQUIRE(listing);
-        return listing->expected_price + "|" + listing->service_method;
+        platform.answer_data({{"items", json::array({row})}});
+        const auto listings = platform.client().own_listings(std::nullopt, 1, 10);
+        REQUIRE(listings);
+        return listings->front().expected_price + "|" + listings->front().service_method;
     };
     CHECK(shown({{"expectedPrice", "100-200"}, {"serviceMethod", "online"}}) == "100-200|online");
     CHECK(shown(R"({"expectedPrice":"5 CNY"})") == "5 CNY|");
@@ -296,6 +291,6 @@ TEST_CASE("extendInfo is read as an object, as text, and with prices in cents") 
 TEST_CASE("an id from a peer stays one segment of the path") {
     FakePlatform platform;
     platform.answer_data(json::object());
-    REQUIRE(platform.client().delete_listing("../x/y?z"));
-    CHECK(platform.last().target == "/findu-user/api/v1/user/works/%2E%2E%2Fx%2Fy%3Fz");
+    CHECK_FALSE(platform.client().fetch_agent("../x/y?z"));
+    CHECK(platform.last().target == "/v1/agents/%2E%2E%2Fx%2Fy%3Fz");
 }

@@ -11,6 +11,7 @@
 #include <set>
 #include <sstream>
 
+#include "core/catalogue/arguments.h"
 #include "core/catalogue/operations.h"
 #include "core/catalogue/schema.h"
 
@@ -63,7 +64,7 @@ TEST_CASE("golden arguments are what the catalogue allows, and cover every marke
         covered.insert(action);
         const catalogue::Operation* row = catalogue::find_action(action);
         if (row == nullptr) continue;
-        const auto valid = catalogue::validate(nlohmann::json::parse(row->input_schema),
+        const auto valid = catalogue::validate(catalogue::input_schema(*row),
                                                nlohmann::json::parse(line["arguments"].dump()));
         CHECK_MESSAGE(valid.has_value(), valid.error().message);
     }

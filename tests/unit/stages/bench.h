@@ -14,8 +14,8 @@
 #include "core/store/case_store.h"
 #include "core/store/contact_store.h"
 #include "core/store/inbox_store.h"
+#include "core/store/job_store.h"
 #include "core/store/outbox_store.h"
-#include "core/store/task_store.h"
 #include "core/wire/payload.h"
 #include "daemon/effects/rows.h"
 #include "daemon/stages/exchange.h"
@@ -40,7 +40,7 @@ class FakeDrafter final : public model::Drafter {
 };
 
 /// An exchange of ag_me with a real database, turned by hand.
-class StageBench {
+class StageBench final : public stages::Deciding {
   public:
     explicit StageBench(stages::Options chosen = {}, bool drafts = true)
         : options(std::move(chosen)), has_drafter_(drafts) {
@@ -56,7 +56,9 @@ class StageBench {
     void start() {
         loop.timers.clear();
         drafter.waiting.clear();
-        exchange = std::make_unique<stages::Exchange>(environment());
+        exchange =
+            std::make_unique<stages::Exchange>(clock, loop, *writer, *reader, config, options,
+                                               *this, has_drafter_ ? &drafter : nullptr, commits);
         exchange->resume();
         run();
     }
@@ -93,13 +95,13 @@ class StageBench {
         return made;
     }
 
-    /// A peer's message and what a rule made of it; answers the task.
+    /// A peer's message and what a rule made of it; answers the job.
     std::int64_t open(const decide::Decision& made, const std::string& peer = "ag_peer",
                       const std::string& payload = wire::text_payload("How much is the logo?")) {
         const auto message = arrive(peer, "chat.request", payload, "trace_peer", of_peers);
-        REQUIRE(exchange->takes(made));
+        REQUIRE(exchange->handles(made));
         std::optional<Result<void>> result;
-        exchange->open(task(message.id), *snapshot(message), made,
+        exchange->open(job(message.id), *snapshot(message), made,
                        [&](const Result<void>& done) { result = done; });
         run();
         REQUIRE(result.has_value());
@@ -125,13 +127,13 @@ class StageBench {
         draft(Result<model::Draft>(made));
     }
 
-    /// A stage message comes in; answers its own task.
-    Task receive(const std::string& sender, const std::string& type, const nlohmann::json& body,
-                 const std::string& trace, Provenance provenance = Provenance::Verified) {
+    /// A stage message comes in; answers its own job.
+    Job receive(const std::string& sender, const std::string& type, const nlohmann::json& body,
+                const std::string& trace, Provenance provenance = Provenance::Verified) {
         const auto message = arrive(sender, "a2h.stage." + type, body.dump(), trace, provenance);
-        exchange->receive(task(message.id), message, [](const Result<void>&) {});
+        exchange->receive(job(message.id), message, [](const Result<void>&) {});
         run();
-        return task(message.id);
+        return job(message.id);
     }
 
     /// The message of `type` that went last to another program.
@@ -155,7 +157,7 @@ class StageBench {
                 {"next_action", next}};
     }
     /// The reviewer answers the last request.
-    Task judge(const std::string& status, const std::string& next) {
+    Job judge(const std::string& status, const std::string& next) {
         const auto request = last_sent("evaluation_request");
         return receive("ag_judge", "evaluation_response", verdict(request, status, next),
                        request.trace_id);
@@ -185,7 +187,7 @@ class StageBench {
     void commit(store::Writer::Work work) {
         REQUIRE(writer->submit_urgent(std::move(work)).get().has_value());
     }
-    Task task(std::int64_t id) { return store::get_task(*reader, id).value().value(); }
+    Job job(std::int64_t id) { return store::get_job(*reader, id).value().value(); }
     StageCase stage_case(std::int64_t id) { return store::get_case(*reader, id).value().value(); }
     std::vector<OutboxMessage> outbox() {
         return store::list_outbox(*reader, "ag_me", std::nullopt, 500).value();
@@ -218,7 +220,9 @@ class StageBench {
     void turn_drafter(bool on) { has_drafter_ = on; }
 
     stages::Options options;
-    consent::Policy policy;
+    Current<Config> config;
+    kernel::Metrics metrics;
+    const outcome::Commits commits{metrics, true};
     ManualClock clock{kStart};
     HandLoop loop;
     FakeDrafter drafter;
@@ -241,7 +245,7 @@ class StageBench {
         return made;
     }
 
-    Result<decide::Input> snapshot(const InboxMessage& message) {
+    Result<decide::Input> snapshot(const InboxMessage& message) const override {
         decide::Input input;
         input.message = message;
         input.payload = wire::view_payload(message.payload_json);
@@ -251,53 +255,33 @@ class StageBench {
     }
 
     /// As the decider makes them, in short.
-    outcome::Effects effects_of(const Task& task, const InboxMessage& message,
-                                const decide::Input& input, const decide::Decision& made) {
+    outcome::Effects effects_of(const Job& job, const InboxMessage& message,
+                                const decide::Input& input, decide::Decision made) const override {
         outcome::Effects effects;
-        effects.task = task;
-        effects.task->rule_id = made.rule_id;
-        effects.task->decision = decide::to_string(made.kind);
-        effects.task->why = made.why;
-        effects.task->state =
-            made.kind == decide::Kind::Ask ? TaskState::WaitingForHuman : TaskState::Done;
+        effects.job = job;
+        effects.job->rule_id = made.rule_id;
+        effects.job->decision = decide::to_string(made.kind);
+        effects.job->why = made.why;
+        effects.job->state =
+            made.kind == decide::Kind::Ask ? JobState::WaitingForHuman : JobState::Done;
         if (made.kind == decide::Kind::Answer) {
             auto reply = effects::new_outbox_message(
                 "ag_me", message.sender_id, wire::text_payload(made.reply_text), message.trace_id,
                 "rule:" + made.rule_id, input.now_ms);
-            reply.effect_key = "task:" + std::to_string(task.id);
+            reply.effect_key = "task:" + std::to_string(job.id);
             effects.outbox.push_back(std::move(reply));
         }
         if (made.kind == decide::Kind::Ask) {
             consent::Ask ask;
             ask.agent_id = "ag_me";
             ask.peer_id = message.sender_id;
-            ask.task_id = task.id;
+            ask.job_id = job.id;
             ask.action = made.action;
             ask.question = made.question;
             ask.reply_text = made.reply_text;
-            effects.approval = consent::new_approval(ask, policy, input.now_ms);
+            effects.approval = consent::new_approval(ask, config->approval, input.now_ms);
         }
         return effects;
-    }
-
-    stages::Exchange::Environment environment() {
-        return {
-            .clock = clock,
-            .loop = loop,
-            .writer = *writer,
-            .reader = *reader,
-            .call_after =
-                [this](std::chrono::milliseconds delay, std::function<void()> task) {
-                    loop.timers.emplace_back(delay, std::move(task));
-                },
-            .options = options,
-            .policy = std::make_shared<const consent::Policy>(policy),
-            .drafter = has_drafter_ ? &drafter : nullptr,
-            .snapshot = [this](const InboxMessage& message) { return snapshot(message); },
-            .effects_of =
-                [this](const Task& task, const InboxMessage& message, const decide::Input& input,
-                       decide::Decision made) { return effects_of(task, message, input, made); },
-            .on_effects = [](const outcome::Effects&, const std::vector<store::OutboxPlace>&) {}};
     }
 
     TempDir dir_;

@@ -33,7 +33,7 @@ TEST_CASE("without a drafter and without other programs nothing takes the way of
     for (const Kind kind : {Kind::Silent, Kind::Answer, Kind::Ask, Kind::NeedsDraft}) {
         auto decision = StageBench::decision(kind, kGoodReply);
         decision.holding_text = "One moment.";
-        CHECK_FALSE(bench.exchange->takes(decision));
+        CHECK_FALSE(bench.exchange->handles(decision));
     }
     CHECK_FALSE(bench.exchange->can_draft());
     bench.run();
@@ -42,17 +42,17 @@ TEST_CASE("without a drafter and without other programs nothing takes the way of
 
 TEST_CASE("a drafter alone changes nothing for what a rule answers or asks") {
     StageBench bench;
-    CHECK_FALSE(bench.exchange->takes(StageBench::decision(Kind::Answer, kGoodReply)));
+    CHECK_FALSE(bench.exchange->handles(StageBench::decision(Kind::Answer, kGoodReply)));
     auto ask = StageBench::decision(Kind::Ask);
     ask.holding_text = "One moment.";
-    CHECK_FALSE(bench.exchange->takes(ask));
-    CHECK(bench.exchange->takes(StageBench::decision(Kind::NeedsDraft)));
+    CHECK_FALSE(bench.exchange->handles(ask));
+    CHECK(bench.exchange->handles(StageBench::decision(Kind::NeedsDraft)));
 }
 
 TEST_CASE("a draft that the review takes leaves once, with every message of its way stored") {
     StageBench bench;
     const auto id = bench.open_draft();
-    CHECK(bench.task(id).state == TaskState::InStages);
+    CHECK(bench.job(id).state == JobState::InStages);
     CHECK(bench.types(id) == "task_event get_context_request prompt_blocks_response ");
     CHECK(bench.replies().empty());
     bench.draft(kGoodReply);
@@ -61,9 +61,9 @@ TEST_CASE("a draft that the review takes leaves once, with every message of its 
           "report_result_request evaluation_request evaluation_response ");
     CHECK(bench.replies() == Types{kGoodReply});
     CHECK(bench.outbox()[0].effect_key == "task:" + std::to_string(id));
-    CHECK(bench.task(id).state == TaskState::Done);
-    CHECK(bench.task(id).decision == "answer");
-    CHECK(bench.task(id).why == "Drafted by fake-1, and passed by the review. Because.");
+    CHECK(bench.job(id).state == JobState::Done);
+    CHECK(bench.job(id).decision == "answer");
+    CHECK(bench.job(id).why == "Drafted by fake-1, and passed by the review. Because.");
     CHECK(bench.stage_case(id).outcome == "passed");
     CHECK(bench.exchange->open_cases() == 0);
     bench.start();
@@ -123,7 +123,7 @@ TEST_CASE(
     CHECK(bench.replies().empty());
     REQUIRE(bench.approvals().size() == 1);
     CHECK(bench.approvals()[0].question == "What should I say?");
-    CHECK(bench.task(id).state == TaskState::WaitingForHuman);
+    CHECK(bench.job(id).state == JobState::WaitingForHuman);
     CHECK(bench.stage_case(id).outcome == "asked");
 }
 
@@ -137,8 +137,8 @@ TEST_CASE("a drafter may ask or stay silent") {
     const auto silent = bench.open_draft();
     bench.draft("", model::Wish::Silent);
     CHECK(bench.stage_case(silent).outcome == "silent");
-    CHECK(bench.task(silent).state == TaskState::Done);
-    CHECK(bench.task(silent).decision == "silent");
+    CHECK(bench.job(silent).state == JobState::Done);
+    CHECK(bench.job(silent).decision == "silent");
     CHECK(bench.replies().empty());
 }
 

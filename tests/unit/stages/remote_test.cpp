@@ -56,11 +56,11 @@ struct Waiting {
         CAPTURE(reason);
         const StageCase before = bench.stage_case(id);
         const auto sent = bench.outbox().size();
-        const Task task = bench.receive(sender, type, body, trace, provenance);
-        CHECK(task.state == TaskState::Done);
-        CHECK(task.rule_id == "stage.refused");
-        CHECK(task.decision == "silent");
-        CHECK_MESSAGE(task.why.find(reason) != std::string::npos, task.why);
+        const Job job = bench.receive(sender, type, body, trace, provenance);
+        CHECK(job.state == JobState::Done);
+        CHECK(job.rule_id == "stage.refused");
+        CHECK(job.decision == "silent");
+        CHECK_MESSAGE(job.why.find(reason) != std::string::npos, job.why);
         CHECK(bench.stage_case(id).version == before.version);
         CHECK(bench.outbox().size() == sent);
         CHECK(bench.approvals().empty());
@@ -72,18 +72,18 @@ struct Waiting {
 TEST_CASE("what a rule would send goes to the reviewer first, and leaves once it has passed") {
     Waiting waiting;
     auto& bench = waiting.bench;
-    CHECK(bench.task(waiting.id).state == TaskState::InStages);
+    CHECK(bench.job(waiting.id).state == JobState::InStages);
     CHECK(bench.replies().empty());
     CHECK(waiting.request.target_id == "ag_judge");
     const json body = StageBench::body_of(waiting.request);
     CHECK(body["trace_id"] == waiting.request.trace_id);
     CHECK(body["task_results"]["text"] == kGoodReply);
     CHECK(body["task_results"]["answers"]["text"] == "How much is the logo?");
-    const Task carrier = bench.judge("pass", "none");
+    const Job carrier = bench.judge("pass", "none");
     CHECK(carrier.rule_id == "stage.taken");
-    CHECK(carrier.state == TaskState::Done);
+    CHECK(carrier.state == JobState::Done);
     CHECK(bench.replies() == Types{kGoodReply});
-    CHECK(bench.task(waiting.id).decision == "answer");
+    CHECK(bench.job(waiting.id).decision == "answer");
     waiting.check_refused("No task waits", "ag_judge", "evaluation_response", waiting.pass(),
                           waiting.request.trace_id);
     CHECK(bench.replies().size() == 1);
@@ -110,7 +110,7 @@ TEST_CASE("a reviewer that never answers is asked as often as there are tries, t
     CHECK(bench.replies("ag_judge").size() == 3);
     CHECK(bench.count(waiting.id, "retry_event") == 2);
     // The first request is answered at last.
-    const Task late =
+    const Job late =
         bench.receive("ag_judge", "evaluation_response", waiting.pass(), waiting.request.trace_id);
     CHECK(late.rule_id == "stage.refused");
     CHECK(bench.replies().empty());
@@ -140,7 +140,7 @@ TEST_CASE("an answer counts only from who was configured, and only when that is 
         waiting.check_refused("its sender is verified", "ag_judge", "evaluation_response", pass,
                               trace, doubtful);
     }
-    const Task vouched =
+    const Job vouched =
         waiting.bench.receive("ag_judge", "evaluation_response", pass, trace, Provenance::Vouched);
     CHECK(vouched.rule_id == "stage.taken");
     CHECK(waiting.bench.replies().size() == 1);
@@ -180,8 +180,8 @@ TEST_CASE("unknown tasks, other versions, wrong scores and other types are recor
 
 TEST_CASE("with nothing configured every message of the stages is recorded only") {
     StageBench bench({}, false);
-    const Task task = bench.receive("ag_judge", "evaluation_response", json::object(), "t");
-    CHECK(task.rule_id == "stage.refused");
+    const Job job = bench.receive("ag_judge", "evaluation_response", json::object(), "t");
+    CHECK(job.rule_id == "stage.refused");
     CHECK(bench.outbox().empty());
 }
 
@@ -271,9 +271,8 @@ TEST_CASE("a report without a wish, and context read without end, change nothing
     request["agent_id"] = wire::uuid_of("ag_writer");
     int answered = 0;
     for (int i = 0; i < 15; ++i) {
-        const Task task =
-            bench.receive("ag_writer", "get_context_request", request, event.trace_id);
-        if (task.rule_id == "stage.taken") ++answered;
+        const Job job = bench.receive("ag_writer", "get_context_request", request, event.trace_id);
+        if (job.rule_id == "stage.taken") ++answered;
     }
     CHECK(answered == 10);
     CHECK(bench.stage_case(id).stage == CaseStage::Agent);
@@ -293,7 +292,7 @@ TEST_CASE("words that tell to wait are reviewed, too, while the question goes ou
     StageBench bench(with_review());
     const auto id = bench.open(ask_and_hold());
     CHECK(bench.approvals().size() == 1);
-    CHECK(bench.task(id).state == TaskState::WaitingForHuman);
+    CHECK(bench.job(id).state == JobState::WaitingForHuman);
     CHECK(bench.replies().empty());
     bench.judge("fail", "none");
     CHECK(bench.replies().empty());
@@ -302,16 +301,16 @@ TEST_CASE("words that tell to wait are reviewed, too, while the question goes ou
     const auto other = bench.open(ask_and_hold(), "ag_other");
     bench.judge("pass", "none");
     CHECK(bench.replies("ag_other") == Types{"Thanks, I will pass it on."});
-    CHECK(bench.task(other).state == TaskState::WaitingForHuman);
+    CHECK(bench.job(other).state == JobState::WaitingForHuman);
 }
 
 TEST_CASE("nobody is told to wait once the human has answered") {
     StageBench bench(with_review());
     const auto id = bench.open(ask_and_hold());
     bench.commit([&](store::Database& db) -> Result<void> {
-        Task answered = store::get_task(db, id).value().value();
-        answered.state = TaskState::Done;
-        return store::update_task(db, answered);
+        Job answered = store::get_job(db, id).value().value();
+        answered.state = JobState::Done;
+        return store::update_job(db, answered);
     });
     bench.judge("pass", "none");
     CHECK(bench.replies().empty());

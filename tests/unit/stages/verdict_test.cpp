@@ -58,7 +58,7 @@ struct Judged {
 void check_sent(Judged& judged) {
     CHECK(judged.stage_case().outcome == "passed");
     CHECK(judged.bench.replies() == std::vector<std::string>{kGoodReply});
-    CHECK(judged.bench.task(judged.id).state == TaskState::Done);
+    CHECK(judged.bench.job(judged.id).state == JobState::Done);
     CHECK(judged.bench.count(judged.id, "retry_event") == 0);
 }
 
@@ -67,7 +67,7 @@ void check_asked(Judged& judged) {
     CHECK(judged.bench.replies().empty());
     REQUIRE(judged.bench.approvals().size() == 1);
     CHECK(judged.bench.approvals()[0].question == "What should I say?");
-    CHECK(judged.bench.task(judged.id).state == TaskState::WaitingForHuman);
+    CHECK(judged.bench.job(judged.id).state == JobState::WaitingForHuman);
 }
 
 void check_next_slice(Judged& judged, const std::string& previous) {

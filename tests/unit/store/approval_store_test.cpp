@@ -52,7 +52,7 @@ std::string sha256_hex(const std::string& text) {
 TEST_CASE_FIXTURE(StoreFixture, "An approval is read back with every field") {
     const auto message = store::insert_inbox(db(), sample_message("msg_1"));
     Approval approval = sample_approval("apr_1");
-    approval.task_id = message->inbox_id;
+    approval.job_id = message->inbox_id;
     approval.context = "them: 450?";
     approval.reject_text = "sorry";
     approval.provenance = "verified";
@@ -60,7 +60,7 @@ TEST_CASE_FIXTURE(StoreFixture, "An approval is read back with every field") {
     const Approval stored = get(db(), "apr_1");
     CHECK(stored.agent_id == "ag_me");
     CHECK(stored.peer_id == "ag_peer");
-    CHECK(stored.task_id == message->inbox_id);
+    CHECK(stored.job_id == message->inbox_id);
     CHECK(stored.action == "reply.send");
     CHECK(stored.action_json == approval.action_json);
     CHECK(stored.digest == "d1");
@@ -88,7 +88,7 @@ TEST_CASE_FIXTURE(StoreFixture, "An approval without amount or task stays withou
     approval.options.clear();
     insert(db(), approval);
     CHECK_FALSE(get(db(), "apr_1").amount_minor.has_value());
-    CHECK(get(db(), "apr_1").task_id == 0);
+    CHECK(get(db(), "apr_1").job_id == 0);
     CHECK(get(db(), "apr_1").options.empty());
 }
 
@@ -97,7 +97,7 @@ TEST_CASE_FIXTURE(StoreFixture, "A repeated approval id and an unknown task are 
     CHECK(store::insert_approval(db(), sample_approval("apr_1")).error().code ==
           ErrorCode::Conflict);
     Approval of_nothing = sample_approval("apr_2");
-    of_nothing.task_id = 4711;
+    of_nothing.job_id = 4711;
     CHECK(store::insert_approval(db(), of_nothing).error().code == ErrorCode::Conflict);
 }
 

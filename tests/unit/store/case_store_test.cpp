@@ -11,7 +11,7 @@ namespace {
 /// A first version of the case of a new message.
 StageCase new_case(store::Database& db, const std::string& message_id = "m1") {
     StageCase made;
-    made.task_id = store::insert_inbox(db, test::sample_message(message_id)).value().inbox_id;
+    made.job_id = store::insert_inbox(db, test::sample_message(message_id)).value().inbox_id;
     made.agent_id = "ag_me";
     made.peer_id = "ag_peer";
     made.task_uuid = "uuid";
@@ -43,7 +43,7 @@ TEST_CASE_FIXTURE(StoreFixture, "A case comes back as it was stored, and as it w
     made.trace_id = "other";
     made.updated_at_ms = 2'000;
     REQUIRE(store::put_case(db(), made).has_value());
-    const StageCase found = store::get_case(db(), made.task_id).value().value();
+    const StageCase found = store::get_case(db(), made.job_id).value().value();
     CHECK(found.kind == CaseKind::Reply);
     CHECK(found.stage == CaseStage::Context);
     CHECK(found.slice == 2);
@@ -73,7 +73,7 @@ TEST_CASE_FIXTURE(StoreFixture, "Of two changes of one version the second is a c
     CHECK(store::put_case(db(), made).error().code == ErrorCode::Conflict);
     made.version = 3;
     CHECK(store::put_case(db(), made).error().code == ErrorCode::Conflict);
-    CHECK(store::get_case(db(), made.task_id).value()->outcome == "passed");
+    CHECK(store::get_case(db(), made.job_id).value()->outcome == "passed");
 }
 
 TEST_CASE_FIXTURE(StoreFixture, "Open cases are those that are not closed, oldest task first") {
@@ -86,8 +86,8 @@ TEST_CASE_FIXTURE(StoreFixture, "Open cases are those that are not closed, oldes
         REQUIRE(store::put_case(db(), each).has_value());
     const auto open = store::open_cases(db(), 10).value();
     REQUIRE(open.size() == 2);
-    CHECK(open[0].task_id == first.task_id);
-    CHECK(open[1].task_id == third.task_id);
+    CHECK(open[0].job_id == first.job_id);
+    CHECK(open[1].job_id == third.job_id);
     CHECK(store::open_cases(db(), 1).value().size() == 1);
     CHECK(store::count_open_cases(db(), "ag_me").value() == 1);
     CHECK(store::count_open_cases(db(), "ag_other").value() == 0);
@@ -96,13 +96,13 @@ TEST_CASE_FIXTURE(StoreFixture, "Open cases are those that are not closed, oldes
 
 TEST_CASE_FIXTURE(StoreFixture, "Messages of a case stay in their order and need their case") {
     const StageCase made = new_case(db());
-    StageMessage message{0, made.task_id, "task_event", "a2hd", "ag_writer", "{}", 5};
+    StageMessage message{0, made.job_id, "task_event", "a2hd", "ag_writer", "{}", 5};
     CHECK_FALSE(store::insert_stage_message(db(), message).has_value());
     REQUIRE(store::put_case(db(), made).has_value());
     REQUIRE(store::insert_stage_message(db(), message).has_value());
     message.type = "retry_event";
     REQUIRE(store::insert_stage_message(db(), message).has_value());
-    const auto rows = store::stage_messages(db(), made.task_id).value();
+    const auto rows = store::stage_messages(db(), made.job_id).value();
     REQUIRE(rows.size() == 2);
     CHECK(rows[0].type == "task_event");
     CHECK(rows[0].author == "a2hd");
@@ -122,11 +122,11 @@ TEST_CASE_FIXTURE(StoreFixture,
         made.updated_at_ms = at_ms;
         REQUIRE(store::put_case(db(), made).has_value());
         REQUIRE(store::insert_stage_message(
-            db(), {0, made.task_id, "task_event", "a2hd", "a2hd", "{}", at_ms}));
-        return made.task_id;
+            db(), {0, made.job_id, "task_event", "a2hd", "a2hd", "{}", at_ms}));
+        return made.job_id;
     };
-    const auto is_there = [&](std::int64_t task_id) {
-        return store::get_case(db(), task_id).value().has_value();
+    const auto is_there = [&](std::int64_t job_id) {
+        return store::get_case(db(), job_id).value().has_value();
     };
     const auto old = put("m1", 1'000, 10);
     const auto open = put("m2", 1'000, 1'000, CaseStage::Review);

@@ -39,7 +39,7 @@ TEST_CASE("a copy holds every row and is a database of its own") {
     REQUIRE_MESSAGE(copied.has_value(), (copied ? "" : copied.error().message));
     CHECK(copied->schema == store::Database::schema_version_newest());
     CHECK(copied->rows.at("inbox") == 300);
-    CHECK(copied->rows.at("task") == 300);
+    CHECK(copied->rows.at("job") == 300);
     CHECK(copied->rows.at("audit") == 0);
 
     const auto opened =
@@ -121,7 +121,7 @@ TEST_CASE("a damaged copy, one with loose ends and one of a newer program are to
     }
     const auto loose = store::check_database(file, no_progress());
     REQUIRE(!loose);
-    CHECK(loose.error().message.find("a row of task") != std::string::npos);
+    CHECK(loose.error().message.find("a row of job") != std::string::npos);
 
     REQUIRE(copy_of(fixture, "copy.db"));
     {

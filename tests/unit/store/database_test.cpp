@@ -131,6 +131,45 @@ TEST_CASE_FIXTURE(StoreFixture,
     CHECK(all("introduction", "id") == "m11 m20");
 }
 
+TEST_CASE_FIXTURE(StoreFixture, "Jobs, bargains and negotiations keep their rows under new names") {
+    const std::filesystem::path older = path().string() + ".older";
+    auto migrations = store::embedded_migrations();
+    const auto newest = std::exchange(migrations, {migrations.begin(), migrations.begin() + 20});
+    SQLite::Database database(older.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    REQUIRE(store::migrate(database, older, migrations, no_progress()));
+    for (const char* sql :
+         {"insert into inbox (id, agent_id, sender_id, message_id, message_type, trace_id, "
+          "payload_hash, provenance, source, sent_at_ms, received_at_ms, payload_json, "
+          "envelope_json) values (7, 'me', 'peer', 'm1', 't', '', '', 'verified', 'peer', 1, 1, "
+          "'{}', '{}')",
+          "insert into task (inbox_id, agent_id, peer_id, state, created_at_ms, updated_at_ms) "
+          "values (7, 'me', 'peer', 'pending', 1, 1)",
+          "insert into mandate (id, agent_id, action, terms_json, given_by, surface, given_at_ms) "
+          "values ('mnd', 'me', 'negotiation', '{}', 'human', 'terminal', 1)",
+          "insert into negotiation values (3, 'me', 'peer', 'w', 'mnd', 'open', 'en', '', 5, 1, 9)",
+          "insert into negotiation_move values (3, 1, 1, 'offer', 5, 'm2', 1)",
+          "insert into channel (channel_id, demand_id, agent_id, parent_channel_id, user_id, "
+          "raw_input, understanding_json, state, revision, round, deadline_ms, on_timeout, "
+          "shows_terms, response_seconds, feedback_seconds, outcome, reason, gaps_json, "
+          "compromise_json, created_at_ms, updated_at_ms) values ('c', 'd', 'me', '', '', '', '', "
+          "'collecting', 1, 0, 0, 'default', 0, 1, 1, 'none', '', '', '', 1, 1)",
+          "insert into proposal values ('c', 1, '{}')",
+          "insert into deed values ('c', 'order', 'peer', '', 1)"}) {
+        database.exec(sql);
+    }
+    REQUIRE(store::migrate(database, older, newest, no_progress()));
+    CHECK(ask(older, "select inbox_id || state from job") == "7pending");
+    CHECK(ask(older, "select id || state from bargain") == "3open");
+    CHECK(ask(older, "select bargain_id || kind from bargain_move") == "3offer");
+    CHECK(ask(older, "select negotiation_id || state from negotiation") == "ccollecting");
+    CHECK(ask(older, "select negotiation_id || version from proposal") == "c1");
+    CHECK(ask(older, "select negotiation_id || realisation from deed") == "corder");
+    database.exec("pragma foreign_keys = on");
+    CHECK_THROWS(database.exec("delete from negotiation"));
+    CHECK_THROWS(database.exec("delete from bargain"));
+    CHECK(ask(older, "select count(*) from pragma_foreign_key_check") == "0");
+}
+
 TEST_CASE_FIXTURE(StoreFixture, "A migration that fails half-way changes nothing") {
     take().reset();
     const auto result =

@@ -13,18 +13,18 @@ struct DemandScene {
     test::TempDir dir;
     std::unique_ptr<Database> db =
         *Database::open(dir.path() / "a2h.db", Database::Mode::ReadWrite);
-    Channel channel;
+    Negotiation negotiation;
 
     DemandScene() {
-        channel.channel_id = "collab-1";
-        channel.demand_id = "d-1";
-        channel.agent_id = "ag_me";
-        channel.raw_input = "a room";
-        REQUIRE(insert_channel(*db, channel));
+        negotiation.negotiation_id = "collab-1";
+        negotiation.demand_id = "d-1";
+        negotiation.agent_id = "ag_me";
+        negotiation.raw_input = "a room";
+        REQUIRE(insert_negotiation(*db, negotiation));
     }
     Party invite(const std::string& agent_id) {
         Party party;
-        party.channel_id = "collab-1";
+        party.negotiation_id = "collab-1";
         party.agent_id = agent_id;
         party.tags = {"room"};
         party.state = PartyState::Invited;
@@ -33,34 +33,34 @@ struct DemandScene {
     }
 };
 
-TEST_CASE("Of two who changed the same revision of a channel one counts") {
+TEST_CASE("Of two who changed the same revision of a negotiation one counts") {
     DemandScene scene;
-    Channel one = scene.channel;
-    Channel other = scene.channel;
-    one.state = ChannelState::Broadcasting;
-    CHECK(update_channel(*scene.db, one));
+    Negotiation one = scene.negotiation;
+    Negotiation other = scene.negotiation;
+    one.state = NegotiationState::Broadcasting;
+    CHECK(update_negotiation(*scene.db, one));
     CHECK(one.revision == 1);
-    other.state = ChannelState::Failed;
-    const auto refused = update_channel(*scene.db, other);
+    other.state = NegotiationState::Failed;
+    const auto refused = update_negotiation(*scene.db, other);
     REQUIRE_FALSE(refused);
     CHECK(refused.error().code == ErrorCode::Conflict);
-    CHECK((*get_channel(*scene.db, "collab-1"))->state == ChannelState::Broadcasting);
+    CHECK((*get_negotiation(*scene.db, "collab-1"))->state == NegotiationState::Broadcasting);
 }
 
-TEST_CASE("A channel that has ended stays as it is") {
+TEST_CASE("A negotiation that has ended stays as it is") {
     DemandScene scene;
-    Channel channel = scene.channel;
-    channel.state = ChannelState::Finalized;
-    channel.outcome = ChannelOutcome::Agreed;
-    CHECK(update_channel(*scene.db, channel));
-    channel.outcome = ChannelOutcome::Cancelled;
-    CHECK_FALSE(update_channel(*scene.db, channel));
+    Negotiation negotiation = scene.negotiation;
+    negotiation.state = NegotiationState::Finalized;
+    negotiation.outcome = NegotiationOutcome::Agreed;
+    CHECK(update_negotiation(*scene.db, negotiation));
+    negotiation.outcome = NegotiationOutcome::Cancelled;
+    CHECK_FALSE(update_negotiation(*scene.db, negotiation));
     for (const char* id : {"d-1", "collab-1"})
-        CHECK((*find_channel(*scene.db, id))->outcome == ChannelOutcome::Agreed);
-    CHECK_FALSE(find_channel(*scene.db, "d-2")->has_value());
-    CHECK(live_channels(*scene.db)->empty());
-    CHECK(*live_channel_count(*scene.db, "ag_me") == 0);
-    CHECK(channel_counts(*scene.db)->agreed == 1);
+        CHECK((*find_negotiation(*scene.db, id))->outcome == NegotiationOutcome::Agreed);
+    CHECK_FALSE(find_negotiation(*scene.db, "d-2")->has_value());
+    CHECK(live_negotiations(*scene.db)->empty());
+    CHECK(*live_negotiation_count(*scene.db, "ag_me") == 0);
+    CHECK(negotiation_counts(*scene.db)->agreed == 1);
 }
 
 TEST_CASE("An answer is kept with all that it says") {
@@ -86,7 +86,7 @@ TEST_CASE("An answer is kept with all that it says") {
 TEST_CASE("Who has answered in a round has answered") {
     DemandScene scene;
     Feedback feedback;
-    feedback.channel_id = "collab-1";
+    feedback.negotiation_id = "collab-1";
     feedback.round = 1;
     feedback.agent_id = "ag_a";
     feedback.type = FeedbackType::Accept;

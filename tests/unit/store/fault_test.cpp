@@ -9,8 +9,8 @@
 #include <thread>
 
 #include "core/store/inbox_store.h"
+#include "core/store/job_store.h"
 #include "core/store/setting_store.h"
-#include "core/store/task_store.h"
 #include "core/store/writer.h"
 #include "tests/support/process.h"
 #include "tests/unit/store/quota_vfs.h"
@@ -183,8 +183,7 @@ TEST_CASE_FIXTURE(StoreFixture, "After SIGKILL at 60 moments all that was told i
         REQUIRE(std::includes(stored.begin(), stored.end(), told.begin(), told.end()));
         told_in_all += told.size();
         stored_in_all += stored.size();
-        CHECK(*store::count_pending_tasks(*db, "ag_me") ==
-              static_cast<std::int64_t>(stored_in_all));
+        CHECK(*store::count_pending_jobs(*db, "ag_me") == static_cast<std::int64_t>(stored_in_all));
         CHECK(store::inbox_counts(*db, "ag_me")->accepted ==
               static_cast<std::int64_t>(stored_in_all));
     }

@@ -1,7 +1,7 @@
 #include "core/store/inbox_store.h"
 
+#include "core/store/job_store.h"
 #include "core/store/outbox_store.h"
-#include "core/store/task_store.h"
 #include "tests/unit/store/store_fixture.h"
 
 using namespace a2h;
@@ -40,7 +40,7 @@ TEST_CASE_FIXTURE(StoreFixture, "A stored message is read back with every field"
 TEST_CASE_FIXTURE(StoreFixture, "Every stored message has exactly one pending task") {
     const auto inserted = store::insert_inbox(db(), sample_message("msg_1"));
     CHECK(store::insert_inbox(db(), sample_message("msg_1"))->outcome == InsertOutcome::Duplicate);
-    const auto pending = store::pending_tasks(db(), 0, 10);
+    const auto pending = store::pending_jobs(db(), 0, 10);
     REQUIRE(pending->size() == 1);
     CHECK(pending->front().inbox_id == inserted->inbox_id);
     CHECK(pending->front().agent_id == "ag_me");
@@ -232,56 +232,56 @@ TEST_CASE_FIXTURE(StoreFixture, "Conversations list each peer once, newest first
 
 TEST_CASE_FIXTURE(StoreFixture, "A task is final once") {
     const auto inserted = store::insert_inbox(db(), sample_message("msg_1"));
-    Task task = **store::get_task_of_inbox(db(), inserted->inbox_id);
-    task.state = TaskState::WaitingForHuman;
-    task.decision = "ask";
-    CHECK(store::update_task(db(), task).has_value());
-    CHECK(*store::count_pending_tasks(db(), "ag_me") == 0);
-    task.state = TaskState::Done;
-    task.rule_id = "price.listed";
-    task.decision = "answer";
-    task.why = "it is in the listing";
-    task.retry_count = 2;
-    task.updated_at_ms = 5'000;
-    CHECK(store::update_task(db(), task).has_value());
-    const auto stored = **store::get_task(db(), task.id);
-    CHECK(stored.state == TaskState::Done);
+    Job job = **store::get_job_of_inbox(db(), inserted->inbox_id);
+    job.state = JobState::WaitingForHuman;
+    job.decision = "ask";
+    CHECK(store::update_job(db(), job).has_value());
+    CHECK(*store::count_pending_jobs(db(), "ag_me") == 0);
+    job.state = JobState::Done;
+    job.rule_id = "price.listed";
+    job.decision = "answer";
+    job.why = "it is in the listing";
+    job.retry_count = 2;
+    job.updated_at_ms = 5'000;
+    CHECK(store::update_job(db(), job).has_value());
+    const auto stored = **store::get_job(db(), job.id);
+    CHECK(stored.state == JobState::Done);
     CHECK(stored.rule_id == "price.listed");
     CHECK(stored.decision == "answer");
     CHECK(stored.why == "it is in the listing");
     CHECK(stored.retry_count == 2);
     CHECK(stored.updated_at_ms == 5'000);
     CHECK(stored.created_at_ms == 1'000);
-    CHECK(store::update_task(db(), task).error().code == ErrorCode::Conflict);
-    task.id = 77;
-    CHECK(store::update_task(db(), task).error().code == ErrorCode::NotFound);
+    CHECK(store::update_job(db(), job).error().code == ErrorCode::Conflict);
+    job.id = 77;
+    CHECK(store::update_job(db(), job).error().code == ErrorCode::NotFound);
 }
 
 TEST_CASE_FIXTURE(StoreFixture, "A task keeps what its decision went by") {
     const auto inserted = store::insert_inbox(db(), sample_message("msg_1"));
-    Task task = **store::get_task(db(), inserted->inbox_id);
-    CHECK(task.basis_json.empty());
-    task.basis_json = R"({"playbook":"0123"})";
-    REQUIRE(store::update_task(db(), task).has_value());
-    CHECK((*store::get_task(db(), task.id))->basis_json == task.basis_json);
+    Job job = **store::get_job(db(), inserted->inbox_id);
+    CHECK(job.basis_json.empty());
+    job.basis_json = R"({"playbook":"0123"})";
+    REQUIRE(store::update_job(db(), job).has_value());
+    CHECK((*store::get_job(db(), job.id))->basis_json == job.basis_json);
 }
 
 TEST_CASE_FIXTURE(StoreFixture, "Decided messages come in order of arrival, in pages and by time") {
     for (int i = 0; i < 4; ++i) {
         const auto inserted = store::insert_inbox(
             db(), sample_message("msg_" + std::to_string(i), "ag_peer", 1'000 + i));
-        Task task = **store::get_task(db(), inserted->inbox_id);
-        task.decision = "silent";
-        if (i != 1) REQUIRE(store::update_task(db(), task).has_value());
+        Job job = **store::get_job(db(), inserted->inbox_id);
+        job.decision = "silent";
+        if (i != 1) REQUIRE(store::update_job(db(), job).has_value());
     }
-    const auto first = store::decided_tasks(db(), "ag_me", 0, 0, 2);
+    const auto first = store::decided_jobs(db(), "ag_me", 0, 0, 2);
     REQUIRE(first->size() == 2);
     CHECK(first->at(0).inbox_id < first->at(1).inbox_id);
-    const auto rest = store::decided_tasks(db(), "ag_me", first->at(1).id, 0, 2);
+    const auto rest = store::decided_jobs(db(), "ag_me", first->at(1).id, 0, 2);
     REQUIRE(rest->size() == 1);
     CHECK(rest->at(0).created_at_ms == 1'003);
-    CHECK(store::decided_tasks(db(), "ag_me", 0, 1'002, 9)->size() == 2);
-    CHECK(store::decided_tasks(db(), "ag_other", 0, 0, 9)->empty());
+    CHECK(store::decided_jobs(db(), "ag_me", 0, 1'002, 9)->size() == 2);
+    CHECK(store::decided_jobs(db(), "ag_other", 0, 0, 9)->empty());
 }
 
 TEST_CASE_FIXTURE(StoreFixture, "A conversation is read as it was when a message came") {
@@ -311,11 +311,11 @@ TEST_CASE_FIXTURE(StoreFixture, "Answers are counted by peer and time") {
     for (int i = 0; i < 3; ++i) {
         const auto inserted = store::insert_inbox(
             db(), sample_message("msg_" + std::to_string(i), i == 2 ? "ag_b" : "ag_a"));
-        Task task = **store::get_task(db(), inserted->inbox_id);
-        task.state = TaskState::Done;
-        task.decision = "answer";
-        task.updated_at_ms = 100 * i;
-        REQUIRE(store::update_task(db(), task).has_value());
+        Job job = **store::get_job(db(), inserted->inbox_id);
+        job.state = JobState::Done;
+        job.decision = "answer";
+        job.updated_at_ms = 100 * i;
+        REQUIRE(store::update_job(db(), job).has_value());
     }
     const auto count = [&](const char* sender, UnixMs since_ms, const char* agent = "ag_me",
                            Provenance provenance = Provenance::Verified) {
@@ -337,13 +337,13 @@ TEST_CASE_FIXTURE(StoreFixture, "Answers are counted by peer and time") {
 TEST_CASE_FIXTURE(StoreFixture, "Pending tasks come in order of arrival, in pages by id") {
     for (int i = 0; i < 5; ++i)
         REQUIRE(store::insert_inbox(db(), sample_message(std::to_string(i))).has_value());
-    const auto first = store::pending_tasks(db(), 0, 3);
+    const auto first = store::pending_jobs(db(), 0, 3);
     REQUIRE(first->size() == 3);
-    const auto rest = store::pending_tasks(db(), first->back().id, 3);
+    const auto rest = store::pending_jobs(db(), first->back().id, 3);
     REQUIRE(rest->size() == 2);
     CHECK(rest->front().id > first->back().id);
-    CHECK(*store::count_pending_tasks(db(), "ag_me") == 5);
-    CHECK(*store::count_pending_tasks(db(), "ag_other") == 0);
+    CHECK(*store::count_pending_jobs(db(), "ag_me") == 5);
+    CHECK(*store::count_pending_jobs(db(), "ag_other") == 0);
 }
 
 TEST_CASE_FIXTURE(StoreFixture, "Counting repeats stops where no rule asks for more") {
@@ -437,6 +437,30 @@ TEST_CASE_FIXTURE(StoreFixture, "R49: nothing doubtful is newer than what is cer
     CHECK(is_newer(Provenance::Verified));
 }
 
+TEST_CASE_FIXTURE(StoreFixture, "What was sent before messages that came earlier is out of order") {
+    constexpr UnixMs kMinute = 60'000;
+    const auto store_sent = [&](const char* id, UnixMs sent_at_ms, Provenance provenance) {
+        InboxMessage message = sample_message(id, "ag_peer", 10 * kMinute);
+        message.sent_at_ms = sent_at_ms;
+        message.provenance = provenance;
+        message.id = store::insert_inbox(db(), message)->inbox_id;
+        return message;
+    };
+    const auto newer = store_sent("msg_1", 9 * kMinute, Provenance::Verified);
+    CHECK_FALSE(*store::is_out_of_order(db(), newer));
+    auto late = store_sent("msg_2", 5 * kMinute, Provenance::Verified);
+    CHECK(*store::is_out_of_order(db(), late));
+    CHECK_FALSE(*store::is_out_of_order(db(), newer));  // what comes later changes nothing
+    late.sent_at_ms = 0;                                // unreadable
+    CHECK_FALSE(*store::is_out_of_order(db(), late));
+    late.sent_at_ms = late.received_at_ms - store::kInOrderMs;  // it came at once
+    CHECK_FALSE(*store::is_out_of_order(db(), late));
+    // What nobody could check makes nothing of the sender's own late.
+    store_sent("msg_3", 9 * kMinute + 30'000, Provenance::Unverified);
+    const auto last = store_sent("msg_4", 9 * kMinute + 10'000, Provenance::Verified);
+    CHECK_FALSE(*store::is_out_of_order(db(), last));
+}
+
 TEST_CASE_FIXTURE(StoreFixture, "R49: a message id is left to whom it belongs") {
     InboxMessage first = sample_message("msg_1");
     InboxMessage second = sample_message("msg_1", "ag_peer", 2'000);
@@ -458,7 +482,7 @@ TEST_CASE_FIXTURE(StoreFixture, "R49: a message id is left to whom it belongs") 
         CHECK(outcome(Provenance::Unverified, Provenance::Verified) == InsertOutcome::Inserted);
         CHECK(store::find_inbox(db(), "ag_me", "ag_peer", "msg_1").value()->id == 2);
         CHECK(store::get_inbox(db(), 1).value()->message_id.starts_with("msg_1 "));
-        CHECK(store::pending_tasks(db(), 0, 10)->size() == 2);
+        CHECK(store::pending_jobs(db(), 0, 10)->size() == 2);
         CHECK(store::insert_inbox(db(), second)->outcome == InsertOutcome::Duplicate);
     }
     SUBCASE("the first is found to be forged") {

@@ -3,8 +3,8 @@
 #include "core/store/approval_store.h"
 #include "core/store/case_store.h"
 #include "core/store/inbox_store.h"
+#include "core/store/job_store.h"
 #include "core/store/outbox_store.h"
-#include "core/store/task_store.h"
 #include "tests/unit/store/store_fixture.h"
 
 using namespace a2h;
@@ -18,17 +18,17 @@ store::Queues queues(store::Database& db) {
     return *read;
 }
 
-/// Their task is open; returns its id.
+/// Their job is open; returns its id.
 std::int64_t arrive(store::Database& db, const std::string& message_id, UnixMs at_ms) {
     return store::insert_inbox(db, test::sample_message(message_id, "ag_peer", at_ms))
         .value()
         .inbox_id;
 }
 
-void decide(store::Database& db, std::int64_t task_id, TaskState state) {
-    Task task = store::get_task(db, task_id).value().value();
-    task.state = state;
-    REQUIRE(store::update_task(db, task).has_value());
+void decide(store::Database& db, std::int64_t job_id, JobState state) {
+    Job job = store::get_job(db, job_id).value().value();
+    job.state = state;
+    REQUIRE(store::update_job(db, job).has_value());
 }
 
 std::int64_t queue(store::Database& db, const std::string& message_id, UnixMs at_ms,
@@ -56,26 +56,26 @@ TEST_CASE_FIXTURE(StoreFixture, "The inbox's oldest one is undecided, or with a 
     arrive(db(), "m3", 3'000);
     CHECK(queues(db()).inbox.length == 3);
     CHECK(queues(db()).inbox.oldest_ms == 1'000);
-    decide(db(), first, TaskState::Done);
+    decide(db(), first, JobState::Done);
     CHECK(queues(db()).inbox.oldest_ms == 2'000);
 
     StageCase with_stage;
-    with_stage.task_id = second;
+    with_stage.job_id = second;
     with_stage.agent_id = "ag_me";
     with_stage.peer_id = "ag_peer";
     with_stage.kind = CaseKind::Reply;
     with_stage.stage = CaseStage::Review;
     REQUIRE(store::put_case(db(), with_stage).has_value());
-    decide(db(), second, TaskState::InStages);
+    decide(db(), second, JobState::InStages);
     CHECK(queues(db()).inbox.length == 2);
     CHECK(queues(db()).inbox.oldest_ms == 2'000);
 }
 
 TEST_CASE_FIXTURE(StoreFixture, "Words that wait beside a question are not in the inbox") {
-    const auto task = arrive(db(), "m1", 1'000);
-    decide(db(), task, TaskState::WaitingForHuman);
+    const auto job = arrive(db(), "m1", 1'000);
+    decide(db(), job, JobState::WaitingForHuman);
     StageCase holding;
-    holding.task_id = task;
+    holding.job_id = job;
     holding.agent_id = "ag_me";
     holding.peer_id = "ag_peer";
     holding.kind = CaseKind::Holding;

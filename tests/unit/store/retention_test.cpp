@@ -4,12 +4,12 @@
 
 #include "core/store/after_restore.h"
 #include "core/store/approval_store.h"
+#include "core/store/bargain_store.h"
 #include "core/store/event_store.h"
 #include "core/store/inbox_store.h"
+#include "core/store/job_store.h"
 #include "core/store/mandate_store.h"
-#include "core/store/negotiation_store.h"
 #include "core/store/outbox_store.h"
-#include "core/store/task_store.h"
 #include "tests/unit/store/store_fixture.h"
 
 using namespace a2h;
@@ -22,13 +22,13 @@ constexpr UnixMs kOld = 1'000;
 constexpr UnixMs kBorder = 5'000;
 
 std::int64_t add_message(store::Database& db, const std::string& id, const std::string& peer,
-                         UnixMs at_ms, TaskState state) {
+                         UnixMs at_ms, JobState state) {
     const auto inserted = store::insert_inbox(db, sample_message(id, peer, at_ms));
     REQUIRE(inserted);
-    if (state == TaskState::Pending) return inserted->inbox_id;
-    auto task = store::get_task_of_inbox(db, inserted->inbox_id);
-    (*task)->state = state;
-    REQUIRE(store::update_task(db, **task));
+    if (state == JobState::Pending) return inserted->inbox_id;
+    auto job = store::get_job_of_inbox(db, inserted->inbox_id);
+    (*job)->state = state;
+    REQUIRE(store::update_job(db, **job));
     return inserted->inbox_id;
 }
 
@@ -67,21 +67,21 @@ Mandate negotiation_mandate() {
 TEST_CASE("old words of settled messages go, and what is open or new stays") {
     StoreFixture fixture;
     store::Database& db = fixture.db();
-    const auto done = add_message(db, "done", "ag_a", kOld, TaskState::Done);
-    const auto failed = add_message(db, "failed", "ag_a", kOld, TaskState::Failed);
-    const auto pending = add_message(db, "pending", "ag_a", kOld, TaskState::Pending);
-    const auto asked = add_message(db, "asked", "ag_a", kOld, TaskState::WaitingForHuman);
-    const auto staged = add_message(db, "staged", "ag_a", kOld, TaskState::InStages);
-    const auto haggled = add_message(db, "haggled", "ag_b", kOld, TaskState::Done);
-    const auto newer = add_message(db, "new", "ag_a", kBorder, TaskState::Done);
+    const auto done = add_message(db, "done", "ag_a", kOld, JobState::Done);
+    const auto failed = add_message(db, "failed", "ag_a", kOld, JobState::Failed);
+    const auto pending = add_message(db, "pending", "ag_a", kOld, JobState::Pending);
+    const auto asked = add_message(db, "asked", "ag_a", kOld, JobState::WaitingForHuman);
+    const auto staged = add_message(db, "staged", "ag_a", kOld, JobState::InStages);
+    const auto haggled = add_message(db, "haggled", "ag_b", kOld, JobState::Done);
+    const auto newer = add_message(db, "new", "ag_a", kBorder, JobState::Done);
     REQUIRE(store::insert_mandate(db, negotiation_mandate()));
-    Negotiation negotiation;
-    negotiation.agent_id = "ag_me";
-    negotiation.peer_id = "ag_b";
-    negotiation.works_id = "w";
-    negotiation.mandate_id = "mnd_1";
-    negotiation.state = "open";
-    REQUIRE(store::insert_negotiation(db, negotiation));
+    Bargain bargain;
+    bargain.agent_id = "ag_me";
+    bargain.peer_id = "ag_b";
+    bargain.works_id = "w";
+    bargain.mandate_id = "mnd_1";
+    bargain.state = "open";
+    REQUIRE(store::insert_bargain(db, bargain));
 
     CHECK(forget_all(db, Forgettable::Incoming) == 2);
     CHECK(!has_words(db, done));
@@ -94,7 +94,7 @@ TEST_CASE("old words of settled messages go, and what is open or new stays") {
 TEST_CASE("a message whose words are gone does not come twice") {
     StoreFixture fixture;
     store::Database& db = fixture.db();
-    add_message(db, "m", "ag_a", kOld, TaskState::Done);
+    add_message(db, "m", "ag_a", kOld, JobState::Done);
     REQUIRE(forget_all(db, Forgettable::Incoming) == 1);
     const auto again = store::insert_inbox(db, sample_message("m", "ag_a", kBorder));
     REQUIRE(again);
@@ -135,7 +135,7 @@ TEST_CASE("old events go but for the newest, whose number nobody may get again")
 TEST_CASE("a restored database does nothing by itself, and its audit says so") {
     StoreFixture fixture;
     store::Database& db = fixture.db();
-    add_message(db, "undecided", "ag_a", kOld, TaskState::Pending);
+    add_message(db, "undecided", "ag_a", kOld, JobState::Pending);
     const auto queued = store::insert_outbox(db, sample_reply("queued"));
     REQUIRE(store::insert_approval(db, sample_approval("apr_open", "d1")));
     auto used = sample_approval("apr_used", "d2");
@@ -153,10 +153,10 @@ TEST_CASE("a restored database does nothing by itself, and its audit says so") {
     CHECK(done->approvals == 2);
     CHECK(done->unsettled == 1);
     CHECK(done->mandates == 1);
-    CHECK(done->tasks == 1);
+    CHECK(done->jobs == 1);
     CHECK(store::due_outbox(db, 8'000, 10)->empty());
     CHECK(store::expire_outbox(db, 9'000'000)->empty());
-    CHECK(store::pending_tasks(db, 0, 10)->empty());
+    CHECK(store::pending_jobs(db, 0, 10)->empty());
     CHECK(store::unused_approvals(db)->empty());
     CHECK(store::executing_approvals(db)->empty());
     CHECK(store::get_approval(db, "apr_open").value()->status == ApprovalStatus::Expired);

@@ -2,9 +2,9 @@
 
 #include "core/store/approval_store.h"
 #include "core/store/inbox_store.h"
+#include "core/store/job_store.h"
 #include "core/store/outbox_store.h"
 #include "core/store/seen_offer_store.h"
-#include "core/store/task_store.h"
 #include "tests/unit/store/store_fixture.h"
 
 using namespace a2h;
@@ -27,11 +27,11 @@ struct Table : test::StoreFixture {
         const auto stored = store::insert_inbox(db(), message);
         REQUIRE(stored);
         if (decision.empty()) return stored->inbox_id;
-        Task task = store::get_task(db(), stored->inbox_id)->value();
-        task.state = TaskState::Done;
-        task.decision = decision;
-        task.rule_id = rule_id;
-        REQUIRE(store::update_task(db(), task));
+        Job job = store::get_job(db(), stored->inbox_id)->value();
+        job.state = JobState::Done;
+        job.decision = decision;
+        job.rule_id = rule_id;
+        REQUIRE(store::update_job(db(), job));
         return stored->inbox_id;
     }
     /// A text with other members, which a rule took for a courtesy.
@@ -51,11 +51,11 @@ struct Table : test::StoreFixture {
                 const std::string& rule_id) {
         const auto stored = store::insert_inbox(db(), message);
         REQUIRE(stored);
-        Task task = store::get_task(db(), stored->inbox_id)->value();
-        task.state = TaskState::Done;
-        task.decision = decision;
-        task.rule_id = rule_id;
-        REQUIRE(store::update_task(db(), task));
+        Job job = store::get_job(db(), stored->inbox_id)->value();
+        job.state = JobState::Done;
+        job.decision = decision;
+        job.rule_id = rule_id;
+        REQUIRE(store::update_job(db(), job));
     }
     /// A message of ours that an answer on `surface` has released.
     void release(AnswerSurface surface, const std::string& payload = R"({"text":"x"})") {

@@ -52,12 +52,13 @@ inline Approval question(const std::string& id) {
 
 /// The site over a database of its own, with everything that answers recorded.
 struct Place {
-    explicit Place(web::SiteOptions options = {kUrl, {"127.0.0.1:7842"}, false}) {
+    explicit Place(web::SiteOptions reached = {kUrl, {"127.0.0.1:7842"}, false})
+        : options(std::move(reached)) {
         database =
             store::Database::open(dir.path() / "db", store::Database::Mode::ReadWrite).value();
         data = web::PageData::open(dir.path() / "db").value();
         site =
-            std::make_unique<web::Site>(options, clock, web::Api(backend(), clock),
+            std::make_unique<web::Site>(options, sessions, web::Api(backend(), clock),
                                         [](std::string_view) { return i18n::Language::English; });
     }
 
@@ -119,9 +120,13 @@ struct Place {
         return site->serve(request);
     }
 
+    std::string make_link(const std::string& person) {
+        return web::entrance_url(options, sessions.make_link(person));
+    }
+
     /// Opens a session for `person` and keeps its cookie and key.
     void enter(const std::string& person = "human") {
-        const std::string link = site->make_link(person);
+        const std::string link = make_link(person);
         const std::string token = link.substr(link.find("?t=") + 3);
         const auto entered = ask("POST", "/enter", {}, "t=" + token);
         REQUIRE(entered.status == 303);
@@ -150,6 +155,8 @@ struct Place {
     ManualClock clock{kNow};
     std::unique_ptr<store::Database> database;
     std::unique_ptr<web::PageData> data;
+    web::Sessions sessions{clock};
+    const web::SiteOptions options;
     std::unique_ptr<web::Site> site;
     std::vector<consent::Answer> answers;
     std::vector<std::string> learned;

@@ -77,7 +77,7 @@ TEST_CASE("links and sessions are bounded; the oldest goes") {
 
 TEST_CASE("fetching the link, as a preview does, opens nothing and uses nothing") {
     Place place;
-    const std::string link = place.site->make_link("human");
+    const std::string link = place.make_link("human");
     const std::string target = link.substr(kUrl.size());
     for (int i = 0; i < 3; ++i) {
         const auto shown = place.ask("GET", target);
@@ -94,7 +94,7 @@ TEST_CASE("fetching the link, as a preview does, opens nothing and uses nothing"
 TEST_CASE("entering sets a cookie that no script and no other site gets") {
     Place place;
     place.enter();
-    const std::string link = place.site->make_link("human");
+    const std::string link = place.make_link("human");
     const auto entered = place.ask("POST", "/enter", {{"sec-fetch-site", "same-origin"}},
                                    "t=" + link.substr(link.find("?t=") + 3));
     const std::string cookie = header(entered, "Set-Cookie");
@@ -105,7 +105,7 @@ TEST_CASE("entering sets a cookie that no script and no other site gets") {
     CHECK(cookie.find("Secure") == std::string::npos);
 
     Place safe({"https://a2h.example", {}, true});
-    const std::string safe_link = safe.site->make_link("human");
+    const std::string safe_link = safe.make_link("human");
     CHECK(safe_link.starts_with("https://a2h.example/enter?t="));
     const std::string safe_cookie =
         header(safe.ask("POST", "/enter", {}, "t=" + safe_link.substr(safe_link.find("?t=") + 3)),
@@ -116,7 +116,7 @@ TEST_CASE("entering sets a cookie that no script and no other site gets") {
 
 TEST_CASE("a second click on the button finds the session that the first one opened") {
     Place place;
-    const std::string link = place.site->make_link("human");
+    const std::string link = place.make_link("human");
     const std::string form = "t=" + link.substr(link.find("?t=") + 3);
     const auto first = place.ask("POST", "/enter", {}, form);
     const std::string cookie = header(first, "Set-Cookie");

@@ -1,0 +1,151 @@
+#include "core/catalogue/arguments.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "core/base/check.h"
+#include "core/base/guarded.h"
+
+namespace a2h::catalogue {
+namespace {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+struct NamedKind {
+    std::string_view name;
+    std::string_view schema;
+};
+constexpr std::array kNamedKinds{
+    NamedKind{"object", R"({"type": "object"})"},
+    NamedKind{"id", R"({"type": "string", "maxLength": 64, "pattern": "^[0-9A-Za-z_-]+$"})"},
+    NamedKind{"agent", R"({"type": "string", "minLength": 4, "maxLength": 51,
+                           "pattern": "^ag_[0-9A-Za-z]+$"})"},
+    NamedKind{"approval",
+              R"({"type": "string", "maxLength": 64, "pattern": "^apr_[0-9A-Za-z]+$"})"},
+    NamedKind{"mandate", R"({"type": "string", "maxLength": 64, "pattern": "^mdt_[0-9a-f]+$"})"},
+    NamedKind{"person", R"({"type": "string", "minLength": 1, "maxLength": 32,
+                            "pattern": "^[a-z0-9_-]+$"})"},
+    NamedKind{"currency", R"({"type": "string", "maxLength": 3, "pattern": "^[A-Z]{3}$"})"},
+    NamedKind{"address", R"({"type": "string", "maxLength": 2048, "pattern": "^https?://"})"},
+    NamedKind{"digest", R"({"type": "string", "maxLength": 64, "pattern": "^[0-9a-f]{64}$"})"},
+    NamedKind{"code", R"({"type": "string", "maxLength": 6, "pattern": "^[0-9]{6}$"})"},
+};
+
+/// The text before `separator`, which is taken off with it; all of it when there is none.
+std::string_view take(std::string_view& text, std::string_view separator) {
+    const auto end = std::min(text.find(separator), text.size());
+    const std::string_view taken = text.substr(0, end);
+    text.remove_prefix(std::min(end + separator.size(), text.size()));
+    return taken;
+}
+
+std::int64_t number_in(std::string_view text) {
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    A2H_CHECK(error == std::errc() && end == text.data() + text.size());
+    return number;
+}
+
+/// "1-64", "1-" or "64".
+void add_range(ordered_json& schema, std::string_view range, const char* least, const char* most) {
+    if (range.find('-') != std::string_view::npos) schema[least] = number_in(take(range, "-"));
+    if (!range.empty()) schema[most] = number_in(range);
+}
+
+template <typename Value>
+void add_choices(ordered_json& schema, std::string_view choices, Value value) {
+    while (!choices.empty())
+        schema["enum"].push_back(value(take(choices, " ")));
+}
+
+ordered_json schema_of_kind(std::string_view kind) {
+    for (const NamedKind& named : kNamedKinds) {
+        if (named.name == kind) return ordered_json::parse(named.schema);
+    }
+    std::string_view fallback = kind;
+    std::string_view rest = take(fallback, " = ");
+    const std::string_view type = take(rest, " ");
+    ordered_json schema;
+    if (type == "text") {
+        schema["type"] = "string";
+        add_range(schema, rest, "minLength", "maxLength");
+    } else if (type == "integer") {
+        schema["type"] = "integer";
+        add_range(schema, rest, "minimum", "maximum");
+    } else if (type == "number") {
+        schema["type"] = "integer";
+        take(rest, " ");
+        add_choices(schema, rest, number_in);
+    } else if (type == "one") {
+        schema["type"] = "string";
+        take(rest, " ");
+        add_choices(schema, rest, [](std::string_view word) { return word; });
+    } else {
+        A2H_CHECK(type == "flag");
+        schema["type"] = "boolean";
+    }
+    if (fallback.empty()) return schema;
+    const bool is_word = type == "one";
+    schema["default"] = is_word ? ordered_json(fallback) : ordered_json::parse(fallback);
+    return schema;
+}
+
+ordered_json schema_of(const ordered_json& argument) {
+    if (argument.is_object()) return argument;
+    ordered_json schema = schema_of_kind(argument.at(0).get_ref<const std::string&>());
+    schema["description"] = argument.at(1);
+    return schema;
+}
+
+}  // namespace
+
+ordered_json ordered_input_schema(const Operation& operation) {
+    ordered_json properties = ordered_json::object();
+    ordered_json required = ordered_json::array();
+    const auto arguments =
+        ordered_json::parse("{" + std::string(operation.arguments) + "}", nullptr, false);
+    A2H_CHECK(arguments.is_object());
+    for (const auto& [key, argument] : arguments.items()) {
+        std::string name = key;
+        if (name.ends_with('!')) {
+            name.pop_back();
+            required.push_back(name);
+        }
+        properties[name] = schema_of(argument);
+    }
+    ordered_json schema{{"type", "object"}, {"properties", std::move(properties)}};
+    if (!required.empty()) schema["required"] = std::move(required);
+    schema["additionalProperties"] = false;
+    return schema;
+}
+
+const json& input_schema(const Operation& operation) {
+    static Guarded<std::map<std::string_view, json>> all;
+    return all.with([&](auto& known) -> const json& {
+        const auto found = known.find(operation.action);
+        if (found != known.end()) return found->second;
+        return known.emplace(operation.action, json(ordered_input_schema(operation))).first->second;
+    });
+}
+
+ordered_json output_schema() {
+    return ordered_json::parse(R"({
+        "type": "object",
+        "properties": {
+            "ok": {"type": "boolean"},
+            "action": {"type": "string"},
+            "data": {"type": "object"},
+            "error": {"type": "object"}
+        },
+        "required": ["ok", "action"]
+    })");
+}
+
+}  // namespace a2h::catalogue

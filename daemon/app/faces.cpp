@@ -1,0 +1,91 @@
+#include "daemon/app/faces.h"
+
+#include <utility>
+
+#include "daemon/operations/registration.h"
+
+namespace a2h {
+
+std::unique_ptr<const operations::Table> make_table(Parts& parts, const operations::Sender& sender,
+                                                    const operations::Meter& meter,
+                                                    const std::string& metrics_url) {
+    using namespace operations;
+    auto made = std::make_unique<Table>(parts.agents);
+    Table& table = *made;
+    const kernel::Services& kernel = parts.kernel;
+    const Current<Config>& config = parts.config;
+    add_agents(table, sender, parts.house);
+    add_approvals(table, sender);
+    add_assignments(table, sender);
+    add_audit(table, kernel);
+    add_auth(table, kernel, config, parts.agents, parts.opened.home.agents_dir(), parts.mailboxes,
+             parts.house, parts.listings);
+    add_backup(table, parts.backups);
+    add_config(table, kernel, config, parts.reload);
+    add_contacts(table, kernel, parts.agents, parts.residents);
+    add_daemon(table, kernel);
+    add_demands(table, sender, parts.coordinator);
+    add_doctor(table, config, parts.doctor);
+    add_explain(table, kernel, config, parts.rules.rules());
+    add_follow(table, kernel, config);
+    add_inbox(table, kernel);
+    add_introductions(table, sender);
+    add_invitations(table, sender);
+    add_learn(table, sender);
+    add_logs(table, kernel, *parts.log_ring);
+    add_mandates(table, sender);
+    add_market(table, sender);
+    add_metrics(table, meter, metrics_url);
+    add_notify(table, kernel, config, parts.audience);
+    add_outbox(table, kernel, parts.commits);
+    add_page(table, kernel, config, parts.answers, parts.page.port.get());
+    add_pin(table, kernel, config, parts.secrets, parts.pins, parts.opened.home.human_file(),
+            parts.answers, parts.commits);
+    add_plans(table, kernel, parts.agents);
+    add_playbook(table, parts.rules);
+    add_profiles(table, kernel, parts.agents, parts.profiles);
+    add_send(table, sender);
+    add_status(table, kernel, parts.agents, parts.rules, parts.leaders, parts.language_model.get(),
+               parts.page.served);
+    return made;
+}
+
+Faces::Faces(Parts& parts)
+    : sender_{{parts.kernel, parts.config, parts.secrets, parts.metrics, parts.answers,
+               parts.commits},
+              parts.agents,
+              parts.residents,
+              parts.dispatcher},
+      meter_{parts.kernel, parts.metrics, parts.agents, parts.language_model.get()},
+      metrics_port_(parts.serves ? operations::serve_metrics(parts.config, meter_) : nullptr),
+      table_(make_table(parts, sender_, meter_, metrics_port_ ? metrics_port_->url() : "")),
+      signals_(
+          parts.signal_mask, [&loop = parts.loop] { loop.stop(); },
+          [&loop = parts.loop, &reload = parts.reload, serves = parts.serves] {
+              serves ? loop.post([&reload] { reload.start_for_manager(); }) : loop.stop();
+          }) {}
+
+Result<void> Faces::serve(Parts& parts) {
+    if (parts.page.port) {
+        A2H_ASSIGN_OR_RETURN(web_server_, web::WebServer::start({sender_, parts.agents, *table_,
+                                                                 parts.audience, parts.buttons},
+                                                                *parts.page.port));
+    }
+    A2H_ASSIGN_OR_RETURN(control_server_,
+                         operations::serve_control(parts.loop, *table_, parts.opened.home));
+    watchdog_ = health::start_watchdog(
+        parts.loop, parts.hang,
+        {{"receive", [&parts] { return parts.receiving.since(); }},
+         {"write", [&parts] { return parts.writer.busy_since(); }},
+         {"dispatch", [&parts] { return parts.dispatcher.unanswered_since(); },
+          mail::Dispatcher::kPublishWaitMax}});
+    return {};
+}
+
+Result<std::unique_ptr<Faces>> Faces::open(Parts& parts) {
+    std::unique_ptr<Faces> faces(new Faces(parts));
+    if (parts.serves) A2H_TRY(faces->serve(parts));
+    return faces;
+}
+
+}  // namespace a2h

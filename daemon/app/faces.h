@@ -1,0 +1,43 @@
+#pragma once
+
+// Inside daemon/app only.
+
+#include <memory>
+
+#include "core/control/server.h"
+#include "daemon/app/parts.h"
+#include "daemon/health/metrics_port.h"
+#include "daemon/health/watchdog.h"
+
+namespace a2h {
+
+/// All operations, with what each file of them works with.
+std::unique_ptr<const operations::Table> make_table(Parts& parts, const operations::Sender& sender,
+                                                    const operations::Meter& meter,
+                                                    const std::string& metrics_url);
+
+/// How people and programs reach the parts: signals, the control protocol, the page and metrics.
+/// Built when all parts are there, and ended before them.
+class Faces {
+  public:
+    /// `parts` outlive the result. Errors: those of `control::Server` and `web::WebServer`.
+    static Result<std::unique_ptr<Faces>> open(Parts& parts);
+
+    const operations::Table& table() const { return *table_; }
+
+  private:
+    explicit Faces(Parts& parts);
+    Result<void> serve(Parts& parts);
+
+    const operations::Sender sender_;
+    const operations::Meter meter_;
+    // What only a process that serves has; null in others.
+    const std::unique_ptr<health::MetricsPort> metrics_port_;
+    const std::unique_ptr<const operations::Table> table_;
+    std::unique_ptr<web::WebServer> web_server_;
+    std::unique_ptr<control::Server> control_server_;
+    std::unique_ptr<health::Watchdog> watchdog_;
+    const SignalWaiter signals_;
+};
+
+}  // namespace a2h

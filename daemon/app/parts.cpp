@@ -1,0 +1,80 @@
+#include "daemon/app/parts.h"
+
+#include <utility>
+
+#include "core/base/check.h"
+#include "core/base/log.h"
+#include "daemon/model/spent_setting.h"
+
+namespace a2h {
+
+Page open_page(const Current<Config>& config, const Clock& clock, const control::Home& home) {
+    Page page;
+    auto port = web::PagePort::open(config, clock, home);
+    if (port) {
+        page.port = std::move(*port);
+        page.served.page_url = page.port->url();
+        return page;
+    }
+    page.served.page_problem = port.error().message;
+    log::warning("The approval page is not served: " + port.error().message +
+                 "; answer with `a2h approve` or set web.listen in config.toml");
+    return page;
+}
+
+consent::Pins::Hashes pin_hashes(const Opened& opened) {
+    consent::Pins::Hashes hashes = opened.human.people;
+    hashes[owner_of(opened.loaded.config.approval.people)] = opened.human.pin_hash;
+    return hashes;
+}
+
+std::unique_ptr<model::LanguageModel> make_model(const Opened& opened, Loop& loop,
+                                                 const Clock& clock, store::Writer& writer) {
+    auto made =
+        model::make_drafter(opened.loaded.config.model, {.poster = loop,
+                                                         .clock = clock,
+                                                         .transfers = opened.transfers.get(),
+                                                         .key = opened.model_key,
+                                                         .spent = opened.model_spent,
+                                                         .save = model::save_spent(writer)});
+    A2H_CHECK(made.has_value());  // the configuration was checked when it was read
+    return std::move(*made);
+}
+
+Parts::Parts(Opened&& given, std::shared_ptr<log::Ring> ring, bool is_serving)
+    : serves(is_serving), opened(std::move(given)), log_ring(std::move(ring)) {
+    health::install_commit_faults(writer, hang);
+    for (const auto& identity : opened.identities)
+        mailboxes.add(identity);
+}
+
+Parts::~Parts() {
+    channel_listeners.stop();
+    for (auto& [id, agent] : agents)
+        agent->connection.reset();
+    notify_workers.reset();
+    workers.reset();
+    // What still waits to be written works with parts that end before the writer.
+    writer.submit_urgent([](store::Database&) { return Result<void>(); }).wait();
+}
+
+void Parts::begin_work() {
+    changes.start_beating(loop);
+    listings.start();
+    executor.resume();
+    answers.start_clocks();
+    dispatcher.start_expiry();
+    listening.start();
+    reporter.start();
+    retention.start();
+    stages.resume();
+    coordinator.start();
+    advisor.look();
+    way.start();
+    commits.look();
+    channel_listeners.restart();
+    mailboxes.open_all();
+    mailboxes.tell_manager();
+}
+
+}  // namespace a2h

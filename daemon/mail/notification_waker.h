@@ -1,0 +1,29 @@
+#pragma once
+
+#include <vector>
+
+#include "daemon/notify/notification_queue.h"
+#include "daemon/outcome/commits.h"
+
+namespace a2h::mail {
+
+/// Has the queue of notifications look after each commit that may have added to it. Thread: the
+/// loop.
+class NotificationWaker final : public outcome::CommitListener {
+  public:
+    NotificationWaker(notify::NotificationQueue& queue, outcome::Commits& commits) : queue_(queue) {
+        commits.add(*this);
+    }
+
+    void look() override { queue_.wake(); }
+    /// Called for each message, so it wakes nobody who has nothing to do.
+    void written(const outcome::Effects& effects, const std::vector<store::OutboxPlace>&) override {
+        const bool asks = effects.approval && effects.approval->status != ApprovalStatus::Approved;
+        if (effects.news || asks) queue_.wake();
+    }
+
+  private:
+    notify::NotificationQueue& queue_;
+};
+
+}  // namespace a2h::mail

@@ -1,0 +1,119 @@
+// The way of a message, from top to bottom. 1 runs on the thread of the broker, 5 on the store
+// writer, all others on the loop.
+
+#include "daemon/mail/way.h"
+
+#include <utility>
+
+#include "core/base/check.h"
+#include "core/base/log.h"
+#include "daemon/kernel/fault_point.h"
+#include "daemon/mail/snapshot.h"
+
+namespace a2h::mail {
+
+Way::Way(const kernel::Services& kernel, const Current<Config>& config, Agents& agents,
+         Authenticator& authenticator, const Deciding& deciding,
+         const outcome::OwnMailTable& own_mail, stages::Exchange& stages, outcome::Commits& commits)
+    : kernel_(kernel),
+      config_(config),
+      agents_(agents),
+      authenticator_(authenticator),
+      deciding_(deciding),
+      own_mail_(own_mail),
+      stages_(stages),
+      commits_(commits),
+      conversations_(kernel, agents, *this) {
+    commits.add(*this);
+}
+
+/// 1. Take in: `Receiver` checks the shape and the key, and stores the message with its job. It
+/// tells `expect` before the commit and `accept` after it; PUBACK leaves when this returns.
+Result<void> Way::take_in(Intake& intake, std::string_view payload) {
+    return intake.on_message(payload);
+}
+
+/// Messages of one peer have their turns one after the other (`Conversations`).
+void Way::begin_turn(Job job, InboxMessage message) {
+    authenticate(std::make_shared<Turn>(Turn{std::move(job), std::move(message)}));
+}
+
+/// 2. Authenticate: who sent what the receiver could not check?
+void Way::authenticate(const TurnPtr& turn) {
+    const Agent& agent = *agents_.at(turn->job.agent_id);
+    if (!authenticator_.is_needed(agent, turn->message)) return read(turn);
+    authenticator_.authenticate(agent, turn->message, [this, turn](Provenance provenance) {
+        turn->message.provenance = provenance;
+        read(turn);
+    });
+}
+
+/// 3. Read: mail of a feature goes its own way; of any other what is known is read.
+void Way::read(const TurnPtr& turn) {
+    A2H_FAULT_POINT("decide.1");
+    auto ahead = thought_ahead(turn->message);
+    if (outcome::OwnMail* feature = own_mail_.find(turn->message)) {
+        feature->receive(turn->job, turn->message,
+                         [this, turn](const Result<void>& written) { end(*turn, written); });
+        return;
+    }
+    auto thought = ahead ? Result<Thought>(std::move(*ahead)) : think(turn->message);
+    if (thought) return decide(turn, std::move(*thought));
+    log::warning("A message could not be decided yet", {{"error", thought.error().message}});
+    conversations_.retry_later(turn->message);
+}
+
+/// 4. Decide: by rules (`Deciding`), or by the stages where something is to be drafted or judged.
+void Way::decide(const TurnPtr& turn, Thought thought) {
+    const auto& [job, message] = *turn;
+    count_arrival(*agents_.at(job.agent_id), message, thought.input.now_ms);
+    if (!stages_.handles(thought.decision)) {
+        write(turn, deciding_.effects_of(job, message, thought.input, std::move(thought.decision)));
+        return;
+    }
+    stages_.open(job, thought.input, std::move(thought.decision),
+                 [this, turn](const Result<void>& written) { end(*turn, written); });
+}
+
+/// 5. Write: all that follows, in one transaction.
+void Way::write(const TurnPtr& turn, outcome::Effects effects) {
+    auto commit = std::make_shared<Commit>(Commit{std::move(effects), {}});
+    // The writer may change what a question comes with, so that is looked at before it can.
+    const bool may_change = commit->effects.approval.has_value();
+    if (may_change) commits_.writing(commit->effects);
+    A2H_FAULT_POINT("decide.3");
+    kernel_.write(
+        store::Writer::Priority::Grouped,
+        [commit, policy = policy_of(config_)](store::Database& db) -> Result<void> {
+            A2H_ASSIGN_OR_RETURN(commit->places,
+                                 outcome::write_effects(db, commit->effects, *policy));
+            return {};
+        },
+        [this, turn, commit](const Result<void>& written) {
+            A2H_FAULT_POINT("effects.3");
+            if (written) dispatch(*commit);
+            end(*turn, written);
+        });
+    if (!may_change) commits_.writing(commit->effects);
+}
+
+/// 6. Dispatch: `Dispatcher` sends, `NotificationQueue` asks and tells people, and `AnswerDesk`
+/// carries out what a mandate has approved.
+void Way::dispatch(const Commit& commit) {
+    commits_.written(commit.effects, commit.places);
+}
+
+/// The next message of this peer has its turn, or this one again.
+void Way::end(const Turn& turn, const Result<void>& written) {
+    // A conflict: it was decided before, the row says so.
+    const bool is_over = written || written.error().code == ErrorCode::Conflict;
+    is_over ? conversations_.finish(turn.message) : conversations_.retry_later(turn.message);
+}
+
+Result<Way::Thought> Way::think(const InboxMessage& message) const {
+    A2H_ASSIGN_OR_RETURN(auto input, deciding_.snapshot(message));
+    auto decision = deciding_.decision_for(input, stages_.can_draft());
+    return Thought{std::move(input), std::move(decision)};
+}
+
+}  // namespace a2h::mail

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "daemon/house/residents.h"
+#include "daemon/mail/dispatcher.h"
+#include "daemon/operations/ask.h"
+
+namespace a2h::operations {
+
+/// What is needed to send what an assistant says, or to ask people before it leaves.
+struct Sender : Asker {
+    const Agents& agents;
+    const house::Residents& residents;
+    mail::Dispatcher& dispatcher;
+};
+
+}  // namespace a2h::operations
