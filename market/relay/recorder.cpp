@@ -16,7 +16,7 @@ Result<void> Recorder::record(std::string_view topic, std::string_view payload) 
         return {};
     }
     const Envelope& envelope = outcome.parsed->envelope;
-    if (envelope.sender_id == own_agent_id_ || envelope.sender_id == *target) return {};
+    if (envelope.sender_id == own_sender_id_ || envelope.sender_id == *target) return {};
     const auto sender = database_.read_as<std::optional<Agent>>([&](db::Transaction& transaction) {
         return store::find_agent(transaction, envelope.sender_id);
     });
