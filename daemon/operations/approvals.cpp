@@ -8,6 +8,7 @@
 #include "core/store/approval_stats.h"
 #include "core/store/approval_store.h"
 #include "core/store/inbox_store.h"
+#include "core/store/notification_store.h"
 #include "core/wire/json_member.h"
 #include "daemon/mail/conversation_text.h"
 #include "daemon/operations/ask.h"
@@ -191,6 +192,8 @@ void handle_approval_list(Runtime& runtime, const Call& call, const Reply& reply
         json row = to_json(*approval, language_of(runtime, call));
         row["dialog_needs_code"] =
             !consent::trusts_dialog(*approval, runtime.context.config->approval);
+        const auto delivered = store::was_code_delivered(runtime.context.reader, approval->id);
+        row["code_delivered"] = delivered && *delivered;
         reply(ok_result(call.action, {{"approvals", json::array({std::move(row)})}}));
         return;
     }
