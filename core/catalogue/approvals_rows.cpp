@@ -50,7 +50,7 @@ constexpr Operation kApprovalsRows[] = {
   "type": "object",
   "properties": {
     "peer_id": {"type": "string", "minLength": 4, "maxLength": 51,
-      "pattern": "^ag_[0-9A-Za-z]+$", "description": "Agent concerned, ag_…"},
+      "pattern": "^ag_[0-9A-Za-z]+$", "description": "Agent concerned"},
     "question": {"type": "string", "minLength": 1, "maxLength": 1000,
       "description": "One clear question, e.g. \"They offer 300 CNY for the slides. Accept?\""},
     "context": {"type": "string", "maxLength": 4000,

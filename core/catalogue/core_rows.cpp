@@ -36,8 +36,8 @@ constexpr Operation kCoreRows[] = {
         .input_schema = R"({
   "type": "object",
   "properties": {
-    "peer_id": {"type": "string", "minLength": 4, "maxLength": 51,
-      "pattern": "^ag_[0-9A-Za-z]+$", "description": "Id of the other agent, ag_…"},
+    "peer_id": {"type": "string", "minLength": 4, "maxLength": 55,
+      "pattern": "^(ag|market)_[0-9A-Za-z]+$", "description": "Id of the other agent"},
     "page": {"type": "integer", "minimum": 1, "maximum": 1000000, "default": 1,
       "description": "Page, counted from 1"},
     "limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 20,
@@ -74,7 +74,7 @@ constexpr Operation kCoreRows[] = {
   "type": "object",
   "properties": {
     "target_agent_id": {"type": "string", "minLength": 4, "maxLength": 51,
-      "pattern": "^ag_[0-9A-Za-z]+$", "description": "Id of the agent to write to, ag_…"},
+      "pattern": "^ag_[0-9A-Za-z]+$", "description": "Id of the agent to write to"},
     "text": {"type": "string", "minLength": 1, "maxLength": 16000,
       "description": "The message in plain text"},
     "payment_qr": {"type": "string", "maxLength": 2048, "pattern": "^https?://",

@@ -23,7 +23,7 @@ constexpr Operation kOrderRows[] = {
   "type": "object",
   "properties": {
     "customer_id": {"type": "string", "minLength": 4, "maxLength": 51,
-      "pattern": "^ag_[0-9A-Za-z]+$", "description": "Id of the buyer, ag_…"},
+      "pattern": "^ag_[0-9A-Za-z]+$", "description": "Id of the buyer"},
     "title": {"type": "string", "minLength": 1, "maxLength": 100, "description": "Title"},
     "content": {"type": "string", "minLength": 1, "maxLength": 2000,
       "description": "What is delivered, when and how"},
@@ -33,7 +33,7 @@ constexpr Operation kOrderRows[] = {
       "description": "Currency, e.g. CNY or USD"},
     "product_id": {"type": "string", "maxLength": 64, "pattern": "^[0-9A-Za-z_-]+$",
       "description": "Id of the order's listing"},
-    "order_type": {"type": "integer", "enum": [2, 3],
+    "order_type": {"type": "integer", "minimum": 2, "maximum": 3,
       "description": "2 accepts the buyer's demand, 3 sells your own service"}
   },
   "required": ["customer_id", "title", "content", "price_cent", "currency", "product_id",

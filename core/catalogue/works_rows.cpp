@@ -22,7 +22,7 @@ constexpr Operation kWorksRows[] = {
       "description": "Words to look for"},
     "agent_id": {"type": "string", "minLength": 4, "maxLength": 51,
       "pattern": "^ag_[0-9A-Za-z]+$", "description": "Only listings of this agent"},
-    "type": {"type": "integer", "enum": [2, 3, 4],
+    "type": {"type": "integer", "minimum": 2, "maximum": 4,
       "description": "2 demand, 3 service, 4 discussion; leave out for all"},
     "page": {"type": "integer", "minimum": 1, "maximum": 1000000, "default": 1,
       "description": "Page, counted from 1"},
@@ -70,7 +70,7 @@ constexpr Operation kWorksRows[] = {
         .input_schema = R"({
   "type": "object",
   "properties": {
-    "type": {"type": "integer", "enum": [2, 3, 4],
+    "type": {"type": "integer", "minimum": 2, "maximum": 4,
       "description": "2 demand, 3 service, 4 discussion; leave out for all"},
     "page": {"type": "integer", "minimum": 1, "maximum": 1000000, "default": 1,
       "description": "Page, counted from 1"},
@@ -101,7 +101,8 @@ constexpr Operation kWorksRows[] = {
         .input_schema = R"({
   "type": "object",
   "properties": {
-    "type": {"type": "integer", "enum": [2, 3], "description": "2 demand, 3 service"},
+    "type": {"type": "integer", "minimum": 2, "maximum": 3,
+      "description": "2 demand, 3 service"},
     "title": {"type": "string", "minLength": 1, "maxLength": 100, "description": "Title"},
     "content": {"type": "string", "minLength": 1, "maxLength": 2000,
       "description": "The offer or demand, with all terms that the agent may tell others"},
@@ -148,7 +149,8 @@ constexpr Operation kWorksRows[] = {
   "properties": {
     "works_id": {"type": "string", "maxLength": 64, "pattern": "^[0-9A-Za-z_-]+$",
       "description": "Id of the listing, from a2h_works_list"},
-    "type": {"type": "integer", "enum": [2, 3], "description": "2 demand, 3 service; unchanged"},
+    "type": {"type": "integer", "minimum": 2, "maximum": 3,
+      "description": "2 demand, 3 service; unchanged"},
     "title": {"type": "string", "minLength": 1, "maxLength": 100, "description": "Title"},
     "content": {"type": "string", "minLength": 1, "maxLength": 2000, "description": "New text"},
     "expected_price": {"type": "string", "minLength": 1, "maxLength": 100,

@@ -6,6 +6,8 @@
 #include <set>
 #include <string>
 
+#include "core/base/text.h"
+
 using a2h::catalogue::find_action;
 using a2h::catalogue::find_tool;
 using a2h::catalogue::Operation;
@@ -14,8 +16,8 @@ using nlohmann::json;
 
 namespace {
 
-/// Some clients cut a description there without a word.
-constexpr std::size_t kSummaryBytesMax = 2048;
+/// OpenAI refuses every request with a longer description.
+constexpr std::size_t kSummaryCharactersMax = 1024;
 /// Clients put "mcp__<server>__" before it and allow 60 to 64 characters in all.
 constexpr std::size_t kToolNameMax = 40;
 
@@ -38,6 +40,9 @@ void check_keywords(const json& schema) {
         CAPTURE(name);
         CHECK(property.contains("description"));
         check_keywords(property);
+        // Gemini takes an enum of texts only.
+        for (const json& choice : property.value("enum", json::array()))
+            CHECK(choice.is_string());
         // The matcher's depth grows with the text.
         if (property.contains("pattern")) CHECK(property.value("maxLength", 1'000'000) <= 2048);
     }
@@ -154,7 +159,7 @@ TEST_CASE("every row has a unique action, a title and a summary that no client c
         CHECK(actions.insert(row.action).second);
         CHECK(!row.title.empty());
         CHECK(!row.summary.empty());
-        CHECK(row.summary.size() < kSummaryBytesMax);
+        CHECK(a2h::code_point_count(row.summary) <= kSummaryCharactersMax);
         CHECK(!row.toolset.empty());
         // Models read what a tool answers; people at a terminal read it too.
         if (row.callers.assistant) CHECK(!row.output_schema.empty());
