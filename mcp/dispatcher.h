@@ -37,7 +37,7 @@ class Dispatcher : private Service {
     Dispatcher(Write write, CallDaemon call_daemon, std::string agent,
                Toolsets toolsets = Toolsets::everyday(), ChangeCount change_count = {});
 
-    /// `text` is empty for a line that was too long.
+    /// `text` is empty for a line that was too long to be kept.
     void take_line(std::string_view text) { protocol_.take_line(text); }
     /// Reads until the end of input; `read` hands lines to `take_line`.
     void read_to_end(Calls::Read read) { protocol_.calls().read_to_end(std::move(read)); }

@@ -21,11 +21,16 @@ std::optional<Version> parse_version(std::string_view text) {
     return value_of(kVersionNames, text);
 }
 
+/// A legacy revision is not offered to the client that has just named it in the modern way.
 RpcError unsupported(const std::string& requested) {
+    const bool is_legacy = parse_version(requested).has_value();
+    const std::string hint = is_legacy ? ": a session of this revision begins with initialize" : "";
+    const std::string supported = is_legacy ? json::array({to_string(Version::V2026_07_28)}).dump()
+                                            : supported_versions_json();
     return {.code = RpcCode::UnsupportedProtocolVersion,
-            .message = "Unsupported protocol version",
-            .data_json = R"({"supported":)" + supported_versions_json() + R"(,"requested":)" +
-                         json(requested).dump() + "}"};
+            .message = "Unsupported protocol version" + hint,
+            .data_json =
+                R"({"supported":)" + supported + R"(,"requested":)" + json(requested).dump() + "}"};
 }
 
 std::variant<Version, RpcError> classify_modern(const json& meta) {

@@ -24,6 +24,9 @@ Message invalid(Message message, RpcCode code, std::string words) {
     return message;
 }
 
+/// No client gives its requests longer ids.
+constexpr std::size_t kOversizedIdBytesMax = 1024;
+
 /// `value` is `raw`, parsed.
 Message to_message(json&& value, std::string_view raw) {
     Message message;
@@ -32,18 +35,11 @@ Message to_message(json&& value, std::string_view raw) {
         return invalid(std::move(message), RpcCode::InvalidRequest, "a message is an object");
     }
     const bool has_id = value.contains("id");
-    if (has_id) {
-        const std::string_view id = control::raw_member(raw, "id").value_or(std::string_view());
-        if (!id.starts_with('"') && !is_integer_text(id)) {
-            return invalid(std::move(message), RpcCode::InvalidRequest,
-                           "id must be a string or an integer");
-        }
-        message.id = id;
-    }
-    if (value.value("jsonrpc", json()) != json("2.0")) {
-        return invalid(std::move(message), RpcCode::InvalidRequest, "jsonrpc must be \"2.0\"");
-    }
+    const std::string_view id = control::raw_member(raw, "id").value_or(std::string_view());
+    const bool is_good_id = id.starts_with('"') || is_integer_text(id);
+    if (is_good_id) message.id = id;
     const auto method = value.find("method");
+    // A response is never answered, whatever is wrong with it.
     if (method == value.end() && (value.contains("result") || value.contains("error"))) {
         message.kind = Message::Kind::Response;
         const auto result = value.find("result");
@@ -51,6 +47,13 @@ Message to_message(json&& value, std::string_view raw) {
             message.params = std::make_shared<const json>(std::move(*result));
         }
         return message;
+    }
+    if (has_id && !is_good_id) {
+        return invalid(std::move(message), RpcCode::InvalidRequest,
+                       "id must be a string or an integer");
+    }
+    if (value.value("jsonrpc", json()) != json("2.0")) {
+        return invalid(std::move(message), RpcCode::InvalidRequest, "jsonrpc must be \"2.0\"");
     }
     if (method == value.end() || !method->is_string()) {
         return invalid(std::move(message), RpcCode::InvalidRequest, "method must be a string");
@@ -98,6 +101,21 @@ std::variant<Line, RpcError> parse_line(std::string_view text) {
         line.messages.push_back(to_message(std::move((*value)[i]), texts[i]));
     }
     return line;
+}
+
+Oversized look_at_oversized(std::string_view text) {
+    const auto has = [&](std::string_view name) {
+        return control::raw_member(text, name).has_value();
+    };
+    const std::string_view id = control::raw_member(text, "id").value_or(std::string_view());
+    const bool is_response = !has("method") && (has("result") || has("error"));
+    const bool is_notification = has("method") && !has("id");
+    if (is_response || is_notification) return {.is_answered = false, .id = {}};
+    if (id.size() > kOversizedIdBytesMax) return {};
+    if (is_integer_text(id)) return {.id = std::string(id)};
+    // Nothing has checked the text yet, and what is sent back must be JSON.
+    const auto value = json::parse(id, nullptr, false);
+    return {.id = value.is_string() ? value.dump() : std::string()};
 }
 
 std::string id_key(std::string_view id) {

@@ -53,6 +53,9 @@ struct Line {
 };
 
 constexpr std::size_t kLineBytesMax = 256 * 1024;
+/// A line over `kLineBytesMax` is refused, but up to here its id is looked for, so that the client
+/// learns which request was refused and does not wait.
+constexpr std::size_t kRefusedLineBytesMax = 16 * 1024 * 1024;
 /// Not more than a2hd takes, or a deep argument would be lost on the way instead of refused here.
 constexpr int kDepthMax = 32;
 constexpr std::size_t kBatchMax = 64;
@@ -62,6 +65,13 @@ constexpr std::size_t kBatchMax = 64;
 ///         A single bad message of a batch is an Invalid message and spoils no other.
 /// Source: MCP "stdio"; JSON-RPC 2.0, sections 4 to 6.
 std::variant<Line, RpcError> parse_line(std::string_view text);
+
+/// What can be said of a line that is too large to be parsed.
+struct Oversized {
+    bool is_answered = true;  ///< false: a response or a notification
+    std::string id;           ///< JSON text; empty: it cannot be read
+};
+Oversized look_at_oversized(std::string_view text);
 
 /// A string and an integer id are the same id when they have the same value, however the string is
 /// escaped. `id` is raw text as in `Message`.

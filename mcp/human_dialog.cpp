@@ -35,6 +35,22 @@ std::string waiting_approval(const ordered_json& envelope) {
     return waits ? part->value("approval_id", "") : std::string();
 }
 
+bool needs_code(const json& approval) {
+    return approval.value("dialog_needs_code", true);
+}
+
+/// False while no notification with the code has reached anybody.
+bool has_code(const json& approval) {
+    return approval.value("code_delivered", true);
+}
+
+/// How a yes is given here, or where else.
+std::string way_to_yes(const json& approval) {
+    if (!needs_code(approval)) return tell("mcp.dialog_no_code");
+    if (has_code(approval)) return tell("mcp.dialog_needs_code");
+    return tell("mcp.dialog_code_not_sent", {{"id", text_member(approval, "approval_id")}});
+}
+
 /// Everything that a yes covers, as a2hd lists it, whatever a peer has put into it.
 std::string message_of(const json& approval) {
     const auto shown = [&](const char* member) {
@@ -51,8 +67,7 @@ std::string message_of(const json& approval) {
             if (c == '\n') message += "    ";
         }
     }
-    const bool needs_code = approval.value("dialog_needs_code", true);
-    return message + "\n\n" + tell(needs_code ? "mcp.dialog_needs_code" : "mcp.dialog_no_code");
+    return message + "\n\n" + way_to_yes(approval);
 }
 
 /// An accepted form that holds a decision; nullopt: anything else.
@@ -132,26 +147,27 @@ std::optional<HumanDialog::Question> HumanDialog::question_about(const std::stri
     if (rows.size() != 1 || text_member(rows[0], "status") != "pending") return std::nullopt;
     // Where it cannot be shown what a yes covers, none is asked for.
     if (!wire::member(rows[0], "covers").is_array()) return std::nullopt;
-    return Question{approval_id, text_member(rows[0], "digest"), message_of(rows[0])};
+    return Question{approval_id, text_member(rows[0], "digest"), message_of(rows[0]),
+                    needs_code(rows[0]) && has_code(rows[0])};
 }
 
 ordered_json HumanDialog::form(const Question& question, Version version) {
     ordered_json params = ordered_json::object();
     if (version >= Version::V2025_11_25) params["mode"] = "form";
     params["message"] = question.message;
-    params["requestedSchema"] = {{"type", "object"},
-                                 {"properties",
-                                  {{"decision",
-                                    {{"type", "string"},
-                                     {"title", tell("mcp.dialog_decision")},
-                                     {"description", tell("mcp.dialog_decision_hint")},
-                                     {"enum", {"approve", "reject"}}}},
-                                   {"code",
-                                    {{"type", "string"},
-                                     {"title", tell("mcp.dialog_code")},
-                                     {"description", tell("mcp.dialog_code_hint")},
-                                     {"maxLength", kCodeDigits}}}}},
-                                 {"required", {"decision"}}};
+    ordered_json fields = {{"decision",
+                            {{"type", "string"},
+                             {"title", tell("mcp.dialog_decision")},
+                             {"description", tell("mcp.dialog_decision_hint")},
+                             {"enum", {"approve", "reject"}}}}};
+    if (question.takes_code) {
+        fields["code"] = {{"type", "string"},
+                          {"title", tell("mcp.dialog_code")},
+                          {"description", tell("mcp.dialog_code_hint")},
+                          {"maxLength", kCodeDigits}};
+    }
+    params["requestedSchema"] = {
+        {"type", "object"}, {"properties", std::move(fields)}, {"required", {"decision"}}};
     return params;
 }
 

@@ -22,6 +22,7 @@ class HumanDialog {
         std::string approval_id;
         std::string digest;
         std::string message;
+        bool takes_code = true;  ///< a yes here needs the code, and somebody has got one
     };
 
     HumanDialog(CallDaemon call_daemon, std::string agent);

@@ -40,7 +40,7 @@ void serve(const Options& options, a2h::mcp::Toolsets toolsets) {
             return daemon.call(call, std::move(cancelled));
         },
         options.agent, std::move(toolsets), [&] { return daemon.change_count(); });
-    a2h::mcp::LineInput input(STDIN_FILENO, STDOUT_FILENO, a2h::mcp::kLineBytesMax,
+    a2h::mcp::LineInput input(STDIN_FILENO, STDOUT_FILENO, a2h::mcp::kRefusedLineBytesMax,
                               [&](const std::vector<std::string>& lines) {
                                   const a2h::mcp::Output::Together together(output);
                                   for (const std::string& line : lines)

@@ -353,7 +353,8 @@ std::string fit_portion(ordered_json& envelope, const catalogue::Operation& oper
             portion.full || !has_detail(operation)
                 ? "What ends in \"… (+N …)\" is too long to be handed on whole. A person reads all "
                   "of a question on the page or with \"a2h approvals\"."
-                : "What ends in \"… (+N …)\" was shortened: detail \"full\" gives more of it.";
+                : "What ends in \"… (+N …)\" was shortened: detail \"full\" gives more of it; a "
+                  "person reads all of a question on its page or with \"a2h approvals\".";
     }
     return note;
 }

@@ -37,13 +37,7 @@ Protocol::Protocol(Write write, Service& service)
     : write_(std::move(write)), service_(service), progress_(write_) {}
 
 void Protocol::take_line(std::string_view text) {
-    if (text.empty()) {
-        const RpcError error{
-            RpcCode::ParseError,
-            "Parse error: a line has at most " + std::to_string(kLineBytesMax) + " bytes",
-            {}};
-        return write_(error_line(eras_.unreadable_id(), error));
-    }
+    if (text.empty() || text.size() > kLineBytesMax) return refuse_oversized(text);
     auto parsed = parse_line(text);
     if (const auto* error = std::get_if<RpcError>(&parsed)) {
         return write_(error_line(eras_.unreadable_id(), *error));
@@ -53,6 +47,17 @@ void Protocol::take_line(std::string_view text) {
     take_message(line.messages.front(), false, [this](std::string answer_line) {
         if (!answer_line.empty()) write_(std::move(answer_line));
     });
+}
+
+void Protocol::refuse_oversized(std::string_view text) {
+    const Oversized line = look_at_oversized(text);
+    if (!line.is_answered) return;
+    const std::string limit = "a line has at most " + std::to_string(kLineBytesMax) + " bytes";
+    if (!line.id.empty()) {
+        return write_(error_line(line.id, {RpcCode::InvalidRequest, limit, {}}));
+    }
+    const RpcError error{RpcCode::ParseError, "Parse error: " + limit, {}};
+    write_(error_line(eras_.unreadable_id(), error));
 }
 
 void Protocol::take_batch(Line line) {

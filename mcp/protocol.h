@@ -43,7 +43,7 @@ class Protocol {
     /// `service` outlives the object; what runs for it ends with the object.
     Protocol(Write write, Service& service);
 
-    /// `text` is empty for a line that was too long.
+    /// `text` is empty for a line that was too long to be kept.
     void take_line(std::string_view text);
 
     /// After `initialize`, as in `Eras`.
@@ -65,6 +65,7 @@ class Protocol {
     Calls& calls() { return calls_; }
 
   private:
+    void refuse_oversized(std::string_view text);
     void take_batch(Line line);
     void take_message(const Message& message, bool in_batch, const Reply& reply);
     void take_notification(const Message& message);

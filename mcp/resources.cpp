@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <functional>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -122,12 +123,15 @@ Result<ordered_json> data_of(const Result<std::string>& answered) {
 
 /// The values of member `id` in list `list` of `data` that are ids beginning with `begin`.
 std::vector<std::string> ids_in(const Result<ordered_json>& data, const char* list, const char* id,
-                                std::string_view begin) {
+                                std::initializer_list<std::string_view> begins) {
     std::vector<std::string> ids;
     if (!data || !data->contains(list) || !(*data)[list].is_array()) return ids;
     for (const ordered_json& row : (*data)[list]) {
         const std::string text = text_member(json(row), id);
-        if (text.starts_with(begin) && is_plain_id(text)) ids.push_back(text);
+        const bool has_form =
+            std::any_of(begins.begin(), begins.end(),
+                        [&](std::string_view begin) { return text.starts_with(begin); });
+        if (has_form && is_plain_id(text)) ids.push_back(text);
     }
     return ids;
 }
@@ -192,14 +196,14 @@ std::vector<std::string> Resources::peers(std::stop_token cancelled) const {
     // For our own use: with a model's face there are no previews of strangers' messages to be had.
     const json params = {{"face", "human"}, {"limit", kConversationsListed}};
     return ids_in(data_of(call("inbox.list", params, false, std::move(cancelled))), "conversations",
-                  "peer_id", "ag_");
+                  "peer_id", {"ag_", "market_"});
 }
 
 std::vector<std::string> Resources::approvals(bool open_only, std::stop_token cancelled) const {
     json params = {{"face", "assistant"}, {"limit", kApprovalsListed}};
     if (open_only) params["status"] = "pending";
     return ids_in(data_of(call("approval.list", std::move(params), false, std::move(cancelled))),
-                  "approvals", "approval_id", "apr_");
+                  "approvals", "approval_id", {"apr_"});
 }
 
 Outcome Resources::list(const json& params, std::stop_token cancelled) const {

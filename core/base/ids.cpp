@@ -2,6 +2,7 @@
 
 #include <sys/random.h>
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <cerrno>
@@ -13,6 +14,7 @@ namespace {
 
 constexpr std::string_view kHexDigits = "0123456789abcdef";
 constexpr std::string_view kAgentIdPrefix = "ag_";
+constexpr std::string_view kMarketSenderPrefix = "market_";
 constexpr std::size_t kAgentIdSuffixMax = 48;
 
 std::string stamped_id(std::string_view prefix, UnixMs now_ms) {
@@ -21,6 +23,14 @@ std::string stamped_id(std::string_view prefix, UnixMs now_ms) {
 
 bool is_letter_or_digit(char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/// `prefix` and 1 to 48 letters and digits.
+bool is_prefixed(std::string_view text, std::string_view prefix) {
+    if (!text.starts_with(prefix)) return false;
+    text.remove_prefix(prefix.size());
+    return !text.empty() && text.size() <= kAgentIdSuffixMax &&
+           std::all_of(text.begin(), text.end(), is_letter_or_digit);
 }
 
 }  // namespace
@@ -63,13 +73,21 @@ std::string new_agent_id() {
 }
 
 bool is_agent_id(std::string_view text) {
-    if (!text.starts_with(kAgentIdPrefix)) return false;
-    text.remove_prefix(kAgentIdPrefix.size());
-    if (text.empty() || text.size() > kAgentIdSuffixMax) return false;
-    for (const char c : text) {
-        if (!is_letter_or_digit(c)) return false;
-    }
-    return true;
+    return is_prefixed(text, kAgentIdPrefix);
+}
+
+std::string market_sender_id(std::string_view agent_id) {
+    if (!is_agent_id(agent_id)) return {};
+    return std::string(kMarketSenderPrefix) + std::string(agent_id.substr(kAgentIdPrefix.size()));
+}
+
+bool is_market_sender_id(std::string_view text) {
+    return is_prefixed(text, kMarketSenderPrefix);
+}
+
+std::string agent_of_market_sender(std::string_view text) {
+    if (!is_market_sender_id(text)) return {};
+    return std::string(kAgentIdPrefix) + std::string(text.substr(kMarketSenderPrefix.size()));
 }
 
 bool is_wordless_id(std::string_view text) {

@@ -29,6 +29,15 @@ std::string new_agent_id();
 /// in MQTT client ids and topics. Source: docs/protocol.md, "Agent ids".
 bool is_agent_id(std::string_view text);
 
+/// The sender of what a market itself tells: `market_` and the letters and digits of its own
+/// agent's id; empty when that is none. Published clients take a sender that begins with `ag_` for
+/// a peer and answer it.
+std::string market_sender_id(std::string_view agent_id);
+/// True for `market_` followed by 1 to 48 letters and digits. No mailbox has such an id.
+bool is_market_sender_id(std::string_view text);
+/// The id of the market's own agent; empty when `text` is no market sender id.
+std::string agent_of_market_sender(std::string_view text);
+
 /// True for an id that says nothing but which one is meant: at least 16 hexadecimal digits in
 /// groups that `_` or `-` part, after the prefix of a message, request, task or trace or none, as
 /// in a UUID or `msg_1760000000000_0badf00d`. Peers choose ids; a sentence is none of these.

@@ -37,7 +37,7 @@ constexpr Operation kApprovalsRows[] = {
             "until a2h_approval_list shows the answer. data.notified says which notifications "
             "were really sent; if none was, tell the user yourself.",
         .arguments = R"(
-  "peer_id!": ["agent", "Agent concerned, ag_…"],
+  "peer_id!": ["agent", "Agent concerned"],
   "question!": ["text 1-1000",
     "One clear question, e.g. \"They offer 300 CNY for the slides. Accept?\""],
   "context": ["text 4000", "Who they are and the last two or three messages in short"],

@@ -79,10 +79,6 @@ ordered_json schema_of_kind(std::string_view kind) {
     } else if (type == "integer") {
         schema["type"] = "integer";
         add_range(schema, rest, "minimum", "maximum");
-    } else if (type == "number") {
-        schema["type"] = "integer";
-        take(rest, " ");
-        add_choices(schema, rest, number_in);
     } else if (type == "one") {
         schema["type"] = "string";
         take(rest, " ");

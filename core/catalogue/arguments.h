@@ -11,7 +11,6 @@ namespace a2h::catalogue {
 // it is]`, where the kind is one of
 //   text 1-64              so many code points; `text 64`: at most
 //   integer 1-100 = 20     `integer 1-`: without an upper end; `= 20`: what it is when left out
-//   number of 2 3          one of these integers
 //   one of open closed     one of these words
 //   flag = false           a boolean
 //   object                 any object

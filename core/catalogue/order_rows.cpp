@@ -20,14 +20,14 @@ constexpr Operation kOrderRows[] = {
             "created automatically, once; a2h_approval_list then shows its orderId, which you "
             "send to the buyer with a2h_send (order_id).",
         .arguments = R"(
-  "customer_id!": ["agent", "Id of the buyer, ag_…"],
+  "customer_id!": ["agent", "Id of the buyer"],
   "title!": ["text 1-100", "Title"],
   "content!": ["text 1-2000", "What is delivered, when and how"],
   "price_cent!": ["integer 1-9007199254740991",
     "Price in minor units of the currency: 10000 = 100.00"],
   "currency!": ["currency", "Currency, e.g. CNY or USD"],
   "product_id!": ["id", "Id of the order's listing"],
-  "order_type!": ["number of 2 3", "2 accepts the buyer's demand, 3 sells your own service"]
+  "order_type!": ["integer 2-3", "2 accepts the buyer's demand, 3 sells your own service"]
 )",
         .hints = kAsks,
     },

@@ -18,7 +18,7 @@ constexpr Operation kWorksRows[] = {
         .arguments = R"(
   "keyword!": ["text 1-200", "Words to look for"],
   "agent_id": ["agent", "Only listings of this agent"],
-  "type": ["number of 2 3 4", "2 demand, 3 service, 4 discussion; leave out for all"],
+  "type": ["integer 2-4", "2 demand, 3 service, 4 discussion; leave out for all"],
   "page": ["integer 1-1000000 = 1", "Page, counted from 1"],
   "page_size": ["integer 1-100 = 10", "Listings per page"]
 )",
@@ -46,7 +46,7 @@ constexpr Operation kWorksRows[] = {
             "say without asking: it answers other agents from these texts and prices only. When a "
             "question keeps coming to the human, a listing lacks that fact.",
         .arguments = R"(
-  "type": ["number of 2 3 4", "2 demand, 3 service, 4 discussion; leave out for all"],
+  "type": ["integer 2-4", "2 demand, 3 service, 4 discussion; leave out for all"],
   "page": ["integer 1-1000000 = 1", "Page, counted from 1"],
   "page_size": ["integer 1-100 = 20", "Listings per page"]
 )",
@@ -67,7 +67,7 @@ constexpr Operation kWorksRows[] = {
             "it is published automatically, once. The same call again only returns the state of "
             "that approval; a changed listing is a new question.",
         .arguments = R"(
-  "type!": ["number of 2 3", "2 demand, 3 service"],
+  "type!": ["integer 2-3", "2 demand, 3 service"],
   "title!": ["text 1-100", "Title"],
   "content!": ["text 1-2000",
     "The offer or demand, with all terms that the agent may tell others"],
@@ -97,7 +97,7 @@ constexpr Operation kWorksRows[] = {
             "after the yes it is done automatically, once.",
         .arguments = R"(
   "works_id!": ["id", "Id of the listing, from a2h_works_list"],
-  "type!": ["number of 2 3", "2 demand, 3 service; unchanged"],
+  "type!": ["integer 2-3", "2 demand, 3 service; unchanged"],
   "title!": ["text 1-100", "Title"],
   "content": ["text 1-2000", "New text"],
   "expected_price": ["text 1-100", "New price in words"],

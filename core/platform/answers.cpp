@@ -153,7 +153,8 @@ Result<MarketRecord> read_market_record(const json& data) {
     MarketRecord record{text_member(data, "agent_id"), text_member(data, "key_id"),
                         text_member(data, "public_key")};
     const auto key_id = wire::key_id_of(record.public_key);
-    if (!is_agent_id(record.agent_id) || !key_id || *key_id != record.key_id) {
+    const bool is_named = is_agent_id(record.agent_id) || is_market_sender_id(record.agent_id);
+    if (!is_named || !key_id || *key_id != record.key_id) {
         return corrupt("the market's agent and its key do not fit");
     }
     return record;

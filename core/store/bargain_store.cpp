@@ -5,10 +5,9 @@
 namespace a2h::store {
 namespace {
 
-constexpr auto kNegotiation =
-    sql::table<Bargain>("bargain", A2H_COLUMNS(Bargain, id, agent_id, peer_id, works_id,
-                                                   mandate_id, state, language, listing_hash,
-                                                   committed_minor, committed_at_ms, close_at_ms));
+constexpr auto kNegotiation = sql::table<Bargain>(
+    "bargain", A2H_COLUMNS(Bargain, id, agent_id, peer_id, works_id, mandate_id, state, language,
+                           listing_hash, committed_minor, committed_at_ms, close_at_ms));
 
 BargainMove read_move(Row& row) {
     return BargainMove{row.integer(0) == 1, row.text(1), row.integer(2), row.text(3),
@@ -59,6 +58,14 @@ Result<std::vector<BargainMove>> moves_of(Database& db, std::int64_t bargain_id)
         "select is_ours, kind, amount_minor, message_id, at_ms from bargain_move "
         "where bargain_id = ? order by number";
     return db.statement(kSql).all(read_move, bargain_id);
+}
+
+Result<std::vector<std::string>> moves_heard(Database& db, std::string_view agent_id,
+                                             std::string_view peer_id) {
+    static constexpr const char* kSql =
+        "select m.message_id from bargain n join bargain_move m on m.bargain_id = n.id "
+        "where n.agent_id = ? and n.peer_id = ? and m.is_ours = 0";
+    return db.statement(kSql).all(sql::kFirstText, agent_id, peer_id);
 }
 
 Result<std::vector<Bargain>> silent_bargains(Database& db, UnixMs now_ms, int limit) {

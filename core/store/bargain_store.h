@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -24,6 +25,11 @@ Result<void> update_bargain(Database& db, const Bargain& bargain);
 Result<void> append_move(Database& db, std::int64_t bargain_id, const BargainMove& move);
 /// In their order.
 Result<std::vector<BargainMove>> moves_of(Database& db, std::int64_t bargain_id);
+
+/// The ids of the peer's messages that were moves: each was one plain offer, or a bare answer to
+/// one of ours.
+Result<std::vector<std::string>> moves_heard(Database& db, std::string_view agent_id,
+                                             std::string_view peer_id);
 
 /// Open ones whose time to wait for an answer is over.
 Result<std::vector<Bargain>> silent_bargains(Database& db, UnixMs now_ms, int limit);

@@ -4,43 +4,64 @@
 #include <cstdint>
 #include <optional>
 
+#include <nlohmann/json.hpp>
+
 #include "core/base/clock.h"
 #include "core/store/statement.h"
 
 namespace a2h::store {
 namespace {
 
-Result<bool> has_question_but(Database& db, std::string_view agent_id, std::string_view peer_id,
-                              std::string_view approval_id) {
-    static constexpr const char* kSql =
-        "select exists (select 1 from approval where status = 'pending' and agent_id = ?1 "
-        "and peer_id = ?2 and id <> ?3)";
-    return db.statement(kSql).is_true(agent_id, peer_id, approval_id);
+std::string left_out(const Between& between) {
+    return nlohmann::json(between.message_ids).dump();
 }
 
-Result<bool> has_talks_but(Database& db, std::string_view agent_id, std::string_view peer_id,
-                           std::string_view negotiation_id) {
+#define A2H_IS_PEERS(row) \
+    row ".provenance <> 'forged' and (?4 = 0 or " row ".provenance in ('verified', 'vouched')) "
+/// What somebody's yes has done with an order or a proposal at the market.
+#define A2H_WAS_DONE                                                \
+    "a.agent_id = ?1 and a.status = 'approved' and a.peer_id = ?2 " \
+    "and a.outcome = 'executed' and a.action in ('order.action', 'proposal.update') "
+#define A2H_IS_NOT_LEFT_OUT(row) row ".message_id not in (select value from json_each(?5)) "
+
+Result<bool> has_question(Database& db, const Between& between) {
+    static constexpr const char* kSql =
+        "select exists (select 1 from approval a where a.status = 'pending' and a.agent_id = ?1 "
+        "and a.peer_id = ?2 and a.id <> ?3 "
+        "and (?4 = 0 or coalesce(a.provenance, '') in ('', 'verified', 'vouched')) "
+        "and not exists (select 1 from inbox i where i.id = a.job_id "
+        "and i.message_id in (select value from json_each(?5))))";
+    A2H_ASSIGN_OR_RETURN(
+        const auto found,
+        db.statement(kSql).number(between.agent_id, between.peer_id, between.approval_id,
+                                  between.for_mandate ? 1 : 0, left_out(between)));
+    return found != 0;
+}
+
+Result<bool> has_talks(Database& db, const Between& between) {
     static constexpr const char* kSql =
         "select exists (select 1 from bargain where state = 'open' and agent_id = ?1 "
-        "and peer_id = ?2) or exists (select 1 from invitation indexed by invitation_live "
-        "where state not in ('ended') and agent_id = ?1 and requester_id = ?2 and negotiation_id "
-        "<> ?3 "
-        "and state in ('new', 'asked_to_join', 'reviewing', 'asked_to_accept'))";
-    return db.statement(kSql).is_true(agent_id, peer_id, negotiation_id);
+        "and peer_id = ?2 and id <> ?4) or exists (select 1 from invitation indexed by "
+        "invitation_live where state not in ('ended') and agent_id = ?1 and requester_id = ?2 "
+        "and negotiation_id <> ?3 and state in ('new', 'asked_to_join', 'reviewing', "
+        "'asked_to_accept'))";
+    A2H_ASSIGN_OR_RETURN(const auto found,
+                         db.statement(kSql).number(between.agent_id, between.peer_id,
+                                                   between.negotiation_id, between.bargain_id));
+    return found != 0;
 }
 
 /// When the newest message came that wants an answer whatever its words are: every one but a text
 /// that a rule has answered from the listings or met with silence, with no member that could say
 /// more. A repeated message is as open as the first one was.
-Result<std::optional<UnixMs>> wants_answer_since(Database& db, std::string_view agent_id,
-                                                 std::string_view peer_id) {
+Result<std::optional<UnixMs>> wants_answer_since(Database& db, const Between& between) {
     static constexpr const char* kSql =
         "select received_at_ms from (select i.id, i.received_at_ms, i.message_type, i.payload_key, "
         "i.payload_json, t.state, t.decision, t.rule_id from inbox i indexed by inbox_history "
         "join job t on t.inbox_id = i.id where i.agent_id = ?1 and i.sender_id = ?2 "
-        "and i.source = 'peer' and i.provenance <> 'forged' "
+        "and i.source = 'peer' and " A2H_IS_PEERS("i") "and " A2H_IS_NOT_LEFT_OUT("i")
         "order by i.received_at_ms desc limit ?3) as said "
-        "where state <> 'done' or message_type <> 'chat.request' "
+        "where (state <> 'done' or message_type <> 'chat.request' "
         "or exists (select 1 from json_each(said.payload_json) "
         "where not (key in ('text', 'worksId', 'orderId') and type = 'text') "
         "and not (key = 'type' and value in ('text', 'inquiry'))) "
@@ -51,35 +72,62 @@ Result<std::optional<UnixMs>> wants_answer_since(Database& db, std::string_view 
         "and u.decision not in ('answer', 'silent')) "
         "else rule_id not in ('courtesy', 'courtesy.automatic', 'courtesy.closing', "
         "'courtesy.leaving', 'courtesy.repeated', 'message.holding', 'message.empty', "
-        "'message.echo') end) order by received_at_ms desc limit 1";
-    return db.statement(kSql).first(sql::kFirstNumber, agent_id, peer_id, kUnansweredLooked);
+        "'message.echo') end)) "
+        "and not (?4 = 1 and ?6 <> '' and message_type <> 'chat.request' "
+        "and rule_id = 'demand.invited' "
+        "and coalesce(json_extract(payload_json, '$.channel_id'), '') = ?6) "
+        "order by received_at_ms desc limit 1";
+    return db.statement(kSql).first(sql::kFirstNumber, between.agent_id, between.peer_id,
+                                    kUnansweredLooked, between.for_mandate ? 1 : 0,
+                                    left_out(between), between.negotiation_id);
 }
 
 /// When the market last told of something of the peer's that waits: an order that this agent, its
 /// customer, is to confirm or refuse, a proposal, a message of a session.
-Result<std::optional<UnixMs>> waits_at_market_since(Database& db, std::string_view agent_id,
-                                                    std::string_view peer_id) {
+Result<std::optional<UnixMs>> waits_at_market_since(Database& db, const Between& between) {
     static constexpr const char* kSql =
-        "select received_at_ms from (select i.received_at_ms, i.payload_json from inbox i "
+        "with told as materialized (select i.id, i.received_at_ms, i.payload_json from inbox i "
         "indexed by inbox_platform where i.agent_id = ?1 and i.source = 'platform' "
-        "order by i.id desc limit ?3) as told "
+        "order by i.id desc limit ?3) select received_at_ms from told "
         "where instr(payload_json, json_quote(?2)) > 0 and "
-        "(json_extract(payload_json, '$.type') in ('session.event', 'proposal.event') "
+        "(json_extract(payload_json, '$.type') = 'session.event' "
+        "or (json_extract(payload_json, '$.type') = 'proposal.event' "
+        "and (?4 = '' or instr(payload_json, json_quote(?4)) = 0) "
+        "and not (?5 = 1 and exists (select 1 from approval a "
+        "where " A2H_WAS_DONE
+        "and instr(told.payload_json, "
+        "json_quote(json_extract(a.action_json, '$.request.proposal_id'))) > 0))) "
         "or (json_extract(payload_json, '$.type') = 'order.event' "
+        "and (?4 = '' or json_extract(payload_json, '$.order.orderId') <> ?4) "
         "and json_extract(payload_json, '$.order.status') = 'PENDING_CONFIRM' "
-        "and json_extract(payload_json, '$.order.currentType') = 1)) "
+        "and json_extract(payload_json, '$.order.currentType') = 1 "
+        "and not (?5 = 1 and (exists (select 1 from approval a where " A2H_WAS_DONE
+        "and json_extract(a.action_json, '$.request.order_id') = "
+        "json_extract(told.payload_json, '$.order.orderId')) "
+        "or exists (select 1 from told later where later.id > told.id "
+        "and json_extract(later.payload_json, '$.type') = 'order.event' "
+        "and json_extract(later.payload_json, '$.order.orderId') = "
+        "json_extract(told.payload_json, '$.order.orderId') "
+        "and json_extract(later.payload_json, '$.order.status') <> 'PENDING_CONFIRM'))))) "
         "order by received_at_ms desc limit 1";
-    return db.statement(kSql).first(sql::kFirstNumber, agent_id, peer_id, kUnansweredLooked);
+    return db.statement(kSql).first(sql::kFirstNumber, between.agent_id, between.peer_id,
+                                    kUnansweredLooked, between.market_id,
+                                    between.for_mandate ? 1 : 0);
 }
 
 /// When the newest thing was read at the market that waits there and of which its news have not
 /// told.
-Result<std::optional<UnixMs>> was_read_since(Database& db, std::string_view agent_id,
-                                             std::string_view peer_id) {
+Result<std::optional<UnixMs>> was_read_since(Database& db, const Between& between) {
     static constexpr const char* kSql =
         "select max(seen_at_ms) from seen_offer indexed by seen_offer_peer "
-        "where agent_id = ? and peer_id in (?, '') having max(seen_at_ms) is not null";
-    return db.statement(kSql).first(sql::kFirstNumber, agent_id, peer_id);
+        "where agent_id = ?1 and peer_id in (?2, '') "
+        "and thing not in ('orderId:' || ?3, 'proposal_id:' || ?3) "
+        "and not (?4 = 1 and exists (select 1 from approval a where " A2H_WAS_DONE
+        "and thing in ('orderId:' || json_extract(a.action_json, '$.request.order_id'), "
+        "'proposal_id:' || json_extract(a.action_json, '$.request.proposal_id')))) "
+        "having max(seen_at_ms) is not null";
+    return db.statement(kSql).first(sql::kFirstNumber, between.agent_id, between.peer_id,
+                                    between.market_id, between.for_mandate ? 1 : 0);
 }
 
 /// An offer that a mandate has made accepts nothing and declines nothing.
@@ -96,26 +144,23 @@ Result<bool> was_released_since(Database& db, std::string_view agent_id, std::st
 
 }  // namespace
 
-Result<bool> is_asked_or_in_talks(Database& db, std::string_view agent_id, std::string_view peer_id,
-                                  const Invitation* but) {
-    const auto asked = has_question_but(db, agent_id, peer_id, but ? but->approval_id : "");
-    if (!asked || *asked) return asked;
-    return has_talks_but(db, agent_id, peer_id, but ? but->negotiation_id : "");
+Result<bool> is_asked_or_in_talks(Database& db, const Between& between) {
+    const auto asked = has_question(db, between);
+    return !asked || *asked ? asked : has_talks(db, between);
 }
 
-Result<bool> has_unanswered_message(Database& db, std::string_view agent_id,
-                                    std::string_view peer_id) {
-    A2H_ASSIGN_OR_RETURN(const auto said, wants_answer_since(db, agent_id, peer_id));
-    A2H_ASSIGN_OR_RETURN(const auto told, waits_at_market_since(db, agent_id, peer_id));
-    A2H_ASSIGN_OR_RETURN(const auto read, was_read_since(db, agent_id, peer_id));
+Result<bool> has_unanswered_message(Database& db, const Between& between) {
+    A2H_ASSIGN_OR_RETURN(const auto said, wants_answer_since(db, between));
+    A2H_ASSIGN_OR_RETURN(const auto told, waits_at_market_since(db, between));
+    A2H_ASSIGN_OR_RETURN(const auto read, was_read_since(db, between));
     if (!said && !told && !read) return false;
     const UnixMs since_ms = std::max({said.value_or(0), told.value_or(0), read.value_or(0)});
-    A2H_ASSIGN_OR_RETURN(const auto released, was_released_since(db, agent_id, peer_id, since_ms));
+    A2H_ASSIGN_OR_RETURN(const auto released,
+                         was_released_since(db, between.agent_id, between.peer_id, since_ms));
     return !released;
 }
 
-Result<std::vector<Heard>> heard_since_release(Database& db, std::string_view agent_id,
-                                               std::string_view peer_id) {
+Result<std::vector<Heard>> heard_since_release(Database& db, const Between& between) {
     static constexpr const char* kSql =
         "select i.message_id, i.trace_id, i.payload_json, t.decision = 'answer' or exists "
         "(select 1 from inbox e indexed by inbox_repeat join job u on u.inbox_id = e.id "
@@ -124,7 +169,7 @@ Result<std::vector<Heard>> heard_since_release(Database& db, std::string_view ag
         "t.rule_id in ('message.holding', 'message.empty') "
         "from inbox i indexed by inbox_history join job t on t.inbox_id = i.id "
         "where i.agent_id = ?1 and i.sender_id = ?2 and i.source = 'peer' "
-        "and i.provenance <> 'forged' and t.state = 'done' "
+        "and " A2H_IS_PEERS("i") "and " A2H_IS_NOT_LEFT_OUT("i") "and t.state = 'done' "
         "and t.decision in ('answer', 'silent') "
         "and i.received_at_ms > coalesce((select max(o.created_at_ms) from outbox o "
         "indexed by outbox_history join approval a on a.id = substr(o.cause, 10) "
@@ -137,7 +182,19 @@ Result<std::vector<Heard>> heard_since_release(Database& db, std::string_view ag
             return Heard{row.text(0), row.text(1), row.text(2), row.integer(3) != 0,
                          row.integer(4) != 0};
         },
-        agent_id, peer_id, kUnansweredLooked);
+        between.agent_id, between.peer_id, kUnansweredLooked, between.for_mandate ? 1 : 0,
+        left_out(between));
+}
+
+Result<std::vector<std::string>> agents_that_heard(Database& db, std::string_view peer_id) {
+    // From one agent to the next in the index, whatever the number of their messages.
+    static constexpr const char* kSql =
+        "with recursive agent(id) as (select min(agent_id) from inbox union all "
+        "select (select min(agent_id) from inbox where agent_id > agent.id) from agent "
+        "where agent.id is not null) select id from agent where id is not null and exists "
+        "(select 1 from inbox i indexed by inbox_history where i.agent_id = agent.id "
+        "and i.sender_id = ?)";
+    return db.statement(kSql).all(sql::kFirstText, peer_id);
 }
 
 Result<bool> has_dealt_with(Database& db, std::string_view agent_id, std::string_view peer_id) {

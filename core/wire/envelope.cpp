@@ -105,8 +105,8 @@ std::optional<RefusedEnvelope> read_fields(const json& root, Envelope& envelope)
         if (!receipts->is_boolean()) return refuse(Refusal::WrongType, "receipts is no boolean");
         envelope.wants_receipt = receipts->get<bool>();
     }
-    // The sender's id becomes a topic when we answer.
-    if (!is_agent_id(envelope.sender_id)) {
+    // The sender's id becomes a topic when we answer. A market is not answered.
+    if (!is_agent_id(envelope.sender_id) && !is_market_sender_id(envelope.sender_id)) {
         return refuse(Refusal::WrongType, "sender_id is no agent id");
     }
     return std::nullopt;

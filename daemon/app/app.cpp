@@ -19,7 +19,7 @@ App::~App() {
 Result<std::unique_ptr<App>> App::start(const control::Home& home, Mode mode) {
     auto ring = std::make_shared<log::Ring>();
     log::set_listener(ring);
-    A2H_ASSIGN_OR_RETURN(auto opened, open_home(home));
+    A2H_ASSIGN_OR_RETURN(auto opened, home::open_home(home));
     auto parts = std::make_unique<Parts>(std::move(opened), std::move(ring), mode == Mode::Serve);
     A2H_TRY(parts->house.load());
     A2H_ASSIGN_OR_RETURN(auto faces, Faces::open(*parts));

@@ -3,32 +3,17 @@
 #include <utility>
 
 #include "core/base/check.h"
-#include "core/base/log.h"
 #include "daemon/model/spent_setting.h"
 
 namespace a2h {
 
-Page open_page(const Current<Config>& config, const Clock& clock, const control::Home& home) {
-    Page page;
-    auto port = web::PagePort::open(config, clock, home);
-    if (port) {
-        page.port = std::move(*port);
-        page.served.page_url = page.port->url();
-        return page;
-    }
-    page.served.page_problem = port.error().message;
-    log::warning("The approval page is not served: " + port.error().message +
-                 "; answer with `a2h approve` or set web.listen in config.toml");
-    return page;
-}
-
-consent::Pins::Hashes pin_hashes(const Opened& opened) {
+consent::Pins::Hashes pin_hashes(const home::Opened& opened) {
     consent::Pins::Hashes hashes = opened.human.people;
     hashes[owner_of(opened.loaded.config.approval.people)] = opened.human.pin_hash;
     return hashes;
 }
 
-std::unique_ptr<model::LanguageModel> make_model(const Opened& opened, Loop& loop,
+std::unique_ptr<model::LanguageModel> make_model(const home::Opened& opened, Loop& loop,
                                                  const Clock& clock, store::Writer& writer) {
     auto made =
         model::make_drafter(opened.loaded.config.model, {.poster = loop,
@@ -41,7 +26,7 @@ std::unique_ptr<model::LanguageModel> make_model(const Opened& opened, Loop& loo
     return std::move(*made);
 }
 
-Parts::Parts(Opened&& given, std::shared_ptr<log::Ring> ring, bool is_serving)
+Parts::Parts(home::Opened&& given, std::shared_ptr<log::Ring> ring, bool is_serving)
     : serves(is_serving), opened(std::move(given)), log_ring(std::move(ring)) {
     health::install_commit_faults(writer, hang);
     for (const auto& identity : opened.identities)

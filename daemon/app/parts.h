@@ -5,11 +5,11 @@
 #include <memory>
 
 #include "core/base/log_ring.h"
-#include "daemon/app/opened.h"
 #include "daemon/backup/backup.h"
 #include "daemon/collab/demand_mail.h"
 #include "daemon/consent/message_secrets.h"
 #include "daemon/doctor/doctor.h"
+#include "daemon/home/opened.h"
 #include "daemon/house/agent_mail.h"
 #include "daemon/kernel/signals.h"
 #include "daemon/mail/button_desk.h"
@@ -25,15 +25,8 @@
 
 namespace a2h {
 
-/// The page's address, or why there is none.
-struct Page {
-    std::unique_ptr<web::PagePort> port;
-    operations::Served served;
-};
-Page open_page(const Current<Config>& config, const Clock& clock, const control::Home& home);
-
-consent::Pins::Hashes pin_hashes(const Opened& opened);
-std::unique_ptr<model::LanguageModel> make_model(const Opened& opened, Loop& loop,
+consent::Pins::Hashes pin_hashes(const home::Opened& opened);
+std::unique_ptr<model::LanguageModel> make_model(const home::Opened& opened, Loop& loop,
                                                  const Clock& clock, store::Writer& writer);
 
 /// All parts of the daemon, in the order in which they are built; they end in reverse. Each is
@@ -41,14 +34,14 @@ std::unique_ptr<model::LanguageModel> make_model(const Opened& opened, Loop& loo
 struct Parts {
     static constexpr int kWorkerThreads = 4;
 
-    Parts(Opened&& given, std::shared_ptr<log::Ring> ring, bool serves);
+    Parts(home::Opened&& given, std::shared_ptr<log::Ring> ring, bool serves);
     ~Parts();
     /// In a process that serves, once all parts are there.
     void begin_work();
 
     const bool serves;             ///< false: one operation, and nothing is sent or told
     const SignalMask signal_mask;  ///< before every other thread
-    Opened opened;
+    home::Opened opened;
     const std::shared_ptr<log::Ring> log_ring;
 
     // The kernel.
@@ -81,7 +74,7 @@ struct Parts {
     /// nothing else waiting.
     const std::unique_ptr<model::LanguageModel> language_model =
         make_model(opened, loop, clock, writer);
-    const Page page = serves ? open_page(config, clock, opened.home) : Page{};
+    const web::Page page = serves ? web::open_page(config, clock, opened.home) : web::Page{};
     Agents agents;
     outcome::Commits commits{metrics, serves};
     leading::Leaders leaders{kernel, config, std::move(opened.instance), commits};
@@ -145,9 +138,9 @@ struct Parts {
     doctor::Doctor doctor{{kernel, config, agents, audience, rules, leaders,
                            serves ? &listening : nullptr, page.served.page_problem, opened.home,
                            backups, commits}};
-    operations::Reload reload{{kernel, agents, config, audience, rules, std::move(opened.loaded.origins),
-                               opened.home.config_file(), *opened.transfers,
-                               serves ? &channel_listeners : nullptr, commits}};
+    operations::Reload reload{{kernel, agents, config, audience, rules,
+                               std::move(opened.loaded.origins), opened.home.config_file(),
+                               *opened.transfers, serves ? &channel_listeners : nullptr, commits}};
 };
 
 }  // namespace a2h

@@ -65,7 +65,7 @@ bool is_name_of_backup(const fs::path& name) {
 
 Result<json> read_manifest(const fs::path& backup) {
     const auto text = read_whole(backup / kManifestName, kManifestBytesMax);
-    if (!text) return fail(text.error().with_context(backup.string() + " is no backup"));
+    if (!text) return fail(text.error().with_context(backup.string() + " is not a backup"));
     auto manifest = wire::parse_json(*text, {.bytes_max = kManifestBytesMax, .depth_max = 8});
     if (!manifest) return fail(manifest.error().with_context("manifest of the backup"));
     if (wire::text_member(*manifest, "format") != kManifestFormat)

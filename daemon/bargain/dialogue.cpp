@@ -19,6 +19,7 @@
 #include "daemon/consent/job_state.h"
 #include "daemon/consent/mandates.h"
 #include "daemon/consent/newer.h"
+#include "daemon/consent/open_matters.h"
 #include "daemon/consent/strategy.h"
 #include "daemon/effects/rows.h"
 
@@ -350,6 +351,8 @@ Result<std::optional<Taken>> try_to_take(store::Database& db, const Word& word,
     about.language = i18n::language_tag(word.language);
     A2H_ASSIGN_OR_RETURN(auto scene, scene_of(db, about, policy, now_ms));
     if (!scene) return none;
+    A2H_ASSIGN_OR_RETURN(const auto open, consent::is_other_open(db, scene->dialogue, &question));
+    if (open) return none;
     return word.kind == Word::Kind::Offer ? take_offer(*scene, word, question)
                                           : take_answer(*scene, word, question);
 }
@@ -417,6 +420,12 @@ Result<Approval> begin(store::Database& db, const std::string& agent_id, const s
     if (!scene || scene->dialogue.id != 0) {
         return fail(ErrorCode::Conflict,
                     "this mandate was used with this agent before, or its key has changed");
+    }
+    A2H_ASSIGN_OR_RETURN(const auto open, consent::is_other_open(db, scene->dialogue, nullptr));
+    if (open) {
+        return fail(ErrorCode::Conflict,
+                    "something of this agent waits for the human; an offer could be an answer to "
+                    "it");
     }
     A2H_ASSIGN_OR_RETURN(
         auto given, commit_to(*scene, scene->mandate.strategy.opening_minor, nullptr, nullptr, {}));

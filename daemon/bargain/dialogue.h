@@ -53,7 +53,8 @@ struct Taken {
 };
 
 /// Goes on with a bargain, or begins one, where a mandate of the owner is for it. nullopt: the
-/// human is asked `question`, as without mandates; a bargain that was under way is then theirs,
+/// human is asked `question`, as without mandates, also while anything else is open with the peer
+/// (`consent::is_other_open`); a bargain that was under way is then theirs,
 /// unless the message came without the key that is pinned for the peer: then it goes on.
 /// Thread: the store writer, inside its transaction.
 Result<std::optional<Taken>> take(store::Database& db, const Word& word, const Approval& question,
@@ -62,8 +63,8 @@ Result<std::optional<Taken>> take(store::Database& db, const Word& word, const A
 /// Our opening offer to a peer, because the owner wants it.
 ///
 /// Errors: NotFound without a mandate for this peer and listing; Conflict when there was a
-///         bargain under it, when it has no room left, when several people must agree, or when
-///         the peer came with another key.
+///         bargain under it, when it has no room left, when several people must agree, when
+///         the peer came with another key, or while anything is open with it.
 /// Thread: as above.
 Result<Approval> begin(store::Database& db, const std::string& agent_id, const std::string& peer_id,
                        const std::string& works_id, const consent::Policy& policy, UnixMs now_ms);

@@ -36,6 +36,10 @@ constexpr std::array<std::string_view, 15> kLast = {
 constexpr std::array<std::string_view, 11> kOwnLines = {
     "action",   "amount_minor", "currency", "order_id", "peer_id", "policy_version",
     "question", "reject_text",  "request",  "text",     "works_id"};
+/// What the lines are called that say who, how much and what follows.
+constexpr std::array<const char*, 9> kOurLabels = {"card.peer",    "card.amount", "card.action",
+                                                   "card.on_yes",  "card.on_no",  "card.options",
+                                                   "card.context", "card.since",  "card.also"};
 constexpr std::array<std::string_view, 3> kMinorUnits = {"fixed_price", "price_min", "price_max"};
 constexpr std::array<std::string_view, 3> kMajorUnits = {"amount", "max", "min"};
 
@@ -135,6 +139,7 @@ class CardWriter {
         sent_on_yes();
         request();
         references();
+        own_words();
         if (!approval_.reject_text.empty())
             own(Kind::RejectText, "card.on_no", shown_whole(approval_.reject_text));
         options();
@@ -143,7 +148,9 @@ class CardWriter {
     }
 
     std::vector<Line> write_members(const json& object, std::string_view under) {
+        is_sent_ = true;
         if (object.is_object()) members(object, {std::string(under), true});
+        own_words();
         return std::move(card_.lines);
     }
 
@@ -159,7 +166,7 @@ class CardWriter {
         }
     }
     void own(Kind kind, std::string_view key, std::string value) {
-        card_.lines.push_back({kind, i18n::text(language_, key), std::move(value), true});
+        card_.lines.push_back({kind, i18n::text(language_, key), std::move(value)});
     }
     void peer() {
         if (approval_.peer_id.empty()) return;
@@ -235,7 +242,9 @@ class CardWriter {
                 add(name == "amount" && !before.label.empty() ? before : path(before, name),
                     *amount);
             } else if (name == "payload" && before.label.empty() && value.is_object()) {
+                is_sent_ = true;
                 members(value, {});
+                is_sent_ = false;
             } else {
                 member(name, value, before);
             }
@@ -287,8 +296,25 @@ class CardWriter {
                                              : number;
     }
 
+    /// A name that somebody chose could be one of our labels, so it never stands in their place.
     void add(const Path& place, std::string value) {
-        card_.lines.push_back({Kind::Member, place.label, std::move(value), place.is_known});
+        if (place.is_known && !(is_sent_ && is_label_of_ours(place.label))) {
+            card_.lines.push_back({Kind::Member, place.label, std::move(value)});
+            return;
+        }
+        std::string entry = json(place.label).dump() + " = " + std::move(value);
+        for (std::size_t at = entry.find('\n'); at != std::string::npos;
+             at = entry.find('\n', at + 1))
+            entry.insert(at + 1, "    ");
+        own_words_ += (own_words_.empty() ? "" : "\n") + entry;
+    }
+    void own_words() {
+        if (!own_words_.empty()) own(Kind::Member, "card.own_words", std::move(own_words_));
+        own_words_.clear();
+    }
+    bool is_label_of_ours(const std::string& label) const {
+        return std::any_of(kOurLabels.begin(), kOurLabels.end(),
+                           [&](const char* key) { return i18n::text(language_, key) == label; });
     }
     Path path(const Path& before, const std::string& name) const {
         const std::string key = key_of(name);
@@ -311,6 +337,8 @@ class CardWriter {
     const Approval& approval_;
     Language language_;
     json action_;
+    bool is_sent_ = false;   ///< a message's members are read, whose names its author chose
+    std::string own_words_;  ///< members that no text names, and their values
     Card card_;
 };
 
@@ -354,7 +382,7 @@ std::vector<Line> lines_of(const json& payload, Language language, std::string_v
 std::string received_in_words(const json& payload, Language language, std::string_view under) {
     std::vector<Line> lines = lines_of(payload, language, under);
     const std::string empty = i18n::text(language, "card.empty");
-    std::erase_if(lines, [&](const Line& line) { return line.is_known && line.value == empty; });
+    std::erase_if(lines, [&](const Line& line) { return line.value == empty; });
     return in_text(lines, language);
 }
 
@@ -399,9 +427,8 @@ std::string in_text(const std::vector<Line>& lines, Language language) {
 json to_json(const std::vector<Line>& lines) {
     json list = json::array();
     for (const Line& line : lines) {
-        list.push_back({{"kind", to_string(line.kind)},
-                        {line.is_known ? "label" : "member", line.label},
-                        {"value", line.value}});
+        list.push_back(
+            {{"kind", to_string(line.kind)}, {"label", line.label}, {"value", line.value}});
     }
     return list;
 }

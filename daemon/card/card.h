@@ -26,9 +26,8 @@ struct Line {
         Context
     };
     Kind kind = Kind::Member;
-    std::string label;
-    std::string value;     ///< may have several lines
-    bool is_known = true;  ///< false: no text names this member, so `label` is its own name
+    std::string label;  ///< always a text of ours
+    std::string value;  ///< may have several lines
 };
 std::string_view to_string(Line::Kind value);
 
@@ -40,10 +39,11 @@ struct Card {
 };
 
 /// The card of `approval` in the reader's `language`: each member of the stored action, with the
-/// name that people give it, and the question's own context and options. A member that no text
-/// names stands with its name and its value, so that no operation can hide one. Amounts are in
-/// major units. Control, direction and invisible characters are removed.
-/// Thread: any.
+/// name that people give it, and the question's own context and options. Members that no text
+/// names, or that are called like a line of ours, stand together under one label that says so,
+/// their names in quotation marks: no operation can hide one, and nobody can write a line of ours.
+/// Amounts are in major units. Control, direction and invisible characters are removed. Thread:
+/// any.
 Card card_of(const Approval& approval, i18n::Language language);
 
 /// The members of what somebody has sent or will send, as they stand on a card; `under` is a label
@@ -66,8 +66,7 @@ std::string closed_in_words(const Approval& approval, i18n::Language language);
 /// of them looks like a label.
 std::string in_text(const std::vector<Line>& lines, i18n::Language language);
 
-/// The lines as a list of `{kind, label or member, value}`; `member` is a name that the caller
-/// chose.
+/// The lines as a list of `{kind, label, value}`.
 nlohmann::json to_json(const std::vector<Line>& lines);
 
 /// Whether a yes to `approval` sends and does nothing: it only closes the question.

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cctype>
 
 #include "core/base/fence.h"
 #include "core/base/ids.h"
@@ -7,6 +8,7 @@
 #include "core/i18n/normalize.h"
 #include "core/store/approval_store.h"
 #include "core/store/event_store.h"
+#include "core/store/listing_store.h"
 #include "core/store/mandate_store.h"
 #include "core/store/outbox_store.h"
 #include "core/store/vote_store.h"
@@ -19,9 +21,12 @@
 #include "daemon/consent/by_mandate.h"
 #include "daemon/consent/job_state.h"
 #include "daemon/consent/newer.h"
+#include "daemon/consent/open_matters.h"
 #include "daemon/consent/proof.h"
 #include "daemon/consent/renewal.h"
 #include "daemon/decide/decision.h"
+#include "daemon/decide/draft_review.h"
+#include "daemon/decide/free_words.h"
 
 namespace a2h::consent {
 namespace {
@@ -63,18 +68,26 @@ bool text_fits(std::string_view text) {
     return is_utf8(text) && code_point_count(text) <= kAnswerTextMax;
 }
 
-bool is_trusted_yes(const Answer& answer, const Approval& approval, const Policy& policy) {
-    return answer.elicited && answer.digest_seen == approval.digest &&
-           trusts_dialog(approval, policy);
+Result<bool> is_trusted_yes(store::Database& db, const Answer& answer, const Approval& approval,
+                            const Policy& policy) {
+    if (!answer.elicited || answer.digest_seen != approval.digest) return false;
+    return trusts_dialog(db, approval, policy);
 }
 
-Refusal check_permission(const Answer& answer, const Approval& approval, const Policy& policy) {
-    if (answer.kind == AnswerKind::Approve && answer.surface == AnswerSurface::Relayed &&
-        !is_trusted_yes(answer, approval, policy)) {
+Result<Refusal> check_relayed_yes(store::Database& db, const Answer& answer,
+                                  const Approval& approval, const Policy& policy) {
+    if (answer.kind != AnswerKind::Approve || answer.surface != AnswerSurface::Relayed)
+        return Refusal();
+    A2H_ASSIGN_OR_RETURN(const auto trusted, is_trusted_yes(db, answer, approval, policy));
+    if (!trusted) {
         return refuse(ErrorCode::PermissionDenied,
                       "a relayed answer cannot approve; ask the human for the six-digit code of "
                       "the notification, or to use its link or 'a2h approve'");
     }
+    return Refusal();
+}
+
+Refusal check_edit(const Answer& answer, const Approval& approval) {
     if (!is_edit(answer, approval)) return std::nullopt;
     if (answer.surface != AnswerSurface::Page && answer.surface != AnswerSurface::Terminal) {
         return refuse(ErrorCode::PermissionDenied,
@@ -175,7 +188,9 @@ Result<Refusal> check_shown(store::Database& db, const Answer& answer, const App
 
 Result<Refusal> check(store::Database& db, const Answer& answer, const Approval& approval,
                       const HumanSecrets& secrets, const Policy& policy, UnixMs now_ms) {
-    if (Refusal refused = check_permission(answer, approval, policy)) return refused;
+    auto untrusted = check_relayed_yes(db, answer, approval, policy);
+    if (!untrusted || *untrusted) return untrusted;
+    if (Refusal refused = check_edit(answer, approval)) return refused;
     // An edit has changed the code of an answered approval: who sends it again is told of the
     // answer instead of a wrong code.
     if (answer.surface == AnswerSurface::Code && approval.status != ApprovalStatus::Pending) {
@@ -343,6 +358,19 @@ Result<void> instruct(Step& step) {
     return {};
 }
 
+/// What a yes to `approval` sends, all of it, as strictly as words that no human sees: no amount,
+/// not even a listed one, no link, no promise, nothing that could agree.
+bool sends_plain_words(const Approval& approval, const std::vector<Listing>& listings) {
+    const std::string& text = approval.reply_text;
+    const bool has_digit =
+        std::any_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+    const bool is_only_words = payload_of_action(approval.action_json).empty();
+    if (has_digit || !is_only_words) return false;
+    decide::DraftFacts facts;
+    facts.listings = listings;
+    return decide::free_words(text, facts) != decide::FreeWords::None;
+}
+
 ApprovalStatus status_after(AnswerKind kind) {
     switch (kind) {
         case AnswerKind::Approve:
@@ -468,9 +496,16 @@ Result<void> apply(Step& step) {
 
 }  // namespace
 
-bool trusts_dialog(const Approval& approval, const Policy& policy) {
-    return policy.trust_elicitation && approval.action == kReply && !approval.amount_minor &&
-           approval.voters.empty();
+Result<bool> trusts_dialog(store::Database& db, const Approval& approval, const Policy& policy) {
+    const bool may_be_plain = policy.trust_elicitation && approval.action == kReply &&
+                              !approval.amount_minor && approval.voters.empty();
+    if (!may_be_plain || card::closes_without_answer(approval)) return may_be_plain;
+    A2H_ASSIGN_OR_RETURN(const auto listings, store::list_listings(db, approval.agent_id));
+    if (!sends_plain_words(approval, listings)) return false;
+    const store::Between between{
+        .agent_id = approval.agent_id, .peer_id = approval.peer_id, .approval_id = approval.id};
+    A2H_ASSIGN_OR_RETURN(const auto open, what_is_open(db, between, listings));
+    return open == Open::Nothing;
 }
 
 Result<AnswerOutcome> apply_answer(store::Database& db, const Answer& given,

@@ -19,6 +19,7 @@
 #include "daemon/consent/job_state.h"
 #include "daemon/consent/mandates.h"
 #include "daemon/consent/newer.h"
+#include "daemon/consent/open_matters.h"
 #include "daemon/consent/renewal.h"
 #include "daemon/consent/votes.h"
 #include "daemon/notify/routing.h"
@@ -165,7 +166,8 @@ Result<void> check_room(store::Database& db, const Approval& approval) {
                     "another one when some of them are answered");
 }
 
-/// None for what the peer may have changed since, nor for what would send nothing.
+/// None while anything else is open with the peer, which may have changed what the yes means, nor
+/// for what would send nothing.
 Result<std::optional<std::string>> mandate_for(store::Database& db, const Approval& approval,
                                                UnixMs now_ms) {
     // A yes that sends nothing would only take the question away.
@@ -173,7 +175,9 @@ Result<std::optional<std::string>> mandate_for(store::Database& db, const Approv
     auto mandate = mandates::find_cover(db, approval, now_ms);
     if (!mandate || !*mandate) return mandate;
     A2H_ASSIGN_OR_RETURN(const auto newer, has_newer(db, approval));
-    return newer ? std::optional<std::string>() : std::move(*mandate);
+    if (newer) return std::optional<std::string>();
+    A2H_ASSIGN_OR_RETURN(const auto open, is_other_open(db, approval));
+    return open ? std::optional<std::string>() : std::move(*mandate);
 }
 
 /// Why a mandate does not give the yes: it names the listing, which has changed, or it rests.

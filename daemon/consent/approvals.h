@@ -56,7 +56,7 @@ Approval new_approval(const Ask& ask, const Policy& policy, UnixMs now_ms);
 /// Stores a new approval: its row, the audit row "asked", the event "approval.asked" and the
 /// notifications of everybody who is told, in the caller's transaction. Where a mandate covers it,
 /// nobody is asked: it is answered at once, and released as a human's yes would release it. No
-/// mandate covers what the peer has written after.
+/// mandate says yes while anything else is open with the peer (`is_other_open`).
 ///
 /// Rules that say who must agree are fixed here, too. Errors: Conflict when too few people are left
 /// to do so; ResourceExhausted when an assistant asks and `kOpenOfAssistantMax` of their questions
@@ -125,8 +125,10 @@ struct Answer {
 };
 
 /// Whether a yes from a dialog of the assistant's program counts without a code: where the owner
-/// has said so, for replies that name no amount and need one person only.
-bool trusts_dialog(const Approval& approval, const Policy& policy);
+/// has said so, one person is enough, and what would be sent is nothing, or words that a strict
+/// review lets go (no amount, link, promise or agreement) while nothing is open with the peer.
+/// Errors: the database's. Thread: any, with a connection of its own.
+Result<bool> trusts_dialog(store::Database& db, const Approval& approval, const Policy& policy);
 
 /// What an answer led to, for the surface that gave it and for whoever waits.
 struct Answered {

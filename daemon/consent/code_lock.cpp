@@ -67,8 +67,11 @@ Result<std::optional<UnixMs>> count_wrong_code(store::Database& db, UnixMs now_m
     return until ? Result<std::optional<UnixMs>>(*until) : fail(until.error());
 }
 
-Result<void> open_code_lock(store::Database& db) {
-    return store::put_number(db, kAllAgents, kLockedUntil, 0);
+Result<void> open_code_lock(store::Database& db, UnixMs now_ms) {
+    A2H_ASSIGN_OR_RETURN(const auto until, store::get_number(db, kAllAgents, kLockedUntil));
+    if (until <= now_ms) return {};
+    A2H_TRY(store::put_number(db, kAllAgents, kLockedUntil, 0));
+    return store::put_number(db, kAllAgents, kFailures, kWrongCodesMax - 1);
 }
 
 }  // namespace a2h::consent

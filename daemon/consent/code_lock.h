@@ -24,8 +24,8 @@ constexpr std::chrono::hours kCodesForgottenAfter{24 * 7};
 Result<std::optional<UnixMs>> codes_locked_until(store::Database& db, UnixMs now_ms);
 /// Counts one. The end of the lock when it was one too many. Errors: those of the store.
 Result<std::optional<UnixMs>> count_wrong_code(store::Database& db, UnixMs now_ms);
-/// Opens the lock, because somebody has shown their PIN. What was counted stays, and so does the
-/// length of the next lock: a PIN is used every day, and must not hide that somebody guesses.
-Result<void> open_code_lock(store::Database& db);
+/// Opens the lock, because somebody has shown their PIN: the next wrong code locks again, twice as
+/// long. A PIN is used every day, and must neither hide that somebody guesses nor pay for guesses.
+Result<void> open_code_lock(store::Database& db, UnixMs now_ms);
 
 }  // namespace a2h::consent

@@ -49,8 +49,10 @@ bool is_amount_within(const MandateTerms& terms, const Claim& claim) {
 /// Who wrote both listing and order could make them say anything, so it counts what a human has
 /// seen of it (R48).
 bool is_listing_known(const MandateTerms& terms, const Claim& claim) {
-    if (!pins_words(claim.action)) return true;
-    if (is_order(claim.action) && claim.has_own_listing) return true;
+    const bool is_message = claim.action == "message.offer" || claim.action == "message.accept";
+    if (!pins_words(claim.action) && !is_message) return true;
+    if (is_message && claim.works_id.empty()) return true;
+    if (claim.action != kProposal && claim.has_own_listing) return true;
     return !terms.listing_digest.empty() && terms.listing_digest == claim.listing_digest;
 }
 

@@ -231,7 +231,7 @@ Result<std::optional<Error>> check_pin_proof(store::Database& db, ProofState pin
         return not_proven(ErrorCode::PermissionDenied, no_pin(use, policy));
     if (pin != ProofState::Valid) return count_wrong_pin(db, use, "PIN", policy, now_ms);
     A2H_TRY(store::put_number(db, kNoAgent, key_of(kFailuresKey, use.person), 0));
-    A2H_TRY(open_code_lock(db));
+    A2H_TRY(open_code_lock(db, now_ms));
     return holds();
 }
 

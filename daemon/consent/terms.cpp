@@ -199,7 +199,10 @@ Result<void> check_terms(const MandateTerms& terms, UnixMs now_ms) {
     if (std::find(kActions.begin(), kActions.end(), terms.action) == kActions.end()) {
         return invalid("there are no mandates for " + terms.action.substr(0, 40));
     }
-    if (!is_currency_code(terms.currency)) {
+    const bool has_amount = terms.amount_from_minor || terms.amount_to_minor ||
+                            terms.sum_per_day_minor || terms.sum_per_week_minor;
+    const bool needs_none = terms.action == kJoin && !has_amount && terms.currency.empty();
+    if (!needs_none && !is_currency_code(terms.currency)) {
         return invalid("currency must be an ISO 4217 code like CNY");
     }
     A2H_TRY(check_limits(terms));

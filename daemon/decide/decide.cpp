@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/enum_names.h"
+#include "core/base/ids.h"
 #include "daemon/decide/conditions.h"
 #include "daemon/decide/conversation_order.h"
 #include "daemon/decide/explanation.h"
@@ -46,13 +47,17 @@ const SetCondition* first_unmet(const Rule& rule, const Situation& situation) {
     return nullptr;
 }
 
+/// The market expects no answer, and the human is shown its news anyway. Who only calls itself so
+/// has no mailbox either, and gets no card that looks like the market's.
+bool is_news(const InboxMessage& message) {
+    return message.source == SourceClass::Platform || is_market_sender_id(message.sender_id);
+}
+
 /// Whether code lets `rule` decide, its conditions aside.
 bool may_decide(const Rule& rule, const Situation& situation) {
     if (rule.action == Kind::Answer && !may_answer(situation)) return false;
-    // The market expects no answer, and the human is shown its news anyway: a rule may only name
-    // the reason for which it stays silent.
-    const bool is_news = situation.input.message.source == SourceClass::Platform;
-    return !is_news || rule.action == Kind::Silent;
+    // A rule may only name the reason for which it stays silent.
+    return !is_news(situation.input.message) || rule.action == Kind::Silent;
 }
 
 /// What was read, for whoever wants to know later.
@@ -129,7 +134,7 @@ Decision decide_and_tell(const Input& input, const RuleSet& rules, const Limits&
         if (unmet == nullptr && may_decide(rule, situation)) return carry_out(rule, situation);
         on_passed(rule, unmet, situation);
     }
-    if (input.message.source == SourceClass::Platform) {
+    if (is_news(input.message)) {
         return guarded("guard.platform", input.owner_language);
     }
     return carry_out(fallback_rule(), situation);

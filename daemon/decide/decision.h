@@ -125,9 +125,6 @@ Review review_text(std::string_view text, const std::vector<Listing>& listings);
 /// price offers none.
 bool is_about_terms(std::string_view rule_id);
 
-/// True when `text` greets, thanks or takes leave and does nothing else.
-bool is_courtesy(std::string_view text);
-
 /// True when `text` greets or thanks in plain letters and holds nothing else: no number, sign or
 /// emoji that could change what it means, no leave-taking, no question.
 bool is_greeting_or_thanks(std::string_view text);

@@ -202,12 +202,6 @@ bool is_about_terms(std::string_view rule_id) {
     return is_of_terms && rule_id != "offer.haggling";
 }
 
-bool is_courtesy(std::string_view text) {
-    const RoleLists& known = built_in_vocabulary().known;
-    return holds_only_words_of(text,
-                               known[Role::Greeting] | known[Role::Thanks] | known[Role::Farewell]);
-}
-
 bool is_greeting_or_thanks(std::string_view text) {
     const RoleLists& known = built_in_vocabulary().known;
     return is_in_plain_letters(text) &&

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/ids.h"
 #include "core/base/log.h"
 #include "core/store/setting_store.h"
 #include "core/wire/canonical.h"
@@ -58,7 +59,8 @@ void MarketWatch::ask(Agent& agent) {
 void MarketWatch::learned(Agent& agent, const MarketRecord& record) {
     const std::string known = stored(kernel_, agent, kPinned);
     if (known == to_text(record)) return;
-    if (!known.empty()) {
+    // The key is who the market is. Markets of former releases spoke under an agent's id.
+    if (!known.empty() && record_of(known).public_key != record.public_key) {
         tell_of_change(agent, record);
         return;
     }
@@ -74,8 +76,14 @@ void MarketWatch::learned(Agent& agent, const MarketRecord& record) {
 
 void MarketWatch::pin(Agent& agent, const MarketRecord& record) {
     agent.market_has_our_rules = true;
-    key_ring_.pin_platform(agent.identity.account.agent_id, record.agent_id,
-                           {record.key_id, record.public_key, true});
+    const KeyRing::Key key{record.key_id, record.public_key, true};
+    const std::string& agent_id = agent.identity.account.agent_id;
+    key_ring_.pin_platform(agent_id, record.agent_id, key);
+    // Mail from before an upgrade of the market may still wait at the broker, and the other way
+    // round the market may be upgraded before it is asked again.
+    const std::string former_id = agent_of_market_sender(record.agent_id);
+    key_ring_.pin_platform(agent_id,
+                           former_id.empty() ? market_sender_id(record.agent_id) : former_id, key);
 }
 
 void MarketWatch::tell_of_change(Agent& agent, const MarketRecord& record) {

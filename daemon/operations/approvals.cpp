@@ -8,6 +8,7 @@
 #include "core/store/approval_stats.h"
 #include "core/store/approval_store.h"
 #include "core/store/inbox_store.h"
+#include "core/store/notification_store.h"
 #include "core/wire/json_member.h"
 #include "daemon/mail/conversation_text.h"
 #include "daemon/operations/ask.h"
@@ -189,7 +190,12 @@ void handle_approval_list(const ApprovalsParts& parts, const Call& call, const R
         const auto approval = own_approval(parts, call);
         if (!approval) return reply(error_result(call.action, approval.error()));
         json row = to_json(*approval, language_of(parts.config, call));
-        row["dialog_needs_code"] = !consent::trusts_dialog(*approval, parts.config->approval);
+        const auto trusted =
+            consent::trusts_dialog(parts.kernel.reader, *approval, parts.config->approval);
+        if (!trusted) return reply(error_result(call.action, trusted.error()));
+        row["dialog_needs_code"] = !*trusted;
+        const auto delivered = store::was_code_delivered(parts.kernel.reader, approval->id);
+        row["code_delivered"] = delivered && *delivered;
         reply(ok_result(call.action, {{"approvals", json::array({std::move(row)})}}));
         return;
     }

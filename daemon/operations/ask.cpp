@@ -276,7 +276,10 @@ nlohmann::json to_json(const Approval& approval) {
     // The status of a yes that sends nothing stays "approved" for programs that know no other.
     if (card::closes_without_answer(approval)) {
         if (approval.status == ApprovalStatus::Pending) object["closes_without_answer"] = true;
-        if (approval.status == ApprovalStatus::Approved) object["closed_without_answer"] = true;
+        if (approval.status == ApprovalStatus::Approved) {
+            object["closed_without_answer"] = true;
+            object["outcome"] = to_string(ApprovalOutcome::None);  // nothing was carried out
+        }
     }
     if (approval.status != ApprovalStatus::Pending) {
         object["answer"] = approval.answer_text;

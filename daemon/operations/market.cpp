@@ -10,8 +10,10 @@
 #include "daemon/kernel/services.h"
 #include "daemon/mail/market_question.h"
 #include "daemon/operations/ask.h"
+#include "daemon/operations/may_leave.h"
 #include "daemon/operations/registration.h"
 #include "daemon/operations/seen_offers.h"
+#include "daemon/operations/sender.h"
 #include "daemon/trade/calls.h"
 
 namespace a2h::operations {
@@ -39,6 +41,7 @@ struct MarketCall {
     UnixMs now_ms;
     std::vector<std::filesystem::path> upload_folders;  ///< of the configuration
     Along along;
+    Hold hold = Hold::None;  ///< why it waits although its action does not need a yes
 };
 
 Step run(const MarketCall& market_call) {
@@ -59,7 +62,7 @@ Step run(const MarketCall& market_call) {
     step.facts = std::move(*facts);
     if (!step.facts.done_json.empty()) {
         step.data = json::parse(step.facts.done_json);
-    } else if (!market_call.along && !step.facts.needs_yes &&
+    } else if (!market_call.along && !step.facts.needs_yes && market_call.hold == Hold::None &&
                !trade::needs_yes(market_call.action, market_call.arguments)) {
         step.was_called = true;
         auto data = trade::make_call(look, step.facts);
@@ -82,6 +85,7 @@ consent::Ask ask_about(const Asker& asker, const MarketCall& market_call,
                              market_call.arguments, facts, asker.config->approval.language);
     ask.asked_by = person_asking(asker.config, Call{market_call.action, market_call.face,
                                                     market_call.agent, market_call.arguments});
+    ask.question += reason_of(market_call.hold, asker.config->approval.language);
     return ask;
 }
 
@@ -118,7 +122,8 @@ MarketCall market_call_of(const Asker& asker, const Call& call) {
                       call.agent.market_has_our_rules,
                       asker.kernel.clock.now_ms(),
                       asker.config->upload_folders,
-                      call.along};
+                      call.along,
+                      Hold::None};
 }
 
 /// Runs the call's steps on a worker and `done` on the loop.
@@ -213,19 +218,30 @@ void carry_out(const Asker& asker, const Call& call, const HumanProof& proof, co
 
 namespace {
 
-void handle_market(const Asker& asker, const Call& call, const Reply& reply) {
-    const MarketCall market_call = market_call_of(asker, call);
-    look(asker, market_call, [&asker, market_call, reply](const Step& step) {
-        answer(asker, market_call, step, reply);
+/// A session tells the other side at once, with a request or proposal whose id that side may have
+/// chosen, so it is held as words are. No other call that needs no yes reaches somebody who is
+/// named in it.
+Result<Hold> hold_of_action(const Sender& sender, const Call& call) {
+    if (call.action != "session.create" || call.face != Face::Assistant) return Hold::None;
+    return hold_of_call(sender, call.text("agent_id"));
+}
+
+void handle_market(const Sender& sender, const Call& call, const Reply& reply) {
+    const auto hold = hold_of_action(sender, call);
+    if (!hold) return reply(error_result(call.action, hold.error()));
+    MarketCall market_call = market_call_of(sender, call);
+    market_call.hold = *hold;
+    look(sender, market_call, [&sender, market_call, reply](const Step& step) {
+        answer(sender, market_call, step, reply);
     });
 }
 
 }  // namespace
 
-void add_market(Table& table, const Asker& asker) {
+void add_market(Table& table, const Sender& sender) {
     for (const catalogue::Operation& operation : catalogue::operations()) {
         if (operation.action == "file.upload" || platform::is_market_call(operation.action))
-            table.add_of_market(operation.action, with(asker, handle_market));
+            table.add_of_market(operation.action, with(sender, handle_market));
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/ids.h"
 #include "core/base/text.h"
 #include "core/base/time_text.h"
 #include "core/domain/media_type.h"
@@ -164,7 +165,8 @@ Result<void> read_accept(const kernel::Services& kernel, const Call& call, const
     out.act_before_ms = end;
     out.provenance = to_string(message->provenance);
     out.question_key = "trade.ask_accept";
-    out.is_bounded = mandates::is_bounded_offer(offer, false) &&
+    // The peer chose the id, which the acceptance repeats: a sentence may be spelt like one (R47).
+    out.is_bounded = is_wordless_id(offer_id) && mandates::is_bounded_offer(offer, false) &&
                      text_member(offer, "worksId") == text_member(payload, "worksId") &&
                      mandates::is_bounded_payload(payload);
     return {};

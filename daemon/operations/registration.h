@@ -91,7 +91,7 @@ void add_invitations(Table& table, const Sender& sender);
 void add_learn(Table& table, const Asker& asker);
 void add_logs(Table& table, const kernel::Services& kernel, const log::Ring& log_ring);
 void add_mandates(Table& table, const Asker& asker);
-void add_market(Table& table, const Asker& asker);
+void add_market(Table& table, const Sender& sender);
 void add_metrics(Table& table, const Meter& meter, std::string url);
 void add_notify(Table& table, const kernel::Services& kernel, const Current<Config>& config,
                 const Current<notify::Audience>& audience);

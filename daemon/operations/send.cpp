@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 
 #include <nlohmann/json.hpp>
@@ -99,6 +100,10 @@ consent::Ask ask_to_send(const SendParts& parts, const Call& call, const Outgoin
     ask.requested_by = "tool:send";
     ask.asked_by = person_asking(parts.config, call);
     ask.is_bounded = out.is_bounded;
+    const auto& own = call.agent.listings;
+    ask.has_own_listing = std::any_of(own.begin(), own.end(), [&](const Listing& listing) {
+        return listing.works_id == ask.works_id;
+    });
     ask.peer_text = out.peer_text;
     ask.accepts_inbox_id = out.accepts_inbox_id;
     return ask;

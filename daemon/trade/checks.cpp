@@ -456,7 +456,22 @@ Result<Facts> check_session(const Look& look) {
     if (argument(look, "agent_id") == look.market.agent_id()) {
         return invalid("agent_id is the agent itself");
     }
-    return Facts();
+    Facts facts;
+    facts.peer_id = argument(look, "agent_id");
+    facts.peer = facts.peer_id;
+    // Where the human is asked, they read what the session is about: the peer may have written it.
+    const std::string rfp_id = argument(look, "rfp_id");
+    if (!rfp_id.empty()) {
+        A2H_ASSIGN_OR_RETURN(const auto rfp, look.market.call("rfp.get", {{"rfp_id", rfp_id}}));
+        facts.seen.emplace_back("trade.seen_rfp", rfp.dump());
+    }
+    const std::string proposal_id = argument(look, "proposal_id");
+    if (!proposal_id.empty()) {
+        A2H_ASSIGN_OR_RETURN(const auto proposal,
+                             look.market.call("proposal.get", {{"proposal_id", proposal_id}}));
+        facts.seen.emplace_back("trade.seen_proposal", proposal.dump());
+    }
+    return facts;
 }
 
 /// True when all of `wanted` stands in one of `published`, so that nothing new becomes public.

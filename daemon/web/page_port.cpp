@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/ids.h"
+#include "core/base/log.h"
 #include "daemon/backup/folder.h"
 #include "daemon/web/site.h"
 #include "daemon/web/web_server.h"
@@ -89,6 +90,20 @@ Result<std::string> PagePort::make_link(const std::string& person) {
         return fail(ErrorCode::NotFound, "there is no person \"" + person + "\" in config.toml");
     }
     return entrance_url(site_, sessions_.make_link(person));
+}
+
+Page open_page(const Current<Config>& config, const Clock& clock, const control::Home& home) {
+    Page page;
+    auto port = PagePort::open(config, clock, home);
+    if (port) {
+        page.port = std::move(*port);
+        page.served.page_url = page.port->url();
+        return page;
+    }
+    page.served.page_problem = port.error().message;
+    log::warning("The approval page is not served: " + port.error().message +
+                 "; answer with `a2h approve` or set web.listen in config.toml");
+    return page;
 }
 
 }  // namespace a2h::web

@@ -58,4 +58,12 @@ class PagePort final : public operations::PageLinks {
     std::unique_ptr<http::TlsFront> front_;  ///< before the server, where there is TLS
 };
 
+/// The page's address, or why there is none.
+struct Page {
+    std::unique_ptr<PagePort> port;
+    operations::Served served;
+};
+/// `PagePort::open`; what fails is logged.
+Page open_page(const Current<Config>& config, const Clock& clock, const control::Home& home);
+
 }  // namespace a2h::web

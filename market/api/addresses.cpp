@@ -53,21 +53,51 @@ Result<json> list_addresses(Service& service, const Call& call) {
     return json{{"items", std::move(items)}};
 }
 
-Result<json> add_address(Service& service, const Call& call) {
-    ShippingAddress address;
-    address.address_id = "ADR" + random_hex(16);
-    address.created_at_ms = service.clock.now_ms();
+/// Takes over what `body` says; what it leaves out stays. Errors: InvalidArgument.
+Result<void> apply(const json& body, ShippingAddress& address) {
     for (const Field& field : kFields) {
-        address.*field.text = text_or(call.body, field.name);
+        address.*field.text = text_or(body, field.name, address.*field.text);
         if (field.required && trim(address.*field.text).empty()) {
             return fail(ErrorCode::InvalidArgument, std::string(field.name) + " is blank");
         }
     }
+    return {};
+}
+
+Result<json> add_address(Service& service, const Call& call) {
+    ShippingAddress address;
+    address.address_id = "ADR" + random_hex(16);
+    address.created_at_ms = service.clock.now_ms();
+    address.is_default = call.body.value("isDefault", false);
+    A2H_TRY(apply(call.body, address));
     return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
         A2H_ASSIGN_OR_RETURN(const auto added, store::add_address(transaction, call.caller.agent_id,
                                                                   address, kAddressesMax));
         return row_of(added);
     });
+}
+
+Result<json> show_address(Service& service, const Call& call) {
+    const auto address =
+        service.database.read_as<ShippingAddress>([&](db::Transaction& transaction) {
+            return store::find_address(transaction, call.caller.agent_id, call.arguments[0]);
+        });
+    if (!address) return fail(address.error());
+    return row_of(*address);
+}
+
+Result<json> update_address(Service& service, const Call& call) {
+    const std::string& caller = call.caller.agent_id;
+    const auto updated = service.database.write_as<ShippingAddress>(
+        [&](db::Transaction& transaction) -> Result<ShippingAddress> {
+            A2H_ASSIGN_OR_RETURN(auto address,
+                                 store::find_address(transaction, caller, call.arguments[0]));
+            A2H_TRY(apply(call.body, address));
+            A2H_TRY(store::update_address(transaction, caller, address));
+            return address;
+        });
+    if (!updated) return fail(updated.error());
+    return row_of(*updated);
 }
 
 Result<json> delete_address(Service& service, const Call& call) {
@@ -104,7 +134,8 @@ constexpr std::array kAddressesRoutes{
     Route{.method = "POST",
           .path = "/findu-user/api/v1/user/shipping-address",
           .tag = "addresses",
-          .summary = "Adds an address; the first one becomes the default.",
+          .summary =
+              "Adds an address; the first one becomes the default, and so does one that says so.",
           .body_schema = R"({"type":"object","required":["receiverName","phoneNumber","province",
             "city","district","detailAddress"],"properties":{
             "receiverName":{"type":"string","minLength":1,"maxLength":64},
@@ -114,10 +145,32 @@ constexpr std::array kAddressesRoutes{
             "district":{"type":"string","minLength":1,"maxLength":64},
             "detailAddress":{"type":"string","minLength":1,"maxLength":256},
             "postalCode":{"type":"string","maxLength":16},
-            "label":{"type":"string","maxLength":32}}})",
+            "label":{"type":"string","maxLength":32},
+            "isDefault":{"type":"boolean"}}})",
           .data_schema = R"({"$ref":"#/components/schemas/ShippingAddress"})",
           .handler = add_address,
           .once = true},
+    Route{.method = "GET",
+          .path = "/findu-user/api/v1/user/shipping-address/{address_id}",
+          .tag = "addresses",
+          .summary = "One of the caller's addresses.",
+          .data_schema = R"({"$ref":"#/components/schemas/ShippingAddress"})",
+          .handler = show_address},
+    Route{.method = "PUT",
+          .path = "/findu-user/api/v1/user/shipping-address/{address_id}",
+          .tag = "addresses",
+          .summary = "Changes an address; fields that are left out stay as they are.",
+          .body_schema = R"({"type":"object","properties":{
+            "receiverName":{"type":"string","minLength":1,"maxLength":64},
+            "phoneNumber":{"type":"string","minLength":1,"maxLength":32},
+            "province":{"type":"string","minLength":1,"maxLength":64},
+            "city":{"type":"string","minLength":1,"maxLength":64},
+            "district":{"type":"string","minLength":1,"maxLength":64},
+            "detailAddress":{"type":"string","minLength":1,"maxLength":256},
+            "postalCode":{"type":"string","maxLength":16},
+            "label":{"type":"string","maxLength":32}}})",
+          .data_schema = R"({"$ref":"#/components/schemas/ShippingAddress"})",
+          .handler = update_address},
     Route{
         .method = "DELETE",
         .path = "/findu-user/api/v1/user/shipping-address/{address_id}",

@@ -18,6 +18,10 @@ using nlohmann::json;
 constexpr std::int64_t kPageSize = 20;
 constexpr std::int64_t kIncomingPageSize = 100;
 
+bool is_party(std::string_view id) {
+    return is_agent_id(id) || is_market_sender_id(id);
+}
+
 /// The other one of the two agents that `session` names (R5). Errors: NotFound when the caller is
 /// not one of them, so that nobody learns who speaks to whom.
 Result<std::string> partner_in(const std::string& session, const std::string& caller) {
@@ -25,7 +29,7 @@ Result<std::string> partner_in(const std::string& session, const std::string& ca
          at = session.find('_', at + 1)) {
         const std::string first = session.substr(0, at);
         const std::string second = session.substr(at + 1);
-        if (!is_agent_id(first) || !is_agent_id(second)) continue;
+        if (!is_party(first) || !is_party(second)) continue;
         if (session_id(first, second) != session || first == second) continue;
         if (first == caller) return second;
         if (second == caller) return first;
@@ -33,10 +37,21 @@ Result<std::string> partner_in(const std::string& session, const std::string& ca
     return fail(ErrorCode::NotFound, "there is no such session of yours");
 }
 
-json row_of(const RecordedMessage& message) {
+/// Messages of the market are stored as its agent's and shown as their envelope has them.
+std::string stored_id(const Service& service, const std::string& shown) {
+    const OwnAgent& own = service.own_agent;
+    return shown == own.sender_id() ? own.agent.agent_id : shown;
+}
+
+std::string shown_id(const Service& service, const std::string& stored) {
+    const OwnAgent& own = service.own_agent;
+    return stored == own.agent.agent_id ? own.sender_id() : stored;
+}
+
+json row_of(const Service& service, const RecordedMessage& message) {
     const std::string at = to_envelope_time(message.recorded_at_ms);
     return {{"messageId", message.message_id},
-            {"senderId", message.sender_id},
+            {"senderId", shown_id(service, message.sender_id)},
             {"receiverId", message.target_id},
             {"content", message.envelope_json},
             {"traceId", message.trace_id},
@@ -44,9 +59,17 @@ json row_of(const RecordedMessage& message) {
             {"createdAt", at}};
 }
 
+/// One published client reads the two parties as objects, the other one not at all.
+Result<json> party_row(Service& service, const std::string& id) {
+    A2H_ASSIGN_OR_RETURN(const auto agent, service.agents.find(stored_id(service, id)));
+    return json{{"agentId", id}, {"nickname", agent ? agent->name : ""}};
+}
+
 Result<json> show_history(Service& service, const Call& call) {
-    const std::string session = text_or(call.query, "sessionId");
-    A2H_ASSIGN_OR_RETURN(const auto partner, partner_in(session, call.caller.agent_id));
+    A2H_ASSIGN_OR_RETURN(const auto partner,
+                         partner_in(text_or(call.query, "sessionId"), call.caller.agent_id));
+    A2H_ASSIGN_OR_RETURN(auto partner_row, party_row(service, partner));
+    const std::string session = session_id(call.caller.agent_id, stored_id(service, partner));
     const std::int64_t page = std::max<std::int64_t>(integer_of(call.query, "page", 1), 1);
     const std::int64_t limit = integer_of(call.query, "limit", kPageSize);
     const UnixMs since_ms = kept_since(service.clock.now_ms(), service.history_kept);
@@ -55,9 +78,9 @@ Result<json> show_history(Service& service, const Call& call) {
                                                     (page - 1) * limit, limit));
     json rows = json::array();
     for (const RecordedMessage& message : found.messages)
-        rows.push_back(row_of(message));
-    return json{{"me", call.caller.agent_id},
-                {"partner", partner},
+        rows.push_back(row_of(service, message));
+    return json{{"me", {{"agentId", call.caller.agent_id}, {"nickname", call.caller.name}}},
+                {"partner", std::move(partner_row)},
                 {"items", rows},
                 {"records", rows},  // one published client reads this
                 {"page", page},
@@ -76,7 +99,7 @@ Result<json> list_incoming(Service& service, const Call& call) {
     json items = json::array();
     for (const RecordedMessage& message : found.messages) {
         items.push_back({{"message_id", message.message_id},
-                         {"sender_id", message.sender_id},
+                         {"sender_id", shown_id(service, message.sender_id)},
                          {"envelope", message.envelope_json},
                          {"recorded_at", to_envelope_time(message.recorded_at_ms)}});
     }
@@ -85,7 +108,7 @@ Result<json> list_incoming(Service& service, const Call& call) {
 
 Result<json> show_market(Service& service, const Call&) {
     const Agent& own = service.own_agent.agent;
-    return json{{"agent_id", own.agent_id},
+    return json{{"agent_id", service.own_agent.sender_id()},
                 {"name", own.name},
                 {"key_id", own.key_id},
                 {"public_key", own.public_key},
@@ -101,6 +124,9 @@ constexpr std::array kHistorySchemas{
         "traceId":{"type":"string"},
         "timestamp":{"type":"string","description":"when the market recorded it"},
         "createdAt":{"type":"string"}}})"},
+    NamedSchema{"Party", R"({"type":"object","required":["agentId","nickname"],"properties":{
+        "agentId":{"type":"string"},
+        "nickname":{"type":"string","description":"empty for an unknown agent"}}})"},
     NamedSchema{"IncomingMessage", R"({"type":"object","required":["message_id","sender_id",
         "envelope","recorded_at"],"properties":{
         "message_id":{"type":"string"},"sender_id":{"type":"string"},
@@ -122,7 +148,8 @@ constexpr std::array kHistoryRoutes{
                 "description":"1 is the first page, and so is 0"},
             "limit":{"type":"integer","minimum":1,"maximum":100}}})",
           .data_schema = R"({"type":"object","required":["me","partner","items","records","page",
-            "limit","total"],"properties":{"me":{"type":"string"},"partner":{"type":"string"},
+            "limit","total"],"properties":{"me":{"$ref":"#/components/schemas/Party"},
+            "partner":{"$ref":"#/components/schemas/Party"},
             "items":{"type":"array","items":{"$ref":"#/components/schemas/RecordedMessage"}},
             "records":{"type":"array","description":"the same as items",
                 "items":{"$ref":"#/components/schemas/RecordedMessage"}},
@@ -147,10 +174,11 @@ constexpr std::array kHistoryRoutes{
           .path = "/v1/market",
           .access = Access::Public,
           .tag = "agents",
-          .summary = "The agent in whose name the market speaks, and its broker.",
+          .summary = "The sender of what the market itself tells, and its broker.",
           .data_schema = R"({"type":"object","required":["agent_id","name","key_id","public_key",
-            "mqtt_url"],"properties":{"agent_id":{"type":"string"},"name":{"type":"string"},
-            "key_id":{"type":"string"},
+            "mqtt_url"],"properties":{
+            "agent_id":{"type":"string","description":"market_ and letters and digits"},
+            "name":{"type":"string"},"key_id":{"type":"string"},
             "public_key":{"type":"string","description":"Ed25519, signs the market's events"},
             "mqtt_url":{"type":"string"}}})",
           .handler = show_market},

@@ -59,8 +59,16 @@ Result<json> register_agent(Service& service, const Call& call) {
                 {"mqtt_url", service.mqtt_url}};
 }
 
+/// An agent, or the market under the id with which it signs what it tells.
+Result<std::shared_ptr<const Agent>> find_sender(Service& service, std::string_view id) {
+    if (id != service.own_agent.sender_id()) return service.agents.find(id);
+    Agent market = service.own_agent.agent;
+    market.agent_id = id;
+    return std::make_shared<const Agent>(std::move(market));
+}
+
 Result<json> show_agent(Service& service, const Call& call) {
-    A2H_ASSIGN_OR_RETURN(const auto agent, service.agents.find(call.arguments[0]));
+    A2H_ASSIGN_OR_RETURN(const auto agent, find_sender(service, call.arguments[0]));
     if (!agent || agent->revoked) return fail(ErrorCode::NotFound, "there is no such agent");
     A2H_ASSIGN_OR_RETURN(const auto offers,
                          service.database.read_with(store::capabilities_of, call.arguments[0]));
@@ -80,7 +88,7 @@ Result<bool> is_genuine(Service& service, const Call& call) {
     }
     if (!outcome.parsed) return false;
     A2H_ASSIGN_OR_RETURN(const auto sender,
-                         service.agents.find(outcome.parsed->envelope.sender_id));
+                         find_sender(service, outcome.parsed->envelope.sender_id));
     return sender && !sender->revoked && wire::check_hmac(*outcome.parsed, sender->agent_key);
 }
 

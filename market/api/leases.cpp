@@ -54,17 +54,24 @@ Result<json> take_over(Service& service, const Call& call) {
 
 Result<json> heartbeat(Service& service, const Call& call) {
     const auto instance_id = text_or(call.body, "instanceId");
-    A2H_ASSIGN_OR_RETURN(
-        const auto lease,
-        service.database.write_with(store::extend_lease, call.caller.agent_id, instance_id,
-                                    integer_of(call.body, "epoch", 0), lease_end(service)));
-    return row_of(lease, instance_id, service.clock.now_ms());
+    const std::int64_t epoch = integer_of(call.body, "epoch", 0);
+    A2H_ASSIGN_OR_RETURN(const auto lease,
+                         service.database.write_with(store::extend_lease, call.caller.agent_id,
+                                                     instance_id, epoch, lease_end(service)));
+    json row = row_of(lease, instance_id, service.clock.now_ms());
+    // One published client stops listening unless it reads `ok`, and tells `reason` as the cause.
+    const bool kept = row["role"] == "leader" && lease.epoch == epoch;
+    row["ok"] = kept;
+    row["reason"] = kept ? "" : "another instance leads, or the lease has ended";
+    return row;
 }
 
 Result<json> show_status(Service& service, const Call& call) {
     A2H_ASSIGN_OR_RETURN(const auto lease,
                          service.database.read_with(store::find_lease, call.caller.agent_id));
-    return row_of(lease, text_or(call.query, "instanceId"), service.clock.now_ms());
+    json row = row_of(lease, text_or(call.query, "instanceId"), service.clock.now_ms());
+    row["myRole"] = row["role"];  // one published client reads this
+    return row;
 }
 
 constexpr std::array kLeasesSchemas{
@@ -75,6 +82,24 @@ constexpr std::array kLeasesSchemas{
         "epoch":{"type":"integer","description":"grows with every new leader"},
         "leaseUntil":{"type":"integer","description":"unix ms; of the leader's lease"},
         "leaderInstanceId":{"type":"string","description":"empty: nobody leads"}}})"},
+    NamedSchema{"LeaseHeartbeat", R"({"type":"object","required":["role","epoch","leaseUntil",
+        "leaderInstanceId","ok","reason"],"properties":{
+        "role":{"type":"string","enum":["leader","follower"],
+            "description":"of the instance that asks"},
+        "epoch":{"type":"integer","description":"grows with every new leader"},
+        "leaseUntil":{"type":"integer","description":"unix ms; of the leader's lease"},
+        "leaderInstanceId":{"type":"string","description":"empty: nobody leads"},
+        "ok":{"type":"boolean","description":"the instance leads with the epoch that it named"},
+        "reason":{"type":"string","description":"why not; empty with ok"}}})"},
+    NamedSchema{"LeaseStatus", R"({"type":"object","required":["role","epoch","leaseUntil",
+        "leaderInstanceId","myRole"],"properties":{
+        "role":{"type":"string","enum":["leader","follower"],
+            "description":"of the instance that asks"},
+        "epoch":{"type":"integer","description":"grows with every new leader"},
+        "leaseUntil":{"type":"integer","description":"unix ms; of the leader's lease"},
+        "leaderInstanceId":{"type":"string","description":"empty: nobody leads"},
+        "myRole":{"type":"string","enum":["leader","follower"],
+            "description":"the same as role"}}})"},
     NamedSchema{"LeaseRequest", R"({"type":"object","required":["instanceId"],"properties":{
         "instanceId":{"type":"string","minLength":1,"maxLength":64},
         "clientId":{"type":"string","maxLength":160},
@@ -98,7 +123,7 @@ constexpr std::array kLeasesRoutes{
           .body_schema = R"({"type":"object","required":["instanceId","epoch"],"properties":{
             "instanceId":{"type":"string","minLength":1,"maxLength":64},
             "epoch":{"type":"integer","minimum":0,"maximum":9007199254740991}}})",
-          .data_schema = R"({"$ref":"#/components/schemas/Lease"})",
+          .data_schema = R"({"$ref":"#/components/schemas/LeaseHeartbeat"})",
           .handler = heartbeat},
     Route{.method = "POST",
           .path = "/agent-service/api/v1/agent-runtime/lease/takeover",
@@ -115,7 +140,7 @@ constexpr std::array kLeasesRoutes{
           .summary = "Who acts for the agent.",
           .query_schema = R"({"type":"object","properties":{
             "instanceId":{"type":"string","maxLength":64}}})",
-          .data_schema = R"({"$ref":"#/components/schemas/Lease"})",
+          .data_schema = R"({"$ref":"#/components/schemas/LeaseStatus"})",
           .handler = show_status},
 };
 

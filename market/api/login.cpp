@@ -88,10 +88,12 @@ Result<json> credentials(Service& service, const Call& call, const std::string& 
     if (!agent || agent->revoked) {
         return fail(ErrorCode::PermissionDenied, "this agent was revoked");
     }
-    return json{{"agentId", agent_id},
-                {"secret", agent->agent_key},
-                {"apiUrl", base_url(service, call.request)},
-                {"mqttUrl", service.mqtt_url}};
+    // Of the published clients one reads the addresses under the first names, one under the second
+    // and else speaks to the public operator.
+    const std::string api_url = base_url(service, call.request);
+    return json{{"agentId", agent_id}, {"secret", agent->agent_key},
+                {"apiUrl", api_url},   {"mqttUrl", service.mqtt_url},
+                {"api_url", api_url},  {"mqtt_url", service.mqtt_url}};
 }
 
 Result<json> poll_login(Service& service, const Call& call) {
@@ -249,7 +251,9 @@ constexpr std::array kLoginRoutes{
             "code":{"type":"string","minLength":1,"maxLength":64}}})",
         .data_schema = R"({"type":"object","properties":{
             "agentId":{"type":"string"},"secret":{"type":"string"},
-            "apiUrl":{"type":"string"},"mqttUrl":{"type":"string"}},
+            "apiUrl":{"type":"string"},"mqttUrl":{"type":"string"},
+            "api_url":{"type":"string","description":"the same as apiUrl"},
+            "mqtt_url":{"type":"string","description":"the same as mqttUrl"}},
             "additionalProperties":false})",
         .handler = poll_login},
     Route{.method = "GET",

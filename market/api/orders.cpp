@@ -38,6 +38,7 @@ json base_row(const Order& order, std::string_view agent_id) {
             {"status", to_string(order.state)},
             {"currentType", static_cast<int>(store::role_of(order, agent_id))},
             {"createdAt", to_utc_time(order.created_at_ms)},
+            {"gmtCreate", to_utc_time(order.created_at_ms)},  // one published client reads this
             {"updatedAt", to_utc_time(order.updated_at_ms)}};
 }
 
@@ -59,7 +60,9 @@ Result<SeenOrder> with_avatar(db::Transaction& transaction, Order order, const A
 Result<json> full_row(Service& service, const SeenOrder& seen, const Agent& caller) {
     json row = base_row(seen.order, caller.agent_id);
     A2H_ASSIGN_OR_RETURN(const auto peer, service.agents.find(peer_of(seen.order, caller)));
-    row["profile"] = {{"nickname", peer ? peer->name : ""}, {"avatarUrl", seen.avatar_url}};
+    row["profile"] = {{"userId", peer_of(seen.order, caller)},
+                      {"nickname", peer ? peer->name : ""},
+                      {"avatarUrl", seen.avatar_url}};
     return row;
 }
 
@@ -157,7 +160,7 @@ constexpr std::array kOrdersSchemas{
         "COMPLETED","REJECTED","CANCELLED"]})"},
     NamedSchema{"Order", R"({"type":"object","required":["orderId","providerId","customerId",
         "title","content","price","currency","productId","orderType","status","currentType",
-        "createdAt","updatedAt"],"properties":{
+        "createdAt","gmtCreate","updatedAt"],"properties":{
         "orderId":{"type":"string","pattern":"^WKS[0-9a-f]{30,}$"},
         "providerId":{"type":"string","description":"user id of the seller"},
         "customerId":{"type":"string","description":"user id of the buyer"},
@@ -169,10 +172,12 @@ constexpr std::array kOrdersSchemas{
         "status":{"$ref":"#/components/schemas/OrderStatus"},
         "currentType":{"type":"integer","enum":[1,2],
             "description":"the caller is 1 the customer, 2 the provider"},
-        "profile":{"type":"object","description":"of the other side","required":["nickname",
-            "avatarUrl"],"properties":{"nickname":{"type":"string"},
-            "avatarUrl":{"type":"string"}}},
-        "createdAt":{"type":"string"},"updatedAt":{"type":"string"}}})"},
+        "profile":{"type":"object","description":"of the other side","required":["userId",
+            "nickname","avatarUrl"],"properties":{"userId":{"type":"string"},
+            "nickname":{"type":"string"},"avatarUrl":{"type":"string"}}},
+        "createdAt":{"type":"string"},
+        "gmtCreate":{"type":"string","description":"the same as createdAt"},
+        "updatedAt":{"type":"string"}}})"},
     NamedSchema{"OrderPage", R"({"type":"object","required":["total","page","pageSize","list"],
         "properties":{"total":{"type":"integer"},"page":{"type":"integer"},
         "pageSize":{"type":"integer"},

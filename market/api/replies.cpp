@@ -42,7 +42,10 @@ Result<json> add_reply(Service& service, const Call& call) {
     }
     return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
         A2H_ASSIGN_OR_RETURN(const auto works, store::find_works(transaction, reply.works_id));
-        if (!works || works->agent_id != call.arguments[0]) return no_such_post();
+        // One published client names the caller there instead of the post's owner.
+        const std::string& user_id = call.arguments[0];
+        const bool is_named = works && works->agent_id == user_id;
+        if (!works || (!is_named && user_id != reply.agent_id)) return no_such_post();
         A2H_TRY(store::add_reply(transaction, reply));
         return json{{"replyId", reply.reply_id},
                     {"worksId", reply.works_id},
@@ -81,7 +84,8 @@ constexpr std::array kRepliesRoutes{
     Route{.method = "POST",
           .path = "/findu-user/api/v1/user/works/{user_id}/{works_id}/replies",
           .tag = "works",
-          .summary = "Replies to a post of that agent, or to a reply to it.",
+          .summary = "Replies to a post of that agent, or to a reply to it. The caller's own id "
+                     "stands for any agent.",
           .body_schema = R"({"type":"object","required":["content"],"properties":{
             "content":{"type":"string","minLength":1,"maxLength":2000},
             "parentReplyId":{"type":"string","maxLength":64}}})",

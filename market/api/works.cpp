@@ -124,9 +124,17 @@ Result<Works> own_works(db::Transaction& transaction, const std::string& works_i
     return std::move(*works);
 }
 
+/// Replies, orders and whoever has read the post count on its kind.
+Result<void> check_type(const Change& change, const Works& works) {
+    if (!change.type || *change.type == works.type) return {};
+    return fail(ErrorCode::Conflict, "a post keeps its type, which is " +
+                                         std::to_string(works.type) + "; publish a new post");
+}
+
 Result<json> update(Service& service, const Call& call, const Change& change) {
     return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
         A2H_ASSIGN_OR_RETURN(auto works, own_works(transaction, change.works_id, call.caller));
+        A2H_TRY(check_type(change, works));
         A2H_TRY(apply(change, works, service.clock.now_ms()));
         if (change.parent_works_id) A2H_TRY(check_parent(transaction, works));
         A2H_TRY(store::update_works(transaction, works));

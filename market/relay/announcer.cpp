@@ -12,7 +12,7 @@ namespace {
 constexpr std::int64_t kWindow = 512;
 
 Result<std::string> to_envelope(const Event& event, const OwnAgent& own, UnixMs now_ms) {
-    const OutboxMessage message{.agent_id = own.agent.agent_id,
+    const OutboxMessage message{.agent_id = own.sender_id(),
                                 .target_id = event.target_id,
                                 .message_id = event.message_id,
                                 .message_type = std::string(kEventMessageType),

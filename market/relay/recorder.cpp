@@ -16,7 +16,7 @@ Result<void> Recorder::record(std::string_view topic, std::string_view payload) 
         return {};
     }
     const Envelope& envelope = outcome.parsed->envelope;
-    if (envelope.sender_id == own_agent_id_ || envelope.sender_id == *target) return {};
+    if (envelope.sender_id == own_sender_id_ || envelope.sender_id == *target) return {};
     A2H_ASSIGN_OR_RETURN(const auto sender,
                          database_.read_with(store::find_agent, envelope.sender_id));
     if (!sender || sender->revoked || !wire::check_hmac(*outcome.parsed, sender->agent_key)) {

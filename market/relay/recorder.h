@@ -22,9 +22,12 @@ class Recorder {
   public:
     /// Both must outlive it. What was sent longer than `kept` ago is not recorded (any more), so
     /// that nobody gets a deleted message back into the history by publishing it again; 0: all is.
-    Recorder(db::Database& database, const Clock& clock, std::string own_agent_id,
+    Recorder(db::Database& database, const Clock& clock, std::string own_sender_id,
              std::chrono::hours kept)
-        : database_(database), clock_(clock), own_agent_id_(std::move(own_agent_id)), kept_(kept) {}
+        : database_(database),
+          clock_(clock),
+          own_sender_id_(std::move(own_sender_id)),
+          kept_(kept) {}
 
     /// Errors: those of the database; the message must be delivered again.
     Result<void> record(std::string_view topic, std::string_view payload);
@@ -35,7 +38,7 @@ class Recorder {
   private:
     db::Database& database_;
     const Clock& clock_;
-    const std::string own_agent_id_;
+    const std::string own_sender_id_;
     const std::chrono::hours kept_;
     std::atomic<std::uint64_t> recorded_{0};
     std::atomic<std::uint64_t> dropped_{0};

@@ -32,7 +32,8 @@ mqtt::Options connection_options(const std::string& agent_id, const std::string&
 /// first, because its callbacks use the others.
 struct Relay::Work {
     Work(Relay& relay, const std::string& agent_id)
-        : recorder(relay.database_, relay.clock_, agent_id, relay.options_.history_kept),
+        : recorder(relay.database_, relay.clock_, relay.own_.sender_id(),
+                   relay.options_.history_kept),
           announcer(
               relay.database_, relay.clock_, relay.own_,
               [this](std::string topic, std::string payload, Announcer::Done done) {

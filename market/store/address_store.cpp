@@ -38,7 +38,8 @@ Result<ShippingAddress> add_address(db::Transaction& transaction, std::string_vi
         return fail(ErrorCode::Conflict, "you have " + std::to_string(limit) +
                                              " addresses; delete one that you no longer need");
     }
-    address.is_default = present.empty();
+    if (address.is_default) A2H_TRY(clear_default(transaction, agent_id));
+    address.is_default = address.is_default || present.empty();
     A2H_TRY(transaction.statement(kInsert).put(kAddress, address, agent_id));
     return address;
 }
@@ -48,6 +49,29 @@ Result<std::vector<ShippingAddress>> list_addresses(db::Transaction& transaction
     static const std::string kSql =
         kAddress.select("where agent_id = $1 order by is_default desc, created_at_ms, address_id");
     return transaction.statement(kSql).all(kAddress, agent_id);
+}
+
+Result<ShippingAddress> find_address(db::Transaction& transaction, std::string_view agent_id,
+                                     std::string_view address_id) {
+    static const std::string kSql = kAddress.select("where agent_id = $1 and address_id = $2");
+    A2H_ASSIGN_OR_RETURN(auto address,
+                         transaction.statement(kSql).first(kAddress, agent_id, address_id));
+    if (!address) return no_such_address();
+    return std::move(*address);
+}
+
+Result<void> update_address(db::Transaction& transaction, std::string_view agent_id,
+                            const ShippingAddress& address) {
+    static constexpr std::string_view kSql =
+        "update shipping_address set receiver_name = $1, phone_number = $2, province = $3,"
+        " city = $4, district = $5, detail_address = $6, postal_code = $7, label = $8"
+        " where agent_id = $9 and address_id = $10";
+    A2H_ASSIGN_OR_RETURN(const bool changed,
+                         transaction.statement(kSql).changes_a_row(
+                             address.receiver_name, address.phone_number, address.province,
+                             address.city, address.district, address.detail_address,
+                             address.postal_code, address.label, agent_id, address.address_id));
+    return changed ? Result<void>() : no_such_address();
 }
 
 Result<void> delete_address(db::Transaction& transaction, std::string_view agent_id,

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/base/clock.h"
+#include "core/base/ids.h"
 #include "core/base/result.h"
 #include "market/db/database.h"
 #include "market/store/agent_store.h"
@@ -14,8 +15,11 @@ namespace a2h::market {
 
 /// The agent in whose name the market speaks.
 struct OwnAgent {
-    Agent agent;
+    Agent agent;             ///< logs in at the broker; messages are stored as its
     std::string secret_key;  ///< Ed25519; never logged, never in an answer
+
+    /// The sender of what the market tells, as everybody else sees it.
+    std::string sender_id() const { return market_sender_id(agent.agent_id); }
 };
 
 }  // namespace a2h::market

@@ -70,7 +70,7 @@ def in_overlay(build):
         upper.mkdir()
         scratch.mkdir()
         mounts.append(f"mount -t overlay overlay -o 'lowerdir={folder},upperdir={upper},"
-                      f"workdir={scratch}' '{folder}'")
+                      f"workdir={scratch},userxattr' '{folder}'")
     script = " && ".join(mounts) + f" || exit {SKIP}\ncd '{ROOT}' && exec \"$@\""
     try:
         return subprocess.run(

@@ -26,7 +26,8 @@ void check_refused(const wire::RefusedEnvelope& refused) {
 
 void check_parsed(const wire::ParsedEnvelope& parsed) {
     const Envelope& envelope = parsed.envelope;
-    A2H_CHECK(envelope.target_id == "ag_buyer" && is_agent_id(envelope.sender_id));
+    A2H_CHECK(envelope.target_id == "ag_buyer" &&
+              (is_agent_id(envelope.sender_id) || is_market_sender_id(envelope.sender_id)));
     A2H_CHECK(!envelope.message_id.empty() && is_utf8(envelope.payload_json));
     A2H_CHECK(parsed.hmac_form.size() >= parsed.signed_form.size());
     (void)wire::view_payload(envelope.payload_json);

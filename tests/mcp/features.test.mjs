@@ -130,3 +130,42 @@ test('the end of input ends open streams with their results', async () => {
     assert.equal(last.result.resultType, 'complete');
     assert.equal(await closed, 0);
 });
+
+for (const { name, open } of clients) {
+    test(`${name}: a call that is too large is refused at once, and the next one works`,
+        async () => {
+            const connection = await open(stub.home);
+            try {
+                await assert.rejects(call(connection, 'a2h_send',
+                    { target_agent_id: 'ag_bob', text: 'x'.repeat(300_000) }), /262144 bytes/);
+                assert.equal((await call(connection, 'a2h_status')).isError, false);
+            } finally {
+                await connection.client.close();
+            }
+            assert.deepEqual(connection.errors, []);
+        });
+}
+
+test('a response is not answered, whatever is wrong with it', async () => {
+    const server = openRaw(stub.home);
+    server.say({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'Parse error' } });
+    server.say({ jsonrpc: '2.0', id: null, result: {} });
+    server.say({ jsonrpc: '2.0', id: 'p', method: 'ping' });
+    assert.deepEqual(await server.hear(), { jsonrpc: '2.0', id: 'p', result: {} });
+    assert.equal(await server.close(), 0);
+});
+
+test('a revision that is refused is not among those that are offered', async () => {
+    const server = openRaw(stub.home);
+    for (const revision of ['2025-11-25', '2024-11-05', '2027-01-01']) {
+        const _meta = {
+            'io.modelcontextprotocol/protocolVersion': revision,
+            'io.modelcontextprotocol/clientCapabilities': {},
+        };
+        server.say({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta } });
+        const { code, data } = (await server.hear()).error;
+        assert.equal(code, -32022);
+        assert.ok(data.supported.length > 0 && !data.supported.includes(revision));
+    }
+    assert.equal(await server.close(), 0);
+});

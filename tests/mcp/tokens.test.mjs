@@ -24,6 +24,10 @@ function note(t, what, tokens) {
 test('the tools that are listed without a choice cost less than 8 000 tokens', async t => {
     const { tools } = await connection.client.listTools();
     assert.ok(note(t, 'tools/list', countTokens(JSON.stringify(tools))) < 8000);
+    // What a model pays in each request: clients keep hints and output schemas to themselves.
+    const paid = tools.map(({ name, description, inputSchema }) =>
+        ({ name, description, input_schema: inputSchema }));
+    assert.ok(note(t, 'in a request', countTokens(JSON.stringify(paid))) <= 5060);
 });
 
 test('a long list costs less than 4 000 tokens and says how to get the rest', async t => {

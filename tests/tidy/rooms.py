@@ -34,16 +34,17 @@ ARROWS = {
     "daemon/backup": "config consent effects kernel mail",
     "daemon/health": "config context effects kernel mail model outcome",
     "daemon/leading": "backup config consent context effects kernel mail outcome",
+    "daemon/home": "backup config kernel leading model notify",
     "daemon/mailbox": "config context health house kernel leading mail notify",
     "daemon/doctor":
         "backup config consent context effects health kernel leading notify outcome",
     "daemon/operations":
         "backup bargain card collab config consent context decide doctor "
-        "effects health house kernel leading mail mailbox model notify outcome trade",
+        "effects health house kernel leading mail mailbox model notify outcome stages trade",
     "daemon/web": "backup card collab config consent kernel notify operations",
     "daemon/app":
-        "backup collab config consent doctor health house kernel leading mail mailbox model "
-        "notify operations trade web",
+        "backup collab config consent doctor health home house kernel mail mailbox model "
+        "operations trade web",
     "market/broker": "",
     "market/db": "",
     "market/files": "",

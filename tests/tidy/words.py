@@ -12,7 +12,8 @@ import re
 # decide/ these are numerals and punctuation; words are data (playbooks/reading).
 READERS = ("daemon/reading/amounts.cpp", "daemon/reading/digits.cpp", "daemon/reading/lexicon.cpp",
            "daemon/decide/draft_sources.cpp", "daemon/decide/draft_text.cpp",
-           "daemon/decide/review.cpp", "daemon/decide/situation.cpp", "daemon/decide/wording.cpp",
+           "daemon/decide/free_words.cpp", "daemon/decide/review.cpp",
+           "daemon/decide/situation.cpp", "daemon/decide/wording.cpp",
            "daemon/consent/approvals.cpp", "daemon/collab/place_time.cpp",
            "daemon/collab/understanding_rules.cpp", "daemon/collab/words.cpp", "market/search/")
 # Texts are read with words from playbooks/, never with words in this folder's code.

@@ -31,10 +31,15 @@ TEST_CASE("a task for an agent elsewhere is offered, taken with its human's yes,
     CHECK(TwoHouses::approve(town.there, TwoHouses::asked(town.there)["approval_id"])["ok"] ==
           true);
     REQUIRE(eventually([&] { return state(town.there, town.there_id()) == "open"; }));
+    // No listing says so, and no list of courtesies.
     CHECK(call_as(town.there, town.there_id(), "task.report",
                   {{"task_id", task},
                    {"status", "completed"},
-                   {"summary", "all the papers are compared"}})["ok"] == true);
+                   {"summary", "all the papers are compared"}})["error"]["code"] ==
+          "PLATFORM_CONFIRMATION_REQUIRED");
+    CHECK(state(town.here, town.here_id()) != "completed");
+    CHECK(TwoHouses::approve(town.there, TwoHouses::asked(town.there)["approval_id"])["ok"] ==
+          true);
     CHECK(eventually([&] { return state(town.here, town.here_id()) == "completed"; }));
 }
 
@@ -48,7 +53,9 @@ TEST_CASE("an introduction between two houses needs the yes of the human who is 
     CHECK(call_as(town.here, town.here_id(), "introduction.request",
                   {{"target_agent_id", town.there_id()},
                    {"reason", "flyers for a shop"},
-                   {"required_capability", "prints flyers in two colours"}})["ok"] == true);
+                   {"required_capability", "prints flyers in two colours"}})["error"]["code"] ==
+          "PLATFORM_CONFIRMATION_REQUIRED");
+    CHECK(TwoHouses::approve(town.here, TwoHouses::asked(town.here)["approval_id"])["ok"] == true);
     json asked;
     REQUIRE(eventually([&] {
         asked =
@@ -74,8 +81,8 @@ TEST_CASE("an introduction between two houses needs the yes of the human who is 
     CHECK(contact["introduced_by"] == town.there_id());
     // It is registered, so the first message reaches it, and it knows who wrote.
     CHECK(call_as(town.here, town.here_id(), "send",
-                  {{"target_agent_id", printer},
-                   {"text", "Hello, I am the shop's agent."}})["ok"] == true);
+                  {{"target_agent_id", printer}, {"text", "Hello, I am an assistant."}})["ok"] ==
+          true);
     CHECK(eventually([&] {
         return call_as(town.there, printer, "contact.get", {{"peer_id", town.here_id()}})["ok"] ==
                true;

@@ -2,7 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <set>
+#include <string>
+#include <utility>
 
 #include "core/base/ids.h"
 #include "tests/integration/daemon/scene.h"
@@ -204,10 +207,13 @@ TEST_CASE("a session that was lost between two processes is noticed, and made up
 TEST_CASE("death between messages of the history and their place loses and doubles nothing") {
     Strangers s;
     s.up();
-    for (const std::string step : {"history.1", "history.2"}) {
+    const std::pair<std::string, std::array<const char*, 3>> kSteps[] = {
+        {"history.1", {"Good morning!", "Are you open on Sunday?", "Is there parking?"}},
+        {"history.2", {"Good evening!", "Are you open on Monday?", "Is there a lift?"}}};
+    for (const auto& [step, texts] : kSteps) {
         CAPTURE(step);
         s.seller->stop();
-        for (const char* text : {"Good morning!", "Are you open on Sunday?", "Is there parking?"})
+        for (const char* text : texts)
             s.buyer_says(text);
         s.broker_forgets();
         Process dying({.argv = {A2H_BIN_DIR "/a2hd", "--home", s.seller->home().string()},

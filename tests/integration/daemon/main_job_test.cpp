@@ -104,7 +104,7 @@ TEST_CASE("R18: the same call again is answered with its approval and asks nobod
     REQUIRE(s.answer(s.buyer, id, "approve")["ok"] == true);
     REQUIRE(eventually([&] { return s.seller.status()["counts"]["received"] == 1; }));
     const json third = s.buyer.call_assistant("send", call);
-    CHECK(third["ok"] == true);
+    REQUIRE_MESSAGE(third["ok"] == true, third.dump());
     CHECK(third["data"]["approval_id"] == id);
     REQUIRE(s.no_work_left(s.buyer));
     CHECK(s.seller.status()["counts"]["received"] == 1);

@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <algorithm>
 
 #include <filesystem>
 #include <fstream>
@@ -86,6 +87,24 @@ TEST_CASE("an offer within a mandate is accepted without asking, and what lies o
     for (const auto& entry : std::filesystem::recursive_directory_iterator(s.buyer.home())) {
         if (entry.is_regular_file()) CHECK_FALSE(tells_number(content_of(entry), "26731"));
     }
+}
+
+TEST_CASE("R52: a mandate agrees to no price while other words of the peer wait") {
+    Scene s;
+    s.publish_listing();
+    REQUIRE(s.seller.call_human("mandate.give", terms().dump())["ok"] == true);
+    s.buyer_says("I want TWO sessions with raw files, and you come to Beijing. My price follows.");
+    s.open_approval();
+    s.buyer_says("Would you take 270 CNY?");
+    REQUIRE(eventually([&] {
+        const json open =
+            s.seller.call_human("approval.list", R"({"status":"pending"})")["data"]["approvals"];
+        return std::any_of(open.begin(), open.end(), [](const json& approval) {
+            return approval.value("amount_minor", 0) == 27'000;
+        });
+    }));
+    CHECK(s.replies_to_buyer().dump().find("270.00 CNY") == std::string::npos);
+    CHECK(s.seller.call_human("mandate.list")["data"]["mandates"][0]["used_this_week"] == 0);
 }
 
 TEST_CASE("a call that a mandate covers is answered with what was done") {

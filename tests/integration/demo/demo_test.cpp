@@ -73,7 +73,7 @@ TEST_CASE("a program that dies ends the demo, which names it") {
         if (name_of(child) == "mosquitto") ::kill(child, SIGKILL);
     }
     CHECK(waiting.wait(40s) == 1);
-    CHECK(waiting.complaints().find("mosquitto ended by itself") != std::string::npos);
+    CHECK(waiting.complaints().find("mosquitto ended unexpectedly") != std::string::npos);
     waiting.check_nothing_is_left();
 }
 

@@ -283,7 +283,7 @@ TEST_CASE("an export can be read without us, and holds no secrets unless asked f
         CHECK(json::parse(line)["payload_json"]["text"] == "letter");
     CHECK(letters == 3);
     CHECK(all_of(plain / "identities.jsonl").find("public_key") != std::string::npos);
-    CHECK(all_of(plain / "README.md").find("`inbox.jsonl`: messages that came") !=
+    CHECK(all_of(plain / "README.md").find("`inbox.jsonl`: messages received") !=
           std::string::npos);
     CHECK(all_of(plain / "README.md").find("收到的消息") != std::string::npos);
     const std::string secret =

@@ -197,6 +197,24 @@ TEST_CASE("a post is published, found, shown, updated in part and deleted") {
     CHECK(send(plain_request(ann, "POST", kPublish, update.dump())).code() == "PLATFORM_410");
 }
 
+TEST_CASE("a post keeps its type: a discussion never becomes what can be ordered") {
+    const auto ann = plain_agent(server(), "Ann");
+    for (const int type : {2, 3, 4}) {
+        json body = post_body();
+        body["type"] = type;
+        const std::string id = publish(ann, body);
+        for (const int other : {2, 3, 4}) {
+            CAPTURE(other);
+            const json change{{"worksId", id}, {"type", other}, {"title", "changed"}};
+            CHECK(send(plain_request(ann, "POST", kPublish, change.dump())).status ==
+                  (other == type ? 200 : 409));
+        }
+        const auto shown =
+            send(plain_request(ann, "GET", "/findu-user/api/v1/user/works/" + id + "/detail"));
+        CHECK(shown.body["data"]["type"] == type);
+    }
+}
+
 TEST_CASE("one's own posts come in pages from 0, filtered by type") {
     const auto ann = plain_agent(server(), "Ann");
     for (int i = 0; i < 3; ++i)

@@ -297,10 +297,14 @@ std::vector<DataRow> data_rows() {
     const std::string lease = "/agent-service/api/v1/agent-runtime/lease/";
     const std::string id = "0123456789abcdef0123456789abcdefa7ee";
     const std::vector<std::string> works{"worksId", "agentId", "nickname", "title", "extendInfo"};
-    const std::vector<std::string> order{"orderId", "providerId", "customerId", "title",
-                                         "content", "price",      "currency",   "productId",
-                                         "status",  "createdAt",  "currentType"};
+    const std::vector<std::string> order{"orderId", "providerId", "customerId",  "title",
+                                         "content", "price",      "currency",    "productId",
+                                         "status",  "createdAt",  "currentType", "gmtCreate"};
     const std::vector<std::string> role{"role", "epoch", "leaseUntil"};
+    const std::vector<std::string> beat{"role", "epoch", "leaseUntil", "ok", "reason"};
+    const std::vector<std::string> address{"addressId",   "isDefault",    "receiverName",
+                                           "phoneNumber", "province",     "city",
+                                           "district",    "detailAddress"};
     const std::vector<std::string> message{"messageId", "senderId", "receiverId",
                                            "content",   "traceId",  "timestamp"};
     return {
@@ -329,9 +333,12 @@ std::vector<DataRow> data_rows() {
         {"POST /findu-oss/api/v1/oss_signurl/upload/sign",
          {"upload_url", "object_key", "signed_headers"}},
         {"POST " + lease + "acquire", role},
-        {"POST " + lease + "heartbeat", role},
+        {"POST " + lease + "heartbeat", beat},
         {"POST " + lease + "takeover", role},
-        {"GET " + lease + "status", role},
+        {"GET " + lease + "status", {"leaderInstanceId", "epoch", "leaseUntil", "myRole"}},
+        {"GET " + user + "shipping-address", {"items"}, "items", address},
+        {"GET " + user + "shipping-address/" + id, address},
+        {"PUT " + user + "shipping-address/" + id, address},
     };
 }
 

@@ -3,68 +3,14 @@
 #include <doctest/doctest.h>
 
 #include "core/base/ids.h"
+#include "tests/integration/market/login_steps.h"
 #include "tests/integration/market/shared_market.h"
 #include "tests/support/market_http.h"
 
 using namespace a2h;
 using nlohmann::json;
-using test::Answer;
 using test::server;
-
-namespace {
-
-constexpr std::string_view kAuth = "/findu-user/api/v1/public/user/agent/auth?code=";
-
-struct Begun {
-    std::string code;
-    std::string url;
-};
-
-Begun begin() {
-    const auto answer =
-        test::send({.method = "POST",
-                    .url = server().url() + "/v1/auth/init-login",
-                    .headers = {{"Content-Type", "application/x-www-form-urlencoded"}},
-                    .body = "timestamp=1760000000&mac=aa%3Abb%3Acc%3Add%3Aee%3Aff"});
-    REQUIRE_MESSAGE(answer.status == 200, answer.text);
-    return {answer.body["code"], answer.body["url"]};
-}
-
-Answer poll(const std::string& code) {
-    return test::send({.url = server().url() + std::string(kAuth) + code});
-}
-
-/// What a browser keeps of the page: the cookie and the form's token.
-struct Page {
-    std::string cookie;
-    std::string form_token;
-    std::string text;
-};
-
-Page read_page(const Answer& answer) {
-    const std::string cookie = answer.header("set-cookie");
-    constexpr std::string_view kToken = "name=\"form_token\" value=\"";
-    const auto at = answer.text.find(kToken);
-    REQUIRE(at != std::string::npos);
-    const auto begin = at + kToken.size();
-    return {cookie.substr(0, cookie.find(';')),
-            answer.text.substr(begin, answer.text.find('"', begin) - begin), answer.text};
-}
-
-Page open(const std::string& url, const std::string& language = "en") {
-    const auto answer = test::send({.url = url, .headers = {{"Accept-Language", language}}});
-    REQUIRE(answer.status == 200);
-    return read_page(answer);
-}
-
-Answer answer(const std::string& url, const Page& page, const std::string& fields) {
-    return test::send({.method = "POST",
-                       .url = url,
-                       .headers = {{"Cookie", page.cookie}},
-                       .body = "form_token=" + page.form_token + "&" + fields});
-}
-
-}  // namespace
+using namespace test::login;
 
 TEST_CASE("a person confirms on the page and the program gets working credentials, once") {
     const auto login = begin();
@@ -79,6 +25,9 @@ TEST_CASE("a person confirms on the page and the program gets working credential
     CHECK(is_agent_id(data["agentId"].get<std::string>()));
     CHECK(data["apiUrl"] == server().url());
     CHECK(data["mqttUrl"] == server().mqtt_url());
+    // Another published client reads the same under these names.
+    CHECK(data["api_url"] == data["apiUrl"]);
+    CHECK(data["mqtt_url"] == data["mqttUrl"]);
     const platform::Account account{
         server().url(), data["agentId"], {.agent_key = data["secret"], .key_pair = {}}};
     const auto profile = test::call(account, "GET", "/findu-user/api/v1/user/profile/public");

@@ -214,6 +214,28 @@ TEST_CASE("exactly one address is the default, whatever is added and deleted") {
     CHECK(address_action(ann, "DELETE", first).code() == "PLATFORM_410");
 }
 
+TEST_CASE("an address is shown, and changed in what is named") {
+    const auto ann = agent();
+    const auto first = add_address(ann, "first");
+    const auto shown = address_action(ann, "GET", first).data();
+    CHECK(shown["receiverName"] == "first");
+    CHECK(shown["isDefault"] == true);
+    const std::string path = std::string(kAddress) + "/" + first;
+    const auto changed = call(ann, "PUT", path, {{"city", "苏州市"}, {"label", "home"}});
+    REQUIRE(changed.status == 200);
+    CHECK(changed.data()["city"] == "苏州市");
+    CHECK(address_action(ann, "GET", first).data() == changed.data());
+    CHECK(changed.data()["receiverName"] == "first");
+    CHECK(call(ann, "PUT", path, {{"city", " "}}).status == 400);
+    CHECK(call(ann, "PUT", path, {{"city", std::string(65, 'x')}}).status == 400);
+    CHECK(address_action(ann, "GET", first).data()["city"] == "苏州市");
+    auto second = address("second");
+    second["isDefault"] = true;
+    REQUIRE(call(ann, "POST", kAddress, second).data()["isDefault"] == true);
+    CHECK(addresses(ann).size() == 2);
+    CHECK(addresses(ann).back() == first);
+}
+
 TEST_CASE("addresses that are added at once still have one default") {
     const auto ann = agent();
     std::vector<std::thread> threads;
@@ -235,6 +257,8 @@ TEST_CASE("another agent's address does not exist") {
     const auto other = add_address(eve);
     for (const std::string& id : {mine, std::string("ADR0")}) {
         CHECK(address_action(eve, "DELETE", id).status == 404);
+        CHECK(address_action(eve, "GET", id).status == 404);
+        CHECK(call(eve, "PUT", std::string(kAddress) + "/" + id, {{"city", "x"}}).status == 404);
         CHECK(address_action(eve, "PUT", id + "/default").status == 404);
     }
     CHECK(addresses(eve) == std::vector{other});
@@ -316,7 +340,9 @@ TEST_CASE("replies go to a post of that agent, and to replies of that post") {
     const auto bob = agent("Bob");
     const auto works = post(ann);
     const auto other = post(ann);
-    CHECK(reply(bob, bob, works, {{"content", "x"}}).status == 404);
+    CHECK(reply(bob, agent("Eve"), works, {{"content", "x"}}).status == 404);
+    // A published client names its own agent in the path.
+    CHECK(reply(bob, bob, works, {{"content", "x"}}).status == 200);
     CHECK(reply(bob, ann, "00a7ee", {{"content", "x"}}).status == 404);
     CHECK(reply(bob, ann, works, {{"content", " "}}).status == 400);
     CHECK(reply(bob, ann, works, {{"content", std::string(2001, 'x')}}).status == 400);
@@ -354,16 +380,21 @@ TEST_CASE("of an agent's instances one leads until another takes over") {
     const auto taken = lease(ann, "takeover", {{"instanceId", "b"}}).data();
     CHECK(taken["role"] == "leader");
     CHECK(taken["epoch"].get<int>() == first["epoch"].get<int>() + 1);
-    CHECK(
-        lease(ann, "heartbeat", {{"instanceId", "a"}, {"epoch", first["epoch"]}}).data()["role"] ==
-        "follower");
-    CHECK(
-        lease(ann, "heartbeat", {{"instanceId", "b"}, {"epoch", taken["epoch"]}}).data()["role"] ==
-        "leader");
+    const auto beat = [&](const char* instance, const json& epoch) {
+        return lease(ann, "heartbeat", {{"instanceId", instance}, {"epoch", epoch}}).data();
+    };
+    CHECK(beat("a", first["epoch"])["role"] == "follower");
+    CHECK(beat("a", first["epoch"])["ok"] == false);
+    CHECK(beat("a", first["epoch"])["reason"] != "");
+    CHECK(beat("b", taken["epoch"])["role"] == "leader");
+    CHECK(beat("b", taken["epoch"])["ok"] == true);
+    CHECK(beat("b", taken["epoch"])["reason"] == "");
+    CHECK(beat("b", first["epoch"])["ok"] == false);
     CHECK(lease(ann, "acquire", {{"instanceId", "a"}, {"forceTakeover", true}}).data()["role"] ==
           "leader");
     const auto status = call(ann, "GET", std::string(kLease) + "status?instanceId=a").data();
     CHECK(status["role"] == "leader");
+    CHECK(status["myRole"] == "leader");
     CHECK(call(ann, "GET", std::string(kLease) + "status").data()["role"] == "follower");
 }
 
@@ -390,6 +421,8 @@ TEST_CASE(
         {"POST", std::string(kChange)},
         {"GET", std::string(kAddress)},
         {"POST", std::string(kAddress)},
+        {"GET", std::string(kAddress) + "/x"},
+        {"PUT", std::string(kAddress) + "/x"},
         {"DELETE", std::string(kAddress) + "/x"},
         {"PUT", std::string(kAddress) + "/x/default"},
         {"POST", std::string(kWorks) + ann.agent_id + "/x/replies"},
@@ -402,7 +435,7 @@ TEST_CASE(
     for (const auto& [method, path] : requests) {
         CAPTURE(method);
         CAPTURE(path);
-        const std::string body = method == "POST" ? "{}" : "";
+        const std::string body = method == "POST" || method == "PUT" ? "{}" : "";
         CHECK(test::send({.method = method, .url = server().url() + path, .body = body}).code() ==
               "PLATFORM_90005");
         CHECK(

@@ -101,6 +101,7 @@ TEST_CASE("an order goes its way, and both sides see it with their role") {
     CHECK(detail["price"] == 28000);
     CHECK(detail["currency"] == "CNY");
     CHECK(detail["profile"]["nickname"] == "Seller");
+    CHECK(detail["gmtCreate"] == detail["createdAt"]);
     const json profile = get(trade.seller, "/findu-user/api/v1/user/profile/public").data();
     CHECK(detail["providerId"] == profile["userId"]);
     CHECK(get(trade.seller, kOrders + id + "/detail").data()["currentType"] == 2);
@@ -126,15 +127,16 @@ TEST_CASE("each side of an order sees the other one's name and picture") {
                 .status == 200);
     const std::string picture = url.substr(0, url.find('?'));
     const auto before = get(trade.buyer, kOrders + id + "/detail").data()["profile"];
-    CHECK(before == json{{"nickname", "Seller"}, {"avatarUrl", ""}});
+    const std::string& user_id = trade.seller.agent_id;
+    CHECK(before == json{{"userId", user_id}, {"nickname", "Seller"}, {"avatarUrl", ""}});
     REQUIRE(post(trade.seller, "/findu-user/api/v1/user/profile/change-requests",
                  {{"key", "avatarUrl"}, {"value", picture}})
                 .status == 200);
-    const json seller{{"nickname", "Seller"}, {"avatarUrl", picture}};
+    const json seller{{"userId", user_id}, {"nickname", "Seller"}, {"avatarUrl", picture}};
     CHECK(get(trade.buyer, kOrders + id + "/detail").data()["profile"] == seller);
     CHECK(get(trade.buyer, kOrders + "purchase-orders").data()["list"][0]["profile"] == seller);
     const auto mine = get(trade.seller, kOrders + id + "/detail").data()["profile"];
-    CHECK(mine == json{{"nickname", "Buyer"}, {"avatarUrl", ""}});
+    CHECK(mine == json{{"userId", trade.buyer.agent_id}, {"nickname", "Buyer"}, {"avatarUrl", ""}});
     const auto later = post(trade.seller, kOrders + "create", trade.draft());
     CHECK(later.data()["profile"]["nickname"] == "Buyer");
 }

@@ -95,6 +95,8 @@ json receive_event(MqttClient& client, const Market& market, const platform::Acc
     REQUIRE(outcome.parsed);
     const json own = own_agent(market);
     CHECK(outcome.parsed->envelope.sender_id == own["agent_id"]);
+    // Published clients take a sender that begins with ag_ for a peer and answer it.
+    CHECK(is_market_sender_id(outcome.parsed->envelope.sender_id));
     CHECK(outcome.parsed->envelope.message_type == "a2h.event");
     CHECK(wire::check_sender_signature(*outcome.parsed, own["key_id"].get<std::string>(),
                                        own["public_key"].get<std::string>()) ==
@@ -221,8 +223,8 @@ TEST_CASE("history has what two agents said, newest first, for these two only") 
         REQUIRE(test::eventually([&] { return history(ann, bob.agent_id)["total"] == i + 1; }));
     }
     const json page = history(bob, ann.agent_id);
-    CHECK(page["me"] == bob.agent_id);
-    CHECK(page["partner"] == ann.agent_id);
+    CHECK(page["me"] == json{{"agentId", bob.agent_id}, {"nickname", "Bob"}});
+    CHECK(page["partner"] == json{{"agentId", ann.agent_id}, {"nickname", "Ann"}});
     CHECK(page["items"] == page["records"]);
     for (std::size_t i = 0; i < 5; ++i) {
         const json& row = page["items"][i];
@@ -358,6 +360,12 @@ TEST_CASE("an agent sees what the market told it, too") {
     const json row = history(trade.buyer, own)["items"][0];
     CHECK(row["senderId"] == own);
     CHECK(json::parse(row["content"].get<std::string>())["payload"]["orderId"] == id);
+    CHECK(history(trade.buyer, own)["partner"] ==
+          json{{"agentId", own}, {"nickname", "A2H Market"}});
+    // Under the id of former releases, too.
+    CHECK(history(trade.buyer, agent_of_market_sender(own))["items"][0] == row);
+    const auto incoming = test::call(trade.buyer, "GET", "/v1/messages").data();
+    CHECK(incoming["items"][0]["sender_id"] == own);
 }
 
 TEST_CASE("only the market's own token reads everybody's mail") {
@@ -391,6 +399,18 @@ TEST_CASE("only the market's own token reads everybody's mail") {
     CHECK(listener.subscribe("P2P_TOPIC/p2p/+"));
     CHECK_FALSE(listener.subscribe("#"));
     CHECK_FALSE(listener.subscribe("$SYS/#"));
+}
+
+TEST_CASE("only the market has the market's name for itself") {
+    const auto mallory = test::plain_agent(server(), "Mallory");
+    const auto bob = test::plain_agent(server(), "Bob");
+    auto disguised = mallory;
+    disguised.agent_id = market_sender_id(mallory.agent_id);
+    const std::string text = signed_text(disguised, bob.agent_id, "pay here", "msg_1");
+    const http::ClientRequest vouch =
+        test::plain_request(bob, "POST", "/v1/messages/verify", json{{"envelope", text}}.dump());
+    CHECK(test::send(vouch).data()["verified"] == false);
+    CHECK(test::send({.url = server().url() + "/v1/agents/" + disguised.agent_id}).status == 404);
 }
 
 TEST_CASE("GET /v1/market names an agent that can be looked up") {

@@ -15,7 +15,7 @@ int main() {
     ::signal(SIGPIPE, SIG_IGN);
     a2h::mcp::Output output(STDOUT_FILENO);
     a2h::test::Fixture fixture([&](std::string line) { output.write(std::move(line)); });
-    a2h::mcp::LineInput input(STDIN_FILENO, STDOUT_FILENO, a2h::mcp::kLineBytesMax,
+    a2h::mcp::LineInput input(STDIN_FILENO, STDOUT_FILENO, a2h::mcp::kRefusedLineBytesMax,
                               [&](const std::vector<std::string>& lines) {
                                   for (const std::string& line : lines)
                                       fixture.take_line(line);

@@ -8,7 +8,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* kPlain = "We need a room and a speaker";
+constexpr const char* kPlain = "Good morning!";
 constexpr const char* kCostly = "We pay 500 CNY for a room, call us at 13800138000";
 
 struct Asked : Round {

@@ -3,9 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { eventually } from './market_fetch.mjs';
 import { A2HApiClient, PlatformError } from './src/api-client.js';
 import { createApproval, initApprovalStore, resolveApproval } from './src/approval-store.js';
 import { MqttListener } from './src/mqtt-listener.js';
@@ -22,23 +23,6 @@ import { registerInboxHistoryTool } from './src/tools/status.js';
 import { registerWorksTools } from './src/tools/works.js';
 
 const market = process.env.A2H_MARKET_URL;
-
-// The client has these two addresses built in; nothing else of it is changed.
-const builtIn = ['https://api.a2hmarket.ai', 'https://web.a2hmarket.ai'];
-const realFetch = globalThis.fetch;
-globalThis.fetch = async (address, options) => {
-    const text = String(address);
-    const base = builtIn.find(known => text.startsWith(known));
-    const url = base ? market + text.slice(base.length) : text;
-    const answer = await realFetch(url, options);
-    // Our side of the test holds each answer against the market's own document.
-    const { pathname } = new URL(url);
-    const body = await answer.clone().text();
-    const method = options?.method ?? 'GET';
-    appendFileSync(process.env.A2H_RECORD,
-        JSON.stringify({ method, path: pathname, status: answer.status, body }) + '\n');
-    return answer;
-};
 
 /// An agent with the client's tools, as its host would call them.
 function agent(name) {
@@ -64,16 +48,6 @@ function agent(name) {
             return result === undefined ? undefined : JSON.parse(result);
         },
     };
-}
-
-/// Polls until `condition` answers something.
-async function eventually(condition) {
-    for (const end = Date.now() + 15_000; Date.now() < end;) {
-        const value = await condition();
-        if (value) return value;
-        await new Promise(resolve => setTimeout(resolve, 50));
-    }
-    throw new Error('it did not happen in time');
 }
 
 const seller = agent('SELLER');

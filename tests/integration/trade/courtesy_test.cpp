@@ -26,7 +26,7 @@ struct Courtesies : OpenTable {
         const json waiting = seller.call_human("approval.list", R"({"status":"pending"})");
         REQUIRE_MESSAGE(waiting["data"]["approvals"].empty(), waiting.dump());
     }
-    std::string code_of_closing() { return code({{"text", "See you tomorrow."}}); }
+    std::string code_of_closing() { return code({{"text", "Have a nice day!"}}); }
 };
 
 }  // namespace
@@ -38,9 +38,9 @@ TEST_CASE("R46: what was taken for a courtesy leaves a peer open until the human
         CAPTURE(text);
         Courtesies s;
         s.is_met_with_silence(text);
-        const json waits = s.send({{"text", "See you tomorrow."}});
+        const json waits = s.send({{"text", "Have a nice day!"}});
         REQUIRE_MESSAGE(OpenTable::code_in(waits) == kAsks, waits.dump());
-        CHECK(s.texts_at_buyer("See you tomorrow.") == 0);
+        CHECK(s.texts_at_buyer("Have a nice day!") == 0);
         // A yes to any text answers what came before it; a no answers nothing.
         REQUIRE(s.answer(s.seller, waits["error"]["approval_id"], "reject")["ok"] == true);
         const json asked = s.send({{"text", "Which day would suit you?"}});

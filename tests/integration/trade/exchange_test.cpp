@@ -151,8 +151,8 @@ TEST_CASE("R48: a mandate covers a proposal to the request that a person has see
         const json call{{"rfp_id", rfp_id}, {"price", {{"currency", "CNY"}, {"amount", 50}}}};
         return s.seller.call_assistant("proposal.submit", call.dump());
     };
-    CHECK(propose(other)["error"]["code"] == "PLATFORM_CONFIRMATION_REQUIRED");
-    CHECK(propose(moved)["error"]["code"] == "PLATFORM_CONFIRMATION_REQUIRED");
     const json done = propose(seen);
     CHECK_MESSAGE(done["ok"] == true, done.dump());
+    CHECK(propose(other)["error"]["code"] == "PLATFORM_CONFIRMATION_REQUIRED");
+    CHECK(propose(moved)["error"]["code"] == "PLATFORM_CONFIRMATION_REQUIRED");
 }

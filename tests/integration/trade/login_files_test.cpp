@@ -193,11 +193,11 @@ TEST_CASE("an agent that its person made in the browser runs at once, and after 
                    items[0]["provenance"] == "vouched";
         }));
     };
-    says("Good morning, this is the new shop.");
+    says("Good morning, how are you?");
     // A login is good once.
     CHECK(scene.seller.call_assistant("auth.poll", poll.dump()).contains("error"));
     scene.seller.stop();
     scene.seller.start();
     CHECK(runs());
-    says("And here I am again.");
+    says("Hello again!");
 }

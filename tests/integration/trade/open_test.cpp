@@ -191,8 +191,8 @@ TEST_CASE("R46: a text that waits because something is open says so, to owner an
     CHECK(s.message_in(sent).find(reason) != std::string::npos);
     const json requested = s.seller.call_assistant(
         "introduction.request", json{{"target_agent_id", s.buyer_account.agent_id},
-                                     {"reason", "Somebody has to look at the lamps"},
-                                     {"required_capability", "Knows the lamps of a studio"}}
+                                     {"reason", "I have a question about your listing."},
+                                     {"required_capability", "Do you speak Chinese?"}}
                                     .dump());
     CHECK(s.message_in(requested).find(reason) != std::string::npos);
     for (const json* asked : {&sent, &requested}) {

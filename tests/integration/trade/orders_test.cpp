@@ -1,6 +1,10 @@
 // Listings and orders through the tools of two daemons at a real market.
 
 #include <doctest/doctest.h>
+
+#include "core/base/ids.h"
+#include "core/store/notification_store.h"
+#include "core/store/setting_store.h"
 #include "tests/integration/daemon/scene.h"
 
 using namespace a2h;
@@ -115,6 +119,34 @@ TEST_CASE("an order goes from the seller's yes to completion, each step with its
     // The market's news is answered by nobody.
     CHECK(t.seller.call_human("approval.list", R"({"status":"pending"})")["data"]["approvals"]
               .empty());
+}
+
+TEST_CASE("a market that spoke under an agent's id before an upgrade is still the pinned one") {
+    Trade t;
+    const auto home = t.buyer.home() / "a2hd.db";
+    const std::string& id = t.buyer_account.agent_id;
+    const auto pinned = [&] {
+        const auto db = store::Database::open(home, store::Database::Mode::ReadOnly);
+        return store::get_setting(**db, id, "market").value().value_or("");
+    };
+    REQUIRE(eventually([&] { return !pinned().empty(); }));
+    const json now = json::parse(pinned());
+    json before = now;
+    before["agent_id"] = agent_of_market_sender(now["agent_id"].get<std::string>());
+    CHECK(is_agent_id(before["agent_id"].get<std::string>()));
+    t.buyer.stop();
+    {
+        const auto db = store::Database::open(home, store::Database::Mode::ReadWrite);
+        REQUIRE(store::put_setting(**db, id, "market", before.dump()));
+    }
+    t.buyer.start();
+    REQUIRE(t.buyer.connected());
+    t.new_order();
+    CHECK(t.told(t.buyer, "PENDING_CONFIRM"));
+    CHECK(eventually([&] { return json::parse(pinned()) == now; }));
+    const auto db = store::Database::open(home, store::Database::Mode::ReadOnly);
+    for (const Notification& news : store::list_notifications(**db, 100).value())
+        CHECK(news.kind != "key.changed");
 }
 
 TEST_CASE("the human is asked with action, peer, title and amount, and bound to them") {

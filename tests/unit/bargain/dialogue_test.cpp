@@ -367,7 +367,7 @@ TEST_CASE_FIXTURE(Haggling, "who wrote something meanwhile is not silent") {
     question.sender_id = "ag_buyer";
     question.message_id = "msg_where";
     question.message_type = "chat.request";
-    question.trace_id = "trace_of_buyer";
+    question.trace_id = "trace_1760000000000_0badf00d";
     question.payload_json = R"({"text":"where is it?"})";
     question.payload_hash = "where";
     question.envelope_json = "{}";
@@ -511,4 +511,33 @@ TEST_CASE("our own words are plain offers to the other side, in both languages")
             CHECK(word->language == language);
         }
     }
+}
+
+TEST_CASE_FIXTURE(Haggling,
+                  "R52: words of the peer that are open end the haggling, not the limit") {
+    give(selling());
+    REQUIRE(hear(offer(20'000)));
+    InboxMessage message;
+    message.agent_id = "ag_seller";
+    message.sender_id = "ag_buyer";
+    message.message_id = "msg_1760000000001_0badf00d";
+    message.message_type = "chat.request";
+    message.payload_json = R"({"text":"Two sessions please."})";
+    message.payload_hash = "two";
+    message.envelope_json = "{}";
+    message.provenance = Provenance::Verified;
+    message.received_at_ms = kStart + 1;
+    write([&] {
+        Job job = *must(store::get_job(*db, must(store::insert_inbox(*db, message)).inbox_id));
+        job.state = JobState::WaitingForHuman;
+        job.decision = "ask";
+        must(store::update_job(*db, job));
+    });
+    CHECK(is_asked(offer(30'000)));
+    CHECK(state() == "none open");
+    write([&] {
+        const auto begun = bargain::begin(*db, "ag_seller", "ag_buyer", "works_1", policy, now);
+        REQUIRE_FALSE(begun);
+        CHECK(begun.error().code == ErrorCode::Conflict);
+    });
 }

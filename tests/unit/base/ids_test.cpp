@@ -14,6 +14,21 @@ TEST_CASE("agent ids are ag_ with letters and digits only") {
     }
 }
 
+TEST_CASE("a market tells under a name that no agent can have") {
+    const std::string agent = a2h::new_agent_id();
+    const std::string market = a2h::market_sender_id(agent);
+    CHECK(market == "market_" + agent.substr(3));
+    CHECK(a2h::is_market_sender_id(market));
+    CHECK(!a2h::is_agent_id(market));
+    CHECK(a2h::agent_of_market_sender(market) == agent);
+    CHECK(a2h::agent_of_market_sender(agent).empty());
+    CHECK(a2h::market_sender_id("x").empty());
+    for (const char* text : {"", "market_", "market_a_b", "market_a/b", "ag_a", "Market_a"}) {
+        CAPTURE(text);
+        CHECK(!a2h::is_market_sender_id(text));
+    }
+}
+
 TEST_CASE("R5: a session id does not depend on who asks") {
     CHECK(a2h::session_id("ag_b", "ag_a") == "ag_a_ag_b");
     CHECK(a2h::session_id("ag_a", "ag_b") == "ag_a_ag_b");

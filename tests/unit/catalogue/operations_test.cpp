@@ -7,6 +7,8 @@
 #include <set>
 #include <string>
 
+#include "core/base/text.h"
+
 using a2h::catalogue::find_action;
 using a2h::catalogue::find_tool;
 using a2h::catalogue::Operation;
@@ -15,8 +17,8 @@ using nlohmann::json;
 
 namespace {
 
-/// Some clients cut a description there without a word.
-constexpr std::size_t kSummaryBytesMax = 2048;
+/// OpenAI refuses every request with a longer description.
+constexpr std::size_t kSummaryCharactersMax = 1024;
 /// Clients put "mcp__<server>__" before it and allow 60 to 64 characters in all.
 constexpr std::size_t kToolNameMax = 40;
 
@@ -39,6 +41,9 @@ void check_keywords(const json& schema) {
         CAPTURE(name);
         CHECK(property.contains("description"));
         check_keywords(property);
+        // Gemini takes an enum of texts only.
+        for (const json& choice : property.value("enum", json::array()))
+            CHECK(choice.is_string());
         // The matcher's depth grows with the text.
         if (property.contains("pattern")) CHECK(property.value("maxLength", 1'000'000) <= 2048);
     }
@@ -155,7 +160,7 @@ TEST_CASE("every row has a unique action, a title and a summary that no client c
         CHECK(actions.insert(row.action).second);
         CHECK(!row.title.empty());
         CHECK(!row.summary.empty());
-        CHECK(row.summary.size() < kSummaryBytesMax);
+        CHECK(a2h::code_point_count(row.summary) <= kSummaryCharactersMax);
         CHECK(!row.toolset.empty());
         CHECK(row.tool.size() <= kToolNameMax);
     }
@@ -187,7 +192,7 @@ TEST_CASE("what an argument is in short becomes its schema") {
         "note": ["text 9", "Note"],
         "limit": ["integer 1-100 = 20", "At most so many"],
         "after": ["integer 0-", "Cursor"],
-        "type": ["number of 2 3", "Kind"],
+        "type": ["integer 2-3", "Kind"],
         "state!": ["one of open closed = open", "State"],
         "all": ["flag = false", "All of them"],
         "agent_id": ["agent", "Who"],
@@ -201,7 +206,7 @@ TEST_CASE("what an argument is in short becomes its schema") {
             "limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 20,
                       "description": "At most so many"},
             "after": {"type": "integer", "minimum": 0, "description": "Cursor"},
-            "type": {"type": "integer", "enum": [2, 3], "description": "Kind"},
+            "type": {"type": "integer", "minimum": 2, "maximum": 3, "description": "Kind"},
             "state": {"type": "string", "enum": ["open", "closed"], "default": "open",
                       "description": "State"},
             "all": {"type": "boolean", "default": false, "description": "All of them"},

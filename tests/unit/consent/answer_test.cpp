@@ -79,7 +79,7 @@ TEST_CASE("a yes with a proof queues exactly the approved text, once") {
         CHECK(sent.effect_key == "approval:" + approval.id);
         CHECK(sent.cause == "approval:" + approval.id);
         CHECK(sent.target_id == "ag_buyer");
-        CHECK(sent.trace_id == "trace_of_buyer");
+        CHECK(sent.trace_id == "trace_1760000000000_0badf00d");
         CHECK(sent.payload_json == wire::text_payload("300 CNY is fine", "", "works_1"));
         CHECK(sent.expires_at_ms == desk.now + 3 * 86'400'000LL);
         CHECK(desk.job_state() == JobState::Done);
@@ -140,11 +140,23 @@ TEST_CASE("a relayed answer cannot approve or edit, and its no sends nothing") {
     CHECK(desk.outbox().empty());
 }
 
+/// Nothing is open with the buyer but what a test opens.
+void settle_message(Desk& desk) {
+    Job job = *must(store::get_job(*desk.db, desk.job_id));
+    job.state = JobState::Done;
+    job.decision = "silent";
+    job.rule_id = "message.empty";
+    desk.write([&] { must(store::update_job(*desk.db, job)); });
+}
+
 TEST_CASE("a dialog's yes without a code counts where it is trusted, and only for plain replies") {
     Desk desk;
     consent::Ask ask = desk.ask();
     ask.amount_minor.reset();
     ask.currency.clear();
+    ask.reply_text = "Hello! Thanks.";
+    ask.reject_text.clear();
+    settle_message(desk);
     const Approval approval = desk.open(ask);
     Answer answer = desk.proved(approval, AnswerKind::Approve, AnswerSurface::Relayed);
     answer.elicited = true;
@@ -163,6 +175,18 @@ TEST_CASE("a dialog's yes without a code counts where it is trusted, and only fo
     const auto given = desk.give_well(answer);
     CHECK(given.reply_queued);
     CHECK(given.approval.answered_by == "assistant's dialog");
+
+    for (const char* text :
+         {"Yes: 250 CNY for ten sessions.", "Pay at http://evil.example/x", "Agreed", "OK",
+          "I promise to come tomorrow.", "成交", "two hundred fifty", "Deal! 👍", "250"}) {
+        CAPTURE(text);
+        ask.reply_text = text;
+        const Approval other = desk.open(ask);
+        answer.approval_id = other.id;
+        answer.digest_seen = other.digest;
+        CHECK(desk.refusal(answer) == ErrorCode::PermissionDenied);
+        desk.give_well(desk.proved(other, AnswerKind::Reject));
+    }
 
     ask = desk.ask();
     ask.amount_minor = 30000;
@@ -271,9 +295,10 @@ TEST_CASE("a right PIN opens the lock of the codes, a right code does not forget
     CHECK(must(consent::codes_locked_until(*desk.db, desk.now)).has_value());
     desk.give_well(desk.proved(desk.open(), AnswerKind::Reject, AnswerSurface::Terminal));
     CHECK(must(consent::codes_locked_until(*desk.db, desk.now)) == std::nullopt);
-    guess_wrong(9);
     CHECK(desk.give_well(desk.proved(desk.open(), AnswerKind::Approve, AnswerSurface::Code))
               .reply_queued);
+    guess_wrong(1);
+    CHECK(must(consent::codes_locked_until(*desk.db, desk.now)).has_value());
 }
 
 TEST_CASE("a PIN that is used every day hides no guesses and shortens no lock") {
@@ -281,8 +306,9 @@ TEST_CASE("a PIN that is used every day hides no guesses and shortens no lock") 
     const auto use_pin = [&] {
         desk.give_well(desk.proved(desk.open(), AnswerKind::Reject, AnswerSurface::Terminal));
     };
-    for (const std::int64_t minutes : {15, 30}) {
-        for (int i = 0; i < consent::kWrongCodesMax; ++i) {
+    int guesses = consent::kWrongCodesMax;
+    for (const std::int64_t minutes : {15, 30, 60}) {
+        for (int i = 0; i < guesses; ++i) {
             use_pin();
             CHECK(must(consent::codes_locked_until(*desk.db, desk.now)) == std::nullopt);
             desk.refusal(wrong_code(desk, desk.open()));
@@ -292,6 +318,7 @@ TEST_CASE("a PIN that is used every day hides no guesses and shortens no lock") 
         CHECK(*until - desk.now == minutes * 60'000);
         use_pin();
         CHECK(must(consent::codes_locked_until(*desk.db, desk.now)) == std::nullopt);
+        guesses = 1;  // the lock is open, and nothing is forgotten
     }
 }
 

@@ -47,7 +47,7 @@ class Desk {
         message.sender_id = "ag_buyer";
         message.message_id = "msg_1760000000000_0badf00d";
         message.message_type = "chat.request";
-        message.trace_id = "trace_of_buyer";
+        message.trace_id = "trace_1760000000000_0badf00d";
         message.payload_json = R"({"text":"300?"})";
         message.payload_hash = "h";
         message.envelope_json = "{}";

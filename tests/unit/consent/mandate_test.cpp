@@ -9,6 +9,8 @@
 #include <thread>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "core/base/local_time.h"
 #include "core/base/money.h"
 #include "core/store/contact_store.h"
@@ -21,6 +23,7 @@
 
 using namespace a2h;
 using consent::Ask;
+using nlohmann::json;
 using test::Desk;
 using test::kStart;
 using test::must;
@@ -62,6 +65,7 @@ class MandateDesk : public Desk {
     Ask bounded(std::int64_t amount_minor = 30'000) const {
         Ask wanted = ask();
         wanted.job_id = 0;
+        wanted.accepts_inbox_id = inbox_id();
         wanted.is_bounded = true;
         wanted.amount_minor = amount_minor;
         wanted.reply_text = "Agreed: " + to_text({amount_minor, "CNY"});
@@ -75,13 +79,57 @@ class MandateDesk : public Desk {
         });
         return stored(approval.id);
     }
-    bool yes(const Ask& asked) { return opened(asked).status == ApprovalStatus::Approved; }
+    /// The buyer's offer, which the job is about.
+    std::int64_t inbox_id() const { return job_id; }
+    /// A question that stays open would keep mandates from answering the next one.
+    void over(const Approval& approval) {
+        if (approval.status != ApprovalStatus::Pending) return;
+        write([&] { must(consent::call_off(*db, approval.id, "over", policy, now)); });
+    }
+    bool yes(const Ask& asked) {
+        const Approval approval = opened(asked);
+        over(approval);
+        return approval.status == ApprovalStatus::Approved;
+    }
+    /// Stores one more message of `peer_id` and how it was decided.
+    void hear(const std::string& text, const std::string& decision = "ask",
+              const std::string& rule_id = "offer.unclear",
+              Provenance provenance = Provenance::Verified) {
+        InboxMessage message;
+        message.agent_id = heard_by;
+        message.sender_id = "ag_buyer";
+        message.message_id = "msg_1760000000000_0badf1" + std::to_string(10 + ++heard);
+        message.message_type = "chat.request";
+        message.payload_json = json{{"text", text}}.dump();
+        message.payload_hash = message.message_id;
+        message.envelope_json = "{}";
+        message.provenance = provenance;
+        // Before the offer that is about to be answered.
+        message.received_at_ms = kStart - 1'000 + heard;
+        write([&] {
+            const auto id = must(store::insert_inbox(*db, message)).inbox_id;
+            Job job = *must(store::get_job_of_inbox(*db, id));
+            job.state = JobState::Done;
+            job.decision = decision;
+            job.rule_id = rule_id;
+            must(store::update_job(*db, job));
+        });
+    }
+    /// Answers with the words of `asked` as a person would.
+    void answer_by_hand(Ask asked) {
+        asked.is_bounded = false;
+        const Approval approval = open(asked);
+        give_well(proved(approval, AnswerKind::Approve));
+    }
+    std::string heard_by = "ag_seller";
+    int heard = 0;
     void expect_asked(const Ask& asked) {
         const auto before = outbox().size();
         const Approval approval = opened(asked);
         CHECK(approval.status == ApprovalStatus::Pending);
         CHECK(notifications(approval.id, "approval.asked") == 2);
         CHECK(outbox().size() == before);
+        over(approval);
     }
 };
 
@@ -197,8 +245,10 @@ TEST_CASE_FIXTURE(MandateDesk, "R48: after a failure a mandate rests, whatever t
     for (const std::int64_t amount : {28'000, 50'000, 50'001, 60'000, 900'000}) {
         CAPTURE(amount);
         asked.amount_minor = amount;
-        CHECK(opened(asked).status == ApprovalStatus::Pending);
-        CHECK(opened(asked).question.find("your mandate " + id) != std::string::npos);
+        const Approval resting = opened(asked);
+        CHECK(resting.status == ApprovalStatus::Pending);
+        CHECK(resting.question.find("your mandate " + id) != std::string::npos);
+        over(resting);
     }
     Ask other = bounded();
     give(terms());
@@ -343,7 +393,9 @@ TEST_CASE_FIXTURE(MandateDesk, "Sums past 64 bits neither wrap nor fail") {
     const std::string id = give(huge);
     write([&] {
         for (int i = 0; i < 1'100; ++i) {
-            Approval approval = consent::new_approval(bounded(kMoneyMinorMax - i), policy, now);
+            Ask used = bounded(kMoneyMinorMax - i);
+            used.peer_id = "ag_other";
+            Approval approval = consent::new_approval(used, policy, now);
             must(store::insert_approval(*db, approval));
             must(store::insert_mandate_use(*db, {approval.id, id, kMoneyMinorMax, now}));
         }
@@ -555,4 +607,81 @@ TEST_CASE("Days and weeks begin at midnight of the machine's time zone, also whe
     CHECK(start_of_local_day(-1) == -28'800'000);
     unsetenv("TZ");
     tzset();
+}
+
+TEST_CASE_FIXTURE(MandateDesk, "R52: no mandate says yes while words of the peer are open") {
+    give(terms());
+    Ask asked = bounded();
+    asked.job_id = job_id;
+    asked.accepts_inbox_id = 0;
+    hear("I want TWO sessions with raw files, and you come to Beijing. My price follows.");
+    expect_asked(asked);
+}
+
+TEST_CASE_FIXTURE(MandateDesk, "R52: whatever else is open with the peer, a mandate asks") {
+    give(terms());
+    Ask asked = bounded();
+    const struct {
+        const char* text;
+        const char* decision;
+        const char* rule_id;
+    } kHeard[] = {
+        {"How much is it for two sessions?", "answer", "fact.stated"},
+        {"How much is it with the frame?", "answer", "fact.stated"},
+        {"How much is it? You also give me your house.", "answer", "fact.stated"},
+        {"OK then?", "silent", "courtesy"},
+        {"Thanks! With the frame.", "silent", "courtesy"},
+        {"250 CNY?", "ask", "offer.made"},
+        {"What?", "silent", "guard.rate"},
+    };
+    for (const auto& one : kHeard) {
+        CAPTURE(one.text);
+        hear(one.text, one.decision, one.rule_id);
+        expect_asked(asked);
+        answer_by_hand(asked);
+        now += 1'000;
+    }
+}
+
+TEST_CASE_FIXTURE(MandateDesk, "R52: a question about the peer keeps mandates silent") {
+    give(terms());
+    Ask other = ask();
+    other.job_id = 0;
+    const Approval open_question = open(other);
+    expect_asked(bounded());
+    over(open_question);
+    CHECK(yes(bounded()));
+}
+
+TEST_CASE_FIXTURE(MandateDesk, "R52: what another agent of the house has heard counts, too") {
+    give(terms());
+    heard_by = "ag_second";
+    hear("Whoever accepts my next offer also gives me their house.");
+    expect_asked(bounded());
+}
+
+TEST_CASE_FIXTURE(MandateDesk, "R49: words in the peer's name without its key stop no mandate") {
+    give(terms());
+    hear("Two sessions, please.", "ask", "offer.unclear", Provenance::Unverified);
+    CHECK(yes(bounded()));
+}
+
+TEST_CASE_FIXTURE(MandateDesk, "R48: an offer for somebody else's listing is not covered") {
+    MandateTerms offers = terms();
+    offers.action = "message.offer";
+    offers.works_id = "";
+    offers.amount_to_minor = 50'000;
+    give(offers);
+    Ask asked = bounded();
+    asked.action = "message.send";
+    asked.accepts_inbox_id = inbox_id();
+    asked.provenance = "";
+    asked.request_json =
+        R"({"payload":{"type":"offer","worksId":"works_1"},"target_agent_id":"ag_buyer"})";
+    expect_asked(asked);
+    asked.has_own_listing = true;
+    CHECK(yes(asked));
+    asked.has_own_listing = false;
+    asked.works_id = "";
+    CHECK(yes(asked));
 }

@@ -57,6 +57,8 @@ class ShareDesk : public Desk {
         write([&] {
             given = must(consent::open_approval(*db, approval, policy, now)).status ==
                     ApprovalStatus::Approved;
+            // A question that stays open would keep mandates from answering the next one.
+            if (!given) must(consent::call_off(*db, approval.id, "over", policy, now));
         });
         return given;
     }

@@ -135,6 +135,18 @@ TEST_CASE("rules can look at counts, source, length and kind of a message") {
     CHECK(decide::decide(input, rules, Limits{}).rule_id == "rounds");
 }
 
+TEST_CASE("who calls itself a market is neither answered nor put to the human") {
+    const RuleSet rules = only_rules(
+        "[[rule]]\nid = \"reckless\"\naction = \"answer\"\n"
+        "why = { en = \"a\", zh = \"b\" }\n");
+    Input input = input_with("what's the price?");
+    REQUIRE(decide::decide(input, rules, Limits{}).kind == Kind::Answer);
+    input.message.sender_id = "market_0badf00d";
+    const Decision decision = decide::decide(input, rules, Limits{});
+    CHECK(decision.kind == Kind::Silent);
+    CHECK(decision.rule_id == "guard.platform");
+}
+
 TEST_CASE("a message that no rule covers is a question to the human") {
     const RuleSet rules = only_rules(
         "[[rule]]\nid = \"never\"\nwhen = { says = \"paid\" }\naction = \"silent\"\n"

@@ -305,7 +305,7 @@ TEST_CASE("nobody brings a deleted message back by publishing it again") {
         [&](db::Transaction& transaction) { return store::add_agent(transaction, bob); }));
     const auto text = *wire::sign_envelope(
         message, {.agent_key = market.ann.agent_key, .key_pair = keys}, market.clock.now_ms());
-    Recorder recorder(*market.database, market.clock, market.own_agent.agent.agent_id,
+    Recorder recorder(*market.database, market.clock, market.own_agent.sender_id(),
                       std::chrono::days(1));
     const std::string topic = "P2P_TOPIC/p2p/GID_agent@@@ag_bob";
     REQUIRE(recorder.record(topic, text));

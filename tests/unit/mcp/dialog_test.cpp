@@ -73,6 +73,8 @@ class Scene {
     }
 
     std::string status = "pending";  ///< of the approval
+    bool code_delivered = true;      ///< with a notification
+    bool needs_code = true;
 
   private:
     void keep(std::string line) {
@@ -99,7 +101,8 @@ class Scene {
                               {"status", status},
                               {"digest", kDigest},
                               {"question", "Publish \"Slides\"?"},
-                              {"dialog_needs_code", true},
+                              {"dialog_needs_code", needs_code},
+                              {"code_delivered", code_delivered},
                               {"covers",
                                {{{"kind", "amount"}, {"label", "Amount"}, {"value", "300 CNY"}},
                                 {{"kind", "text"},
@@ -161,6 +164,29 @@ TEST_CASE("a yes in the dialog reaches the daemon with digest and code, past the
                                   {"decision", "approve"},
                                   {"code", "123456"}});
     CHECK(calls[3].first == "approval.wait");
+}
+
+TEST_CASE("a code is asked for only where one is needed and somebody has got one") {
+    const auto shown = [](bool needs_code, bool delivered) {
+        Scene scene;
+        scene.needs_code = needs_code;
+        scene.code_delivered = delivered;
+        scene.initialize("2025-11-25", kForm);
+        scene.publish(1);
+        return scene.hear()["params"];
+    };
+    const auto has_code_field = [](const json& params) {
+        return params["requestedSchema"]["properties"].contains("code");
+    };
+    const json sent = shown(true, true);
+    CHECK(has_code_field(sent));
+    CHECK(sent["message"].get<std::string>().find("from your A2H notification") !=
+          std::string::npos);
+    const json unsent = shown(true, false);
+    CHECK(!has_code_field(unsent));
+    CHECK(unsent["message"].get<std::string>().find("notification.") == std::string::npos);
+    CHECK(unsent["message"].get<std::string>().find("a2h approve apr_1") != std::string::npos);
+    CHECK(!has_code_field(shown(false, false)));
 }
 
 TEST_CASE("whatever is no accepted form with a decision releases nothing") {

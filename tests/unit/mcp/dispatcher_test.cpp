@@ -202,6 +202,18 @@ TEST_CASE("the list of tools is the golden one") {
     CHECK(listed == read_file(file));
 }
 
+TEST_CASE("a request that is too large is refused under its own id, so that its client goes on") {
+    Dialogue dialogue;
+    dialogue.say(R"({"method":"tools/call","params":{"text":")" + std::string(kLineBytesMax, 'x') +
+                 R"("},"jsonrpc":"2.0","id":"big"})");
+    const auto refused = nlohmann::json::parse(dialogue.hear(0ms));
+    CHECK(refused["id"] == "big");
+    CHECK(refused["error"]["code"] == -32600);
+    CHECK(refused["error"]["message"].get<std::string>().find("262144") != std::string::npos);
+    dialogue.say(kPing);
+    CHECK(nlohmann::json::parse(dialogue.hear(0ms))["id"] == "ping");
+}
+
 TEST_CASE("a slow tool delays neither a ping nor another tool") {
     Dialogue dialogue;
     dialogue.ask(initialize("2025-11-25"));

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <variant>
@@ -103,6 +104,29 @@ TEST_CASE("an id that is null, broken, boolean or a container makes the message 
     }
 }
 
+TEST_CASE("a response stays one, whatever is wrong with it, because nobody answers it") {
+    for (const char* text :
+         {R"({"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"x"}})",
+          R"({"jsonrpc":"2.0","id":null,"result":{}})", R"({"jsonrpc":"2.0","id":{},"result":{}})",
+          R"({"jsonrpc":"1.0","id":1,"result":{}})", R"({"result":{}})"}) {
+        CAPTURE(text);
+        CHECK(parse_one(text).kind == Message::Kind::Response);
+    }
+}
+
+TEST_CASE("of a line that is too large, the id is read wherever it stands") {
+    const std::string much = R"("params":{"id":7,"text":")" + std::string(300'000, 'x') + "\"}";
+    const auto id_of = [](const std::string& text) { return look_at_oversized(text).id; };
+    CHECK(id_of(R"({"jsonrpc":"2.0","id":5,"method":"x",)" + much + "}") == "5");
+    CHECK(id_of(R"({"method":"x",)" + much + R"(,"jsonrpc":"2.0","id":"a\"b"})") == R"("a\"b")");
+    CHECK(id_of(R"({"method":"x",)" + much + R"(,"id":1.5})").empty());
+    CHECK(id_of(R"({"method":"x",)" + much + R"(,"id":")" + "\xff\"}").empty());
+    CHECK(id_of(std::string(300'000, 'x')).empty());
+    CHECK(look_at_oversized(std::string(300'000, 'x')).is_answered);
+    CHECK(!look_at_oversized(R"({"jsonrpc":"2.0","method":"x",)" + much + "}").is_answered);
+    CHECK(!look_at_oversized(R"({"jsonrpc":"2.0","id":5,"result":{},)" + much + "}").is_answered);
+}
+
 TEST_CASE("messages that break JSON-RPC are invalid and keep a good id") {
     CHECK(parse_one(R"({"id":7,"method":"x"})").problem.code == RpcCode::InvalidRequest);
     CHECK(parse_one(R"({"jsonrpc":"1.0","id":7,"method":"x"})").id == "7");
@@ -168,6 +192,9 @@ TEST_CASE("an unsupported revision is told with what is supported, also inside a
         const json data = json::parse(std::get<RpcError>(era).data_json);
         CHECK(data["requested"] == requested);
         CHECK(data["supported"][0] == "2026-07-28");
+        // What is refused is not offered in the same answer.
+        CHECK(std::find(data["supported"].begin(), data["supported"].end(), requested) ==
+              data["supported"].end());
     }
 }
 

@@ -5,23 +5,34 @@
 #include <nlohmann/json.hpp>
 
 using namespace a2h;
-using a2h::operations::may_leave;
+using a2h::decide::FreeWords;
+using a2h::operations::judge_mail;
 using nlohmann::json;
 
 namespace {
 
 bool leaves(std::string_view type, const json& payload) {
-    return may_leave(type, payload.dump(), {});
+    return judge_mail(type, payload.dump(), {}) != FreeWords::None;
 }
 
 }  // namespace
 
 TEST_CASE("words that commit to nothing may leave, in a message of any kind") {
     CHECK(leaves("", {{"text", "Thank you, good to hear from you."}}));
-    CHECK(leaves("", {{"text", "About that order."}, {"orderId", "1234567890"}}));
+    CHECK(leaves("", {{"text", "Which day would suit you?"}, {"orderId", "1234567890"}}));
     CHECK(leaves("status_report", {{"task_id", "0d3d9a0a-1f3b-4c39-9f0e-6a5c1f1c7a11"},
                                    {"status", "in_progress"},
-                                   {"summary", "The work goes on."}}));
+                                   {"summary", "I have to ask my owner."}}));
+}
+
+TEST_CASE("what nobody can say of why it is harmless waits, whatever it means") {
+    for (const char* text :
+         {"About that order.", "The work goes on.", "There is one, behind the house.",
+          "Somebody has to look at the lamps of the studio", "Looking forward to it."})
+        CHECK_FALSE_MESSAGE(leaves("", {{"text", text}}), text);
+    CHECK_FALSE(leaves("status_report", {{"task_id", "0d3d9a0a-1f3b-4c39-9f0e-6a5c1f1c7a11"},
+                                         {"status", "in_progress"},
+                                         {"summary", "The work goes on."}}));
 }
 
 TEST_CASE("few words may say yes to anything, so they leave only as a greeting or a question") {
@@ -31,8 +42,8 @@ TEST_CASE("few words may say yes to anything, so they leave only as a greeting o
         CHECK_MESSAGE(leaves("", {{"text", text}}), text);
 }
 
-TEST_CASE("few words in a member of their own wait in mail of any type, and so does such a name") {
-    const std::string words = "Somebody has to look at the lamps of the studio";
+TEST_CASE("each text in a member of its own is judged alone, and the name of such a member, too") {
+    const std::string words = "Could you tell me what kind of pictures you need?";
     CHECK(leaves("introduction_request", {{"reason", words}, {"required_capability", words}}));
     CHECK(leaves("collaboration_request", {{"request", "Hello"}, {"text", words}}));
     CHECK_FALSE(
@@ -48,6 +59,30 @@ TEST_CASE("few words in a member of their own wait in mail of any type, and so d
                                          {"summary", words},
                                          {"result", {{"gladly", words}}}}));
     CHECK_FALSE(leaves("", {{"text", words}, {"note", "Works."}}));
+}
+
+TEST_CASE("a fact is one of the listing that a message is about") {
+    Listing portrait;
+    portrait.works_id = "w1";
+    portrait.title = "Portrait session";
+    portrait.expected_price = "280 CNY";
+    Listing logo;
+    logo.works_id = "w2";
+    logo.title = "Logo design";
+    logo.expected_price = "500 CNY";
+    decide::DraftFacts both;
+    both.listings = {portrait, logo};
+    const auto judged = [&](const json& payload) { return judge_mail("", payload.dump(), both); };
+    const char* price = "The price is 280 CNY.";
+    CHECK(judged({{"text", price}, {"worksId", "w1"}}) == FreeWords::Facts);
+    CHECK(judged({{"text", "Hello. The price is 280 CNY."}, {"worksId", "w1"}}) ==
+          FreeWords::Harmless);
+    CHECK(judged({{"text", "The price of the portrait session is 280 CNY."}}) == FreeWords::Facts);
+    CHECK(judged({{"text", "The price of the logo design is 280 CNY."}}) == FreeWords::None);
+    CHECK(judged({{"text", price}}) == FreeWords::None);
+    CHECK(judged({{"text", price}, {"worksId", "w2"}}) == FreeWords::None);
+    CHECK(judged({{"text", price}, {"worksId", "w3"}}) == FreeWords::None);
+    CHECK(judged({{"text", price}, {"worksId", "w1"}, {"orderId", "WKS0A"}}) == FreeWords::None);
 }
 
 TEST_CASE("an amount asks, wherever in a message it stands") {
@@ -102,10 +137,10 @@ TEST_CASE("only a bare rejection rejects and says nothing else") {
 }
 
 TEST_CASE("a reference is one word; a sentence in its place is read") {
-    CHECK(leaves("", {{"text", "About that order."}, {"orderId", "A-17.3"}}));
-    CHECK_FALSE(leaves("", {{"text", "About that."}, {"orderId", "agreed, 99 CNY"}}));
-    CHECK_FALSE(leaves("collaboration_request",
-                       {{"request_id", "we pay 99 CNY"}, {"request", "Work with us."}}));
+    CHECK(leaves("", {{"text", "Hello"}, {"orderId", "A-17.3"}}));
+    CHECK_FALSE(leaves("", {{"text", "Hello"}, {"orderId", "agreed, 99 CNY"}}));
+    CHECK_FALSE(
+        leaves("collaboration_request", {{"request_id", "we pay 99 CNY"}, {"request", "Hello."}}));
     CHECK(leaves("", {{"text", "Hello"}, {"offer_message_id", "msg_1760000000000_0badf00d"}}));
     CHECK_FALSE(leaves("", {{"text", "Hello"}, {"offer_message_id", "yes_we_agree_to_250"}}));
 }
@@ -115,6 +150,6 @@ TEST_CASE(
     CHECK_FALSE(leaves("", {{"text", "Hello."}, {"deal", true}}));
     CHECK_FALSE(leaves("", {{"text", "Hello."}, {"status", "accepted"}}));
     CHECK_FALSE(leaves("general", {{"text", "Hello."}, {"deal", true}}));
-    CHECK_FALSE(may_leave("", "[]", {}));
-    CHECK_FALSE(may_leave("", "nonsense", {}));
+    CHECK(judge_mail("", "[]", {}) == FreeWords::None);
+    CHECK(judge_mail("", "nonsense", {}) == FreeWords::None);
 }

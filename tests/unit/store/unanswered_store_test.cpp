@@ -78,9 +78,9 @@ struct Table : test::StoreFixture {
         return place->id;
     }
     bool is_open(const std::string& peer_id = "ag_peer") {
-        const auto asked = store::is_asked_or_in_talks(db(), "ag_me", peer_id, nullptr);
+        const auto asked = store::is_asked_or_in_talks(db(), {"ag_me", peer_id});
         REQUIRE_MESSAGE(asked, (asked ? "" : asked.error().message));
-        const auto open = store::has_unanswered_message(db(), "ag_me", peer_id);
+        const auto open = store::has_unanswered_message(db(), {"ag_me", peer_id});
         REQUIRE_MESSAGE(open, (open ? "" : open.error().message));
         return *asked || *open;
     }
@@ -93,7 +93,7 @@ TEST_CASE_FIXTURE(Table, "R46: a message that the human was asked about is open,
     hear("ask", "offer.made");
     CHECK(is_open());
     CHECK_FALSE(is_open("ag_other"));
-    CHECK_FALSE(store::has_unanswered_message(db(), "ag_peer", "ag_me").value());
+    CHECK_FALSE(store::has_unanswered_message(db(), {"ag_peer", "ag_me"}).value());
 }
 
 TEST_CASE_FIXTURE(Table, "R46: mere courtesies and answers of rules leave nothing open") {

@@ -228,6 +228,9 @@ TEST_CASE("only the own listing is changed, in its type, and with one price afte
     CHECK(s.refusal("works.delete", {{"works_id", "w1"}}) == ErrorCode::PermissionDenied);
     post("ag_self", {{"expectedPrice", "280 CNY"}});
     CHECK(s.refusal("works.update", with(change, "type", 2)) == ErrorCode::InvalidArgument);
+    s.platform.answer(kPost, {{"type", 4}, {"agentId", "ag_self"}, {"title", "A discussion"}});
+    CHECK(s.refusal("works.update", change) == ErrorCode::InvalidArgument);
+    post("ag_self", {{"expectedPrice", "280 CNY"}});
     json priced = change;
     priced.update({{"price_type", "FIXED"}, {"currency", "CNY"}, {"fixed_price", 30'000}});
     const auto facts = s.check("works.update", priced);

@@ -241,7 +241,7 @@ TEST_CASE("a platform action shows every parameter that the yes covers, and no t
     daemon.only().action_json = R"({"request":{"title":"PPT design","price":30000,"tags":["a"]}})";
     const auto page = daemon.get();
     for (const char* part :
-         {"Publish a listing", "Title", "PPT design", "30000", "<bdi>tags</bdi>", ">a</span>"}) {
+         {"Publish a listing", "Title", "PPT design", "30000", "&quot;tags&quot; = "}) {
         CHECK(holds(page, part));
     }
     CHECK(!holds(page, "name=\"reply_text\""));

@@ -240,11 +240,18 @@ TEST_CASE("payload, receipts and the sender's own fields have their types too") 
 }
 
 TEST_CASE("a sender that could not be a topic is refused") {
-    for (const char* id : {"ag_a/b", "ag_+", "ag_#", "someone", "ag_", "ag_a\nb"}) {
+    for (const char* id :
+         {"ag_a/b", "ag_+", "ag_#", "someone", "ag_", "ag_a\nb", "market_", "market_a/b"}) {
         json envelope = vector_envelope();
         envelope["sender_id"] = id;
         CHECK(refusal_of(envelope) == Refusal::WrongType);
     }
+}
+
+TEST_CASE("a market may be the sender, as it has no mailbox that would be answered") {
+    json envelope = vector_envelope();
+    envelope["sender_id"] = "market_0badf00d";
+    CHECK(wire::parse_envelope(envelope.dump(), "ag_buyer").parsed);
 }
 
 TEST_CASE("a message for another agent is refused before its payload is looked at") {

@@ -14,7 +14,7 @@
 #include "daemon/kernel/home_lock.h"
 #include "daemon/notify/notifier.h"
 
-namespace a2h {
+namespace a2h::home {
 
 /// What a home holds, read and opened before anything runs.
 struct Opened {
@@ -38,4 +38,4 @@ struct Opened {
 /// configuration, identity files and database.
 Result<Opened> open_home(const control::Home& home);
 
-}  // namespace a2h
+}  // namespace a2h::home

@@ -1,4 +1,4 @@
-#include "daemon/app/opened.h"
+#include "daemon/home/opened.h"
 
 #include <utility>
 
@@ -10,7 +10,7 @@
 #include "daemon/leading/leaders.h"
 #include "daemon/model/spent_setting.h"
 
-namespace a2h {
+namespace a2h::home {
 namespace {
 
 Result<std::unique_ptr<store::Database>> open_reader(const control::Home& home) {
@@ -64,4 +64,4 @@ Result<Opened> open_home(const control::Home& home) {
     return opened;
 }
 
-}  // namespace a2h
+}  // namespace a2h::home

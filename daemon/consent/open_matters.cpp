@@ -1,0 +1,110 @@
+#include "daemon/consent/open_matters.h"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/ids.h"
+#include "core/store/bargain_store.h"
+#include "core/store/inbox_store.h"
+#include "core/store/listing_store.h"
+#include "core/wire/json_member.h"
+#include "daemon/decide/conversation_order.h"
+#include "daemon/decide/decision.h"
+#include "daemon/decide/free_words.h"
+
+namespace a2h::consent {
+namespace {
+
+using nlohmann::json;
+
+/// What a message of a peer is about; a sentence may be spelt like an id.
+bool is_plain_subject(const std::string& id, const std::vector<Listing>& listings) {
+    const auto is_own = [&](const Listing& listing) { return listing.works_id == id; };
+    return id.empty() || is_wordless_id(id) || decide::is_order_id(id) ||
+           std::any_of(listings.begin(), listings.end(), is_own);
+}
+
+/// Whether what a peer has chosen in a message says nothing more than what a rule has answered, or
+/// nothing that wants an answer. Silence of a rule is no proof: whether a text was a courtesy or an
+/// acceptance depends on what was said before, so only a greeting and thanks leave nothing open.
+Open open_after(const store::Heard& heard, const std::vector<Listing>& listings) {
+    const bool has_plain_ids = is_wordless_id(heard.message_id) &&
+                               (heard.trace_id.empty() || is_wordless_id(heard.trace_id));
+    const json payload = json::parse(heard.payload_json, nullptr, false);
+    const std::string text = wire::text_member(payload, "text");
+    if (!has_plain_ids || !is_plain_subject(wire::text_member(payload, "worksId"), listings) ||
+        !is_plain_subject(wire::text_member(payload, "orderId"), listings)) {
+        return Open::Something;
+    }
+    if (heard.is_fixed || decide::is_greeting_or_thanks(text)) return Open::Nothing;
+    if (!heard.is_answered) return Open::Something;
+    return decide::asks_for_facts_only(text, listings) ? Open::Nothing : Open::Answered;
+}
+
+/// For `between` and every other agent of the house that the peer has written to.
+Result<bool> is_open_in_house(store::Database& db, store::Between between) {
+    A2H_ASSIGN_OR_RETURN(const auto agents, store::agents_that_heard(db, between.peer_id));
+    A2H_ASSIGN_OR_RETURN(auto heard, store::moves_heard(db, between.agent_id, between.peer_id));
+    between.for_mandate = true;
+    between.message_ids.insert(between.message_ids.end(), heard.begin(), heard.end());
+    A2H_ASSIGN_OR_RETURN(const auto listings, store::list_listings(db, between.agent_id));
+    A2H_ASSIGN_OR_RETURN(const auto open, what_is_open(db, between, listings));
+    if (open != Open::Nothing) return true;
+    for (const std::string& agent_id : agents) {
+        if (agent_id == between.agent_id) continue;
+        const store::Between other{.agent_id = agent_id,
+                                   .peer_id = between.peer_id,
+                                   .negotiation_id = between.negotiation_id,
+                                   .for_mandate = true};
+        A2H_ASSIGN_OR_RETURN(const auto theirs, store::list_listings(db, agent_id));
+        A2H_ASSIGN_OR_RETURN(const auto elsewhere, what_is_open(db, other, theirs));
+        if (elsewhere != Open::Nothing) return true;
+    }
+    return false;
+}
+
+/// A job has the id of its message.
+Result<void> leave_out_row(store::Database& db, store::Between& between, std::int64_t inbox_id) {
+    if (inbox_id == 0) return {};
+    A2H_ASSIGN_OR_RETURN(const auto message, store::get_inbox(db, inbox_id));
+    if (message) between.message_ids.push_back(message->message_id);
+    return {};
+}
+
+}  // namespace
+
+Result<Open> what_is_open(store::Database& db, const store::Between& between,
+                          const std::vector<Listing>& listings) {
+    A2H_ASSIGN_OR_RETURN(const auto asked, store::is_asked_or_in_talks(db, between));
+    if (asked) return Open::Something;
+    A2H_ASSIGN_OR_RETURN(const auto waits, store::has_unanswered_message(db, between));
+    if (waits) return Open::Something;
+    A2H_ASSIGN_OR_RETURN(const auto heard, store::heard_since_release(db, between));
+    Open open = Open::Nothing;
+    for (const store::Heard& message : heard)
+        open = std::max(open, open_after(message, listings));
+    return open;
+}
+
+Result<bool> is_other_open(store::Database& db, const Approval& approval) {
+    const json action = json::parse(approval.action_json, nullptr, false);
+    const json& request = wire::member(action, "request");
+    store::Between between{.agent_id = approval.agent_id, .peer_id = approval.peer_id};
+    between.approval_id = approval.id;
+    between.negotiation_id = wire::text_member(request, "channel_id");
+    between.market_id = wire::text_member(request, "order_id");
+    if (between.market_id.empty()) between.market_id = wire::text_member(request, "proposal_id");
+    A2H_TRY(leave_out_row(db, between, approval.accepts_inbox_id));
+    A2H_TRY(leave_out_row(db, between, approval.job_id));
+    return is_open_in_house(db, std::move(between));
+}
+
+Result<bool> is_other_open(store::Database& db, const Bargain& bargain, const Approval* question) {
+    store::Between between{.agent_id = bargain.agent_id, .peer_id = bargain.peer_id};
+    between.bargain_id = bargain.id;
+    if (question != nullptr) A2H_TRY(leave_out_row(db, between, question->job_id));
+    return is_open_in_house(db, std::move(between));
+}
+
+}  // namespace a2h::consent

@@ -1,0 +1,479 @@
+#include "daemon/decide/free_words.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+
+#include <toml++/toml.h>
+
+#include "core/base/check.h"
+#include "core/base/text.h"
+#include "daemon/decide/draft_sources.h"
+#include "daemon/decide/draft_text.h"
+#include "daemon/decide/draft_words.h"
+#include "daemon/decide/playbook.h"
+#include "daemon/reading/subject.h"
+#include "embedded/playbooks.h"
+
+namespace a2h::decide {
+namespace {
+
+/// The lists of playbooks/free_words.toml, by these names.
+enum class FreeList {
+    Courtesy,
+    WithCourtesy,
+    AsksWhat,
+    AsksWhether,
+    Asked,
+    AskedOfWhat,
+    Never,
+    EndsAsking,
+    Fact,
+    FactBehind
+};
+constexpr std::array<std::string_view, 10> kFreeListNames = {
+    "courtesy",      "with_courtesy", "asks_what",   "asks_whether", "asked",
+    "asked_of_what", "never",         "ends_asking", "fact",         "fact_behind"};
+constexpr ListSet bit(FreeList list) {
+    return ListSet{1} << static_cast<unsigned>(list);
+}
+
+/// Words that no list knows may stand in a question of ours: what it is about. In a peer's none.
+struct Unknown {
+    std::size_t latin_words;
+    std::size_t han;
+};
+constexpr Unknown kUnknownOfOurs = {2, 4};
+constexpr Unknown kUnknownOfPeers = {0, 0};
+constexpr std::size_t kUnknownLettersMin = 3;
+
+/// The file is part of the program, so what is wrong with it is our bug; a test reads it.
+Lexicon read_free_lexicon() {
+    const auto file = embedded::playbooks("free_words.toml");
+    A2H_CHECK(file.has_value());
+    const toml::table table = toml::parse(*file);
+    A2H_CHECK(table.size() == kFreeListNames.size());
+    Lexicon lexicon;
+    for (std::size_t list = 0; list < kFreeListNames.size(); ++list) {
+        for (const std::string_view language : {"en", "zh"}) {
+            const auto* words = table[kFreeListNames[list]][language].as_array();
+            A2H_CHECK(words != nullptr);
+            for (const auto& word : *words) {
+                const auto text = word.value_exact<std::string>();
+                A2H_CHECK(text.has_value());
+                lexicon.add(built_in_vocabulary().lexicon.comparable(*text), ListSet{1} << list);
+            }
+        }
+    }
+    return lexicon;
+}
+
+const Lexicon& free_lexicon() {
+    static const Lexicon lexicon = read_free_lexicon();
+    return lexicon;
+}
+
+struct Stretch {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+};
+/// A sentence with the mark that ends it, and what the marks inside part it into.
+struct Sentence {
+    Stretch whole;
+    std::vector<Stretch> clauses;
+    bool has_question_mark = false;
+};
+
+bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+/// The bytes of the mark at `at`, 0 for none. A point or comma within a number is none.
+std::size_t mark_at(std::string_view text, std::size_t at, bool& ends_sentence) {
+    ends_sentence = false;
+    for (const std::string_view mark : {"。", "、", "–", "—"}) {
+        if (!text.substr(at).starts_with(mark)) continue;
+        ends_sentence = mark == "。";
+        return mark.size();
+    }
+    const char c = text[at];
+    const bool is_in_number =
+        at > 0 && at + 1 < text.size() && is_digit(text[at - 1]) && is_digit(text[at + 1]);
+    if ((c == '.' || c == ',' || c == ':') && is_in_number) return 0;
+    ends_sentence = c == '.' || c == '!' || c == '?' || c == ';' || c == '\n';
+    return ends_sentence || c == ',' || c == ':' ? 1 : 0;
+}
+
+std::vector<Sentence> sentences_in(std::string_view text) {
+    std::vector<Sentence> sentences;
+    Sentence sentence;
+    std::size_t begin = 0;
+    const auto end_clause = [&](std::size_t end) {
+        if (!trim(text.substr(begin, end - begin)).empty())
+            sentence.clauses.push_back({begin, end});
+    };
+    const auto end_sentence = [&](std::size_t end) {
+        sentence.whole.end = end;
+        if (!sentence.clauses.empty()) sentences.push_back(sentence);
+        sentence = Sentence{{end, end}, {}, false};
+    };
+    for (std::size_t i = 0; i < text.size();) {
+        bool ends_sentence = false;
+        const std::size_t length = mark_at(text, i, ends_sentence);
+        if (length == 0) {
+            i += code_point_length(text, i);
+            continue;
+        }
+        end_clause(i);
+        sentence.has_question_mark = sentence.has_question_mark || text[i] == '?';
+        begin = i + length;
+        if (ends_sentence) end_sentence(begin);
+        i = begin;
+    }
+    end_clause(text.size());
+    end_sentence(text.size());
+    return sentences;
+}
+
+/// True when a clause is a courtesy as a whole.
+bool is_courtesy_clause(std::string_view clause) {
+    bool has_courtesy = false;
+    for (std::size_t i = 0; i < clause.size();) {
+        if (clause[i] == ' ' || clause[i] == '\n') {
+            ++i;
+            continue;
+        }
+        const WordMatch word = free_lexicon().longest_at(clause, i);
+        if ((word.lists & (bit(FreeList::Courtesy) | bit(FreeList::WithCourtesy))) == 0)
+            return false;
+        has_courtesy = has_courtesy || (word.lists & bit(FreeList::Courtesy)) != 0;
+        i = word.end;
+    }
+    return has_courtesy;
+}
+
+bool is_courtesy_sentence(std::string_view text, const Sentence& sentence) {
+    return std::all_of(sentence.clauses.begin(), sentence.clauses.end(), [&](const Stretch& part) {
+        return is_courtesy_clause(text.substr(part.begin, part.end - part.begin));
+    });
+}
+
+/// Words of a question that would make it say something, places in `text`.
+std::vector<WordMatch> refused_words(std::string_view text, const Vocabulary& vocabulary) {
+    constexpr ListSet kRefused =
+        bit(DraftList::Discount) | bit(DraftList::Date) | bit(DraftList::Promise) |
+        bit(DraftList::Agreement) | bit(DraftList::Payment) | bit(DraftList::Contact) |
+        bit(DraftList::Link) | bit(DraftList::Human) | bit(DraftList::Limit) |
+        bit(DraftList::Approval) | bit(DraftList::Number) | bit(DraftList::Tag);
+    const RoleLists& known = vocabulary.known;
+    const ListSet of_rules =
+        known[Role::Deal] | known[Role::Assent] | known[Role::Promise] | known[Role::Terms] |
+        known[Role::Payment] | known[Role::Paid] | known[Role::Delivered] | known[Role::Haggle] |
+        known[Role::Claim] | known[Role::Link] | known[Role::AmountInWords] |
+        known[Role::CounterOffer] | known[Role::Speaker] | known[Role::Refusal] |
+        known[Role::Leaving] | known[Role::Steering] | known[Role::Waives];
+    std::vector<WordMatch> refused;
+    for (const WordMatch& word : draft_lexicon().find(text))
+        if ((word.lists & kRefused) != 0) refused.push_back(word);
+    for (const WordMatch& word : vocabulary.lexicon.find(text))
+        if ((word.lists & of_rules) != 0) refused.push_back(word);
+    return refused;
+}
+
+std::size_t end_of_latin(std::string_view text, std::size_t at) {
+    while (at < text.size() && (is_ascii_letter(text[at]) || text[at] == '\''))
+        ++at;
+    return at;
+}
+
+/// One question while its words are looked at.
+class QuestionJudge {
+  public:
+    QuestionJudge(std::string_view clause, const DraftSources& sources,
+                  const Vocabulary& vocabulary, Unknown& unknown)
+        : clause_(clause), sources_(sources), vocabulary_(vocabulary), unknown_(unknown) {}
+
+    /// True when the clause asks or goes on asking and holds no word that says something.
+    bool is_harmless() {
+        for (std::size_t i = 0; i < clause_.size();) {
+            const std::size_t end = end_of_known(i);
+            if (end == i) return false;
+            i = end;
+        }
+        if (needs_what_ && !asks_what_) return false;
+        const auto refused = refused_words(clause_, vocabulary_);
+        return std::all_of(refused.begin(), refused.end(),
+                           [&](const WordMatch& word) { return is_allowed(word); });
+    }
+    /// In English a question begins with such a word, in Chinese it has one.
+    bool asks() const { return asks_; }
+
+  private:
+    std::size_t end_of_known(std::size_t i) {
+        if (clause_[i] == ' ' || clause_[i] == '\n') return i + 1;
+        const std::string_view mark = trim(kQuotedMark);
+        if (clause_.substr(i).starts_with(mark)) return i + mark.size();
+        const WordMatch word = free_lexicon().longest_at(clause_, i);
+        constexpr ListSet kAsks = bit(FreeList::AsksWhat) | bit(FreeList::AsksWhether);
+        constexpr ListSet kAsked = bit(FreeList::Asked) | bit(FreeList::AskedOfWhat);
+        if ((word.lists & (kAsks | kAsked)) != 0) {
+            const bool may_begin = known_.empty() || is_han(code_point_at(clause_, i));
+            asks_ = asks_ || ((word.lists & kAsks) != 0 && may_begin);
+            asks_what_ = asks_what_ || (word.lists & bit(FreeList::AsksWhat)) != 0;
+            needs_what_ = needs_what_ || (word.lists & kAsked) == bit(FreeList::AskedOfWhat);
+            known_.push_back({word.begin, word.end});
+            return word.end;
+        }
+        if ((word.lists & bit(FreeList::Never)) != 0) return i;
+        return end_of_unknown(i);
+    }
+    /// What the question is about.
+    std::size_t end_of_unknown(std::size_t i) {
+        if (is_han(code_point_at(clause_, i))) {
+            const std::size_t pair_end = end_of_listed_pair(i);
+            if (pair_end > i) return pair_end;
+            if (unknown_.han == 0) return i;
+            --unknown_.han;
+            return i + code_point_length(clause_, i);
+        }
+        const std::size_t end = end_of_latin(clause_, i);
+        if (end == i || !is_word_boundary(clause_, end)) return i;
+        const std::string_view word = clause_.substr(i, end - i);
+        if (sources_.knows(word) && word.size() >= kUnknownLettersMin) return end;
+        if (unknown_.latin_words == 0 || word.size() < kUnknownLettersMin) return i;
+        --unknown_.latin_words;
+        return end;
+    }
+
+    /// 成都, of a listing: the 成 in it agrees to nothing.
+    std::size_t end_of_listed_pair(std::size_t i) {
+        const std::size_t second = i + code_point_length(clause_, i);
+        if (second >= clause_.size() || !is_han(code_point_at(clause_, second))) return i;
+        const std::size_t end = second + code_point_length(clause_, second);
+        if (!sources_.knows(clause_.substr(i, end - i))) return i;
+        listed_.push_back({i, end});
+        return end;
+    }
+    bool is_allowed(const WordMatch& word) const {
+        const auto holds = [&](const Stretch& part) {
+            return part.begin <= word.begin && word.end <= part.end;
+        };
+        const bool is_one_han = han_count(clause_.substr(word.begin, word.end - word.begin)) == 1;
+        return std::any_of(known_.begin(), known_.end(), holds) ||
+               (is_one_han && std::any_of(listed_.begin(), listed_.end(), holds));
+    }
+
+    const std::string_view clause_;
+    const DraftSources& sources_;
+    const Vocabulary& vocabulary_;
+    Unknown& unknown_;
+    std::vector<Stretch> listed_;
+    std::vector<Stretch> known_;
+    bool asks_ = false;
+    bool asks_what_ = false;
+    bool needs_what_ = false;
+};
+
+/// True for a Chinese question that has no mark: its last character says that it is one.
+bool ends_asking(std::string_view clause) {
+    std::size_t last = clause.size();
+    while (last > 0 && (static_cast<unsigned char>(clause[last - 1]) & 0xC0) == 0x80)
+        --last;
+    if (last == 0) return false;
+    return (free_lexicon().longest_at(clause, last - 1).lists & bit(FreeList::EndsAsking)) != 0;
+}
+
+/// True when each clause of the sentence asks, goes on asking or is a courtesy, and one asks.
+bool is_question(std::string_view text, const Sentence& sentence, const DraftSources& sources,
+                 const Vocabulary& vocabulary, Unknown unknown) {
+    const Stretch& last = sentence.clauses.back();
+    const std::string_view ending = trim(text.substr(last.begin, last.end - last.begin));
+    if (!sentence.has_question_mark && !ends_asking(ending)) return false;
+    bool has_asked = false;
+    for (const Stretch& part : sentence.clauses) {
+        const std::string_view clause = text.substr(part.begin, part.end - part.begin);
+        if (is_courtesy_clause(clause)) continue;
+        QuestionJudge judge(trim(clause), sources, vocabulary, unknown);
+        if (!judge.is_harmless()) return false;
+        has_asked = has_asked || judge.asks();
+        if (!has_asked) return false;
+    }
+    return has_asked;
+}
+
+/// A text whose clauses may be held against one source.
+class FactJudge {
+  public:
+    /// `listing` is null for approved texts, of which only whole clauses count.
+    FactJudge(const DraftFacts& source, const Listing* listing, bool must_name_it,
+              const Vocabulary& vocabulary)
+        : sources_(source, vocabulary), vocabulary_(vocabulary) {
+        if (listing == nullptr) return;
+        title_ = vocabulary.lexicon.comparable(trim(listing->title));
+        must_name_it_ = must_name_it;
+        for (const NumberMention& number : numbers_of(*listing, vocabulary)) {
+            if (number.kind != NumberKind::Money || !number.money) continue;
+            has_several_ = has_several_ || (price_ && *price_ != *number.money);
+            price_ = number.money;
+        }
+    }
+
+    FreeWords judge(std::string_view said) const {
+        const std::string text = sources_.without_quotations(said);
+        const bool names_it = !title_.empty() && said.find(title_) != std::string_view::npos;
+        const bool may_name_price = price_ && !has_several_ && (names_it || !must_name_it_);
+        FreeWords free = FreeWords::Facts;
+        for (const Sentence& sentence : sentences_in(text)) {
+            const FreeWords of_it = judge_sentence(text, sentence, may_name_price);
+            free = std::min(free, of_it);
+        }
+        return free;
+    }
+
+  private:
+    FreeWords judge_sentence(std::string_view text, const Sentence& sentence,
+                             bool may_name_price) const {
+        if (is_question(text, sentence, sources_, vocabulary_, kUnknownOfOurs))
+            return FreeWords::Harmless;
+        if (sentence.has_question_mark) return FreeWords::None;
+        bool has_courtesy = false;
+        bool states = false;
+        for (const Stretch& part : sentence.clauses) {
+            const std::string_view clause = text.substr(part.begin, part.end - part.begin);
+            if (is_courtesy_clause(clause)) {
+                has_courtesy = true;
+                continue;
+            }
+            const Said said = said_in(clause, may_name_price);
+            if (said == Said::More) return FreeWords::None;
+            states = states || said == Said::Facts;
+        }
+        if (!states) return FreeWords::None;
+        return has_courtesy ? FreeWords::Harmless : FreeWords::Facts;
+    }
+
+    enum class Said {
+        Nothing,  ///< "according to our listing"
+        Facts,
+        More,
+    };
+    Said said_in(std::string_view clause, bool may_name_price) const {
+        const auto numbers = find_numbers(clause, vocabulary_);
+        const std::string_view mark = trim(kQuotedMark);
+        Said said = Said::Nothing;
+        bool has_amount = false;
+        for (std::size_t i = 0; i < clause.size();) {
+            if (clause[i] == ' ' || clause[i] == '\n') {
+                ++i;
+                continue;
+            }
+            const auto number = std::find_if(
+                numbers.begin(), numbers.end(),
+                [&](const NumberMention& found) { return found.begin == i && found.money; });
+            const WordMatch word = free_lexicon().longest_at(clause, i);
+            if (clause.substr(i).starts_with(mark)) {
+                said = Said::Facts;
+                i += mark.size();
+            } else if (number != numbers.end()) {
+                if (!may_name_price || *number->money != *price_) return Said::More;
+                said = Said::Facts;
+                has_amount = true;
+                i = number->end;
+            } else if ((word.lists & bit(has_amount ? FreeList::FactBehind : FreeList::Fact)) !=
+                       0) {
+                i = word.end;
+            } else if (is_title_at(clause, i)) {
+                i += title_.size();
+            } else {
+                return Said::More;
+            }
+        }
+        return said;
+    }
+    bool is_title_at(std::string_view clause, std::size_t at) const {
+        return !title_.empty() && clause.substr(at).starts_with(title_) &&
+               is_word_boundary(clause, at) && is_word_boundary(clause, at + title_.size());
+    }
+
+    const DraftSources sources_;
+    const Vocabulary& vocabulary_;
+    std::string title_;
+    std::optional<Money> price_;
+    bool has_several_ = false;
+    bool must_name_it_ = false;
+};
+
+bool is_plain(std::string_view text) {
+    if (!is_utf8(text) || has_invisible_characters(text)) return false;
+    // Marks of quotations would be taken for what a listing says.
+    return text.find(trim(kQuotedMark)) == std::string_view::npos;
+}
+
+/// What the review of drafts finds in questions and facts that are judged more closely here: a
+/// question is made of known words, a fact is a whole clause of its source or its one price.
+bool is_judged_here(std::string_view objection) {
+    constexpr std::array<std::string_view, 6> kHere = {"unsupported", "price", "promise",
+                                                       "agreement",   "date",  "language"};
+    return std::find(kHere.begin(), kHere.end(), objection) != kHere.end();
+}
+
+/// The best that one source says for the text: a price of one listing is none of another.
+FreeWords best_of_sources(std::string_view text, const DraftFacts& facts,
+                          const Vocabulary& vocabulary) {
+    DraftFacts source;
+    source.secret_amounts = facts.secret_amounts;
+    source.stated = facts.stated;
+    FreeWords best = FactJudge(source, nullptr, false, vocabulary).judge(text);
+    source.stated.clear();
+    for (const Listing& listing : facts.listings) {
+        source.listings = {listing};
+        const bool is_one_of_several = facts.listings.size() > 1;
+        best =
+            std::max(best, FactJudge(source, &listing, is_one_of_several, vocabulary).judge(text));
+    }
+    return best;
+}
+
+}  // namespace
+
+FreeWords free_words(std::string_view text, const DraftFacts& facts) {
+    if (!is_plain(text) || code_point_count(text) > facts.code_points_max) return FreeWords::None;
+    const Vocabulary& vocabulary = built_in_vocabulary();
+    const std::string said = vocabulary.lexicon.comparable(text);
+    if (!is_plain(said)) return FreeWords::None;
+    std::string rest;
+    bool has_courtesy = false;
+    for (const Sentence& sentence : sentences_in(said)) {
+        const bool is_courtesy = is_courtesy_sentence(said, sentence);
+        has_courtesy = has_courtesy || is_courtesy;
+        if (!is_courtesy)
+            rest += said.substr(sentence.whole.begin, sentence.whole.end - sentence.whole.begin);
+    }
+    if (trim(rest).empty()) return has_courtesy ? FreeWords::Harmless : FreeWords::None;
+    const FreeWords best = best_of_sources(rest, facts, vocabulary);
+    if (best == FreeWords::None) return best;
+    DraftFacts reviewed = facts;
+    reviewed.peer_text.clear();
+    reviewed.peer_language =
+        han_count(rest) > 0 ? i18n::Language::Chinese : i18n::Language::English;
+    for (const DraftObjection& objection : review_draft(rest, reviewed).objections)
+        if (!is_judged_here(objection.id)) return FreeWords::None;
+    return has_courtesy ? FreeWords::Harmless : best;
+}
+
+bool asks_for_facts_only(std::string_view text, const std::vector<Listing>& listings) {
+    if (!is_plain(text)) return false;
+    DraftFacts facts;
+    facts.listings = listings;
+    const Vocabulary& vocabulary = built_in_vocabulary();
+    const DraftSources sources(facts, vocabulary);
+    const std::string said = vocabulary.lexicon.comparable(text);
+    const auto sentences = sentences_in(said);
+    return std::all_of(sentences.begin(), sentences.end(), [&](const Sentence& sentence) {
+        return is_courtesy_sentence(said, sentence) ||
+               is_question(said, sentence, sources, vocabulary, kUnknownOfPeers);
+    });
+}
+
+}  // namespace a2h::decide

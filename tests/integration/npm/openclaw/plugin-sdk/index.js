@@ -1,0 +1,1 @@
+// The published plugin takes types only from here.

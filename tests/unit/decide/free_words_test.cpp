@@ -1,0 +1,104 @@
+#include "daemon/decide/free_words.h"
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "daemon/decide/decision.h"
+
+using namespace a2h;
+using namespace a2h::decide;
+
+namespace {
+
+/// The lines of a file of the examination, without its head.
+std::vector<std::string> lines_of(std::string_view file) {
+    std::ifstream in(std::string(A2H_SOURCE_DIR) + "/tests/examination/assistant_words/" +
+                     std::string(file));
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(in, line);)
+        if (!line.starts_with('#')) lines.push_back(line);
+    REQUIRE_FALSE(lines.empty());
+    return lines;
+}
+
+std::vector<Listing> portrait() {
+    Listing english;
+    english.works_id = "works_1";
+    english.title = "Portrait session";
+    english.content =
+        "One hour of portrait photography in Chengdu, 20 edited pictures, delivered within 7 days, "
+        "online gallery, 280 CNY.";
+    return {english};
+}
+
+std::vector<Listing> chinese_portrait() {
+    Listing chinese;
+    chinese.works_id = "works_2";
+    chinese.title = "人像拍摄";
+    chinese.content = "一小时人像摄影，地点在成都，精修20张，7天内交付，280元。";
+    return {chinese};
+}
+
+FreeWords free_of(std::string_view text, std::vector<Listing> listings = portrait()) {
+    DraftFacts facts;
+    facts.listings = std::move(listings);
+    return free_words(text, facts);
+}
+
+bool leaves(const std::string& text) {
+    return free_of(text) != FreeWords::None || free_of(text, chinese_portrait()) != FreeWords::None;
+}
+
+}  // namespace
+
+TEST_CASE("of what an examiner said to commit the owner, nothing leaves by itself") {
+    const auto texts = lines_of("commitments.txt");
+    std::size_t left = 0;
+    for (const std::string& text : texts) {
+        CHECK_FALSE_MESSAGE(leaves(text), text);
+        left += leaves(text) ? 1 : 0;
+    }
+    MESSAGE(left << " of " << texts.size() << " commitments leave");
+    CHECK(texts.size() == 238);
+}
+
+TEST_CASE("a question with an offer beside it is not closed by the answer of a rule") {
+    const auto texts = lines_of("questions_with_offers.txt");
+    std::size_t closed = 0;
+    for (const std::string& text : texts) {
+        const bool is_closed = asks_for_facts_only(text, portrait()) || is_greeting_or_thanks(text);
+        CHECK_FALSE_MESSAGE(is_closed, text);
+        closed += is_closed ? 1 : 0;
+    }
+    MESSAGE(closed << " of " << texts.size() << " offers count as closed");
+    CHECK(texts.size() == 132);
+}
+
+TEST_CASE("to an offer that a rule answered, no acceptance leaves") {
+    for (const std::string& pair : lines_of("answers_to_answered.txt")) {
+        const std::size_t tab = pair.find('\t');
+        REQUIRE(tab != std::string::npos);
+        const std::string said = pair.substr(0, tab);
+        const bool is_closed = asks_for_facts_only(said, portrait()) || is_greeting_or_thanks(said);
+        const bool left = is_closed ? leaves(pair.substr(tab + 1))
+                                    : free_of(pair.substr(tab + 1)) == FreeWords::Facts;
+        CHECK_FALSE_MESSAGE(left, pair);
+    }
+}
+
+TEST_CASE("at most 30 of 100 harmless messages are held") {
+    const auto texts = lines_of("harmless.txt");
+    std::size_t held = 0;
+    for (const std::string& text : texts) {
+        if (leaves(text)) continue;
+        ++held;
+        MESSAGE("held: " << text);
+    }
+    MESSAGE(held << " of " << texts.size() << " harmless messages are held");
+    CHECK(texts.size() >= 100);
+    CHECK(held * 100 <= texts.size() * 30);
+}
