@@ -295,7 +295,7 @@ TEST_CASE("nothing that can be on a line ends the server or draws more than an e
         {std::string(10 * 1024 * 1024, 'x'), "-32700"},
         {R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":")" +
              std::string(10 * 1024 * 1024, 'x') + R"("}})",
-         "-32700"},
+         R"("id":2,"error")"},
         {R"({"jsonrpc":"2.0","id":null,)" + ping + "}", "-32600"},
         {R"({"jsonrpc":"2.0","method":"notifications/nothing"})", ""},
         {R"({"jsonrpc":"2.0","id":"x","result":{}})", ""},
