@@ -79,6 +79,8 @@ class HanNumeral {
     bool push_unit(std::int64_t unit) {
         if (unit == 10'000) {
             if (total_ != 0) return false;
+            // 万五元 is short for 15 000 to some: a 万 that nothing stands before is no number.
+            if (section_ == 0 && digit_ < 0) is_string_ = true;
             total_ = (section_ + std::max(digit_, 0)) * unit;
             section_ = 0;
         } else {
