@@ -5,7 +5,7 @@
 namespace a2h::store {
 namespace {
 
-constexpr auto kNegotiation = sql::table<Bargain>(
+constexpr auto kBargain = sql::table<Bargain>(
     "bargain", A2H_COLUMNS(Bargain, id, agent_id, peer_id, works_id, mandate_id, state, language,
                            listing_hash, committed_minor, committed_at_ms, close_at_ms));
 
@@ -18,28 +18,27 @@ BargainMove read_move(Row& row) {
 
 Result<std::optional<Bargain>> open_bargain(Database& db, std::string_view agent_id,
                                             std::string_view peer_id, std::string_view works_id) {
-    static const std::string kSql = kNegotiation.select(
-        "where agent_id = ? and peer_id = ? and works_id = ? and state = 'open'");
-    return db.statement(kSql).first(kNegotiation, agent_id, peer_id, works_id);
+    static const std::string kSql =
+        kBargain.select("where agent_id = ? and peer_id = ? and works_id = ? and state = 'open'");
+    return db.statement(kSql).first(kBargain, agent_id, peer_id, works_id);
 }
 
 Result<std::optional<Bargain>> find_bargain(Database& db, std::string_view mandate_id,
                                             std::string_view peer_id, std::string_view works_id) {
     static const std::string kSql =
-        kNegotiation.select("where mandate_id = ? and peer_id = ? and works_id = ?");
-    return db.statement(kSql).first(kNegotiation, mandate_id, peer_id, works_id);
+        kBargain.select("where mandate_id = ? and peer_id = ? and works_id = ?");
+    return db.statement(kSql).first(kBargain, mandate_id, peer_id, works_id);
 }
 
 Result<std::int64_t> insert_bargain(Database& db, const Bargain& bargain) {
-    static constexpr auto kNew = sql::without<kNegotiation, &Bargain::id>();
+    static constexpr auto kNew = sql::without<kBargain, &Bargain::id>();
     static const std::string kSql = kNew.insert();
     return db.statement(kSql).put_new(kNew, bargain);
 }
 
 Result<void> update_bargain(Database& db, const Bargain& bargain) {
-    static constexpr auto kChange =
-        sql::only<kNegotiation, &Bargain::state, &Bargain::committed_minor,
-                  &Bargain::committed_at_ms, &Bargain::close_at_ms>();
+    static constexpr auto kChange = sql::only<kBargain, &Bargain::state, &Bargain::committed_minor,
+                                              &Bargain::committed_at_ms, &Bargain::close_at_ms>();
     static const std::string kSql = kChange.update("where id = ?");
     return db.statement(kSql).put(kChange, bargain, bargain.id);
 }
@@ -69,10 +68,10 @@ Result<std::vector<std::string>> moves_heard(Database& db, std::string_view agen
 }
 
 Result<std::vector<Bargain>> silent_bargains(Database& db, UnixMs now_ms, int limit) {
-    static const std::string kSql = kNegotiation.select(
+    static const std::string kSql = kBargain.select(
         "where state = 'open' and close_at_ms > 0 and close_at_ms <= ? order by close_at_ms "
         "limit ?");
-    return db.statement(kSql).all(kNegotiation, now_ms, limit);
+    return db.statement(kSql).all(kBargain, now_ms, limit);
 }
 
 Result<void> hand_over_bargains(Database& db, std::string_view agent_id, std::string_view peer_id,

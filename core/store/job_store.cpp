@@ -5,7 +5,7 @@
 namespace a2h::store {
 namespace {
 
-constexpr auto kTask = sql::table<Job>(
+constexpr auto kJob = sql::table<Job>(
     "job",
     A2H_COLUMNS(Job, agent_id, rule_id, decision, why, retry_count, created_at_ms, updated_at_ms,
                 basis_json, inbox_id),
@@ -14,15 +14,15 @@ constexpr auto kTask = sql::table<Job>(
 }  // namespace
 
 Result<std::vector<Job>> pending_jobs(Database& db, std::int64_t after_id, int limit) {
-    static const std::string kSql = kTask.select(
+    static const std::string kSql = kJob.select(
         "indexed by job_pending where state = 'pending' and inbox_id > ? order by inbox_id "
         "limit ?");
-    return db.statement(kSql).all(kTask, after_id, limit);
+    return db.statement(kSql).all(kJob, after_id, limit);
 }
 
 Result<std::optional<Job>> get_job(Database& db, std::int64_t job_id) {
-    static const std::string kSql = kTask.select("where inbox_id = ?");
-    return db.statement(kSql).first(kTask, job_id);
+    static const std::string kSql = kJob.select("where inbox_id = ?");
+    return db.statement(kSql).first(kJob, job_id);
 }
 
 Result<std::optional<Job>> get_job_of_inbox(Database& db, std::int64_t inbox_id) {
@@ -31,7 +31,7 @@ Result<std::optional<Job>> get_job_of_inbox(Database& db, std::int64_t inbox_id)
 
 Result<void> update_job(Database& db, const Job& job) {
     static constexpr auto kChange =
-        sql::only<kTask, &Job::state, &Job::rule_id, &Job::decision, &Job::why, &Job::retry_count,
+        sql::only<kJob, &Job::state, &Job::rule_id, &Job::decision, &Job::why, &Job::retry_count,
                   &Job::updated_at_ms, &Job::basis_json>();
     static const std::string kSql =
         kChange.update("where inbox_id = ? and state not in ('done', 'failed')");
@@ -64,10 +64,10 @@ Result<void> close_pending_jobs(Database& db, std::string_view agent_id, std::st
 
 Result<std::vector<Job>> decided_jobs(Database& db, std::string_view agent_id,
                                       std::int64_t after_id, UnixMs since_ms, int limit) {
-    static const std::string kSql = kTask.select(
+    static const std::string kSql = kJob.select(
         "where inbox_id > ? and agent_id = ? and decision <> '' and created_at_ms >= ? order "
         "by inbox_id limit ?");
-    return db.statement(kSql).all(kTask, after_id, agent_id, since_ms, limit);
+    return db.statement(kSql).all(kJob, after_id, agent_id, since_ms, limit);
 }
 
 Result<int> count_answers_since(Database& db, const InboxMessage& message, UnixMs since_ms) {
