@@ -25,7 +25,7 @@ test("a demand is begun on the page and followed to its end", async () => {
     await page.getByRole("button", { name: "Find agents" }).click();
     await until(page, () => /^#\/negotiations\/d-/.test(location.hash));
     await page.locator(".detail").getByText("It failed").waitFor();
-    await page.locator(".detail").getByText("failed: no matching agent was found").waitFor();
+    await page.locator(".detail").getByText("failed: no matching agent was found", { exact: true }).waitFor();
     await page.locator(".list").getByText("failed: no matching agent was found").first().waitFor();
     assert.equal(await page.getByLabel("What do you want?").inputValue(), "");
     await page.done();
@@ -145,9 +145,10 @@ test("a lost connection is tried five times, then the page says so", async () =>
     await page.evaluate(() => {
         location.hash = "#/negotiations/d-party";
     });
-    const over = page.locator(".detail").getByText("did not come back");
+    const over = page.locator(".detail").getByText("could not be restored");
     await page.locator(".detail").getByText("trying again").waitFor();
-    while (!(await over.isVisible())) await page.clock.runFor(1000);
+    for (let second = 0; second < 600 && !(await over.isVisible()); second += 1)
+        await page.clock.runFor(1000);
     assert.equal(tries, 6);
     lost = false;
     await page.locator(".detail").getByRole("button", { name: "Try again" }).click();
