@@ -348,20 +348,28 @@ Result<void> take_end(Taking& taking, const json& payload, const wire::Negotiati
     return {};
 }
 
+/// A message that cannot be read as one of its type counts as nothing.
+template <auto kRead, auto kTake>
+Result<void> read_and_take(Taking& taking, const json& payload) {
+    const auto read = kRead(payload);
+    return read ? kTake(taking, payload, *read) : ignore(taking, "demand.why_faulty");
+}
+
+struct InvitedRow {
+    DemandMessageType type;
+    Result<void> (*take)(Taking& taking, const json& payload);
+};
+/// What a requester sends to those whom it invites.
+constexpr InvitedRow kInvitedRows[] = {
+    {DemandMessageType::DemandOffer, read_and_take<wire::read_demand_offer, take_demand>},
+    {DemandMessageType::ProposalReview, read_and_take<wire::read_proposal_review, take_plan>},
+    {DemandMessageType::NegotiationEnded, read_and_take<wire::read_negotiation_ended, take_end>},
+};
+
 Result<void> take(Taking& taking, const json& payload, DemandMessageType type) {
     if (!taking.is_proved()) return ignore(taking, "demand.why_unproved");
-    if (type == DemandMessageType::DemandOffer) {
-        const auto offer = wire::read_demand_offer(payload);
-        return offer ? take_demand(taking, payload, *offer) : ignore(taking, "demand.why_faulty");
-    }
-    if (type == DemandMessageType::ProposalReview) {
-        const auto review = wire::read_proposal_review(payload);
-        return review ? take_plan(taking, payload, *review) : ignore(taking, "demand.why_faulty");
-    }
-    if (type == DemandMessageType::NegotiationEnded) {
-        const auto end = wire::read_negotiation_ended(payload);
-        return end ? take_end(taking, payload, *end) : ignore(taking, "demand.why_faulty");
-    }
+    for (const InvitedRow& row : kInvitedRows)
+        if (row.type == type) return row.take(taking, payload);
     return ignore(taking, "demand.why_unknown");
 }
 

@@ -18,44 +18,52 @@ std::optional<Error> read_as(const std::string& payload, Incoming& out, Take tak
     return std::nullopt;
 }
 
-/// nullopt when it was read.
-std::optional<Error> read_body(const std::string& payload, Incoming& out) {
-    switch (out.type) {
-        case TaskMessageType::GetContextRequest:
-            return read_as<wire::GetContextRequest>(payload, out, [&](auto& read) {
-                out.task_id = read.task_id;
-                out.agent_id = read.agent_id;
-            });
-        case TaskMessageType::PromptBlocksResponse:
-            return read_as<wire::PromptBlocksResponse>(payload, out, [](const auto&) {});
-        case TaskMessageType::ReportResultRequest: {
-            auto failed = read_as<wire::ReportResultRequest>(payload, out, [&](auto& read) {
-                out.task_id = read.task_id;
-                out.results_json = std::move(read.task_results_json);
-            });
-            if (failed) return failed;
-            const auto draft = read_results(out.results_json);
-            return draft ? std::nullopt : std::optional(draft.error());
-        }
-        case TaskMessageType::EvaluationResponse:
-            return read_as<wire::EvaluationResponse>(payload, out, [&](auto& read) {
-                out.task_id = read.task_id;
-                out.evaluation = read;
-            });
-        default:
-            return Error{ErrorCode::Unsupported, "nobody sends this type here"};
-    }
+std::optional<Error> read_context_request(const std::string& payload, Incoming& out) {
+    return read_as<wire::GetContextRequest>(payload, out, [&](auto& read) {
+        out.task_id = read.task_id;
+        out.agent_id = read.agent_id;
+    });
 }
 
-/// The stage that a message of this type comes from, and whose turn it must be.
-struct Origin {
-    std::string sender;
-    CaseStage stage = CaseStage::Closed;
+std::optional<Error> read_blocks(const std::string& payload, Incoming& out) {
+    return read_as<wire::PromptBlocksResponse>(payload, out, [](const auto&) {});
+}
+
+std::optional<Error> read_report(const std::string& payload, Incoming& out) {
+    auto failed = read_as<wire::ReportResultRequest>(payload, out, [&](auto& read) {
+        out.task_id = read.task_id;
+        out.results_json = std::move(read.task_results_json);
+    });
+    if (failed) return failed;
+    const auto draft = read_results(out.results_json);
+    return draft ? std::nullopt : std::optional(draft.error());
+}
+
+std::optional<Error> read_evaluation(const std::string& payload, Incoming& out) {
+    return read_as<wire::EvaluationResponse>(payload, out, [&](auto& read) {
+        out.task_id = read.task_id;
+        out.evaluation = read;
+    });
+}
+
+/// A type that another program may send: who may, and whose turn it must be.
+struct IncomingRow {
+    TaskMessageType type;
+    std::optional<Error> (*read)(const std::string& payload, Incoming& out);  ///< nullopt: read
+    std::string Options::*sender;
+    CaseStage stage;
 };
-Origin origin_of(TaskMessageType type, const Options& options) {
-    if (type == TaskMessageType::PromptBlocksResponse) return {options.context, CaseStage::Context};
-    if (type == TaskMessageType::EvaluationResponse) return {options.review, CaseStage::Review};
-    return {options.agent, CaseStage::Agent};
+constexpr IncomingRow kIncomingRows[] = {
+    {TaskMessageType::GetContextRequest, read_context_request, &Options::agent, CaseStage::Agent},
+    {TaskMessageType::PromptBlocksResponse, read_blocks, &Options::context, CaseStage::Context},
+    {TaskMessageType::ReportResultRequest, read_report, &Options::agent, CaseStage::Agent},
+    {TaskMessageType::EvaluationResponse, read_evaluation, &Options::review, CaseStage::Review},
+};
+
+const IncomingRow* row_of(TaskMessageType type) {
+    for (const IncomingRow& row : kIncomingRows)
+        if (row.type == type) return &row;
+    return nullptr;
 }
 
 Refused refused(i18n::Language language, std::string_view reason, const std::string& detail = {}) {
@@ -80,7 +88,9 @@ std::optional<Refused> read_incoming(const InboxMessage& message, i18n::Language
     if (!is_known_sender) return refused(language, "provenance");
     if (message.payload_json.size() > kIncomingBytesMax) return refused(language, "size");
     out.type = *type;
-    if (const auto failed = read_body(message.payload_json, out)) {
+    const IncomingRow* row = row_of(out.type);
+    if (row == nullptr) return refused(language, "form", "nobody sends this type here");
+    if (const auto failed = row->read(message.payload_json, out)) {
         return refused(language, "form", failed->message);
     }
     return std::nullopt;
@@ -92,16 +102,16 @@ std::optional<Refused> match_incoming(const InboxMessage& message, const Incomin
     if (waiting == nullptr || waiting->agent_id != message.agent_id) {
         return refused(language, "no_case");
     }
-    const Origin origin = origin_of(incoming.type, options);
-    if (origin.sender.empty() || origin.sender != message.sender_id) {
-        return refused(language, "sender");
-    }
+    const IncomingRow* row = row_of(incoming.type);
+    if (row == nullptr) return refused(language, "sender");
+    const std::string& sender = options.*row->sender;
+    if (sender.empty() || sender != message.sender_id) return refused(language, "sender");
     const bool names_task = incoming.type != TaskMessageType::PromptBlocksResponse;
     if (names_task && incoming.task_id != waiting->task_uuid) return refused(language, "task");
     if (!incoming.trace_id.empty() && incoming.trace_id != waiting->trace_id) {
         return refused(language, "trace");
     }
-    if (waiting->stage != origin.stage) return refused(language, "not_waiting");
+    if (waiting->stage != row->stage) return refused(language, "not_waiting");
     if (incoming.type == TaskMessageType::GetContextRequest) {
         if (incoming.agent_id != wire::uuid_of(message.sender_id)) {
             return refused(language, "sender");
