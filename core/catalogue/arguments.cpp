@@ -11,6 +11,7 @@
 
 #include "core/base/check.h"
 #include "core/base/guarded.h"
+#include "core/domain/agent_message_types.h"
 
 namespace a2h::catalogue {
 namespace {
@@ -65,7 +66,16 @@ void add_choices(ordered_json& schema, std::string_view choices, Value value) {
         schema["enum"].push_back(value(take(choices, " ")));
 }
 
+/// Chat first, then "general", which may hold anything, then what has a form of its own.
+ordered_json schema_of_message_type() {
+    ordered_json names{"chat.request", to_string(AgentMessageType::General)};
+    for (const AgentMessageRow& row : kAgentMessages)
+        if (row.type != AgentMessageType::General) names.push_back(row.name);
+    return {{"type", "string"}, {"enum", std::move(names)}};
+}
+
 ordered_json schema_of_kind(std::string_view kind) {
+    if (kind == "message type") return schema_of_message_type();
     for (const NamedKind& named : kNamedKinds) {
         if (named.name == kind) return ordered_json::parse(named.schema);
     }

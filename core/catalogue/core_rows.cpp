@@ -66,8 +66,7 @@ constexpr Operation kCoreRows[] = {
   "attachment_name": ["text 1-255", "Its file name; default: from the address"],
   "attachment_mime": {"type": "string", "maxLength": 127, "pattern": "^[^/ ]+/[^/ ]+$",
     "description": "Its media type; default: by the name's ending"},
-  "message_type": ["one of chat.request general task_assignment status_report introduction_request introduction_response collaboration_request collaboration_response",
-    "Leave out for ordinary messages"],
+  "message_type": ["message type", "Leave out for ordinary messages"],
   "extra_payload": ["object", "Further members; see above. Pictures: attachment_url"]
 )",
         .hints =

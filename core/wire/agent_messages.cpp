@@ -1,7 +1,6 @@
 #include "core/wire/agent_messages.h"
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -12,23 +11,8 @@ namespace a2h::wire {
 namespace {
 
 using nlohmann::json;
-using enum AgentMessageType;
-
-constexpr std::array<std::pair<AgentMessageType, std::string_view>, 7> kAgentMessageNames = {{
-    {TaskAssignment, "task_assignment"},
-    {StatusReport, "status_report"},
-    {IntroductionRequest, "introduction_request"},
-    {IntroductionResponse, "introduction_response"},
-    {CollaborationRequest, "collaboration_request"},
-    {CollaborationResponse, "collaboration_response"},
-    {General, "general"},
-}};
-constexpr std::array<std::string_view, 5> kReportStatuses = {"in_progress", "blocked", "completed",
-                                                             "failed", "cancelled"};
-/// Documented members with more than one word; those with one are spelt the same in both ways.
-constexpr std::array<std::string_view, 7> kLongNames = {
-    "message_type", "task_id",    "task_brief",    "required_capability",
-    "request_id",   "mandate_id", "parent_task_id"};
+using MemberForm = MessageMember::Form;
+using MemberNeeded = MessageMember::Needed;
 
 /// Collects what a payload lacks.
 class Inspection {
@@ -46,6 +30,16 @@ class Inspection {
             refuse(std::string(path).append(name) + " must be a text");
         }
         return {};
+    }
+    void word(const json& payload, const MessageMember& member) {
+        const std::string said = text(payload, member.name);
+        const auto& words = member.words;
+        if (said.empty() || words.empty()) return;
+        if (std::find(words.begin(), words.end(), said) != words.end()) return;
+        std::string choices(words.front());
+        for (std::size_t at = 1; at < words.size(); ++at)
+            choices.append(at + 1 < words.size() ? ", " : " or ").append(words[at]);
+        refuse(std::string(member.name).append(" must be ").append(choices));
     }
     /// nullopt when it says neither.
     std::optional<bool> flag(const json& object, std::string_view name) {
@@ -66,21 +60,23 @@ class Inspection {
             refuse(std::string(name) + " must be an object");
         return value;
     }
-    void brief(const json& payload) {
-        const json& value = object(payload, "task_brief");
+    void brief(const json& payload, std::string_view named) {
+        const json& value = object(payload, named);
+        const std::string path = std::string(named) + ".";
         for (const std::string& name : missing_fields(value))
-            miss("task_brief.", name);
+            miss(path, name);
         for (const std::string& what : wrong_members(value))
-            refuse("task_brief." + what);
+            refuse(path + what);
     }
-    void contact(const json& payload) {
-        const json& value = object(payload, "contact");
-        text(value, "id", "contact.");
-        text(value, "role", "contact.");
+    void contact(const json& payload, std::string_view named) {
+        const json& value = object(payload, named);
+        const std::string path = std::string(named) + ".";
+        text(value, "id", path);
+        text(value, "role", path);
         const json& spec = either_member(value, "interface_spec");
         if (spec.is_null()) return;
         const auto read = read_interface_spec(spec);
-        if (!read) refuse("contact.interface_spec: " + read.error().message);
+        if (!read) refuse(path + "interface_spec: " + read.error().message);
     }
     void refuse(const std::string& what) {
         fault_.detail.append(fault_.detail.empty() ? "" : "; ").append(what);
@@ -99,62 +95,54 @@ class Inspection {
     MessageFault fault_;
 };
 
-void inspect_report(Inspection& inspection, const json& payload) {
-    inspection.text(payload, "task_id");
-    const std::string status = inspection.text(payload, "status");
-    if (!status.empty() && std::find(kReportStatuses.begin(), kReportStatuses.end(), status) ==
-                               kReportStatuses.end()) {
-        inspection.refuse("status must be in_progress, blocked, completed, failed or cancelled");
+bool is_needed(const MessageMember& member, std::optional<bool> flag) {
+    switch (member.needed) {
+        case MemberNeeded::Always:
+            return true;
+        case MemberNeeded::WhenTrue:
+            return flag == true;
+        case MemberNeeded::WhenFalse:
+            return flag == false;
+        case MemberNeeded::Never:
+            break;
     }
-    inspection.text(payload, "summary");
+    return false;
 }
 
-void inspect_introduction(Inspection& inspection, const json& payload) {
-    const auto introduced = inspection.flag(payload, "introduced");
-    if (!introduced) return;
-    if (*introduced) return inspection.contact(payload);
-    inspection.text(payload, "reason");
+void inspect(Inspection& inspection, const AgentMessageRow& row, const json& payload) {
+    std::optional<bool> flag;
+    for (const MessageMember& member : row.members) {
+        if (member.name.empty() || !is_needed(member, flag)) continue;
+        switch (member.form) {
+            case MemberForm::Text:
+                inspection.word(payload, member);
+                break;
+            case MemberForm::Flag:
+                flag = inspection.flag(payload, member.name);
+                break;
+            case MemberForm::Brief:
+                inspection.brief(payload, member.name);
+                break;
+            case MemberForm::Contact:
+                inspection.contact(payload, member.name);
+                break;
+        }
+    }
 }
 
-void inspect(Inspection& inspection, AgentMessageType type, const json& payload) {
-    switch (type) {
-        case TaskAssignment:
-            inspection.text(payload, "task_id");
-            return inspection.brief(payload);
-        case StatusReport:
-            return inspect_report(inspection, payload);
-        case IntroductionRequest:
-            inspection.text(payload, "reason");
-            inspection.text(payload, "required_capability");
-            return;
-        case IntroductionResponse:
-            return inspect_introduction(inspection, payload);
-        case CollaborationRequest:
-            inspection.text(payload, "request_id");
-            inspection.text(payload, "request");
-            return;
-        case CollaborationResponse:
-            inspection.text(payload, "request_id");
-            inspection.flag(payload, "accepted");
-            inspection.text(payload, "response");
-            return;
-        case General:
-            return;
-    }
+/// The member of this form with our names for what is in it.
+void normalize_within(json& payload, const MessageMember& member) {
+    const auto found = payload.find(member.name);
+    if (found == payload.end() || !found->is_object()) return;
+    if (member.form == MemberForm::Brief) *found = task_brief_with_snake_case(std::move(*found));
+    if (member.form != MemberForm::Contact) return;
+    use_snake_case(*found, "interface_spec");
+    const auto spec = found->find("interface_spec");
+    if (spec != found->end() && spec->is_object())
+        *spec = interface_spec_with_snake_case(std::move(*spec));
 }
 
 }  // namespace
-
-std::string_view to_string(AgentMessageType type) {
-    return kAgentMessageNames[static_cast<std::size_t>(type)].second;
-}
-
-std::optional<AgentMessageType> parse_agent_message_type(std::string_view text) {
-    for (const auto& [type, name] : kAgentMessageNames) {
-        if (text == name) return type;
-    }
-    return std::nullopt;
-}
 
 json to_json(const MessageFault& fault) {
     json object = json::object();
@@ -166,28 +154,22 @@ json to_json(const MessageFault& fault) {
 }
 
 std::optional<MessageFault> fault_of(AgentMessageType type, const json& payload) {
-    if (type == General) return std::nullopt;
+    if (type == AgentMessageType::General) return std::nullopt;
     Inspection inspection(type);
     if (!payload.is_object()) inspection.refuse("the payload must be an object");
-    inspect(inspection, type, payload);
+    inspect(inspection, row_of(type), payload);
     return inspection.take();
 }
 
 json normalized(AgentMessageType type, json payload) {
-    if (type == General || !payload.is_object()) return payload;
-    for (const std::string_view name : kLongNames)
-        use_snake_case(payload, name);
-    if (type == TaskAssignment && member(payload, "task_brief").is_object()) {
-        payload["task_brief"] = task_brief_with_snake_case(std::move(payload["task_brief"]));
+    if (type == AgentMessageType::General || !payload.is_object()) return payload;
+    use_snake_case(payload, "message_type");
+    for (const AgentMessageRow& row : kAgentMessages) {
+        for (const MessageMember& member : row.members)
+            if (!member.name.empty()) use_snake_case(payload, member.name);
     }
-    if (type == IntroductionResponse && member(payload, "contact").is_object()) {
-        json& contact = payload["contact"];
-        use_snake_case(contact, "interface_spec");
-        if (member(contact, "interface_spec").is_object()) {
-            contact["interface_spec"] =
-                interface_spec_with_snake_case(std::move(contact["interface_spec"]));
-        }
-    }
+    for (const MessageMember& member : row_of(type).members)
+        normalize_within(payload, member);
     return payload;
 }
 

@@ -129,8 +129,10 @@ std::string subject_of(const json& payload) {
 }  // namespace
 
 bool is_known_member(std::string_view name) {
+    const auto has_it = [&](const AgentMessageRow& row) { return row.find(name) != nullptr; };
     return place_in(kMembers, name) < kMembers.size() ||
-           place_in(kReferences, name) < kReferences.size();
+           place_in(kReferences, name) < kReferences.size() ||
+           std::any_of(std::begin(kAgentMessages), std::end(kAgentMessages), has_it);
 }
 
 std::string mail_in_words(const json& payload, i18n::Language language) {
@@ -139,9 +141,11 @@ std::string mail_in_words(const json& payload, i18n::Language language) {
     return text.take();
 }
 
-std::string question_about_mail(wire::AgentMessageType type, std::string_view peer_id,
+std::string question_about_mail(AgentMessageType type, std::string_view peer_id,
                                 const json& payload, i18n::Language language) {
-    return i18n::text(language, "daemon.question." + std::string(to_string(type)),
+    const std::string own = "daemon.question." + std::string(to_string(type));
+    return i18n::text(language,
+                      i18n::has_key(language, own) ? own : "daemon.question_agent_message",
                       {{"peer", std::string(peer_id)}, {"subject", subject_of(payload)}});
 }
 

@@ -20,7 +20,7 @@ bool is_known_member(std::string_view name);
 std::string mail_in_words(const nlohmann::json& payload, i18n::Language language);
 
 /// "Give ag_x this task: …?", in one line.
-std::string question_about_mail(wire::AgentMessageType type, std::string_view peer_id,
+std::string question_about_mail(AgentMessageType type, std::string_view peer_id,
                                 const nlohmann::json& payload, i18n::Language language);
 
 }  // namespace a2h::house

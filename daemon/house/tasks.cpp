@@ -23,13 +23,13 @@
 #include "daemon/consent/actions.h"
 #include "daemon/consent/mandates.h"
 #include "daemon/consent/newer.h"
+#include "daemon/house/mail_rows.h"
 #include "daemon/outcome/requests.h"
 
 namespace a2h::house {
 namespace {
 
 using nlohmann::json;
-using wire::AgentMessageType;
 
 /// As long as any other message (R6).
 constexpr std::int64_t kMailLifetimeMs = 3LL * 24 * 3600 * 1000;
@@ -73,48 +73,6 @@ Result<void> tell_human_of_end(store::Database& db, const Assignment& task, cons
     return consent::notify_human(db, news, policy, now_ms);
 }
 
-Result<Assignment> task_with(store::Database& db, const OutboxMessage& message,
-                             const std::string& task_id) {
-    A2H_ASSIGN_OR_RETURN(
-        auto task, store::get_assignment(db, message.agent_id, task_id, {message.target_id, {}}));
-    if (!task) {
-        return fail(ErrorCode::NotFound,
-                    message.agent_id + " has no task " + task_id + " with " + message.target_id);
-    }
-    return std::move(*task);
-}
-
-Result<void> give_task(store::Database& db, const OutboxMessage& message, const json& payload) {
-    Assignment task;
-    task.task_id = wire::text_member(payload, "task_id");
-    task.agent_id = message.agent_id;
-    task.peer_id = message.target_id;
-    task.side = AssignmentSide::Given;
-    task.brief_json = wire::canonical_json(wire::member(payload, "task_brief"));
-    task.mandate_id = wire::text_member(payload, "mandate_id");
-    task.created_at_ms = message.created_at_ms;
-    task.updated_at_ms = message.created_at_ms;
-    const std::string whole = wire::text_member(payload, "parent_task_id");
-    if (!whole.empty()) {
-        A2H_ASSIGN_OR_RETURN(const auto parent, store::get_assignment(db, message.agent_id, whole));
-        if (parent) task.parent_task_id = whole;
-    }
-    A2H_ASSIGN_OR_RETURN(const auto known, store::get_assignment(db, task.agent_id, task.task_id));
-    if (known) return fail(ErrorCode::Conflict, "the task id " + task.task_id + " is used");
-    A2H_TRY(store::insert_assignment(db, task));
-    return tell_story(db, task, "assigned", message.message_id, json{{"to", task.peer_id}},
-                      message.created_at_ms);
-}
-
-std::optional<AssignmentState> end_named_by(const json& payload, AssignmentSide side) {
-    const std::string status = wire::text_member(payload, "status");
-    if (side == AssignmentSide::Given) {
-        return status == "cancelled" ? std::optional(AssignmentState::Cancelled) : std::nullopt;
-    }
-    if (status == "completed") return AssignmentState::Completed;
-    return status == "failed" ? std::optional(AssignmentState::Failed) : std::nullopt;
-}
-
 /// What the worker was given to spend ends with its task.
 Result<void> end_share(store::Database& db, const Assignment& task, UnixMs now_ms) {
     if (task.side != AssignmentSide::Taken || task.mandate_id.empty()) return {};
@@ -127,104 +85,15 @@ Result<void> end_share(store::Database& db, const Assignment& task, UnixMs now_m
                             {share->given_by, AnswerSurface::System}, now_ms);
 }
 
-/// Quiet: whoever ends a task knows that it has ended.
-Result<void> end_own_side(store::Database& db, Assignment task, AssignmentState state,
-                          const json& outcome, std::string_view message_id, UnixMs now_ms) {
-    task.state = state;
-    task.outcome_json = wire::canonical_json(outcome);
-    task.updated_at_ms = now_ms;
-    A2H_TRY(store::move_assignment(db, task));
-    A2H_TRY(end_share(db, task, now_ms));
-    A2H_TRY(tell_story(db, task, "ended", message_id,
-                       json{{"state", to_string(state)}, {"outcome", outcome}}, now_ms));
-    return insert_event(db, task, "task.ended",
-                        json{{"state", to_string(state)}, {"peer_id", task.peer_id}}, now_ms);
-}
-
-Result<void> report(store::Database& db, const OutboxMessage& message, const json& payload) {
-    A2H_ASSIGN_OR_RETURN(auto task, task_with(db, message, wire::text_member(payload, "task_id")));
-    if (task.state == AssignmentState::Offered || is_final(task.state)) {
-        return fail(ErrorCode::Conflict,
-                    "task " + task.task_id + " is " + std::string(to_string(task.state)));
-    }
-    A2H_TRY(tell_story(db, task, "report", message.message_id, payload, message.created_at_ms));
-    const auto end = end_named_by(payload, task.side);
-    if (!end) return {};
-    return end_own_side(db, std::move(task), *end, payload, message.message_id,
-                        message.created_at_ms);
-}
-
-Result<void> ask_for_introduction(store::Database& db, const OutboxMessage& message,
-                                  const json& payload) {
-    Introduction asked;
-    asked.id = message.message_id;
-    asked.agent_id = message.agent_id;
-    asked.peer_id = message.target_id;
-    asked.side = IntroductionSide::Asking;
-    asked.reason = wire::text_member(payload, "reason");
-    asked.required_capability = wire::text_member(payload, "required_capability");
-    asked.at_ms = message.created_at_ms;
-    return store::insert_introduction(db, asked);
-}
-
-/// An answer that nobody asked for, or a second one, changes nothing of ours.
-Result<void> answer_introduction(store::Database& db, const OutboxMessage& message,
-                                 const json& payload) {
-    A2H_ASSIGN_OR_RETURN(
-        auto asked,
-        store::get_introduction(db, message.agent_id, message.target_id, IntroductionSide::Asked,
-                                wire::text_member(payload, "request_id")));
-    if (!asked || asked->state != IntroductionState::Open) return {};
-    Introduction settled = std::move(*asked);
-    const json& contact = wire::member(payload, "contact");
-    const bool is_named = wire::member(payload, "introduced") == true;
-    settled.state = is_named ? IntroductionState::Answered : IntroductionState::Declined;
-    if (is_named) {
-        settled.contact_id = wire::text_member(contact, "id");
-        settled.contact_role = wire::text_member(contact, "role");
-        const auto spec = wire::read_interface_spec(wire::member(contact, "interface_spec"));
-        if (spec) settled.interface_spec = *spec;
-    } else {
-        settled.refusal = wire::text_member(payload, "reason");
-    }
-    return store::settle_introduction(db, settled);
-}
-
-/// Whatever else agents say belongs to the story of the task that it names, if there is one.
-Result<void> note_in_story(store::Database& db, const OutboxMessage& message, const json& payload) {
-    const std::string task_id = wire::text_member(payload, "task_id");
-    if (task_id.empty()) return {};
-    A2H_ASSIGN_OR_RETURN(const auto task, store::get_assignment(db, message.agent_id, task_id,
-                                                                {message.target_id, {}}));
-    if (!task) return {};
-    return tell_story(db, *task, "message", message.message_id,
-                      json{{"message_type", message.message_type}, {"outgoing", true}},
-                      message.created_at_ms);
-}
-
 Result<void> change_own_side(store::Database& db, const OutboxMessage& message) {
-    const auto type = wire::parse_agent_message_type(message.message_type);
+    const auto type = parse_agent_message_type(message.message_type);
     if (!type) return {};
     json payload = json::parse(message.payload_json, nullptr, false);
     if (const auto fault = wire::fault_of(*type, payload)) {
         return fail(ErrorCode::InvalidArgument, wire::canonical_json(wire::to_json(*fault)));
     }
     payload = wire::normalized(*type, std::move(payload));
-    switch (*type) {
-        case AgentMessageType::TaskAssignment:
-            return give_task(db, message, payload);
-        case AgentMessageType::StatusReport:
-            return report(db, message, payload);
-        case AgentMessageType::IntroductionRequest:
-            return ask_for_introduction(db, message, payload);
-        case AgentMessageType::IntroductionResponse:
-            return answer_introduction(db, message, payload);
-        case AgentMessageType::CollaborationRequest:
-        case AgentMessageType::CollaborationResponse:
-        case AgentMessageType::General:
-            return note_in_story(db, message, payload);
-    }
-    return {};
+    return mail_row(*type).send(db, message, payload);
 }
 
 /// The same task as the other agent of this house sees it; nullopt when that one lives elsewhere.
@@ -317,6 +186,19 @@ Result<std::optional<Assignment>> task_named_by(store::Database& db, const Stage
 }
 
 }  // namespace
+
+Result<void> end_own_side(store::Database& db, Assignment task, AssignmentState state,
+                          const json& outcome, std::string_view message_id, UnixMs now_ms) {
+    task.state = state;
+    task.outcome_json = wire::canonical_json(outcome);
+    task.updated_at_ms = now_ms;
+    A2H_TRY(store::move_assignment(db, task));
+    A2H_TRY(end_share(db, task, now_ms));
+    A2H_TRY(tell_story(db, task, "ended", message_id,
+                       json{{"state", to_string(state)}, {"outcome", outcome}}, now_ms));
+    return insert_event(db, task, "task.ended",
+                        json{{"state", to_string(state)}, {"peer_id", task.peer_id}}, now_ms);
+}
 
 OutboxMessage new_mail(std::string_view agent_id, std::string_view target_id,
                        std::string_view message_type, const json& payload, std::string_view cause,

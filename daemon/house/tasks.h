@@ -49,6 +49,11 @@ Result<void> tell_of_stages(store::Database& db, const StageCase& of,
 Result<void> tell_story(store::Database& db, const Assignment& task, std::string_view kind,
                         std::string_view message_id, const nlohmann::json& detail, UnixMs now_ms);
 
+/// As `end_task`, but nobody is told: whoever ends a task knows that it has ended.
+Result<void> end_own_side(store::Database& db, Assignment task, AssignmentState state,
+                          const nlohmann::json& outcome, std::string_view message_id,
+                          UnixMs now_ms);
+
 /// Moves `task` to its end, with story entry and event "task.ended"; of what the owner's own agents
 /// gave, the human is told unless it is they who end it. Errors: those of `move_assignment`.
 Result<void> end_task(store::Database& db, Assignment task, AssignmentState state,

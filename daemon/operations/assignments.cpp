@@ -97,7 +97,7 @@ void report_on(const AssignmentsParts& parts, const Call& call, const Assignment
                const json& report, std::string_view state, const Reply& reply) {
     send_typed(parts, call,
                {.target_id = task.peer_id,
-                .type = wire::AgentMessageType::StatusReport,
+                .type = AgentMessageType::StatusReport,
                 .payload_json = report.dump(),
                 .data_json = json{{"task_id", task.task_id}, {"task_state", state}}.dump()},
                reply);
@@ -131,7 +131,7 @@ void handle_task_assign(const AssignmentsParts& parts, const Call& call, const R
     if (!parent.empty()) payload["parent_task_id"] = parent;
     send_typed(parts, call,
                {.target_id = target_id,
-                .type = wire::AgentMessageType::TaskAssignment,
+                .type = AgentMessageType::TaskAssignment,
                 .payload_json = payload.dump(),
                 .mandate_json = may_spend ? mandate->dump() : std::string(),
                 .data_json = json{{"task_id", payload["task_id"]}, {"task_state", "open"}}.dump()},

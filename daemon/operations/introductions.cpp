@@ -110,7 +110,7 @@ void handle_introduction_request(const IntroductionsParts& parts, const Call& ca
                        {"required_capability", call.text("required_capability")}};
     send_typed(parts, call,
                {.target_id = parts.residents.address_of(call.text("target_agent_id")),
-                .type = wire::AgentMessageType::IntroductionRequest,
+                .type = AgentMessageType::IntroductionRequest,
                 .payload_json = payload.dump(),
                 .data_json = {}},
                reply);
@@ -145,7 +145,7 @@ void handle_introduction_answer(const IntroductionsParts& parts, const Call& cal
     }
     send_typed(parts, call,
                {.target_id = asked->peer_id,
-                .type = wire::AgentMessageType::IntroductionResponse,
+                .type = AgentMessageType::IntroductionResponse,
                 .payload_json = response_of(*asked).dump(),
                 .needs_yes = !asked->contact_id.empty() && !*is_free,
                 .context = request_in_words(parts, *asked),

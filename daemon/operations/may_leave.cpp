@@ -128,17 +128,13 @@ FreeWords judge_mail(std::string_view message_type, const std::string& payload_j
     const json payload = json::parse(payload_json, nullptr, false);
     if (!payload.is_object()) return FreeWords::None;
     keep_listings_meant(payload, facts.listings);
-    const auto type = wire::parse_agent_message_type(message_type);
-    const bool is_between_agents = type && *type != wire::AgentMessageType::General;
-    const bool is_report = type == wire::AgentMessageType::StatusReport;
+    const auto type = parse_agent_message_type(message_type);
+    const bool is_between_agents = type && *type != AgentMessageType::General;
     FreeWords free = FreeWords::Facts;
     bool has_words = false;
     for (const auto& [name, value] : payload.items()) {
-        // Whom we know is given away as `[agents] introductions` says, which the caller has asked.
-        const bool introduces =
-            type == wire::AgentMessageType::IntroductionResponse && name == "introduced";
-        // The status is one of the five words that `wire::fault_of` knows.
-        if (introduces || is_harmless(name, value) || (is_report && name == "status")) continue;
+        const MessageMember* member = type ? row_of(*type).find(name) : nullptr;
+        if ((member != nullptr && member->says_nothing) || is_harmless(name, value)) continue;
         if (!is_words(name, value) && !is_between_agents) return FreeWords::None;
         if (is_own_name(name)) return FreeWords::None;
         has_words = true;

@@ -21,7 +21,6 @@ namespace a2h::operations {
 namespace {
 
 using nlohmann::json;
-using wire::AgentMessageType;
 
 enum class ReferenceKind { Order, Listing, Message, Task, Request };
 
@@ -65,10 +64,11 @@ Error unknown_reference(const Reference& reference, bool begins = false) {
 
 /// The task of a new assignment and the id of a new request begin with their message.
 bool begins_something(std::string_view name, std::optional<AgentMessageType> type) {
-    if (name == "task_id" || name == "taskId") return type == AgentMessageType::TaskAssignment;
-    return (name == "request_id" || name == "requestId") &&
-           (type == AgentMessageType::CollaborationRequest ||
-            type == AgentMessageType::IntroductionRequest);
+    if (!type) return false;
+    const auto& members = row_of(*type).members;
+    return std::any_of(members.begin(), members.end(), [&](const MessageMember& member) {
+        return member.is_new_id && (name == member.name || name == wire::camel_case(member.name));
+    });
 }
 
 class ReferenceLook {
@@ -77,7 +77,7 @@ class ReferenceLook {
         : db_(sender.kernel.reader),
           agent_(call.agent),
           mail_(mail),
-          type_(wire::parse_agent_message_type(mail.message_type)) {}
+          type_(parse_agent_message_type(mail.message_type)) {}
 
     /// nullopt: only the market can say.
     Result<std::optional<bool>> is_known(const Reference& reference) {
@@ -200,7 +200,7 @@ void with_known_references(const Sender& sender, const Call& call, const AboutMa
         const auto known = look.is_known(reference);
         if (!known) return reply(error_result(call.action, known.error()));
         if (*known == std::optional(false)) {
-            const auto type = wire::parse_agent_message_type(mail.message_type);
+            const auto type = parse_agent_message_type(mail.message_type);
             const bool begins = begins_something(reference.name, type);
             return reply(error_result(call.action, unknown_reference(reference, begins)));
         }

@@ -154,13 +154,13 @@ void handle_send(const SendParts& parts, const Call& call, const Reply& reply) {
         return;
     }
     const std::string type = call.text("message_type");
-    const auto typed = wire::parse_agent_message_type(type);
-    if (typed && *typed != wire::AgentMessageType::General) {
+    const auto typed = parse_agent_message_type(type);
+    if (typed && *typed != AgentMessageType::General) {
         send_typed(parts, call,
                    {.target_id = target_id,
                     .type = *typed,
                     .payload_json = out->payload_json,
-                    .needs_yes = *typed == wire::AgentMessageType::IntroductionResponse,
+                    .needs_yes = row_of(*typed).needs_yes,
                     .data_json = {}},
                    reply);
         return;

@@ -14,7 +14,7 @@ namespace a2h::operations {
 /// A message of the agents' own types.
 struct TypedMail {
     std::string target_id;
-    wire::AgentMessageType type = wire::AgentMessageType::General;
+    AgentMessageType type = AgentMessageType::General;
     std::string payload_json;
     bool needs_yes = false;  ///< asks the human, whatever the words, when it leaves the house
     /// task_assignment: what the worker, of this house, may spend; needs the human's yes.

@@ -17,8 +17,8 @@ using nlohmann::json;
 
 /// A payload is found to be the same in our spelling, and that is final.
 void check_types(const json& payload) {
-    for (int i = 0; i <= static_cast<int>(wire::AgentMessageType::General); ++i) {
-        const auto type = static_cast<wire::AgentMessageType>(i);
+    for (const AgentMessageRow& row : kAgentMessages) {
+        const AgentMessageType type = row.type;
         const json ours = wire::normalized(type, payload);
         const auto fault = wire::fault_of(type, payload);
         const auto again = wire::fault_of(type, ours);

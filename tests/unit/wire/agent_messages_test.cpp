@@ -7,7 +7,7 @@
 using namespace a2h;
 using namespace a2h::wire;
 using nlohmann::json;
-using enum a2h::wire::AgentMessageType;
+using enum a2h::AgentMessageType;
 
 namespace {
 

@@ -15,7 +15,7 @@ using namespace a2h::wire;
 using a2h::test::check_property;
 using a2h::test::hostile_text;
 using nlohmann::json;
-using enum a2h::wire::AgentMessageType;
+using enum a2h::AgentMessageType;
 
 namespace {
 
@@ -233,8 +233,8 @@ TEST_CASE("property 10: our names change nothing of what a payload is found to b
             const int chosen = *rc::gen::inRange(0, 10);
             if (chosen < 7) payload[name] = values[chosen];
         }
-        for (int i = 0; i < 7; ++i) {
-            const auto type = static_cast<AgentMessageType>(i);
+        for (const AgentMessageRow& row : kAgentMessages) {
+            const AgentMessageType type = row.type;
             const json ours = normalized(type, payload);
             const auto before = fault_of(type, payload);
             const auto after = fault_of(type, ours);
