@@ -137,7 +137,8 @@ int wait_for(const sigset_t& signals, db::Database& database) {
         if (number > 0) return number;
         if (!period) continue;
         const auto answered = database.write([](db::Transaction&) { return Result<void>(); });
-        if (!answered) log::warning("The database fails", {{"error", answered.error().message}});
+        if (!answered)
+            log::warning("The database does not answer", {{"error", answered.error().message}});
         service::notify_watchdog();
     }
 }
@@ -150,7 +151,7 @@ void serve_until_signal(const ServeOptions& options, const http::Server& server,
     service::notify_ready();
     const int number = wait_for(signals, database);
     service::notify_stopping();
-    log::info("Stopping.", {{"signal", static_cast<long long>(number)}});
+    log::info("The market is stopping", {{"signal", static_cast<long long>(number)}});
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ Result<void> remove_unknown_files(Service& service) {
         });
     if (!removed) return fail(removed.error());
     if (*removed > 0) {
-        log::info("Removed files that nothing refers to.",
+        log::info("Files that nothing refers to were removed",
                   {{"count", static_cast<long long>(*removed)}});
     }
     return {};
@@ -75,7 +75,9 @@ Sweeper::Sweeper(Service& service)
           while (!stop.stop_requested()) {
               lock.unlock();
               const auto swept = sweep(service);
-              if (!swept) log::error("Sweeping failed.", {{"reason", swept.error().message}});
+              if (!swept)
+                  log::error("Unused files could not be removed",
+                             {{"reason", swept.error().message}});
               lock.lock();
               wake_.wait_for(lock, stop, kInterval, [] { return false; });
           }

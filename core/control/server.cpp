@@ -99,7 +99,7 @@ struct Ticket {
             client->out += '\n';
             if (idle) client->flush();
             if (client->out.size() - client->sent > Server::kWriteBufferBytesMax) {
-                log::warning("Control client does not read its answers, disconnecting it");
+                log::warning("A control client does not read its answers; disconnecting it");
                 client->broken = true;
             }
             left = client->broken || !client->out.empty();
@@ -169,7 +169,7 @@ void Server::Impl::run() {
         }
         if (::poll(waiting.data(), waiting.size(), accept_paused ? kAcceptPauseMs : -1) < 0 &&
             errno != EINTR) {
-            log::error("Control socket stops", {{"error", errno_text()}});
+            log::error("The control socket has stopped working", {{"error", errno_text()}});
             return;
         }
         accept_paused = false;
@@ -226,15 +226,16 @@ void Server::Impl::accept_clients() {
         if (!fd) {
             if (errno == EINTR || errno == ECONNABORTED) continue;
             accept_paused = errno != EAGAIN;
-            if (accept_paused) log::warning("Control client refused", {{"error", errno_text()}});
+            if (accept_paused)
+                log::warning("A control client could not be accepted", {{"error", errno_text()}});
             return;
         }
         if (!is_served(fd.get())) {
-            log::warning("Control client of another user refused");
+            log::warning("A control client of another user was refused");
             continue;
         }
         if (peers.size() >= kClientsMax) {
-            log::warning("Control client refused, too many are connected");
+            log::warning("A control client was refused because too many are connected");
             continue;
         }
         peers.emplace_back().connection = std::make_shared<Connection>();
@@ -266,7 +267,7 @@ void Server::Impl::deliver(Peer& peer) {
             line = peer.splitter.next();
             if (!line) return;
             if (line->too_long) {
-                log::warning("Control client sent a line that is too long, disconnecting it");
+                log::warning("A control client sent a line that is too long; disconnecting it");
                 client.broken = true;
                 return;
             }

@@ -95,9 +95,10 @@ Answer guarded_call(const Function& function, const Server::Options& options,
     try {
         return function(request);
     } catch (const std::exception& e) {
-        log::error("A request handler threw.", {{"path", request.path}, {"what", e.what()}});
+        log::error("A request handler threw an exception",
+                   {{"path", request.path}, {"what", e.what()}});
     } catch (...) {
-        log::error("A request handler threw.", {{"path", request.path}});
+        log::error("A request handler threw an exception", {{"path", request.path}});
     }
     return refusal(options, request, 500, "internal error");
 }
@@ -335,7 +336,7 @@ class Connection : public OpenConnection, public std::enable_shared_from_this<Co
         const int error = file_->open(response.body_file);
         if (error == ENOENT) return write(refusal(404, "there is no such file"));
         if (error != 0) {
-            log::error("A file could not be sent.", {{"reason", std::strerror(error)}});
+            log::error("A file could not be sent", {{"reason", std::strerror(error)}});
             return write(refusal(500, "internal error"));
         }
         const std::uint64_t size = file_->size();
@@ -426,7 +427,7 @@ class Connection : public OpenConnection, public std::enable_shared_from_this<Co
     }
 
     void cannot_store(int error) {
-        log::error("An upload could not be stored.", {{"reason", std::strerror(error)}});
+        log::error("An upload could not be stored", {{"reason", std::strerror(error)}});
         if (error == ENOSPC || error == EDQUOT) {
             return refuse_with(507, "there is no room to store this; try again later");
         }

@@ -137,9 +137,9 @@ void guarded_call(Function&& function) {
     try {
         function();
     } catch (const std::exception& error) {
-        log::error("A callback of the MQTT connection has thrown.", {{"what", error.what()}});
+        log::error("An MQTT callback threw an exception", {{"what", error.what()}});
     } catch (...) {
-        log::error("A callback of the MQTT connection has thrown.");
+        log::error("An MQTT callback threw an exception");
     }
 }
 
@@ -163,7 +163,7 @@ void Connection::Impl::run() {
         const bool was_taken_over = schedule.taken_over();
         const auto delay = schedule.lost(end.loss, steady_now(), random_unit());
         if (schedule.taken_over() && !was_taken_over) {
-            log::warning("Another client uses our MQTT client id; trying again every 5 minutes.",
+            log::warning("Another client uses our MQTT client id; trying again every 5 minutes",
                          {{"client_id", options.client_id}});
         }
         {
@@ -257,10 +257,10 @@ void Connection::Impl::went_online() {
         state.last_error.clear();
     }
     if (lost) {
-        log::error("The broker has lost our session; messages sent meanwhile may be missing.",
+        log::error("The broker has lost our session; messages sent in the meantime may be missing",
                    {{"client_id", options.client_id}});
     }
-    log::info("Connected to the broker.", {{"client_id", options.client_id}});
+    log::info("Connected to the broker", {{"client_id", options.client_id}});
     report_state();
 }
 
@@ -317,8 +317,10 @@ void Connection::Impl::announce(const Ended& end) {
     }
     if (end.loss == Loss::Refused) credentials_refused = true;
     const auto level = first_error ? log::Level::Warning : log::Level::Debug;
-    log::write(level, was_connected ? "Lost the broker." : "Cannot reach the broker.",
-               {{"client_id", options.client_id}, {"reason", end.reason}});
+    log::write(
+        level,
+        was_connected ? "The connection to the broker was lost" : "The broker cannot be reached",
+        {{"client_id", options.client_id}, {"reason", end.reason}});
 }
 
 /// False when stopping.

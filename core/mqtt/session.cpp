@@ -44,9 +44,9 @@ void contained(Function&& function) noexcept {
     try {
         function();
     } catch (const std::exception& error) {
-        log::error("An MQTT callback failed.", {{"what", error.what()}});
+        log::error("An MQTT callback threw an exception", {{"what", error.what()}});
     } catch (...) {
-        log::error("An MQTT callback failed.");
+        log::error("An MQTT callback threw an exception");
     }
 }
 

@@ -79,7 +79,8 @@ Coordinator::Coordinator(const kernel::Services& kernel, const Current<Config>& 
 void Coordinator::start() {
     const auto live = store::live_negotiations(kernel_.reader);
     if (!live) {
-        log::warning("Negotiations could not be read", {{"error", live.error().message}});
+        log::warning("Negotiations could not be read; trying again later",
+                     {{"error", live.error().message}});
         kernel_.loop.call_after(kRetryDelay, [this] { start(); });
         return;
     }
@@ -143,7 +144,7 @@ void Coordinator::understood(const Beginning& beginning) {
         },
         [this, negotiation, done](const Result<void>& written) {
             if (!written) return done(fail(written.error()));
-            log::info("Negotiation begun", {{"demand", negotiation.demand_id}});
+            log::info("A negotiation has begun", {{"demand", negotiation.demand_id}});
             look_at(negotiation.negotiation_id);
             done(negotiation);
         });

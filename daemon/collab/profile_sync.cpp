@@ -136,7 +136,7 @@ Result<ProfileSync::Fetched> ProfileSync::fetch(platform::Client& market, UnixMs
 
 void ProfileSync::fetched(const std::string& api_base, Result<Fetched> found) {
     if (!found) {
-        log::info("The market could not be asked for profiles", {{"error", found.error().message}});
+        log::info("Profiles could not be read from the market", {{"error", found.error().message}});
         finish(api_base);
         return;
     }

@@ -128,7 +128,7 @@ void Thinking::ask(std::string_view book, const json& input, i18n::Language lang
                                        done = std::move(done)](const Result<model::Draft>& draft) {
         json answer = draft ? json::parse(draft->text, nullptr, false) : json();
         if (answer.is_object()) return done(std::move(answer));
-        log::info("Rules decide a step of a negotiation",
+        log::info("The model gave no usable result; rules decide this step of the negotiation",
                   {{"step", book}, {"error", draft ? "no object" : draft.error().message}});
         done(std::nullopt);
     });

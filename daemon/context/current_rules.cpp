@@ -40,7 +40,7 @@ void CurrentRules::choose(const std::vector<std::string>& trades) {
     if (trades == trades_.chosen) return;
     trades_.chosen = trades;
     if (const auto loaded = reload(); !loaded)
-        log::warning("The trades of the configuration are not used: " + problem_);
+        log::warning("The trades set in the configuration are not used: " + problem_);
 }
 
 }  // namespace a2h

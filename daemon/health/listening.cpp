@@ -36,7 +36,7 @@ void read_milliseconds(const char* name, milliseconds& value) {
         value = milliseconds(count);
         return;
     }
-    log::warning("Not a number of milliseconds; the default is used",
+    log::warning("An environment variable holds no number of milliseconds; using the default",
                  {{"variable", name}, {"value", text}});
 }
 
@@ -151,9 +151,9 @@ void Listening::lost(Agent& agent) {
     if (agent.self_test.deaf_since_ms == 0) went_deaf(agent);
     agent.self_test.detail += "; nothing has been heard since " +
                               to_utc_time(agent.self_test.deaf_since_ms) + ", and a2hd reconnects";
-    log::warning("Own messages do not come back; reconnecting",
+    log::warning("Canary messages do not arrive; connecting to the broker again",
                  {{"agent", agent.identity.account.agent_id}});
-    agent.connection->renew("own messages did not come back");
+    agent.connection->renew("canary messages did not arrive");
 }
 
 void Listening::went_deaf(Agent& agent) {
@@ -201,7 +201,7 @@ void Listening::hears(Agent& agent) {
     const bool tell = ear.told || first || now - ear.told_at >= kQuietFor;
     if (tell) ear.told_at = now;
     ear.told = false;
-    log::info("Own messages come back again", {{"agent", agent.identity.account.agent_id}});
+    log::info("Canary messages arrive again", {{"agent", agent.identity.account.agent_id}});
     write(agent, "listening.healed", since_ms, true, tell);
     agent.next_catch_up = {};
     catch_up_.start(agent);

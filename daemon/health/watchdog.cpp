@@ -58,7 +58,7 @@ void Watchdog::look() {
     if (!stuck) {
         environment_.feed();
     } else if (!is_stuck_) {
-        log::error("A step does not end, so the watchdog is not fed", {{"step", *stuck}});
+        log::error("A step is stuck; withholding the watchdog ping", {{"step", *stuck}});
     }
     is_stuck_ = stuck.has_value();
     environment_.call_after(interval_, [this] { look(); });

@@ -11,7 +11,8 @@ namespace {
 std::unique_ptr<control::ChangePage> make_page(const std::filesystem::path& file) {
     auto page = control::ChangePage::create(file);
     if (page) return std::move(*page);
-    log::warning("No page of changes", {{"error", page.error().message}});
+    log::warning("The file that tells programs of changes could not be created",
+                 {{"error", page.error().message}});
     return nullptr;
 }
 

@@ -184,8 +184,8 @@ void Leaders::answered(Watched& watched, const Result<LeaseAnswer>& answer, Leas
     set_gate(watched);
     const Standing now = watched.lease.standing();
     if (before == now) return;
-    log::info("Standing among the instances of the agent",
-              {{"agent", watched.id()}, {"standing", to_string(now)}});
+    log::info("The role of this instance has changed",
+              {{"agent", watched.id()}, {"role", to_string(now)}});
     // A first follower learns of others here; it must know them after a restart, too.
     if (now == Standing::Following && before == Standing::Asking) begin(watched, false);
 }

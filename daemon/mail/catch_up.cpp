@@ -258,14 +258,14 @@ void CatchUp::finish(const Round& round) {
     agent.history.fetched += taken;
     agent.history.fetched_since_loss += taken;
     if (taken > 0) {
-        log::info("Messages fetched from the market's history",
+        log::info("Messages were fetched from the market's history",
                   {{"agent", round.agent_id()}, {"count", taken}});
     }
     if (!round.is_whole) return start(agent);
     if (!round.everybody && agent.history.asked_ms == 0) {
         log::warning(
-            "This market's history contains only known peers; what others have sent while "
-            "the broker kept nothing is missing",
+            "This market's history contains only mail of known peers; what others sent while "
+            "the broker stored nothing may be missing",
             {{"agent", round.agent_id()}});
     }
     agent.history.asked_ms = kernel_.clock.now_ms();
@@ -277,7 +277,7 @@ void CatchUp::finish(const Round& round) {
 /// People are told only where something may be missing.
 void CatchUp::tell_of_lost_session(Agent& agent) {
     const HistoryLooks& history = agent.history;
-    log::warning("The broker had lost the session; the market's history was asked instead",
+    log::warning("The broker had lost the session; messages were fetched from the market's history",
                  {{"agent", agent.identity.account.agent_id},
                   {"fetched", history.fetched_since_loss},
                   {"asked_for", history.everybody ? "everybody" : "known peers"}});

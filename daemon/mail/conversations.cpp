@@ -32,7 +32,7 @@ void Conversations::kick() {
     const std::size_t room = kTakenMax - taken_;
     const auto jobs = store::pending_jobs(kernel_.reader, last_taken_id_, static_cast<int>(room));
     if (!jobs) {
-        log::warning("Pending tasks could not be read", {{"error", jobs.error().message}});
+        log::warning("Pending jobs could not be read", {{"error", jobs.error().message}});
         return;
     }
     behind_ = jobs->size() == room;

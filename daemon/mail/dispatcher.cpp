@@ -121,7 +121,7 @@ void Dispatcher::kick() {
 }
 
 void Dispatcher::look_again_later(const Error& error) {
-    log::warning("The outbox could not be read", {{"error", error.message}});
+    log::warning("The outbox could not be read; trying again later", {{"error", error.message}});
     kernel_.loop.call_after(kReadRetry, [this] { kick(); });
 }
 

@@ -170,9 +170,8 @@ void Executor::not_carried_out(const Approval& approval, const Error& error) {
     const bool may_be_tried_again =
         error.code == ErrorCode::Unavailable || error.code == ErrorCode::Internal;
     if (may_be_tried_again) {
-        log::warning(
-            "An approved call could not be carried out; it is tried again at the next start",
-            {{"action", approval.action}, {"error", error.message}});
+        log::warning("An approved call could not be carried out; trying again at the next start",
+                     {{"action", approval.action}, {"error", error.message}});
         return;
     }
     fail_unused(approval, outcome::share_of_request(approval).empty() ? error.message

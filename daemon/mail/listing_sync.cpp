@@ -56,7 +56,7 @@ void ListingSync::fetched(Agent& agent, Result<std::vector<Listing>> listings) {
     if (!listings) {
         agent.market.ok = false;
         agent.market.last_error = listings.error().message;
-        log::info("The market could not be asked for our listings",
+        log::info("Our listings could not be read from the market",
                   {{"error", listings.error().message}});
         return;
     }

@@ -89,7 +89,7 @@ void MarketWatch::pin(Agent& agent, const MarketRecord& record) {
 void MarketWatch::tell_of_change(Agent& agent, const MarketRecord& record) {
     const std::string text = to_text(record);
     if (stored(kernel_, agent, kOther) == text) return;
-    log::warning("The market names another agent or key for itself; the pinned one keeps counting",
+    log::warning("The market reports another id or key of its own; the pinned one stays in use",
                  {{"agent", agent.identity.account.agent_id}, {"market", record.agent_id}});
     Notification news;
     news.agent_id = agent.identity.account.agent_id;

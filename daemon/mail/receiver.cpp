@@ -248,7 +248,7 @@ void Receiver::store_refused(Refusal reason, std::string_view detail,
                            .size_bytes = static_cast<std::int64_t>(size_bytes),
                            .received_at_ms = clock_.now_ms()};
     metrics_.count_refused(reason);
-    log::debug("Message refused", {{"agent", agent_id_}, {"reason", to_string(reason)}});
+    log::debug("A message was refused", {{"agent", agent_id_}, {"reason", to_string(reason)}});
     // Nobody waits: losing the record of a refused message in a crash loses no mail.
     writer_.submit(
         store::Writer::Priority::Grouped,

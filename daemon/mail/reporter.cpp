@@ -94,8 +94,8 @@ void Reporter::report(const Person& person) {
     const auto mail =
         store::mail_after(kernel_.reader, cursor.value_or(store::MailCursor{}), kLinesMax);
     if (!mail) {
-        log::warning("Cannot read messages for a report; looking again later",
-                     {{"why", mail.error().message}});
+        log::warning("Messages could not be read for a report; trying again later",
+                     {{"error", mail.error().message}});
         return;
     }
     // Who wishes reports from now on is not told of years.

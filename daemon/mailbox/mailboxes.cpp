@@ -212,8 +212,9 @@ void Mailboxes::connection_changed(Agent& agent, const mqtt::State& state) {
     const bool connected_now = state.connected && !agent.connected;
     const bool lost_now = !state.connected && agent.connected;
     if (agent.connected != state.connected) {
-        log::info(state.connected ? "Connected to the broker" : "Connection to the broker lost",
-                  {{"agent", agent.identity.account.agent_id}, {"error", state.last_error}});
+        log::info(
+            state.connected ? "Connected to the broker" : "The connection to the broker was lost",
+            {{"agent", agent.identity.account.agent_id}, {"error", state.last_error}});
     }
     agent.connected = state.connected;
     parts_.changes.note();

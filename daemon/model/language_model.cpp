@@ -184,7 +184,7 @@ void HttpLanguageModel::settled(const Ledger::Entry& entry, const CallOutcome& o
     }
     const bool is_closed = breaker_.state(now) == Breaker::State::Closed;
     if (was_closed && !is_closed) {
-        log::warning("The language model failed three times; rules go on alone",
+        log::warning("The language model failed three times; rules decide without it",
                      {{"model", settings_.model}, {"error", last_error_}});
     } else if (!was_closed && is_closed) {
         log::info("The language model answers again", {{"model", settings_.model}});

@@ -167,8 +167,8 @@ void NotificationQueue::look() {
     promote_steps();
     auto places = store::due_notifications(reader_, clock_.now_ms());
     if (!places) {
-        log::warning("Cannot read notifications; looking again later",
-                     {{"why", places.error().message}});
+        log::warning("Notifications could not be read; trying again later",
+                     {{"error", places.error().message}});
         return;
     }
     for (const Place& place : *places)

@@ -23,8 +23,8 @@ std::string joined(const std::vector<std::string>& names) {
 
 void log_result(const Result<config::Changes>& result) {
     if (!result) {
-        log::error("The configuration is not used: " + result.error().message +
-                   "; the one of before stays");
+        log::error("The new configuration is not used: " + result.error().message +
+                   "; the previous one stays in use");
         return;
     }
     log::info("The configuration was read again",

@@ -226,7 +226,8 @@ void Exchange::advance(std::int64_t job_id, int version, const Move& move) {
                 written.error().code == ErrorCode::NotFound) {
                 return;
             }
-            log::warning("A case could not be moved on yet", {{"error", written.error().message}});
+            log::warning("A case could not be advanced; trying again later",
+                         {{"error", written.error().message}});
             loop_.call_after(kTryAgainAfter,
                              [this, job_id, version, move] { advance(job_id, version, move); });
         });
@@ -349,7 +350,8 @@ void Exchange::draft_arrived(std::int64_t job_id, int version, const Result<mode
 void Exchange::resume() {
     auto cases = store::open_cases(reader_, kOpenCasesMax);
     if (!cases) {
-        log::warning("Open cases could not be read", {{"error", cases.error().message}});
+        log::warning("Open cases could not be read; trying again later",
+                     {{"error", cases.error().message}});
         loop_.call_after(kTryAgainAfter, [this] { resume(); });
         return;
     }

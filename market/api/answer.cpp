@@ -43,7 +43,7 @@ Mapped map(ErrorCode code) {
 
 std::string told(const Error& error, int status) {
     if (status < 500) return error.message;
-    log::error("A request failed.", {{"reason", error.message}});
+    log::error("A request failed", {{"reason", error.message}});
     return status == 503 ? "the market cannot do this now; try again later" : "internal error";
 }
 

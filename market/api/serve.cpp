@@ -84,7 +84,7 @@ http::Response answer(Visit& visit) {
 
 /// The pattern, not the path: an address may be a secret of its own.
 void log_request(const Visit& visit, int status, std::chrono::nanoseconds took) {
-    log::info("Request.",
+    log::info("A request was answered",
               {{"route", std::string(visit.entry.route->method) + " " +
                              std::string(visit.entry.route->path)},
                {"status", static_cast<long long>(status)},

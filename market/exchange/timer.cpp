@@ -60,7 +60,8 @@ void ExchangeTimer::round() {
     while (more && *more && !stopping())
         more = run_exchange(database_, clock_.now_ms());
     if (!more && !failing_) {
-        log::error("The exchange waits for the database.", {{"reason", more.error().message}});
+        log::error("The database does not answer; due changes are waiting",
+                   {{"reason", more.error().message}});
     }
     failing_ = !more;
 }

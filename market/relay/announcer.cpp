@@ -101,7 +101,7 @@ void Announcer::publish(const Event& event) {
     busy_targets_.insert(event.target_id);
     auto envelope = to_envelope(event, own_, clock_.now_ms());
     if (!envelope) {
-        log::error("An event cannot be sent and is dropped.",
+        log::error("An event cannot be sent and is dropped",
                    {{"message_id", event.message_id}, {"reason", envelope.error().message}});
         in_flight_.emplace(event.event_id, Sent{event, {}});
         acknowledged_.push_back(event.event_id);

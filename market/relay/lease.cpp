@@ -28,7 +28,7 @@ std::string holder_in(int file) {
     // Should it not be kept, a restart only waits for its old row to run out.
     std::string fresh = random_hex(kHolderBytes);
     if (::pwrite(file, fresh.data(), fresh.size(), 0) < 0) {
-        log::warning("Cannot write relay.lock.");
+        log::warning("The file relay.lock could not be written");
     }
     return fresh;
 }
@@ -80,7 +80,10 @@ bool RelayLease::renew() {
 void RelayLease::release() {
     if (held_) {
         const auto released = database_.write_with(store::release_relay_lease, holder_);
-        if (!released) log::warning("Cannot give the relay up; others wait a little.");
+        if (!released)
+            log::warning(
+                "The lease of the relay could not be released; another relay starts when it "
+                "expires");
     }
     held_ = false;
     asked_at_.reset();

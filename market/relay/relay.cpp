@@ -107,7 +107,8 @@ void Relay::round() {
         const mqtt::State state = work_->connection.state();
         const auto done = work_->announcer.round(state.connected);
         if (!done && !failing_) {
-            log::error("Events wait for the database.", {{"reason", done.error().message}});
+            log::error("The database does not answer; events are waiting",
+                       {{"reason", done.error().message}});
         }
         failing_ = !done;
         now.connected = state.connected;
@@ -127,7 +128,7 @@ void Relay::tidy_up() {
     tidied_at_ = now;
     const auto forgotten = database_.write_with(store::forget_old_answers, clock_.now_ms());
     if (!forgotten) {
-        log::warning("Old idempotency keys could not be deleted.",
+        log::warning("Old idempotency keys could not be deleted",
                      {{"reason", forgotten.error().message}});
     }
 }

@@ -162,7 +162,7 @@ TEST_CASE("a line that is logged later reaches who follows") {
         {.argv = {A2H_BIN_DIR "/a2h", "--home", daemon.home().string(), "logs", "-f", "-n", "1"}});
     REQUIRE(follower.read_line(30s));
     market.stop_broker();
-    CHECK(reads_until(follower, "Connection to the broker lost"));
+    CHECK(reads_until(follower, "The connection to the broker was lost"));
 }
 
 TEST_CASE("under systemd the journal gets each part of a line as a field") {
