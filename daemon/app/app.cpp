@@ -12,7 +12,7 @@ App::App(std::unique_ptr<Parts> parts, std::unique_ptr<Faces> faces)
     : parts_(std::move(parts)), faces_(std::move(faces)) {}
 
 App::~App() {
-    // First: whatever is joined below would wait for a market that does not answer.
+    // This comes first: the joins below would otherwise wait for a market that does not answer.
     parts_->opened.transfers->end();
 }
 

@@ -11,27 +11,32 @@ namespace a2h {
 struct Parts;
 class Faces;
 
-/// The daemon: builds its parts in order, runs the loop, and ends them in reverse.
+/// The daemon. It builds its parts in order, runs the loop, and destroys the parts in reverse
+/// order.
 class App {
   public:
-    /// Once: the same parts without socket, page, broker, clocks and deliveries; what an operation
-    /// leaves to be sent or told waits in the database for the next a2hd that serves.
+    /// `Once` builds the same parts without the socket, the page, the broker, timers and
+    /// deliveries. Messages and notifications that an operation leaves wait in the database for the
+    /// next a2hd that serves the home.
     enum class Mode { Serve, Once };
 
     /// Reads configuration and identities, takes the home's lock, opens and migrates the database,
-    /// and starts serving. The broker and the market need not be there.
-    /// Errors: Conflict when another a2hd serves this home; NotFound when it has no agent yet;
-    ///         those of configuration, identity files and database.
+    /// and starts serving. The broker and the market need not be reachable.
+    ///
+    /// Errors:  Conflict if another a2hd serves this home; NotFound if it has no agent yet; those
+    ///          of configuration, identity files and database.
     static Result<std::unique_ptr<App>> start(const control::Home& home, Mode mode = Mode::Serve);
 
-    /// Ends everything; what was accepted is stored.
+    /// Ends everything. What was accepted has been stored.
     ~App();
 
     /// Serves until SIGTERM, SIGINT or `daemon.stop`. Thread: the one that called `start`.
     void run();
 
-    /// Runs one line of the control protocol and returns its answer's line; empty when a signal
-    /// ended it before. Thread: the one that called `start`.
+    /// Runs one line of the control protocol and returns the line of its answer, which is empty if
+    /// a signal ended the run before.
+    ///
+    /// Thread:  the one that called `start`.
     std::string run_once(const std::string& line);
 
   private:

@@ -11,16 +11,18 @@
 
 namespace a2h {
 
-/// All operations, with what each file of them works with.
+/// All operations, each file of them with the parts that it works with.
 std::unique_ptr<const operations::Table> make_table(Parts& parts, const operations::Sender& sender,
                                                     const operations::Meter& meter,
                                                     const std::string& metrics_url);
 
-/// How people and programs reach the parts: signals, the control protocol, the page and metrics.
-/// Built when all parts are there, and ended before them.
+/// How people and programs reach the daemon: signals, the control protocol, the page and metrics.
+/// Built after all parts, and destroyed before them.
 class Faces {
   public:
-    /// `parts` outlive the result. Errors: those of `control::Server` and `web::WebServer`.
+    /// `parts` must outlive the result.
+    ///
+    /// Errors:  those of `control::Server` and `web::WebServer`.
     static Result<std::unique_ptr<Faces>> open(Parts& parts);
 
     const operations::Table& table() const { return *table_; }
@@ -31,7 +33,7 @@ class Faces {
 
     const operations::Sender sender_;
     const operations::Meter meter_;
-    // What only a process that serves has; null in others.
+    // The members below are null in a process that does not serve.
     const std::unique_ptr<health::MetricsPort> metrics_port_;
     const std::unique_ptr<const operations::Table> table_;
     std::unique_ptr<web::WebServer> web_server_;

@@ -2,7 +2,7 @@
 
 namespace a2h {
 
-/// Registers what every feature adds to the general parts. Before other threads start.
+/// Registers the rows that features add to the general parts. Call before other threads start.
 void register_features();
 
 }  // namespace a2h

@@ -40,7 +40,8 @@ int serve(const a2h::control::Home& home) {
     return 0;
 }
 
-/// PARAMS of `-` are read from stdin, where nobody else on the machine sees a PIN in them.
+/// If PARAMS is `-`, they are read from stdin, so that no other user of the machine sees a PIN in
+/// the list of processes.
 int once(const a2h::control::Home& home, a2h::Once asked) {
     if (asked.params == "-") {
         asked.params.assign(std::istreambuf_iterator<char>(std::cin), {});

@@ -37,7 +37,7 @@ OnceResult once_failed(const Once& once, const Error& error, int exit_status = k
     return {once_text(operations::error_result(once.action, error)), exit_status};
 }
 
-/// The request as it would come over the socket.
+/// The request in the form in which it would arrive over the socket.
 Result<std::string> once_request(const Once& once) {
     auto params = wire::parse_json(once.params.empty() ? "{}" : once.params, kParamsLimits);
     if (!params) return fail(params.error().with_context("PARAMS"));
@@ -53,7 +53,7 @@ Result<std::unique_ptr<HomeLock>> take_home(const control::Home& home) {
     return HomeLock::take(home.lock_file());
 }
 
-/// The one operation that cannot open what it replaces.
+/// A restore is the only operation that cannot open the database, because it replaces it.
 OnceResult restore_once(const control::Home& home, const Once& once) {
     const auto params = wire::parse_json(once.params.empty() ? "{}" : once.params, kParamsLimits);
     const std::string from = params ? wire::text_member(*params, "from") : std::string();
@@ -87,13 +87,13 @@ i18n::Language language_asked(const json& params) {
     return language.empty() ? i18n::language_of_environment() : i18n::language_of(language);
 }
 
-/// What the doctor saw, and with `fix` did, where a2hd did not start; nothing when somebody else
-/// has the home by now.
+/// What the doctor found, and repaired if `fix` is set, when a2hd cannot start. Nothing if another
+/// process has taken the home in the meantime.
 std::optional<doctor::Report> doctor_alone(const control::Home& home, const json& params) {
     const auto run_dir = platform::make_private_folder(home.run_dir());
     const auto lock = HomeLock::take(home.lock_file());
     if (!lock) return std::nullopt;
-    // Whether others may enter the folder is for the doctor to find.
+    // The doctor itself reports whether other users can open the folder.
     if (!run_dir && run_dir.error().code != ErrorCode::PermissionDenied) return std::nullopt;
     control::ProgressFile progress(home.progress_file());
     const bool fix = wire::member(params, "fix") == true;
@@ -103,7 +103,7 @@ std::optional<doctor::Report> doctor_alone(const control::Home& home, const json
     return report;
 }
 
-/// The doctor's answer where a2hd still does not start.
+/// The answer of the doctor if a2hd still cannot start.
 OnceResult doctor_says_why(const control::Home& home, const Once& once, doctor::Report report,
                            const json& params, const Error& why) {
     const i18n::Language language = language_asked(params);
@@ -113,8 +113,9 @@ OnceResult doctor_says_why(const control::Home& home, const Once& once, doctor::
             0};
 }
 
-/// The doctor's answer before the first start. It creates nothing, not even a lock: nothing has run
-/// here yet. `fix` closes files that others can read. An unreadable configuration is reported.
+/// The answer of the doctor before the first start. Nothing has run in this home yet, so it creates
+/// nothing, not even a lock. `fix` only closes files that other users can read. An unreadable
+/// configuration is reported.
 OnceResult doctor_before_first_start(const control::Home& home, const Once& once,
                                      const json& params) {
     const i18n::Language language = language_asked(params);
@@ -130,7 +131,7 @@ OnceResult doctor_before_first_start(const control::Home& home, const Once& once
             0};
 }
 
-/// What was repaired before a2hd started stands before what it repaired itself.
+/// Repairs made before a2hd started are listed before those that it made itself.
 void put_before(const doctor::Report& report, json& data) {
     json fixed = report.fixed;
     for (const json& words : data.at("fixed"))

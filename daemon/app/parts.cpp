@@ -39,7 +39,8 @@ Parts::~Parts() {
         agent->connection.reset();
     notify_workers.reset();
     workers.reset();
-    // What still waits to be written works with parts that end before the writer.
+    // Writes that are still queued use parts that are destroyed before the writer, so wait for
+    // them.
     writer.submit_urgent([](store::Database&) { return Result<void>(); }).wait();
 }
 

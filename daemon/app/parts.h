@@ -29,18 +29,18 @@ consent::Pins::Hashes pin_hashes(const home::Opened& opened);
 std::unique_ptr<model::LanguageModel> make_model(const home::Opened& opened, Loop& loop,
                                                  const Clock& clock, store::Writer& writer);
 
-/// All parts of the daemon, in the order in which they are built; they end in reverse. Each is
-/// given those above it that it works with, and is whole from then on.
+/// All parts of the daemon in the order in which they are built. They are destroyed in reverse.
+/// Each part receives the earlier parts that it works with, and is complete after its construction.
 struct Parts {
     static constexpr int kWorkerThreads = 4;
 
     Parts(home::Opened&& given, std::shared_ptr<log::Ring> ring, bool serves);
     ~Parts();
-    /// In a process that serves, once all parts are there.
+    /// Starts the work of a process that serves. Call once all parts are built.
     void begin_work();
 
-    const bool serves;             ///< false: one operation, and nothing is sent or told
-    const SignalMask signal_mask;  ///< before every other thread
+    const bool serves;             ///< false: one operation runs, and nothing is sent or notified
+    const SignalMask signal_mask;  ///< built before any other thread starts
     home::Opened opened;
     const std::shared_ptr<log::Ring> log_ring;
 
@@ -60,18 +60,20 @@ struct Parts {
     std::unique_ptr<Workers> workers = std::make_unique<Workers>(kWorkerThreads);
     const kernel::Services kernel{clock, loop, writer, *opened.loop_reader, *workers};
 
-    // What people and rules have set, and whom this process speaks to.
-    const stages::Options stage_options{config->stages};  ///< other ones only after a restart
+    // Settings of people and rules, and the connections of this process.
+    const stages::Options stage_options{
+        config->stages};  ///< changes take effect only after a restart
     const consent::HumanSecrets secrets{opened.human.link_key};
     consent::Pins pins{pin_hashes(opened)};
     CurrentRules rules{opened.home, config->trades};
     Current<notify::Audience> audience{
         {opened.channels, config->language, config->approval.people}};
     mailbox::HttpClients http_clients{*opened.transfers};
-    /// Of its own, so that dead channels keep no market call and no PIN waiting.
+    /// A pool of its own, so that channels that do not answer delay neither market calls nor PIN
+    /// checks.
     std::unique_ptr<Workers> notify_workers = std::make_unique<Workers>(kWorkerThreads);
-    /// Null without [model]. Its threads are its own, so that a model that never answers keeps
-    /// nothing else waiting.
+    /// Null without [model]. It has threads of its own, so that a model that does not answer delays
+    /// nothing else.
     const std::unique_ptr<model::LanguageModel> language_model =
         make_model(opened, loop, clock, writer);
     const web::Page page = serves ? web::open_page(config, clock, opened.home) : web::Page{};
@@ -79,7 +81,7 @@ struct Parts {
     outcome::Commits commits{metrics, serves};
     leading::Leaders leaders{kernel, config, std::move(opened.instance), commits};
 
-    // Features that settle mail of their own.
+    // Features that settle mail themselves.
     const std::unique_ptr<collab::Thinking> thinking =
         language_model ? std::make_unique<collab::Thinking>(*language_model) : nullptr;
     collab::ProfileSync profiles{kernel};
@@ -95,7 +97,7 @@ struct Parts {
                             commits};
     const outcome::OwnMailTable own_mail{{&stages, &demand_mail, &agent_mail}};
 
-    // The way of a message.
+    // The path of a message.
     mail::KeyRing key_ring{std::move(opened.receive_reader)};
     mail::Authenticator authenticator{kernel, config, key_ring, commits};
     mail::Dispatcher dispatcher{kernel, config, metrics, agents, residents, own_mail, commits};
@@ -103,14 +105,14 @@ struct Parts {
     mail::CatchUp catch_up{kernel, config, commits};
     mail::MarketWatch market_watch{kernel, config, key_ring};
     health::Listening listening{kernel, config, agents, catch_up, commits};
-    health::StepMark receiving;  ///< set while Paho's thread is in our code
+    health::StepMark receiving;  ///< set while Paho's thread runs our code
     mailbox::Mailboxes mailboxes{
         {kernel, config, metrics, agents, http_clients, key_ring, way, catch_up, market_watch,
          dispatcher, listening, leaders, receiving, hang, changes},
         serves};
     house::House house{kernel, config, agents, residents, mailboxes, own_mail, commits};
 
-    // The way of an approval.
+    // The path of an approval.
     mail::ListingSync listings{kernel, agents};
     mail::Executor executor{
         kernel,
@@ -131,7 +133,7 @@ struct Parts {
     mail::NotificationWaker notification_waker{notifications, commits};
     notify::ChannelListeners channel_listeners{audience, *notify_workers, buttons};
 
-    // What goes on by itself, and what people ask for.
+    // Periodic work, and what people ask for.
     mail::Reporter reporter{kernel, config, commits};
     mail::Retention retention{kernel, config};
     backup::Backups backups{opened.home, clock, loop};
