@@ -43,7 +43,8 @@ Result<fs::path> new_name_in(const fs::path& folder, const char* what, UnixMs no
     return fail(ErrorCode::Conflict, first.string() + " is there already");
 }
 
-/// What is not whole yet, under a name that nobody takes for a backup; gone unless it was renamed.
+/// A folder or file that is not complete yet, under a name that is not taken for a backup. It is
+/// removed unless it was renamed.
 class Partial {
   public:
     explicit Partial(const fs::path& target)
@@ -58,7 +59,7 @@ class Partial {
 
   private:
     void remove() {
-        std::error_code ignored;  // what cannot be removed is not taken for a backup
+        std::error_code ignored;  // a leftover is not taken for a backup
         fs::remove_all(path_, ignored);
     }
     fs::path path_;

@@ -56,7 +56,7 @@ class LinesFile {
     std::unique_ptr<std::FILE, Closer> file_;
 };
 
-/// Text of a column of JSON as what it is; text that is none stays text.
+/// The value of a JSON column as JSON; text that is no valid JSON stays a string.
 json value_of(const std::string& column, const store::Cell& cell) {
     if (const auto* number = std::get_if<std::int64_t>(&cell)) return *number;
     const auto* text = std::get_if<std::string>(&cell);
@@ -66,7 +66,7 @@ json value_of(const std::string& column, const store::Cell& cell) {
     return value.is_discarded() ? json(*text) : value;
 }
 
-/// Writes the tables, and counts.
+/// Writes one file for each table and counts tables and rows.
 class TablesWriter {
   public:
     TablesWriter(fs::path folder, bool with_secrets, Progress& progress, ExportReport& report)

@@ -18,13 +18,16 @@ struct ExportReport {
     bool has_secrets = false;
 };
 
-/// Writes everything that the home knows into the new folder `target`, in formats that need no
-/// program of ours: a JSON Lines file a table, identities as JSON, rules as they are, and a
-/// README.md in English and Chinese that says what is what. One moment of the database; others may
-/// write meanwhile. Keys, PIN hashes and the configuration (which holds tokens of channels) are
-/// left out unless `with_secrets`. The folder is 0700 and has its name only when it is whole.
-/// Errors: Conflict when `target` exists; those of the disk; Timeout when `stop` was requested.
-/// Nothing is left then. Thread: any; blocks.
+/// Writes everything in the home into the new folder `target`, in formats that can be read without
+/// A2H: a JSON Lines file for each table, identities as JSON Lines, rules unchanged, and a
+/// README.md in English and Chinese that describes the files. The export shows one moment of the
+/// database, while others may go on writing. Keys, PIN hashes and the configuration (which holds
+/// tokens of channels) are left out unless `with_secrets`. The folder has mode 0700, and gets its
+/// name only when it is complete.
+///
+/// Errors:  Conflict if `target` exists; those of the disk; Timeout if `stop` was requested.
+///          Nothing is left then.
+/// Thread:  any; blocks.
 Result<ExportReport> export_home(const control::Home& home, const std::filesystem::path& target,
                                  bool with_secrets, UnixMs now_ms, Progress& progress,
                                  std::stop_token stop);

@@ -37,7 +37,7 @@ using nlohmann::json;
 constexpr std::size_t kManifestBytesMax = 4 * 1024 * 1024;
 constexpr std::size_t kMarkBytesMax = 4 * 1024;
 
-/// A copy of the backup inside the home, gone when it was not moved.
+/// A copy of the backup inside the home, removed unless it was moved into place.
 class Staging {
   public:
     explicit Staging(const control::Home& of) : home{of.root / "restore.partial"} { remove(); }
@@ -45,16 +45,16 @@ class Staging {
     Staging(const Staging&) = delete;
     Staging& operator=(const Staging&) = delete;
 
-    const control::Home home;  ///< laid out as one
+    const control::Home home;  ///< the copy has the layout of a home
 
   private:
     void remove() {
-        std::error_code ignored;  // nobody takes it for a home
+        std::error_code ignored;  // a leftover is not taken for a home
         fs::remove_all(home.root, ignored);
     }
 };
 
-/// Nothing of a backup may be written anywhere else.
+/// A name from a backup must not lead outside the target folder.
 bool is_name_of_backup(const fs::path& name) {
     for (const char* known : {"a2hd.db", "human.json", "config.toml", "rules.toml"})
         if (name == known) return true;
@@ -90,7 +90,8 @@ Result<void> copy_listed(const fs::path& backup, const json& files, const fs::pa
     return {};
 }
 
-/// Copies a backup folder and checks what lies beside the database; its rows a table.
+/// Copies a backup folder, checks the files beside the database, and returns the number of rows of
+/// each table.
 Result<json> stage_folder(const fs::path& backup, const control::Home& to) {
     const auto manifest = read_manifest(backup);
     if (!manifest) return manifest;
@@ -103,7 +104,7 @@ Result<json> stage_folder(const fs::path& backup, const control::Home& to) {
     return manifest->at("tables");
 }
 
-/// `tables` null: nothing is known of the rows.
+/// If `tables` is null, the numbers of rows are not known and are not checked.
 Result<store::CopyReport> check_rows(const control::Home& staged, const json& tables,
                                      Progress& progress) {
     auto report = store::check_database(staged.database_file(), progress);
@@ -125,7 +126,8 @@ std::string restored_text(i18n::Language language, const store::SetAside& done) 
                        {"unsettled", std::to_string(done.unsettled)}});
 }
 
-/// In one transaction: what must not happen twice, from when on the history is old, and the news.
+/// In one transaction: marks what must not happen twice, the time from which the market's history
+/// has to be fetched, and the notification.
 Result<store::SetAside> make_safe(store::Database& db, const Config& config,
                                   const std::string& agent_id, UnixMs now_ms) {
     store::SetAside done;
@@ -151,8 +153,8 @@ Result<store::SetAside> make_safe(store::Database& db, const Config& config,
     return done;
 }
 
-/// Brings the staged database to this program's schema and makes it safe. Afterwards it is one
-/// file.
+/// Migrates the staged database to this program's schema and makes it safe. It is a single file
+/// afterwards.
 Result<store::SetAside> prepare_database(const control::Home& staged, const Config& config,
                                          const std::string& agent_id, UnixMs now_ms) {
     store::SetAside done;
@@ -171,7 +173,8 @@ Result<store::SetAside> prepare_database(const control::Home& staged, const Conf
     return done;
 }
 
-/// What a restore replaces, in this order; without identities the database alone.
+/// The files that a restore replaces, in this order. A backup without identities replaces only the
+/// database.
 std::vector<fs::path> replaced_names(bool has_identities) {
     std::vector<fs::path> names{"a2hd.db", "a2hd.db-wal", "a2hd.db-shm"};
     if (has_identities)
@@ -184,7 +187,7 @@ bool has_name(const fs::path& path) {
     return fs::exists(fs::symlink_status(path, ignored));
 }
 
-/// Moves those of `names` that are there.
+/// Moves those of `names` that exist.
 Result<int> move_names(const fs::path& from, const fs::path& to,
                        const std::vector<fs::path>& names) {
     int moved = 0;
@@ -202,7 +205,7 @@ std::string replaced_name(UnixMs now_ms) {
     return "replaced-" + stamp;
 }
 
-/// Two restores may come within a second.
+/// Two restores can happen within one second, so the name gets a number if it is taken.
 Result<fs::path> make_aside(const fs::path& root, UnixMs now_ms) {
     constexpr int kNumberMax = 100;
     const std::string name = replaced_name(now_ms);
@@ -215,7 +218,7 @@ Result<fs::path> make_aside(const fs::path& root, UnixMs now_ms) {
     }
 }
 
-/// From here on a crash leaves the mark.
+/// From here on, a crash leaves the mark of an unfinished restore.
 Result<fs::path> exchange(const control::Home& home, const control::Home& staged,
                           const fs::path& backup, bool has_identities, UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(const auto made, make_aside(home.root, now_ms));
@@ -238,7 +241,7 @@ Result<fs::path> exchange(const control::Home& home, const control::Home& staged
     return *moved == 0 ? fs::path() : aside;
 }
 
-/// Who is told of it: the first of the owner's agents.
+/// The agent whose owner is notified: the first one.
 std::string first_agent(const control::Home& home) {
     const auto agents = kernel::load_agents(home);
     return agents && !agents->empty() ? agents->front().account.agent_id : std::string();

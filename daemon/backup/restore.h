@@ -12,27 +12,30 @@
 namespace a2h::backup {
 
 struct RestoreReport {
-    std::filesystem::path moved_to;  ///< what was there before; empty when nothing was
+    std::filesystem::path
+        moved_to;  ///< the previous contents of the home; empty if there were none
     bool has_identities = false;
     std::int64_t rows = 0;
     store::SetAside set_aside;
 };
 
-/// Puts a backup in the place of what `home` holds: a folder that `make_backup` wrote, or one
-/// database file (a copy from before a migration, too). It is copied into the home, checked there
-/// (hashes, integrity, references, rows, schema, identities, configuration), brought to this
-/// program's schema, and freed of what must not happen twice (`store::set_aside_open_things`);
-/// the human is told at the next start. Only then is anything moved: what was there into
-/// `replaced-<time>`, the copy into its place. A crash in between leaves a mark that no a2hd serves
-/// such a home with; the same call again ends it.
+/// Replaces what `home` holds with a backup: a folder that `make_backup` wrote, or one database
+/// file (also a copy that was made before a migration). The backup is copied into the home and
+/// checked there (hashes, integrity, references, rows, schema, identities, configuration). It is
+/// migrated to this program's schema, and `store::set_aside_open_things` marks what must not happen
+/// twice; the owner is notified at the next start. Only then are files moved: the previous contents
+/// into `replaced-<time>`, the copy into their place. A crash in between leaves a mark, and no a2hd
+/// serves a home with that mark; calling this again completes the restore. The caller holds the
+/// home's lock.
 ///
-/// The caller holds the home's lock. Thread: any; blocks.
-/// Errors: Corrupt, Unsupported, InvalidArgument, NotFound about the backup, ResourceExhausted:
-///         nothing was touched. Unavailable while moving: the message says what is where.
+/// Errors:  Corrupt, Unsupported, InvalidArgument, NotFound about the backup, and
+///          ResourceExhausted: nothing was changed. Unavailable while files are moved: the message
+///          says where each of them is.
+/// Thread:  any; blocks.
 Result<RestoreReport> restore_backup(const control::Home& home, const std::filesystem::path& backup,
                                      const Clock& clock, Progress& progress);
 
-/// Errors: Unavailable when a restore of this home was begun and not finished.
+/// Errors:  Unavailable if a restore of this home has begun and is not finished.
 Result<void> check_no_restore_is_open(const control::Home& home);
 
 }  // namespace a2h::backup
