@@ -30,7 +30,7 @@ using nlohmann::json;
 
 constexpr int kClosedAtOnce = 100;
 
-/// Everything that one step looks at and changes.
+/// Everything that one step reads and changes.
 struct Scene {
     store::Database& db;
     const consent::Policy& policy;
@@ -47,7 +47,7 @@ bool holds_until(const json& payload, UnixMs now_ms) {
     return time && *time > now_ms;
 }
 
-/// Members of an answer that adds no condition.
+/// Whether the payload is an answer that adds no condition.
 bool is_bare_answer(const json& payload) {
     return std::all_of(payload.items().begin(), payload.items().end(), [](const auto& item) {
         constexpr std::string_view kKnown[] = {"type", "offer_message_id", "worksId", "text"};
@@ -69,7 +69,7 @@ Money money_of(const Scene& scene, std::int64_t minor) {
     return {minor, scene.mandate.strategy.currency};
 }
 
-/// Our own words: no one else's can be told from a condition.
+/// Only our own fixed wording counts; other words could hide a condition.
 bool is_our_acceptance(std::string_view text, const Money& price) {
     if (trim(text).empty()) return true;
     for (const auto language : {i18n::Language::English, i18n::Language::Chinese}) {
@@ -98,7 +98,7 @@ const BargainMove* our_last_offer(const std::vector<BargainMove>& moves) {
     return found == moves.rend() ? nullptr : &*found;
 }
 
-/// Our own listing as it is now; nullopt for one that is not ours.
+/// Our own listing as it is now; nullopt if the listing is not ours.
 Result<std::optional<Listing>> own_listing(store::Database& db, const Bargain& dialogue) {
     A2H_ASSIGN_OR_RETURN(const auto listings, store::list_listings(db, dialogue.agent_id));
     for (const Listing& listing : listings) {
@@ -107,7 +107,7 @@ Result<std::optional<Listing>> own_listing(store::Database& db, const Bargain& d
     return std::optional<Listing>();
 }
 
-/// What was offered for is what is offered for.
+/// The listing must still be the one for which the offer was made.
 std::string hash_of(const std::optional<Listing>& own) {
     if (!own) return {};
     return wire::sha256_hex(
@@ -119,20 +119,20 @@ std::string hash_of(const std::optional<Listing>& own) {
                            {"location", own->service_location}}));
 }
 
-/// Who has a service sells it, who has a demand buys.
+/// An owner who offers a service sells it; an owner with a demand buys.
 bool is_our_side(const std::optional<Listing>& own, consent::Side side) {
     if (!own) return true;
     return own->type == (side == consent::Side::Sell ? ListingType::Service : ListingType::Demand);
 }
 
-/// Whose key has changed is nobody until a human has looked.
+/// A peer whose key has changed is not known until a person has checked it.
 Result<bool> is_known(store::Database& db, const std::string& agent_id,
                       const std::string& peer_id) {
     A2H_ASSIGN_OR_RETURN(const auto contact, store::get_contact(db, agent_id, peer_id));
     return !contact || !contact->key_changed;
 }
 
-/// What has begun, or could begin now: a dialogue with id 0. nullopt: the human is asked.
+/// The open bargain, or one that could begin now (with id 0). nullopt: ask the human.
 Result<std::optional<Scene>> scene_of(store::Database& db, const Bargain& about,
                                       const consent::Policy& policy, UnixMs now_ms) {
     const std::optional<Scene> none;
@@ -171,7 +171,7 @@ Result<void> save(Scene& scene, const std::vector<BargainMove>& moves) {
     return {};
 }
 
-/// A counter, or the acceptance of `accepted`, as the question whose answer the mandate gives.
+/// A counter-offer, or the acceptance of `accepted`, as a question that the mandate answers.
 consent::Ask ask_of(const Scene& scene, std::int64_t amount_minor, const Word* accepted) {
     const Bargain& dialogue = scene.dialogue;
     const Money price = money_of(scene, amount_minor);
@@ -183,8 +183,8 @@ consent::Ask ask_of(const Scene& scene, std::int64_t amount_minor, const Word* a
                  {"text", i18n::text(language_of(dialogue), words, {{"amount", amount}})}};
     if (accepted == nullptr) {
         payload["type"] = "offer";
-        // So long it waits for an answer. It also tells two offers of the same amount apart:
-        // repeats stay without answer.
+        // The offer is valid as long as we wait for an answer. The time also distinguishes two
+        // offers of the same amount, because repeated messages get no answer.
         payload["valid_until"] = to_utc_time(scene.now_ms + consent::kSilenceMs);
         payload["price"] = {{"amount", decimal(price)}, {"currency", price.currency}};
     } else if (accepted->is_structured) {
@@ -207,8 +207,8 @@ consent::Ask ask_of(const Scene& scene, std::int64_t amount_minor, const Word* a
     return ask;
 }
 
-/// Stores the moves with the approval that the last of them needs; nullopt when the mandate has no
-/// room for it or several people must agree.
+/// Stores the moves together with the approval that the last of them needs. nullopt if the mandate
+/// has no room for it or if several people must agree.
 Result<std::optional<Approval>> commit_to(Scene& scene, std::int64_t amount_minor,
                                           const Word* accepted, const Approval* question,
                                           std::vector<BargainMove> moves) {
@@ -252,7 +252,7 @@ Notification news_of(const Scene& scene, const char* key) {
     return news;
 }
 
-/// The one message that says that it is over.
+/// The one message that closes the bargain.
 OutboxMessage farewell(const Scene& scene, const char* key, const Word* refused,
                        std::string_view trace_id) {
     json payload{{"worksId", scene.dialogue.works_id},
@@ -303,7 +303,7 @@ Result<std::optional<Taken>> take_offer(Scene& scene, const Word& word, const Ap
     return std::optional(Taken{std::move(*given), {}, {}});
 }
 
-/// Only our last offer stands, and only so long as it said.
+/// Only our last offer can be answered, and only until it expires.
 Result<std::optional<Taken>> take_answer(Scene& scene, const Word& word, const Approval& question) {
     const BargainMove* offer = our_last_offer(scene.moves);
     if (offer == nullptr || scene.moves.back().message_id != offer->message_id ||
@@ -321,12 +321,12 @@ Result<std::optional<Taken>> take_answer(Scene& scene, const Word& word, const A
                question);
 }
 
-/// Nothing less lets a mandate speak (R49).
+/// A mandate approves only for verified messages (R49).
 bool is_verified(const Approval& question) {
     return parse_provenance(question.provenance) == Provenance::Verified;
 }
 
-/// Who has a key says what matters with it: what comes without is no word of theirs.
+/// If a key is pinned for the peer, a message without its signature does not count as the peer's.
 Result<bool> is_peers_word(store::Database& db, const Approval& question) {
     if (is_verified(question)) return true;
     A2H_ASSIGN_OR_RETURN(const auto contact,
@@ -357,7 +357,8 @@ Result<std::optional<Taken>> try_to_take(store::Database& db, const Word& word,
                                           : take_answer(*scene, word, question);
 }
 
-/// False when the peer wrote meanwhile: then it is not silent, and waits on.
+/// False if the peer has written in the meantime. Then it is not silent, and the bargain stays
+/// open.
 Result<bool> is_silent(store::Database& db, Bargain& dialogue) {
     A2H_ASSIGN_OR_RETURN(const auto heard,
                          store::last_heard_ms(db, dialogue.agent_id, dialogue.peer_id));

@@ -17,60 +17,64 @@
 
 namespace a2h::bargain {
 
-// Bargains under a mandate of the owner: messages become moves, `next_move` says what follows,
-// and what commits leaves with an approval that the mandate gives. All state is in the database, in
-// the transaction of the message: a crash leaves a move and its answer, or neither.
-// Nothing here puts a limit into a text, an error, an event or a log.
-// Source: daemon/bargain/README.md.
+// Bargains under a mandate of the owner. Messages become moves, `next_move` decides what follows,
+// and whatever commits the owner is sent with an approval that the mandate gives. All state is in
+// the database, in the transaction of the message: after a crash there are either both a move and
+// its answer or neither. Nothing here writes a limit into a text, an error, an event or a log line.
+//
+// Source:  daemon/bargain/README.md.
 
-/// What a message that a human would be asked about says to a bargain.
+/// What a message, about which a person would be asked, means for a bargain.
 struct Word {
     enum class Kind {
         Offer,   ///< one exact amount for one listing, and nothing else
         Accept,  ///< of our offer `answers_id`
         Reject,  ///< of our offer `answers_id`
-        Other,   ///< anything else: the human goes on alone
+        Other,   ///< anything else: a person takes over
     };
     Kind kind = Kind::Other;
     std::string works_id;
     std::string message_id;
-    bool is_structured = false;  ///< an Offer that is accepted by its id
+    bool is_structured = false;  ///< an Offer that can be accepted by its id
     std::string answers_id;
     std::string text;                                   ///< of an Accept
     Money price;                                        ///< of an Offer
-    i18n::Language language = i18n::Language::English;  ///< the peer's
+    i18n::Language language = i18n::Language::English;  ///< the language of the peer
 };
 
-/// `decision` is the question that the message became; nullopt when nobody is asked. Pure.
+/// `decision` is the question that the message became. nullopt if nobody is asked. Pure.
 std::optional<Word> word_of(const InboxMessage& message, const decide::Decision& decision,
                             UnixMs now_ms);
 
-/// What was done instead of asking.
+/// What was done instead of asking a person.
 struct Taken {
     std::optional<Approval> approval;   ///< given by the mandate; its message is queued
     std::vector<OutboxMessage> outbox;  ///< to be queued; commits to nothing
     std::optional<Notification> news;
 };
 
-/// Goes on with a bargain, or begins one, where a mandate of the owner is for it. nullopt: the
-/// human is asked `question`, as without mandates, also while anything else is open with the peer
-/// (`consent::is_other_open`); a bargain that was under way is then theirs,
-/// unless the message came without the key that is pinned for the peer: then it goes on.
-/// Thread: the store writer, inside its transaction.
+/// Continues a bargain, or begins one, if a mandate of the owner covers it. nullopt: the human is
+/// asked `question`, as without mandates, also while anything else is open with the peer
+/// (`consent::is_other_open`). A bargain in progress is then left to the person, unless the message
+/// came without the key that is pinned for the peer: then it continues.
+///
+/// Thread:  the store writer, inside its transaction.
 Result<std::optional<Taken>> take(store::Database& db, const Word& word, const Approval& question,
                                   const consent::Policy& policy, UnixMs now_ms);
 
-/// Our opening offer to a peer, because the owner wants it.
+/// Sends our opening offer to a peer because the owner wants it.
 ///
-/// Errors: NotFound without a mandate for this peer and listing; Conflict when there was a
-///         bargain under it, when it has no room left, when several people must agree, when
-///         the peer came with another key, or while anything is open with it.
-/// Thread: as above.
+/// Errors:  NotFound without a mandate for this peer and listing; Conflict if there was a bargain
+///          under it, if it has no room left, if several people must agree, if the peer's key has
+///          changed, or while anything is open with it.
+/// Thread:  as above.
 Result<Approval> begin(store::Database& db, const std::string& agent_id, const std::string& peer_id,
                        const std::string& works_id, const consent::Policy& policy, UnixMs now_ms);
 
-/// Says politely that it ends where our offer stayed unanswered for `kSilenceMs`; once each.
-/// Returns how many there were. Thread: as above.
+/// Sends one polite closing message for each bargain whose last offer stayed unanswered for
+/// `kSilenceMs`. Returns the number of bargains closed.
+///
+/// Thread:  as above.
 Result<int> close_silent(store::Database& db, const consent::Policy& policy, UnixMs now_ms);
 
 }  // namespace a2h::bargain
