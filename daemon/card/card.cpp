@@ -22,7 +22,7 @@ using Kind = Line::Kind;
 
 constexpr std::string_view kReply = "reply.send";
 
-/// In the order in which people read them; whatever is in neither list stands between the two.
+/// The order in which people read the lines. Members in neither list are placed between the two.
 constexpr std::array<std::string_view, 21> kFirst = {
     "surface_demand", "responsibility", "title",      "text",      "content",    "description",
     "summary",        "terms",          "conditions", "note",      "price",      "expected_price",
@@ -32,11 +32,11 @@ constexpr std::array<std::string_view, 15> kLast = {
     "type",       "order_type", "message_type", "kind",       "works_id",
     "worksId",    "product_id", "order_id",     "orderId",    "offer_message_id",
     "channel_id", "rfp_id",     "proposal_id",  "size_bytes", "sha256"};
-/// Members of the action that have lines of their own, or tell people nothing.
+/// Members of the action that have lines of their own or mean nothing to people.
 constexpr std::array<std::string_view, 11> kOwnLines = {
     "action",   "amount_minor", "currency", "order_id", "peer_id", "policy_version",
     "question", "reject_text",  "request",  "text",     "works_id"};
-/// What the lines are called that say who, how much and what follows.
+/// Labels of the lines that name the peer, the amount and the consequences.
 constexpr std::array<const char*, 9> kOurLabels = {"card.peer",    "card.amount", "card.action",
                                                    "card.on_yes",  "card.on_no",  "card.options",
                                                    "card.context", "card.since",  "card.also"};
@@ -115,7 +115,7 @@ const json& payload_of(const json& action) {
     return payload.is_object() ? payload : kNone;
 }
 
-/// Where a member stands: the labels above it and its own.
+/// The place of a member: the labels above it and its own label.
 struct Path {
     std::string label;
     bool is_known = true;
@@ -155,7 +155,7 @@ class CardWriter {
     }
 
   private:
-    /// What was said after, and before, what is asked about.
+    /// What was said after and before the message that the question is about.
     void since() {
         for (const auto& [key, text] : {std::pair("card.since", &approval_.since_text),
                                         std::pair("card.also", &approval_.also_text)}) {
@@ -181,7 +181,7 @@ class CardWriter {
         if (closes_without_answer(approval_))
             return own(Kind::NothingSent, "card.on_yes", i18n::text(language_, "card.nothing"));
         const json& payload = payload_of(action_);
-        // Words made of a payload say less than the payload itself, which follows.
+        // A summary made from a payload says less than the payload itself, which follows.
         const bool is_words_of_payload =
             !payload.empty() && wire::text_member(payload, "text") != approval_.reply_text;
         if (approval_.reply_text.empty() || is_words_of_payload) return;
@@ -259,7 +259,7 @@ class CardWriter {
             add(path(before, name), in_words(name, value));
         }
     }
-    /// The text that is sent and its receiver have been shown.
+    /// The text to be sent and its receiver have lines of their own.
     bool has_own_line(std::string_view name, const std::string& value) const {
         if (name == "target_agent_id") return value == approval_.peer_id;
         const bool is_text = name == "text" || name == "raw_input";
@@ -296,7 +296,7 @@ class CardWriter {
                                              : number;
     }
 
-    /// A name that somebody chose could be one of our labels, so it never stands in their place.
+    /// A name that somebody chose could equal one of our labels, so it is never used as a label.
     void add(const Path& place, std::string value) {
         if (place.is_known && !(is_sent_ && is_label_of_ours(place.label))) {
             card_.lines.push_back({Kind::Member, place.label, std::move(value)});
@@ -319,12 +319,12 @@ class CardWriter {
     Path path(const Path& before, const std::string& name) const {
         const std::string key = key_of(name);
         std::string label = key.empty() ? shown_whole(name) : i18n::text(language_, key);
-        // A name is one line, or it could look like several.
+        // A name is kept to one line; otherwise it could look like several lines.
         std::replace(label.begin(), label.end(), '\n', ' ');
         if (!before.label.empty()) label = before.label + " / " + label;
         return {std::move(label), before.is_known && !key.empty()};
     }
-    /// The text that names `name`; empty when there is none.
+    /// The key of the text that names `name`; empty if there is none.
     std::string key_of(std::string_view name) const {
         const std::string known = snake_case(name);
         for (const char* area : {"card.of_", "agents.mail."}) {
@@ -337,8 +337,8 @@ class CardWriter {
     const Approval& approval_;
     Language language_;
     json action_;
-    bool is_sent_ = false;   ///< a message's members are read, whose names its author chose
-    std::string own_words_;  ///< members that no text names, and their values
+    bool is_sent_ = false;  ///< the members of a message are read, and its author chose their names
+    std::string own_words_;  ///< members without a name in the catalogue, and their values
     Card card_;
 };
 
