@@ -12,9 +12,11 @@
 namespace a2h::collab {
 namespace {
 
-/// Beyond these the next ones are looked at when one of them is done.
+/// At most so many invitations are considered at once. The next ones follow when one of them is
+/// done.
 constexpr int kConsideredMax = 100;
-/// Nobody's invitations hold up those of others at the model; what comes on top is asked by rules.
+/// The limit for one requester, so that its invitations do not delay those of others at the model.
+/// Further ones are put to the human with the words of the rules.
 constexpr int kConsideredOfOneMax = 8;
 constexpr std::chrono::seconds kAgainDelay{1};
 
@@ -53,7 +55,7 @@ void Advisor::look_now() {
     }
 }
 
-/// Whichever comes first opens the card: advice, or the end of the time for it.
+/// The card opens when the advice has come or its time is over, whichever is first.
 void Advisor::consider(const Invitation& invitation) {
     kernel_.loop.call_after(std::chrono::milliseconds(kThoughtTimeMinMs), [this, invitation] {
         if (under_way_.contains(key_of(invitation))) ask_human(invitation, {});

@@ -19,23 +19,24 @@
 
 namespace a2h::collab {
 
-/// Asks a model what it would say to the invitations and plans that wait for a human, and opens
-/// their cards with that. Whatever fails, and after `kThoughtTimeMinMs` at the latest, a card is
-/// opened without it. What waits are rows, so a crash loses and doubles nothing.
+/// Asks a model how it would answer invitations and plans that wait for a human, and opens their
+/// cards with its advice. If anything fails, and after `kThoughtTimeMinMs` at the latest, a card is
+/// opened without advice. The waiting items are rows of the database, so a crash neither loses nor
+/// doubles one.
 ///
-/// Thread: the loop.
+/// Thread:  the loop.
 class Advisor {
   public:
-    /// Without `thinking` cards are opened at once.
+    /// Without `thinking`, cards are opened at once.
     Advisor(const kernel::Services& kernel, const Current<Config>& config, Agents& agents,
             ProfileSource& profiles, Thinking* thinking, const outcome::Commits& commits);
 
-    /// Takes up every invitation that waits; call at start, and after each commit that may have
-    /// marked one. Calls that come together are one look.
+    /// Takes up every invitation that waits. Call it at the start and after each commit that may
+    /// have marked one. Calls that come together are handled as one.
     void look();
 
   private:
-    /// The mark, and the agent: a row is thought about once at a time.
+    /// The mark and the agent: a row is considered by the model once at a time.
     using Key = std::pair<std::string, std::int64_t>;
     static Key key_of(const Invitation& invitation) {
         return {invitation.agent_id, invitation.thought_job_id};

@@ -26,15 +26,15 @@ namespace {
 using nlohmann::json;
 using wire::DemandMessageType;
 
-/// Where options of a card about a plan stand.
+/// The place of this option on a card about a plan.
 constexpr std::size_t kLeavePlace = 0;
 constexpr std::size_t kSuggestionPlace = 1;
 
 constexpr std::string_view kMandate = "mandate:";
 
-/// How a question ended without a yes. Silence: nobody has answered, nobody proved it, or it was
-/// called off. Words: what they would rather say. Suggestion: what a model would say, which the
-/// card showed.
+/// How a question ended without a yes. Silence: nobody answered or proved the answer, or the
+/// question was withdrawn. Words: the text that the human wants to send instead. Suggestion: the
+/// model's answer, which the card showed.
 enum class NoYes { Silence, No, Leave, Suggestion, Words };
 
 std::string place_of(const Invitation& invitation) {
@@ -45,7 +45,7 @@ std::string shown_line(std::string_view text) {
     return preview(printable(text));
 }
 
-/// As the question names them; the card shows them whole.
+/// As the question names them. The card shows them in full.
 std::vector<PlanPart> own_parts_read(const Invitation& invitation) {
     const json plan{{"assignments", own_parts(invitation)}};
     return wire::read_proposal(plan).parts;
@@ -102,7 +102,7 @@ std::string advised(const Cause& cause, std::string context) {
     return cause.advice.empty() ? std::move(context) : cause.advice + "\n\n" + context;
 }
 
-/// An answer after the requester's time is one to nobody.
+/// An answer after the requester's deadline has no effect, so the question ends with it.
 Approval asked_until(const Invitation& invitation, const consent::Ask& ask,
                      const consent::Policy& policy, UnixMs now_ms) {
     Approval approval = consent::new_approval(ask, policy, now_ms);
@@ -131,13 +131,13 @@ Result<void> wrong_state(const Invitation& invitation) {
                                          std::string(to_string(invitation.state)));
 }
 
-/// The invitation as it is and as it was, while one of its answers is being stored.
+/// The invitation before and after one of its answers is stored.
 struct Answering {
     Invitation invitation;
     InvitationState from;
 };
 
-/// nullopt when it no longer waits for this approval.
+/// nullopt if the invitation no longer waits for this approval.
 Result<std::optional<Answering>> find_waiting(store::Database& db, const Approval& approval) {
     A2H_ASSIGN_OR_RETURN(auto found, store::invitation_of_approval(db, approval.id));
     const InvitationState waits = approval.action == kJoinAction ? InvitationState::AskedToJoin
@@ -160,7 +160,7 @@ Result<json> payload_of(const Approval& approval) {
     return fail(ErrorCode::Corrupt, "approval " + approval.id + " holds no answer");
 }
 
-/// What reading may have cut leaves and is kept as the card showed it.
+/// Text that parsing may have shortened is sent and kept as the card showed it.
 void keep_whole(Invitation& invitation, OutboxMessage& message, const json& payload) {
     message.payload_json = wire::canonical_json(payload);
     if (message.message_type != to_string(DemandMessageType::OfferResponse)) return;
@@ -170,7 +170,7 @@ void keep_whole(Invitation& invitation, OutboxMessage& message, const json& payl
     invitation.offer_json = wire::canonical_json(offer);
 }
 
-/// The row of `answering` changes, and what is returned leaves.
+/// Changes the row of `answering`. The returned message is to be sent.
 Result<OutboxMessage> answer_with(Answering& answering, const Approval& approval, UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(const auto payload, payload_of(approval));
     const std::string cause = "approval:" + approval.id;
@@ -190,7 +190,7 @@ Result<OutboxMessage> answer_with(Answering& answering, const Approval& approval
     return message;
 }
 
-/// What leaves is what was shown, to the letter.
+/// What is sent is exactly what was shown.
 wire::OfferResponse addressed(const Invitation& invitation, wire::OfferResponse response) {
     response.negotiation_id = invitation.negotiation_id;
     if (response.display_name.empty()) response.display_name = invitation.agent_id;
@@ -201,7 +201,9 @@ wire::OfferResponse response_of(const Invitation& invitation, Offer offer) {
     return {invitation.negotiation_id, "", std::move(offer)};
 }
 
-/// What the card showed beside the question leaves. Errors: Corrupt.
+/// Sends the model's suggestion that the card showed beside the question.
+///
+/// Errors:  Corrupt.
 Result<OutboxMessage> suggest(Invitation& invitation, const Approval& approval,
                               std::string_view cause, UnixMs now_ms) {
     const json action = json::parse(approval.action_json, nullptr, false);
@@ -238,7 +240,7 @@ Result<void> send_refusal(store::Database& db, Answering& answering, NoYes how,
     return store_answer(db, answering, answer_proposal(invitation, feedback, cause, now_ms));
 }
 
-/// A no to words of one's own is about the words.
+/// A no to a question about the human's own words refers to these words.
 bool is_about_words(const Approval& approval) {
     const auto payload = payload_of(approval);
     return approval.action == kAcceptAction && payload &&
@@ -252,7 +254,7 @@ Result<void> wait_on(store::Database& db, Answering& answering, UnixMs now_ms) {
     return store::update_invitation(db, answering.invitation, answering.from);
 }
 
-/// The human's words as they would leave, with the price that was shown to them.
+/// The human's words as they would be sent, with the price that was shown.
 Result<Approval> in_other_words(store::Database& db, Answering& answering, const Approval& approval,
                                 std::string_view words, const consent::Policy& policy,
                                 UnixMs now_ms) {
@@ -397,11 +399,11 @@ Result<std::string> send_agreed(store::Database& db, const Approval& approval,
     return message.message_id;
 }
 
-/// How the human's answer, other than a yes, is meant.
+/// The meaning of an answer other than a yes.
 NoYes meaning_of(const Approval& approval, AnswerKind kind, std::string_view words,
                  bool is_proved) {
     if (kind == AnswerKind::Reject) return is_proved ? NoYes::No : NoYes::Silence;
-    // As the card says them: the language may be another one by now.
+    // Compares with the text of the card, because the language may have changed since.
     const auto chooses = [&](std::size_t place) {
         return approval.action == kAcceptAction && place < approval.options.size() &&
                i18n::fold(words) == i18n::fold(approval.options[place]);

@@ -42,7 +42,7 @@ Negotiation new_negotiation(const Submission& wanted, const wire::Understanding&
     return negotiation;
 }
 
-/// Those whom the requester has named.
+/// The agents that the requester has named.
 Filtered chosen(const std::vector<std::string>& invited, const wire::Understanding& demand) {
     Filtered filtered;
     for (const std::string& id : invited) {
@@ -57,13 +57,13 @@ Filtered chosen(const std::vector<std::string>& invited, const wire::Understandi
 
 }  // namespace
 
-/// A demand that waits to be understood.
+/// A demand that is being understood.
 struct Coordinator::Beginning {
     Submission submission;
     Also also;
     Done done;
-    std::optional<json> answer;  ///< of the model
-    int awaited = 2;             ///< the market's profiles, and the model
+    std::optional<json> answer;  ///< the model's answer
+    int awaited = 2;             ///< answers still missing: the market's profiles and the model's
 };
 
 Coordinator::Coordinator(const kernel::Services& kernel, const Current<Config>& config,
@@ -188,7 +188,8 @@ void Coordinator::look_again_later(const std::string& negotiation_id) {
 }
 
 void Coordinator::advance(const std::string& negotiation_id) {
-    if (under_way_.contains(negotiation_id)) return;  // its end looks again
+    if (under_way_.contains(negotiation_id))
+        return;  // the end of that step looks at the negotiation again
     auto run = read_run(kernel_.reader, negotiation_id);
     if (!run) {
         log::warning("A negotiation could not be read", {{"error", run.error().message}});
@@ -207,7 +208,8 @@ void Coordinator::advance(const std::string& negotiation_id) {
     perform(std::move(**run), step, {});
 }
 
-/// Waits go by the steady clock; only after a restart is it the wall clock that says what is left.
+/// Waiting times use the steady clock. Only after a restart does the wall clock say how much time
+/// is left.
 bool Coordinator::is_due(const Negotiation& negotiation) {
     if (negotiation.deadline_ms == 0) return false;
     const auto now = kernel_.clock.steady_now();
@@ -226,7 +228,7 @@ bool Coordinator::is_due(const Negotiation& negotiation) {
 
 void Coordinator::filter(Run run) {
     const auto agent = agents_.find(run.negotiation.agent_id);
-    if (agent == agents_.end()) return;  // it is served no more
+    if (agent == agents_.end()) return;  // this process no longer serves the agent
     profiles_.refresh(*agent->second, [this, run = std::move(run)] { filter_among_profiles(run); });
 }
 

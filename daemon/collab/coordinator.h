@@ -21,39 +21,43 @@
 
 namespace a2h::collab {
 
-/// Runs the negotiations of this house's requesters: takes what waits for a step, thinks about it,
-/// and writes it in one transaction with what is sent. After a crash each goes on where it was.
+/// Runs the negotiations that agents of this home have requested: finds those with a step to take,
+/// decides the step, and writes it in one transaction together with the messages that it sends.
+/// After a crash each negotiation continues where it was.
 ///
-/// Thread: the loop.
+/// Thread:  the loop.
 class Coordinator {
   public:
-    /// Without `thinking` rules decide.
+    /// Without `thinking`, rules decide.
     Coordinator(const kernel::Services& kernel, const Current<Config>& config, Agents& agents,
                 ProfileSource& profiles, Thinking* thinking, const outcome::Commits& commits);
 
-    /// Goes on with every negotiation that has not ended; call once at start.
+    /// Continues every negotiation that has not ended. Call once at the start.
     void start();
 
     using Done = std::function<void(Result<Negotiation>)>;
-    /// `done` once the demand is stored with what was understood of it; the run goes on by itself.
-    /// It takes as long as the slower of the model's time-out and the market's profiles.
-    /// Errors: InvalidArgument for a text that is empty or too long, or invited ids that are none;
-    /// NotFound for an agent that is not of this house; ResourceExhausted when it runs too many.
+    /// `done` is called once the demand is stored together with what was understood of it; the
+    /// negotiation then runs by itself. This takes as long as the slower of the model's time-out
+    /// and the market's profiles.
+    ///
+    /// Errors:  InvalidArgument for a text that is empty or too long, or for invited ids that are
+    ///          not agent ids; NotFound for an agent that is not in this home; ResourceExhausted if
+    ///          too many negotiations of the agent are running.
     void submit(Submission submission, Done done) { submit(std::move(submission), {}, done); }
-    /// What is also done in the transaction that stores the demand, on the store writer; if it
-    /// fails, so does all.
+    /// Work to be done on the store writer in the transaction that stores the demand. If it fails,
+    /// the whole transaction fails.
     using Also = std::function<Result<void>(store::Database& db, const Negotiation& negotiation)>;
     void submit(Submission submission, Also also, Done done);
-    /// Errors: NotFound; Conflict when it has ended.
+    /// Errors:  NotFound; Conflict if the negotiation has ended.
     void cancel(const std::string& negotiation_id, Done done);
 
-    /// Something about this negotiation was committed: look what follows. Calls that come together
-    /// are one look.
+    /// Call after a commit about this negotiation: it checks which step follows. Calls that come
+    /// together are handled as one.
     void look_at(const std::string& negotiation_id);
 
   private:
     struct Wait {
-        UnixMs deadline_ms = 0;  ///< which one this is the wait for
+        UnixMs deadline_ms = 0;  ///< the deadline that this timer belongs to
         std::chrono::steady_clock::time_point due{};
     };
 
@@ -79,8 +83,9 @@ class Coordinator {
     ProfileSource& profiles_;
     Thinking* const thinking_;
     const outcome::Commits& commits_;
-    std::unordered_set<std::string> changed_;    ///< to be looked at
-    std::unordered_set<std::string> under_way_;  ///< a step of these is being thought or written
+    std::unordered_set<std::string> changed_;  ///< negotiations to be looked at
+    std::unordered_set<std::string>
+        under_way_;  ///< negotiations with a step that is being decided or written
     std::unordered_map<std::string, Wait> waits_;
     bool look_posted_ = false;
 };

@@ -6,21 +6,22 @@
 
 namespace a2h::collab {
 
-/// What the participants of a round have said. All of them are counted, whoever has answered.
+/// The answers of the participants of a round. Each participant is counted, including those who
+/// have not answered.
 struct Count {
     int participants = 0;
-    int accepts = 0;   ///< presumed ones too
-    int presumed = 0;  ///< of `accepts`: silences
+    int accepts = 0;   ///< including presumed ones
+    int presumed = 0;  ///< those of `accepts` that are silence
     int negotiates = 0;
-    int rejects = 0;  ///< silences that count as a no
+    int rejects = 0;  ///< silence that counts as a no
     int withdrawals = 0;
     int unanswered = 0;
 
     int real_accepts() const { return accepts - presumed; }
 };
 
-/// Whom the proposal of `round` was shown to: who had answered before it was made, and has not left
-/// in an earlier round. `feedback` is that of this round.
+/// The agents that the proposal of `round` was shown to: those who had answered before it was made
+/// and have not left in an earlier round. `feedback` is that of this round.
 std::vector<Party> participants_of(const std::vector<Party>& parties,
                                    const std::vector<Feedback>& feedback, int round);
 
@@ -28,17 +29,18 @@ Count count(const std::vector<Party>& participants, const std::vector<Feedback>&
 
 enum class Verdict { Agreed, Partial, Failed, NextRound };
 
-/// True when nobody's answer can change that it fails (R32, R34).
+/// True if no further answer can prevent the round from failing (R32, R34).
 bool is_lost(const Count& count);
-/// What follows once everybody has answered, or their time is over and silence has been counted.
-/// Source: R32.
+/// What follows once everybody has answered, or the deadline has passed and silence has been
+/// counted.
+///
+/// Source:  R32.
 Verdict verdict_of(const Count& count, int round);
 
-/// How silence counts: `negotiation.on_timeout`, and what its default means for this proposal
-/// (R31).
+/// How silence counts: `negotiation.on_timeout`, or what its default means for this proposal (R31).
 OnTimeout silence_rule(const Negotiation& negotiation, const Proposal& proposal);
-/// The feedback that silence is taken for, of everybody who has given none; none where it is
-/// ignored.
+/// The feedback that stands for silence, one for each participant who has given none. Empty if
+/// silence is ignored.
 std::vector<Feedback> presumed_feedback(const Negotiation& negotiation, const Proposal& proposal,
                                         const std::vector<Party>& participants,
                                         const std::vector<Feedback>& feedback, UnixMs now_ms);

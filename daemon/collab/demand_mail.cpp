@@ -17,7 +17,8 @@ namespace {
 using nlohmann::json;
 using wire::DemandMessageType;
 
-/// What an answer to a requester of ours leaves: a settled job, and why it counted or did not.
+/// The result of an answer to one of our requesters: a settled job, with the reason why the answer
+/// counted or did not.
 outcome::Effects settled_answer(const Job& job, const InboxMessage& message, Ignored ignored,
                                 i18n::Language language, UnixMs now_ms) {
     outcome::Effects effects;

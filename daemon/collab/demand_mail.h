@@ -19,21 +19,21 @@
 
 namespace a2h::collab {
 
-/// Of messages of a negotiation: they are settled by what the negotiation says, not by rules.
+/// The rule of messages that belong to a negotiation. The negotiation settles them, not the rules.
 constexpr std::string_view kDemandMailRule = "negotiation.mail";
 
-/// Settles the messages of negotiations. What a participant says goes to the negotiation that it
-/// answers, what a requester says to the invitation of ours.
+/// Settles the messages of negotiations. An answer of a participant goes to the negotiation that it
+/// answers; a message of a requester goes to the invitation of our agent.
 ///
-/// Thread: the loop.
+/// Thread:  the loop.
 class DemandMail final : public outcome::OwnMail {
   public:
-    /// With `asks_model`, invitations that wait for a model are shown to `advisor`.
+    /// With `asks_model`, `advisor` receives the invitations that wait for a model.
     DemandMail(const kernel::Services& kernel, const Current<Config>& config,
                Coordinator& coordinator, Advisor& advisor, bool asks_model,
                const outcome::Commits& commits);
 
-    /// A message of a type of negotiations.
+    /// True for message types of negotiations.
     bool takes(const InboxMessage& message) const override;
     bool takes_at_home(std::string_view message_type) const override;
     void receive(const Job& job, const InboxMessage& message, Done done) override;
@@ -44,7 +44,8 @@ class DemandMail final : public outcome::OwnMail {
     struct Settlement {
         outcome::Effects effects;
         std::vector<store::OutboxPlace> places;
-        std::string negotiation_id;  ///< whose requester has got an answer that counts; else empty
+        std::string negotiation_id;  ///< the negotiation whose requester has received an answer
+                                     ///< that counts; otherwise empty
     };
     Result<void> take(store::Database& db, const Job& job, const InboxMessage& message,
                       UnixMs now_ms, Settlement& settlement) const;

@@ -12,7 +12,7 @@ class Lines {
   public:
     explicit Lines(i18n::Language language) : language_(language) {}
 
-    /// Nothing for an empty value. Lines of a value that go on are indented.
+    /// Adds nothing for an empty value. Continuation lines of a value are indented.
     void add(std::string_view label, std::string_view value, std::size_t depth = 0) {
         if (value.empty()) return;
         start(depth, label);

@@ -10,20 +10,22 @@
 
 namespace a2h::collab {
 
-// What a human reads of what would leave before they say yes: a line each, words fenced so that
-// none of them looks like a line of ours. Thread: any.
+// What a person reads of a message before saying yes to it: one fact on each line. Words of others
+// are quoted so that none of them looks like one of our lines.
+//
+// Thread:  any.
 
 std::string offer_in_words(const Offer& offer, i18n::Language language);
-/// What leaves with an acceptance, an objection or a withdrawal.
+/// The content of an acceptance, an objection or a withdrawal.
 std::string feedback_in_words(const wire::ProposalFeedback& feedback, i18n::Language language);
 
-/// What a model advises, marked as such. `own_contribution`: what the owner's table would say
-/// instead of its words; empty: not told.
+/// The advice of a model, marked as such. `own_contribution` is what the owner's settings would
+/// offer instead; it is left out if empty.
 std::string advice_in_words(OfferDecision decision, std::string_view reasoning,
                             i18n::Language language, std::string_view own_contribution = {});
 std::string advice_in_words(const wire::ProposalFeedback& advised, i18n::Language language);
 
-/// "200.00 CNY"; in words when there is none.
+/// "200.00 CNY", or words that say that there is no price.
 std::string price_in_words(const std::optional<Price>& price, i18n::Language language);
 
 }  // namespace a2h::collab

@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-/// SplitMix64: the same numbers on every machine.
+/// SplitMix64, which makes the same numbers on every machine.
 class Numbers {
   public:
     explicit Numbers(std::uint64_t seed) : state_(seed) {}
@@ -50,7 +50,7 @@ class Maker {
         made.location = numbers_.one_of(people["locations"]);
         made.availability = numbers_.one_of(people["availability"]);
         made.tags = job["tags"].get<std::vector<std::string>>();
-        // Few have all of a trade.
+        // Few people have all skills of a trade.
         if (numbers_.below(3) == 0) made.tags.pop_back();
         made.capabilities_json = job["capabilities"].dump();
         add_interests(made, people["interests"]);

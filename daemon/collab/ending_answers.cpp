@@ -41,7 +41,7 @@ bool share_one(const std::set<std::string>& one, const std::set<std::string>& ot
                        [&](const std::string& name) { return other.contains(name); });
 }
 
-/// Tags of the demand that somebody covers who has accepted.
+/// The demand's tags that are covered by somebody who has accepted.
 std::set<std::string> tags_accepted(const Run& run) {
     std::set<std::string> covered;
     for (const PlanPart& part : final_plan(run.proposal, run.feedback).parts)
@@ -63,7 +63,7 @@ std::vector<Gap> gaps_with(const json& answer, const Run& run, std::vector<Gap> 
             return share_one(names_of(gap), names);
         });
         if (same != gaps.end()) {
-            // Whoever judged it may say how much it matters; that it is open stays.
+            // The model may say how important a gap is, but cannot close it.
             if (same - gaps.begin() < static_cast<std::ptrdiff_t>(own)) {
                 same->importance = std::max(same->importance, said.importance);
                 same->reason = said.reason;
@@ -103,10 +103,10 @@ std::vector<SubDemand> sub_demands_of(const json& answer, const Run& run,
                       distinct_tags(texts_in(member(said, "capability_tags")))};
         std::erase_if(sub.tags,
                       [&](const std::string& tag) { return !open.contains(i18n::fold(tag)); });
-        // What it may cost is the first demand's own business.
+        // What the sub-demand may cost is not passed on.
         if (sub.tags.empty() || !Amounts().know_all_of(sub.description)) continue;
         for (const std::string& tag : sub.tags)
-            open.erase(i18n::fold(tag));  // one gap is looked for once
+            open.erase(i18n::fold(tag));  // each gap is searched for once
         made.push_back(std::move(sub));
     }
     return made;
@@ -116,7 +116,7 @@ std::string compromise_with(const json& answer, const Run& run, const std::vecto
     const Amounts known = amounts_of_all(run);
     const Compromise by_rules = compromise_of(run, gaps);
     json made = to_json(by_rules);
-    // What holds and what does not is told in our own words first.
+    // Our own words first say what was achieved and what was not.
     const std::string summary = text_member(answer, "summary");
     if (known.know_all_of(summary)) made["summary"] = by_rules.summary + " " + summary;
     for (const json& each : member(answer, "compromises")) {

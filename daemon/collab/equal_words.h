@@ -8,13 +8,14 @@
 
 namespace a2h::collab {
 
-/// Word → the name of what it means, the same name for words that mean the same. Latin words are
-/// as `stem` makes them, Chinese ones are two characters.
+/// Maps a word to the name of its meaning, which words of the same meaning share. Latin words are
+/// stemmed by `stem`; Chinese words have two characters.
 using Meanings = std::unordered_map<std::string, std::string>;
 
-/// Reads the form of playbooks/negotiation/equal_words.toml.
-/// Errors: InvalidArgument naming line and word: not TOML, a word that is not folded, has blanks or
-///         not two Chinese characters, or stands there twice.
+/// Reads the format of playbooks/negotiation/equal_words.toml.
+///
+/// Errors:  InvalidArgument with line and word: not TOML; a word that is not folded, contains
+///          blanks, or does not have two Chinese characters; a word that appears twice.
 Result<Meanings> read_equal_words(std::string_view toml,
                                   std::string (*stem)(std::string_view word));
 

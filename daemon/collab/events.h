@@ -10,8 +10,10 @@
 
 namespace a2h::collab {
 
-// The story of a negotiation: the fifteen `towow.*` events of the seed with their fields. Each is a
-// row of the transaction that makes it true. Thread: the store writer.
+// The history of a negotiation: the fifteen `towow.*` events of the seed with their fields. Each is
+// written in the transaction of the change that it reports.
+//
+// Thread:  the store writer.
 
 Result<void> tell_understood(store::Database& db, const Negotiation& negotiation, UnixMs now_ms);
 Result<void> tell_filtered(store::Database& db, const Negotiation& negotiation,

@@ -28,7 +28,7 @@ std::string all_words_of(const Profile& profile) {
     return words;
 }
 
-/// The tags of the demand that a profile and the reason for it speak of.
+/// The demand's tags that a profile, or the reason for choosing it, mentions.
 std::vector<std::string> tags_covered(const Run& run, const Profile& profile,
                                       const std::string& reason) {
     const SearchedText text(i18n::fold(all_words_of(profile) + "\n" + reason));
@@ -45,7 +45,7 @@ const Candidate* candidate_in(const Filtered& filtered, const std::string& agent
     return nullptr;
 }
 
-/// Takes candidates in the order in which they are said, each the first time only.
+/// Takes candidates in the order of the answer, each only once.
 class Choice {
   public:
     Choice(const Run& run, const std::vector<Profile>& shown, const Filtered& by_rules)

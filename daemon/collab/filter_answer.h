@@ -12,8 +12,8 @@ namespace a2h::collab {
 
 // See daemon/collab/model_words.h. Pure; any thread.
 
-/// Prompt 2. Only those of `shown`, each once, never the requester, together at most
-/// `kCandidatesMax`; nobody at all: `by_rules`.
+/// Prompt 2. Returns only candidates from `shown`, each once, never the requester, at most
+/// `kCandidatesMax` in total. If the answer names nobody, returns `by_rules`.
 Filtered chosen_of(const nlohmann::json& answer, const Run& run, const std::vector<Profile>& shown,
                    const Filtered& by_rules);
 

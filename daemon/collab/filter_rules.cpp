@@ -20,11 +20,11 @@ namespace a2h::collab {
 namespace {
 
 constexpr std::size_t kReasonsMax = 3;
-/// A word of a demand without tags that more than one in so many profiles has says nothing.
+/// If a demand has no tags, a word that more than one in this many profiles contain is ignored.
 constexpr std::int64_t kCommonShare = 4;
 constexpr std::int64_t kCommonMin = 20;
 
-/// Where a profile was found to stand for a part of the demand; the later, the stronger.
+/// Where a profile matches a part of the demand. Later values are stronger.
 enum class Strength : std::uint8_t { None, Summary, Interest, Capability, Word, Part, Exact };
 
 double weight_of(Strength strength) {
@@ -58,15 +58,15 @@ Strength strength_of(store::WordPlace place) {
     return Strength::Summary;
 }
 
-/// By what a profile stands for one part of the demand.
+/// How a profile matches one part of the demand.
 struct Finding {
     Strength strength = Strength::None;
-    std::uint32_t ability = 0;  ///< index into the tags and words by which anybody was found
+    std::uint32_t ability = 0;  ///< index into the tags and words by which any profile was found
 };
 
 struct Found {
-    std::vector<Finding> parts;  ///< of the demand
-    int words = 0;               ///< that it has in common with a demand without tags
+    std::vector<Finding> parts;  ///< parts of the demand
+    int words = 0;               ///< words in common with a demand that has no tags
     store::ProfileBrief brief{};
     int score = 0;
 
@@ -181,7 +181,8 @@ class Filter {
         return {};
     }
 
-    /// Nothing is known but words: two of them, or one of what somebody can do or is interested in.
+    /// The demand has only words. A profile needs two of them, or one among its capabilities or
+    /// interests.
     Result<void> find_by_text() {
         A2H_ASSIGN_OR_RETURN(const auto all, store::count_profiles(reader_, ""));
         const auto common = static_cast<std::size_t>(std::max(kCommonMin, all / kCommonShare));
@@ -204,7 +205,7 @@ class Filter {
     Result<void> compare() {
         for (auto& [profile, found] : found_) {
             A2H_ASSIGN_OR_RETURN(auto brief, store::profile_brief(reader_, profile));
-            // Whoever was imported before ids were checked may have no mailbox.
+            // A profile that was imported before ids were checked may have no mailbox.
             if (!brief || brief->agent_id == requester_ || !is_agent_id(brief->agent_id)) continue;
             found.brief = std::move(*brief);
             found.score = score_of(found);
@@ -229,7 +230,7 @@ class Filter {
         return static_cast<int>(std::lround(score));
     }
 
-    /// When there are too many, the best for each part of the demand in turn.
+    /// If there are too many candidates, keeps the best for each part of the demand in turn.
     void keep_best() {
         if (definite_.size() <= max_) return;
         std::vector<const Found*> kept;
@@ -284,7 +285,7 @@ class Filter {
         return candidate;
     }
 
-    /// Who has a trade is not counted on for what they only like or mention.
+    /// An agent with a capability is not chosen for things that it only likes or mentions.
     static bool stands_for(const Found& found, std::size_t part) {
         return !found.is_definite() || found.parts[part].strength >= Strength::Capability;
     }
@@ -331,7 +332,7 @@ class Filter {
     const wire::Understanding& demand_;
     std::string_view requester_;
     std::size_t max_;
-    std::string place_;  ///< folded, as the next
+    std::string place_;  ///< folded, like the next member
     std::string date_;
     i18n::Language language_ = i18n::Language::English;
     std::vector<TagWords> wanted_;

@@ -29,7 +29,7 @@ namespace {
 using nlohmann::json;
 using wire::DemandMessageType;
 
-/// One message on its way through; what follows is put into `effects`.
+/// One message while it is processed. What follows from it is added to `effects`.
 struct Taking {
     store::Database& db;
     const InboxMessage& message;
@@ -67,7 +67,7 @@ Cause cause_of(std::int64_t job_id, Provenance provenance) {
     return cause;
 }
 
-/// The question whether to take part, in a model's words where it has some.
+/// The question whether to take part, in the words of a model if it has given any.
 Approval question_to_join(Invitation& invitation, Cause cause,
                           const std::optional<OfferAdvice>& advice, const Settings& settings,
                           UnixMs now_ms) {
@@ -88,7 +88,7 @@ Approval question_to_join(Invitation& invitation, Cause cause,
     return ask_to_join(invitation, response, cause, settings.approval, now_ms);
 }
 
-/// The question whether to accept, whatever a model would say.
+/// The question whether to accept the plan, independent of a model's advice.
 Approval question_to_accept(Invitation& invitation, Cause cause,
                             const std::optional<FeedbackAdvice>& advice, const Settings& settings,
                             UnixMs now_ms) {
@@ -120,7 +120,8 @@ Approval question_about(Invitation& invitation, const Cause& cause, const Advice
                : question_to_accept(invitation, cause, advice.feedback, settings, now_ms);
 }
 
-/// Whether a model is asked before the human: there is one, it has time, and no mandate answers.
+/// Whether a model is asked before the human: there is a model, it has enough time, and no mandate
+/// answers.
 Result<bool> is_for_model(const Taking& taking, const Invitation& invitation,
                           const Approval& question) {
     constexpr UnixMs kDayMs = 24 * 3600 * 1000;
@@ -130,7 +131,7 @@ Result<bool> is_for_model(const Taking& taking, const Invitation& invitation,
     A2H_ASSIGN_OR_RETURN(const auto lately, store::count_invitations_since(
                                                 taking.db, invitation.agent_id,
                                                 invitation.requester_id, taking.now_ms - kDayMs));
-    // The one that has just come is not there yet.
+    // The count does not include the invitation that has just arrived.
     const int of_one = lately + (invitation.state == InvitationState::New ? 1 : 0);
     if (of_one > kThoughtOfOneADayMax) return false;
     A2H_ASSIGN_OR_RETURN(
@@ -139,7 +140,7 @@ Result<bool> is_for_model(const Taking& taking, const Invitation& invitation,
     return !covered;
 }
 
-/// A mandate or the human says yes; a model is asked before the human, if there is one.
+/// A mandate or a human gives the yes. If there is a model, it is asked before the human.
 Result<void> ask(Taking& taking, Invitation& invitation) {
     Job& job = *taking.effects.job;
     Invitation asked = invitation;
@@ -160,7 +161,7 @@ Result<void> ask(Taking& taking, Invitation& invitation) {
     return {};
 }
 
-/// The question that a model was to advise about is over.
+/// Removes the mark if the question that a model was to advise on has been settled.
 Result<void> drop_thought(Taking& taking, const Invitation& before, std::string_view why) {
     return consent::settle_job(taking.db, before.thought_job_id, why, taking.now_ms);
 }
@@ -176,7 +177,7 @@ std::string cause_of_rule(std::string_view rule) {
     return "rule:" + std::string(rule);
 }
 
-/// The object `name` of what has come; an empty one where it is none.
+/// The member `name` of the message as JSON text; an empty object if it is not an object.
 std::string received(const json& payload, std::string_view name) {
     const json& object = wire::member(payload, name);
     return wire::canonical_json(object.is_object() ? object : json::object());
@@ -228,7 +229,7 @@ Result<void> take_demand(Taking& taking, const json& payload, const wire::Demand
 
 // Plans.
 
-/// Where our offer has left and nothing has ended it.
+/// True if our offer was sent and nothing has ended it.
 bool takes_part(const Invitation& invitation) {
     return invitation.state == InvitationState::Joined ||
            invitation.state == InvitationState::Reviewing ||
@@ -283,8 +284,8 @@ Result<void> take_plan(Taking& taking, const json& payload, const wire::Proposal
 
 // Ends.
 
-/// We accepted the last plan that we were shown, it has a part for us, and that is the plan that
-/// was agreed on. Less than the requester claims may bind us, never more.
+/// We accepted the last plan that we were shown, it has a part for us, and it is the plan that was
+/// agreed on. So we may be bound by less than the requester claims, never by more.
 bool binds(const Invitation& invitation, const json& payload, const wire::NegotiationEnded& end) {
     const bool has_agreed =
         end.outcome == NegotiationOutcome::Agreed || end.outcome == NegotiationOutcome::Partial;

@@ -17,53 +17,57 @@
 
 namespace a2h::collab {
 
-/// The rules of messages that took their effect, and of those that changed nothing.
+/// Rules of messages that had an effect, and of those that changed nothing.
 inline constexpr std::string_view kInvitedRule = "demand.invited";
 inline constexpr std::string_view kIgnoredInvitationRule = "demand.ignored";
-/// Invitations of one requester that wait for something; more change nothing.
+/// Limit of open invitations from one requester. Further ones are ignored.
 inline constexpr int kOpenInvitationsMax = 20;
 
-/// What the owner has set for invitations, and for questions about them.
+/// The owner's settings for invitations and for questions about them.
 struct Settings {
     const Options& negotiation;
     const consent::Policy& approval;
 };
 
-/// What a requester's message (`DemandOffer`, `ProposalReview` or `NegotiationEnded`) changes for
-/// the agent that got it: its invitation in `db` at once, and what follows as effects that the
-/// caller writes in the same transaction: a decline by rule leaves, and what commits is an approval
-/// that a human or a mandate gives.
+/// Applies a requester's message (`DemandOffer`, `ProposalReview` or `NegotiationEnded`) for the
+/// agent that received it. The invitation in `db` changes at once; everything else is returned as
+/// effects that the caller writes in the same transaction. A rule can only decline; whatever
+/// commits the owner is an approval that a human or a mandate gives.
 ///
-/// Only a proved sender changes anything. A negotiation is known by agent, requester and id:
-/// a second invitation to it changes nothing, a plan counts where our offer left and only when its
-/// round is new, and its end closes it and calls off the question that is open. What binds is what
-/// our own row says that we accepted, whatever the requester claims.
+/// Only a verified sender changes anything. A negotiation is identified by agent, requester and id.
+/// A second invitation to it changes nothing. A plan counts if our offer was sent and the plan's
+/// round is new. The end of a negotiation closes the invitation and withdraws the open question. We
+/// are bound only by what our own row says that we accepted, whatever the requester claims.
 ///
-/// Where `asks_model`, what no mandate answers is marked for a model instead of asked, if there is
-/// time for that and the requester has not had its share: `ask_after_thought` goes on.
-/// Errors: those of the database. Thread: the store writer, in the transaction that settles `job`.
+/// With `asks_model`, an invitation that no mandate answers is marked for a model first, if there
+/// is enough time and the requester has not used up its share. `ask_after_thought` continues it.
+///
+/// Errors:  those of the database.
+/// Thread:  the store writer, in the transaction that settles `job`.
 Result<outcome::Effects> take_invitation_mail(
     store::Database& db, const Job& job, const InboxMessage& message, const nlohmann::json& payload,
     wire::DemandMessageType type, const Settings& settings, UnixMs now_ms, bool asks_model = false);
 
-/// Less than that before the requester's time is over no model is asked.
+/// A model is asked only if at least this much time is left before the requester's deadline.
 inline constexpr UnixMs kThoughtTimeMinMs = 30'000;
-/// Nor about more invitations of one requester within 24 hours, or about their plans: strangers
-/// spend no more of the model's budget.
+/// Limit of invitations and plans of one requester within 24 hours about which a model is asked, so
+/// that strangers cannot use up the model's budget.
 inline constexpr int kThoughtOfOneADayMax = 20;
 
-/// What a model said about a question that waits for it.
+/// The answer of a model to a question that waits for it.
 struct Thought {
     std::string agent_id;
     std::string requester_id;
     std::string negotiation_id;
-    std::int64_t job_id = 0;  ///< the invitation's mark
-    Advice advice;            ///< empty: it said nothing that counts
+    std::int64_t job_id = 0;  ///< the mark of the invitation
+    Advice advice;            ///< empty if the model gave no usable answer
 };
 /// The question to the human, with the advice, as an effect that the caller writes in the same
-/// transaction. None where the mark has gone: somebody has answered, there is a newer plan, or it
-/// has ended; nor when the time is over.
-/// Errors: those of the database. Thread: the store writer.
+/// transaction. Empty if the mark is gone (somebody has answered, there is a newer plan, or the
+/// negotiation has ended) or if the deadline has passed.
+///
+/// Errors:  those of the database.
+/// Thread:  the store writer.
 Result<outcome::Effects> ask_after_thought(store::Database& db, const Thought& thought,
                                            const Settings& settings, UnixMs now_ms);
 

@@ -31,7 +31,7 @@ Amounts amounts_of_own(const Profile& own) {
     return amounts;
 }
 
-/// "role: host", a line for each field that is to change, after the reason.
+/// The reason, followed by one line such as "role: host" for each field to change.
 std::string request_in(const json& changes, i18n::Language language) {
     std::string words(trim(text_member(changes, "reason")));
     for (const char* field : {"role", "responsibility", "notes", "start_date"}) {
@@ -79,7 +79,7 @@ std::optional<OfferAdvice> offer_advice(const json& answer, const Profile& own) 
     if (said.size() > kOwnConditionsMax) return std::nullopt;
     advice.conditions = said;
     keep_known(advice.conditions, known);
-    // An offer without one of its conditions is another offer.
+    // Leaving out a condition would make it another offer.
     const bool is_whole = !advice.contribution.empty() && advice.conditions.size() == said.size();
     const bool is_conditional = advice.decision == OfferDecision::Conditional;
     if (!is_whole || is_conditional == advice.conditions.empty()) return std::nullopt;

@@ -46,13 +46,13 @@ bool is_text(const json& value, std::string_view text) {
     return value.is_string() && value.get_ref<const std::string&>() == text;
 }
 
-/// A member that may stand there, and what it may be.
+/// A permitted member and its permitted values.
 struct Allowed {
     std::string_view name;
     std::function<bool(const json&)> holds;
 };
 
-/// An object without any other member.
+/// Whether the object has no other members.
 bool has_only(const json& object, const std::vector<Allowed>& allowed) {
     if (!object.is_object()) return false;
     for (const auto& [name, value] : object.items()) {
@@ -63,8 +63,8 @@ bool has_only(const json& object, const std::vector<Allowed>& allowed) {
     return true;
 }
 
-/// Notes bind as much as anything: our conditions must stand there, and nothing else. The one about
-/// the price, which is the last, is the price's own business.
+/// Notes bind as much as any other member, so they must contain our conditions and nothing else.
+/// The last condition is about the price, which is checked separately.
 bool keeps_conditions(const json& notes, const Offer& offered) {
     std::string all;
     std::string before_last;
@@ -103,8 +103,8 @@ bool is_part_as_offered(const json& part, const Invitation& invitation, const Of
                            {"price", costs}});
 }
 
-/// A day in figures, and the one that the demand named: another may be one on which we cannot, and
-/// a day in words may say anything.
+/// The day must be written in digits and be the one that the demand named. We may not be available
+/// on another day, and a day in words could say anything.
 bool is_known_day(const json& day, const wire::Understanding& demand) {
     return says_nothing(day) ||
            (is_text(day, demand.date) &&
@@ -116,7 +116,7 @@ bool is_level(const json& confidence) {
            is_text(confidence, "medium") || is_text(confidence, "low");
 }
 
-/// Whether no word stands in the plan but those that we have offered.
+/// Whether the plan contains no words other than those that we have offered.
 bool is_plan_as_offered(const json& plan, const Invitation& invitation, const Offer& offered) {
     const auto is_number = [](const json& value) { return value.is_number_integer(); };
     const auto is_demand = [&](const json& id) {
@@ -166,7 +166,7 @@ Offer new_offer(std::string contribution, std::vector<std::string> conditions,
     offer.price = std::move(price);
     offer.decision =
         offer.conditions.empty() ? OfferDecision::Participate : OfferDecision::Conditional;
-    offer.confidence = 100;  // it leaves with a yes or not at all
+    offer.confidence = 100;  // it is sent after a yes or not at all
     return offer;
 }
 
@@ -209,7 +209,7 @@ PartCheck check_plan(const Invitation& invitation) {
     if (own_parts(invitation).empty()) return PartCheck::NoPart;
     const Offer offered = wire::parse_offer(invitation.offer_json).value_or(Offer{});
     const json plan = json::parse(invitation.proposal_json, nullptr, false);
-    // Of what was cut when it was read, less would do.
+    // Text that was shortened when it was read is not the whole offer.
     const bool is_whole =
         json::parse(invitation.offer_json, nullptr, false) == wire::to_json(offered);
     const bool is_as_offered = is_whole && invitation.besides_json.empty() &&

@@ -13,48 +13,51 @@
 
 namespace a2h::collab {
 
-// What the owner's table says to invitations and proposals. Nothing here consents: an offer and an
-// acceptance are what a human or a mandate may say yes to. Thread: any.
+// What the owner's settings say to invitations and proposals. Nothing here gives consent: offers
+// and acceptances are what a human or a mandate may say yes to.
+//
+// Thread:  any.
 
-/// Declines by themselves, in the audit and in metrics.
+/// Rules of automatic declines, as named in the audit history and in metrics.
 inline constexpr std::string_view kClosedRule = "join.closed";
 inline constexpr std::string_view kOtherTagsRule = "join.other_tags";
 inline constexpr std::string_view kNoPartRule = "join.no_part";
 
 struct JoinDecision {
-    std::string_view decline_rule;  ///< empty: `offer` needs a yes
-    Offer offer;                    ///< the answer, whichever it is
+    std::string_view decline_rule;  ///< empty if `offer` needs a yes
+    Offer offer;                    ///< the answer in either case
 };
-/// `language` is of the words that the requester reads.
+/// `language` is that of the words for the requester.
 JoinDecision decide_invitation(const Options& options, const wire::Understanding& demand,
                                i18n::Language language);
 
-/// What the owner's table offers, whoever asks.
+/// What the owner's settings offer to any requester.
 Offer owners_offer(const Options& options, i18n::Language language);
-/// The same in other words and on conditions, for the table's price.
+/// The same with other words and conditions, for the price in the settings.
 Offer worded_offer(const Options& options, std::string contribution,
                    std::vector<std::string> conditions, i18n::Language language);
 
-/// The offer of somebody who takes part: conditional when there is a price or another condition,
-/// which the price then is one of, for who reads no `price`.
+/// The offer of an agent that takes part. It is conditional if there is a price or another
+/// condition. The price is then listed as a condition as well, for recipients that do not read
+/// `price`.
 Offer new_offer(std::string contribution, std::vector<std::string> conditions,
                 std::optional<Price> price, i18n::Language language);
 Offer new_decline(std::string reason);
 
-/// Whether the offer commits to nothing but what the owner's table says, so that a mandate may
-/// give it.
+/// Whether the offer commits to nothing beyond the owner's settings, so that a mandate may approve
+/// it.
 bool is_owners_offer(const Options& options, const Offer& offer, i18n::Language language);
 
-/// What the newest plan of an invitation asks of us, against what we have offered.
+/// How the newest plan of an invitation compares with what we have offered.
 enum class PartCheck {
-    NoPart,     ///< it has none for us
-    AsOffered,  ///< what was offered, word for word and for its price, and no other word
-    Different   ///< anything else: other words may ask for something, whoever they speak of
+    NoPart,     ///< it has no part for us
+    AsOffered,  ///< exactly the offered words and price, and no other words
+    Different   ///< anything else, because other words may ask for something
 };
 PartCheck check_plan(const Invitation& invitation);
 
-/// Feedback that commits to nothing: there is no part for us, or the human does not agree to ours.
-/// Asks for the price that was offered, if there was one.
+/// Feedback that commits to nothing: the plan has no part for us, or the human does not agree to
+/// our part. It asks for the offered price, if there was one.
 wire::ProposalFeedback new_objection(std::string_view negotiation_id, int round,
                                      const Offer& offered, std::string words);
 

@@ -14,17 +14,16 @@
 
 namespace a2h::collab {
 
-// What a model's answers become is decided in the files named *_answer(s), one prompt or two each:
-// each answer fits the schema of its prompt already; what it may change is decided there, whatever
-// it says: it may choose among those who are there and word what they offered. Facts, prices,
-// conditions, who takes part and who has accepted stay code's own (R32, R35). An amount of money
-// that the people concerned have not named themselves makes the words around it count for nothing.
-// Here is what these files share. Pure; any thread.
+// The files named *_answer(s) decide how a model's answers are used, one or two prompts each. Each
+// answer already fits the schema of its prompt. A model may only choose among the agents present
+// and word what they offered. Facts, prices, conditions, who takes part and who has accepted are
+// decided by code (R32, R35). Words around an amount of money that the people concerned did not
+// name themselves are discarded. This file holds what those files share. Pure; any thread.
 
-/// That a plan tells.
+/// Limit of gaps listed in a plan.
 constexpr std::size_t kGapsMax = 10;
 
-/// Amounts of money in texts: whose they are is for the caller to know.
+/// Amounts of money in texts. The caller decides whose amounts they are.
 class Amounts {
   public:
     void add(std::string_view text);
@@ -40,18 +39,18 @@ class Amounts {
 };
 
 Amounts amounts_of_demand(const Run& run);
-/// What everybody who takes part has named.
+/// The amounts that anybody who takes part has named.
 Amounts amounts_of_all(const Run& run);
 
-/// `said`, or `otherwise` when it is empty or names an amount that is not known.
+/// `said`, or `otherwise` if `said` is empty or names an unknown amount.
 std::string words_or(const std::string& said, const Amounts& known, const std::string& otherwise);
 void keep_known(std::vector<std::string>& texts, const Amounts& known);
 std::vector<std::string> texts_in(const nlohmann::json& list);
 void add_once(std::vector<std::string>& to, const std::vector<std::string>& more,
               std::size_t length_max);
-/// Whether `text` holds these words, case and width aside.
+/// Whether `text` contains these words; case and character width are ignored.
 bool stands_in(std::string_view text, const std::string& words);
-/// Without those that are empty or the same, folded.
+/// The tags without empty ones and duplicates, folded.
 std::vector<std::string> distinct_tags(const std::vector<std::string>& tags);
 
 }  // namespace a2h::collab

@@ -9,47 +9,50 @@
 
 namespace a2h::collab {
 
-/// A negotiation as it stands.
+/// The state of a negotiation.
 struct Run {
     Negotiation negotiation;
     wire::Understanding demand;
     std::vector<Party> parties;      ///< by place
-    std::vector<Feedback> feedback;  ///< of the present round
-    Proposal proposal;               ///< the newest; version 0: there is none
+    std::vector<Feedback> feedback;  ///< of the current round
+    Proposal proposal;               ///< the newest one; version 0 means that there is none
 };
 
-/// Null when there is none.
+/// Null if there is none.
 const Party* party_in(const Run& run, const std::string& agent_id);
 const PlanPart* part_in(const std::vector<PlanPart>& parts, const std::string& agent_id);
-/// Whether this agent has said yes itself: silence that was counted is none.
+/// Whether this agent has accepted itself; counted silence is not acceptance.
 bool has_accepted(const std::vector<Feedback>& feedback, const std::string& agent_id);
 
-/// What is to be done next. Each is one transaction, which leads to a state that asks for another
-/// one or waits.
+/// The next step. Each step is one transaction, and leads to a state that needs another step or
+/// waits.
 enum class Step {
-    Wait,           ///< for answers or a deadline, or for nothing because it has ended
-    Filter,         ///< Created: find out who may be invited
+    Wait,           ///< waits for answers or a deadline, or the negotiation has ended
+    Filter,         ///< Created: find the agents to invite
     Broadcast,      ///< Broadcasting: queue the invitations
-    EndCollecting,  ///< Collecting: everybody has answered, or the time is over
+    EndCollecting,  ///< Collecting: everybody has answered, or the deadline has passed
     Propose,        ///< Aggregating: make the next version of the plan
     Distribute,     ///< ProposalSent: queue the plan for the participants
-    Replace,        ///< Negotiating: a core participant has left and somebody can take the place
-    Evaluate,       ///< Negotiating: everybody has answered, or the time is over, or it is lost
-    Conclude        ///< Aggregating with an outcome: gaps, compromise, and the end
+    Replace,   ///< Negotiating: an essential participant has left and another agent can take the
+               ///< place
+    Evaluate,  ///< Negotiating: everybody has answered, the deadline has passed, or the round has
+               ///< failed already
+    Conclude   ///< Aggregating with an outcome: gaps, compromise, and the end
 };
 
-/// `is_due`: the deadline of `run.negotiation` has come.
+/// `is_due`: the deadline of `run.negotiation` has passed.
 Step next_step(const Run& run, bool is_due);
 
-/// Tags of the demand that a participant covered who has left in this round, and that no other one
-/// covers, nor anybody who was asked in their place.
+/// The demand's tags that were covered by a participant who left in this round, and that neither
+/// another participant nor an agent asked as a replacement covers.
 std::vector<std::string> lost_tags(const Run& run);
-/// The best of the reserve for one of `tags`; nullptr when there is none, or no round is left.
+/// The best agent of the reserve for one of `tags`. nullptr if there is none or if no round is
+/// left.
 const Party* replacement_for(const Run& run, const std::vector<std::string>& tags);
-/// Whether the plan of this round lacks somebody who has left, so that it cannot be agreed.
+/// Whether the plan of this round needs somebody who has left, so that it cannot be agreed on.
 bool has_hole(const Run& run);
 
-/// What of `proposal` binds: the parts of those who accepted this very version themselves (R32).
+/// The binding part of `proposal`: the parts of those who accepted this version themselves (R32).
 Proposal final_plan(const Proposal& proposal, const std::vector<Feedback>& feedback);
 
 }  // namespace a2h::collab

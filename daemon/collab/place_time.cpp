@@ -122,7 +122,7 @@ std::size_t english_date_at(std::string_view text, std::size_t at) {
     return at;
 }
 
-/// The names of days, longest first where one begins another.
+/// The names of days. A name precedes other names that are its beginning.
 constexpr std::array<std::string_view, 37> kDayNames{"next weekend",
                                                      "this weekend",
                                                      "next week",
@@ -161,7 +161,7 @@ constexpr std::array<std::string_view, 37> kDayNames{"next weekend",
                                                      "月底",
                                                      "年底"};
 
-/// 下周六, 星期三: the day behind the week.
+/// 下周六, 星期三: the day that follows the word for the week.
 std::size_t with_day_of_week(std::string_view text, std::size_t end) {
     for (const std::string_view day : {"一", "二", "三", "四", "五", "六", "日", "天", "末"})
         if (take(text, end, day)) break;

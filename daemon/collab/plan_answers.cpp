@@ -29,12 +29,12 @@ Amounts amounts_of(const Run& run, const Party& party) {
     return amounts;
 }
 
-/// Words that all participants read: of terms only what all may know.
+/// Amounts in words that all participants read. Only terms that everybody may know are included.
 Amounts amounts_for_all(const Run& run) {
     return run.negotiation.shows_terms ? amounts_of_all(run) : amounts_of_demand(run);
 }
 
-/// The words of `said` for a part whose person, price and conditions stay.
+/// The words of `said` for a part. Person, price and conditions of the part stay.
 PlanPart worded(const Run& run, const PlanPart& part, const json& said) {
     const Party* party = party_in(run, part.agent_id);
     if (!party || !party->offer) return part;
@@ -57,13 +57,14 @@ PlanPart worded(const Run& run, const PlanPart& part, const json& said) {
     return made;
 }
 
-/// Which part waits for which; only edges that close no circle are kept.
+/// The dependencies between parts. An edge that would close a cycle is dropped.
 class Order {
   public:
     explicit Order(const std::vector<PlanPart>& parts)
         : parts_(parts), after_(parts.size(), std::vector<bool>(parts.size(), false)) {}
 
-    /// False, and nothing changed, when `role` is none of the plan or waits for `part` itself.
+    /// Returns false and changes nothing if the plan has no such `role`, or if that role waits for
+    /// `part`.
     bool wait(std::size_t part, const std::string& role) {
         std::vector<std::size_t> others;
         for (std::size_t other = 0; other < parts_.size(); ++other) {
@@ -106,7 +107,7 @@ void order(std::vector<PlanPart>& parts) {
     }
 }
 
-/// Dates are not made up: they stand in what the requester or a participant wrote.
+/// Only dates that the requester or a participant wrote are used.
 bool is_known_date(const Run& run, const std::string& date) {
     if (stands_in(run.negotiation.raw_input, date) || stands_in(run.demand.date, date)) return true;
     for (const Party& party : run.parties) {
@@ -120,7 +121,7 @@ bool is_known_date(const Run& run, const std::string& date) {
     });
 }
 
-/// What is said about the plan as a whole.
+/// Takes over the model's words about the plan as a whole.
 void word_plan(const Run& run, const Proposal& said, Proposal& plan) {
     const Amounts known = amounts_for_all(run);
     plan.summary = words_or(said.summary, known, plan.summary);
@@ -145,7 +146,7 @@ const json* assignment_of(const json& answer, const std::string& agent_id) {
     return nullptr;
 }
 
-/// The first of `entries` that is about this agent; empty when there is none.
+/// The first of `entries` about this agent; empty if there is none.
 std::string entry_about(const std::vector<std::string>& entries, const std::string& agent_id) {
     for (const std::string& entry : entries) {
         if (!entry.starts_with(agent_id)) continue;
@@ -156,8 +157,8 @@ std::string entry_about(const std::vector<std::string>& entries, const std::stri
     return {};
 }
 
-/// Every request is accounted for once. About prices the rules have decided; of the others one is
-/// granted only where the sender's own part has changed.
+/// Lists every request once as granted or declined. Rules have decided about prices; another
+/// request is granted only if the sender's own part has changed.
 void account_for_requests(const Run& run, const Proposal& said, Proposal& plan) {
     const Amounts known = amounts_of_all(run);
     for (const Feedback& each : run.feedback) {

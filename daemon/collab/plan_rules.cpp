@@ -21,7 +21,7 @@ constexpr std::size_t kGoalMax = 500;
 constexpr int kTagImportance = 80;
 constexpr int kPartImportance = 60;
 
-/// PlanWords of a plan, in the language of the demand.
+/// The fixed words of a plan in the language of the demand.
 class PlanWords {
   public:
     explicit PlanWords(const Run& run) : language_(language_of_text(run.demand.surface_demand)) {}
@@ -40,7 +40,7 @@ class PlanWords {
     const i18n::Language language_;
 };
 
-/// A line each: whoever set them finds each of them again, word for word.
+/// One condition on each line, word for word, so that each author recognises their own.
 std::string joined_lines(const std::vector<std::string>& conditions) {
     std::string lines;
     for (const std::string& each : conditions)
@@ -81,7 +81,7 @@ std::int64_t total_in(const std::vector<PlanPart>& parts, const std::string& cur
     return total;
 }
 
-/// The dearest that can be done without; end when there is none.
+/// The most expensive part that others cover as well; end if there is none.
 std::vector<PlanPart>::iterator dearest_spare(const Run& run, std::vector<PlanPart>& parts,
                                               const std::string& currency) {
     auto dearest = parts.end();
@@ -127,7 +127,7 @@ std::vector<std::string> uncovered_tags(const Run& run, const std::vector<PlanPa
     return open;
 }
 
-/// What follows from the parts alone.
+/// Fills the members that follow from the parts.
 void complete(const Run& run, Proposal& proposal, const PlanWords& words, UnixMs now_ms) {
     proposal.demand_id = run.negotiation.demand_id;
     proposal.version = run.negotiation.round + 1;
@@ -157,7 +157,7 @@ std::string who_asked(const Run& run, const Feedback& feedback) {
            words;
 }
 
-/// False when it cannot be granted.
+/// False if the request cannot be granted.
 bool grant(const Run& run, Proposal& proposal, const Feedback& feedback, const PlanWords& words) {
     if (!feedback.wanted_price) return false;
     const auto part =

@@ -64,7 +64,7 @@ Result<void> read_text(const json& entry, const TextMember& wanted, Profile& pro
         return wanted.is_required ? Result<void>(wrong(wanted.name, "is missing")) : Result<void>();
     }
     A2H_ASSIGN_OR_RETURN(auto text, text_in(*found, wanted.name, wanted.code_points_max));
-    // Another id would be another agent's.
+    // A changed id would be the id of another agent.
     const bool is_id = wanted.member == &Profile::agent_id;
     if (is_id && text != found->get_ref<const std::string&>()) {
         return wrong(wanted.name, "has white space at its ends");

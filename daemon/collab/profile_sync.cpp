@@ -19,7 +19,8 @@ using nlohmann::json;
 
 constexpr int kPagesMax = 100;
 constexpr std::size_t kStoredAtOnce = 50;
-/// Read again each time: what a market committed a little later with an earlier time.
+/// This period is read again each time, because a market may commit a change a little later than
+/// its time says.
 constexpr UnixMs kOverlapMs = 60'000;
 
 std::string read_key(std::string_view api_base) {
@@ -48,7 +49,7 @@ void add_published_tags(Profile& profile, const json& capabilities) {
     }
 }
 
-/// nullopt for what is no profile by our rules.
+/// nullopt if the item is not a valid profile.
 std::optional<Profile> profile_from(const json& item) {
     auto profile = read_profile(item, true);
     const json& changed = wire::member(item, "updated_at_ms");
@@ -61,7 +62,7 @@ std::optional<Profile> profile_from(const json& item) {
     return std::move(*profile);
 }
 
-/// Those of `part` that are not known yet or have changed; imported ones stay.
+/// Stores the profiles of `part` that are new or have changed. Imported profiles stay as they are.
 Result<void> store_market_profiles(store::Database& db, const std::vector<Profile>& part) {
     A2H_ASSIGN_OR_RETURN(auto count, store::count_profiles(db, "market"));
     std::vector<store::KeyedProfile> changed;

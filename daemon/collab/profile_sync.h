@@ -12,11 +12,11 @@
 
 namespace a2h::collab {
 
-/// Where the market's profiles come from.
+/// A source of the market's profiles.
 class ProfileSource {
   public:
-    /// Brings what has changed for the agent's market. `done` is called later on the loop, whatever
-    /// came of it.
+    /// Fetches what has changed at the agent's market. `done` is called later on the loop, also
+    /// after a failure.
     virtual void refresh(Agent& agent, std::function<void()> done) = 0;
 
   protected:
@@ -24,31 +24,31 @@ class ProfileSource {
 };
 
 /// Keeps the local copy of the profiles that a market publishes, with types and domains of
-/// published capabilities among their tags. A profile that was imported stays as it is. The public
-/// platform publishes none, which is no error.
+/// published capabilities among their tags. An imported profile stays as it is. The public platform
+/// publishes no profiles, which is not an error.
 ///
-/// Thread: the loop; requests run on workers.
+/// Thread:  the loop; requests run on workers.
 class ProfileSync final : public ProfileSource {
   public:
-    /// Longer nobody is kept waiting; what comes later is stored all the same.
+    /// The longest time that a caller waits. Profiles that arrive later are stored as well.
     static constexpr std::chrono::seconds kWaitMax{5};
 
     explicit ProfileSync(const kernel::Services& kernel) : kernel_(kernel) {}
 
-    /// Asks the agent's market for what has changed since the last time. `done` is called later, in
-    /// any case; calls for one market that come meanwhile share its answer.
+    /// Asks the agent's market for changes since the last time. `done` is always called, later;
+    /// further calls for the same market in the meantime share the answer.
     void refresh(Agent& agent, std::function<void()> done) override;
 
   private:
     using Ticket = std::uint64_t;
     struct Fetched {
         std::vector<Profile> profiles;
-        UnixMs newest_ms = 0;  ///< change of the last one; 0: nothing has changed
+        UnixMs newest_ms = 0;  ///< time of the newest change; 0 if nothing has changed
     };
 
     static Result<Fetched> fetch(platform::Client& market, UnixMs changed_after_ms);
     void fetched(const std::string& api_base, Result<Fetched> found);
-    /// In parts, so that the writer is free in between.
+    /// Stores in parts, so that the writer can do other work in between.
     void store_from(const std::string& api_base, std::vector<Profile> profiles, std::size_t first,
                     UnixMs newest_ms);
     void finish(const std::string& api_base);
@@ -57,7 +57,7 @@ class ProfileSync final : public ProfileSource {
     const kernel::Services& kernel_;
     Ticket last_ticket_ = 0;
     std::map<Ticket, std::function<void()>> waiting_;
-    std::map<std::string, std::vector<Ticket>> running_;  ///< by market
+    std::map<std::string, std::vector<Ticket>> running_;  ///< keyed by market
 };
 
 /// Makes the next `refresh` of this market read everything again. Call inside a transaction.

@@ -29,7 +29,7 @@ std::string amount_in_words(const Price& price) {
     return to_text(Money{price.amount_minor, price.currency});
 }
 
-/// A number as `price.amount` of an offer has it: major units.
+/// The number for `price.amount` of an offer, in major units.
 json major_units(const Price& price) {
     double amount = static_cast<double>(price.amount_minor);
     for (int digit = minor_digits(price.currency); digit > 0; --digit)
@@ -42,7 +42,7 @@ Deed of_part(const PlanPart& part, Realisation as, std::string action, const jso
             part.price, std::move(action), arguments.dump()};
 }
 
-/// On what the part was agreed to, besides its price.
+/// The conditions of the part besides its price.
 std::vector<std::string> conditions_of(const Run& run, const PlanPart& part,
                                        i18n::Language language) {
     std::vector<std::string> conditions;
@@ -106,7 +106,7 @@ std::vector<Gap> gaps_at_the_end(const Run& run) {
     return wire::read_gaps(json::parse(run.negotiation.gaps_json, nullptr, false));
 }
 
-/// What a yes to `approval` has not done and will not do.
+/// True if a yes to `approval` has had no effect and will have none.
 bool came_to_nothing(const Approval& approval) {
     return approval.status == ApprovalStatus::Expired ||
            approval.status == ApprovalStatus::Cancelled ||

@@ -14,50 +14,52 @@
 
 namespace a2h::collab {
 
-/// What a finished plan becomes.
+/// What an agreed plan is turned into.
 enum class Realisation {
-    Briefs,  ///< a task for each who accepted, with their part as the brief
-    Offers,  ///< to each who accepted and named a price, an offer of exactly that: the way to an
-             ///< order
+    Briefs,  ///< a task for each agent that accepted, with its part as the brief
+    Offers,  ///< an offer of the named price for each agent that accepted and named one, which
+             ///< is the first step to an order
     Rfps     ///< a request for proposals for each gap
 };
 std::string_view to_string(Realisation value);
 std::optional<Realisation> parse_realisation(std::string_view text);
 
-/// One call of an operation of the catalogue that makes a part of the plan real.
+/// One call of an operation of the catalogue that carries out a part of the plan.
 struct Deed {
     Realisation as = Realisation::Briefs;
-    std::string subject;  ///< agent id, or the gap: once a negotiation and realisation
-    std::string name;     ///< of that agent; may be empty
-    std::string text;     ///< what they are to do, or why the gap is one
+    std::string subject;  ///< agent id or gap, unique within a negotiation and realisation
+    std::string name;     ///< name of that agent; may be empty
+    std::string text;     ///< the agent's part, or why the gap matters
     std::optional<Price> price;
     std::string action;
     std::string arguments_json;  ///< an object
 };
 
-/// What the plan becomes: of one kind, or each part an offer where it has a price, else a brief,
-/// and each gap a request for proposals. Reads nothing that was only presumed: parts are those of
-/// `final_plan` (R31, R32). The plan of a negotiation that has not been finalised becomes nothing.
-/// Pure; any thread.
+/// The calls that the plan is turned into: all of one kind, or for each part an offer if it has a
+/// price and a brief otherwise, and for each gap a request for proposals. Presumed answers are
+/// ignored, because the parts are those of `final_plan` (R31, R32). A negotiation that is not
+/// finalised yields nothing. Pure; any thread.
 std::vector<Deed> deeds_of(const Run& run, std::optional<Realisation> as);
 
-/// Where a deed stands.
+/// The state of a deed.
 struct DeedState {
-    bool is_put = false;                 ///< to people, as a question of its own
-    std::string approval_id;             ///< of that question
-    std::optional<Approval> approval{};  ///< empty: an older a2hd did not keep what became of it
-    /// Not put yet; or nobody has answered, or the yes failed: nothing has come of it.
+    bool is_put = false;                 ///< it has been put to people as a question
+    std::string approval_id;             ///< id of that question
+    std::optional<Approval> approval{};  ///< empty: an older a2hd did not keep the result
+    /// It was not put yet, or nobody has answered, or the approved call has failed.
     bool may_be_put = true;
 };
 /// Errors: those of `db`. Thread: the one of `db`.
 Result<DeedState> state_of_deed(store::Database& db, const std::string& negotiation_id,
                                 const Deed& deed);
-/// As, subject, text and price, and once it was put approval_id, status and outcome.
+/// An object with kind, subject, text and price, and once it was put also approval_id, status and
+/// outcome.
 nlohmann::json to_json(const Deed& deed, const DeedState& state);
 
-/// All that the final plan becomes if nobody says otherwise, with `may_be_asked` where that would
-/// put it (again), and what was put besides; empty while it is not final. Errors and thread as
-/// above.
+/// All deeds that follow from the final plan by default, with `may_be_asked` if a deed can be put
+/// (again), and other deeds that were put. Empty while the plan is not final.
+///
+/// Errors:  and thread as above.
 Result<nlohmann::json> deeds_view(store::Database& db, const Run& run);
 
 }  // namespace a2h::collab

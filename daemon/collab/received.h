@@ -11,22 +11,24 @@
 
 namespace a2h::collab {
 
-// What a requester has sent, as it was received: that is what a yes covers. The rules read it
-// forgivingly and cut it (core/wire/demand_json.h); nothing here does. Thread: any.
+// What a requester has sent, unchanged, because a yes covers exactly that. The rules accept inexact
+// input and shorten it (core/wire/demand_json.h); the functions here do not.
+//
+// Thread:  any.
 
-/// The members of `message` that `read` does not say in the same way, as JSON text: unknown ones,
-/// and whole what reading has cut. `read` is what was read of it, written again; the object `body`
-/// is kept by itself. Empty: there are none.
+/// The members of `message` that `read` does not contain unchanged, as JSON text: unknown members,
+/// and the full text of shortened ones. `read` is the parsed message written again; the object
+/// `body` is kept separately. Empty if there are none.
 std::string said_besides(const nlohmann::json& message, const nlohmann::json& read,
                          std::string_view body);
 
-/// What `plan` gives `agent_id` to do; more than one entry where it has several parts.
+/// The parts that `plan` gives `agent_id`; there can be several.
 std::vector<nlohmann::json> parts_of(const nlohmann::json& plan, std::string_view agent_id);
 std::vector<nlohmann::json> own_parts(const Invitation& invitation);
 
-/// All that the invitation says, a line each.
+/// The content of the invitation, one fact on each line.
 std::string invitation_in_words(const Invitation& invitation, i18n::Language language);
-/// All that the newest plan says, a line each, our own part first.
+/// The content of the newest plan, one fact on each line, with our own part first.
 std::string plan_in_words(const Invitation& invitation, i18n::Language language);
 
 }  // namespace a2h::collab

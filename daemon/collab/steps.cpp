@@ -22,7 +22,7 @@ namespace {
 
 using nlohmann::json;
 
-/// What a message may be long in all, so that its envelope is taken everywhere.
+/// Limit of a whole message, so that its envelope is accepted everywhere.
 constexpr std::size_t kPayloadBytesMax = 40 * 1024;
 constexpr std::size_t kOthersTextMax = 100;
 
@@ -42,7 +42,7 @@ Result<void> update(const Writing& to, Negotiation& negotiation) {
     return store::update_negotiation(to.db, negotiation);
 }
 
-/// What is left to be said is said in the step `Conclude`.
+/// The step `Conclude` sends what remains to be sent.
 void begin_end(Run& run, NegotiationOutcome outcome, std::string_view reason) {
     run.negotiation.state = NegotiationState::Aggregating;
     run.negotiation.outcome = outcome;
@@ -67,7 +67,7 @@ Party party_from(const Candidate& candidate, const std::string& negotiation_id, 
 }
 
 Result<void> write_filtered(const Writing& to, Run& run, const Filtered& filtered) {
-    // Nobody who surely fits: then those who may are asked at once.
+    // Without a certain match the possible matches are invited at once.
     const bool asks_possible = filtered.definitely_related.empty();
     int place = 0;
     for (const Candidate& each : filtered.definitely_related) {
@@ -234,7 +234,8 @@ Result<void> count_silence(const Writing& to, Run& run) {
     return {};
 }
 
-/// Where the round leads to. `run` is complete: silence has been counted, or cannot change it.
+/// Continues according to the verdict of the round. `run` is complete: silence has been counted, or
+/// cannot change the result.
 void follow_verdict(Run& run, const Count& counted) {
     run.negotiation.deadline_ms = 0;
     run.negotiation.state = NegotiationState::Aggregating;
@@ -258,11 +259,12 @@ void follow_verdict(Run& run, const Count& counted) {
 Result<void> write_evaluated(const Writing& to, Run& run) {
     const auto before =
         count(participants_of(run.parties, run.feedback, run.negotiation.round), run.feedback);
-    // Both may be so before the time is over: then whoever has not answered was not silent.
+    // In both cases the round ends before the deadline, so participants who have not answered do
+    // not count as silent.
     const bool ends_anyway = is_lost(before) || !lost_tags(run).empty();
     if (!ends_anyway) {
         A2H_TRY(silence_unanswered(to, run));
-        // Whoever was asked in somebody's place has not come: the next one may.
+        // The replacement did not take part, so the next one may be asked.
         if (replacement_for(run, lost_tags(run))) return update(to, run.negotiation);
         A2H_TRY(count_silence(to, run));
     }
@@ -317,7 +319,8 @@ Result<void> tell_requester(const Writing& to, const Run& run) {
 }
 
 Result<void> begin_sub_demands(const Writing& to, const Run& run, const Thoughts& thoughts) {
-    if (!run.negotiation.parent_negotiation_id.empty()) return {};  // R36: one level
+    if (!run.negotiation.parent_negotiation_id.empty())
+        return {};  // sub-demands have no sub-demands (R36)
     for (const Negotiation& sub : thoughts.sub_demands) {
         A2H_TRY(write_submitted(to, sub));
         A2H_TRY(tell_subnet(to.db, run.negotiation, sub, sub.raw_input, to.now_ms));

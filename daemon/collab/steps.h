@@ -16,17 +16,20 @@
 
 namespace a2h::collab {
 
-// The steps of a negotiation, each written in the caller's transaction with its events and all that
-// it sends. Whoever comes too late, because the negotiation has changed since `run` was read, gets
-// Conflict, and nothing is written. Thread: the store writer.
+// The steps of a negotiation. Each is written in the caller's transaction together with its events
+// and the messages that it sends. If the negotiation has changed since `run` was read, the result
+// is Conflict and nothing is written.
+//
+// Thread:  the store writer.
 
-/// What has been thought about a step; what is missing is decided by rules.
+/// What a model has contributed to a step. Rules decide what is missing.
 struct Thoughts {
     std::optional<Filtered> filtered;
     std::optional<Proposal> proposal;
     std::optional<std::vector<Gap>> gaps;
-    std::string compromise_json;           ///< empty: by rules
-    std::vector<Negotiation> sub_demands;  ///< to be looked for on their own
+    std::string compromise_json;  ///< empty: rules decide
+    std::vector<Negotiation>
+        sub_demands;  ///< parts of the demand that get negotiations of their own
 };
 
 struct Writing {
@@ -35,19 +38,21 @@ struct Writing {
     UnixMs now_ms = 0;
 };
 
-/// The negotiation as it stands; nullopt when there is none.
+/// The current state of the negotiation; nullopt if it does not exist.
 Result<std::optional<Run>> read_run(store::Database& db, std::string_view negotiation_id);
 
 /// Stores a new negotiation with what was understood. Errors: those of the store.
 Result<void> write_submitted(const Writing& to, const Negotiation& negotiation);
-/// `run` must be of the revision that was thought about.
+/// `run` must have the revision on which the decision is based.
 Result<void> write_step(const Writing& to, Run run, Step step, const Thoughts& thoughts);
-/// Ends it at its requester's wish. Errors: Conflict when it has ended.
+/// Ends the negotiation because its requester wishes it.
+///
+/// Errors:  Conflict if it has ended.
 Result<void> write_cancelled(const Writing& to, Run run);
 
-/// Why an answer changed nothing: a key of locales area `plan`.
+/// Why an answer changed nothing, as a key of the locale area `plan`. Empty: the answer counts.
 using Ignored = std::string_view;
-/// One answer to an invitation or a proposal, as its sender is proved. Empty: it counts.
+/// Applies one answer of a verified sender to an invitation or a proposal. Empty if it counts.
 Result<Ignored> take_answer(const Writing& to, const InboxMessage& message,
                             const nlohmann::json& payload);
 

@@ -20,14 +20,14 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kShownSummaryMax = 300;  ///< of a profile, code points, as the next
+constexpr std::size_t kShownSummaryMax = 300;  ///< of a profile, in code points, like the next one
 constexpr std::size_t kShownCapabilitiesMax = 500;
-constexpr std::size_t kShownWordsMax = 20;  ///< tags, interests
-/// What the seed reckons with for one more negotiation.
+constexpr std::size_t kShownWordsMax = 20;  ///< tags and interests
+/// The seed's estimate for one more negotiation.
 constexpr int kTokensOfNegotiation = 5'000;
 
 struct Book {
-    std::string words;   ///< without the schema's section
+    std::string words;   ///< the prompt without the section of the schema
     std::string schema;  ///< JSON
 };
 
@@ -118,7 +118,7 @@ void Thinking::ask(std::string_view book, const json& input, i18n::Language lang
     model::Prompt prompt;
     prompt.system = std::move(opened.words);
     prompt.task = "The input of this step:";
-    // Nobody's words can end the fence, nor the JSON string that they stand in.
+    // The words of others cannot end the quotation or the JSON string that contains them.
     prompt.context_data =
         fence(input.dump(-1, ' ', false, json::error_handler_t::replace), "input", "data");
     prompt.instruction = "Answer as the schema asks.";
@@ -174,7 +174,7 @@ void Thinking::propose(const Run& run, UnixMs now_ms,
         });
 }
 
-/// What is being thought about the end of one negotiation.
+/// What is being decided about the end of one negotiation.
 struct Thinking::Ending {
     Run run;
     Conclusion made;
@@ -186,7 +186,7 @@ void Thinking::conclude(const Run& run, std::function<void(Conclusion)> done) {
     ending->run = run;
     ending->made.gaps = gaps_of(run);
     ending->done = std::move(done);
-    if (run.negotiation.round == 0) return find_compromise(ending);  // there is no plan to look at
+    if (run.negotiation.round == 0) return find_compromise(ending);  // there is no plan to examine
     const json input{{"demand", wire::to_json(run.demand)},
                      {"final_proposal", wire::to_json(final_plan(run.proposal, run.feedback))},
                      {"agent_feedbacks", feedbacks_json(run)}};

@@ -19,29 +19,34 @@
 
 namespace a2h::collab {
 
-/// Profiles that a model is shown at most.
+/// The most profiles that are shown to a model.
 constexpr std::size_t kShownMax = 100;
 
-/// Those from which the model may choose: all that are active, or the best by rules when there are
-/// more. Never the requester. Errors: those of the database. Thread: that of `reader`.
+/// The profiles from which the model may choose: all active ones, or the best by rules if there are
+/// more. Never the requester.
+///
+/// Errors:  those of the database.
+/// Thread:  that of `reader`.
 Result<std::vector<Profile>> profiles_to_show(store::Database& reader, const Run& run);
 
-/// What has been thought about the end.
+/// What was decided about the end.
 struct Conclusion {
     std::vector<Gap> gaps;
-    std::string compromise_json;  ///< empty: by rules
+    std::string compromise_json;  ///< empty: rules decide
     std::vector<SubDemand> sub_demands;
 };
 
-/// Asks a model for the steps of a negotiation, one prompt of playbooks/negotiation each. Where it
-/// does not answer, or not as it should, rules decide (R35). Each `done` is called once, on the
-/// loop, and may be called before the function returns. Thread: the loop.
+/// Asks a model about the steps of a negotiation, with one prompt of playbooks/negotiation for
+/// each. If the model does not answer or its answer is not usable, rules decide (R35). Each `done`
+/// is called once on the loop, possibly before the function returns.
+///
+/// Thread:  the loop.
 class Thinking {
   public:
     /// `drafter` must outlive this.
     explicit Thinking(model::Drafter& drafter) : drafter_(drafter) {}
 
-    /// The answer to prompt 1, for `understood`.
+    /// Prompt 1; `understood` receives the answer.
     void understand(const std::string& raw_input, const std::string& user_id,
                     std::function<void(std::optional<nlohmann::json>)> done);
     /// Prompt 2.
@@ -49,11 +54,11 @@ class Thinking {
                 std::function<void(Filtered)> done);
     /// Prompt 4 for the first version, 6 for others; nullopt: by rules.
     void propose(const Run& run, UnixMs now_ms, std::function<void(std::optional<Proposal>)> done);
-    /// Prompts 7, 8 and 9, one after the other, as far as there is something to ask.
+    /// Prompts 7, 8 and 9 in order, as far as there is something to ask.
     void conclude(const Run& run, std::function<void(Conclusion)> done);
 
-    /// Prompt 3 about an invitation that waits, or 5 about the plan in it; `own` is our agent.
-    /// Empty: by rules.
+    /// Prompt 3 about an invitation that waits, or prompt 5 about the plan in it. `own` is our
+    /// agent. The advice is empty if rules decide.
     void advise(const Invitation& invitation, Profile own, std::function<void(Advice)> done);
 
   private:

@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t kTagsMax = 10;
 constexpr reading::ListSet kPeople = 2;
 
-/// How amounts and numbers of people are written in a demand.
+/// How amounts of money and numbers of people are written in a demand.
 reading::MoneyWords demand_money() {
     reading::MoneyWords words;
     constexpr std::array<std::pair<std::string_view, std::string_view>, 17> kCurrencies{
@@ -53,7 +53,7 @@ reading::MoneyWords demand_money() {
     return words;
 }
 
-/// A tag that stands in the text.
+/// A tag found in the text.
 struct FoundTag {
     store::TagUse use;
     std::vector<std::string> evidence;
@@ -68,14 +68,14 @@ bool comes_before(const FoundTag& one, const FoundTag& other) {
     return rank(one) != rank(other) ? rank(one) < rank(other) : one.use.tag < other.use.tag;
 }
 
-/// Who says what may be spent does not look for somebody who keeps books.
+/// A requester who states a budget is not looking for an accountant.
 bool says_budget_only(const FoundTag& found) {
     const auto is_budget = [](std::string_view word) { return word == "budget" || word == "预算"; };
     return std::all_of(found.evidence.begin(), found.evidence.end(), is_budget) &&
            (!found.is_whole || is_budget(found.use.tag));
 }
 
-/// Each brings a word that none before it has brought.
+/// Each tag must contribute a word that no earlier tag has contributed.
 std::vector<std::string> tags_in(const SearchedText& text, const std::vector<store::TagUse>& known,
                                  bool has_budget) {
     std::vector<FoundTag> found;
@@ -97,7 +97,7 @@ std::vector<std::string> tags_in(const SearchedText& text, const std::vector<sto
     return tags;
 }
 
-/// The longest name of a location that stands in the text.
+/// The longest location name that appears in the text.
 std::string location_in(const SearchedText& text, const std::vector<std::string>& known) {
     std::string longest;
     for (const std::string& location : known) {
@@ -147,7 +147,8 @@ class Reader {
         return std::string(trim(raw_.substr(begin, end - begin)));
     }
 
-    /// In the same sentence, not far before the amount or right behind it.
+    /// True if the word for a budget is in the same sentence, shortly before the amount or directly
+    /// after it.
     bool says_budget(const reading::NumberMention& number) const {
         constexpr std::size_t kBytesBefore = 40;
         constexpr std::size_t kBytesBehind = 10;

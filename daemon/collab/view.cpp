@@ -26,7 +26,7 @@ void put_time(json& object, const char* name, UnixMs at_ms) {
     if (at_ms != 0) object[name] = to_utc_time(at_ms);
 }
 
-/// Of text that our own rows hold; what is broken is as if it were not there.
+/// Parses text from our own rows; invalid JSON is left out.
 void put_parsed(json& object, const char* name, const std::string& text) {
     json parsed = json::parse(text, nullptr, false);
     if (!parsed.is_discarded()) object[name] = std::move(parsed);
@@ -55,7 +55,7 @@ json proposal_view(const store::StoredProposal& stored) {
     return view;
 }
 
-/// By round, in the order in which they came.
+/// Grouped by round, in the order of arrival.
 json rounds_view(const std::vector<Feedback>& all) {
     std::map<int, json> rounds;
     for (const Feedback& feedback : all) {

@@ -19,7 +19,7 @@ constexpr std::size_t kIndexedWordsMax = 400;
 
 using Words = std::unordered_set<std::string_view>;
 
-/// In texts of any kind; as they are after `stem`.
+/// Words that appear in texts of every kind, stemmed by `stem`.
 const Words& empty_words() {
     static const Words words = {
         // English
@@ -41,7 +41,7 @@ const Words& empty_words() {
     return words;
 }
 
-/// In the tags of too many to tell them apart.
+/// Words in so many tags that they do not distinguish them.
 const Words& general_words() {
     static const Words words = {
         "event",    "design",     "plan",         "manag",    "management", "develop",  "project",
@@ -67,7 +67,7 @@ bool is_letter(char32_t c) {
            !(c >= 0xFE00 && c <= 0xFFFF) && !(c >= 0x1F000 && c <= 0x1FAFF);
 }
 
-/// Letters, or ideographs, in a row: a view of the text.
+/// A run of letters or of ideographs, as a view of the text.
 struct LetterRun {
     bool is_chinese = false;
     std::string_view text;
@@ -84,7 +84,7 @@ std::vector<LetterRun> runs_in(std::string_view folded) {
     };
     for (std::size_t i = 0; i < folded.size();) {
         const char32_t c = reading::code_point_at(folded, i);
-        // C++ and C# are other things than C.
+        // C++ and C# are not C.
         const bool is_sign = (c == U'+' || c == U'#') && last == Kind::Letter;
         const Kind kind = is_ideograph(c)           ? Kind::Ideograph
                           : is_letter(c) || is_sign ? Kind::Letter
@@ -100,7 +100,7 @@ std::vector<LetterRun> runs_in(std::string_view folded) {
     return runs;
 }
 
-/// Takes `ending` off when at least `rest` bytes stay.
+/// Removes `ending` if at least `rest` bytes remain.
 bool take_off(std::string& word, std::string_view ending, std::size_t rest) {
     if (!word.ends_with(ending) || word.size() < ending.size() + rest) return false;
     word.resize(word.size() - ending.size());
@@ -145,7 +145,7 @@ const Meanings& known_meanings() {
     return meanings;
 }
 
-/// Empty for a word that has none in the table. A Latin one must be stemmed.
+/// Empty if the table has no meaning for the word. A Latin word must be stemmed.
 std::string_view meaning_of(const std::string& word) {
     const auto found = known_meanings().find(word);
     return found == known_meanings().end() ? std::string_view() : std::string_view(found->second);
@@ -165,12 +165,12 @@ std::string_view joined(std::string_view first, std::string_view second) {
     return {first.data(), first.size() + second.size()};
 }
 
-/// Pairs of neighbours that are no part of an empty or general word, through `special`, and the
-/// general words through `general`.
+/// Calls `special` for each pair of neighbouring characters that is not part of an empty or general
+/// word, and `general` for each general word.
 template <typename Special, typename General>
 void split_chinese(std::string_view run, Special special, General general) {
     const auto characters = characters_of(run);
-    std::size_t piece = 0;  // where the characters begin that belong to no such word
+    std::size_t piece = 0;  // start of the characters that belong to no such word
     const auto end_piece = [&](std::size_t end) {
         for (std::size_t i = piece; i + 1 < end; ++i)
             special(joined(characters[i], characters[i + 1]));
@@ -211,7 +211,7 @@ bool is_special(const TagWords& tag) {
     return !tag.latin.empty() || !tag.chinese.empty();
 }
 
-/// Where `part` stands in `text`, Latin words whole.
+/// Whether `text` contains `part`, with Latin words as whole words.
 bool contains_part(std::string_view text, std::string_view part) {
     if (part.empty()) return false;
     for (auto at = text.find(part); at != text.npos; at = text.find(part, at + 1)) {
@@ -222,7 +222,7 @@ bool contains_part(std::string_view text, std::string_view part) {
     return false;
 }
 
-/// One character alone is part of too many words.
+/// A single character is part of too many words.
 bool may_be_part(const TagWords& tag) {
     return !tag.is_empty() && code_point_count(tag.tag) > 1;
 }
