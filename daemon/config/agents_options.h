@@ -5,9 +5,9 @@
 
 namespace a2h::house {
 
-/// Whether an agent elsewhere that asks for a contact gets one (`[agents] introductions`). Ask: our
-/// human decides each time. Known: agents that the human, the market, a brief or another agent made
-/// known are answered by our agent itself, others as with Ask. Never: everybody is refused.
+/// Whether an agent of another owner gets a contact that it asks for (`[agents] introductions`).
+/// Ask: our human decides each time. Known: our agent answers agents that the human, the market, a
+/// brief or another agent has made known, and treats others as with Ask. Never: all are refused.
 enum class Introductions { Ask, Known, Never };
 std::string_view to_string(Introductions value);
 std::optional<Introductions> parse_introductions(std::string_view text);

@@ -6,9 +6,10 @@
 
 namespace a2h::config {
 
-/// Reads `[[approval_rule]]` into `config`, whose people are read already.
-/// Errors: InvalidArgument naming file, line, key and what is allowed; also when a rule could never
-///         be fulfilled.
+/// Reads `[[approval_rule]]` into `config`, whose people have been read already.
+///
+/// Errors:  InvalidArgument naming file, line, key and what is allowed; also if a rule could never
+///          be fulfilled.
 Result<void> read_approval_rules(Config& config, const Source& source);
 
 }  // namespace a2h::config

@@ -23,7 +23,7 @@ bool is_list(std::string_view name) {
     return std::find(std::begin(kLists), std::end(kLists), name) != std::end(kLists);
 }
 
-/// What is no option of a table, and no list of ours.
+/// Finds entries that are neither an option nor a list that we know.
 Result<void> check_tables(const Source& source) {
     for (const auto& [name, line] : source.tables) {
         if (is_list(name))
@@ -66,7 +66,7 @@ Result<void> read_variables(Loaded& loaded, const Variables& variables) {
     return {};
 }
 
-/// Where the first option of `table` stands in the file; 0 when none does.
+/// The line of the first option of `table` in the file; 0 if there is none.
 int first_line(const Loaded& loaded, std::string_view table) {
     int first = 0;
     for (const auto& [name, origin] : loaded.origins) {
@@ -76,7 +76,7 @@ int first_line(const Loaded& loaded, std::string_view table) {
     return first;
 }
 
-/// What no option shows alone.
+/// Checks that concern several options together.
 Result<void> check_together(const Loaded& loaded, const Source& source) {
     const Config& config = loaded.config;
     if (config.web_tls_certificate.empty() != config.web_tls_key.empty()) {

@@ -22,44 +22,47 @@ namespace a2h {
 
 /// Settings of one home; docs/configuration.md lists them with their defaults.
 struct Config {
-    /// Of who has none of their own. What is asked is worded in `approval.language`, the owner's.
+    /// The language of people who have set none. Questions are worded in `approval.language`, the
+    /// owner's.
     i18n::Language language = i18n::Language::English;
     int mqtt_version = 4;
     std::string web_address = "127.0.0.1";
     std::uint16_t web_port = 7842;
     std::filesystem::path web_tls_certificate;  ///< PEM; empty: without TLS
-    std::filesystem::path web_tls_key;          ///< PEM; there when the certificate is
-    std::string web_public_url;  ///< scheme, host, port that people open; empty: the address
-    std::string web_api_token;   ///< of /api/v1; empty: none
-    std::vector<std::string> web_cors_origins;  ///< pages elsewhere that may use /api/v1
-    std::string metrics_address;  ///< a loopback one; empty: metrics are not served over HTTP
+    std::filesystem::path web_tls_key;          ///< PEM; set if the certificate is set
+    std::string
+        web_public_url;  ///< scheme, host and port that people open; empty: the listen address
+    std::string web_api_token;                  ///< bearer token of /api/v1; empty: none
+    std::vector<std::string> web_cors_origins;  ///< origins of other pages that may use /api/v1
+    std::string metrics_address;  ///< a loopback address; empty: metrics are not served over HTTP
     std::uint16_t metrics_port = 0;
     notify::Options notify{
         .channels = {"terminal", "desktop"}, .webhook_url = {}, .webhook_secret = {}};
     decide::Limits limits;
-    std::vector<std::string> trades = {"all"};  ///< whose words are read, see reading::Trades
-    model::Settings model;                      ///< the language model, if there is one
+    std::vector<std::string> trades = {
+        "all"};             ///< trades whose words are read, see reading::Trades
+    model::Settings model;  ///< the language model, if there is one
     consent::Policy approval;
     stages::Options stages;
     house::Options agents;
     collab::Options negotiation;
-    /// Folders whose files assistants may upload without asking (R17); ~/a2h-files by default.
+    /// Folders whose files assistants may upload without a yes (R17); ~/a2h-files by default.
     std::vector<std::filesystem::path> upload_folders;
-    int keep_messages_days = 0;  ///< of the words of settled messages; 0: for ever
-    int keep_events_days = 0;    ///< of events and settled notifications; 0: for ever
-    std::string login_base;      ///< where browser logins begin; empty: by the agent's market
+    int keep_messages_days = 0;  ///< how long texts of settled messages are kept; 0: for ever
+    int keep_events_days = 0;  ///< how long events and settled notifications are kept; 0: for ever
+    std::string login_base;  ///< base URL of browser logins; empty: derived from the agent's market
 };
 
 namespace config {
 
-/// What sets an option.
+/// What set an option.
 struct Origin {
     enum class Kind { Default, File, Environment };
     Kind kind = Kind::Default;
-    int line = 0;  ///< of the file
+    int line = 0;  ///< line in the file
 };
 
-/// Where the options that are not defaults come from, by name.
+/// The origins of all options that do not have their defaults, by name.
 using Origins = std::map<std::string, Origin, std::less<>>;
 Origin origin_of(const Origins& origins, std::string_view option);
 
@@ -68,19 +71,22 @@ struct Loaded {
     Origins origins;
 };
 
-/// The value of a variable of the environment; empty counts as not set.
+/// Returns the value of an environment variable; an empty value counts as not set.
 using Variables = std::function<std::string(const std::string& name)>;
 std::string process_variable(const std::string& name);
 std::string no_variable(const std::string& name);
 
-/// Reads `file`, over which the variables go; a file that does not exist says nothing.
-/// Errors: InvalidArgument naming file and line, or the variable, and what is allowed; Unavailable
-///         when the file is there and cannot be read.
+/// Reads `file`; variables override it. A missing file is an empty one.
+///
+/// Errors:  InvalidArgument naming file and line, or the variable, and what is allowed; Unavailable
+///          if the file exists and cannot be read.
 Result<Loaded> load(const std::filesystem::path& file,
                     const Variables& variables = process_variable);
 
-/// Whether `loaded`, which was read from `file`, has what the kind of each channel needs, secrets
-/// included. Blocks on the disk. Errors: InvalidArgument naming file and channel.
+/// Checks that each channel in `loaded`, read from `file`, has the options and secrets that its
+/// kind needs. Blocks on the disk.
+///
+/// Errors:  InvalidArgument naming file and channel.
 Result<void> check_channels(const Loaded& loaded, const std::filesystem::path& file);
 
 /// The same from text. `file_name` is for messages only.
@@ -88,7 +94,7 @@ Result<Loaded> parse(std::string_view toml, std::string_view file_name, const Va
 
 }  // namespace config
 
-/// `config::load` with the variables of this process, for who does not ask where values are from.
+/// `config::load` with the variables of this process, without the origins of the values.
 Result<Config> load_config(const std::filesystem::path& file);
 
 }  // namespace a2h

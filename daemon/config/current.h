@@ -7,7 +7,7 @@
 
 namespace a2h {
 
-/// The part of the present configuration that says how people are asked.
+/// The part of the current configuration that says how people are asked.
 inline std::shared_ptr<const consent::Policy> policy_of(const Current<Config>& config) {
     const auto now = config.get();
     return {now, &now->approval};

@@ -14,7 +14,7 @@ namespace {
 using Texts = std::vector<std::string>;
 
 constexpr std::size_t kNameBytesMax = 32;
-// What a negotiation's messages hold.
+// Limits of the messages of a negotiation.
 constexpr std::size_t kLabelMax = 100;
 constexpr std::size_t kContributionMax = 1'000;
 constexpr std::size_t kTagsMax = 20;
@@ -61,7 +61,7 @@ std::optional<int> two_digits(std::string_view text) {
     return (text[0] - '0') * 10 + text[1] - '0';
 }
 
-/// Without a path: links begin with it, and browsers name it as `Origin`.
+/// An origin has no path: links begin with it, and browsers send it as `Origin`.
 bool is_origin_text(const std::string& url) {
     if (!is_web_address(url)) return false;
     const std::string_view host = std::string_view(url).substr(url.find("://") + 3);
@@ -107,7 +107,7 @@ bool is_origin_list(const Value& value) {
     return all_texts(value, is_origin_text);
 }
 
-/// What can stand in a header, and cannot be guessed.
+/// A token that fits into a header and is hard to guess.
 bool is_token(const Value& value) {
     constexpr std::size_t kTokenCharsMin = 16;
     const std::string_view text = text_of(value);

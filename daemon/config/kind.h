@@ -11,15 +11,16 @@
 
 namespace a2h::config {
 
-/// What an option may be set to: the one place that checks it and says it.
+/// The permitted values of an option. This is the only place that checks and describes them.
 struct Kind {
     Shape shape = Shape::Text;
-    std::string_view allowed;                        ///< locale key of what completes "must be …"
-    bool (*fits)(const Value&) = nullptr;            ///< of texts and lists; null: any
-    std::int64_t lowest = 0;                         ///< of integers
-    std::int64_t highest = 0;                        ///< the same
-    bool or_zero = false;                            ///< 0 as well, whatever `lowest` is
-    std::span<const std::string_view> choices = {};  ///< of a text, when there are few
+    std::string_view allowed;              ///< locale key of the text that completes "must be …"
+    bool (*fits)(const Value&) = nullptr;  ///< check of texts and lists; null: any value
+    std::int64_t lowest = 0;               ///< limit of integers
+    std::int64_t highest = 0;              ///< limit of integers
+    bool or_zero = false;                  ///< 0 is allowed too, independent of `lowest`
+    std::span<const std::string_view> choices =
+        {};  ///< the permitted texts, if there are only a few
 };
 
 constexpr Kind integer(std::int64_t lowest, std::int64_t highest) {
@@ -99,17 +100,17 @@ inline constexpr Kind kTradeList{
 /// Whether an option of this kind may be set to `value`.
 bool fits(const Kind& kind, const Value& value);
 
-/// What completes "must be …".
+/// The text that completes "must be …".
 std::string allowed_text(i18n::Language language, const Kind& kind);
 
-/// What `kAddress` names; absent when `text` is none.
+/// The address in a text for `kAddress`; absent if the text is not one.
 struct Address {
     std::string host;
     std::uint16_t port = 0;
 };
 std::optional<Address> parse_address(std::string_view text);
 
-/// Minutes from midnight of `HH:MM`; absent when it is none.
+/// Minutes since midnight for `HH:MM`; absent if the text is not a time.
 std::optional<int> parse_minute(std::string_view text);
 
 }  // namespace a2h::config

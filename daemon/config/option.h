@@ -9,21 +9,21 @@
 
 namespace a2h::config {
 
-/// When a changed option counts in a daemon that runs.
+/// When a changed option takes effect in a running daemon.
 enum class Effect { Reload, Restart };
 
-/// One option: its name, what it may be, and its place in a `Target`. The parser, `a2h config`, the
-/// commented default file and the reference are made from these rows and from nothing else. What it
-/// does is told by the locale key `config.` + name.
+/// One option: its name, its permitted values, and its member in a `Target`. The parser, `a2h
+/// config`, the commented default file and the reference are made from these rows alone. Its
+/// description is the locale key `config.` + name.
 template <typename Target>
 struct OptionOf {
     std::string_view name;  ///< `table.key`, or `key` at the top level
     Kind kind;
-    void (*set)(Target&, const Value&);  ///< for values that fit `kind`
+    void (*set)(Target&, const Value&);  ///< takes values that fit `kind`
     Value (*get)(const Target&);
-    /// Locale key of its default, where that is no value of its own.
+    /// Locale key that describes the default if it is not a fixed value.
     std::string_view default_text = {};
-    bool is_secret = false;  ///< never shown
+    bool is_secret = false;  ///< the value is never shown
     Effect effect = Effect::Reload;
 };
 
@@ -32,20 +32,20 @@ using PersonOption = OptionOf<Person>;
 using ChannelOption = OptionOf<notify::ChannelSettings>;
 using RuleOption = OptionOf<consent::ApprovalRule>;
 
-/// All options that stand in a file once, table by table, in the order of the default file.
+/// All options that can appear once in a file, table by table, in the order of the default file.
 std::span<const Option> options();
-/// Of a `[[person]]`, a `[[channel]]` and an `[[approval_rule]]`. A channel takes what its kind
-/// needs as well, see docs/channels.md.
+/// Options of a `[[person]]`, a `[[channel]]` and an `[[approval_rule]]`. A channel also takes the
+/// options of its kind, see docs/channels.md.
 std::span<const PersonOption> person_options();
 std::span<const ChannelOption> channel_options();
 std::span<const RuleOption> rule_options();
 
-/// nullptr when there is none of that name.
+/// nullptr if no option has this name.
 const Option* find_option(std::string_view name);
-/// The one that `name` is most like, for "did you mean"; empty when none is near.
+/// The option name most similar to `name`, for "did you mean"; empty if none is similar.
 std::string nearest_option(std::string_view name);
 
-/// The parts of `table.key`; the table of an option at the top level is empty.
+/// The parts of `table.key`. The table of a top-level option is empty.
 constexpr std::string_view table_of(std::string_view name) {
     const std::size_t point = name.find('.');
     return point == std::string_view::npos ? std::string_view() : name.substr(0, point);
@@ -55,10 +55,10 @@ constexpr std::string_view key_of(std::string_view name) {
     return point == std::string_view::npos ? name : name.substr(point + 1);
 }
 
-/// `A2H_TABLE_KEY`, the variable of the environment that goes before the file.
+/// `A2H_TABLE_KEY`, the environment variable that overrides the file.
 std::string environment_name(std::string_view name);
 
-/// What there is without file and variables: of this user and this locale.
+/// The configuration without a file and variables, for this user and locale.
 Config default_config();
 
 }  // namespace a2h::config

@@ -14,7 +14,7 @@ using Texts = std::vector<std::string>;
 
 constexpr std::string_view kUploadFolder = "~/a2h-files";
 
-// What choices are written as, and what they are here.
+// Enumerations and their values in the file.
 
 constexpr std::string_view kLanguages[] = {"en", "zh"};
 constexpr std::string_view kApis[] = {"", "messages", "chat_completions"};
@@ -24,7 +24,7 @@ constexpr std::string_view kInvitations[] = {"ask", "decline"};
 constexpr std::string_view kDigests[] = {"off", "hourly", "daily"};
 constexpr std::string_view kReports[] = {"none", "replies", "all"};
 
-// From a value to a setting and back; a value fits already.
+// Conversions between values and settings. The values have been checked.
 
 void put(bool& to, const Value& value) {
     to = std::get<bool>(value);
@@ -81,7 +81,7 @@ void put(QuietHours& to, const Value& value) {
           .until_minute = *parse_minute(text.substr(6))};
 }
 
-/// With `~` for the user's own folder, as people write it.
+/// Writes the user's home folder as `~`.
 std::string path_text(const std::filesystem::path& path) {
     const std::string home = control::expand_home("~/").string();
     const std::string& text = path.native();
@@ -156,7 +156,7 @@ constexpr OptionOf<Target> at(std::string_view name, Kind kind, Place) {
             .get = [](const Target& target) { return value_of(Place()(target)); }};
 }
 
-/// The same for a time, which its name counts in `Unit`.
+/// The same for a duration in the `Unit` that its name ends with.
 template <typename Unit, typename Place>
 constexpr Option time(std::string_view name, Kind kind, Place) {
     return {
@@ -360,7 +360,7 @@ constexpr Option kModelOptions[] = {
         "model.at_once", integer(1, 16), [](auto& c) -> auto& { return c.model.at_once; }),
 };
 
-/// What is built when a2hd starts is built of these.
+/// Parts that a2hd builds only at the start use the options of these tables.
 constexpr std::string_view kRestartTables[] = {"mqtt", "web", "metrics", "stages", "model"};
 
 template <std::size_t A, std::size_t B, std::size_t C>

@@ -9,7 +9,7 @@
 namespace a2h::config {
 namespace {
 
-/// Texts only: which ones a channel takes is up to its kind.
+/// Texts only; the kind of a channel decides which options it takes.
 Result<void> read_channel(Config& config, const ListedTable& table, const Source& source) {
     notify::ChannelSettings settings;
     for (const Entry& entry : table.entries) {
@@ -63,7 +63,7 @@ Result<void> read_person(Config& config, const ListedTable& table, const Source&
     return {};
 }
 
-/// Substitutes are others who are configured, and somebody is left who is asked at first.
+/// Substitutes must be other configured people, and at least one person must be asked first.
 Result<void> check_substitutes(const Config& config, int line, const Source& source) {
     const auto& people = config.approval.people;
     for (const Person& person : people) {
@@ -84,7 +84,7 @@ Result<void> check_substitutes(const Config& config, int line, const Source& sou
                            "everybody is somebody's substitute, so nobody would be asked at first");
 }
 
-/// Who is there when nobody is configured.
+/// Adds the owner if no person is configured.
 Result<void> add_owner(Config& config, const Source& source, int channels_line) {
     for (const std::string& name : config.notify.channels) {
         if (is_channel(config, name)) continue;

@@ -12,14 +12,14 @@
 
 namespace a2h::config {
 
-/// "name must be …", in the words of the log.
+/// "name must be …", in the language of the log.
 template <typename Target>
 std::string must_be(const OptionOf<Target>& option) {
     return std::string(option.name) + " must be " +
            allowed_text(i18n::Language::English, option.kind);
 }
 
-/// The name of `rows` that is most like `name`; empty when none is near.
+/// The name in `rows` most similar to `name`; empty if none is similar.
 template <typename Target>
 std::string nearest_in(std::span<const OptionOf<Target>> rows, std::string_view name) {
     std::string_view best;

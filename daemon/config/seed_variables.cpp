@@ -12,7 +12,7 @@ Unexpected wrong_variable(std::string_view name, std::string_view why) {
                 "variable " + std::string(name) + " of the environment: " + std::string(why));
 }
 
-/// One that means an option of ours.
+/// A variable that sets one of our options.
 struct SameSetting {
     std::string_view name;
     std::string_view option;
@@ -24,7 +24,7 @@ constexpr SameSetting kSameSettings[] = {
     {"A2H_CORS_ORIGINS", "web.cors_origins"},
 };
 
-/// One that nobody can choose here; the seed's own value is what holds.
+/// A variable whose value cannot be chosen here; only the seed's own value is accepted.
 struct FixedValue {
     std::string_view name;
     std::string_view value;
@@ -38,7 +38,7 @@ constexpr const char* kKey = "A2H_ANTHROPIC_API_KEY";
 constexpr std::string_view kBaseUrl = "A2H_ANTHROPIC_BASE_URL";
 constexpr std::string_view kMessagesPath = "/v1/messages";
 
-/// `model.url` is the endpoint itself.
+/// `model.url` is the endpoint itself, not its base.
 std::string endpoint_under(std::string_view base) {
     while (base.ends_with('/'))
         base.remove_suffix(1);

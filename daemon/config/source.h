@@ -13,12 +13,12 @@ namespace a2h::config {
 
 /// One `key = value` of a file.
 struct Entry {
-    std::string name;            ///< with its table: `mqtt.version`, `person.name`
-    std::optional<Value> value;  ///< absent when it has a form that no option has
+    std::string name;            ///< including its table: `mqtt.version`, `person.name`
+    std::optional<Value> value;  ///< absent if it has a form that no option has
     int line = 0;
 };
 
-/// One `[[table]]`.
+/// One `[[table]]` entry.
 struct ListedTable {
     std::vector<Entry> entries;
     int line = 0;
@@ -26,11 +26,11 @@ struct ListedTable {
     bool has(std::string_view name) const;
 };
 
-/// A configuration file as it is written, without a look at what the options are.
+/// A configuration file as written, before it is compared with the known options.
 struct Source {
     std::string file_name;  ///< for messages
     std::vector<Entry> entries;
-    std::map<std::string, int, std::less<>> tables;  ///< lines of `[table]`
+    std::map<std::string, int, std::less<>> tables;  ///< line of each `[table]`
     std::map<std::string, std::vector<ListedTable>, std::less<>> lists;
 
     /// "FILE:LINE: message".

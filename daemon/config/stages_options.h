@@ -8,19 +8,20 @@
 
 namespace a2h::stages {
 
-/// `[stages]` of config.toml: which stages are other programs, by their agent ids; an empty one is
-/// ours.
+/// `[stages]` of config.toml: the agent ids of programs that carry out stages. If an id is empty,
+/// a2hd carries out that stage.
 struct Options {
     std::string context;  ///< builds prompt blocks
     std::string agent;    ///< drafts
-    std::string review;   ///< judges what would leave
-    /// How long each stage has for its answer.
+    std::string review;   ///< reviews what would be sent
+    /// The time that each stage has for its answer.
     std::chrono::milliseconds timeout{std::chrono::seconds(60)};
-    int max_attempts = 3;  ///< tries of a draft or a review, then the human is asked
+    int max_attempts = 3;  ///< attempts of a draft or a review before the human is asked
 };
 
-/// a2hd answers no messages of stages, so its own agents cannot be one.
-/// Errors: InvalidArgument when `options` names one of `own_ids`.
+/// Checks that no own agent is a stage, because a2hd does not answer messages of stages.
+///
+/// Errors:  InvalidArgument if `options` names one of `own_ids`.
 Result<void> check_are_others(const Options& options, const std::vector<std::string>& own_ids);
 
 }  // namespace a2h::stages

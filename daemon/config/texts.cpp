@@ -15,7 +15,7 @@ std::string text_in(Language language, std::string_view kind, std::string_view n
     return i18n::text(language, "config." + std::string(kind) + std::string(name));
 }
 
-/// `text`, whose lines become comments.
+/// `text` with each line as a comment.
 std::string comment(std::string_view text) {
     std::string out;
     while (!text.empty()) {

@@ -8,7 +8,7 @@
 namespace a2h::config {
 namespace {
 
-/// A basic string of TOML; what has no escape of its own is written by its number.
+/// A basic string of TOML; characters without an escape of their own are written as numbers.
 std::string basic_string_of(std::string_view text) {
     constexpr std::string_view kHex = "0123456789ABCDEF";
     std::string out = "\"";

@@ -9,7 +9,7 @@
 
 namespace a2h::config {
 
-/// What one option is set to, in the forms that files, variables and people write.
+/// The value of one option, in the forms that files, variables and people write.
 using Value = std::variant<bool, std::int64_t, std::string, std::vector<std::string>>;
 
 /// The forms of `Value`, in its order.
@@ -18,8 +18,8 @@ enum class Shape { Flag, Integer, Text, List };
 /// `value` as TOML writes it.
 std::string toml_text(const Value& value);
 
-/// What a variable or an argument means: `true`, `30`, `any text`, `one, two`. Absent when it has
-/// not the shape.
+/// The value of a variable or an argument: `true`, `30`, `any text`, `one, two`. Absent if it does
+/// not have this shape.
 std::optional<Value> parse_value(Shape shape, std::string_view text);
 
 }  // namespace a2h::config
