@@ -33,7 +33,7 @@ std::string canonical_action(const Ask& ask, std::string_view policy_version) {
     if (ask.amount_minor) object["amount_minor"] = *ask.amount_minor;
     put(object, "currency", ask.currency);
     put(object, "policy_version", policy_version);
-    // A bare question is bound to its words: another one is another question.
+    // A bare question is bound to its words, because other words are another question.
     if (ask.reply_text.empty() && ask.request_json.empty()) put(object, "question", ask.question);
     if (!ask.request_json.empty()) {
         json request = json::parse(ask.request_json, nullptr, false);

@@ -10,8 +10,8 @@ namespace a2h::consent {
 /// The canonical JSON of what a yes to `ask` covers; see core/domain/approval.h.
 std::string canonical_action(const Ask& ask, std::string_view policy_version);
 
-/// The same approval for another text: new action and digest. The amount is dropped, because it
-/// was that of the old text.
+/// The same approval for another text, with a new action and digest. The amount is removed, because
+/// it belonged to the old text.
 Approval with_reply_text(Approval approval, std::string_view text);
 
 /// What the outbox row of a reply needs from the action.
@@ -21,7 +21,8 @@ struct ActionIds {
 };
 ActionIds ids_of_action(std::string_view action_json);
 
-/// The payload of a reply that is more than words, canonical; empty when it is words alone.
+/// The payload of a reply that contains more than words, in canonical form; empty if it is only
+/// words.
 std::string payload_of_action(std::string_view action_json);
 
 }  // namespace a2h::consent

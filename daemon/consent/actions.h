@@ -19,46 +19,52 @@ namespace a2h::consent {
 struct Ending {
     enum class By { Time, System, Answer };
     By by = By::Time;
-    AnswerKind kind = AnswerKind::Reject;  ///< of an answer, as all members below
+    AnswerKind kind = AnswerKind::Reject;  ///< of the answer, like all members below
     std::string_view words{};
     bool is_proved = false;
 
-    /// Whether it is over, and not because the owner would rather say something else.
+    /// Whether the matter is over, and the owner does not want to say something else instead.
     bool is_refusal() const { return by != By::Answer || kind == AnswerKind::Reject; }
-    /// Whether the owner, or a2hd for the owner, has said no; silence says nothing.
+    /// Whether the owner, or a2hd on the owner's behalf, has said no. Silence is neither.
     bool is_no() const {
         return by == By::System || (by == By::Answer && kind == AnswerKind::Reject && is_proved);
     }
 };
 
-/// What a feature registers for the questions of one action. An empty member: nothing special.
+/// What a feature registers for the questions of one action. An empty member means nothing special.
 struct ActionRow {
     std::string_view action;
-    std::string_view mandate_action{};  ///< of the mandates that may say yes
-    bool question_quotes_peer = false;  ///< so it stands only where peers' words are fenced
-    /// Whether mail of this type has its own way, so that no card about the action shows it.
+    std::string_view mandate_action{};  ///< action of the mandates that may say yes
+    bool question_quotes_peer =
+        false;  ///< so it is shown only where the peer's words are marked as quoted
+    /// Whether mail of this type is settled elsewhere, so that no card about the action shows it.
     bool (*has_own_way)(std::string_view message_type) = nullptr;
     /// Whether the market's `news`, a payload of its mail, leave a yes to `request` without effect.
     bool (*is_void)(const nlohmann::json& request, const nlohmann::json& news) = nullptr;
-    /// What a yes does, in the transaction that uses it. Returns the id of what was made: a message
-    /// or a task. Errors: InvalidArgument, Conflict, NotFound and Corrupt are the outcome; any
-    /// other one leaves the yes unused. Actions that take more have a `Carrier`.
+    /// What a yes does, in the transaction that uses it. Returns the id of what was created: a
+    /// message or a task. Errors: InvalidArgument, Conflict, NotFound and Corrupt are the outcome;
+    /// any other error leaves the yes unused. Actions that need more than one transaction have a
+    /// `Carrier`.
     Result<std::string> (*carry_out)(store::Database& db, const Approval& approval,
                                      const Policy& policy, UnixMs now_ms) = nullptr;
-    /// What follows when there was none. Returns the question that stands instead, already opened.
+    /// What follows if there was no yes. Returns the question that replaces it, already opened.
     Result<std::optional<Approval>> (*end)(store::Database& db, const Approval& approval,
                                            const Ending& ending, const Policy& policy,
                                            UnixMs now_ms) = nullptr;
 };
 
-/// Adds `rows`, which live until the process ends; those that are known already are not added
-/// again. Before other threads start.
+/// Adds `rows`, which must live until the process ends; known rows are not added again. Call before
+/// other threads start.
 void register_actions(std::span<const ActionRow> rows);
 
-/// The row of an action; one without members when no feature has registered any. Thread: any.
+/// The row of an action; one without members if no feature has registered it.
+///
+/// Thread:  any.
 const ActionRow& row_of(std::string_view action);
 
-/// Calls the row's `end`. Thread: the store writer, inside the caller's transaction.
+/// Calls the row's `end`.
+///
+/// Thread:  the store writer, inside the caller's transaction.
 Result<std::optional<Approval>> end_without_yes(store::Database& db, const Approval& approval,
                                                 const Ending& ending, const Policy& policy,
                                                 UnixMs now_ms);

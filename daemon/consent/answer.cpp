@@ -39,14 +39,14 @@ Refusal refuse(ErrorCode code, std::string message) {
     return Error{code, std::move(message)};
 }
 
-/// One answer on its way through; the functions below fill `result`.
+/// One answer while it is processed; the functions below fill `result`.
 struct Step {
     store::Database& db;
     const Answer& answer;
     const Policy& policy;
     UnixMs now_ms;
     Approval approval;
-    std::string by;  ///< who answers, all of them
+    std::string by;  ///< all people who answer
     Answered result;
 };
 
@@ -123,7 +123,7 @@ Refusal check_words(const Answer& answer) {
     return std::nullopt;
 }
 
-/// What closed it, and the question that stands by now.
+/// What closed the question, and the question that is open now.
 Result<std::string> told_closed(store::Database& db, Approval approval) {
     A2H_ASSIGN_OR_RETURN(const auto standing, standing_for(db, approval));
     approval.next_id = standing ? standing->id : std::string();
@@ -170,8 +170,8 @@ Refusal check_vote(const Answer& answer, const Approval& approval) {
     return may ? Refusal() : Refusal(may.error());
 }
 
-/// A yes, or own words, that would reach the peer or accept something of it counts only for what
-/// the card showed.
+/// A yes, or the human's own words, that would send the peer something or accept something of it
+/// counts only for what the card showed.
 Result<Refusal> check_shown(store::Database& db, const Answer& answer, const Approval& approval,
                             const Policy& policy, UnixMs now_ms) {
     if (card::closes_without_answer(approval) && !is_edit(answer, approval)) return Refusal();
@@ -191,8 +191,8 @@ Result<Refusal> check(store::Database& db, const Answer& answer, const Approval&
     auto untrusted = check_relayed_yes(db, answer, approval, policy);
     if (!untrusted || *untrusted) return untrusted;
     if (Refusal refused = check_edit(answer, approval)) return refused;
-    // An edit has changed the code of an answered approval: who sends it again is told of the
-    // answer instead of a wrong code.
+    // An edit has changed the code of an answered approval. Whoever sends the old code again is
+    // told about the answer, not about a wrong code.
     if (answer.surface == AnswerSurface::Code && approval.status != ApprovalStatus::Pending) {
         return check_open(db, answer, approval, now_ms);
     }
@@ -247,7 +247,7 @@ Result<std::string> queue_text(Step& step, std::string_view text, std::string ef
     return queue(step, wire::text_payload(text, ids.order_id, ids.works_id), std::move(effect_key));
 }
 
-/// Uses the yes to a reply: from here on nothing else can.
+/// Uses the yes to a reply. From here on nothing else can use it.
 Result<void> release_reply(Step& step) {
     Approval& approval = step.approval;
     A2H_TRY(store::consume_approval(step.db, approval.id, step.now_ms));
@@ -296,7 +296,7 @@ Result<void> end_question(Step& step) {
 }
 
 Result<void> reject(Step& step) {
-    // Nothing leaves without a proof, not even a refusal: a relayed no only closes the question.
+    // Nothing is sent without a proof, not even a refusal: a relayed no only closes the question.
     const bool proved = step.answer.surface != AnswerSurface::Relayed;
     if (proved && !step.approval.reject_text.empty() && !step.approval.peer_id.empty()) {
         A2H_ASSIGN_OR_RETURN(auto queued, queue_text(step, step.approval.reject_text,
@@ -309,8 +309,8 @@ Result<void> reject(Step& step) {
                       i18n::text(step.policy.language, "approval.job_rejected"), step.now_ms);
 }
 
-/// A peer waits for words: for every message that caused the question, and for a draft that an
-/// assistant wanted sent. An assistant's bare question gets the words themselves.
+/// True if a peer waits for words: for each message that caused the question, and for a draft that
+/// an assistant wanted to send. For an assistant's bare question, the assistant gets the words.
 bool becomes_draft(const Answer& answer, const Approval& approval) {
     if (approval.action != kReply || approval.peer_id.empty()) return false;
     return approval.job_id != 0 ||
@@ -358,8 +358,8 @@ Result<void> instruct(Step& step) {
     return {};
 }
 
-/// What a yes to `approval` sends, all of it, as strictly as words that no human sees: no amount,
-/// not even a listed one, no link, no promise, nothing that could agree.
+/// Whether all that a yes to `approval` sends passes the strict review for words that no human
+/// sees: no amount, not even a listed one, no link, no promise, nothing that could agree.
 bool sends_plain_words(const Approval& approval, const std::vector<Listing>& listings) {
     const std::string& text = approval.reply_text;
     const bool has_digit =
@@ -417,7 +417,7 @@ Result<void> record_event(Step& step) {
     return inserted ? Result<void>() : fail(inserted.error());
 }
 
-/// The question stays open; who waits learns how far it is.
+/// The question stays open, and whoever waits for it is told its state.
 Result<void> stay_open(Step& step, std::string_view what) {
     A2H_ASSIGN_OR_RETURN(const auto votes,
                          store::votes_for(step.db, step.approval.id, step.approval.digest));
@@ -447,13 +447,13 @@ Result<void> withdraw(Step& step) {
     return stay_open(step, "approval.vote_withdrawn");
 }
 
-/// Other words are another question, to the others.
+/// Changed words are another question to the other people.
 Result<void> ask_others(Step& step) {
     A2H_TRY(notify_asked(step.db, step.approval, "approval.asked", step.policy, step.now_ms));
     return stay_open(step, "approval.edited");
 }
 
-/// True when this yes was the last that was needed.
+/// True if no further yes is needed.
 Result<bool> is_last_vote(Step& step) {
     if (!needs_votes(step.approval)) return true;
     A2H_ASSIGN_OR_RETURN(const auto people,

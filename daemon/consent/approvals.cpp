@@ -49,7 +49,7 @@ Result<Approval> expire_pending(store::Database& db, Approval approval, const Po
 }
 
 Result<Approval> expire_unused(store::Database& db, Approval approval, UnixMs now_ms) {
-    // Consumed first, so that nothing can use the yes between here and the commit.
+    // Consumed first, so that nothing else can use the yes before the commit.
     approval.outcome = ApprovalOutcome::Expired;
     approval.outcome_detail = "approved, but not used before its time was over";
     A2H_TRY(store::consume_approval(db, approval.id, now_ms));
@@ -58,7 +58,8 @@ Result<Approval> expire_unused(store::Database& db, Approval approval, UnixMs no
     return approval;
 }
 
-/// Nobody can act on it any more: a question is cancelled, a yes that was not used has failed.
+/// Ends an approval that nobody can act on any more: a question is cancelled, and an unused yes has
+/// failed.
 Result<Approval> end_unanswered(store::Database& db, Approval approval, std::string_view why,
                                 const Policy& policy, UnixMs now_ms) {
     if (approval.status == ApprovalStatus::Approved) {
@@ -100,15 +101,15 @@ Notification news_about(const Approval& approval, std::string_view kind) {
     return news;
 }
 
-/// A substitute is asked later, unless their yes is needed anyway.
+/// A substitute is asked later, unless their yes is needed in any case.
 bool is_asked_first(const Approval& approval, const Policy& policy, const std::string& name) {
     const auto& voters = approval.voters;
     return !is_substitute(policy.people, name) ||
            std::find(voters.begin(), voters.end(), name) != voters.end();
 }
 
-/// Who is asked now, and in whose place: the substitutes of those who were asked, or, for who has
-/// none that may answer, they themselves once more.
+/// Who is asked next, and in whose place: the substitutes of the people asked, or these people once
+/// more if they have no substitute who may answer.
 std::map<std::string, std::string> asked_next(const Approval& approval, const Policy& policy) {
     std::map<std::string, std::string> next;
     for (const Person& person : policy.people) {
@@ -150,7 +151,8 @@ Priority priority_of(const Approval& approval, const Policy& policy, UnixMs now_
     return dear || soon ? Priority::High : Priority::Normal;
 }
 
-/// An assistant asks with nobody behind it: by a tool, or by an instruction that it relays.
+/// An assistant has asked without a message behind it: by a tool, or by an instruction that it
+/// relays.
 bool is_of_assistant(const Approval& approval) {
     const std::string& by = approval.requested_by;
     return approval.asked_by.empty() && (by.starts_with("tool:") || by.starts_with("approval:"));
@@ -166,11 +168,11 @@ Result<void> check_room(store::Database& db, const Approval& approval) {
                     "another one when some of them are answered");
 }
 
-/// None while anything else is open with the peer, which may have changed what the yes means, nor
-/// for what would send nothing.
+/// The mandate that may answer. None while anything else is open with the peer, which may have
+/// changed what the yes means, and none for a yes that would send nothing.
 Result<std::optional<std::string>> mandate_for(store::Database& db, const Approval& approval,
                                                UnixMs now_ms) {
-    // A yes that sends nothing would only take the question away.
+    // A yes that sends nothing would only remove the question.
     if (card::closes_without_answer(approval)) return std::optional<std::string>();
     auto mandate = mandates::find_cover(db, approval, now_ms);
     if (!mandate || !*mandate) return mandate;
@@ -180,7 +182,8 @@ Result<std::optional<std::string>> mandate_for(store::Database& db, const Approv
     return open ? std::optional<std::string>() : std::move(*mandate);
 }
 
-/// Why a mandate does not give the yes: it names the listing, which has changed, or it rests.
+/// Says on the card why a mandate does not give the yes: the listing that it names has changed, or
+/// the mandate is suspended.
 Result<void> say_why_no_mandate(store::Database& db, Approval& approval, const Policy& policy,
                                 UnixMs now_ms) {
     const auto say = [&](const char* key, const std::string& mandate_id) {

@@ -26,7 +26,7 @@ bool is_price(const json& price) {
     return true;
 }
 
-/// Members are of `plain`, texts or numbers, or the price.
+/// All members are in `plain` and are texts or numbers, or the price.
 bool holds_only(const json& object, Names plain) {
     if (!object.is_object()) return false;
     for (const auto& [name, value] : object.items()) {
@@ -41,7 +41,7 @@ bool holds_only(const json& object, Names plain) {
 bool is_bounded_offer(const json& payload, bool may_have_text) {
     const bool has_text = !wire::text_member(payload, "text").empty();
     if (has_text && !may_have_text) return false;
-    // An acceptance with a price in it is no offer of that price.
+    // An acceptance that contains a price is not an offer of that price.
     if (!has({"", "text", "offer"}, wire::text_member(payload, "type"))) return false;
     const json& valid_until = wire::member(payload, "valid_until");
     if (!valid_until.is_null() && !parse_time(wire::text_member(payload, "valid_until"))) {
@@ -62,10 +62,10 @@ bool is_bounded_call(std::string_view action, const json& arguments) {
         return holds_only(arguments, {"customer_id", "price_cent", "currency", "product_id",
                                       "order_type", "title", "content"});
     }
-    // What they commit to stands at the market, with its amount.
+    // The market holds what they commit to, with its amount.
     if (action == "order.action") return holds_only(arguments, {"order_id", "action"});
     if (action == "proposal.update") return holds_only(arguments, {"proposal_id", "status"});
-    // A proposal with words or a date of delivery commits to more than its price.
+    // A proposal with words or a delivery date commits to more than its price.
     return action == "proposal.submit" && holds_only(arguments, {"rfp_id", "price"});
 }
 

@@ -6,19 +6,21 @@
 
 namespace a2h::mandates {
 
-// Whether an amount says everything that a yes would commit to; only then a mandate may give it.
-// Whatever is not known here does not. Thread: any.
+// Whether an amount states everything that a yes would commit to; only then may a mandate give it.
+// Unknown actions and members do not qualify.
+//
+// Thread:  any.
 
-/// A peer's payload: a price and nothing that could be a condition. Its text, if any, was read and
-/// found plain (`may_have_text`), else it must have none.
+/// A peer's payload that contains a price and nothing that could be a condition. It may have a text
+/// only if `may_have_text`, that is, if the text was read and found plain.
 bool is_bounded_offer(const nlohmann::json& payload, bool may_have_text);
 
-/// Our own payload of type `offer` or `accept`: it has no words at all, and an acceptance no price
-/// or time of its own.
+/// Our own payload of type `offer` or `accept`: it contains no words, and an acceptance contains no
+/// price or time of its own.
 bool is_bounded_payload(const nlohmann::json& payload);
 
-/// The arguments of a call of the market. What they say must besides be plain in what they are
-/// about, which only the market knows: `trade::Facts::is_plain`.
+/// The arguments of a call of the market. What they refer to must be plain as well, which only the
+/// market knows: `trade::Facts::is_plain`.
 bool is_bounded_call(std::string_view action, const nlohmann::json& arguments);
 
 }  // namespace a2h::mandates

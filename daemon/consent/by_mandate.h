@@ -10,15 +10,18 @@
 
 namespace a2h::consent {
 
-/// Gives a stored, pending approval the yes of `mandate_id`: its use, and everything that a human's
-/// yes would write. The human is told afterwards. Only for `open_approval`. Thread: the store
-/// writer, inside its transaction.
+/// Answers a stored, pending approval with the yes of `mandate_id`: records its use and everything
+/// that a human's yes would write. The human is notified afterwards. Only for `open_approval`.
+///
+/// Thread:  the store writer, inside its transaction.
 Result<Approval> answer_by_mandate(store::Database& db, const Approval& approval,
                                    std::string_view mandate_id, const Policy& policy,
                                    UnixMs now_ms);
 
-/// Opens `approval` and gives it the yes of `mandate_id`, which whoever calls has found to cover
-/// it. nullopt, and nothing stored, when a rule wants several people. Thread: as above.
+/// Opens `approval` and answers it with the yes of `mandate_id`, which the caller has found to
+/// cover it. nullopt, and nothing is stored, if a rule requires several people.
+///
+/// Thread:  as above.
 Result<std::optional<Approval>> open_by_mandate(store::Database& db, const Approval& approval,
                                                 std::string_view mandate_id, const Policy& policy,
                                                 UnixMs now_ms);

@@ -8,7 +8,7 @@
 namespace a2h::consent {
 namespace {
 
-constexpr std::string_view kAllAgents;  // settings of the whole daemon
+constexpr std::string_view kAllAgents;  // the settings of the whole daemon
 constexpr std::string_view kFailures = "code.failures";
 constexpr std::string_view kLastFailure = "code.last_failure_ms";
 constexpr std::string_view kLocks = "code.locks";
@@ -19,7 +19,7 @@ constexpr std::int64_t ms(Duration duration) {
     return std::chrono::milliseconds(duration).count();
 }
 
-/// Of a lock before which there were `locks`.
+/// The duration of a lock after `locks` earlier ones.
 std::int64_t lock_ms(std::int64_t locks) {
     std::int64_t length = ms(kCodeLock);
     for (std::int64_t i = 0; i < locks && length < ms(kCodeLockMax); ++i)
@@ -49,7 +49,7 @@ Result<UnixMs> lock(store::Database& db, UnixMs now_ms) {
 Result<std::optional<UnixMs>> codes_locked_until(store::Database& db, UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(const auto until, store::get_number(db, kAllAgents, kLockedUntil));
     if (until <= now_ms) return std::optional<UnixMs>();
-    // A wall clock that was set back must not stretch the lock.
+    // A wall clock that was set back must not extend the lock.
     const UnixMs latest = std::min(until, now_ms + ms(kCodeLockMax));
     A2H_TRY(store::put_number(db, kAllAgents, kLockedUntil, latest));
     return std::optional<UnixMs>(latest);

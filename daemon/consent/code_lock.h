@@ -9,23 +9,29 @@
 
 namespace a2h::consent {
 
-// Wrong six-digit codes of all questions and all people count together: a guess says for nobody
-// whose code it was meant to be. All work in the caller's transaction. Thread: the store writer.
+// Wrong six-digit codes of all questions and all people are counted together, because a guess does
+// not say whose code it was meant to be. Everything runs in the caller's transaction.
+//
+// Thread:  the store writer.
 
-/// This many lock every code.
+/// This many wrong codes lock all codes.
 constexpr int kWrongCodesMax = 10;
-/// The first lock; each one after it lasts twice as long, up to a day.
+/// The first lock. Each further one lasts twice as long, up to a day.
 constexpr std::chrono::minutes kCodeLock{15};
 constexpr std::chrono::hours kCodeLockMax{24};
-/// After so long without a wrong code all of it is forgotten.
+/// After this time without a wrong code, the counts are reset.
 constexpr std::chrono::hours kCodesForgottenAfter{24 * 7};
 
-/// Until when codes are locked; nullopt: they are not. Errors: those of the store.
+/// Until when codes are locked; nullopt if they are not.
+///
+/// Errors:  those of the store.
 Result<std::optional<UnixMs>> codes_locked_until(store::Database& db, UnixMs now_ms);
-/// Counts one. The end of the lock when it was one too many. Errors: those of the store.
+/// Counts a wrong code. Returns the end of the lock if this one has locked all codes.
+///
+/// Errors:  those of the store.
 Result<std::optional<UnixMs>> count_wrong_code(store::Database& db, UnixMs now_ms);
-/// Opens the lock, because somebody has shown their PIN: the next wrong code locks again, twice as
-/// long. A PIN is used every day, and must neither hide that somebody guesses nor pay for guesses.
+/// Opens the lock because somebody has proved their PIN. The next wrong code locks again, for twice
+/// as long, because a PIN that is used every day must not hide guesses.
 Result<void> open_code_lock(store::Database& db, UnixMs now_ms);
 
 }  // namespace a2h::consent

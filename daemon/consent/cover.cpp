@@ -15,20 +15,20 @@ namespace {
 
 using nlohmann::json;
 
-/// What the yes would commit to.
+/// What a yes would commit to.
 struct Claim {
     std::string action;
     std::string peer_id;
     std::string works_id;
-    std::int64_t amount_minor = 0;  ///< 0: it costs the other side nothing
+    std::int64_t amount_minor = 0;  ///< 0: free for the other side
     std::string currency;
     bool has_own_listing = false;
     std::string listing_digest;
 };
 
-/// The market says who is on the other side of an order; a message says so itself, by the key of
-/// its sender and nothing less (R49). A peer that came with a second key is nobody until a human
-/// has looked.
+/// The market says who is the other side of an order. A message is attributed only by the key of
+/// its sender (R49). A peer that came with a second key does not count until a human has checked
+/// it.
 Result<bool> is_peer_verified(store::Database& db, const Approval& approval) {
     if (approval.peer_id.empty()) return false;
     const auto provenance = parse_provenance(approval.provenance);
@@ -46,8 +46,8 @@ bool is_amount_within(const MandateTerms& terms, const Claim& claim) {
            claim.amount_minor <= terms.amount_to_minor.value_or(kMoneyMinorMax);
 }
 
-/// Who wrote both listing and order could make them say anything, so it counts what a human has
-/// seen of it (R48).
+/// The author of both listing and order could change what they say, so what a human has seen of the
+/// listing counts (R48).
 bool is_listing_known(const MandateTerms& terms, const Claim& claim) {
     const bool is_message = claim.action == "message.offer" || claim.action == "message.accept";
     if (!pins_words(claim.action) && !is_message) return true;
@@ -56,14 +56,14 @@ bool is_listing_known(const MandateTerms& terms, const Claim& claim) {
     return !terms.listing_digest.empty() && terms.listing_digest == claim.listing_digest;
 }
 
-/// The id of what a mandate may name: of a listing, or the request that a proposal answers.
+/// The id that a mandate may name: of the listing, or of the request that a proposal answers.
 std::string subject_of(const Approval& approval) {
     if (approval.action != kProposal) return consent::ids_of_action(approval.action_json).works_id;
     const json action = json::parse(approval.action_json, nullptr, false);
     return wire::text_member(wire::member(action, "request"), "rfp_id");
 }
 
-/// All but what the amount and the listing say.
+/// All terms except those about amount and listing.
 bool is_about(const MandateTerms& terms, const Claim& claim, UnixMs now_ms) {
     return now_ms >= terms.starts_ms && now_ms < terms.ends_ms && terms.action == claim.action &&
            (terms.peer_id.empty() || terms.peer_id == claim.peer_id) &&
@@ -88,7 +88,7 @@ bool is_within(const MandateTerms& terms, const Claim& claim, UnixMs now_ms) {
            is_amount_within(terms, claim);
 }
 
-/// What a yes to `approval` would commit to; nullopt when that is not exact.
+/// What a yes to `approval` would commit to; nullopt if that is not exact.
 std::optional<Claim> claim_of(const Approval& approval) {
     if (!approval.is_bounded || !approval.voters.empty()) return std::nullopt;
     Claim claim{action_of(approval),    approval.peer_id,
@@ -102,7 +102,7 @@ std::optional<Claim> claim_of(const Approval& approval) {
     return is_exact ? std::optional(std::move(claim)) : std::nullopt;
 }
 
-/// True when one more of `amount_minor` stays within both limits.
+/// True if another `amount_minor` stays within both limits.
 bool has_room(const store::MandateUsage& used, std::int64_t amount_minor,
               const std::optional<std::int64_t>& count_max,
               const std::optional<std::int64_t>& sum_max) {
@@ -122,8 +122,8 @@ Result<bool> has_room(store::Database& db, const std::string& id, const MandateT
            has_room(week, amount_minor, terms.count_per_week, terms.sum_per_week_minor);
 }
 
-/// The mandate and, one after the other, those that it is a share of; what cannot be read covers
-/// nothing.
+/// Calls the check for the mandate and for each mandate above that it is a share of. Terms that
+/// cannot be read cover nothing.
 template <typename Check>
 Result<bool> holds_up_the_chain(store::Database& db, std::string id, Check check) {
     while (!id.empty()) {

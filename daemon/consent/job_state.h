@@ -10,12 +10,14 @@
 
 namespace a2h::consent {
 
-/// The job that waited for a human is done, because of `why`. 0, unknown and final jobs are left
-/// alone. Thread: the store writer.
+/// Ends the job that waited for a human, because of `why`. 0, unknown and finished jobs are
+/// ignored.
+///
+/// Thread:  the store writer.
 Result<void> settle_job(store::Database& db, std::int64_t job_id, std::string_view why,
                         UnixMs now_ms);
 
-/// Trace id of the message that caused the job; a new one when there is none.
+/// The trace id of the message that caused the job; a new one if there is none.
 Result<std::string> trace_of_job(store::Database& db, std::int64_t job_id, UnixMs now_ms);
 
 }  // namespace a2h::consent

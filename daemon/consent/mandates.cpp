@@ -15,7 +15,7 @@ namespace {
 constexpr int kMandatesMax = 1'000;
 constexpr std::size_t kIdBytes = 10;
 
-/// Without the terms: whoever reads audit or events must not learn an amount.
+/// Without the terms, because readers of audit and events must not learn an amount.
 Result<void> record(store::Database& db, const Mandate& mandate, std::string_view what,
                     const Giver& giver, UnixMs now_ms) {
     const std::string detail =
@@ -30,7 +30,7 @@ Result<void> record(store::Database& db, const Mandate& mandate, std::string_vie
     return inserted ? Result<void>() : fail(inserted.error());
 }
 
-/// What it has approved and nothing has used yet.
+/// Gives up what the mandate has approved and nothing has used yet.
 Result<void> give_up_unused(store::Database& db, std::string_view id, UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(const auto unused, store::unused_approvals(db));
     for (const Approval& approval : unused) {

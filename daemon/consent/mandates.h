@@ -17,103 +17,114 @@
 
 namespace a2h::mandates {
 
-// Limits under which the answer is yes without asking. Everything runs in the caller's transaction
-// on the store writer, unless it says otherwise. Amounts of mandates are for people only: nothing
-// here puts one into an error, an audit row, an event or a log.
-// Source: daemon/consent/README.md, "Mandates".
+// Limits within which the answer is yes without asking. Everything runs in the caller's transaction
+// on the store writer unless stated otherwise. Amounts of mandates are only for people: nothing
+// here writes one into an error, an audit row, an event or a log line.
+//
+// Source:  daemon/consent/README.md, "Mandates".
 
-/// Who gives or revokes. Whoever calls has proved it: with the PIN, or with a session of the page.
+/// The person who gives or revokes a mandate. The caller has verified it by the PIN or a session of
+/// the page.
 struct Giver {
     std::string person;
     AnswerSurface surface = AnswerSurface::Terminal;
 };
 
-/// Stores a mandate, with its audit row and event. Errors: those of `check_terms`.
+/// Stores a mandate with its audit row and event.
+///
+/// Errors:  those of `check_terms`.
 Result<Mandate> give(store::Database& db, const MandateTerms& terms, const Giver& giver,
                      UnixMs now_ms);
-/// Cuts a share of `parent_mandate_id` for the agent of `terms`, whom `parent_agent_id` made. Uses
-/// of it count for all mandates above. Errors: those of `check_terms`; PermissionDenied
-/// `mandate_exceeded` when the parent has no such mandate that holds, or `terms` would allow more.
-/// The error does not say what the limits are.
+/// Creates a share of `parent_mandate_id` for the agent of `terms`, which `parent_agent_id` has
+/// created. Its uses count for all mandates above. The errors do not reveal limits.
+///
+/// Errors:  those of `check_terms`; PermissionDenied `mandate_exceeded` if the parent has no such
+///          valid mandate or `terms` would allow more than it.
 Result<Mandate> cut_share(store::Database& db, std::string_view parent_agent_id,
                           std::string_view parent_mandate_id, const MandateTerms& terms,
                           UnixMs now_ms);
-/// Whether `wanted_json` can be cut a share by at all. No mandate is looked at, so the answer is
-/// the same whatever there is. Errors: InvalidArgument for a member that is none of a mandate's, or
-/// of another type. Thread: any.
+/// Checks that `wanted_json` can describe a share. No mandate is read, so the result does not
+/// reveal which ones exist.
+///
+/// Errors:  InvalidArgument for a member that mandates do not have, or of another type.
+/// Thread:  any.
 Result<void> check_wanted(const std::string& wanted_json);
-/// What its maker wants an agent to have: `wanted_json` has members of a mandate, and
-/// `parent_mandate_id` where there is a choice; all others are as in the parent's. Errors: as
-/// above; InvalidArgument for a member that is none, or of another type.
+/// Creates a share as its creator requests it: `wanted_json` has members of a mandate, and
+/// `parent_mandate_id` if there is a choice; all other terms are the parent's.
+///
+/// Errors:  as above; InvalidArgument for a member that mandates do not have, or of another type.
 Result<Mandate> cut_share(store::Database& db, std::string_view parent_agent_id,
                           std::string_view agent_id, const std::string& wanted_json, UnixMs now_ms);
 
-/// From the commit on it covers nothing, and neither do its shares; what they have approved but
-/// nobody has begun to carry out is given up. Errors: NotFound; Conflict when it was revoked
-/// before.
+/// From the commit on, the mandate and its shares cover nothing. What they have approved and nobody
+/// has begun to carry out is given up.
+///
+/// Errors:  NotFound; Conflict if it was already revoked.
 Result<void> revoke(store::Database& db, std::string_view agent_id, std::string_view id,
                     const Giver& giver, UnixMs now_ms);
-/// All of the agent. Returns how many there were.
+/// Revokes all mandates of the agent and returns their number.
 Result<int> revoke_all(store::Database& db, std::string_view agent_id, const Giver& giver,
                        UnixMs now_ms);
 
-/// A mandate with what is left of it, for people.
+/// A mandate with its remaining amounts, for people.
 struct Standing {
     Mandate mandate;
-    /// Absent when its terms cannot be read: then it covers nothing.
+    /// Absent if its terms cannot be read; the mandate then covers nothing.
     std::optional<MandateTerms> terms;
     store::MandateUsage today;
     store::MandateUsage this_week;
 };
-/// Newest first. Thread: any, with a connection of its own.
+/// Newest first.
+///
+/// Thread:  any, with a connection of its own.
 Result<std::vector<Standing>> list(store::Database& db, std::string_view agent_id,
                                    bool with_revoked, UnixMs now_ms);
 
-/// What a mandate for this approval would have to be about; empty when there is none for it.
+/// The action that a mandate for this approval must have; empty if mandates cannot cover it.
 std::string action_of(const Approval& approval);
 
-/// The mandate that gives the yes to `approval`, which is about to be asked: the first given of
-/// those that cover it. Nothing covers what is not bounded, has no exact amount, has a rule that
-/// says who must agree, is an order of somebody else's listing that does not say what it said when
-/// the mandate was given (R48), comes from a peer who is not verified or whose key has changed, or
-/// is about something that a mandate does not name, or may be about a mandate that rests. Days and
-/// weeks are those of the machine's time
-/// zone; what was used at a later time than now, because the clock was set back, counts too.
+/// The mandate that gives the yes to `approval`, which is about to be asked: the oldest of those
+/// that cover it. No mandate covers an approval that is not bounded, has no exact amount, or has a
+/// rule that says who must agree; an order of somebody else's listing whose words have changed
+/// since the mandate was given (R48); a message of a peer who is not verified or whose key has
+/// changed; and what a suspended mandate may be about. Days and weeks are those of the machine's
+/// time zone. Uses with a time later than now, because the clock was set back, count too.
 Result<std::optional<std::string>> find_cover(store::Database& db, const Approval& approval,
                                               UnixMs now_ms);
 
-/// The first mandate that names the listing of the order, which says something else now than when
-/// the mandate was given. Amounts, counts and sums are not looked at: the answer gives none away.
+/// The first mandate that names the listing of the order, if the listing has changed since the
+/// mandate was given. Amounts, counts and sums are not compared, so the result does not reveal
+/// them.
 Result<std::optional<std::string>> find_outdated(store::Database& db, const Approval& approval,
                                                  UnixMs now_ms);
 
-/// How long a mandate rests after something that it said yes to has failed. What is inside its
-/// limits fails where the market refuses it, and what is outside asks: whoever could try again at
-/// once would read the limits by what fails.
+/// How long a mandate is suspended after something that it approved has failed. A request within
+/// its limits fails if the market refuses it, and a request outside of them asks the human.
+/// Repeated attempts could therefore reveal the limits.
 constexpr std::chrono::hours kRest{24};
-/// The first mandate that rests and names the action, the peer and the listing of `approval`;
-/// amounts, counts and sums are not looked at.
+/// The first suspended mandate that names the action, the peer and the listing of `approval`.
+/// Amounts, counts and sums are not compared.
 Result<std::optional<std::string>> find_resting(store::Database& db, const Approval& approval,
                                                 UnixMs now_ms);
 
-/// What the mandates about peers' offers allow now, for rules that look at it.
+/// The limits of the mandates for peers' offers that are valid now, for rules that use them.
 Result<std::vector<decide::MandateRange>> ranges(store::Database& db, std::string_view agent_id,
                                                  UnixMs now_ms);
 
-/// A mandate to negotiate that holds now.
+/// A valid mandate to negotiate.
 struct Negotiator {
     std::string id;
     MandateTerms terms;
     consent::Strategy strategy;
 };
 
-/// The one that `dialogue` goes on under, or when it names none, the first given for its agent,
-/// peer and listing. nullopt: there is none, it was revoked, or its time is over.
+/// The mandate of `dialogue`, or if it names none, the oldest for its agent, peer and listing.
+/// nullopt if there is none, it was revoked, or it has expired.
 Result<std::optional<Negotiator>> find_negotiator(store::Database& db, const Bargain& dialogue,
                                                   UnixMs now_ms);
-/// Whether an offer of this amount stays within limit, counts and sums. A bargain counts once,
-/// with its last amount, while it is open and after it was agreed: so what `dialogue_id` has
-/// offered before does not count against it.
+/// Whether an offer of this amount stays within limit, counts and sums. A bargain counts once, with
+/// its last amount, while it is open and after an agreement, so earlier offers of `dialogue_id` do
+/// not count.
 Result<bool> may_offer(store::Database& db, const Negotiator& negotiator, std::int64_t amount_minor,
                        std::int64_t dialogue_id, UnixMs now_ms);
 

@@ -9,14 +9,14 @@
 
 namespace a2h::consent {
 
-/// What a message to `person` about `approval` carries so that it can be answered: code, link and
-/// the tokens of buttons. `page_url` is where the page is served; empty: there is no link.
+/// What a message to `person` about `approval` contains so that it can be answered: code, link and
+/// button tokens. `page_url` is the address of the page; if it is empty, there is no link.
 /// `secrets` must outlive the result.
 notify::Secrets message_secrets(const HumanSecrets& secrets, const std::string& page_url,
                                 const Approval& approval, const std::string& person);
 
-/// What messages of notifications prove with. `page_url`: where the page is served, or empty.
-/// Both outlive this object.
+/// The proofs in notification messages. `page_url` is the address of the page, or empty. Both must
+/// outlive this object.
 class MessageProofs final : public notify::Proofs {
   public:
     MessageProofs(const HumanSecrets& secrets, const std::string& page_url)

@@ -35,13 +35,13 @@ constexpr std::array<std::pair<ClosedBy, std::string_view>, 8> kClosedWords = {{
     {ClosedBy::Market, "it has changed at the market"},
 }};
 
-/// Its yes sends words to the peer.
+/// True if its yes sends words to the peer.
 bool sends_words(const Approval& question) {
     const bool is_mail = question.action == "reply.send" || question.action == "message.send";
     return is_mail && !question.peer_id.empty() && !question.reply_text.empty();
 }
 
-/// The message of the peer that it answers; 0 for words of an assistant's own.
+/// The message of the peer that the question answers; 0 for an assistant's own words.
 std::int64_t answered_message(const Approval& question) {
     return std::max(question.job_id, question.accepts_inbox_id);
 }
@@ -76,8 +76,8 @@ Result<bool> is_sure_enough(store::Database& db, const Approval& question, const
     return sure >= rank(asked);
 }
 
-/// An order that goes on leaves the questions about itself open, and a further question of the peer
-/// those that are about no offer.
+/// News of an order that continues leaves the questions about it open, and a further question of
+/// the peer leaves open those that are not about an offer.
 bool is_for(const Approval& question, const Later& later, const ActionIds& ids) {
     if (!sends_words(question) && !is_about_offer(question)) return false;
     if (later.what == ClosedBy::NewerMessage && !later.is_offer)
@@ -106,7 +106,7 @@ std::string closed_detail(const Approval& approval) {
                               {"next", approval.next_id}});
 }
 
-/// What else the peer wanted to know, for the card of what stands instead.
+/// What else the peer asked, for the card of the question that replaces the closed one.
 std::string also_asked(const Approval& closed) {
     std::string text = closed.also_text;
     if (is_about_offer(closed) || closed.job_id == 0 || closed.peer_text.empty()) return text;

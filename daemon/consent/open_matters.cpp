@@ -18,16 +18,16 @@ namespace {
 
 using nlohmann::json;
 
-/// What a message of a peer is about; a sentence may be spelt like an id.
+/// What a message of a peer is about; a sentence could be spelt like an id.
 bool is_plain_subject(const std::string& id, const std::vector<Listing>& listings) {
     const auto is_own = [&](const Listing& listing) { return listing.works_id == id; };
     return id.empty() || is_wordless_id(id) || decide::is_order_id(id) ||
            std::any_of(listings.begin(), listings.end(), is_own);
 }
 
-/// Whether what a peer has chosen in a message says nothing more than what a rule has answered, or
-/// nothing that wants an answer. Silence of a rule is no proof: whether a text was a courtesy or an
-/// acceptance depends on what was said before, so only a greeting and thanks leave nothing open.
+/// Whether a peer's message leaves anything open beyond what a rule has answered. That a rule
+/// stayed silent proves nothing: whether a text was a courtesy or an acceptance depends on what was
+/// said before, so only a greeting and thanks leave nothing open.
 Open open_after(const store::Heard& heard, const std::vector<Listing>& listings) {
     const bool has_plain_ids = is_wordless_id(heard.message_id) &&
                                (heard.trace_id.empty() || is_wordless_id(heard.trace_id));
@@ -42,7 +42,7 @@ Open open_after(const store::Heard& heard, const std::vector<Listing>& listings)
     return decide::asks_for_facts_only(text, listings) ? Open::Nothing : Open::Answered;
 }
 
-/// For `between` and every other agent of the house that the peer has written to.
+/// Combines `between` with every other agent of this home that the peer has written to.
 Result<bool> is_open_in_house(store::Database& db, store::Between between) {
     A2H_ASSIGN_OR_RETURN(const auto agents, store::agents_that_heard(db, between.peer_id));
     A2H_ASSIGN_OR_RETURN(auto heard, store::moves_heard(db, between.agent_id, between.peer_id));

@@ -10,15 +10,18 @@
 
 namespace a2h::consent {
 
-/// Everybody's PIN, as Argon2id hashes of home/human.json: each proves the one person whose it is.
-/// Thread: any.
+/// The PINs of all people, as Argon2id hashes of home/human.json. A PIN proves only its own person.
+///
+/// Thread:  any.
 class Pins {
   public:
-    using Hashes = std::map<std::string, std::string>;  ///< by person
+    using Hashes = std::map<std::string, std::string>;  ///< keyed by person
 
     explicit Pins(Hashes hashes) : hashes_(std::move(hashes)) {}
 
-    /// Whether `pin` is that of `person`. Slow (Argon2id) unless they have none. Thread: a worker.
+    /// Whether `pin` is the PIN of `person`. Slow (Argon2id) unless they have none.
+    ///
+    /// Thread:  a worker.
     ProofState check(std::string_view person, std::string_view pin) const;
     bool has(std::string_view person) const;
     void set(const std::string& person, std::string hash);
@@ -28,9 +31,10 @@ class Pins {
     Guarded<Hashes> hashes_;
 };
 
-/// Keeps a person's new PIN in `human_file`, and in `pins` once it is written. `owner` is the name
-/// of the owner. Errors: those of `platform::replace_human`. Thread: the store writer, so that it
-/// runs once at a time.
+/// Stores a person's new PIN in `human_file`, and then in `pins`. `owner` is the name of the owner.
+///
+/// Errors:  those of `platform::replace_human`.
+/// Thread:  the store writer, so that calls do not overlap.
 Result<void> save_pin(const std::filesystem::path& human_file, Pins& pins,
                       const HumanSecrets& secrets, const std::string& owner,
                       const std::string& person, const std::string& hash);

@@ -16,13 +16,13 @@
 namespace a2h::consent {
 namespace {
 
-constexpr std::string_view kNoAgent;  // settings of people belong to the whole daemon
+constexpr std::string_view kNoAgent;  // settings of people belong to no single agent
 constexpr std::string_view kFailuresKey = "pin.failures";
 constexpr std::string_view kLockedUntilKey = "pin.locked_until_ms";
 constexpr std::string_view kOfferNonceKey = "pin.offer";
 constexpr std::string_view kOfferMadeKey = "pin.offer_made_ms";
 
-/// `kOwner` has the names of the time when there was one PIN.
+/// `kOwner` keeps the names from the time when there was only one PIN.
 std::string key_of(std::string_view what, std::string_view person) {
     return std::string(what) + (person == kOwner ? "" : "." + std::string(person));
 }
@@ -91,7 +91,7 @@ Verdict count_wrong_pin(store::Database& db, const PinUse& use, std::string_view
     return locked(use, policy, until);
 }
 
-/// Refuses strangers, and while the PIN is locked.
+/// Refuses unknown people, and everybody while their PIN is locked.
 Verdict may_prove(store::Database& db, const PinUse& use, const Policy& policy, UnixMs now_ms) {
     if (!is_person(policy.people, use.person) && !is_owner(use, policy)) {
         return not_proven(ErrorCode::PermissionDenied,
@@ -99,12 +99,12 @@ Verdict may_prove(store::Database& db, const PinUse& use, const Policy& policy, 
     }
     A2H_ASSIGN_OR_RETURN(auto until, pin_locked_until(db, use.person, now_ms));
     if (!until) return holds();
-    // Written again: a wall clock that was set back must not stretch the lock.
+    // Stored again, because a wall clock that was set back must not extend the lock.
     A2H_TRY(store::put_number(db, kNoAgent, key_of(kLockedUntilKey, use.person), *until));
     return locked(use, policy, *until);
 }
 
-/// `desktop` carries no codes.
+/// `desktop` cannot carry codes.
 bool has_own_channel(const Person& person, const Policy& policy) {
     for (const auto& step : person.high)
         for (const std::string& channel : step)
@@ -129,7 +129,7 @@ Verdict codes_locked(UnixMs until_ms) {
                           "notification or 'a2h approve'");
 }
 
-/// Counts it for all codes of all people. The refusal when it locked them.
+/// Counts the failure for all codes of all people. Returns the refusal if this locked them.
 Verdict count_for_lock(store::Database& db, const PinUse& use, const Policy& policy,
                        UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(const auto until, count_wrong_code(db, now_ms));
@@ -162,7 +162,7 @@ Verdict count_wrong_code_of(store::Database& db, const Approval& approval, const
     return not_proven(ErrorCode::Unauthenticated, std::string(kVoidCode));
 }
 
-/// A code counts for whoever has got it, and nobody has got one that was never delivered.
+/// A code proves the person who received it; a code that was never delivered proves nobody.
 Verdict check_code(store::Database& db, const Answer& answer, const Approval& approval,
                    const HumanSecrets& secrets, const Policy& policy, UnixMs now_ms) {
     auto refused = may_guess(db, now_ms);
@@ -182,7 +182,7 @@ Verdict check_code(store::Database& db, const Answer& answer, const Approval& ap
     return is_right && reached ? holds() : count_wrong_code_of(db, approval, policy, now_ms);
 }
 
-/// `token`: what the surface must have handed over.
+/// `token` is what the surface must have sent.
 Verdict check_token(const Answer& answer, std::string_view token) {
     if (!token.empty() && wire::equal_constant_time(token, answer.proof)) return holds();
     return not_proven(ErrorCode::Unauthenticated, "this link is not, or no longer, valid");

@@ -28,17 +28,18 @@ constexpr std::string_view kSinceMark = "• ";
 constexpr std::size_t kSinceBytesMax = 64 * 1024;
 constexpr int kStandingHopsMax = 10'000;
 
-/// One of the messages below; late: the peer had sent it before others that came earlier.
+/// A message that the card does not show. Late: the peer sent it before others that arrived
+/// earlier.
 struct Unread {
     InboxMessage message;
     bool is_late = false;
 };
 
-/// What the peer has written and the card does not show, oldest first.
+/// What the peer has written that the card does not show, oldest first.
 struct Unshown {
     std::vector<Unread> messages;
-    std::int64_t seen_inbox_id = 0;  ///< the newest of all that was looked at
-    bool has_more = false;           ///< than were looked at
+    std::int64_t seen_inbox_id = 0;  ///< the newest message that was examined
+    bool has_more = false;           ///< there are more than were examined
 };
 
 bool has_own_way(const Approval& approval, const InboxMessage& message) {
@@ -46,7 +47,7 @@ bool has_own_way(const Approval& approval, const InboxMessage& message) {
     return row.has_own_way != nullptr && row.has_own_way(message.message_type);
 }
 
-/// Of the newest message on the card; empty where it shows none.
+/// The hash of the newest message on the card; empty if it shows none.
 Result<std::string> hash_shown_last(store::Database& db, const Approval& approval) {
     if (approval.job_id == 0 && approval.since_text.empty()) return std::string();
     A2H_ASSIGN_OR_RETURN(auto last, store::get_inbox(db, approval.seen_inbox_id));
@@ -76,7 +77,8 @@ Result<Unshown> unshown_of(store::Database& db, const Approval& approval) {
     return unshown;
 }
 
-/// One line a message, with what belongs to it further in, so that none can look like two.
+/// One line for each message, with further lines indented, so that one message cannot look like
+/// two.
 std::string marked(const Unread& unread, i18n::Language language) {
     const std::string words = card::message_in_words(unread.message.payload_json, language);
     return std::string(kSinceMark) +
@@ -91,7 +93,7 @@ int count_marks(std::string_view text) {
     return count;
 }
 
-/// False when that is more than a card shows.
+/// False if there is more than a card can show.
 bool add(Approval& approval, const Unshown& unshown, const Policy& policy) {
     for (const Unread& unread : unshown.messages)
         approval.since_text += marked(unread, policy.language);
@@ -100,8 +102,8 @@ bool add(Approval& approval, const Unshown& unshown, const Policy& policy) {
            approval.since_text.size() <= kSinceBytesMax;
 }
 
-/// At once the first time, and then at most once in `kRenewalNewsEvery`: what has been replaced
-/// until then is told to nobody.
+/// The first renewal is notified at once, later ones at most once in `kRenewalNewsEvery`. Questions
+/// that have been replaced by then are not notified.
 Result<UnixMs> news_time(store::Database& db, const Approval& before, UnixMs now_ms) {
     if (before.since_text.empty()) return now_ms;
     A2H_ASSIGN_OR_RETURN(const auto rows, store::notifications_of_approval(db, before.id));
@@ -112,7 +114,8 @@ Result<UnixMs> news_time(store::Database& db, const Approval& before, UnixMs now
     return std::max(now_ms, last_ms + std::chrono::milliseconds(kRenewalNewsEvery).count());
 }
 
-/// Its yes sends the peer something or accepts something of it, or it is about its terms.
+/// True if the yes sends the peer something or accepts something of it, or if the question is about
+/// its terms.
 bool is_renewed_at_once(const Approval& approval) {
     return !approval.peer_id.empty() &&
            (!card::closes_without_answer(approval) || is_about_offer(approval));
@@ -138,7 +141,7 @@ Result<void> show_newer(store::Database& db, Approval& approval, const Policy& p
         return {};
     }
     A2H_ASSIGN_OR_RETURN(const auto unshown, unshown_of(db, approval));
-    // What does not fit is renewed, and ended, when its yes comes.
+    // If it does not fit, the question is renewed or ended when its yes arrives.
     Approval shown = approval;
     if (add(shown, unshown, policy)) approval = std::move(shown);
     return {};

@@ -82,7 +82,7 @@ Result<json> read_wanted(const std::string& wanted_json) {
     return fail(ErrorCode::InvalidArgument, "mandate must be an object");
 }
 
-/// The parent's terms with what is wanted otherwise.
+/// The parent's terms with the requested changes.
 Result<MandateTerms> narrowed(MandateTerms terms, std::string_view agent_id, const json& wanted) {
     terms.agent_id = agent_id;
     for (const auto& [name, value] : wanted.items()) {

@@ -10,7 +10,7 @@ bool is_amount(std::int64_t minor) {
     return minor >= 1 && minor <= kMoneyMinorMax;
 }
 
-/// True when `a` is better than `b` for who is on `side`.
+/// True if `a` is better than `b` for the given side.
 bool is_better(Side side, std::int64_t a, std::int64_t b) {
     return side == Side::Sell ? a > b : a < b;
 }
@@ -30,7 +30,7 @@ struct Size {
 };
 constexpr std::array<Size, 5> kSizes = {
     {{100, 1}, {1'000, 10}, {10'000, 50}, {100'000, 100}, {0, 1'000}}};
-/// What a step becomes when it is too coarse, in units; then whole cents.
+/// Smaller steps, in units, to use if a step is too coarse; after them, whole cents.
 constexpr std::array<std::int64_t, 6> kSteps = {1'000, 100, 50, 10, 5, 1};
 
 std::int64_t unit_of(const std::string& currency) {
@@ -53,10 +53,10 @@ std::int64_t step_for(std::int64_t amount_minor, std::int64_t unit, std::int64_t
     return 1;
 }
 
-/// What the moves so far come to.
+/// The state of the bargain after the moves so far.
 struct Standing {
     int our_offers = 0;
-    int our_places = 0;  ///< different ones among them
+    int our_places = 0;  ///< different amounts among them
     std::int64_t our_last = 0;
     std::int64_t their_best = 0;
     bool they_moved = true;  ///< towards us, with their last offer
@@ -81,13 +81,13 @@ Standing standing_of(const Strategy& strategy, const std::vector<Move>& history)
     return standing;
 }
 
-/// The way from opening to limit, at `place`; rounded as if it had `parts` steps.
+/// The offer at `place` between opening and limit, rounded as if there were `parts` steps.
 std::int64_t offer_at(const Strategy& strategy, int place, int parts) {
     const int steps = strategy.reaches_limit ? strategy.rounds - 1 : strategy.rounds;
     if (place <= 0 || steps <= 0) return strategy.opening_minor;
     const std::int64_t room = room_of(strategy);
     const int left = std::max(steps - place, 0);
-    // A square: who nears the limit gives less and less. Divided first, so that nothing overflows.
+    // Quadratic, so that steps become smaller near the limit. Divided first to avoid an overflow.
     const std::int64_t whole = std::int64_t{steps} * steps;
     const std::int64_t square = std::int64_t{left} * left;
     const std::int64_t kept = room / whole * square + room % whole * square / whole;
@@ -97,8 +97,8 @@ std::int64_t offer_at(const Strategy& strategy, int place, int parts) {
     return is_better(strategy.side, round, strategy.opening_minor) ? strategy.opening_minor : round;
 }
 
-/// Our next offer. A peer who stands still gets the last one again, except where the strategy ends
-/// at the limit.
+/// Our next offer. If the peer has not moved, we repeat our last offer, unless the strategy ends at
+/// the limit.
 std::int64_t offer_after(const Strategy& strategy, const Standing& standing) {
     if (standing.our_offers == 0) return strategy.opening_minor;
     const bool is_last = standing.our_offers == strategy.rounds - 1;
@@ -106,7 +106,7 @@ std::int64_t offer_after(const Strategy& strategy, const Standing& standing) {
     if (!standing.they_moved && !ends_at_limit) return standing.our_last;
     const int place = ends_at_limit ? strategy.rounds - 1 : standing.our_places;
     std::int64_t planned = planned_offer(strategy, place);
-    // Who came towards us is met by something: the smallest steps have finer amounts.
+    // If the peer has moved, we move too: the smallest steps have finer amounts.
     if (planned == standing.our_last) {
         planned = offer_at(strategy, place, strategy.rounds * strategy.rounds);
     }

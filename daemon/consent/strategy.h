@@ -8,9 +8,11 @@
 
 namespace a2h::consent {
 
-// How a price is negotiated between two agents, as pure functions: no clock, no I/O, no randomness.
-// Which words carry an amount and who allows it is not looked at here. Thread: any.
-// Source: daemon/bargain/README.md.
+// How a price is negotiated between two agents, as pure functions without clock, I/O or randomness.
+// They do not consider which words carry an amount or who allows it.
+//
+// Thread:  any.
+// Source:  daemon/bargain/README.md.
 
 enum class Side { Sell, Buy };
 
@@ -18,62 +20,62 @@ enum class Side { Sell, Buy };
 struct Strategy {
     Side side = Side::Sell;
     std::string currency;
-    std::int64_t limit_minor = 0;    ///< the floor of who sells, the ceiling of who buys
-    std::int64_t opening_minor = 0;  ///< the first offer; never worse for us than the limit
-    int rounds = 1;                  ///< offers of ours at most
-    /// The last offer may be the limit itself, or as near as rounding allows. Otherwise a part of
-    /// the way to it is never offered.
+    std::int64_t limit_minor = 0;    ///< the lowest price of a seller, the highest of a buyer
+    std::int64_t opening_minor = 0;  ///< our first offer; never worse for us than the limit
+    int rounds = 1;                  ///< the most offers that we make
+    /// Whether the last offer may be the limit itself, or as near as rounding allows. If not, we
+    /// never offer the last part of the way to the limit.
     bool reaches_limit = false;
 };
 
-/// Whether it can be followed: a limit and an opening that are amounts and in order, 1 to
-/// `kRoundsMax` rounds.
+/// Whether the strategy can be followed: limit and opening are amounts in the right order, and
+/// there are 1 to `kRoundsMax` rounds.
 constexpr int kRoundsMax = 10;
 bool is_sound(const Strategy& strategy);
 
 enum class MoveKind { Offer, Accept, Close };
 
-/// One message of the dialogue that was understood as a step of it.
+/// One message that was understood as a step of the bargain.
 struct Move {
     bool is_ours = false;
     MoveKind kind = MoveKind::Offer;
-    Money price;  ///< of an offer; of an acceptance what was accepted
+    Money price;  ///< the offered or accepted price
     UnixMs at_ms = 0;
 };
 
 enum class NextStep {
-    None,     ///< it is not our turn, or it is over
+    None,     ///< it is not our turn, or the bargain is over
     Counter,  ///< offer `amount_minor`
-    Accept,   ///< take the peer's last offer, `amount_minor`
-    Close,    ///< say politely that it ends here
-    Ask,      ///< the human: what came is nothing that the strategy knows
+    Accept,   ///< accept the peer's last offer, `amount_minor`
+    Close,    ///< close the bargain politely
+    Ask,      ///< ask the human, because the strategy does not know what has come
 };
 
 struct Next {
     NextStep step = NextStep::None;
-    std::int64_t amount_minor = 0;  ///< of Counter and Accept
+    std::int64_t amount_minor = 0;  ///< for Counter and Accept
 
     bool operator==(const Next&) const = default;
 };
 
-/// How long our offer may stay unanswered before we say that it ends.
+/// How long our offer may stay unanswered before we close the bargain.
 constexpr UnixMs kSilenceMs = 24LL * 3600 * 1000;
 
-/// What to do now. `history` is the dialogue so far, oldest first; an empty one means that we
-/// begin.
+/// What to do now. `history` holds all moves so far, oldest first; it is empty if we begin.
 ///
-/// Our offers go one way only, never past the limit, and stand still while the peer does; there are
-/// `rounds` of them at most, each after a word of the peer. Taken is what is within the limit and
-/// either as good as our next offer would be or the last thing we could get.
+/// Our offers move in one direction, never pass the limit, and stay the same while the peer does
+/// not move. There are at most `rounds` of them, each in answer to the peer. An offer is accepted
+/// if it is within the limit and either at least as good for us as our next offer or the last one
+/// we could get.
 Next next_move(const Strategy& strategy, const std::vector<Move>& history, UnixMs now_ms);
 
-/// The offer at `place` (0 is the opening) on the way from the opening to the limit: steps become
-/// smaller, and amounts are round ones as people name them, away from the limit.
+/// The offer at `place` (0 is the opening) between opening and limit. Steps become smaller, and
+/// amounts are rounded away from the limit, as people do.
 std::int64_t planned_offer(const Strategy& strategy, int place);
 
-/// `amount_minor` as people round it: whole units up to 100, tens up to 1 000, fifties up to 10
-/// 000, then hundreds and thousands; finer where `room_minor` would not hold `parts` such steps. Up
-/// for who sells, down for who buys.
+/// `amount_minor` rounded as people do: to whole units up to 100, tens up to 1 000, fifties up to
+/// 10 000, then hundreds and thousands; finer if `room_minor` does not hold `parts` such steps.
+/// Rounds up for a seller and down for a buyer.
 std::int64_t rounded(std::int64_t amount_minor, Side side, const std::string& currency,
                      std::int64_t room_minor, int parts);
 

@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 9> kActions = {
     "reply.send",      "message.offer", "message.accept",
     "order.create",    "order.confirm", "proposal.submit",
     "proposal.accept", kJoin,           kNegotiation};
-/// Where the owner may be the one who pays.
+/// The actions in which the owner may be the one who pays.
 constexpr std::array<std::string_view, 3> kPaying = {"message.accept", "order.confirm",
                                                      "proposal.accept"};
 
@@ -38,7 +38,7 @@ constexpr TextField kTexts[] = {{"agent_id", &MandateTerms::agent_id},
                                 {"works_id", &MandateTerms::works_id},
                                 {"currency", &MandateTerms::currency}};
 
-/// Left out when empty, so that the terms of all other mandates are what they always were.
+/// Left out if empty, so that the terms of older mandates and their hashes do not change.
 constexpr TextField kLaterTexts[] = {{"side", &MandateTerms::side},
                                      {"strategy", &MandateTerms::strategy},
                                      {"listing_title", &MandateTerms::listing_title},
@@ -64,7 +64,7 @@ struct TimeField {
 constexpr TimeField kTimes[] = {{"starts_ms", &MandateTerms::starts_ms},
                                 {"ends_ms", &MandateTerms::ends_ms}};
 
-/// Work for nothing adds up to no sum, so that nothing but a count limits it.
+/// Joining for nothing adds up to no sum, so only a count limits it.
 Result<void> check_join(const MandateTerms& terms) {
     if (!terms.count_per_day && !terms.count_per_week) {
         return invalid("a mandate for demand.join needs a count a day or a week");
@@ -103,7 +103,7 @@ Result<void> check_limits(const MandateTerms& terms) {
     return {};
 }
 
-/// No message says what the limit is.
+/// The messages of these errors do not contain the limit.
 Result<void> check_negotiation(const MandateTerms& terms) {
     if (terms.action != kNegotiation) {
         const bool has_any =
@@ -139,7 +139,7 @@ Result<void> check_listing(const MandateTerms& terms) {
                                   : Result<void>();
 }
 
-/// True when the member was one of ours and had its type.
+/// True if the member is one of a negotiation and has the right type.
 bool read_member(MandateTerms& terms, const std::string& name, const json& value) {
     if (name == kSalt) return value.is_string();
     for (const TextField& field : kTexts) {

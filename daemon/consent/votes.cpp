@@ -18,7 +18,7 @@ bool applies(const ApprovalRule& rule, const Approval& approval) {
                        (!rule.action.empty() && rule.action == mandates::action_of(approval));
     if (!rule.action.empty() && !named) return false;
     if (rule.amount_from_minor == 0) return true;
-    // What has no amount is above a limit only where the rule names the action itself.
+    // Without an amount, the approval is above the rule's limit only if the rule names the action.
     if (!approval.amount_minor) return named;
     return approval.currency != rule.currency || *approval.amount_minor >= rule.amount_from_minor;
 }

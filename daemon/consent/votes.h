@@ -13,28 +13,34 @@
 
 namespace a2h::consent {
 
-/// Fixes who must agree to `approval`, which is about to be asked: the rule that applies and needs
-/// the most votes, without the person who asks. An amount that the rule's currency cannot be
-/// compared with counts as above its limit.
-/// Errors: Conflict when too few people are left.
+/// Determines who must agree to `approval`, which is about to be asked: the matching rule that
+/// needs the most votes, without the person who asks. An amount in another currency than the rule's
+/// counts as above its limit.
+///
+/// Errors:  Conflict if too few people are left.
 Result<void> set_voters(Approval& approval, const std::vector<ApprovalRule>& rules);
 
-/// Whether `person` may say yes to it: nobody does to what they asked for or worded themselves
-/// where a rule says who must agree.
-/// Errors: PermissionDenied.
+/// Checks that `person` may say yes. If a rule says who must agree, nobody may say yes to what they
+/// requested or worded themselves.
+///
+/// Errors:  PermissionDenied.
 Result<void> check_voter(const Approval& approval, std::string_view person);
-/// The same for putting other words in its place, after which that person does not count.
-/// Errors: PermissionDenied; Conflict when too few people would be left.
+/// The same for replacing the words, after which that person's vote does not count.
+///
+/// Errors:  PermissionDenied; Conflict if too few people would be left.
 Result<void> check_editor(const Approval& approval, std::string_view person);
 
-/// True where one yes decides nothing.
+/// True if one yes is not enough.
 inline bool needs_votes(const Approval& approval) {
     return approval.votes_needed > 1;
 }
 
 struct Answer;
-/// Stores the yes of the proved person of `answer` to the approval in its present form and returns
-/// who has said yes by now, each once. Errors: Conflict when they had. Thread: the store writer.
+/// Stores the yes of the proved person of `answer` to the present form of the approval, and returns
+/// all who have said yes, each once.
+///
+/// Errors:  Conflict if this person has voted already.
+/// Thread:  the store writer.
 Result<std::vector<std::string>> cast_vote(store::Database& db, const Approval& approval,
                                            const Answer& answer, UnixMs now_ms);
 

@@ -18,7 +18,7 @@ struct HighestField {
     std::string_view name;
     Limit MandateTerms::*member;
 };
-/// Each allows more the higher it is, and anything when it is not set.
+/// A higher value allows more, and an unset one allows anything.
 constexpr HighestField kHighest[] = {
     {"count_per_day", &MandateTerms::count_per_day},
     {"count_per_week", &MandateTerms::count_per_week},
@@ -31,12 +31,12 @@ bool is_looser(const Limit& share, const Limit& parent) {
     return parent && (!share || *share > *parent);
 }
 
-/// Empty is anything.
+/// An empty value allows anything.
 bool is_looser(const std::string& share, const std::string& parent) {
     return !parent.empty() && share != parent;
 }
 
-/// Who sells and opens lower, or buys and opens higher, gives the peer more.
+/// A seller who opens lower, or a buyer who opens higher, gives the peer more.
 bool opens_worse(const MandateTerms& share, const MandateTerms& parent) {
     if (!parent.opening_minor) return false;
     if (!share.opening_minor) return true;
