@@ -22,82 +22,87 @@ class ListingIndex;
 
 namespace a2h {
 
-/// What the last look at the market's API said.
+/// The result of the last call of the market's API.
 struct MarketHealth {
     bool ok = false;
     std::string last_error;
     UnixMs last_ok_ms = 0;
 };
 
-/// The canary that goes through the broker and back: the difference between "no mail" and "deaf".
+/// State of the canary that goes through the broker and back. It distinguishes "no mail" from "mail
+/// does not arrive".
 struct SelfTest {
-    std::string waiting_for;  ///< message id under way; empty when none is
+    std::string waiting_for;  ///< id of the canary that was sent; empty if none is on its way
     UnixMs sent_at_ms = 0;
     UnixMs last_ok_ms = 0;
     bool failed = false;
     std::string detail;
-    UnixMs deaf_since_ms = 0;  ///< when it was last known to hear; 0: it hears
+    UnixMs deaf_since_ms = 0;  ///< when mail was last known to arrive; 0: it arrives
 };
 
-/// What the market's history was asked for since a2hd was started, and what it brought.
+/// What was fetched from the market's history since a2hd was started.
 struct HistoryLooks {
-    UnixMs asked_ms = 0;     ///< when the last whole look ended; 0: none did
-    bool everybody = false;  ///< it told of everybody who wrote; else of known peers only
+    UnixMs asked_ms = 0;     ///< end of the last complete fetch; 0: none
+    bool everybody = false;  ///< it covered all senders; otherwise only known peers
     std::int64_t fetched = 0;
-    std::uint64_t sessions_lost = 0;  ///< as `mqtt::State` counts them
+    std::uint64_t sessions_lost = 0;  ///< as counted in `mqtt::State`
     std::int64_t fetched_since_loss = 0;
-    /// A session was lost, and nobody has been told since, because no whole look has ended. Of the
-    /// process before as well: `CatchUp::kLostSetting`.
+    /// A session was lost and nobody has been notified, because no complete fetch has ended since.
+    /// Includes losses of the previous process: `CatchUp::kLostSetting`.
     bool is_owed = false;
-    UnixMs lost_at_ms = 0;  ///< when that was noticed
+    UnixMs lost_at_ms = 0;  ///< when the loss was noticed
 };
 
-/// Takes in what the broker, or the market's history, brings for one agent.
+/// Receives for one agent what the broker or the market's history delivers.
 class Intake {
   public:
     virtual ~Intake() = default;
-    /// Success: the message is stored, or refused for good; PUBACK may leave. Error: not stored.
-    /// Thread: any but the loop.
+    /// Success: the message is stored or refused for good, so the PUBACK may be sent. Error: it was
+    /// not stored.
+    ///
+    /// Thread:  any but the loop.
     virtual Result<void> on_message(std::string_view payload) = 0;
-    /// The same for what the market's history says. What was sent before `elsewhere_before_ms` may
-    /// have been answered by another instance of the agent: it is stored, and nobody decides it.
+    /// The same for messages of the market's history. What was sent before `elsewhere_before_ms`
+    /// may have been answered by another instance of the agent, so it is stored but not decided.
     virtual Result<void> on_history(std::string_view payload, UnixMs elsewhere_before_ms) = 0;
 };
 
-/// One local agent at run time. Thread: the loop, except `connection`, `platform` and `intake`,
-/// which may be used from anywhere.
+/// One local agent at run time.
+///
+/// Thread:  the loop, except `connection`, `platform` and `intake`, which may be used from any
+///          thread.
 struct Agent {
     platform::AgentIdentity identity;
     std::unique_ptr<platform::Client> platform;
-    /// Null for an agent that the market does not know, as is `connection`: it speaks within the
-    /// house only.
+    /// Null for an agent that the market does not know, like `connection`: it communicates only
+    /// within the home.
     std::unique_ptr<Intake> intake;
     std::unique_ptr<mqtt::Connection> connection;
 
-    std::string parent_id;      ///< who made it; empty for the owner's own
+    std::string parent_id;      ///< the agent that created it; empty for the owner's own agents
     bool is_registered = true;  ///< the market knows it, so that its API can be called
-    bool is_stopped = false;    ///< for good: it reads and sends nothing any more
+    bool is_stopped = false;    ///< permanently: it reads and sends nothing any more
 
-    bool connected = false;  ///< the loop's view; follows mqtt::State
+    bool connected = false;  ///< as known to the loop; follows mqtt::State
     std::vector<Listing> listings;
-    std::shared_ptr<const reading::ListingIndex> listing_index;  ///< of the last decision
+    std::shared_ptr<const reading::ListingIndex> listing_index;  ///< the index of the last decision
     MarketHealth market;
-    /// The market published itself (`GET /v1/market`), so its rules are ours (R13).
+    /// The market has described itself (`GET /v1/market`), so it follows our rules (R13).
     bool market_has_our_rules = false;
     SelfTest self_test;
-    std::chrono::steady_clock::time_point next_catch_up{};  ///< not before
-    std::uint64_t catch_up_timer = 0;                       ///< of the one that is due; 0: none
+    std::chrono::steady_clock::time_point
+        next_catch_up{};               ///< the earliest time of the next catch-up
+    std::uint64_t catch_up_timer = 0;  ///< the timer of a pending catch-up; 0: none
     bool is_catching_up = false;
     HistoryLooks history;
-    std::string session_at;  ///< where a broker has had a session of it; empty: nowhere yet
-    /// Arrival times of the accepted messages in each peer's name within the last minute: of those
-    /// that are authentic, and apart from them of those that nobody could check (R49).
+    std::string session_at;  ///< the broker that has had a session of the agent; empty: none yet
+    /// Arrival times of accepted messages in each peer's name within the last minute. Authentic
+    /// messages and unverifiable ones are counted separately (R49).
     std::unordered_map<std::string, std::deque<UnixMs>> recent_arrivals;
     std::unordered_map<std::string, std::deque<UnixMs>> unproved_arrivals;
 };
 
-/// All local agents, by id. A login or another agent adds one while the loop runs; none is ever
-/// removed.
+/// All local agents, by id. A login or another agent adds one while the loop runs; none is removed.
 using Agents = std::unordered_map<std::string, std::unique_ptr<Agent>>;
 
 }  // namespace a2h

@@ -9,24 +9,28 @@
 
 namespace a2h {
 
-/// The rules that decide now: ours over the words of the trades that were chosen, with the owner's
-/// file over them. What cannot be used changes nothing: without anything usable before it, ours
-/// decide alone. Thread: the loop.
+/// The rules in use: the built-in ones with the words of the selected trades, extended by the
+/// owner's file. A file that cannot be used changes nothing; without an earlier usable one, only
+/// the built-in rules apply.
+///
+/// Thread:  the loop.
 class CurrentRules {
   public:
-    /// Of the owner's files in `home`; `chosen` are the trades of the configuration.
+    /// Uses the owner's files in `home`; `chosen` are the trades of the configuration.
     CurrentRules(const control::Home& home, std::vector<std::string> chosen);
 
-    /// Stays at its place; `reload` changes what is in it.
+    /// The reference stays valid; `reload` changes the content.
     const decide::RuleSet& rules() const { return rules_; }
-    /// Which trades are chosen.
+    /// The selected trades.
     const reading::Trades& trades() const { return trades_; }
-    /// Why the owner's files are not used; empty when it is or when there is none.
+    /// Why the owner's files are not used; empty if they are used or if there are none.
     const std::string& problem() const { return problem_; }
 
-    /// Reads the files again. Errors: those of `RuleSet::load`; `problem` says so then.
+    /// Reads the files again.
+    ///
+    /// Errors:  those of `RuleSet::load`; `problem` then holds the reason.
     Result<void> reload();
-    /// Other trades from now on, if they are others. What cannot be read is logged.
+    /// Selects other trades if they differ. Files that cannot be read are logged.
     void choose(const std::vector<std::string>& trades);
 
   private:
