@@ -21,7 +21,7 @@ Result<void> read_texts(const ConditionSource& source, Conditions& when) {
     return {};
 }
 
-/// Names out of a closed set, by position in `names`.
+/// Names from a closed set, as positions in `names`.
 Result<std::vector<std::size_t>> positions(const ConditionSource& source,
                                            std::span<const std::string_view> names) {
     A2H_ASSIGN_OR_RETURN(auto values, source.file.texts(source.node, source.key));
@@ -86,7 +86,7 @@ Result<void> read_count(const ConditionSource& source, Conditions& when) {
     return {};
 }
 
-/// `["a", "b"]` in any text, or `{ en = ["a"], zh = ["b"] }`, each in texts of its language.
+/// `["a", "b"]` for any text, or `{ en = ["a"], zh = ["b"] }` for texts of one language each.
 Result<void> read_phrases(const ConditionSource& source, Conditions& when) {
     constexpr unsigned kAllLanguages = 3;
     Phrases& phrases = source.rules.phrases;

@@ -17,8 +17,8 @@ struct ConditionSource {
     RuleSet::Impl& rules;
 };
 
-/// One condition that a rule can set: how it is read, whether it holds, and what is the case, for
-/// people. The rows stand in the order in which they are looked at, those that cost nothing first.
+/// One condition that a rule can set: how it is read, whether it holds, and the actual value for
+/// people. Rows are evaluated in order, the cheapest first.
 struct ConditionField {
     std::string_view name;
     Result<void> (*read)(const ConditionSource& source, Conditions& when);

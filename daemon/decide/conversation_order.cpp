@@ -13,7 +13,7 @@ bool is_order_digit(char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
 }
 
-/// Of a stored message. Nothing is parsed where neither could be.
+/// The order that a stored message names. Its payload is parsed only if it could contain one.
 std::string order_named_by(const HistoryEntry& entry, std::string& works_id) {
     const std::string_view payload = entry.payload_json;
     const bool may_name = payload.find("orderId") != std::string_view::npos ||

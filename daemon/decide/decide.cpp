@@ -22,7 +22,7 @@ Decision guarded(std::string_view rule_id, i18n::Language language) {
     return decision;
 }
 
-/// The guards that no playbook can switch off: empty when none is reached.
+/// The loop guards, which no playbook can switch off; empty if none is reached.
 std::string_view guard_reached(const Input& input, const Limits& limits) {
     if (input.message.provenance == Provenance::Forged) return "guard.forged";
     if (input.message.sender_id == input.message.agent_id) return "guard.own_echo";
@@ -31,7 +31,7 @@ std::string_view guard_reached(const Input& input, const Limits& limits) {
     return {};
 }
 
-/// What no playbook may answer without a human, however its rules are written.
+/// What no playbook may answer without a human, whatever its rules say.
 bool may_answer(const Situation& situation) {
     constexpr PartSet kSensitive = bit(Part::PaymentQr) | bit(Part::OrderId) | bit(Part::Offer);
     return !situation.is_cut && (situation.parts & kSensitive) == 0 &&
@@ -47,20 +47,20 @@ const SetCondition* first_unmet(const Rule& rule, const Situation& situation) {
     return nullptr;
 }
 
-/// The market expects no answer, and the human is shown its news anyway. Who only calls itself so
-/// has no mailbox either, and gets no card that looks like the market's.
+/// The market expects no answer, and the human sees its news in any case. A sender that only claims
+/// to be the market gets no answer either, and no card that looks like the market's.
 bool is_news(const InboxMessage& message) {
     return message.source == SourceClass::Platform || is_market_sender_id(message.sender_id);
 }
 
-/// Whether code lets `rule` decide, its conditions aside.
+/// Whether code allows `rule` to decide, apart from its conditions.
 bool may_decide(const Rule& rule, const Situation& situation) {
     if (rule.action == Kind::Answer && !may_answer(situation)) return false;
-    // A rule may only name the reason for which it stays silent.
+    // For news, a rule may only give the reason for staying silent.
     return !is_news(situation.input.message) || rule.action == Kind::Silent;
 }
 
-/// What was read, for whoever wants to know later.
+/// What was read in the message, for later explanation.
 Basis basis_of(const Situation& situation) {
     constexpr std::size_t kWorksIdsMax = 5;
     Basis basis;
@@ -75,8 +75,8 @@ Basis basis_of(const Situation& situation) {
     return basis;
 }
 
-/// What leaves about an order says so, also where only the messages before named it. An offer is a
-/// new matter until somebody says otherwise.
+/// A reply about an order names the order, even if only earlier messages named it. An offer is a
+/// new matter unless the message says otherwise.
 std::string order_of(const Situation& situation, const Decision& decision) {
     const Input& input = situation.input;
     const bool takes_over = situation.order_id.empty() && !input.order_has_ended &&
@@ -108,7 +108,7 @@ Decision carry_out(const Rule& rule, Situation& situation) {
     return decision;
 }
 
-/// When no rule applies: the human decides.
+/// Used if no rule applies: the human decides.
 const Rule& fallback_rule() {
     static const Rule rule{.id = "fallback",
                            .when = {},
@@ -119,8 +119,8 @@ const Rule& fallback_rule() {
     return rule;
 }
 
-/// `on_passed(rule, unmet, situation)` is called for each rule that does not decide,
-/// `on_read(situation)` when the message has been read.
+/// Calls `on_passed(rule, unmet, situation)` for each rule that does not decide, and
+/// `on_read(situation)` once the message has been read.
 template <typename OnPassed, typename OnRead>
 Decision decide_and_tell(const Input& input, const RuleSet& rules, const Limits& limits,
                          OnPassed on_passed, OnRead on_read) {

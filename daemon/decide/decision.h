@@ -17,16 +17,16 @@
 #include "core/wire/payload.h"
 
 namespace a2h::reading {
-class ListingIndex;  // listing_index.h
+class ListingIndex;  // see listing_index.h
 }
 
 namespace a2h::decide {
 
-/// What the owner's mandates say to an amount: there is none for it, it lies within one, or outside
-/// of all that there are.
+/// How an amount relates to the owner's mandates: there is none for it, it is within one, or it is
+/// outside of all.
 enum class MandateFit { None, Within, Outside };
 
-/// The limits of one mandate about what peers offer, minor units, inclusive. Empty: any.
+/// The limits of one mandate for offers of peers, in minor units, inclusive. Empty: no limit.
 struct MandateRange {
     std::string peer_id;
     std::string works_id;
@@ -35,106 +35,109 @@ struct MandateRange {
     std::int64_t to_minor = kMoneyMinorMax;
 };
 
-/// Everything a decision may look at: a snapshot, so that the same input always decides the same.
+/// Everything on which a decision may depend. It is a snapshot, so the same input always gives the
+/// same decision.
 struct Input {
     InboxMessage message;
     wire::PayloadView payload;
     std::vector<Listing> listings;  ///< our own, as last synchronised
-    /// Of `listings` and the rules that decide; made on the spot when it is not there or not
-    /// theirs.
+    /// Index of `listings` for the rules that decide; built when needed if it is missing or belongs
+    /// to others.
     std::shared_ptr<const reading::ListingIndex> index;
     std::vector<HistoryEntry> recent;  ///< this conversation, newest first, without `message`
-    /// The order that `recent` names is over, as the market told.
+    /// The order that `recent` names has ended, according to the market.
     bool order_has_ended = false;
-    ContactState contact = ContactState::New;  ///< read only when `RuleSet::needs_contact`
-    /// Those that hold now; read only when `RuleSet::needs_mandates`. For rules alone: no text,
-    /// prompt or explanation may hold a limit.
+    ContactState contact = ContactState::New;  ///< filled only if `RuleSet::needs_contact`
+    /// The mandates that are valid now; filled only if `RuleSet::needs_mandates`. Only rules may
+    /// use them: no text, prompt or explanation may contain a limit.
     std::vector<MandateRange> mandates;
-    std::optional<MandateFit> mandate_fit;  ///< as it was, instead of `mandates`: for replays
+    std::optional<MandateFit> mandate_fit;  ///< used instead of `mandates` in replays
     int same_payload_count = 0;    ///< earlier messages of this peer with this payload, 24 h
     int answers_last_day = 0;      ///< automatic replies to this peer in the last 24 h
-    int messages_last_minute = 0;  ///< accepted from this peer, `message` included
-    /// The peer sent it before messages of its own that came earlier (`store::is_out_of_order`).
+    int messages_last_minute = 0;  ///< accepted from this peer, including `message`
+    /// The peer sent it before other messages of its own that arrived earlier
+    /// (`store::is_out_of_order`).
     bool is_late = false;
     i18n::Language owner_language = i18n::Language::English;
     UnixMs now_ms = 0;
 };
 
-/// Loop guards; reaching one is Silent with the guard's rule id.
+/// Loop guards. When one is reached, the decision is Silent with the id of the guard.
 struct Limits {
     int rounds_per_day = 30;
     int messages_per_minute = 60;
 };
 
 enum class Kind {
-    Silent,      ///< nothing leaves; the message stays in the inbox
-    Answer,      ///< `reply_text` leaves without asking: only facts of our own listings
-    Ask,         ///< `question` goes to the human
-    NeedsDraft,  ///< as Ask, but a drafter may try a reply first; without one it is Ask
+    Silent,  ///< nothing is sent; the message stays in the inbox
+    Answer,  ///< `reply_text` is sent without asking; it contains only facts of our own listings
+    Ask,     ///< `question` is put to the human
+    NeedsDraft,  ///< like Ask, but a drafter may first try a reply; without a drafter it is Ask
 };
 std::string_view to_string(Kind kind);
 
-/// What was read in a message, as places in the tables of the rules that decided.
+/// What was read in a message, as positions in the tables of the rules that decided.
 struct Basis {
-    std::uint64_t lists = 0;  ///< words of these lists
-    unsigned facts = 0;       ///< asked for
+    std::uint64_t lists = 0;  ///< bits of the lists whose words it contains
+    unsigned facts = 0;       ///< bits of the facts that it asks for
     unsigned amount = 0;      ///< an `AmountReading`
     MandateFit mandate = MandateFit::None;
-    std::vector<std::string> works_ids;  ///< of the listings meant, some at most
+    std::vector<std::string> works_ids;  ///< ids of the listings that it is about, up to a limit
     i18n::Language language = i18n::Language::English;
 };
 
-/// What to do about one message, and the sentence that says why.
+/// What to do about one message, and a sentence that says why.
 struct Decision {
     Kind kind = Kind::Silent;
     std::string rule_id;
-    std::string why;  ///< in the owner's language
+    std::string why;  ///< in the language of the owner
 
-    std::string reply_text;    ///< Answer: sent now. Ask: sent on a yes; empty when nothing fits
-    std::string reject_text;   ///< Ask: sent on a no; empty: nothing is sent
-    std::string holding_text;  ///< Ask: sent now, at most once an approval; empty: nothing
-    std::string question;      ///< Ask: in the owner's language
-    /// Ask: in the owner's language. The first is the yes, the second the no, a third stands for an
-    /// instruction in the human's own words. Empty when a yes would release nothing.
+    std::string reply_text;    ///< Answer: sent now. Ask: sent after a yes; empty if nothing fits
+    std::string reject_text;   ///< Ask: sent after a no; empty: nothing is sent
+    std::string holding_text;  ///< Ask: sent now, at most once for each approval; empty: nothing
+    std::string question;      ///< Ask: in the language of the owner
+    /// Ask: in the language of the owner. The first option is the yes, the second the no; a third
+    /// stands for an instruction in the human's own words. Empty if a yes would send nothing.
     std::vector<std::string> options;
-    std::string action = "reply.send";  ///< Ask: what the yes releases
+    std::string action = "reply.send";  ///< Ask: the action that a yes releases
     std::optional<std::int64_t> amount_minor;
     std::string currency;
-    std::string order_id;  ///< the message's, else the one open order of the conversation
+    std::string
+        order_id;  ///< named by the message; otherwise the one open order of the conversation
     std::string works_id;
-    Basis basis;  ///< empty when a guard decided
-    /// Ask: the yes agrees to `amount_minor` for the listing and to nothing else.
+    Basis basis;  ///< empty if a guard decided
+    /// Ask: a yes agrees to `amount_minor` for the listing and to nothing else.
     bool is_plain_offer = false;
-    /// The message may take back what the peer offered or asked for before.
+    /// The message may withdraw what the peer offered or asked for earlier.
     bool takes_back = false;
 };
 
-class RuleSet;  // rules.h
+class RuleSet;  // see rules.h
 
 /// Pure: no clock, no I/O, no randomness.
 Decision decide(const Input& input, const RuleSet& rules, const Limits& limits);
 
-/// Judges text that would leave without a human's yes, whoever wrote it (R19).
+/// The verdict on text that would be sent without a human's yes (R19).
 struct Review {
-    bool free = false;                 ///< may leave without asking
-    std::vector<std::string> reasons;  ///< why not, one short sentence each, English
+    bool free = false;                 ///< it may be sent without asking
+    std::vector<std::string> reasons;  ///< why it may not, each reason one short English sentence
 };
 Review review_text(std::string_view text, const std::vector<Listing>& listings);
 
-/// True when the rule is about terms that the peer offers, accepts or refuses; asking for a lower
-/// price offers none.
+/// True if the rule is about terms that the peer offers, accepts or refuses. Asking for a lower
+/// price is not an offer.
 bool is_about_terms(std::string_view rule_id);
 
-/// True when `text` greets or thanks in plain letters and holds nothing else: no number, sign or
-/// emoji that could change what it means, no leave-taking, no question.
+/// True if `text` greets or thanks in plain letters and contains nothing else: no number, sign or
+/// emoji that could change its meaning, no farewell, no question.
 bool is_greeting_or_thanks(std::string_view text);
 
-/// True when `text`, which we send, accepts, declines or counters what the peer has offered.
+/// True if `text`, which we send, accepts, declines or counters an offer of the peer.
 bool answers_offer(std::string_view text);
 
-/// What an instruction ("还价到 450") becomes: the exact text to be confirmed (R10). Without a
-/// model this is a counter-offer sentence when the instruction is nothing but an amount to offer,
-/// else the words themselves. `currency` is taken for an amount that names none; it may be empty.
+/// The exact text, to be confirmed, that an instruction such as "还价到 450" becomes (R10). Without
+/// a model this is a counter-offer if the instruction is only an amount to offer, and otherwise its
+/// own words. `currency` is used for an amount without a currency, and may be empty.
 std::string draft_from_instruction(std::string_view instruction, std::string_view currency);
 
 }  // namespace a2h::decide

@@ -6,7 +6,7 @@
 namespace a2h::decide {
 namespace {
 
-/// True when the instruction holds an amount and otherwise only words such as "counter", 还价到.
+/// True if the instruction contains an amount and otherwise only words such as "counter" or 还价到.
 bool is_only_a_counter_offer(const Reading& reading, const Vocabulary& vocabulary) {
     const RoleLists& known = vocabulary.known;
     const ListSet allowed =

@@ -13,12 +13,12 @@
 namespace a2h::decide {
 namespace {
 
-/// A run of Han this short is an answer by itself: 好, 行的; in a longer one the same characters
-/// are parts of other words.
+/// A run of Han characters of at most this length is an answer by itself: 好, 行的. In a longer run
+/// the same characters are parts of other words.
 constexpr std::size_t kShortAnswerHanMax = 4;
-/// Words like "logo" and "PPT" that a clause in Chinese may have.
+/// The most foreign words, such as "logo" and "PPT", in a Chinese clause.
 constexpr std::size_t kForeignWordsMax = 2;
-/// How much may be the same as in the peer's message; a Han character counts as three.
+/// The longest text that may equal a part of the peer's message; a Han character counts as three.
 constexpr std::size_t kCopiedMax = 48;
 
 bool is_within(const WordMatch& word, const std::vector<WordMatch>& words, ListSet lists) {
@@ -42,7 +42,7 @@ std::size_t latin_word_count(std::string_view text) {
     return count;
 }
 
-/// One draft while it is judged.
+/// Judges one draft.
 class DraftJudge {
   public:
     DraftJudge(std::string_view draft, const DraftFacts& facts, i18n::Language reader)
@@ -59,7 +59,7 @@ class DraftJudge {
         }
         if (trim(draft_).empty()) object("empty");
         if (code_point_count(draft_) > facts_.code_points_max) {
-            object("length");  // and nothing else: it would take its time
+            object("length");  // the only objection: the other checks would take too long
             return std::move(review_);
         }
         check_characters();
@@ -118,10 +118,10 @@ class DraftJudge {
     const i18n::Language reader_;
     const Vocabulary& vocabulary_;
     const DraftSources sources_;
-    Reading reading_;               ///< of what is no quotation
+    Reading reading_;               ///< of the text outside quotations
     std::vector<WordMatch> words_;  ///< of draft_review.toml, in `reading_.text`
-    std::vector<bool> asks_;        ///< by clause: asks the peer something and says nothing
-    std::vector<bool> goes_on_;     ///< by clause: belongs to a sentence that asks
+    std::vector<bool> asks_;     ///< for each clause: it asks the peer something and states nothing
+    std::vector<bool> goes_on_;  ///< for each clause: it belongs to a sentence that asks
     DraftReview review_;
 };
 
@@ -165,7 +165,7 @@ void DraftJudge::check_numbers() {
         if (is_secret(number)) object("limit");
         const std::string_view written =
             std::string_view(reading_.text).substr(number.begin, number.end - number.begin);
-        // Dates, versions and the like: only as they are written.
+        // Dates, versions and the like are compared as written.
         const bool is_written =
             number.kind == NumberKind::Quantity && number.unit == 0 && sources_.says(written);
         if (is_written) continue;
@@ -207,7 +207,7 @@ ListSet DraftJudge::lists_in(std::size_t begin, std::size_t end) const {
     return lists;
 }
 
-/// True when there is nothing but harmless words between the two.
+/// True if only harmless words are between the two positions.
 bool DraftJudge::says_nothing(std::size_t begin, std::size_t end) const {
     for (std::size_t i = begin; i < end;) {
         const auto word = std::find_if(words_.begin(), words_.end(), [&](const WordMatch& match) {
@@ -227,7 +227,8 @@ bool DraftJudge::says_nothing(std::size_t begin, std::size_t end) const {
     return true;
 }
 
-/// "Which style do you prefer" asks. "We deliver, which you like" and 周五交付好吗 say something.
+/// "Which style do you prefer" asks. "We deliver, which you like" and 周五交付好吗 make a
+/// statement.
 bool DraftJudge::is_asking(const Clause& clause) const {
     const auto is_in_clause = [&](const WordMatch& word) {
         return word.begin >= clause.begin && word.end <= clause.end;
@@ -258,7 +259,7 @@ bool DraftJudge::is_asking(const Clause& clause) const {
     });
 }
 
-/// "two rounds" may be said where a source has just that.
+/// "two rounds" is allowed if a source says exactly that.
 bool DraftJudge::is_stated_with_next_word(const WordMatch& word) const {
     const std::string& text = reading_.text;
     std::size_t end = word.end;
@@ -350,8 +351,8 @@ void DraftJudge::check_words() {
     }
 }
 
-/// A piece of the peer's words, where no source has it. In one pass over each: a peer may send
-/// what makes comparing every place with every other take minutes.
+/// Objects to a copied piece of the peer's words that no source contains. It needs one pass over
+/// each text, because comparing every pair of positions could take minutes for some messages.
 void DraftJudge::check_copied() {
     const std::string peer = vocabulary_.lexicon.comparable(facts_.peer_text);
     const std::string_view text = reading_.text;
@@ -365,7 +366,7 @@ void DraftJudge::check_copied() {
         object_when(pieces.contains(said.substr(i, kCopiedMax)), "copied");
 }
 
-/// Which bytes belong to words whose meaning is known, refused ones included.
+/// The bytes of words whose meaning is known, including refused ones.
 std::vector<bool> DraftJudge::covered_bytes() const {
     const RoleLists& known = vocabulary_.known;
     const ListSet without_meaning =
@@ -398,8 +399,8 @@ bool DraftJudge::has_stated_number(const Clause& clause) const {
                        });
 }
 
-/// Something that a clause is about: the listing, the owner's decision, what a source says, or mere
-/// courtesy. Common words alone can promise anything: "It is possible."
+/// True if the clause is about something known: the listing, the owner's decision, a fact of a
+/// source, or a courtesy. Common words alone could promise anything: "It is possible."
 bool DraftJudge::has_anchor(const Clause& clause) const {
     const std::string_view text =
         std::string_view(reading_.text).substr(clause.begin, clause.end - clause.begin);
@@ -426,7 +427,7 @@ bool DraftJudge::has_anchor(const Clause& clause) const {
     return false;
 }
 
-/// A word of the sources that means something: not "with", not 一个.
+/// A meaningful word of the sources; words such as "with" and 一个 do not count.
 bool DraftJudge::is_of_a_source(std::string_view word) const {
     const WordMatch match = vocabulary_.lexicon.longest_at(word, 0);
     const bool is_filler =

@@ -10,11 +10,11 @@
 namespace a2h::decide {
 namespace {
 
-/// Fewer bytes are words that anybody uses.
+/// Shorter texts are words that anybody uses.
 constexpr std::size_t kQuotedBytesMin = 8;
 
-/// True when `text` names an amount that nobody may learn, or one in words, which cannot be
-/// compared with it: then nothing of it may be repeated.
+/// True if `text` names a secret amount, or an amount in words, which cannot be compared with it.
+/// Then nothing of it may be repeated.
 bool may_name_secret(std::string_view text, const std::vector<Money>& secrets,
                      const Vocabulary& vocabulary) {
     if (secrets.empty()) return false;
@@ -46,7 +46,7 @@ std::vector<Listing> all_texts(const DraftFacts& facts, const Vocabulary& vocabu
     return texts;
 }
 
-/// True for words that agree to something: said again, they would agree to something else.
+/// True for words that agree to something. If repeated, they would agree to something else.
 bool agrees(std::string_view text, const Vocabulary& vocabulary) {
     const RoleLists& known = vocabulary.known;
     const auto has = [](const std::vector<WordMatch>& words, ListSet lists) {
@@ -60,7 +60,7 @@ bool agrees(std::string_view text, const Vocabulary& vocabulary) {
                bit(DraftList::Agreement) | bit(DraftList::Approval) | bit(DraftList::Payment));
 }
 
-/// Where comparable `words` stand in `text` as whole words.
+/// The position of comparable `words` in `text` as whole words.
 std::size_t find_words(std::string_view text, std::string_view words) {
     for (auto at = text.find(words); at != std::string_view::npos; at = text.find(words, at + 1)) {
         if (is_word_boundary(text, at) && is_word_boundary(text, at + words.size())) return at;
@@ -140,7 +140,7 @@ bool DraftSources::states(const NumberMention& number) const {
             return own.kind == NumberKind::Money && own.currency == number.currency &&
                    own.money == number.money;
         }
-        // "280" for 280 CNY, but never for 280 pages.
+        // "280" may stand for 280 CNY, but never for 280 pages.
         if (number.kind == NumberKind::Bare) {
             return own.kind == NumberKind::Bare || (own.kind == NumberKind::Money && own.money);
         }

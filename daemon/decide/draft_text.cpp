@@ -8,10 +8,10 @@
 namespace a2h::decide {
 namespace {
 
-/// Digits in a row, with what people put between them, that are a telephone or account number.
+/// This many digits, with the usual separators between them, are a telephone or account number.
 constexpr std::size_t kLongNumberDigits = 7;
 constexpr std::size_t kLongSpokenDigits = 4;
-/// Letters that stand alone in a row: "w e c h a t".
+/// More single letters in a row than this are a word spelled apart: "w e c h a t".
 constexpr std::size_t kSpelledLettersMax = 2;
 
 bool is_smiley(char32_t c) {
@@ -37,7 +37,7 @@ bool is_spoken_digit(std::string_view character) {
     return character.size() == 3 && kSpokenDigits.find(character) != std::string_view::npos;
 }
 
-/// "138 0013 8000", 一三八零零: however it is written.
+/// Finds 138 0013 8000 and 一三八零零, however written.
 bool has_long_number(std::string_view text) {
     constexpr std::string_view kBetween = " -().+/";
     std::size_t digits = 0;
@@ -54,7 +54,7 @@ bool has_long_number(std::string_view text) {
     return false;
 }
 
-/// 五个: a numeral that counts. 一个 counts no more than "a" does, and 一起 is a word.
+/// 五个: a numeral that counts. 一个 is like the article "a", and 一起 is a word.
 bool has_unstated_count(const Reading& reading, const std::vector<WordMatch>& words,
                         const DraftSources& sources, const Vocabulary& vocabulary) {
     const std::string_view text = reading.text;
@@ -118,7 +118,7 @@ class Tokens {
         return begin;
     }
 
-    /// "deckfox88", but not "280cny" or what a listing has.
+    /// True for "deckfox88", but not for "280cny" or text of a listing.
     bool is_mixed(std::size_t begin, std::size_t end) const {
         const std::string_view token(reading_.text.data() + begin, end - begin);
         if (std::none_of(token.begin(), token.end(), is_ascii_letter) ||
@@ -143,7 +143,7 @@ class Tokens {
     const DraftSources& sources_;
 };
 
-/// 微 信 and 微-信: what is written apart so that no list finds it.
+/// 微 信 and 微-信: characters written apart so that no list finds the word.
 bool has_hidden_word(const std::string& text) {
     std::string joined;
     for (std::size_t i = 0; i < text.size();) {

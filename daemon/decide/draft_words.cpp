@@ -14,7 +14,7 @@ struct DraftWords {
     Lexicon anchors;
 };
 
-/// The file is part of the program, so what is wrong with it is our bug; a test reads it.
+/// The file is part of the program, so an error in it is our bug; a test reads it.
 DraftWords read_draft_words() {
     const auto file = embedded::playbooks("draft_review.toml");
     A2H_CHECK(file.has_value());
@@ -39,7 +39,7 @@ DraftWords read_draft_words() {
     return draft_words;
 }
 
-/// Built once, by whoever reads the first answer of a model: a thread of its own.
+/// Built once, by the thread that reads the first answer of a model.
 const DraftWords& draft_words() {
     static const DraftWords words = read_draft_words();
     return words;

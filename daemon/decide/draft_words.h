@@ -36,12 +36,15 @@ constexpr ListSet bit(DraftList list) {
     return ListSet{1} << static_cast<unsigned>(list);
 }
 
-/// All lists in one lexicon; their bits are those of `bit(DraftList)`. `comparable` is how its
-/// words and the texts they are looked for in were made comparable. Built once. Thread: any.
+/// All lists in one lexicon, with the bits of `bit(DraftList)`. `comparable` is how its words and
+/// the searched texts were made comparable. Built once.
+///
+/// Thread:  any.
 const Lexicon& draft_lexicon();
 
-/// `DraftList::Anchor` alone: there "thanks" is found in "thanks for", too. Built once. Thread:
-/// any.
+/// Only `DraftList::Anchor`, so that "thanks" is also found in "thanks for". Built once.
+///
+/// Thread:  any.
 const Lexicon& anchor_lexicon();
 
 }  // namespace a2h::decide

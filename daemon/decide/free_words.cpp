@@ -39,7 +39,8 @@ constexpr ListSet bit(FreeList list) {
     return ListSet{1} << static_cast<unsigned>(list);
 }
 
-/// Words that no list knows may stand in a question of ours: what it is about. In a peer's none.
+/// Whether unknown words are allowed. Our questions may contain them as their subject; a peer's may
+/// not.
 struct Unknown {
     std::size_t latin_words;
     std::size_t han;
@@ -48,7 +49,7 @@ constexpr Unknown kUnknownOfOurs = {2, 4};
 constexpr Unknown kUnknownOfPeers = {0, 0};
 constexpr std::size_t kUnknownLettersMin = 3;
 
-/// The file is part of the program, so what is wrong with it is our bug; a test reads it.
+/// The file is part of the program, so an error in it is our bug; a test reads it.
 Lexicon read_free_lexicon() {
     const auto file = embedded::playbooks("free_words.toml");
     A2H_CHECK(file.has_value());
@@ -78,7 +79,7 @@ struct Stretch {
     std::size_t begin = 0;
     std::size_t end = 0;
 };
-/// A sentence with the mark that ends it, and what the marks inside part it into.
+/// A sentence with its final mark, and the clauses between the marks inside it.
 struct Sentence {
     Stretch whole;
     std::vector<Stretch> clauses;
@@ -89,7 +90,8 @@ bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-/// The bytes of the mark at `at`, 0 for none. A point or comma within a number is none.
+/// The number of bytes of the mark at `at`, 0 if there is none. A point or comma within a number is
+/// not a mark.
 std::size_t mark_at(std::string_view text, std::size_t at, bool& ends_sentence) {
     ends_sentence = false;
     for (const std::string_view mark : {"。", "、", "–", "—"}) {
@@ -136,7 +138,7 @@ std::vector<Sentence> sentences_in(std::string_view text) {
     return sentences;
 }
 
-/// True when a clause is a courtesy as a whole.
+/// True if the whole clause is a courtesy.
 bool is_courtesy_clause(std::string_view clause) {
     bool has_courtesy = false;
     for (std::size_t i = 0; i < clause.size();) {
@@ -159,7 +161,7 @@ bool is_courtesy_sentence(std::string_view text, const Sentence& sentence) {
     });
 }
 
-/// Words of a question that would make it say something, places in `text`.
+/// Words that would make a question state something, as positions in `text`.
 std::vector<WordMatch> refused_words(std::string_view text, const Vocabulary& vocabulary) {
     constexpr ListSet kRefused =
         bit(DraftList::Discount) | bit(DraftList::Date) | bit(DraftList::Promise) |
@@ -187,14 +189,14 @@ std::size_t end_of_latin(std::string_view text, std::size_t at) {
     return at;
 }
 
-/// One question while its words are looked at.
+/// Judges the words of one question.
 class QuestionJudge {
   public:
     QuestionJudge(std::string_view clause, const DraftSources& sources,
                   const Vocabulary& vocabulary, Unknown& unknown)
         : clause_(clause), sources_(sources), vocabulary_(vocabulary), unknown_(unknown) {}
 
-    /// True when the clause asks or goes on asking and holds no word that says something.
+    /// True if the clause asks or continues a question and contains no word that states something.
     bool is_harmless() {
         for (std::size_t i = 0; i < clause_.size();) {
             const std::size_t end = end_of_known(i);
@@ -206,7 +208,7 @@ class QuestionJudge {
         return std::all_of(refused.begin(), refused.end(),
                            [&](const WordMatch& word) { return is_allowed(word); });
     }
-    /// In English a question begins with such a word, in Chinese it has one.
+    /// An English question begins with such a word; a Chinese one contains it.
     bool asks() const { return asks_; }
 
   private:
@@ -228,7 +230,7 @@ class QuestionJudge {
         if ((word.lists & bit(FreeList::Never)) != 0) return i;
         return end_of_unknown(i);
     }
-    /// What the question is about.
+    /// The unknown words that the question is about.
     std::size_t end_of_unknown(std::size_t i) {
         if (is_han(code_point_at(clause_, i))) {
             const std::size_t pair_end = end_of_listed_pair(i);
@@ -246,7 +248,7 @@ class QuestionJudge {
         return end;
     }
 
-    /// 成都, of a listing: the 成 in it agrees to nothing.
+    /// A word of a listing such as 成都, whose character 成 does not agree to anything.
     std::size_t end_of_listed_pair(std::size_t i) {
         const std::size_t second = i + code_point_length(clause_, i);
         if (second >= clause_.size() || !is_han(code_point_at(clause_, second))) return i;
@@ -275,7 +277,7 @@ class QuestionJudge {
     bool needs_what_ = false;
 };
 
-/// True for a Chinese question that has no mark: its last character says that it is one.
+/// True for a Chinese question without a mark whose last character makes it a question.
 bool ends_asking(std::string_view clause) {
     std::size_t last = clause.size();
     while (last > 0 && (static_cast<unsigned char>(clause[last - 1]) & 0xC0) == 0x80)
@@ -284,7 +286,8 @@ bool ends_asking(std::string_view clause) {
     return (free_lexicon().longest_at(clause, last - 1).lists & bit(FreeList::EndsAsking)) != 0;
 }
 
-/// True when each clause of the sentence asks, goes on asking or is a courtesy, and one asks.
+/// True if each clause of the sentence asks, continues a question or is a courtesy, and at least
+/// one asks.
 bool is_question(std::string_view text, const Sentence& sentence, const DraftSources& sources,
                  const Vocabulary& vocabulary, Unknown unknown) {
     const Stretch& last = sentence.clauses.back();
@@ -302,7 +305,7 @@ bool is_question(std::string_view text, const Sentence& sentence, const DraftSou
     return has_asked;
 }
 
-/// A text whose clauses may be held against one source.
+/// Compares the clauses of a text with one source.
 class FactJudge {
   public:
     /// `listing` is null for approved texts, of which only whole clauses count.
@@ -354,7 +357,7 @@ class FactJudge {
     }
 
     enum class Said {
-        Nothing,  ///< "according to our listing"
+        Nothing,  ///< a phrase such as "according to our listing"
         Facts,
         More,
     };
@@ -406,19 +409,19 @@ class FactJudge {
 
 bool is_plain(std::string_view text) {
     if (!is_utf8(text) || has_invisible_characters(text)) return false;
-    // Marks of quotations would be taken for what a listing says.
+    // Marks of quotations in the text would be taken for words of a listing.
     return text.find(trim(kQuotedMark)) == std::string_view::npos;
 }
 
-/// What the review of drafts finds in questions and facts that are judged more closely here: a
-/// question is made of known words, a fact is a whole clause of its source or its one price.
+/// Objections of the draft review that are judged more precisely here: a question consists of known
+/// words; a fact is a whole clause of its source or its one price.
 bool is_judged_here(std::string_view objection) {
     constexpr std::array<std::string_view, 6> kHere = {"unsupported", "price", "promise",
                                                        "agreement",   "date",  "language"};
     return std::find(kHere.begin(), kHere.end(), objection) != kHere.end();
 }
 
-/// The best that one source says for the text: a price of one listing is none of another.
+/// The best verdict from a single source, because the price of one listing is not that of another.
 FreeWords best_of_sources(std::string_view text, const DraftFacts& facts,
                           const Vocabulary& vocabulary) {
     DraftFacts source;

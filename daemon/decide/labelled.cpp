@@ -29,7 +29,7 @@ Result<void> check_names(const json& object, std::span<const std::string_view> k
     return {};
 }
 
-/// Members of one object. The first that is of the wrong type is remembered.
+/// The members of one object. Remembers the first one that has the wrong type.
 class Members {
   public:
     explicit Members(const json& object) : object_(object) {}
@@ -48,7 +48,7 @@ class Members {
         count = found->get<int>();
     }
 
-    /// Text that `parse` knows.
+    /// Text that `parse` accepts.
     template <typename Value, typename Parse>
     void read(const char* name, Value& value, Parse parse) {
         std::string text;
@@ -124,7 +124,7 @@ HistoryEntry entry_with(bool incoming, const json& payload) {
     return entry;
 }
 
-/// The conversation: shortly as the text that we sent last, or in full, newest first.
+/// The conversation: in short form as the text that we sent last, or in full, newest first.
 Result<void> read_recent(const Members& members, Input& input) {
     if (const json* sent = members.find("last_sent")) {
         if (!sent->is_string()) return wrong("last_sent", "text");
@@ -146,7 +146,7 @@ Result<void> read_recent(const Members& members, Input& input) {
     return {};
 }
 
-/// The payload in full, or shortly by what rules look at.
+/// The payload in full, or in short form as the values that rules use.
 Result<void> read_payload(Members& members, wire::PayloadView& payload) {
     if (const json* full = members.find("payload")) {
         if (!full->is_object()) return wrong("payload", "an object");
@@ -223,7 +223,7 @@ Result<NamedListings> parse_listings(std::string_view text) {
 }
 
 Result<Labelled> parse_labelled(std::string_view line, const NamedListings& named) {
-    // language to lacks tell people why; rules do not read them.
+    // `language` to `lacks` are for people; rules do not read them.
     constexpr std::array<std::string_view, 31> kNames = {"id",
                                                          "kind",
                                                          "rule",

@@ -8,9 +8,9 @@
 namespace a2h::decide {
 namespace {
 
-constexpr std::size_t kEntriesRead = 6;  // looked at for our last message
+constexpr std::size_t kEntriesRead = 6;  // entries searched for our last message
 
-/// Asks something besides facts: by its words, or by its mark about something unknown.
+/// Asks for something besides facts: by its words, or by a question mark after something unknown.
 bool is_open_question(const Situation& situation, const Clause& clause) {
     const Reading& reading = situation.reading;
     if (!clause.is_question || clause.facts != 0) return false;
@@ -18,7 +18,7 @@ bool is_open_question(const Situation& situation, const Clause& clause) {
     const bool goes_with_a_fact = std::any_of(
         reading.clauses.begin(), reading.clauses.end(),
         [&](const Clause& other) { return other.sentence == clause.sentence && other.facts != 0; });
-    // "Could you tell me, please, how much it is?" asks once.
+    // "Could you tell me, please, how much it is?" is one question.
     const bool says_nothing = unknown_words(reading, clause).empty();
     if ((clause.lists & known[Role::Asks]) != 0) {
         return (clause.lists & known[Role::AsksParticular]) != 0 || !says_nothing ||
@@ -34,7 +34,8 @@ bool finds_open_question(const Situation& situation) {
                        [&](const Clause& clause) { return is_open_question(situation, clause); });
 }
 
-/// A number that is not itself a word of `lists`, as 88 is a farewell; alone it is a number.
+/// A number that is not a word of `lists`. 88 is a farewell beside other words, but a number when
+/// alone.
 bool has_number_beside(const Reading& reading, ListSet lists) {
     if (!reading.numbers.empty() && reading.words.size() < 2) return true;
     return std::any_of(
@@ -47,7 +48,7 @@ bool has_number_beside(const Reading& reading, ListSet lists) {
         });
 }
 
-/// No word of `clause` that the rules know belongs to other lists alone.
+/// All words of `clause` that the rules know belong to these lists.
 bool has_only_words_of(const Reading& reading, const Clause& clause, ListSet lists) {
     return std::all_of(reading.words.begin(), reading.words.end(), [&](const WordMatch& word) {
         const bool is_here = word.begin < clause.end && word.end > clause.begin;
@@ -87,11 +88,11 @@ bool finds_mainly(const Situation& situation, ListSet lists) {
     });
 }
 
-/// Says, in a clause, something that the listings state: one of their numbers or words. False when
-/// it says something else, or names only what could be asked for: 价格.
+/// Whether a clause says something that the listings state: one of their numbers or words. Not if
+/// it says something else, or names only what could be asked for, such as 价格.
 enum class Saying { Nothing, Listed, Else };
 
-/// "Online then", "two rounds": each word is one that says nothing, or one of the listings.
+/// "Online then", "two rounds": each word is a filler or a word of the listings.
 bool knows_each(const Knowledge& knowledge, std::string_view text, const Vocabulary& vocabulary) {
     if (knowledge.knows_all(text)) return true;
     bool knows_one = false;
@@ -194,8 +195,8 @@ bool finds_tale(const Situation& situation) {
     });
 }
 
-/// A text of ours to which a mere "ok" would agree: it asks something or goes beyond the listings.
-/// "Anything else?" and "I will get back to you" do neither.
+/// Whether a mere "ok" would agree to a text of ours, because it asks something or goes beyond the
+/// listings. "Anything else?" and "I will get back to you" do neither.
 bool binds(std::string_view text, const Situation& situation) {
     const RoleLists& known = situation.vocabulary.known;
     const Reading reading = read_text(text, situation.vocabulary);
@@ -212,7 +213,8 @@ bool binds(std::string_view text, const Situation& situation) {
          (known[Role::Deal] | known[Role::Haggle] | known[Role::Payment] | known[Role::Paid] |
           known[Role::Terms] | known[Role::Delivered] | known[Role::AmountInWords])) == kNone;
     if (is_harmless) return false;
-    // Without "online", which a listing states, "the work is done online" would tell of an end.
+    // "online" is removed if a listing states it; otherwise "the work is done online" would report
+    // the end of the work.
     const auto& listings = situation.input.listings;
     return !review_reading(reading, listings, situation.vocabulary).free &&
            !review_text(text, listings).free;

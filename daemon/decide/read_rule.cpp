@@ -56,7 +56,7 @@ Result<void> read_why(const TomlFile& file, const TomlNode& table, Rule& rule) {
     return {};
 }
 
-/// What a condition demands, as people would say it: texts with commas.
+/// What a condition requires, in words for people; several texts are separated by commas.
 std::string wanted_text(const TomlNode& node) {
     switch (node.kind) {
         case TomlNode::Kind::Text:
@@ -81,7 +81,7 @@ std::string wanted_text(const TomlNode& node) {
     return all;
 }
 
-/// Sets what `when` says in `rule`, in the order in which it is looked at.
+/// Reads the conditions of `when` into `rule`, in the order of evaluation.
 Result<void> read_conditions(const TomlFile& file, const TomlNode& when, RuleSet::Impl& rules,
                              Rule& rule) {
     std::vector<std::string_view> names;
@@ -111,7 +111,7 @@ Result<Rule> read_rule(const TomlFile& file, const TomlNode& table, RuleSet::Imp
             return file.error(*when, "when must be a table of conditions");
         }
         A2H_TRY(read_conditions(file, *when, rules, rule));
-        // A peer must not learn from what it gets, offer by offer, where a limit lies.
+        // A peer must not be able to find out a limit from the answers to its offers.
         const bool shows = rule.action != Kind::Ask || rule.holding || rule.draft;
         if (!rule.when.mandate.empty() && shows) {
             return file.error(*when->find("mandate"),

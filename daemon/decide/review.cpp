@@ -7,7 +7,7 @@
 namespace a2h::decide {
 namespace {
 
-/// Numbers and amounts that the listings state, as written and as money.
+/// Numbers and amounts of the listings, as written and as money.
 struct Stated {
     std::vector<Money> amounts;
     std::vector<std::string> digits;
@@ -32,16 +32,16 @@ Stated stated_in(const std::vector<Listing>& listings, const Vocabulary& vocabul
     return stated;
 }
 
-/// Bytes that a copied piece of a listing must have at least to count as a quotation, when it is
-/// not a whole field: enough for a sentence, too much for a chance "I agree".
+/// The shortest copied piece of a listing, in bytes, that counts as a quotation if it is not a
+/// whole field: enough for a sentence, too long for an accidental "I agree".
 constexpr std::size_t kQuotationBytesMin = 40;
 
 bool begins_code_point(char c) {
     return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
 }
 
-/// Blanks out what `text` quotes from `field`, from its beginning to its end or to the end of a
-/// word, so that our own published words are not held against us.
+/// Blanks out quotations of `field` from its beginning to its end or to the end of a word, so that
+/// our own published words raise no objection.
 void blank_quotations(std::string& text, std::string_view field) {
     const std::string_view start = field.substr(0, kQuotationBytesMin);
     if (trim(start).empty()) return;
@@ -60,8 +60,8 @@ void blank_quotations(std::string& text, std::string_view field) {
     }
 }
 
-/// As `blank_quotations` for whole clauses out of the middle of a listing: shorter ones than a
-/// quotation from its beginning, as they end where the listing's do.
+/// Like `blank_quotations`, for whole clauses from the middle of a listing. They may be shorter,
+/// because they end where a clause of the listing ends.
 void blank_clauses(std::string& text, std::string_view content) {
     constexpr std::size_t kClauseBytesMin = 24;
     constexpr std::array<std::string_view, 6> kMarks = {",", ";", "。", "、", "\n", ". "};

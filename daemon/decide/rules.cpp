@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kOurFileName = "rules.toml";
 
-/// All `[[rule]]` of a file; none when it has no such section.
+/// All `[[rule]]` sections of a file; empty if there are none.
 Result<std::vector<Rule>> read_rules(const TomlFile& file, const TomlNode& root,
                                      RuleSet::Impl& out) {
     std::vector<Rule> rules;
@@ -54,7 +54,7 @@ std::vector<Rule>::iterator rule_named(std::vector<Rule>& rules, std::string_vie
                         [&](const Rule& rule) { return rule.id == id; });
 }
 
-/// Takes the rules out that `off` names.
+/// Removes the rules that `off` names.
 Result<void> switch_off(const TomlFile& file, const TomlNode& root, std::vector<Rule>& ours) {
     const TomlNode* off = root.find("off");
     if (off == nullptr) return {};
@@ -72,14 +72,14 @@ Result<void> switch_off(const TomlFile& file, const TomlNode& root, std::vector<
     return {};
 }
 
-/// The same for the same texts only.
+/// Equal only for equal texts.
 std::string version_of(std::string_view below, std::string_view above) {
     constexpr std::size_t kDigits = 16;
     const std::string all = wire::sha256_hex(below) + wire::sha256_hex(above);
     return wire::sha256_hex(all).substr(0, kDigits);
 }
 
-/// Puts an owner's file over our rules in `out`.
+/// Applies an owner's file to our rules in `out`.
 Result<void> put_over(const TomlFile& file, const TomlNode& root, std::string_view text,
                       RuleSet::Impl& out) {
     constexpr std::array<std::string_view, 5> kKeys = {"version", "off", "same", "words", "rule"};

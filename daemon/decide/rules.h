@@ -10,25 +10,27 @@
 
 namespace a2h::decide {
 
-/// The ordered rules of playbooks/rules.toml, and those that an owner put over them. Immutable; any
-/// thread.
+/// The ordered rules of playbooks/rules.toml with those of an owner's file. Immutable; any thread.
 class RuleSet {
   public:
-    /// A whole table of its own, as ours is, over the words of `trades`.
-    /// Errors: InvalidArgument naming line and field, with "did you mean" for an unknown one; those
-    /// of `reading::words_of`.
+    /// A complete table of rules, such as the built-in one, with the words of `trades`.
+    ///
+    /// Errors:  InvalidArgument naming line and field, with "did you mean" for an unknown one;
+    ///          those of `reading::words_of`.
     static Result<RuleSet> parse(std::string_view toml, std::string_view file_name,
                                  const reading::Trades& trades = {});
 
-    /// Our table with an owner's file over it: its rules are looked at first, a rule with the id of
-    /// one of ours takes that one's place, `off` names rules of ours that do not apply, words come
-    /// on top of ours. Nothing in it can weaken what guards answers: see `review_text`.
-    /// Errors: as `parse`; ResourceExhausted for more than `kOwnersRulesMax` rules.
+    /// The built-in rules with an owner's file. Its rules are evaluated first, a rule with the id
+    /// of a built-in one replaces it, `off` removes built-in rules, and words are added to ours. It
+    /// cannot weaken the guards: see `review_text`.
+    ///
+    /// Errors:  as `parse`; ResourceExhausted for more than `kOwnersRulesMax` rules.
     static Result<RuleSet> with_owners(std::string_view toml, std::string_view file_name,
                                        const reading::Trades& trades = {});
 
-    /// As `with_owners`; a file that does not exist changes nothing.
-    /// Errors: also those of reading it, and ResourceExhausted over `kOwnersFileBytesMax`.
+    /// Like `with_owners`; a file that does not exist changes nothing.
+    ///
+    /// Errors:  also those of reading the file, and ResourceExhausted above `kOwnersFileBytesMax`.
     static Result<RuleSet> load(const std::filesystem::path& owners_file,
                                 const reading::Trades& trades = {});
 
@@ -39,16 +41,16 @@ class RuleSet {
     RuleSet(RuleSet&&) noexcept;
     RuleSet& operator=(RuleSet&&) noexcept;
 
-    /// The same for the same words and rules only: 16 hexadecimal digits.
+    /// Identifies words and rules: 16 hexadecimal digits, equal only for equal ones.
     const std::string& version() const;
     std::size_t rule_count() const;
     std::size_t owners_rule_count() const;
-    /// True when `Input::contact` is looked at.
+    /// True if a rule uses `Input::contact`.
     bool needs_contact() const;
-    /// The same of `Input::mandates`.
+    /// True if a rule uses `Input::mandates`.
     bool needs_mandates() const;
 
-    /// With which the rules read messages.
+    /// The vocabulary with which the rules read messages.
     const reading::Vocabulary& words() const;
 
     struct Impl;
@@ -59,7 +61,9 @@ class RuleSet {
     std::unique_ptr<Impl> impl_;
 };
 
-/// The rules that this program was built with, over the words of all trades. Thread: any.
+/// The built-in rules with the words of all trades.
+///
+/// Thread:  any.
 const RuleSet& built_in_rules();
 
 }  // namespace a2h::decide

@@ -5,7 +5,9 @@
 
 namespace a2h::decide {
 
-/// One `[[rule]]` for `rules`, whose words must have been read. Errors: those of `file`.
+/// Reads one `[[rule]]` for `rules`, whose words must have been read.
+///
+/// Errors:  those of `file`.
 Result<Rule> read_rule(const TomlFile& file, const TomlNode& table, RuleSet::Impl& rules);
 
 }  // namespace a2h::decide

@@ -16,11 +16,11 @@
 namespace a2h::decide {
 namespace {
 
-/// More is not read: 64 KiB take 50 ms, and no rule answers or silences a text of this length.
+/// Longer texts are cut: 64 KiB take 50 ms, and no rule answers or ignores a text of this length.
 constexpr std::size_t kTextCodePointsMax = 2'000;
-constexpr std::size_t kHistoryRead = 6;  // entries looked at for the language
+constexpr std::size_t kHistoryRead = 6;  // entries searched for the language
 
-/// Whatever else stands for an order makes the message be about one, and is asked about.
+/// Whatever else could be an order makes the message about one, so that it is asked about.
 PartSet parts_of(const wire::PayloadView& payload, const std::string& order_id) {
     PartSet parts = 0;
     if (!trim(payload.text).empty()) parts |= bit(Part::Text);
@@ -32,7 +32,7 @@ PartSet parts_of(const wire::PayloadView& payload, const std::string& order_id) 
     return parts;
 }
 
-/// That of the message, else of what the peer wrote last, else the owner's.
+/// The language of the message, or of what the peer wrote last, or the owner's.
 i18n::Language peer_language_of(const Input& input, const Reading& reading,
                                 const Vocabulary& vocabulary) {
     if (reading.has_letters) return reading.language;
@@ -46,7 +46,7 @@ i18n::Language peer_language_of(const Input& input, const Reading& reading,
     return input.owner_language;
 }
 
-/// Which of our listings it is about.
+/// Which of our listings the message is about.
 ListingMatch match_of(const Subject& subject) {
     if (subject.listings.empty()) return ListingMatch::None;
     return subject.listings.size() == 1 ? ListingMatch::One : ListingMatch::Several;
@@ -83,7 +83,7 @@ Situation understand(const Input& input, const RuleSet::Impl& rules) {
         situation.amount =
             find_amount(input.payload, situation.reading, situation.subject, vocabulary);
     }
-    // What is not read may name another amount.
+    // The part that was not read may name another amount.
     if (situation.is_cut) situation.amount = {AmountReading::Unclear, {}};
     situation.parts = parts_of(input.payload, situation.order_id);
     situation.peer_language = peer_language_of(input, situation.reading, vocabulary);
@@ -92,15 +92,16 @@ Situation understand(const Input& input, const RuleSet::Impl& rules) {
 
 namespace {
 
-/// What can be judged as a whole: all of it was read, as it was written, and people see all of it.
+/// True if the message can be judged as a whole: all of it was read as written, and people see all
+/// of it.
 bool is_read_whole(const Situation& situation) {
     const Reading& reading = situation.reading;
     return !situation.is_cut && reading.is_readable && !reading.is_corrected &&
            !first_hidden(situation.input.payload.text);
 }
 
-/// True when the text holds nothing but its one amount, if any, marks and words that `word_end`
-/// knows: called with a position, it returns where the word there ends, or that position.
+/// True if the text contains only its one amount, if any, marks, and words that `word_end` accepts.
+/// `word_end` takes a position and returns the end of the word there, or the same position.
 template <typename WordEnd>
 bool holds_only(const Reading& reading, WordEnd word_end) {
     constexpr std::string_view kMarks = " ,.!?，。！？、";
@@ -124,7 +125,8 @@ bool holds_only(const Reading& reading, WordEnd word_end) {
     return true;
 }
 
-/// A typed payload that says more than its amount, listing and text: a note, terms, a quantity.
+/// A typed payload that contains more than amount, listing and text, such as a note, terms or a
+/// quantity.
 bool has_other_members(const Situation& situation) {
     constexpr std::array<std::string_view, 6> kKnown = {
         "type", "worksId", "text", "valid_until", "price", "offer_message_id"};
@@ -154,7 +156,7 @@ bool holds_only_words_of(std::string_view text, ListSet lists) {
                        [&](const Clause& clause) { return is_covered_by(reading, clause, lists); });
 }
 
-/// Letters, and marks that end a sentence or part it.
+/// Letters, and marks that end or divide sentences.
 bool is_in_plain_letters(std::string_view text) {
     constexpr std::string_view kMarks = " .,!'\n";
     constexpr std::u32string_view kWideMarks = U"。，！、～";
@@ -215,7 +217,7 @@ bool answers_offer(std::string_view text) {
     const ListSet settling = known[Role::Deal] | known[Role::Offer] | known[Role::Haggle] |
                              known[Role::Refusal] | known[Role::Leaving] | known[Role::Trouble];
     if ((reading.lists & settling & ~known[Role::Assent]) != 0) {
-        // "ok" stands in the list of offers as well: alone it agrees, in a sentence it may not.
+        // "ok" is in the list of offers as well. Alone it agrees; in a sentence it may not.
         const bool is_more_than_assent =
             std::any_of(reading.words.begin(), reading.words.end(), [&](const WordMatch& word) {
                 return (word.lists & settling) != 0 && (word.lists & known[Role::Assent]) == 0;
@@ -235,7 +237,7 @@ bool answers_offer(std::string_view text) {
            });
 }
 
-/// Whether what is offered holds now, as far as it says until when.
+/// Whether the offer is still valid, if it says until when.
 bool holds_now(const Situation& situation) {
     const auto payload =
         nlohmann::json::parse(situation.input.message.payload_json, nullptr, false);
@@ -245,7 +247,7 @@ bool holds_now(const Situation& situation) {
     return time && *time > situation.input.now_ms;
 }
 
-/// Of a listing that is not ours nobody here has read what it promises.
+/// If the listing is not ours, nobody here has read what it promises.
 bool is_about_foreign_listing(const Situation& situation) {
     const std::string& named = situation.input.payload.works_id;
     const auto& own = situation.input.listings;

@@ -10,7 +10,7 @@
 
 namespace a2h::decide {
 
-/// What several rules ask and what costs something to find out; found out once.
+/// Results that several rules need and that are expensive. Each is computed once.
 struct Findings {
     std::optional<bool> open_question;
     std::optional<bool> facts_stated;
@@ -23,7 +23,7 @@ struct Findings {
     std::vector<std::pair<ListSet, bool>> says_mainly;
 };
 
-/// Everything that the conditions of rules ask about one message.
+/// Everything about one message that the conditions of rules use.
 struct Situation {
     const Input& input;
     const RuleSet::Impl& rules;
@@ -31,11 +31,11 @@ struct Situation {
     Reading reading;
     Subject subject;
     AmountFound amount;
-    std::string order_id;  ///< of the payload, else one written in the text
+    std::string order_id;  ///< of the payload, or else written in the text
     PartSet parts = 0;
     ListingMatch match = ListingMatch::None;
-    bool is_cut = false;     ///< the text is longer than what is read
-    std::size_t length = 0;  ///< of the text, in code points
+    bool is_cut = false;     ///< the text is longer than the part that was read
+    std::size_t length = 0;  ///< length of the text in code points
     bool asks_anything = false;
     i18n::Language peer_language = i18n::Language::English;
     mutable Findings findings = {};
@@ -43,18 +43,18 @@ struct Situation {
 
 Situation understand(const Input& input, const RuleSet::Impl& rules);
 
-/// True when the message offers one exact amount and says nothing else at all that could be a
-/// condition. The payload's other members are the caller's to look at.
+/// True if the message offers one exact amount and contains nothing else that could be a condition.
+/// The caller checks the other members of the payload.
 bool is_plain_offer(const Situation& situation);
 
-/// True when the message holds words that take back, decline or leave.
+/// True if the message contains words that withdraw, decline or say farewell.
 bool takes_back(const Situation& situation);
 
-/// True when a person who agrees to the amount agrees to all that the message says: around the
-/// amount, or where none is named, it holds only words that add no condition.
+/// True if agreeing to the amount agrees to all that the message says: besides the amount, if any,
+/// it contains only words that add no condition.
 bool says_no_more(const Situation& situation);
 
-/// R19 over a text that was read already.
+/// The review of R19 for a text that was read already.
 Review review_reading(const Reading& reading, const std::vector<Listing>& listings,
                       const Vocabulary& vocabulary);
 

@@ -11,7 +11,7 @@ constexpr std::size_t kListingsNamedMax = 5;
 constexpr std::size_t kContentCodePointsMax = 300;
 constexpr std::size_t kPeerIdCodePointsMax = 64;
 
-/// `text` without characters that nobody sees or that change the reading direction.
+/// `text` without invisible characters and those that change the reading direction.
 std::string visible(std::string_view text) {
     std::string out;
     for (std::size_t i = 0; i < text.size(); i += code_point_length(text, i)) {
@@ -23,12 +23,12 @@ std::string visible(std::string_view text) {
     return out;
 }
 
-/// An id of the peer for a person's eyes, in one line.
+/// An id of the peer in a form that is safe to show, on one line.
 std::string quotable(std::string_view text) {
     return preview(visible(text));
 }
 
-/// At most `kContentCodePointsMax` of our own text, ending where a sentence or word does: a cut
+/// At most `kContentCodePointsMax` of our own text, ending after a sentence or word, because a cut
 /// number would be another number.
 std::string excerpt(std::string_view content) {
     const std::string_view trimmed = trim(content);
@@ -44,7 +44,7 @@ std::string excerpt(std::string_view content) {
     return std::string(trim(cut.substr(0, end))) + " …";
 }
 
-/// For a text that others follow in the same sentence.
+/// For a text that is continued in the same sentence.
 std::string_view without_full_stop(std::string_view text) {
     for (const std::string_view stop : {".", "。"}) {
         if (text.ends_with(stop)) return text.substr(0, text.size() - stop.size());
@@ -118,8 +118,8 @@ Words words_for(const Situation& situation, i18n::Language language) {
     return words;
 }
 
-/// What the topic says in `part`, preferring the wording with an amount or a price where one is
-/// known; empty when the topic says nothing there.
+/// The text of the topic for `part`, preferably the wording with an amount or a price if one is
+/// known; empty if the topic has none.
 std::string topic_text(std::string_view topic, const std::string& part, const Words& words,
                        i18n::Language language) {
     const std::string base = "decide." + std::string(topic) + "." + part;
@@ -135,8 +135,8 @@ std::string topic_text(std::string_view topic, const std::string& part, const Wo
                        {"order", words.order}});
 }
 
-/// The words of the peer in the question: whole, or where they are too long for it, only how long
-/// they are. The approval holds all of them.
+/// The peer's words for the question: all of them, or only their length if they are too long. The
+/// approval contains all of them.
 std::string quote_text(const Situation& situation, i18n::Language language) {
     constexpr std::size_t kQuoteCodePointsMax = 100;
     const std::string text = visible(situation.input.payload.text);
@@ -148,8 +148,8 @@ std::string quote_text(const Situation& situation, i18n::Language language) {
     return i18n::text(language, "decide.note.long", {{"count", std::to_string(count)}});
 }
 
-/// "Agreed" is drafted only where the message says nothing that this would agree to besides, and
-/// an order is spoken of only by what is an id.
+/// "Agreed" is drafted only if the message says nothing else that it would agree to, and an order
+/// is named only if it has a valid id.
 std::string_view topic_of(const Rule& rule, const Situation& situation) {
     if (rule.topic == "offer" && !says_no_more(situation)) return "offer_more";
     if (rule.topic == "order" && situation.order_id.empty()) return "order_unnamed";
@@ -178,8 +178,8 @@ std::string question_text(std::string_view topic, const Situation& situation) {
     return question;
 }
 
-/// A peer who comes for something of ours and means well. Who answers what we asked as a buyer
-/// waits for nothing.
+/// A peer who is interested in something of ours. A peer who answers what we asked as a buyer is
+/// not waiting for us.
 bool waits_for_us(const Situation& situation) {
     const RoleLists& known = situation.vocabulary.known;
     const bool is_hostile = (situation.reading.lists & (known[Role::Claim] | known[Role::Steering] |
@@ -198,7 +198,7 @@ std::string word_answer(const Situation& situation) {
                           {{"title", trim(listing->title)},
                            {"facts", facts_text(*listing, situation.reading.facts, language)}});
     }
-    // Of many listings only what tells them apart: title and price, and what was asked.
+    // Of many listings only title, price and the facts asked for are given, which distinguish them.
     const bool asks_detail = (situation.reading.lists & situation.vocabulary.needs_evidence) != 0;
     const FactSet hidden = asks_detail ? 0 : bit(Fact::Overview);
     const FactSet facts = (situation.reading.facts & ~hidden) | bit(Fact::Price);

@@ -6,14 +6,14 @@
 
 namespace a2h::decide {
 
-/// The reply of an Answer: what our listings state about the facts asked for, word for word, in the
+/// The text of an Answer: what our listings state about the requested facts, word for word, in the
 /// peer's language.
 std::string word_answer(const Situation& situation);
 
 /// Fills question, options, texts, amount and ids of an Ask.
 void word_ask(const Rule& rule, const Situation& situation, Decision& decision);
 
-/// The sentence that says why `rule` decided, in the owner's language.
+/// The sentence that says why `rule` decided, in the language of the owner.
 std::string word_why(const Rule& rule, i18n::Language language);
 
 }  // namespace a2h::decide
