@@ -16,13 +16,13 @@ namespace {
 constexpr int kProblemsShown = 5;
 constexpr int kMandatesMax = 1000;
 constexpr std::int64_t kHourMs = 3600LL * 1000;
-constexpr std::int64_t kUndecidedMs = kHourMs / 12;  // what the loop has not come to in 5 minutes
+constexpr std::int64_t kUndecidedMs = kHourMs / 12;  // not processed by the loop for 5 minutes
 constexpr std::int64_t kQueuedMs = kHourMs;
 constexpr std::int64_t kMandateLeftMs = 7 * 24 * kHourMs;
 
 using Reader = Result<std::unique_ptr<store::Database>>;
 
-/// Of this check alone: a connection belongs to one thread.
+/// A connection for this check alone, because it belongs to one thread.
 Reader open_reader_of(const Facts& facts) {
     return store::Database::open(facts.home.home.database_file(), store::Database::Mode::ReadOnly);
 }
@@ -135,7 +135,7 @@ Findings look_at_dead_letters(const Facts& facts) {
     return findings;
 }
 
-/// Those that a human gave, of which a share ends with its parent.
+/// Only mandates that a human gave; a share ends with its parent.
 Findings look_at_mandates(const Facts& facts) {
     const auto reader = open_reader_of(facts);
     if (!reader) return unreadable(facts, reader.error());

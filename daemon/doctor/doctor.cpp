@@ -28,7 +28,7 @@ std::vector<std::filesystem::path> secret_files_of(const Config& config) {
     return files;
 }
 
-/// One look at everything.
+/// One run of all checks.
 struct Doctor::Round {
     struct Slot {
         std::string_view id;
@@ -38,7 +38,7 @@ struct Doctor::Round {
     std::vector<Slot> slots;
     std::size_t left = 0;
     bool all_started = false;
-    Finished finished;  ///< empty once it was called
+    Finished finished;  ///< empty after it was called
     Loop::TimerId timer = 0;
 };
 
@@ -101,7 +101,7 @@ void Doctor::start_on_worker(const std::shared_ptr<Round>& round, std::string_vi
             if (!at_work_) rest();
         });
     });
-    A2H_CHECK(accepted);  // a few dozen jobs
+    A2H_CHECK(accepted);  // there are only a few dozen jobs
 }
 
 void Doctor::start_canaries(const std::shared_ptr<Round>& round) {
@@ -204,7 +204,7 @@ void Doctor::end(const std::shared_ptr<Round>& round) {
     finished(std::move(lines));
 }
 
-/// Checks that came too late may still be on their way.
+/// Keeps the workers while checks that missed the deadline are still running.
 void Doctor::rest() {
     at_work_ = false;
     if (running_ == 0) workers_.reset();
@@ -226,7 +226,7 @@ void Doctor::finish(const Options& options, std::vector<Line> lines, const Done&
         rest();
         return done(Report{std::move(lines), {}, {}});
     }
-    // Where `a2h backup` writes one that has no place.
+    // The same target as `a2h backup` without a path.
     subjects_.backups.start({}, [this, options, lines = std::move(lines),
                                  done](const Result<backup::BackupReport>& written) mutable {
         if (written) return repair(options, std::move(lines), written->path.string(), done);
@@ -266,7 +266,7 @@ void Doctor::repair(const Options& options, std::vector<Line> lines, std::string
         [] { return Words{}; });
 }
 
-/// Nobody is sent a second test notification: what the first one showed stays.
+/// No second test notification is sent; the results of the first one are kept.
 void Doctor::look_again(Options options, const std::shared_ptr<Report>& report, const Done& done) {
     options.notify = false;
     look(options, [this, report, done](std::vector<Line> after) {

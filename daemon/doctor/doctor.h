@@ -24,37 +24,37 @@ namespace a2h::doctor {
 
 struct Options {
     i18n::Language language = i18n::Language::English;
-    bool full = false;        ///< what takes long, too
+    bool full = false;        ///< include slow checks
     bool notify = false;      ///< send a test notification on each channel
-    bool fix = false;         ///< repair what can be repaired safely, after a backup
-    std::string cli_version;  ///< of `a2h`; empty when it did not say
+    bool fix = false;         ///< repair what is safe to repair, after a backup
+    std::string cli_version;  ///< version of `a2h`; empty if unknown
 };
 
 struct Line {
-    std::string_view check;  ///< id of a check, see docs/operations.md
+    std::string_view check;  ///< id of the check, see docs/operations.md
     Finding finding;
 };
 
 struct Report {
     std::vector<Line> lines;         ///< in the order of the table of checks
     std::vector<std::string> fixed;  ///< what `fix` did, in words
-    std::string backup;              ///< written before that; empty when nothing was repaired
+    std::string backup;  ///< the backup written before repairs; empty if nothing was repaired
 };
 
-/// Looks through everything that an installation needs, one line a finding.
+/// Checks everything that an installation needs and reports one line for each finding.
 ///
-/// The checks are rows of tables (`home_checks`, `network_checks`, …) that run on four workers of
-/// its own, which are there only meanwhile; the canary and what belongs to the loop is asked there.
-/// What has not answered within `kPatience` (`kPatienceFull` with `full`) is reported as not
+/// The checks are rows of tables (`home_checks`, `network_checks`, …). They run on four workers
+/// that exist only during a run; canaries and other parts that belong to the loop run on the loop.
+/// A check that does not finish within `kPatience` (`kPatienceFull` with `full`) is reported as not
 /// checked.
 ///
-/// Thread: the loop. It waits for checks that still run when it goes.
+/// Thread:  the loop. The destructor waits for checks that are still running.
 class Doctor {
   public:
     static constexpr std::chrono::seconds kPatience{20};
     static constexpr std::chrono::minutes kPatienceFull{5};
 
-    /// What it looks at; all of it lives longer.
+    /// The objects that are checked; all of them must outlive the doctor.
     struct Subjects {
         const kernel::Services& kernel;
         const Current<Config>& config;
@@ -62,8 +62,8 @@ class Doctor {
         const Current<notify::Audience>& audience;
         const CurrentRules& rules;
         const leading::Leaders& leaders;
-        health::Listening* listening;     ///< null where no agent is connected
-        const std::string& page_problem;  ///< why the page is not served; empty: it is
+        health::Listening* listening;     ///< null if no agent is connected
+        const std::string& page_problem;  ///< why the page is not served; empty: it is served
         control::Home home;
         backup::Backups& backups;
         const outcome::Commits& commits;
@@ -71,8 +71,9 @@ class Doctor {
     explicit Doctor(Subjects subjects);
 
     using Done = std::function<void(const Result<Report>&)>;
-    /// `done` runs on the loop. Errors: Conflict while it is at work; with `fix` those of the
-    /// backup.
+    /// `done` runs on the loop.
+    ///
+    /// Errors:  Conflict while another run is in progress; with `fix` those of the backup.
     void run(const Options& options, Done done);
 
   private:
@@ -96,7 +97,7 @@ class Doctor {
 
     const Subjects subjects_;
     bool at_work_ = false;
-    std::size_t running_ = 0;  ///< checks on workers, of rounds that have ended as well
+    std::size_t running_ = 0;  ///< checks on workers, including those of earlier runs
     std::unique_ptr<Workers> workers_;
 };
 

@@ -55,7 +55,7 @@ class Socket {
     Socket& operator=(const Socket&) = delete;
     int get() const { return fd_; }
 
-    /// False when `until` has come.
+    /// False if `until` has passed.
     bool wait(short events, steady_clock::time_point until) const {
         const auto left =
             std::chrono::duration_cast<milliseconds>(until - steady_clock::now()).count();
@@ -140,7 +140,7 @@ void expect_name(SSL* session, const std::string& host) {
         return;
     }
     ::SSL_set1_host(session, host.c_str());
-    // SSL_set_tlsext_host_name is a macro with an old-style cast.
+    // SSL_set_tlsext_host_name is a macro with an old-style cast, hence this call.
     std::string name = host;
     ::SSL_ctrl(session, SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name, name.data());
 }
@@ -198,7 +198,7 @@ Result<Certificate> look_at_certificate(const Endpoint& endpoint, const std::str
         return fail(ErrorCode::NotFound, "cannot read " + ca_file);
     }
     const std::unique_ptr<SSL, FreeTls> session(::SSL_new(context.get()));
-    // What is wrong with the certificate is the answer, so it does not end the handshake.
+    // A problem with the certificate is the result of the check, so it must not end the handshake.
     ::SSL_set_verify(session.get(), SSL_VERIFY_NONE, nullptr);
     expect_name(session.get(), endpoint.host);
     ::SSL_set_fd(session.get(), socket->get());

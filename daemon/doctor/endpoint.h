@@ -11,31 +11,35 @@
 
 namespace a2h::doctor {
 
-/// Where a URL leads.
+/// The host and port of a URL.
 struct Endpoint {
     std::string host;
     std::uint16_t port = 0;
     bool is_encrypted = false;
 
     std::string text() const { return host + ":" + std::to_string(port); }
-    /// Names or addresses of this machine only.
+    /// True for names and addresses of this machine.
     bool is_loopback() const;
 };
-/// http, https, mqtt, mqtts, with their usual ports; nullopt for anything else.
+/// Accepts http, https, mqtt and mqtts with their usual ports; nullopt for anything else.
 std::optional<Endpoint> endpoint_of(std::string_view url);
 
-/// Looks a host up. Errors: NotFound when there is no such name; Unavailable when nobody answers.
-/// May take as long as the system's resolver is patient.
+/// Resolves a host and returns the number of its addresses. May block as long as the system's
+/// resolver does.
+///
+/// Errors:  NotFound if the name does not exist; Unavailable if no server answers.
 Result<std::size_t> count_addresses(const std::string& host);
 
-/// What a TLS server has shown.
+/// The certificate of a TLS server.
 struct Certificate {
     bool is_trusted = false;
-    std::string problem;  ///< why not
-    UnixMs ends_ms = 0;   ///< the earliest end of what it sent, its own included
+    std::string problem;  ///< why it is not valid; empty if it is
+    UnixMs ends_ms = 0;   ///< earliest expiry in the chain, including the server's own certificate
 };
-/// Shakes hands and hangs up. `ca_file` is trusted beside the system's.
-/// Errors: Unavailable, Timeout.
+/// Does a TLS handshake and disconnects. `ca_file` is trusted in addition to the system's
+/// certificates.
+///
+/// Errors:  Unavailable, Timeout.
 Result<Certificate> look_at_certificate(const Endpoint& endpoint, const std::string& ca_file,
                                         std::chrono::milliseconds patience);
 

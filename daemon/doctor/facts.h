@@ -16,41 +16,43 @@
 
 namespace a2h::doctor {
 
-/// One of the owner's own agents, as the loop saw it when the doctor came.
+/// One of the owner's own agents, as the loop saw it at the start of the run.
 struct AgentFacts {
     std::string id;
-    std::string key_id;  ///< empty for who logged in through a browser
+    std::string key_id;  ///< empty for an agent that logged in through a browser
     std::string api_base;
     std::string mqtt_url;
     std::string ca_file;
-    platform::Client* market = nullptr;  ///< lives until the daemon ends
+    platform::Client* market = nullptr;  ///< valid until the daemon ends
     mqtt::State connection;
-    bool follows = false;  ///< another instance acts for it
+    bool follows = false;  ///< another instance acts for the agent
     SelfTest self_test;
     HistoryLooks history = {};
 };
 
-/// Everything that checks look at; a copy, so that they run on workers while the loop goes on.
+/// Everything that checks need, copied so that they can run on workers while the loop continues.
 struct Facts {
     HomeFacts home;
     std::vector<AgentFacts> agents;
-    std::vector<std::string> channels;  ///< on which somebody is told
+    std::vector<std::string> channels;  ///< channels on which somebody is notified
     UnixMs now_ms = 0;
-    const Clock* clock = nullptr;  ///< lives until the daemon ends
-    bool full = false;             ///< what takes long, too
-    bool serves = false;           ///< agents are connected, if they can; not so in `a2hd --once`
+    const Clock* clock = nullptr;  ///< valid until the daemon ends
+    bool full = false;             ///< include slow checks
+    bool serves = false;           ///< agents are connected if possible; false in `a2hd --once`
     std::string rules_problem;
-    std::string page_problem;  ///< why the page is not served; empty when it is
+    std::string page_problem;  ///< why the page is not served; empty if it is
     std::string store_failure;
-    std::string cli_version;  ///< of `a2h`; empty when it did not say
-    std::string mcp_program;  ///< a2h-mcp as this a2hd's neighbour
-    /// How many addresses a host has. Errors: NotFound, Unavailable.
+    std::string cli_version;  ///< version of `a2h`; empty if unknown
+    std::string mcp_program;  ///< path of the a2h-mcp installed beside this a2hd
+    /// Returns the number of addresses of a host.
+    ///
+    /// Errors:  NotFound, Unavailable.
     std::function<Result<std::size_t>(const std::string& host)> resolve = {};
 
     i18n::Language language() const { return home.language; }
 };
 
-/// Files with secrets that `config` names.
+/// The files with secrets that `config` names.
 std::vector<std::filesystem::path> secret_files_of(const Config& config);
 
 /// `say` in the language of `facts`.
@@ -65,7 +67,9 @@ struct Check {
     Findings (*look)(const Facts&);
 };
 
-/// Each one group, in a file of its own. Thread: any; they block, each at most `kCheckTimeMax`.
+/// The groups of checks, each in a file of its own. They block, each for at most `kCheckTimeMax`.
+///
+/// Thread:  any.
 std::span<const Check> network_checks();
 std::span<const Check> mailbox_checks();
 std::span<const Check> database_checks();

@@ -48,7 +48,7 @@ Findings look_for_another_instance(const Facts& facts) {
     return findings;
 }
 
-/// Whether what a lost session has taken with it was fetched.
+/// Whether the mail of a lost session was fetched.
 Finding history_finding(const Facts& facts, const AgentFacts& agent) {
     const HistoryLooks& history = agent.history;
     const bool partial = history.sessions_lost > 0 && !history.everybody;

@@ -7,7 +7,7 @@
 
 namespace a2h::doctor {
 
-/// What a canary of `agent` has told: "round_trip" and "clock_broker".
+/// The findings "round_trip" and "clock_broker" from a canary of `agent`.
 Finding round_trip_finding(const Facts& facts, const std::string& agent,
                            const Result<health::Listening::RoundTrip>& trip);
 Finding broker_clock_finding(const Facts& facts, const std::string& agent,

@@ -1,4 +1,4 @@
-// The way to market and broker, and what the market says of us.
+// The connections to market and broker, and what the market says about our agents.
 
 #include <algorithm>
 #include <array>
@@ -24,7 +24,7 @@ constexpr milliseconds kHandshakePatience{5'000};
 constexpr milliseconds kRequestPatience{8'000};
 constexpr std::int64_t kDayMs = 24LL * 3600 * 1000;
 constexpr std::int64_t kCertificateDaysLeft = 21;
-/// A market that speaks our protocol refuses what is five minutes off.
+/// A market that speaks our protocol refuses requests whose time differs by five minutes.
 constexpr std::int64_t kSkewFailedMs = 120'000;
 constexpr std::int64_t kSkewWarningMs = 5'000;
 
@@ -113,7 +113,7 @@ Findings look_at_tls(const Facts& facts) {
     return findings;
 }
 
-/// Any answer of the market; it need not be a good one.
+/// Any response of the market, whatever its status.
 Result<http::ClientResponse> ask(const AgentFacts& agent, const std::string& path) {
     http::ClientRequest request;
     request.url = agent.api_base + path;
@@ -162,7 +162,7 @@ Findings look_at_token(const Facts& facts) {
     return findings;
 }
 
-/// The market must know the agent by the key that is in the home.
+/// The market must know the agent with the key in the home.
 Findings look_at_registration(const Facts& facts) {
     Findings findings;
     for (const AgentFacts& agent : facts.agents) {
@@ -188,7 +188,7 @@ std::string seconds_text(std::int64_t time_ms) {
     return text.data();
 }
 
-/// HTTP's dates are whole seconds, cut off.
+/// HTTP dates are truncated to whole seconds.
 constexpr std::int64_t kDateStepMs = 500;
 
 Findings look_at_market_clock(const Facts& facts) {
@@ -218,7 +218,7 @@ Findings look_at_market_clock(const Facts& facts) {
     return findings;
 }
 
-/// First line of `program --version`; empty when it cannot be run.
+/// The first line of `program --version`; empty if it cannot be run.
 std::string version_of(const std::string& program) {
     if (program.find('\'') != std::string::npos) return {};
     const std::string command = "'" + program + "' --version 2>/dev/null";

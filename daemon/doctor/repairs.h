@@ -10,14 +10,18 @@
 
 namespace a2h::doctor {
 
-/// What the findings ask for, each once.
+/// The repairs that the findings need, each once.
 std::set<Repair> wanted_repairs(const std::vector<Finding>& findings);
 
-/// Repairs of files, the database's log among them; tells what was done. What cannot be done is
-/// told as well and stops nothing else. Thread: any but the loop and the writer; it blocks.
+/// Repairs files, including the database's log, and returns what was done. A failed repair is
+/// listed as well and does not stop the others. Blocks.
+///
+/// Thread:  any but the loop and the writer.
 std::vector<std::string> repair_files(const Facts& facts, const std::set<Repair>& wanted);
 
-/// The same of the database. Thread: the store writer.
+/// The same for the database.
+///
+/// Thread:  the store writer.
 std::vector<std::string> repair_database(store::Database& db, const Facts& facts,
                                          const std::set<Repair>& wanted);
 

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A configuration that cannot be read names no files.
+/// If the configuration cannot be read, no further files are known.
 HomeFacts facts_of_home(const control::Home& home, i18n::Language language) {
     HomeFacts facts{.home = home,
                     .language = language,
@@ -34,7 +34,7 @@ std::vector<Line> lines_of_home(const HomeFacts& facts) {
     return lines;
 }
 
-/// Empty where there is no database: nothing could be lost.
+/// Empty if there is no database, because then nothing can be lost.
 Result<std::string> back_up(const control::Home& home, const Clock& clock, Progress& progress) {
     std::error_code ignored;
     if (!fs::exists(home.database_file(), ignored)) return std::string();
@@ -45,7 +45,7 @@ Result<std::string> back_up(const control::Home& home, const Clock& clock, Progr
     return written.path.string();
 }
 
-/// By the time in its name; empty: none.
+/// Newest by the time in its name; empty if there is none.
 fs::path newest_backup(const control::Home& home) {
     fs::path newest;
     std::error_code ignored;

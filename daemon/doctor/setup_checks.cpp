@@ -1,4 +1,4 @@
-// What the owner has written: configuration, rules, and whom to tell how.
+// The owner's settings: configuration, rules, people and their channels.
 
 #include <algorithm>
 
@@ -27,7 +27,7 @@ Findings look_at_page(const Facts& facts) {
     return {say(facts, State::Failed, "page_not_served", {{"why", facts.page_problem}})};
 }
 
-/// What came of the last notification on each channel. Whether they work now, `--notify` tells.
+/// The results of the last notification on each channel. `--notify` tests whether they work now.
 Findings look_at_deliveries(const Facts& facts) {
     const auto reader =
         store::Database::open(facts.home.home.database_file(), store::Database::Mode::ReadOnly);

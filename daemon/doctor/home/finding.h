@@ -15,17 +15,17 @@ std::string_view to_string(State state);
 /// What `--fix` does about a finding.
 enum class Repair { None, Permissions, StaleFile, Requeue, Checkpoint, Reindex };
 
-/// One line of the doctor.
+/// One finding of the doctor.
 struct Finding {
     State state = State::Ok;
-    std::string subject;  ///< agent, host, channel or file; empty: the home as a whole
-    std::string text;     ///< in the reader's language
-    std::string next;     ///< what to do now; empty: nothing
+    std::string subject;  ///< agent, host, channel or file; empty: the whole home
+    std::string text;     ///< in the language of the reader
+    std::string next;     ///< what to do; empty: nothing
     Repair repair = Repair::None;
 };
 using Findings = std::vector<Finding>;
 
-/// The texts "doctor.{key}" and, where there is one, "doctor.{key}_next".
+/// Uses the texts "doctor.{key}" and, if it exists, "doctor.{key}_next".
 Finding say(i18n::Language language, State state, std::string_view key,
             i18n::Arguments arguments = {}, std::string subject = {}, Repair repair = Repair::None);
 

@@ -28,7 +28,7 @@ std::int64_t free_bytes_of(const fs::path& folder) {
     return static_cast<std::int64_t>(status.f_bavail) * static_cast<std::int64_t>(status.f_frsize);
 }
 
-/// Of what a link leads to; mode 0 when there is no such thing.
+/// Follows links; mode 0 if the path does not exist.
 struct stat status_of(const fs::path& path) {
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0) status.st_mode = 0;
@@ -51,9 +51,9 @@ std::vector<fs::path> files_in(const fs::path& folder) {
     return files;
 }
 
-/// A signature made with the secret key fits the public key.
+/// Whether a signature made with the secret key matches the public key.
 bool keys_fit(const wire::SigningKeys& keys) {
-    if (keys.key_pair.public_key.empty()) return true;  // logged in through a browser
+    if (keys.key_pair.public_key.empty()) return true;  // the agent logged in through a browser
     const auto key_id = wire::key_id_of(keys.key_pair.public_key);
     if (!key_id || *key_id != keys.key_pair.key_id) return false;
     constexpr std::string_view kProbe = "a2h doctor";
@@ -65,7 +65,7 @@ Findings look_at_identity(const HomeFacts& facts) {
     const auto agents =
         facts.load_agents ? facts.load_agents() : platform::load_agents(facts.home.agents_dir());
     if (!agents) {
-        // What others may open is another check's business.
+        // Another check reports open permissions.
         const State state =
             agents.error().code == ErrorCode::PermissionDenied ? State::NotChecked : State::Failed;
         return {
@@ -147,7 +147,8 @@ std::vector<fs::path> open_to_others(const HomeFacts& facts) {
     for (const fs::path& path : secret) {
         if (is_open_to_others(path, kAll)) found.push_back(path);
     }
-    // They hold no secrets, but who writes them decides what is said in the owner's name.
+    // These files hold no secrets, but whoever can write them can decide what is sent in the
+    // owner's name.
     for (const fs::path& path : {home.config_file(), home.rules_file()}) {
         if (is_open_to_others(path, S_IWGRP | S_IWOTH)) found.push_back(path);
     }

@@ -10,20 +10,22 @@
 #include "core/platform/identity.h"
 #include "daemon/doctor/home/finding.h"
 
-// What can be seen in the home folder alone, by a2hd and, where that does not start, by `a2h`.
+// Checks of the home folder alone, used by a2hd and, if it does not start, by `a2h`.
 
 namespace a2h::doctor {
 
-/// What the checks of the home look at. Thread: any; they block on the disk.
+/// What the checks of the home need. They block on the disk.
+///
+/// Thread:  any.
 struct HomeFacts {
     control::Home home;
     i18n::Language language = i18n::Language::English;
     /// More files with secrets, named by the configuration.
     std::vector<std::filesystem::path> secret_files = {};
-    /// Where identities come from as well; empty: from the home alone.
+    /// Another source of identities; empty: only the home.
     std::function<Result<std::vector<platform::AgentIdentity>>()> load_agents = {};
     std::function<Result<platform::HumanIdentity>()> load_human = {};
-    /// Bytes that are free for us where this folder is; -1 when nobody can tell.
+    /// The number of bytes available to us in the file system of this folder; -1 if unknown.
     std::function<std::int64_t(const std::filesystem::path&)> free_bytes = {};
 };
 
@@ -35,9 +37,9 @@ struct HomeCheck {
 /// identity, permissions, stale_files, disk.
 std::span<const HomeCheck> home_checks();
 
-/// Files and folders of the home that others may open, or that belong to somebody else.
+/// Files and folders of the home that other users can open or own.
 std::vector<std::filesystem::path> open_to_others(const HomeFacts& facts);
-/// A socket that nobody serves, and drafts that a crash left behind, an hour old or older.
+/// A socket that no process serves, and temporary files left by a crash, at least an hour old.
 std::vector<std::filesystem::path> stale_files(const HomeFacts& facts);
 
 }  // namespace a2h::doctor
