@@ -12,12 +12,12 @@
 namespace a2h::effects {
 namespace {
 
-/// What follows `prefix`; empty when `text` does not begin so.
+/// The text after `prefix`; empty if `text` does not begin with it.
 std::string_view after(std::string_view text, std::string_view prefix) {
     return text.starts_with(prefix) ? text.substr(prefix.size()) : std::string_view();
 }
 
-/// What our message answers by rule: its effect key names the job.
+/// What a message of ours answers by rule: its effect key names the job.
 struct Answered {
     Job job;
     InboxMessage message;

@@ -10,16 +10,17 @@
 
 namespace a2h::effects {
 
-// Rows of the audit about messages; texts are in it as hashes only. Thread: the store writer, in
-// the transaction that does what the row tells.
+// Audit rows about messages. They contain texts only as hashes.
+//
+// Thread:  the store writer, in the transaction of what the row reports.
 
-/// What came in and what was decided about it, by which rule, when nothing is sent for it now:
-/// "message.decided". `approval_id`: of the question it became; empty: of none.
+/// "message.decided": what was received and which rule decided what about it, if nothing is sent
+/// for it now. `approval_id` is the question that it became, or empty.
 Result<void> audit_decision(store::Database& db, const Job& job, std::string_view approval_id,
                             UnixMs now_ms);
 
-/// What became of a message of ours: `what` is "message.acknowledged" (the broker has it) or
-/// "message.given_up". For a reply by rule it tells what it answers, too.
+/// The end of a message of ours: `what` is "message.acknowledged" (the broker has it) or
+/// "message.given_up". For a reply by rule the row also names what it answers.
 Result<void> audit_end(store::Database& db, const OutboxMessage& message, std::string_view what,
                        UnixMs now_ms);
 

@@ -10,10 +10,11 @@
 
 namespace a2h::effects {
 
-/// Lifetime of a message that cannot be delivered (R6).
+/// How long delivery of a message is tried (R6).
 constexpr std::int64_t kOutboxLifetimeMs = 3LL * 24 * 3600 * 1000;
 
-/// An outbox row for a text of ours, ready to be queued. Empty `trace_id`: a new conversation.
+/// An outbox row for one of our texts, ready to be queued. An empty `trace_id` begins a new
+/// conversation.
 OutboxMessage new_outbox_message(std::string_view agent_id, std::string_view target_id,
                                  std::string payload_json, std::string_view trace_id,
                                  std::string_view cause, UnixMs now_ms);
