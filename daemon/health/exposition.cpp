@@ -6,7 +6,7 @@
 namespace a2h::health {
 namespace {
 
-/// Quotes only end a label; a help text ends with its line.
+/// A quotation mark ends only a label; a help text ends with its line.
 std::string escaped(std::string_view text, bool is_label) {
     std::string out;
     for (const char c : text) {

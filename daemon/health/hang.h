@@ -7,13 +7,14 @@
 
 namespace a2h::health {
 
-/// Makes a step stand still, for tests of the watchdog: as long as the file that the environment
-/// variable A2H_FAULT_HANG_FILE names holds the step's name. Without the variable it costs a
-/// comparison.
+/// Blocks a step, for tests of the watchdog, as long as the file named by the environment variable
+/// A2H_FAULT_HANG_FILE contains the step's name. Without the variable it costs one comparison.
 class HangFault {
   public:
     HangFault();
-    /// Returns when this step is not the one that hangs. Thread: any.
+    /// Returns once this step is not the blocked one.
+    ///
+    /// Thread:  any.
     void pass(std::string_view step) const;
     bool is_installed() const { return !file_.empty(); }
 
@@ -22,8 +23,8 @@ class HangFault {
     const std::filesystem::path file_;
 };
 
-/// For tests: commits fail while the file exists that $A2H_FAULT_COMMIT_FILE names, and the step
-/// "writer" may hang. `hang` must outlive `writer`.
+/// For tests: commits fail while the file named by $A2H_FAULT_COMMIT_FILE exists, and the step
+/// "writer" may be blocked. `hang` must outlive `writer`.
 void install_commit_faults(store::Writer& writer, const HangFault& hang);
 
 }  // namespace a2h::health

@@ -23,7 +23,8 @@ using std::chrono::duration_cast;
 using std::chrono::milliseconds;
 
 constexpr int kLostMeansDeaf = 2;
-/// Each time that a new connection did not help, the next one waits for twice as many.
+/// After each new connection that did not help, twice as many canaries are sent before the next
+/// one, up to this many doublings.
 constexpr int kDoublingsMax = 2;
 
 void read_milliseconds(const char* name, milliseconds& value) {
@@ -99,7 +100,7 @@ void Listening::disconnected(Agent& agent) {
     Ear& ear = ear_of(agent);
     kernel_.loop.cancel(ear.timer);
     agent.self_test.waiting_for.clear();
-    // The next connection is another one, unless this one was already made because of deafness.
+    // Count from the beginning for a new connection, unless canaries caused it.
     ear.lost = 0;
     answer(ear, fail(ErrorCode::Unavailable, "the connection to the broker was lost"));
 }
@@ -158,7 +159,7 @@ void Listening::lost(Agent& agent) {
 
 void Listening::went_deaf(Agent& agent) {
     SelfTest& test = agent.self_test;
-    // Before the canaries that were lost it still heard, as far as anybody knows.
+    // Before the lost canaries, mail arrived as far as is known.
     test.deaf_since_ms = std::max({test.last_ok_ms, agent.connection->state().last_received_ms,
                                    agent.connection->state().connected_since_ms});
     write(agent, "listening.deaf", test.deaf_since_ms, true, false);

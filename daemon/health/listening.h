@@ -16,34 +16,35 @@
 
 namespace a2h::health {
 
-/// The defaults notice a subscription that died after 100 s at most, mostly after 70 s.
+/// With the defaults, a subscription that no longer works is noticed after at most 100 s, usually
+/// after 70 s.
 struct ListeningOptions {
-    std::chrono::milliseconds interval{30'000};  ///< between two looks at an agent
-    std::chrono::milliseconds patience{20'000};  ///< which a canary has for its way
+    std::chrono::milliseconds interval{30'000};  ///< between two checks of an agent
+    std::chrono::milliseconds patience{20'000};  ///< time for a canary to return
 };
 
-/// $A2H_CANARY_INTERVAL_MS and $A2H_CANARY_PATIENCE_MS where they are set: for tests, and for
-/// brokers that are very far away.
+/// The values of $A2H_CANARY_INTERVAL_MS and $A2H_CANARY_PATIENCE_MS if they are set, for tests and
+/// for very slow brokers.
 ListeningOptions listening_options();
 
-/// Sees to it that no agent is deaf: "no mail" means that there is no mail.
+/// Checks that each agent receives its mail, so that "no mail" means that there is none.
 ///
-/// An agent that received nothing since the last look, and each that has just connected, sends
-/// itself a canary through the broker. When it is lost, a second one is sent at once; when that is
-/// lost too, the agent is deaf: its connection is made anew, with a subscription of its own. Where
-/// that does not help it is done again after four and then every eight canaries. Anything that
-/// arrives shows that it hears.
+/// An agent that received nothing since the last check, and each agent that has just connected,
+/// sends itself a canary through the broker. If it is lost, a second one is sent at once. If that
+/// is lost too, the agent is deaf: a new connection with a new subscription is made. If that does
+/// not help, it is repeated after four and then after every eight canaries. Anything that arrives
+/// shows that the agent receives mail.
 ///
-/// Each change is an event ("listening.deaf", "listening.healed"). People are told when a new
-/// connection did not help within one and a half times `patience`, and when that has healed; of
-/// what healed by itself at most once in `kQuietFor`.
+/// Each change is an event ("listening.deaf", "listening.healed"). People are notified if a new
+/// connection did not help within one and a half times `patience`, and when a later one did; of a
+/// problem that a first new connection solved they are notified at most once in `kQuietFor`.
 ///
-/// Thread: the loop.
+/// Thread:  the loop.
 class Listening final : public mail::SelfTests {
   public:
     static constexpr std::chrono::hours kQuietFor{1};
 
-    /// Where something may have come while an agent was deaf, `catch_up` fetches it.
+    /// `catch_up` fetches what may have been missed while an agent was deaf.
     Listening(const kernel::Services& kernel, const Current<Config>& config, Agents& agents,
               mail::CatchUp& catch_up, const outcome::Commits& commits,
               ListeningOptions options = listening_options());
@@ -54,26 +55,28 @@ class Listening final : public mail::SelfTests {
     /// The canary `message_id` has arrived.
     void returned(const std::string& agent_id, const std::string& message_id) override;
 
-    /// What one canary tells.
+    /// The result of one canary.
     struct RoundTrip {
         std::chrono::milliseconds took{};
-        /// By how much the machine's clock moved more than time itself meanwhile.
+        /// How much more the machine's wall clock advanced than its steady clock in the meantime.
         std::chrono::milliseconds clock_step{};
     };
     using Checked = std::function<void(const Result<RoundTrip>&)>;
-    /// Tells when the next canary has arrived, and sends one if none is under way. Errors:
-    /// Unavailable when the agent is not connected, or is no longer; Timeout after `patience`.
+    /// Calls `checked` when the next canary has arrived, and sends one if none is on its way.
+    ///
+    /// Errors:  Unavailable if the agent is not or no longer connected; Timeout after `patience`.
     void check(Agent& agent, Checked checked);
 
   private:
-    /// What is known of one agent's hearing beside `Agent::self_test`.
+    /// The state of one agent's check beside `Agent::self_test`.
     struct Ear {
-        UnixMs last_received_ms = 0;  ///< as seen at the last look
-        int lost = 0;                 ///< canaries in a row
+        UnixMs last_received_ms = 0;  ///< as of the last check
+        int lost = 0;                 ///< lost canaries in a row
         int renewals = 0;             ///< new connections that did not help
-        bool told = false;            ///< people know that it is deaf
+        bool told = false;            ///< people were notified that it is deaf
         std::chrono::steady_clock::time_point sent_at{};
-        std::chrono::steady_clock::time_point told_at{};  ///< of the last healing
+        std::chrono::steady_clock::time_point
+            told_at{};  ///< when people were last notified of a recovery
         Loop::TimerId timer = 0;
         std::vector<Checked> waiting;
     };

@@ -25,7 +25,7 @@ double seconds_of(std::chrono::microseconds time) {
     return std::chrono::duration<double>(time).count();
 }
 
-/// Of what has never been counted there is no line yet.
+/// A value that was never counted has no line yet.
 Samples pairs_of(const kernel::LabelledCounter& counter, const char* first, const char* second) {
     Samples samples;
     for (const auto& [labels, value] : counter.values()) {
@@ -59,7 +59,7 @@ Samples queue_lengths(const Measured& measured) {
             labelled("queue", "held", static_cast<double>(queues.held))};
 }
 
-/// A clock that was set back makes nothing younger than now.
+/// The age is never negative, even if the clock was set back.
 double age_of(const store::Queue& queue, UnixMs now_ms) {
     if (queue.length == 0) return 0;
     return static_cast<double>(std::max<UnixMs>(now_ms - queue.oldest_ms, 0)) / 1000;
@@ -87,7 +87,7 @@ Samples histogram_samples(const kernel::Histogram::Reading& reading) {
     return samples;
 }
 
-/// What is only there with a model.
+/// A value that exists only with a model.
 template <typename Read>
 Samples of_model(const Measured& measured, Read read) {
     return measured.model ? read(*measured.model) : Samples();
@@ -135,7 +135,7 @@ std::int64_t calls_of(const model::Usage& usage) {
     return usage.drafts + usage.unusable + usage.failed;
 }
 
-/// Of nothing there is no share.
+/// Without a total there is no share.
 Samples share(std::int64_t part, std::int64_t whole) {
     if (whole == 0) return {};
     return single(static_cast<double>(part) / static_cast<double>(whole));
@@ -159,7 +159,7 @@ Samples breaker_open(const Measured& measured) {
     return measured.model ? single(measured.model->is_breaker_open ? 1 : 0) : Samples();
 }
 
-/// What its owner took back neither succeeded nor failed.
+/// A negotiation that its owner cancelled neither succeeded nor failed.
 Samples negotiation_success_rate(const Measured& measured) {
     const store::NegotiationCounts& ended = measured.negotiations;
     const std::int64_t succeeded = ended.agreed + ended.partial;
@@ -232,7 +232,7 @@ constexpr MetricRow kRows[] = {
      [](const Measured& w) { return of_model(w, model_day_cost); }},
     {"a2hd_model_day_budget_minor", kGauge, "currency",
      [](const Measured& w) { return of_model(w, model_day_budget); }},
-    // Without our prefix, because the design of negotiations names them so.
+    // Named without our prefix, as in the design of negotiations.
     {"llm_call_total", kCounter, "", call_total},
     {"llm_call_success_rate", kGauge, "", call_success_rate},
     {"llm_call_latency_p95", kGauge, "", call_latency},

@@ -25,7 +25,7 @@ struct Mailboxes {
     int deaf = 0;  ///< connected, but canaries do not return
 };
 
-/// What all metrics are read from, at one moment.
+/// The values of one moment from which all metrics are computed.
 struct Measured {
     const kernel::Metrics& metrics;
     store::Queues queues;
@@ -37,18 +37,18 @@ struct Measured {
     UnixMs now_ms = 0;
 };
 
-/// One metric. Its meaning is the message `watch.metric.{name}`.
+/// One metric. Its description is the message `watch.metric.{name}`.
 struct MetricRow {
     std::string_view name;
     MetricType type;
-    std::string_view labels;  ///< their names, for people; empty: none
+    std::string_view labels;  ///< names of its labels, for people; empty: none
     std::vector<Sample> (*read)(const Measured& measured);
 };
 
 std::span<const MetricRow> metric_rows();
 std::string metric_meaning(const MetricRow& row, i18n::Language language);
 
-/// All of them in the table's order; one without samples is left out.
+/// All metrics in the order of the table, without those that have no samples.
 std::vector<Family> read_metrics(const Measured& measured);
 
 }  // namespace a2h::health

@@ -15,7 +15,7 @@ http::Response plain(int status, std::string sentence) {
             .body = std::move(sentence) + "\n"};
 }
 
-/// With any port: what a foreign page would use is a name of its own that leads here.
+/// Ignores the port. A foreign page would use a name of its own that resolves to this machine.
 bool names_this_machine(std::string_view host) {
     const bool is_v6 = host.starts_with('[');
     const std::string name(is_v6 ? host.substr(1, host.find(']') - 1)

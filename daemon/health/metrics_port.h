@@ -11,12 +11,13 @@
 
 namespace a2h::health {
 
-/// Serves `GET /metrics` on a loopback address, to any program of this machine. Other names that
-/// lead here are refused, so that no foreign page can read it.
+/// Serves `GET /metrics` on a loopback address to any program of this machine. Requests with other
+/// host names are refused, so that no foreign page can read the metrics.
 class MetricsPort {
   public:
-    /// `read` runs on the loop and gives the text.
-    /// Errors: Conflict when the port is taken; InvalidArgument for a bad address.
+    /// `read` runs on the loop and returns the text.
+    ///
+    /// Errors:  Conflict if the port is in use; InvalidArgument for a bad address.
     static Result<std::unique_ptr<MetricsPort>> start(const std::string& address,
                                                       std::uint16_t port, Loop& loop,
                                                       std::function<Result<std::string>()> read);

@@ -21,7 +21,7 @@ std::int64_t resident_bytes() {
     return resident * ::sysconf(_SC_PAGESIZE);
 }
 
-/// One of them is that of the look itself.
+/// One of them is the descriptor of this directory itself.
 std::int64_t open_files() {
     std::error_code error;
     std::int64_t count = 0;

@@ -5,9 +5,9 @@
 
 namespace a2h::health {
 
-/// What this process uses of the machine; 0 where the machine does not tell.
+/// The resources that this process uses; 0 if the system does not report a value.
 struct ProcessUse {
-    std::chrono::microseconds cpu{};  ///< of all threads, since it was started
+    std::chrono::microseconds cpu{};  ///< of all threads, since the start
     std::int64_t resident_bytes = 0;
     std::int64_t open_files = 0;
 };

@@ -12,7 +12,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds kLookInterval{1'000};
-/// So many looks within the manager's patience: one that is late ends nothing.
+/// Checks per watchdog period; one late check is tolerated.
 constexpr int kLooksPerPeriod = 4;
 
 std::int64_t steady_ticks() {
@@ -31,7 +31,7 @@ StepMark::Stay::Stay(StepMark& mark) : mark_(mark) {
     ++mark_.inside_;
 }
 
-/// Who comes out proves that the step ends; whoever is still inside gets the time anew.
+/// A thread that leaves the step proves progress, so the time starts again for those still inside.
 StepMark::Stay::~Stay() {
     mark_.since_ = steady_ticks();
     --mark_.inside_;

@@ -16,12 +16,13 @@ namespace a2h::health {
 
 using SteadyTime = std::chrono::steady_clock::time_point;
 
-/// Whether somebody is inside of a step, and since when. Where several threads do the same step,
-/// one that hangs is seen once the others have come out of theirs.
-/// Thread: any.
+/// Whether any thread is inside a step, and since when. If several threads carry out the same step,
+/// one that hangs is noticed after the others have left.
+///
+/// Thread:  any.
 class StepMark {
   public:
-    /// Inside of the step as long as it lives.
+    /// The thread is inside the step during the lifetime of this object.
     class Stay {
       public:
         explicit Stay(StepMark& mark);
@@ -33,27 +34,29 @@ class StepMark {
         StepMark& mark_;
     };
 
-    /// Absent when nobody is inside.
+    /// Absent if no thread is inside.
     std::optional<SteadyTime> since() const;
 
   private:
-    std::atomic<std::int64_t> since_ = 0;  ///< in the steady clock's own unit
+    std::atomic<std::int64_t> since_ = 0;  ///< in the unit of the steady clock
     std::atomic<int> inside_ = 0;
 };
 
-/// One step that must end again.
+/// One step that must end within the limit.
 struct Watched {
-    std::string_view name;                             ///< for the log
-    std::function<std::optional<SteadyTime>()> since;  ///< when the present one began, if any did
-    /// What it may rightly wait for the network, on top of the limit of all.
+    std::string_view name;  ///< for the log
+    std::function<std::optional<SteadyTime>()>
+        since;  ///< start of the current run; absent if there is none
+    /// The time that the step may additionally wait for the network.
     std::chrono::milliseconds network_wait{0};
 };
 
 /// Tells the service manager that this process makes progress, as long as every watched step ends
-/// within half of the manager's patience. The loop needs no row: what feeds is a timer of the loop,
-/// so a loop that hangs feeds nobody. A broker, a market or a disk that answers with an error is no
-/// lack of progress.
-/// Thread: the loop.
+/// within half of the watchdog period. The loop needs no row: a timer of the loop sends the ping,
+/// so a blocked loop sends none. A broker, a market or a disk that answers with an error does not
+/// count as a lack of progress.
+///
+/// Thread:  the loop.
 class Watchdog {
   public:
     struct Environment {
@@ -62,10 +65,11 @@ class Watchdog {
         std::function<void()> feed;  ///< `notify_watchdog`
     };
 
-    /// `period` is the manager's patience, $WATCHDOG_USEC.
+    /// `period` is the watchdog period of the service manager, $WATCHDOG_USEC.
     Watchdog(Environment environment, std::chrono::microseconds period, std::vector<Watched> steps);
 
-    /// Feeds at once, and from then on every second or four times a period, whichever is more.
+    /// Sends a ping at once, and then once a second or four times a period, whichever is less
+    /// frequent.
     void start();
 
   private:
@@ -79,8 +83,8 @@ class Watchdog {
     bool is_stuck_ = false;
 };
 
-/// A started watchdog of `steps` that is fed by timers of `loop`; null when no service manager
-/// waits for one. `hang` may stop the loop, for tests.
+/// A started watchdog for `steps` with timers of `loop`; null if no service manager expects pings.
+/// `hang` may block the loop, for tests.
 std::unique_ptr<Watchdog> start_watchdog(Loop& loop, const HangFault& hang,
                                          std::vector<Watched> steps);
 
