@@ -17,7 +17,7 @@ Result<std::unique_ptr<store::Database>> open_reader(const control::Home& home) 
     return store::Database::open(home.database_file(), store::Database::Mode::ReadOnly);
 }
 
-/// Shows the progress of a migration, which may take a while.
+/// Shows the progress of a migration, which can take some time.
 Result<std::unique_ptr<store::Database>> open_writer(const control::Home& home) {
     control::ProgressFile progress(home.progress_file());
     auto opened =

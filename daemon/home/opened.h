@@ -16,7 +16,7 @@
 
 namespace a2h::home {
 
-/// What a home holds, read and opened before anything runs.
+/// The contents of a home, read and opened before any part runs.
 struct Opened {
     control::Home home;
     std::unique_ptr<HomeLock> lock;
@@ -26,16 +26,17 @@ struct Opened {
     std::unique_ptr<store::Database> write_database;
     std::unique_ptr<store::Database> loop_reader;
     std::unique_ptr<store::Database> receive_reader;
-    std::unique_ptr<http::Transfers> transfers;  ///< all calls that this process makes
-    notify::Channels channels;                   ///< they call through `transfers`
+    std::unique_ptr<http::Transfers> transfers;  ///< all HTTP calls of this process
+    notify::Channels channels;                   ///< they use `transfers`
     std::string model_key;
     std::string model_spent;
-    std::string instance;  ///< which one of its agents this home is
+    std::string instance;  ///< the id of this instance of its agents
 };
 
 /// Takes the home's lock and opens and migrates its database.
-/// Errors: Conflict when another a2hd serves this home; NotFound when it has no agent yet; those of
-/// configuration, identity files and database.
+///
+/// Errors:  Conflict if another a2hd serves this home; NotFound if it has no agent yet; those of
+///          configuration, identity files and database.
 Result<Opened> open_home(const control::Home& home);
 
 }  // namespace a2h::home
