@@ -18,42 +18,45 @@
 
 namespace a2h::house {
 
-/// The rule of messages that are recorded and nothing more: what agents of one house say to each
-/// other, and typed messages that took their effect.
+/// The rule of messages that are only recorded: messages between agents of one home, and typed
+/// messages that had their effect.
 constexpr std::string_view kHouseMailRule = "house.mail";
-/// Of messages that were taken and changed nothing: faulty ones, or about what does not exist.
+/// The rule of messages that changed nothing: faulty ones, or messages about something that does
+/// not exist.
 constexpr std::string_view kIgnoredRule = "house.ignored";
-/// What one agent elsewhere may have offered or asked for without an answer; more changes nothing.
+/// The most unanswered offers or requests of one agent of another home; further ones are ignored.
 constexpr int kOpenRequestsOfPeerMax = 5;
 
-/// Whether our agent may name contacts to `asker`, who lives elsewhere, by itself: as it knows it,
-/// nullopt when it does not.
+/// Whether our agent may introduce contacts to `asker`, an agent of another home, without asking.
+/// `asker` is nullopt if our agent does not know it.
 bool may_introduce(const Options& options, const std::optional<Contact>& asker);
 
-/// What `message` changes for the agent that got it, all of it still to be written: its job is
-/// settled, tasks, stories, introductions and contacts are changed in `db` at once, and what a
-/// human has to decide is the approval of the effects.
+/// What `message` changes for the agent that received it. Tasks, histories, introductions and
+/// contacts are changed in `db` at once; settling the job and a question to a human are returned as
+/// effects for the caller to write.
 ///
-/// From an agent of this house (`is_from_house`) a message counts at once. From elsewhere a task is
-/// offered and an introduction is asked for, and both need the human; a report counts when its
-/// sender is proved.
-/// Errors: those of the database. Thread: the store writer, in the transaction that writes them.
+/// A message from an agent of this home (`is_from_house`) counts at once. From another home, tasks
+/// are offers and introductions are requests, and both need the human; a report counts if its
+/// sender is verified.
+///
+/// Errors:  those of the database.
+/// Thread:  the store writer, in the transaction that writes the effects.
 Result<outcome::Effects> take_mail(store::Database& db, const Job& job, const InboxMessage& message,
                                    bool is_from_house, const Options& options,
                                    const consent::Policy& policy, UnixMs now_ms);
 
 /// Settles the mail by which agents work together.
 ///
-/// Thread: the loop.
+/// Thread:  the loop.
 class AgentMail final : public outcome::OwnMail {
   public:
     AgentMail(const kernel::Services& kernel, const Current<Config>& config,
               const Residents& residents, const outcome::Commits& commits);
 
-    /// A message of a proved agent of this house, or of a type by which agents work together;
-    /// "general" from elsewhere is chat.
+    /// True for a message of a verified agent of this home, and for types by which agents work
+    /// together. "general" from another home is ordinary chat.
     bool takes(const InboxMessage& message) const override;
-    /// All that agents of this house say to each other.
+    /// Takes all messages between agents of this home.
     bool takes_at_home(std::string_view) const override { return true; }
     void receive(const Job& job, const InboxMessage& message, Done done) override;
     Result<std::function<void()>> take_at_home(store::Database& db,
@@ -62,7 +65,7 @@ class AgentMail final : public outcome::OwnMail {
   private:
     struct Settlement {
         outcome::Effects effects;
-        std::vector<store::OutboxPlace> places;  ///< of their outbox rows, once they are written
+        std::vector<store::OutboxPlace> places;  ///< places of their outbox rows, once written
     };
     Result<void> take(store::Database& db, const Job& job, const InboxMessage& message,
                       bool from_house, UnixMs now_ms, Settlement& settlement) const;

@@ -10,23 +10,27 @@
 
 namespace a2h::house {
 
-/// What the other mailbox of this house gets: a message as any other, but for the way it came.
+/// What the receiving mailbox of this home gets: an ordinary message, except for its path.
 struct HomeDelivery {
     OutboxMessage message;
     InboxMessage arrival;     ///< `id` is set by `deliver_at_home`
-    std::string sender_role;  ///< for the contact of who writes first; may be empty
+    std::string sender_role;  ///< for the contact of a new sender; may be empty
     std::string sender_key_id;
     std::string sender_public_key;
 };
 
-/// `envelope` is `message` as its sender has signed it. Errors: InvalidArgument when the target
-/// would refuse it. Thread: any.
+/// `envelope` is `message` as signed by its sender.
+///
+/// Errors:  InvalidArgument if the target would refuse it.
+/// Thread:  any.
 Result<HomeDelivery> new_home_delivery(const OutboxMessage& message, const std::string& envelope,
                                        UnixMs now_ms);
 
-/// Inbox row, task, contact and the end of the outbox row, in the caller's transaction: all of it
-/// or none, so the message arrives once whatever happens. False when the outbox row, or the same
-/// message in the inbox, says that it was settled before. Thread: the store writer.
+/// Writes inbox row, job, contact and the end of the outbox row in the caller's transaction, so
+/// that the message arrives exactly once. False if the outbox row, or the same message in the
+/// inbox, shows that it was settled before.
+///
+/// Thread:  the store writer.
 Result<bool> deliver_at_home(store::Database& db, HomeDelivery& delivery, UnixMs now_ms);
 
 }  // namespace a2h::house

@@ -35,7 +35,7 @@ constexpr std::size_t kRoleLengthMax = 32;
 constexpr std::size_t kAgentKeyBytes = 32;
 constexpr std::string_view kStoppedRule = "house.stopped";
 
-/// One word of up to 32 characters, of any script.
+/// One word of up to 32 characters of any script.
 bool is_role(std::string_view role) {
     const auto is_gap = [](char c) {
         const auto byte = static_cast<unsigned char>(c);
@@ -56,7 +56,7 @@ Contact new_contact(std::string_view agent_id, std::string_view peer_id, Contact
     return contact;
 }
 
-/// Everything that comes into the world with an agent.
+/// Everything that is created together with an agent.
 struct Birth {
     LocalAgent agent;
     bool parent_is_local = false;
@@ -64,10 +64,10 @@ struct Birth {
     std::string mandate_json;
     Assignment given;
     HomeDelivery assignment;
-    std::function<void()> after;  ///< what the loop does once it is written
+    std::function<void()> after;  ///< run on the loop after the commit
 };
 
-/// The task of the parent that this one is a part of, where there is no doubt.
+/// The parent's task that this one is a part of, if it is unambiguous.
 Result<std::string> whole_of(store::Database& db, const std::string& parent_id) {
     A2H_ASSIGN_OR_RETURN(const auto live,
                          store::live_assignments(db, parent_id, AssignmentSide::Taken));
@@ -130,7 +130,7 @@ Result<void> write_birth(store::Database& db, Birth& birth) {
     return record(db, birth.agent, "agent.spawned", birth.agent.created_at_ms);
 }
 
-/// What it still has to say goes out as long as there is a connection.
+/// Messages that it has queued are still sent while there is a connection.
 Result<void> write_stop(store::Database& db, const std::string& agent_id,
                         const consent::Policy& policy, UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(const auto agent, store::get_local_agent(db, agent_id));
@@ -148,8 +148,8 @@ Result<void> write_stop(store::Database& db, const std::string& agent_id,
     return record(db, *agent, "agent.stopped", now_ms);
 }
 
-/// The active ones of it, children before parents. Read where it is stopped, because one may have
-/// been made a moment ago.
+/// The active agents of the subtree, children before parents. Read in the transaction that stops
+/// them, because one may have been created a moment ago.
 Result<std::vector<std::string>> subtree_of(store::Database& db, const std::string& agent_id) {
     A2H_ASSIGN_OR_RETURN(const auto all, store::list_local_agents(db));
     std::unordered_set<std::string> inside{agent_id};
@@ -163,7 +163,7 @@ Result<std::vector<std::string>> subtree_of(store::Database& db, const std::stri
     return ids;
 }
 
-/// Returns who was stopped.
+/// Returns the ids of the stopped agents.
 Result<std::vector<std::string>> write_stops(store::Database& db, const std::string& agent_id,
                                              const consent::Policy& policy, UnixMs now_ms) {
     auto ids = subtree_of(db, agent_id);
@@ -187,7 +187,7 @@ struct House::Impl {
     MailboxKeeper& mailboxes;
     const outcome::OwnMailTable& own_mail;
     const outcome::Commits& commits;
-    std::size_t coming = 0;  ///< on their way to the disk
+    std::size_t coming = 0;  ///< agents that are being written
 
     const wire::SigningKeys& keys_of(const std::string& agent_id) const {
         return agents.at(agent_id)->identity.account.keys;
@@ -229,7 +229,7 @@ Result<void> House::Impl::check_parent(const std::string& parent_id) {
     return {};
 }
 
-/// With the key that everything it says is signed with, and what it is for.
+/// The contact with the key that signs the agent's messages, and with its role.
 Contact House::Impl::contact_in_house(std::string_view agent_id, const std::string& peer_id,
                                       ContactSource source, UnixMs now_ms) {
     Contact contact = new_contact(agent_id, peer_id, source, residents.role_of(peer_id), now_ms);
@@ -330,7 +330,7 @@ void House::greet(const std::string& agent_id) {
             A2H_TRY(store::add_contact(db, new_contact(agent_id, kUser, system, kUser, now_ms)));
             return store::add_contact(db, new_contact(kUser, agent_id, system, kRoot, now_ms));
         },
-        [](const Result<void>&) {});  // greeted again at the next start
+        [](const Result<void>&) {});  // if it fails, the agent is greeted again at the next start
 }
 
 Result<void> House::check_spawn(const std::string& parent_id, const std::string& role_id) const {
@@ -349,7 +349,7 @@ void House::spawn(const std::string& parent_id, const std::string& role_id, cons
     if (!made) return done(fail(made.error()));
     auto birth = std::make_shared<Birth>(std::move(*made));
     birth->mandate_json = mandate_json;
-    // Before the commit, so that whoever reads its mail in the database meets it.
+    // Before the commit, so that a reader of the database finds its mailbox ready.
     impl_->mailboxes.start_local(birth->agent);
     ++impl_->coming;
     impl_->kernel.write(
@@ -437,7 +437,7 @@ consent::Carrier carrier_by(House& house) {
                                  const Result<House::Spawned>& made) {
             if (!made) return done(fail(made.error()));
             done({});
-            // The log says what the market refuses, and a person may ask for it again.
+            // A refusal of the market is logged, and a person can request the registration again.
             if (wants_market)
                 house.register_at_market(made->agent.agent_id, [](const Result<void>&) {});
         };

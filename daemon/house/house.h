@@ -22,28 +22,31 @@
 
 namespace a2h::house {
 
-/// The operation by which an agent makes another one below it.
+/// The operation by which an agent creates another one below itself.
 constexpr std::string_view kSpawnAction = "agent.spawn";
 
-/// Gives the agents of a house their mailboxes. Thread: the loop.
+/// Provides the agents of a home with mailboxes.
+///
+/// Thread:  the loop.
 class MailboxKeeper {
   public:
-    /// Gives an agent its receiver and, when it is registered, its connection.
+    /// Creates the agent's receiver and, if it is registered, its connection.
     virtual void start_local(const LocalAgent& local) = 0;
     /// Ends what `start_local` gave.
     virtual void stop_local(const std::string& agent_id) = 0;
-    /// A call that registers the agent at the market of its house and returns the agent key that it
-    /// got there. It blocks and runs on a worker.
+    /// A call that registers the agent at the market of this home and returns the agent key. It
+    /// blocks and must run on a worker.
     virtual std::function<Result<std::string>()> registration_of(const LocalAgent& local) = 0;
 
   protected:
     ~MailboxKeeper() = default;
 };
 
-/// Makes and stops the agents that agents of this house made: a tree below each of the owner's own.
-/// Everything is in the database before it is told; at start the active ones are there again.
+/// Creates and stops the agents that agents of this home have created: a tree below each of the
+/// owner's own agents. Everything is written to the database before it is reported, and active
+/// agents are started again at the next start.
 ///
-/// Thread: the loop.
+/// Thread:  the loop.
 class House {
   public:
     /// More in one house are refused.
@@ -55,41 +58,47 @@ class House {
           const outcome::Commits& commits);
     ~House();
 
-    /// Reads the agents of the database and starts the active ones; greets the owner's own.
-    /// Errors: the database's.
+    /// Reads the agents from the database, starts the active ones and greets the owner's own.
+    ///
+    /// Errors:  those of the database.
     Result<void> load();
-    /// One of the owner's own agents and the human know each other from now on.
+    /// Makes one of the owner's own agents and the human contacts of each other.
     void greet(const std::string& agent_id);
 
     struct Spawned {
         LocalAgent agent;
         std::string task_id;
     };
-    /// Makes an agent below `parent_id` with a task, in one transaction: its identity, the contact
-    /// of each in the other's registry, the collaborators of the brief as preset contacts, the
-    /// mandate that the brief names, and the task with its assignment message. `done` on the loop.
-    /// `mandate_json` is what it may spend, as `mandates::cut_share` reads it; empty: nothing.
+    /// Creates an agent with a task below `parent_id` in one transaction: its identity, a contact
+    /// for each in the other's registry, the collaborators of the brief as contacts, the mandate
+    /// that the brief names, and the task with its assignment message. `done` runs on the loop.
+    /// `mandate_json` is the requested share as `mandates::cut_share` reads it; empty: none.
     ///
-    /// `along` is written with it. A share is a person's to give: the caller has their yes.
+    /// `along` is written in the same transaction. Only a person can give a share: the caller has
+    /// their yes.
     ///
-    /// Errors: those of `check_spawn`; InvalidArgument for a brief that fits into no message;
-    /// PermissionDenied `mandate_exceeded` when the parent may not spend that itself.
+    /// Errors:  those of `check_spawn`; InvalidArgument for a brief that does not fit into a
+    ///          message; PermissionDenied `mandate_exceeded` if the parent may not spend that much
+    ///          itself.
     using Along = std::function<Result<void>(store::Database&, const Spawned&)>;
     void spawn(const std::string& parent_id, const std::string& role_id, const TaskBrief& brief,
                const std::string& mandate_json, std::function<void(Result<Spawned>)> done,
                Along along = {});
-    /// Whether an agent with that role can be made below `parent_id`. Errors: InvalidArgument for a
-    /// role that is no short word; ResourceExhausted; NotFound, or Conflict when the parent is
-    /// stopped.
+    /// Checks that an agent with this role can be created below `parent_id`.
+    ///
+    /// Errors:  InvalidArgument for a role that is not a short word; ResourceExhausted; NotFound;
+    ///          Conflict if the parent is stopped.
     Result<void> check_spawn(const std::string& parent_id, const std::string& role_id) const;
 
-    /// Stops an agent and all below it; their open tasks end as cancelled and their givers are
-    /// told. `done` gets how many were stopped. Errors: NotFound; InvalidArgument for one of the
-    /// owner's own.
+    /// Stops an agent and all agents below it. Their open tasks are cancelled and the givers are
+    /// notified. `done` gets the number of stopped agents.
+    ///
+    /// Errors:  NotFound; InvalidArgument for one of the owner's own agents.
     void stop(const std::string& agent_id, std::function<void(Result<int>)> done);
 
-    /// Makes it known to the market, so that agents elsewhere reach it. Errors: those of the
-    /// market; Conflict when its id is taken there.
+    /// Registers it at the market, so that agents of other homes can reach it.
+    ///
+    /// Errors:  those of the market; Conflict if its id is taken there.
     void register_at_market(const std::string& agent_id, std::function<void(Result<void>)> done);
 
   private:

@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-/// In the order in which they are read; what is not here follows, then the references.
+/// The reading order. Other members follow, then the references.
 constexpr std::array<std::string_view, 27> kMembers = {
     "task_brief",     "objective",  "constraints",
     "inputs",         "outputs",    "completion_criteria",
@@ -85,7 +85,7 @@ class MailText {
             line(begin + scalar(value, depth + 1));
         }
     }
-    /// Lines of a value that go on are indented, so that none of them looks like one of ours.
+    /// Continuation lines of a value are indented, so that none of them looks like one of ours.
     std::string scalar(const json& value, std::size_t depth) const {
         if (value.is_boolean()) {
             return i18n::text(language_, value.get<bool>() ? "agents.mail.yes" : "agents.mail.no");
@@ -112,7 +112,7 @@ class MailText {
     std::string text_;
 };
 
-/// What a message of this type is about, for its question.
+/// The subject of a message of this type, for its question.
 std::string subject_of(const json& payload) {
     const json& brief = wire::member(payload, "task_brief");
     for (const std::string& words :

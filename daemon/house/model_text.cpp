@@ -18,11 +18,11 @@ using Replacements = std::initializer_list<std::pair<std::string_view, std::stri
 
 constexpr std::string_view kUnknown = "unknown";
 constexpr std::size_t kRoleCodePointsMax = 64;
-/// A message of the largest size holds no more.
+/// A message of the largest size contains no more.
 constexpr std::size_t kAttachmentsMax = 100;
 constexpr std::size_t kItemIndent = 2;
 
-/// In one pass, because a peer chooses how often there is something to replace.
+/// Works in one pass, because a peer chooses how often something has to be replaced.
 std::string replaced(std::string_view text, Replacements replacements) {
     std::string out;
     out.reserve(text.size());
@@ -37,7 +37,7 @@ std::string replaced(std::string_view text, Replacements replacements) {
     return out;
 }
 
-/// Without the brackets that only headers have here (U+3010, U+3011), and their look-alikes.
+/// Removes the brackets that only headers have here (U+3010, U+3011) and similar characters.
 std::string without_headers(std::string_view text) {
     return replaced(text, {{"\u3010", "["},
                            {"\u3011", "]"},
@@ -57,8 +57,8 @@ std::string one_line(std::string_view text) {
     return replaced(shown(text), {{"\n", " "}});
 }
 
-/// One that cannot end the role's place in a header, where the id follows in brackets: those of
-/// full width in Chinese.
+/// A role that cannot end its place in a header, where the id follows in brackets (full-width in
+/// Chinese).
 std::string shown_role(std::string_view role, i18n::Language language) {
     const std::string line = one_line(role);
     if (line.empty()) return std::string(kUnknown);

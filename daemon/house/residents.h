@@ -10,31 +10,32 @@
 
 namespace a2h::house {
 
-/// Names by which agents of a house may call the human and the owner's own agent.
+/// Names by which agents of a home may address the human and the owner's own agent.
 constexpr std::string_view kUser = "user";
 constexpr std::string_view kRoot = "root";
 
-/// Who lives in this house: the owner's own agents, and those that agents of the house made.
+/// The agents of this home: the owner's own, and those that agents of the home created.
 ///
-/// Thread: the loop.
+/// Thread:  the loop.
 class Residents {
   public:
     explicit Residents(const Agents& agents) : agents_(agents) {}
 
-    /// All that were made, stopped ones included, parents before children.
+    /// All created agents, including stopped ones, parents before children.
     const std::vector<LocalAgent>& list() const { return made_; }
-    /// `user` and `root` as ids; others as they are. Empty for `root` in a house without agents.
+    /// The ids for `user` and `root`; other names unchanged. Empty for `root` in a home without
+    /// agents.
     std::string address_of(const std::string& name) const;
-    /// One of the owner's own.
+    /// True for one of the owner's own agents.
     bool is_own(const std::string& agent_id) const;
-    /// One of the owner's own or one that was made and is active.
+    /// True for one of the owner's own agents and for an active created one.
     bool is_ours(const std::string& agent_id) const;
-    /// One that was made here and is not active any more.
+    /// True for a created agent that is no longer active.
     bool is_stopped(const std::string& agent_id) const;
-    /// What it is for; "root" for the owner's own, empty for others than ours.
+    /// Its role; "root" for the owner's own agents, empty for unknown ids.
     std::string role_of(const std::string& agent_id) const;
 
-    /// One that was made here; nullptr when there is none.
+    /// A created agent; nullptr if there is none with this id.
     const LocalAgent* find(const std::string& agent_id) const;
     /// How many were made and are active.
     std::size_t active() const { return active_; }
