@@ -12,15 +12,15 @@
 namespace a2h::mandates {
 
 /// What a mandate can be about. Each action commits to one exact amount; all others always ask.
-///   reply.send accept a plain offer of a peer
-///   message.offer send an offer
-///   message.accept accept a structured offer of a peer
-///   order.create create an order
-///   order.confirm confirm an order that the other side created
-///   proposal.submit submit a proposal
-///   proposal.accept accept a proposal
-///   demand.join take part in a negotiation of many parties and agree to a part of a plan
-///   negotiation offers and counter-offers about one listing, see daemon/bargain
+///   reply.send       accept a plain offer of a peer
+///   message.offer    send an offer
+///   message.accept   accept a structured offer of a peer
+///   order.create     create an order
+///   order.confirm    confirm an order that the other side created
+///   proposal.submit  submit a proposal
+///   proposal.accept  accept a proposal
+///   demand.join      take part in a negotiation of many parties and agree to a part of a plan
+///   negotiation      offers and counter-offers about one listing, see daemon/bargain
 std::span<const std::string_view> actions();
 inline constexpr std::string_view kNegotiation = "negotiation";
 /// The only action that may have no amount. An agent that joins for a price has a lowest price; an

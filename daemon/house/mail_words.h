@@ -10,16 +10,18 @@
 
 namespace a2h::house {
 
-// A typed message as the human reads it before agreeing that it leaves. Thread: any.
+// A typed message as the human reads it before agreeing to send it.
+//
+// Thread:  any.
 
-/// True for the names of members that the protocol defines.
+/// True for names of members that the protocol defines.
 bool is_known_member(std::string_view name);
 
-/// One line a member: those of the protocol by their names in `language`, then whatever else is in
-/// it by its own name, and the ids last. Nothing of `payload` is left out.
+/// One line for each member: first those of the protocol with their names in `language`, then
+/// others with their own names, and the ids last. Nothing of `payload` is left out.
 std::string mail_in_words(const nlohmann::json& payload, i18n::Language language);
 
-/// "Give ag_x this task: …?", in one line.
+/// "Give ag_x this task: …?", on one line.
 std::string question_about_mail(AgentMessageType type, std::string_view peer_id,
                                 const nlohmann::json& payload, i18n::Language language);
 
