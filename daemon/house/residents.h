@@ -37,11 +37,11 @@ class Residents {
 
     /// A created agent; nullptr if there is none with this id.
     const LocalAgent* find(const std::string& agent_id) const;
-    /// How many were made and are active.
+    /// The number of created agents that are active.
     std::size_t active() const { return active_; }
 
     void add(LocalAgent agent);
-    /// One that was made here is not active any more, or has its key of the market.
+    /// Updates a created agent: it is no longer active, or it has its key of the market.
     void stop(const std::string& agent_id, UnixMs now_ms);
     void set_registered(const std::string& agent_id, const std::string& agent_key);
 

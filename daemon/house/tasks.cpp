@@ -31,7 +31,7 @@ namespace {
 
 using nlohmann::json;
 
-/// As long as any other message (R6).
+/// As for any other message (R6).
 constexpr std::int64_t kMailLifetimeMs = 3LL * 24 * 3600 * 1000;
 
 Result<void> insert_event(store::Database& db, const Assignment& task, std::string_view kind,
@@ -50,7 +50,7 @@ std::string objective_of(const Assignment& task) {
     return preview(printable(wire::text_member(brief, "objective")));
 }
 
-/// The owner's own agents have files, those they made are rows.
+/// The owner's own agents have files; agents that they created have rows.
 Result<bool> is_owners_own(store::Database& db, const std::string& agent_id) {
     A2H_ASSIGN_OR_RETURN(const auto local, store::get_local_agent(db, agent_id));
     return !local.has_value();
@@ -73,12 +73,12 @@ Result<void> tell_human_of_end(store::Database& db, const Assignment& task, cons
     return consent::notify_human(db, news, policy, now_ms);
 }
 
-/// What the worker was given to spend ends with its task.
+/// The share of a mandate that the worker received ends with its task.
 Result<void> end_share(store::Database& db, const Assignment& task, UnixMs now_ms) {
     if (task.side != AssignmentSide::Taken || task.mandate_id.empty()) return {};
     A2H_ASSIGN_OR_RETURN(const auto share, store::get_mandate(db, task.mandate_id));
     if (!share || share->revoked_at_ms != 0 || share->agent_id != task.agent_id) return {};
-    // A task names a mandate; only a share of its giver's is the giver's to end.
+    // A task names a mandate. The giver may end it only if it is a share of the giver's own.
     A2H_ASSIGN_OR_RETURN(const auto whole, store::get_mandate(db, share->parent_mandate_id));
     if (!whole || whole->agent_id != task.peer_id) return {};
     return mandates::revoke(db, task.agent_id, task.mandate_id,
@@ -96,25 +96,27 @@ Result<void> change_own_side(store::Database& db, const OutboxMessage& message) 
     return mail_row(*type).send(db, message, payload);
 }
 
-/// The same task as the other agent of this house sees it; nullopt when that one lives elsewhere.
+/// The same task from the side of the other agent of this home; nullopt if that agent belongs to
+/// another home.
 Result<std::optional<Assignment>> other_side(store::Database& db, const Assignment& task) {
     return store::get_assignment(db, task.peer_id, task.task_id, {task.agent_id, true});
 }
 
-/// Whether a question is about what its peer has certainly sent; nullopt where nobody knows.
+/// Whether a question is about a message that its peer has certainly sent; nullopt if unknown.
 std::optional<bool> is_sure(const Approval& approval) {
     const auto provenance = parse_provenance(approval.provenance);
     return provenance ? std::optional(is_authentic(*provenance)) : std::nullopt;
 }
 
-/// The task that a question is about: what nobody could check is another one (R49).
+/// The task that a question is about. An unverifiable offer is a separate task (R49).
 Result<std::optional<Assignment>> task_asked_about(store::Database& db, const Approval& approval,
                                                    const json& request) {
     return store::get_assignment(db, approval.agent_id, wire::text_member(request, "task_id"),
                                  {approval.peer_id, is_sure(approval)});
 }
 
-/// Past the checks of `queue_mail`: what is told has happened already.
+/// Skips the checks of `queue_mail`, because the message reports something that has already
+/// happened.
 Result<void> tell_peer(store::Database& db, const OutboxMessage& message) {
     const auto queued = store::insert_outbox(db, message);
     return queued ? Result<void>() : fail(queued.error());
@@ -150,7 +152,7 @@ Result<void> refuse_introduction(store::Database& db, const Approval& approval, 
                                   answer, "approval:" + approval.id, now_ms));
 }
 
-/// What a story keeps of a message between the stages; nullopt for those that it does not.
+/// The history entry of a message between stages; nullopt if none is kept.
 struct StageEntry {
     std::string_view kind;
     json detail;
@@ -173,7 +175,7 @@ std::optional<StageEntry> stage_entry(const StageMessage& message) {
     return std::nullopt;
 }
 
-/// The task that the message names which is being replied to; its sender must be in it.
+/// The task named by the message that is being answered, if its sender takes part in it.
 Result<std::optional<Assignment>> task_named_by(store::Database& db, const StageCase& of) {
     A2H_ASSIGN_OR_RETURN(const auto job, store::get_job(db, of.job_id));
     if (!job) return std::optional<Assignment>();
@@ -322,7 +324,7 @@ Result<std::optional<Approval>> end_offer(store::Database& db, const Approval& a
     return none;
 }
 
-/// Puts the approved message into the outbox, with the share of a mandate that it gives away.
+/// Puts the approved message into the outbox, together with the share of a mandate that it gives.
 Result<std::string> send_message(store::Database& db, const Approval& approval,
                                  const consent::Policy& policy, UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(auto message, outcome::message_of_request(approval, now_ms));
