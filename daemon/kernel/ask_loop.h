@@ -12,12 +12,13 @@
 
 namespace a2h {
 
-/// How long a result of the loop is waited for.
+/// The longest wait for a result of the loop.
 constexpr std::chrono::seconds kLoopPatience{5};
 
-/// Runs `start` on the loop and waits for the value that it, or what it began, hands over.
-/// Errors: Timeout after `patience`; Unavailable when the loop ended meanwhile. Thread: any but the
-/// loop.
+/// Runs `start` on the loop and waits for the value that it, or what it began, provides.
+///
+/// Errors:  Timeout after `patience`; Unavailable if the loop ended in the meantime.
+/// Thread:  any but the loop.
 template <typename T>
 Result<T> ask_loop(Loop& loop, std::function<void(std::function<void(Result<T>)>)> start,
                    std::chrono::seconds patience = kLoopPatience) {
@@ -26,7 +27,7 @@ Result<T> ask_loop(Loop& loop, std::function<void(std::function<void(Result<T>)>
     loop.post([start = std::move(start), promise = std::move(promise)] {
         start([promise](Result<T> value) { promise->set_value(std::move(value)); });
     });
-    // Who was handed the promise may hold it until long after the loop has ended.
+    // The promise may be kept until long after the loop has ended, so check for the end.
     constexpr std::chrono::milliseconds kLookEvery{20};
     const auto until = std::chrono::steady_clock::now() + patience;
     while (future.wait_for(kLookEvery) != std::future_status::ready) {
@@ -38,7 +39,7 @@ Result<T> ask_loop(Loop& loop, std::function<void(std::function<void(Result<T>)>
     try {
         return future.get();
     } catch (const std::future_error&) {
-        // The loop ended and dropped the task, and the promise with it.
+        // The loop ended and discarded the task together with the promise.
         return fail(ErrorCode::Unavailable, "the daemon is stopping");
     }
 }

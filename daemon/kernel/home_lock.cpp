@@ -36,7 +36,7 @@ Result<std::unique_ptr<HomeLock>> HomeLock::take(const std::filesystem::path& lo
     const std::string own = std::to_string(::getpid()) + "\n";
     if (::ftruncate(descriptor, 0) != 0 ||
         ::pwrite(descriptor, own.data(), own.size(), 0) != static_cast<ssize_t>(own.size())) {
-        // The lock holds all the same; only the name of its holder is missing.
+        // The lock is held nevertheless; only the process id is missing from the file.
     }
     return std::unique_ptr<HomeLock>(new HomeLock(descriptor));
 }

@@ -8,15 +8,15 @@
 
 namespace a2h {
 
-/// Holds a home for one a2hd: an flock on run/a2hd.pid, which also says whose it is. The kernel
-/// drops it with the process, so a crash leaves nothing to clean up.
+/// Reserves a home for one a2hd, by an flock on run/a2hd.pid, which also contains its process id.
+/// The kernel releases the lock with the process, so a crash leaves nothing to clean up.
 class HomeLock {
   public:
-    /// Errors: Conflict naming the other process; Unavailable when the file cannot be written.
+    /// Errors:  Conflict naming the other process; Unavailable if the file cannot be written.
     static Result<std::unique_ptr<HomeLock>> take(const std::filesystem::path& lock_file);
     ~HomeLock();
 
-    /// Process id of who took it last, for messages; "unknown" when the file does not say.
+    /// Process id of the last holder, for messages; "unknown" if the file does not contain it.
     static std::string owner(const std::filesystem::path& lock_file);
 
     HomeLock(const HomeLock&) = delete;

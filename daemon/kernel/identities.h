@@ -8,13 +8,17 @@
 
 namespace a2h::kernel {
 
-// Identities of the home and of the service manager's credentials together. Errors: those of
-// `platform::load_agents` and its neighbours. Thread: any; they block on the disk.
+// Reads identities from the home and from the service manager's credentials. They block on the
+// disk.
+//
+// Errors:  those of `platform::load_agents` and the like.
+// Thread:  any.
 
-/// Sorted by id. An agent that both have is taken from the credentials.
+/// Sorted by id. Credentials take precedence over the home.
 Result<std::vector<platform::AgentIdentity>> load_agents(const control::Home& home);
 
-/// The home's file, which holds the PINs that were changed here; without it the credential.
+/// From the home's file, which contains PINs that were changed here; without it, from the
+/// credential.
 Result<platform::HumanIdentity> load_human(const control::Home& home);
 
 }  // namespace a2h::kernel

@@ -19,7 +19,7 @@ struct Loop::Impl {
     TimerId next_timer = 1;
     bool stopping = false;
 
-    /// Moves every timer whose time has come behind the waiting tasks. Needs the lock.
+    /// Moves every due timer behind the waiting tasks. The caller holds the lock.
     void collect_due_timers() {
         const auto now = std::chrono::steady_clock::now();
         while (!timers.empty() && timers.begin()->first.first <= now) {
@@ -58,7 +58,7 @@ void Loop::run() {
 }
 
 void Loop::drop_all() {
-    // Destroyed outside the lock: whoever waits for a dropped task learns of it here.
+    // Destroyed outside the lock, because this notifies whoever waits for a dropped task.
     std::vector<std::function<void()>> tasks;
     std::map<std::pair<SteadyTime, TimerId>, std::function<void()>> timers;
     {
@@ -88,7 +88,7 @@ void Loop::post(std::function<void()> task) {
         was_empty = impl_->tasks.empty();
         impl_->tasks.push_back(std::move(task));
     }
-    // Not under the lock: the loop would wake up and wait for it.
+    // Not under the lock, because the loop would wake up and wait for it.
     if (was_empty) impl_->wake.notify_one();
 }
 

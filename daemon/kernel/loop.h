@@ -9,7 +9,7 @@
 
 namespace a2h {
 
-/// The daemon's one loop: tasks from any thread and timers, run one after the other by the thread
+/// The daemon's event loop: tasks from any thread and timers, run one after the other by the thread
 /// that called `run`. It owns all state that is not behind a lock, and never waits for disk or
 /// network.
 class Loop final : public Timers {
@@ -17,18 +17,24 @@ class Loop final : public Timers {
     Loop();
     ~Loop() override;
 
-    /// Runs until `stop`; what waits then is dropped. Thread: the owner's.
+    /// Runs until `stop`. Tasks that are waiting then are dropped.
+    ///
+    /// Thread:  the owner's.
     void run();
-    /// Thread: any, and signal handlers' threads.
+    /// Thread:  any, including those of signal handlers.
     void stop();
-    /// After that nothing runs any more. Thread: any.
+    /// True once nothing will run any more.
+    ///
+    /// Thread:  any.
     bool is_stopping() const;
 
     void post(std::function<void()> task) override;
 
     /// Runs `task` on the loop after `delay`. Thread: any.
     TimerId call_after(std::chrono::milliseconds delay, std::function<void()> task) override;
-    /// A timer that already ran is ignored. Thread: any.
+    /// Ignored if the timer has already run.
+    ///
+    /// Thread:  any.
     void cancel(TimerId id);
 
   private:

@@ -17,7 +17,9 @@
 
 namespace a2h::kernel {
 
-/// Only ever grows. Thread: any.
+/// A value that only increases.
+///
+/// Thread:  any.
 class Counter {
   public:
     void add(std::uint64_t more = 1) { value_.fetch_add(more, std::memory_order_relaxed); }
@@ -27,7 +29,9 @@ class Counter {
     std::atomic<std::uint64_t> value_ = 0;
 };
 
-/// How many there are now. Thread: any.
+/// The current number of something.
+///
+/// Thread:  any.
 class Gauge {
   public:
     void set(std::uint64_t value) { value_.store(value, std::memory_order_relaxed); }
@@ -37,11 +41,13 @@ class Gauge {
     std::atomic<std::uint64_t> value_ = 0;
 };
 
-/// How long something took, sorted into buckets. Thread: any.
+/// Durations, counted in buckets.
+///
+/// Thread:  any.
 class Histogram {
   public:
-    /// Upper bounds of the buckets; one more takes what is above. A commit is a flush of the disk:
-    /// half a millisecond on a good one, seconds on one that is about to fail.
+    /// Upper bounds of the buckets; one more bucket takes larger values. A commit flushes the disk,
+    /// which takes half a millisecond on a good disk and seconds on one that is about to fail.
     static constexpr std::array<std::chrono::microseconds, 12> kBounds{
         std::chrono::microseconds(500),       std::chrono::microseconds(1'000),
         std::chrono::microseconds(2'500),     std::chrono::microseconds(5'000),
@@ -51,7 +57,8 @@ class Histogram {
         std::chrono::microseconds(1'000'000), std::chrono::microseconds(2'500'000)};
 
     struct Reading {
-        /// Of each bucket with all below it, the last without bound: how many there were.
+        /// For each bucket, the number of values in it and all buckets below; the last has no upper
+        /// bound.
         std::array<std::uint64_t, kBounds.size() + 1> up_to{};
         std::chrono::microseconds sum{};
     };
@@ -64,11 +71,13 @@ class Histogram {
     Counter sum_us_;
 };
 
-/// Counters with two labels whose values are known at run time only. Thread: any.
+/// Counters with two labels whose values are known only at run time.
+///
+/// Thread:  any.
 class LabelledCounter {
   public:
     using Labels = std::pair<std::string, std::string>;
-    /// Further ones are counted as `kOther`: whoever reads this keeps a series for each.
+    /// Further label values are counted as `kOther`, because a scraper keeps a series for each.
     static constexpr std::size_t kSeriesMax = 512;
     static constexpr std::string_view kOther = "other";
 
@@ -79,26 +88,28 @@ class LabelledCounter {
     Guarded<std::map<Labels, std::uint64_t>> values_;
 };
 
-/// What a2hd has counted since it was started; whoever does it counts it. docs/metrics.md says what
-/// each one means. Thread: any.
+/// What a2hd has counted since its start. Each part of the program counts its own work.
+/// docs/metrics.md describes each value.
+///
+/// Thread:  any.
 struct Metrics {
     static constexpr std::size_t kRefusals = static_cast<std::size_t>(Refusal::RateLimited) + 1;
 
     explicit Metrics(UnixMs now_ms = 0) : started_at_ms(now_ms) {}
 
     void count_refused(Refusal reason) { refused[static_cast<std::size_t>(reason)].add(); }
-    /// A question that was just stored: asked, or answered by a mandate at once.
+    /// Counts a question that was just stored: asked, or answered by a mandate at once.
     void count_opened(const Approval& approval);
 
     const UnixMs started_at_ms;
-    Counter received;  ///< through the broker or from the market's history
+    Counter received;  ///< from the broker or the market's history
     Counter duplicates;
     std::array<Counter, kRefusals> refused;
     LabelledCounter decided;  ///< by rule and decision
     Counter asked;
-    Counter mandated;          ///< questions that a mandate answered, so that nobody was asked
+    Counter mandated;          ///< questions that a mandate answered, without asking anybody
     LabelledCounter answered;  ///< by kind of answer and surface
-    Counter expired;           ///< questions whose time ended without an answer
+    Counter expired;           ///< questions that ended without an answer
     Counter sent_to_broker;
     Counter sent_at_home;
     Counter send_failures;  ///< attempts, not messages
@@ -106,8 +117,8 @@ struct Metrics {
     Counter reconnects;
     Histogram commit;
     Counter commit_failures;
-    Gauge stream_readers;  ///< who follow a negotiation over HTTP
-    Counter stream_cuts;   ///< of them, cut off because they did not take what they were sent
+    Gauge stream_readers;  ///< connections that follow a negotiation over HTTP
+    Counter stream_cuts;   ///< those of them that were closed because they did not read
 };
 
 }  // namespace a2h::kernel

@@ -10,9 +10,10 @@
 
 namespace a2h::kernel {
 
-/// The services that every room works with: time, the loop, the database and threads that may
-/// block. Owned by `App`, outlives all rooms.
-/// Thread: `reader` belongs to the loop; the others may be used as they say themselves.
+/// The services that every part uses: time, the loop, the database, and threads that may block.
+/// Owned by `App`; outlives all parts.
+///
+/// Thread:  `reader` belongs to the loop; the others state their own rules.
 struct Services {
     const Clock& clock;
     Loop& loop;
@@ -29,8 +30,8 @@ struct Services {
                       });
     }
 
-    /// Runs `blocking` on a worker and hands its value to `done` on the loop. When too much waits
-    /// already, `done` gets the value of `refused`.
+    /// Runs `blocking` on a worker and passes its value to `done` on the loop. If too many jobs are
+    /// waiting, `done` gets the value of `refused`.
     template <typename T>
     void run_blocking(std::function<T()> blocking, std::function<void(T)> done,
                       std::function<T()> refused) const {

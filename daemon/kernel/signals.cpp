@@ -12,7 +12,7 @@ SignalMask::SignalMask() {
     sigaddset(&signals_, SIGTERM);
     sigaddset(&signals_, SIGINT);
     sigaddset(&signals_, SIGHUP);
-    sigaddset(&signals_, SIGUSR2);  // ours, from the waiter's destructor
+    sigaddset(&signals_, SIGUSR2);  // sent by the destructor of the waiter
     pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
 }
 

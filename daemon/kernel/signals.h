@@ -6,8 +6,9 @@
 
 namespace a2h {
 
-/// Blocks SIGTERM, SIGINT and SIGHUP in the constructing thread and in all that it starts, so that
-/// only a `SignalWaiter` gets them. Construct before any other thread. SIGPIPE is ignored for good.
+/// Blocks SIGTERM, SIGINT and SIGHUP in the constructing thread and all threads that it starts, so
+/// that only a `SignalWaiter` receives them. Construct it before any other thread. SIGPIPE is
+/// ignored permanently.
 class SignalMask {
   public:
     SignalMask();
@@ -17,11 +18,11 @@ class SignalMask {
     sigset_t signals_{};
 };
 
-/// Turns signals into calls. What came before it was constructed is not lost.
+/// Turns signals into calls. Signals that arrived before its construction are not lost.
 class SignalWaiter {
   public:
-    /// Both run on the waiter's thread: `on_stop` once, and nothing after it; `on_hangup` at each
-    /// SIGHUP. `mask` outlives this object.
+    /// Both functions run on the waiter's thread: `on_stop` once, and nothing after it; `on_hangup`
+    /// at each SIGHUP. `mask` must outlive this object.
     SignalWaiter(const SignalMask& mask, std::function<void()> on_stop,
                  std::function<void()> on_hangup);
     ~SignalWaiter();

@@ -8,16 +8,17 @@
 
 namespace a2h {
 
-/// A few threads for what may block: platform calls, notification channels, PIN hashing.
+/// A few threads for work that may block: platform calls, notification channels, PIN hashing.
 ///
-/// At most `kQueueMax` jobs wait; `submit` beyond that returns false and the job is not run.
-/// Thread: any.
+/// At most `kQueueMax` jobs wait. Beyond that, `submit` returns false and the job is not run.
+///
+/// Thread:  any.
 class Workers final : public Runner {
   public:
     static constexpr std::size_t kQueueMax = 10'000;
 
     explicit Workers(int thread_count);
-    /// Drops what waits, lets what runs finish, joins.
+    /// Drops waiting jobs, lets running ones finish, and joins the threads.
     ~Workers() override;
     Workers(const Workers&) = delete;
     Workers& operator=(const Workers&) = delete;
