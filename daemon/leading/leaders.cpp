@@ -28,7 +28,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::string_view kLeasePath = "/agent-service/api/v1/agent-runtime/lease/";
-/// Epoch of the lease that this home had last.
+/// The epoch of the last lease of this home.
 constexpr std::string_view kEpochSetting = "lease.epoch";
 /// "1" once another instance of the agent was seen.
 constexpr std::string_view kOthersSetting = "lease.others";
@@ -61,7 +61,8 @@ std::optional<std::int64_t> stored_number(store::Database& db, std::string_view 
     return error == std::errc() ? std::optional(number) : std::nullopt;
 }
 
-/// What another instance may have answered for an agent and those that it made.
+/// Leaves to the human what another instance may have answered for an agent and the agents that it
+/// created.
 Result<void> leave_to_human(store::Database& db, const std::string& root_id, UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(const auto agents, store::active_agents_below(db, root_id));
     for (const std::string& id : agents) {
@@ -71,7 +72,7 @@ Result<void> leave_to_human(store::Database& db, const std::string& root_id, Uni
     return {};
 }
 
-/// In the writer's transaction.
+/// Runs in the writer's transaction.
 Result<void> tell_standing(store::Database& db, const std::string& agent_id, const char* kind,
                            const consent::Policy& policy, UnixMs now_ms) {
     Notification news;
@@ -92,7 +93,7 @@ struct Leaders::Watched {
     Lease lease;
     std::shared_ptr<LeaseGate> gate;
     bool asking = false;
-    bool is_ready = true;  ///< false: what a takeover changes is not written yet
+    bool is_ready = true;  ///< false: the changes of a takeover have not been written yet
     Lease::Time next_question{0};
 
     const std::string& id() const { return agent.identity.account.agent_id; }
@@ -152,7 +153,7 @@ void Leaders::look() {
         const bool slept = watched->lease.looked(now);
         set_gate(*watched);
         if (slept || now >= watched->next_question) ask(*watched);
-        // Who may not act any more leaves the place at the broker to who may.
+        // An instance that may not act any more disconnects, so that the acting one can connect.
         if (watched->agent.connected && !watched->gate->may_act())
             watched->agent.connection->renew("the lease could not be renewed");
     }
@@ -186,11 +187,13 @@ void Leaders::answered(Watched& watched, const Result<LeaseAnswer>& answer, Leas
     if (before == now) return;
     log::info("The role of this instance has changed",
               {{"agent", watched.id()}, {"role", to_string(now)}});
-    // A first follower learns of others here; it must know them after a restart, too.
+    // This instance learns here for the first time that others exist, and must know it after a
+    // restart.
     if (now == Standing::Following && before == Standing::Asking) begin(watched, false);
 }
 
-/// Nobody else led since when the lease is the one right after ours, or the first of all.
+/// If the lease directly follows our last one, or is the first of all, no other instance has led in
+/// between.
 void Leaders::acquired(Watched& watched) {
     const std::int64_t epoch = watched.lease.epoch();
     const auto before = stored_number(kernel_.reader, watched.id(), kEpochSetting);
@@ -200,7 +203,8 @@ void Leaders::acquired(Watched& watched) {
     begin(watched, others_led);
 }
 
-/// After others the gate opens with the commit, so that nothing of theirs is answered again.
+/// After a takeover the gate opens with the commit, so that nothing that the other instance
+/// answered is answered again.
 void Leaders::begin(Watched& watched, bool others_led) {
     watched.is_ready = !others_led;
     const UnixMs now_ms = kernel_.clock.now_ms();

@@ -14,42 +14,45 @@
 
 namespace a2h::leading {
 
-/// Which instance of its agents a home is: 32 hex digits of what `device` holds (made when it is
-/// missing), the machine and the place, so that a copy of the folder elsewhere is another one.
-/// Errors: Unavailable when the file can be neither read nor made.
+/// The id of this home as an instance of its agents: 32 hex digits derived from the content of
+/// `device` (created if missing), the machine and the path, so that a copy of the folder elsewhere
+/// has another id.
+///
+/// Errors:  Unavailable if the file can be neither read nor created.
 Result<std::string> instance_of(const control::Home& home);
 
-/// The leases of the owner's agents: asks the market for each of them every few seconds, opens and
-/// closes their gates, and writes and tells when an instance takes over from another.
+/// The leases of the owner's agents. Asks the market for each of them every few seconds, opens and
+/// closes their gates, and writes and reports takeovers from another instance.
 ///
-/// What the other instance may have answered is left to the human: messages of the market's history
-/// from before (daemon/mail/elsewhere.h), and replies of rules that were queued here when the
-/// other one took over (held).
-/// Thread: the loop; requests on threads of its own, because a market that hangs must not keep a
-/// lease from being renewed behind other calls.
+/// What the other instance may have answered is left to the human: older messages of the market's
+/// history (daemon/mail/elsewhere.h), and replies of rules that were queued here when the other one
+/// took over (held).
+///
+/// Thread:  the loop; requests run on threads of their own, so that a slow market cannot delay the
+///          renewal of a lease behind other calls.
 class Leaders {
   public:
     struct View {
         Standing standing = Standing::Asking;
-        std::string leader;  ///< instance that acts; empty: nobody, or it is not known
+        std::string leader;  ///< the acting instance; empty: none or unknown
         bool is_ours = false;
     };
 
     Leaders(const kernel::Services& kernel, const Current<Config>& config, std::string instance,
             const outcome::Commits& commits);
-    /// What is asked is waited for, at most as long as a request may take.
+    /// Waits for running requests, at most as long as a request may take.
     ~Leaders();
     Leaders(const Leaders&) = delete;
     Leaders& operator=(const Leaders&) = delete;
 
-    /// Of an agent, and of those that it made; closed until `watch` and an answer. May be called
-    /// before `watch`.
+    /// The gate of an agent and the agents that it created. Closed until `watch` and an answer of
+    /// the market. May be called before `watch`.
     std::shared_ptr<const LeaseGate> gate_of(const std::string& agent_id);
-    /// Begins to ask for the lease of `agent`, which lives until the loop ends.
+    /// Starts to request the lease of `agent`, which must live until the loop ends.
     void watch(Agent& agent);
-    /// Absent for an agent that is not watched.
+    /// Absent for an agent without a watched lease.
     std::optional<View> view(const std::string& agent_id) const;
-    /// Another instance acts for the agent, so that it is not connected here.
+    /// True if another instance acts for the agent, so that it is not connected here.
     bool follows(const std::string& agent_id) const;
 
   private:
@@ -68,7 +71,7 @@ class Leaders {
     const outcome::Commits& commits_;
     std::map<std::string, std::shared_ptr<LeaseGate>> gates_;
     std::map<std::string, std::unique_ptr<Watched>> watched_;
-    std::unique_ptr<Workers> workers_;  ///< with the first `watch`
+    std::unique_ptr<Workers> workers_;  ///< created by the first `watch`
 };
 
 }  // namespace a2h::leading

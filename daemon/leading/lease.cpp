@@ -74,8 +74,8 @@ bool Lease::looked(Time now) {
 Lease::Time Lease::acts_until() const {
     if (standing_ == Standing::Alone) return Time::max();
     const Time awake_until = looked_at_ + kAwakeFor;
-    // Nobody can be given a lease by a market that nobody reaches; one that was never shared is
-    // not missed.
+    // A market that cannot be reached grants no leases to anybody, and an agent that was never
+    // shared needs none.
     if (unreachable_ && !others_seen_ && standing_ != Standing::Following) return awake_until;
     if (standing_ != Standing::Leading || held_from_ == Time{0}) return Time{0};
     return std::min(awake_until, held_from_ + (others_seen_ ? kHeldFor : kHeldAlone));

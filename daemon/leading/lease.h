@@ -9,68 +9,75 @@
 
 namespace a2h::leading {
 
-/// Whether this instance acts for an agent now: connects, takes in and sends. Thread: any.
+/// Whether this instance acts for an agent now: connects, receives and sends.
+///
+/// Thread:  any.
 class LeaseGate {
   public:
     bool may_act() const;
-    /// Until this moment of `boot_time`; the maximum: for good.
+    /// Opens the gate until this time of `boot_time`; the maximum means permanently.
     void open_until(std::chrono::milliseconds boot_time);
 
   private:
     std::atomic<std::int64_t> until_ms_ = 0;
 };
 
-/// Goes on while the machine sleeps, unlike the steady clock: a lease does, too. Thread: any.
+/// Unlike the steady clock, it continues while the machine sleeps, as the market's lease does.
+///
+/// Thread:  any.
 std::chrono::milliseconds boot_time();
 
-/// What an instance of an agent is among the others.
+/// The role of an instance among the instances of an agent.
 enum class Standing {
-    Asking,     ///< no answer yet
-    Alone,      ///< the market has no leases: nobody is asked
+    Asking,     ///< no answer of the market yet
+    Alone,      ///< the market grants no leases
     Leading,    ///< holds the lease
     Following,  ///< another instance holds it
 };
 std::string_view to_string(Standing standing);
 
-/// What the market says of an agent's lease.
+/// The market's answer about an agent's lease.
 struct LeaseAnswer {
     bool leads = false;
     std::int64_t epoch = 0;
-    std::string leader;  ///< empty: nobody
+    std::string leader;  ///< empty: nobody holds it
 };
 
-/// One agent's lease as this instance knows it: when it may act, without clock and network of its
-/// own. Who has ever seen another instance acts only while its lease is sure to hold; who never has
-/// goes on while the market cannot be asked, because then nobody else can be given it either. Who
-/// slept asks before it does anything. Thread: one.
-/// Source: daemon/health/README.md.
+/// One agent's lease as this instance knows it, and until when this instance may act. It has no
+/// clock or network of its own. An instance that has ever seen another one acts only while its
+/// lease is certainly valid. An instance that never has continues while the market cannot be
+/// reached, because then no other one can get the lease either. After sleep it asks before it acts.
+///
+/// Thread:  one.
+/// Source:  daemon/health/README.md.
 class Lease {
   public:
-    using Time = std::chrono::milliseconds;  ///< of `boot_time`
+    using Time = std::chrono::milliseconds;  ///< as in `boot_time`
 
     static constexpr Time kAskEvery{5'000};
-    /// The market's leases last 15 s from an answer: less here, for what the two clocks and the way
-    /// may differ.
+    /// The market's leases last 15 s from its answer. This is shorter to allow for differences of
+    /// the clocks and for network delay.
     static constexpr Time kHeldFor{12'000};
     static constexpr Time kHeldAlone{30'000};
-    /// Two looks lie a second apart; longer than this means that the process stood still.
+    /// Checks are a second apart; a longer gap means that the process was suspended.
     static constexpr Time kAwakeFor{6'000};
 
     explicit Lease(bool others_seen) : others_seen_(others_seen) {}
 
     enum class Change { None, Acquired, Lost };
-    /// What the market answered to a question of `asked_at`.
+    /// The market's answer to a request sent at `asked_at`.
     Change answered(const Result<LeaseAnswer>& answer, Time asked_at);
-    /// Once a second; true when it stood still for too long: ask again at once.
+    /// Call once a second. True if the process was suspended, so that the market must be asked at
+    /// once.
     bool looked(Time now);
-    /// Until when it may act, as things stand.
+    /// Until when it may act, as known now.
     Time acts_until() const;
 
     Standing standing() const { return standing_; }
     std::int64_t epoch() const { return epoch_; }
     const std::string& leader() const { return leader_; }
     bool others_seen() const { return others_seen_; }
-    /// Another instance has led since this one did.
+    /// Another instance has led since this one last did.
     void saw_others() { others_seen_ = true; }
 
   private:
@@ -78,8 +85,9 @@ class Lease {
     std::int64_t epoch_ = 0;
     std::string leader_;
     bool others_seen_;
-    bool unreachable_ = false;  ///< the last question had no answer, and it was asked awake
-    Time held_from_{0};         ///< when the question was asked that was answered with the lease
+    bool unreachable_ =
+        false;           ///< the last request had no answer, and the process was not suspended
+    Time held_from_{0};  ///< time of the request that was answered with the lease
     Time looked_at_{0};
     Time woke_at_{0};
 };

@@ -7,8 +7,10 @@
 
 namespace a2h::leading {
 
-/// What the market says of a lease, from `data` of its answer.
-/// Errors: Corrupt for one without an epoch. Thread: any.
+/// Reads a lease from `data` of the market's answer.
+///
+/// Errors:  Corrupt for a lease without an epoch.
+/// Thread:  any.
 Result<LeaseAnswer> read_lease(const nlohmann::json& data);
 
 }  // namespace a2h::leading
