@@ -13,7 +13,7 @@
 namespace a2h::mail {
 namespace {
 
-/// Of what has expired; the others had a yes that was not used in time.
+/// Counts only questions without an answer; the others had a yes that was not used in time.
 std::size_t count_unanswered(const std::vector<Approval>& expired) {
     return static_cast<std::size_t>(std::count_if(
         expired.begin(), expired.end(),
@@ -113,7 +113,8 @@ void AnswerDesk::prove_and_work(Check check, store::Writer::Work work,
          refused](store::Database& db) -> Result<void> {
             A2H_ASSIGN_OR_RETURN(auto verdict, check(db));
             *refused = std::move(verdict);
-            return *refused ? Result<void>() : work(db);  // failures are counted by the commit
+            return *refused ? Result<void>()
+                            : work(db);  // a refusal is committed, because it counts failures
         },
         [this, refused, done = std::move(done)](const Result<void>& written) {
             commits_.look();
@@ -175,7 +176,7 @@ std::vector<Result<consent::Answered>> AnswerDesk::apply_all(
         } else {
             results.push_back(std::move(*outcome.answered));
         }
-        // One wrong PIN is one guess, however many questions it was for.
+        // A wrong PIN counts as one guess, however many questions it was given for.
         if (answer.pin == consent::ProofState::Wrong) {
             const Error refused = results.front().error();
             return {answers.size(), fail(refused)};
@@ -216,7 +217,7 @@ void AnswerDesk::apply(consent::Answer answer, Done done) {
         });
 }
 
-/// What is left behind is taken the next time.
+/// What does not fit is removed the next time.
 Result<void> AnswerDesk::sweep(store::Database& db, UnixMs now_ms) {
     const auto forgotten =
         store::forget_cases(db, now_ms - kCasesKeptFor.count(), kCaseBytesMax, kForgottenAtOnce);

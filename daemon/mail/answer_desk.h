@@ -14,10 +14,10 @@
 
 namespace a2h::mail {
 
-/// Where the answers of all surfaces arrive: proves the PIN on a worker, applies the answer in one
-/// transaction, and sets going what it released. Also runs both clocks of the approvals.
+/// Receives the answers of all surfaces: checks the PIN on a worker, applies the answer in one
+/// transaction, and starts what it released. It also runs the timers of both approval deadlines.
 ///
-/// Thread: the loop.
+/// Thread:  the loop.
 class AnswerDesk final : public outcome::CommitListener {
   public:
     using Done = std::function<void(Result<consent::Answered>)>;
@@ -26,47 +26,48 @@ class AnswerDesk final : public outcome::CommitListener {
                const consent::HumanSecrets& secrets, const consent::Pins& pins,
                kernel::Metrics& metrics, Executor& executor, outcome::Commits& commits);
 
-    /// `pin` is only looked at for an answer from the terminal. `done` runs on the loop.
-    /// Errors: those of `consent::apply_answer`, refusals included.
+    /// `pin` is used only for an answer from the terminal. `done` runs on the loop.
+    ///
+    /// Errors:  those of `consent::apply_answer`, including refusals.
     void answer(consent::Answer answer, const std::string& pin, Done done);
-    /// Several answers of one person from the terminal with one PIN, in one transaction; a wrong
-    /// PIN counts once. `done` gets as many results as there were answers, each with the errors of
-    /// `answer`.
+    /// Several answers of one person from the terminal with one PIN, in one transaction. A wrong
+    /// PIN counts once. `done` gets one result for each answer, with the errors of `answer`.
     void answer_many(std::vector<consent::Answer> answers, const std::string& pin,
                      std::function<void(std::vector<Result<consent::Answered>>)> done);
-    /// Goes on with what a mandate has approved in the transaction that asked.
+    /// Continues what a mandate has approved in the transaction that asked.
     void released(const Approval& approval);
     void written(const outcome::Effects& effects,
                  const std::vector<store::OutboxPlace>& places) override;
-    /// Proves the PIN of `person` as an answer at the terminal does and runs `work` on the store
-    /// writer in the same transaction; `done` runs on the loop. Errors: Unauthenticated,
-    /// PermissionDenied as `apply_answer` has them; those of `work`.
+    /// Checks the PIN of `person` like an answer at the terminal, and runs `work` on the store
+    /// writer in the same transaction; `done` runs on the loop.
+    ///
+    /// Errors:  Unauthenticated and PermissionDenied as in `apply_answer`; those of `work`.
     void with_pin(const std::string& agent_id, const std::string& person, const std::string& pin,
                   store::Writer::Work work, std::function<void(Result<void>)> done);
     /// The same with the code that `consent::offer_pin` has sent to `person`.
     void with_pin_code(const std::string& agent_id, const std::string& person,
                        const std::string& code, store::Writer::Work work,
                        std::function<void(Result<void>)> done);
-    /// Starts the clocks: what ends by time ends, and after the clock was set back what waits for
-    /// another try goes on.
+    /// Starts the timers: expires what is overdue, and continues retries after the clock was set
+    /// back.
     void start_clocks();
 
   private:
     static constexpr std::chrono::seconds kClockInterval{10};
     static constexpr std::chrono::minutes kSweepInterval{1};
-    /// How long what the stages said about a task is kept after its case was closed, how much of
-    /// it, and how many cases go in one transaction.
+    /// How long the stages' messages are kept after their case was closed, how many bytes are kept,
+    /// and how many cases one transaction removes.
     static constexpr std::chrono::milliseconds kCasesKeptFor{std::chrono::hours(30 * 24)};
     static constexpr std::int64_t kCaseBytesMax = 256LL * 1024 * 1024;
     static constexpr int kForgottenAtOnce = 20;
 
     using Check = std::function<Result<std::optional<Error>>(store::Database&)>;
 
-    /// Checks the PIN of `person` on a worker, unless it is locked: the lock also spares the
-    /// workers. nullopt: too much waits already.
+    /// Checks the PIN of `person` on a worker, unless it is locked, which also keeps the workers
+    /// free. nullopt: too many jobs are waiting.
     void check_pin(const std::string& person, const std::string& pin,
                    std::function<void(std::optional<consent::ProofState>)> done);
-    /// Runs `work` in the transaction of `check`, when that refuses nothing.
+    /// Runs `work` in the transaction of `check`, unless that refuses.
     void prove_and_work(Check check, store::Writer::Work work,
                         std::function<void(Result<void>)> done);
     void apply(consent::Answer answer, Done done);

@@ -15,7 +15,7 @@
 namespace a2h::mail {
 namespace {
 
-/// Answers "nobody can say" that are remembered; when full, all are asked again.
+/// The most remembered answers "unknown". When full, all are forgotten.
 constexpr std::size_t kUnknownMax = 10'000;
 
 std::string peer_of(const InboxMessage& message) {
@@ -33,7 +33,7 @@ Credential credential_of(const InboxMessage& message) {
             wire::text_member(envelope, "sender_key_id")};
 }
 
-/// Both parts are ids of ours or of agents, and hold no space.
+/// Both parts are ids of ours or of agents, which contain no space.
 std::string claim_of(const InboxMessage& message, const Credential& credential) {
     return peer_of(message) + (credential.is_signed ? " signed " + credential.key_id : " unsigned");
 }
@@ -48,7 +48,7 @@ bool Authenticator::is_needed(const Agent& agent, const InboxMessage& message) c
     if (message.provenance != Provenance::Unverified || !agent.platform) return false;
     const Credential credential = credential_of(message);
     const auto pinned = key_ring_.find(message.agent_id, message.sender_id);
-    // Beside a pinned key nothing makes it authentic: what is silenced anyway costs no request.
+    // If a key is pinned, no answer can make the message authentic; a request would be wasted.
     const bool is_pinned = !pinned || !pinned->public_key.empty();
     if (is_pinned && (!credential.is_signed || is_flooded(agent, message))) return false;
     return !is_unknown(peer_of(message)) && !is_unknown(claim_of(message, credential));
@@ -118,8 +118,9 @@ void Authenticator::record(const InboxMessage& message, const Finding& finding,
                            const std::function<void(Provenance)>& done) {
     if (finding.provenance == Provenance::Unverified) {
         if (unknown_until_.size() >= kUnknownMax) unknown_until_.clear();
-        // Not reached is forgotten soon and holds for all that the peer sends meanwhile: each would
-        // wait for the market. A settled "nobody can say" is about what was asked.
+        // If the market could not be reached, the answer is forgotten soon and applies to all
+        // messages of the peer in the meantime, each of which would otherwise wait for the market.
+        // A settled "unknown" applies to exactly what was asked.
         const std::chrono::seconds remember = finding.settled ? kUnknownFor : kUnreachableFor;
         unknown_until_[finding.settled ? claim_of(message, credential_of(message))
                                        : peer_of(message)] = kernel_.clock.steady_now() + remember;
@@ -138,7 +139,7 @@ void Authenticator::record(const InboxMessage& message, const Finding& finding,
         [this, message, provenance, done](const Result<void>& stored) {
             key_ring_.forget(message.agent_id, message.sender_id);
             commits_.look();
-            // A forged message stays forged even when that could not be written down just now.
+            // A forged message stays forged even if that could not be stored just now.
             const bool known = stored || *provenance == Provenance::Forged;
             done(known ? *provenance : Provenance::Unverified);
         });

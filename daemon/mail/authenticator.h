@@ -13,17 +13,18 @@
 
 namespace a2h::mail {
 
-/// Finds out who sent what the receive callback could not check: compares a first key with the
-/// market's record and pins it, or asks the market to vouch for a message without one. A key other
-/// than the pinned one is never trusted: the message stays unverified and the human is told, once.
-/// Nobody vouches for a message without a signature in the name of a peer whose key is pinned: the
-/// sender would have signed it.
+/// Finds the sender of messages that the receive callback could not verify: compares a first key
+/// with the market's record and pins it, or asks the market to confirm a message without a
+/// signature. A key other than the pinned one is never trusted: the message stays unverified and
+/// the human is notified, once. An unsigned message in the name of a peer whose key is pinned is
+/// not confirmed, because the peer would have signed it.
 ///
-/// An answer "nobody can say" is remembered for `kUnknownFor`, so that a peer of a platform that
-/// offers neither look-up costs one request and not one a message. It is remembered of what the
-/// message was signed with, so that what somebody else sends in the peer's name says nothing about
-/// the peer (R49).
-/// Thread: the loop; the requests run on workers.
+/// An answer "unknown" is remembered for `kUnknownFor`, so that a peer of a platform without these
+/// look-ups costs one request and not one for each message. It is remembered together with the
+/// message's signing key, so that what others send in the peer's name says nothing about the peer
+/// (R49).
+///
+/// Thread:  the loop; the requests run on workers.
 class Authenticator {
   public:
     static constexpr std::chrono::minutes kUnknownFor{10};
@@ -32,11 +33,11 @@ class Authenticator {
     Authenticator(const kernel::Services& kernel, const Current<Config>& config, KeyRing& key_ring,
                   const outcome::Commits& commits);
 
-    /// True when `message` has to wait for `authenticate`.
+    /// True if `message` has to wait for `authenticate`.
     bool is_needed(const Agent& agent, const InboxMessage& message) const;
 
-    /// Looks `message` up, stores its provenance (and the pinned key), and hands the provenance to
-    /// `done` on the loop; Unverified when nobody could say.
+    /// Looks `message` up, stores its provenance (and the pinned key), and passes the provenance to
+    /// `done` on the loop; Unverified if it is unknown.
     void authenticate(const Agent& agent, const InboxMessage& message,
                       std::function<void(Provenance)> done);
 
@@ -48,13 +49,16 @@ class Authenticator {
         std::string public_key;
     };
     static Finding look_up(platform::Client& market, const InboxMessage& message);
-    /// More came in the sender's name within a minute than is read, and nobody could check it.
+    /// More messages arrived in the sender's name within a minute than are read, and they could not
+    /// be verified.
     bool is_flooded(const Agent& agent, const InboxMessage& message) const;
     bool is_unknown(const std::string& what) const;
     void record(const InboxMessage& message, const Finding& finding,
                 const std::function<void(Provenance)>& done);
 
-    /// Pins a first key; false when another is pinned, which the human is told. Writer's thread.
+    /// Pins a first key. False if another key is pinned; the human is then notified.
+    ///
+    /// Thread:  the store writer.
     Result<bool> trust_key(store::Database& db, const InboxMessage& message,
                            const std::string& key_id, const std::string& public_key) const;
 

@@ -17,7 +17,7 @@ notify::ClickAnswer refused(i18n::Language language, std::string_view key) {
     return {.accepted = false, .words = i18n::text(language, key), .card = {}};
 }
 
-/// Pressing the same button again, or a service that hands in the same press again.
+/// The same button was pressed again, or the service delivered the same press again.
 bool is_same_answer(const Approval& approval, const Notification& row, AnswerKind choice) {
     const bool yes = approval.status == ApprovalStatus::Approved;
     const bool no = approval.status == ApprovalStatus::Rejected;
@@ -42,7 +42,7 @@ notify::ClickAnswer ButtonDesk::press(const notify::Click& click) {
     try {
         return future.get();
     } catch (const std::future_error&) {
-        // The loop ended and dropped the task, and the promise with it.
+        // The loop ended and discarded the task together with the promise.
         return later();
     }
 }
@@ -91,7 +91,7 @@ void ButtonDesk::tell(const Notification& row, AnswerKind choice,
                            result.error().code == ErrorCode::NotFound;
         return done(refused(language, wrong ? "notify.click_wrong" : "notify.click_unavailable"));
     }
-    // The button was right, but somebody, or the clock, came first.
+    // The button was valid, but another answer or the deadline came first.
     const auto now = store::get_approval(kernel_.reader, row.approval_id);
     if (!now || !*now) return done(refused(language, "notify.click_unavailable"));
     if ((*now)->status != ApprovalStatus::Pending) return tell_settled(row, choice, **now, done);
@@ -100,7 +100,7 @@ void ButtonDesk::tell(const Notification& row, AnswerKind choice,
     expire(row, choice, done);
 }
 
-/// The time to answer is over, but the clock that says so everywhere has not looked yet.
+/// The deadline has passed, but the timer has not expired the question yet.
 void ButtonDesk::expire(const Notification& row, AnswerKind choice, const Done& done) {
     kernel_.write(
         store::Writer::Priority::Urgent,
@@ -123,7 +123,8 @@ void ButtonDesk::tell_settled(const Notification& row, AnswerKind choice, const 
     const i18n::Language language = language_of(row);
     const std::string state = notify::answered_words(approval, language);
     if (is_same_answer(approval, row, choice)) return done({true, state, {}});
-    // Channels without a way to tell who pressed show it on the card, once more.
+    // Channels that cannot reply to the person who pressed the button show the result on the card
+    // instead.
     kernel_.write(
         store::Writer::Priority::Grouped,
         [id = row.id](store::Database& db) { return store::set_card(db, id, "stale"); },

@@ -10,15 +10,17 @@
 
 namespace a2h::mail {
 
-/// Takes what people press in messages of their channels to the `AnswerDesk`, and says truly what
-/// came of it: also to who presses twice, presses a card from before a restart, or too late.
+/// Passes buttons that people press in messages to the `AnswerDesk` and reports the actual result,
+/// also for a button that was pressed twice, too late, or on a card from before a restart.
 class ButtonDesk final : public notify::Buttons {
   public:
     ButtonDesk(const kernel::Services& kernel, const Current<Config>& config, AnswerDesk& answers,
                const outcome::Commits& commits);
 
-    /// A button counts only on the channel on which it was shown, for the person to whom. Blocks,
-    /// at most 5 s. Thread: any but the loop.
+    /// A button counts only on the channel on which it was shown and for the person to whom it was
+    /// shown. Blocks for at most 5 s.
+    ///
+    /// Thread:  any but the loop.
     notify::ClickAnswer press(const notify::Click& click) override;
 
   private:
@@ -28,7 +30,7 @@ class ButtonDesk final : public notify::Buttons {
     void tell(const Notification& row, AnswerKind choice, const Result<consent::Answered>& result,
               const Done& done);
     void expire(const Notification& row, AnswerKind choice, const Done& done);
-    /// Of a question that had its answer, or none in time.
+    /// Reports a question that was already answered or has expired.
     void tell_settled(const Notification& row, AnswerKind choice, const Approval& approval,
                       const Done& done);
     i18n::Language language_of(const Notification& row) const;

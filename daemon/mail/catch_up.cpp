@@ -21,21 +21,21 @@
 namespace a2h::mail {
 namespace {
 
-/// The place in the market's record up to which everything is stored.
+/// The position in the market's record up to which everything is stored.
 constexpr std::string_view kAfterSetting = "history.after";
 
-/// True when another request now would fare no better, whatever it asks for.
+/// True if another request now would fail as well, whatever it asks for.
 bool is_passing(const Error& error) {
     return error.code == ErrorCode::Unavailable || error.code == ErrorCode::Timeout ||
            error.code == ErrorCode::ResourceExhausted;
 }
 
-/// The same of one for a peer.
+/// The same for a request about one peer.
 bool ends_round(const Error& error) {
     return is_passing(error) || error.code == ErrorCode::Unauthenticated;
 }
 
-/// True when the market has nothing for us, now or later.
+/// True if the market has no such data, now or later.
 bool is_final(const Error& error) {
     return error.code == ErrorCode::NotFound || error.code == ErrorCode::Unsupported ||
            error.code == ErrorCode::PermissionDenied || error.code == ErrorCode::InvalidArgument;
@@ -54,18 +54,18 @@ Error too_much_waits() {
 
 }  // namespace
 
-/// One look at the history of an agent.
+/// One fetch of the history of an agent.
 struct CatchUp::Round {
     Agent& agent;
-    std::int64_t after;           ///< the place that everybody's mail is stored up to
-    std::uint64_t sessions_lost;  ///< before it began
+    std::int64_t after;           ///< the position up to which the mail of all senders is stored
+    std::uint64_t sessions_lost;  ///< before the fetch began
     int pages = 0;
     bool everybody = true;
-    std::vector<std::string> peers{};  ///< the last one is looked at
+    std::vector<std::string> peers{};  ///< the peers still to be asked; the last one is next
     int page = 1;
     std::vector<std::string> missing{};
     std::size_t taken = 0;
-    bool is_whole = true;  ///< nothing was left out that another round could find
+    bool is_whole = true;  ///< no part is missing that another round could fetch
 
     const std::string& agent_id() const { return agent.identity.account.agent_id; }
 };
@@ -92,8 +92,9 @@ void CatchUp::due(Agent& agent) {
     begin(agent, kPatience);
 }
 
-/// What the broker has kept is decided, what only the history has is not where another instance may
-/// have answered it: there the broker's must all have come before.
+/// Messages kept by the broker are decided. Messages found only in the history are not decided if
+/// another instance may have answered them; in that case all messages of the broker must have
+/// arrived first.
 void CatchUp::begin(Agent& agent, int patience) {
     if (!agent.connection) return;
     if (agent.is_catching_up) return start(agent);
@@ -125,7 +126,7 @@ void CatchUp::fetch(const std::shared_ptr<Round>& round) {
 
 void CatchUp::fetched(const std::shared_ptr<Round>& round, Result<platform::IncomingPage> page) {
     if (!page) {
-        // What a foreign platform says to a path that it does not know may look like anything.
+        // The answer of a foreign platform to an unknown path can have any form.
         const bool ours = round->agent.market_has_our_rules && !is_final(page.error());
         return ours || is_passing(page.error()) ? stop(round) : ask_known_peers(round);
     }
@@ -208,19 +209,19 @@ void CatchUp::next_peer(const std::shared_ptr<Round>& round) {
 
 Result<CatchUp::Found> CatchUp::look_up(const Round& round, const std::string& text) const {
     const auto outcome = wire::parse_envelope(text, round.agent_id());
-    // Our own messages, and what would be refused again, are not missing.
+    // Our own messages, and messages that would be refused again, are not missing.
     if (!outcome.parsed) return Found::NoMail;
     const Envelope& envelope = outcome.parsed->envelope;
     if (envelope.sender_id == round.agent_id()) return Found::NoMail;
     A2H_ASSIGN_OR_RETURN(const auto known,
                          store::find_inbox(kernel_.reader, round.agent_id(), envelope.sender_id,
                                            envelope.message_id));
-    // A forged message under its id does not stand for it.
+    // A forged message with the same id does not replace it.
     const bool is_there = known && known->provenance != Provenance::Forged;
     return is_there ? Found::Known : Found::Missing;
 }
 
-/// Takes in what is missing, in its order, and goes on with `then` when it is all stored.
+/// Stores the missing messages in order, and continues with `then` once all are stored.
 void CatchUp::take(const std::shared_ptr<Round>& round, std::function<void()> then) {
     if (round->missing.empty()) return then();
     if (!round->agent.connection) return stop(round);
@@ -232,7 +233,7 @@ void CatchUp::take(const std::shared_ptr<Round>& round, std::function<void()> th
          before_ms = *before_ms, may_act = round->agent.connection->gate()] {
             std::size_t taken = 0;
             for (const std::string& text : missing) {
-                // Who slept meanwhile leaves it to the instance that acts now.
+                // After a suspension of the process, the rest is left to the acting instance.
                 if (!may_act() || !intake.on_history(text, before_ms)) break;
                 ++taken;
             }
@@ -245,7 +246,7 @@ void CatchUp::take(const std::shared_ptr<Round>& round, std::function<void()> th
         [] { return std::size_t{0}; });
 }
 
-/// Ends a look before its time; the next one goes on.
+/// Stops a fetch early; the next one continues it.
 void CatchUp::stop(const std::shared_ptr<Round>& round) {
     round->is_whole = false;
     finish(*round);
@@ -274,7 +275,7 @@ void CatchUp::finish(const Round& round) {
         tell_of_lost_session(agent);
 }
 
-/// People are told only where something may be missing.
+/// People are notified only if something may be missing.
 void CatchUp::tell_of_lost_session(Agent& agent) {
     const HistoryLooks& history = agent.history;
     log::warning("The broker had lost the session; messages were fetched from the market's history",
@@ -290,7 +291,7 @@ void CatchUp::tell_of_lost_session(Agent& agent) {
         store::Writer::Priority::Background,
         [this, news, tell = !history.everybody, lost_at_ms = history.lost_at_ms,
          now_ms = kernel_.clock.now_ms()](store::Database& db) -> Result<void> {
-            // One that was lost meanwhile stays to be told.
+            // A session that was lost in the meantime remains to be reported.
             A2H_ASSIGN_OR_RETURN(const auto noticed,
                                  store::get_number(db, news.agent_id, kLostSetting));
             if (noticed == lost_at_ms)

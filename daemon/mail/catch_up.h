@@ -15,22 +15,23 @@
 
 namespace a2h::mail {
 
-/// Compares the inbox with the market's history after the agent was away: what was sent and the
-/// broker did not keep is taken in as if it had just arrived, by the same checks, and what is there
-/// already is dropped as a duplicate; what another instance may have answered is left to the human,
-/// see elsewhere.h. At most once every `kPause`.
+/// Compares the inbox with the market's history after the agent was away. Messages that the broker
+/// did not keep are processed as if they had just arrived, with the same checks; known ones are
+/// dropped as duplicates; those that another instance may have answered are left to the human
+/// (elsewhere.h). Runs at most once every `kPause`.
 ///
-/// The market is asked what anybody has sent behind the place that the last look came to, or from
-/// the beginning, at most `kIncomingPagesMax` pages at once. A place is stored only after what is
-/// before it, so that a crash in between loses nothing. A platform that does not tell (404, or
-/// anything but a passing failure where the market is not ours) is asked for the known peers, one
-/// by one: the newest `kPeersMax` of them, the newest `kPagesMax * kPageSize` messages of each.
-/// What others wrote is then missing, and `Agent::history` says so.
+/// The market is asked for all messages after the position of the last fetch, or from the
+/// beginning, at most `kIncomingPagesMax` pages at once. A position is stored only after the
+/// messages before it, so a crash loses nothing. A platform that does not offer this (404, or any
+/// permanent failure of a foreign market) is asked for the known peers one by one: the newest
+/// `kPeersMax` of them, and the newest `kPagesMax * kPageSize` messages of each. Messages of others
+/// are then missing, and `Agent::history` says so.
 ///
-/// A market that has no history changes nothing: the broker's own delivery goes on. One that is
-/// away or answers nonsense, and a disk that fails, are tried again after `kPause`, as long as the
-/// agent is connected. A lost session is told once its look is done: event
-/// "listening.session_lost". Thread: the loop; requests and commits run on workers.
+/// With a market that has no history, nothing changes, and only the broker delivers. After a
+/// failure of market or disk the fetch is tried again after `kPause`, as long as the agent is
+/// connected. A lost session is reported when its fetch has ended: event "listening.session_lost".
+///
+/// Thread:  the loop; requests and commits run on workers.
 class CatchUp {
   public:
     static constexpr int kPeersMax = 50;
@@ -39,22 +40,22 @@ class CatchUp {
     static constexpr int kIncomingPageSize = 100;
     static constexpr int kIncomingPagesMax = 100;
     static constexpr std::chrono::minutes kPause{1};
-    /// When a lost session was noticed that nobody has been told of yet, unix ms; 0: none.
+    /// When a lost session was noticed that has not been reported yet, unix ms; 0: none.
     static constexpr std::string_view kLostSetting = "mqtt.session_lost_at_ms";
-    /// What the broker has kept comes first.
+    /// Leaves time for the messages that the broker has kept.
     static constexpr std::chrono::seconds kDelay{2};
 
     CatchUp(const kernel::Services& kernel, const Current<Config>& config,
             const outcome::Commits& commits);
 
-    /// Call when the agent has connected. Soon after `kDelay`; later when `kPause` is not over.
+    /// Call when the agent has connected. Starts after `kDelay`, or later if `kPause` is not over.
     void start(Agent& agent);
 
   private:
-    /// How often a broker that still delivers is waited for.
+    /// How often a fetch waits for a broker that is still delivering.
     static constexpr int kPatience = 60;
 
-    /// What a text of the history is.
+    /// The kind of a message in the history.
     enum class Found { NoMail, Known, Missing };
     struct Round;
     void due(Agent& agent);

@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-/// More stands beside the question, or in the inbox.
+/// Longer texts are shown beside the question or in the inbox.
 constexpr std::size_t kLineCodePointsMax = 2'000;
 
 std::string whole_line(const std::string& text, i18n::Language language) {
@@ -26,7 +26,7 @@ std::string whole_line(const std::string& text, i18n::Language language) {
                        {"count", std::to_string(count)}});
 }
 
-/// What stands for a message without text.
+/// What is shown for a message without text.
 std::string one_line(const wire::PayloadView& payload, i18n::Language language) {
     if (!payload.text.empty()) return whole_line(payload.text, language);
     if (!payload.payment_qr.empty()) return i18n::text(language, "daemon.line_payment_qr");
@@ -40,8 +40,8 @@ std::string one_line(const wire::PayloadView& payload, i18n::Language language) 
     return i18n::text(language, "daemon.line_other");
 }
 
-/// A message of which nothing is cut, because the answer is to all of it. Further lines stand
-/// further in than any mark.
+/// The complete message, because the answer is to all of it. Further lines are indented more than
+/// any mark.
 std::string all_of(std::string_view payload_json, const wire::PayloadView& payload,
                    i18n::Language language) {
     const json object = json::parse(payload_json, nullptr, false);
@@ -59,7 +59,7 @@ bool is_heard(const HistoryEntry& entry) {
     return entry.incoming && entry.provenance != Provenance::Forged;
 }
 
-/// The last that the peer itself has said; else the last that anybody said in its name.
+/// The newest message that is certainly the peer's; otherwise the newest in its name.
 const HistoryEntry* newest_heard(const std::vector<HistoryEntry>& newest_first) {
     const HistoryEntry* newest = nullptr;
     for (const HistoryEntry& entry : newest_first) {
@@ -70,7 +70,7 @@ const HistoryEntry* newest_heard(const std::vector<HistoryEntry>& newest_first) 
     return newest;
 }
 
-/// Who speaks. Beside a message that nobody could check either, the card says so of all.
+/// The speaker. If the current message is unverified as well, the whole card says so.
 const char* speaker_of(const HistoryEntry& entry, const decide::Input* current) {
     if (!entry.incoming) return "daemon.line_us";
     const bool is_doubtful_card = current != nullptr && !is_authentic(current->message.provenance);

@@ -10,16 +10,16 @@
 namespace a2h::mail {
 
 /// The last messages of a conversation as the human reads them beside a question: oldest first, one
-/// line a message, marked with its direction. `current` (may be null) is the message in question
-/// and comes last. It, or without it the peer's newest, is there with all its members; of the
-/// others the words, whole, unless they are longer than what rules read: then the line says so.
-/// What nobody could check is marked as such, unless `current` is no surer itself.
-/// Peer text stays on its line, or further in, and cannot forge another.
+/// line for each, marked with the direction. `current` (may be null) is the message in question and
+/// comes last. It, or without it the peer's newest message, is shown with all its members. Of other
+/// messages the text is shown, unless it is longer than what rules read; the line then says so.
+/// Unverified messages are marked unless `current` is unverified too. A peer's text stays on its
+/// line or is indented, so it cannot imitate another line.
 std::string conversation_text(const std::vector<HistoryEntry>& newest_first,
                               const decide::Input* current, i18n::Language language);
 
-/// All that a message says: its text, then each other member that is neither its type nor its text
-/// in a line of its own, as "name: value".
+/// Everything in a message: its text, and then each other member except its type on a line of its
+/// own, as "name: value".
 std::string whole_message(const std::string& payload_json);
 
 }  // namespace a2h::mail

@@ -48,7 +48,7 @@ void Conversations::kick() {
 }
 
 void Conversations::accept(const InboxMessage& message) {
-    if (message.id <= last_taken_id_) return;  // `kick` has seen it in the database already
+    if (message.id <= last_taken_id_) return;  // `kick` has already found it in the database
     if (!has_room()) {
         kick();
         return;

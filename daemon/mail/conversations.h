@@ -13,16 +13,16 @@
 
 namespace a2h::mail {
 
-/// The job of a message as the writer stores it with the message, whose id it shares.
+/// The job of a message, stored together with it; both have the same id.
 Job new_job(const InboxMessage& message);
 
-/// Puts messages into their order: those of one peer have their turns one after the other, and
-/// peers do not wait for each other. What does not fit into memory waits in the database.
+/// Orders messages: those of one peer are processed one after the other, and peers do not wait for
+/// each other. Messages that do not fit into memory wait in the database.
 ///
-/// Thread: the loop.
+/// Thread:  the loop.
 class Conversations {
   public:
-    /// Does what is to be done with a message, and calls `finish` or `retry_later` for it later.
+    /// Processes one message, and calls `finish` or `retry_later` for it afterwards.
     class Turns {
       public:
         virtual void begin_turn(Job job, InboxMessage message) = 0;
@@ -34,27 +34,27 @@ class Conversations {
     Conversations(const kernel::Services& kernel, const Agents& agents, Turns& turns)
         : kernel_(kernel), agents_(agents), turns_(turns) {}
 
-    /// Takes the pending jobs of the database; call at start.
+    /// Loads the pending jobs of the database. Call at the start.
     void kick();
-    /// Takes a message that was just committed; every one must come here, in the order of their
-    /// ids. What cannot be taken now is found by `kick` later.
+    /// Accepts a message that was just committed. Call for every message, in the order of ids. If
+    /// there is no room, `kick` finds it later.
     void accept(const InboxMessage& message);
 
-    /// Whether nothing older of this peer is under way or waits.
+    /// True if no older message of this peer is being processed or waits.
     bool is_idle(const InboxMessage& message) const;
-    /// Whether a new message would have its turn from memory.
+    /// True if a new message would be processed without being loaded from the database.
     bool has_room() const { return !behind_ && taken_ < kTakenMax; }
-    /// The turn of a message that is not committed yet; nothing begins by itself.
+    /// Reserves the turn of a message that is not committed yet.
     void hold_turn(const InboxMessage& message);
     /// The message of `hold_turn` was committed.
     void note_stored(const InboxMessage& message);
 
-    /// The turn of `message` is over.
+    /// The processing of `message` has ended.
     void finish(const InboxMessage& message);
-    /// The turn of `message` begins again in a second.
+    /// The processing of `message` starts again in a second.
     void retry_later(const InboxMessage& message);
 
-    /// Jobs taken and not yet finished.
+    /// Jobs taken and not finished yet.
     std::size_t in_progress() const { return taken_; }
 
   private:
@@ -68,9 +68,10 @@ class Conversations {
     const Agents& agents_;
     Turns& turns_;
     std::int64_t last_taken_id_ = 0;
-    bool behind_ = true;  ///< the database may hold jobs after `last_taken_id_`
+    bool behind_ = true;  ///< the database may contain jobs after `last_taken_id_`
     std::size_t taken_ = 0;
-    std::unordered_map<std::string, std::deque<Job>> waiting_;  ///< front is under way
+    std::unordered_map<std::string, std::deque<Job>>
+        waiting_;  ///< the first job of each list is being processed
 };
 
 }  // namespace a2h::mail

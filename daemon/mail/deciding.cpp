@@ -21,8 +21,8 @@ namespace {
 
 constexpr std::string_view kLateRule = "guard.late";
 
-/// A decision that would let unreviewed words leave becomes a question (R19), and so does one that
-/// wants a draft when nobody drafts.
+/// A decision that would send unreviewed words becomes a question (R19). So does a decision that
+/// needs a draft if there is no drafter.
 void hold_back_unreviewed(decide::Decision& decision, const decide::Input& input, bool can_draft) {
     if (decision.kind != decide::Kind::Answer && decision.kind != decide::Kind::NeedsDraft) return;
     if (decision.kind == decide::Kind::NeedsDraft && can_draft) return;
@@ -37,8 +37,9 @@ void hold_back_unreviewed(decide::Decision& decision, const decide::Input& input
     }
 }
 
-/// What comes out of order may be taken back by what came before it: a person is shown both, and
-/// no agreement, mandate or closed question follows from it. Facts are answered all the same.
+/// A message that arrives out of order may be withdrawn by one that arrived before it. A person is
+/// shown both; no agreement or mandate follows from it, and it closes no question. Questions about
+/// facts are still answered.
 void leave_late_to_human(decide::Decision& decision, const decide::Input& input) {
     decision.takes_back = false;
     if (decision.kind != decide::Kind::Ask && decision.kind != decide::Kind::NeedsDraft) return;
@@ -54,7 +55,7 @@ void leave_late_to_human(decide::Decision& decision, const decide::Input& input)
     decision = std::move(late);
 }
 
-/// Nobody puts an order into our mouth in another's name: what we have named counts as proved.
+/// Nobody can make us name an order in another's name, because what we have named counts as proved.
 std::string payload_of_reply(const InboxMessage& message, const decide::Decision& decision,
                              const std::string& text) {
     const bool names_matter =
@@ -78,7 +79,7 @@ consent::Later later_of(const Job& job, const InboxMessage& message,
             .next_id = {}};
 }
 
-/// `approval`, to be answered before the offer that it is about ends.
+/// `approval` with a deadline before the end of the offer that it is about.
 Approval answered_in_time(Approval approval, const std::string& payload_json) {
     const auto payload = nlohmann::json::parse(payload_json, nullptr, false);
     const auto until = parse_time(wire::text_member(payload, "valid_until"));
@@ -90,7 +91,7 @@ Approval answered_in_time(Approval approval, const std::string& payload_json) {
     return approval;
 }
 
-/// The market's news that an order was made, confirmed or given up.
+/// The market's news that an order was created, confirmed or ended.
 std::optional<consent::Later> order_moved(const InboxMessage& message) {
     const auto payload = nlohmann::json::parse(message.payload_json, nullptr, false);
     const auto& order = wire::member(payload, "order");
@@ -112,8 +113,8 @@ std::optional<consent::Later> order_moved(const InboxMessage& message) {
         .next_id = {}};
 }
 
-/// What the message makes old: whatever is asked about it is asked instead of the question before,
-/// and what nobody reads may change anything.
+/// The questions that the message makes out of date: a new question replaces them, and an unread
+/// message may change anything.
 std::optional<consent::Later> later_than_asked(const Job& job, const InboxMessage& message,
                                                const decide::Decision& decision) {
     if (message.provenance == Provenance::Forged) return std::nullopt;
@@ -129,7 +130,7 @@ std::optional<consent::Later> later_than_asked(const Job& job, const InboxMessag
     return std::nullopt;
 }
 
-/// What the market itself tells is for the human: nobody answers it.
+/// News of the market are for the human and get no answer.
 void take_news(outcome::Effects& effects, const InboxMessage& message, const std::string& text,
                UnixMs now_ms) {
     Notification news;

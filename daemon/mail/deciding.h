@@ -10,10 +10,10 @@
 
 namespace a2h::mail {
 
-/// How rules decide about a message, and what follows from that: reads what is known, decides, and
-/// lists what the decision changes. Writes nothing.
+/// How rules decide about a message, and what follows: reads what is known, decides, and returns
+/// the effects of the decision. Writes nothing.
 ///
-/// Thread: the loop.
+/// Thread:  the loop.
 class Deciding final : public stages::Deciding {
   public:
     Deciding(const kernel::Services& kernel, const Current<Config>& config,
@@ -21,7 +21,7 @@ class Deciding final : public stages::Deciding {
         : kernel_(kernel), config_(config), rules_(rules), agents_(agents) {}
 
     Result<decide::Input> snapshot(const InboxMessage& message) const override;
-    /// A decision that wants a draft becomes a question unless somebody can draft, `can_draft`.
+    /// A decision that needs a draft becomes a question unless `can_draft`.
     decide::Decision decision_for(const decide::Input& input, bool can_draft) const;
     outcome::Effects effects_of(const Job& job, const InboxMessage& message,
                                 const decide::Input& input,

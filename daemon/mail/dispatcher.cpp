@@ -53,7 +53,7 @@ Result<void> tell_of_dead(store::Database& db, const OutboxMessage& message, std
     return effects::audit_end(db, message, "message.given_up", now_ms);
 }
 
-/// How many there were.
+/// Returns the number of expired messages.
 Result<std::size_t> bury_expired(store::Database& db, UnixMs now_ms,
                                  const consent::Policy& policy) {
     A2H_ASSIGN_OR_RETURN(const auto dead, store::expire_outbox(db, now_ms));
@@ -96,7 +96,7 @@ void Dispatcher::written(const outcome::Effects& effects,
 }
 
 void Dispatcher::kick() {
-    // Many rows may be written within one turn of the loop; one look finds them all.
+    // Many rows may be written within one turn of the loop; one search finds them all.
     if (kick_posted_) return;
     kick_posted_ = true;
     kernel_.loop.post([this] {
@@ -108,7 +108,7 @@ void Dispatcher::kick() {
             return;
         }
         cut_ = due->size() == kBatchMax;
-        // What was written behind those in flight is not among the oldest of their peers.
+        // For peers with a message in flight, further rows may have been written.
         for (auto& [conversation, flight] : in_flight_)
             flight.more = true;
         for (const OutboxMessage& message : *due) {
@@ -158,8 +158,8 @@ bool Dispatcher::can_send(const std::string& agent_id, const std::string& target
 }
 
 void Dispatcher::send(OutboxMessage written, store::OutboxPlace place) {
-    // A look may have found it before. Then it is still in flight: the writer tells of commits in
-    // order, so what settles it comes to the loop after this.
+    // The search for due rows may have found it before. It is then still in flight: the writer
+    // reports commits in order, so its result reaches the loop after this.
     const auto before = in_flight_.find(conversation_key(written));
     if (before != in_flight_.end()) {
         before->second.more = true;
@@ -194,7 +194,8 @@ void Dispatcher::publish(const OutboxMessage& message, bool more) {
         deliver(message);
         return;
     }
-    // A broker may answer a topic that nobody can have by closing the connection, at each login.
+    // A broker may close the connection because of a publish to an invalid topic, after each login
+    // again.
     if (!is_agent_id(message.target_id)) {
         bury(message, preview(message.target_id) + " is no mailbox");
         return;
@@ -215,10 +216,10 @@ void Dispatcher::publish(const OutboxMessage& message, bool more) {
                               });
 }
 
-/// A message on its way from one mailbox of this house to another.
+/// A message on its way between two mailboxes of this home.
 struct Dispatcher::HandOver {
     house::HomeDelivery delivery;
-    std::function<void()> after;  ///< what its reader's side does once it is stored; may be empty
+    std::function<void()> after;  ///< run by the receiving side once it is stored; may be empty
 };
 
 Result<std::shared_ptr<Dispatcher::HandOver>> Dispatcher::new_hand_over(
@@ -324,7 +325,7 @@ void Dispatcher::queue_only(const OutboxMessage& message, Write write, Done done
         });
 }
 
-/// For what no later try would change.
+/// For failures that no later attempt would change.
 void Dispatcher::bury(const OutboxMessage& message, const std::string& why) {
     auto is_buried = std::make_shared<bool>(false);
     settle(
@@ -356,7 +357,7 @@ void Dispatcher::published(const OutboxMessage& message, const Result<void>& res
         return;
     }
     metrics_.send_failures.add();
-    flight.more = true;  // itself
+    flight.more = true;  // this message itself
     const int attempts = message.attempts + 1;
     const UnixMs next_ms = now_ms + retry_delay(message.attempts, random_jitter()).count();
     log::info("A message could not be handed to the broker",
@@ -377,8 +378,8 @@ void Dispatcher::settle(const OutboxMessage& message, store::Writer::Work work,
                           settled(message);
                           return;
                       }
-                      // The disk refuses: keep the row in flight, or it would be sent again and
-                      // again while the state cannot be written.
+                      // The disk refuses. Keep the row in flight; otherwise it would be sent again
+                      // and again while its state cannot be written.
                       kernel_.loop.call_after(
                           std::chrono::seconds(1),
                           [this, message, work, written] { settle(message, work, written); });
@@ -394,7 +395,7 @@ void Dispatcher::settled(const OutboxMessage& message) {
     if (cut_) kick();
 }
 
-/// For what was not due at `now_ms`.
+/// For rows that were not due at `now_ms`.
 void Dispatcher::schedule_wakeup(UnixMs now_ms) {
     const auto next = store::next_outbox_wakeup(kernel_.reader, now_ms);
     if (!next || !*next) return;

@@ -20,50 +20,56 @@
 
 namespace a2h::mail {
 
-/// Last stage: drains the outbox. Per peer in order with one message in flight; a peer that fails
-/// backs off (2, 4, 8 … 120 s, ±20 %) and delays nobody else; a message whose lifetime is over
-/// becomes a dead letter and its owner is told. Rows of an agent without connection just wait.
+/// The last step: sends the outbox. Messages to a peer are sent in order, one at a time. After a
+/// failure the peer's messages wait for 2, 4, 8 … 120 s (±20 %) without delaying others. A message
+/// whose lifetime has ended becomes a dead letter, and its owner is notified. Rows of an agent
+/// without a connection wait.
 ///
-/// A target of this house needs no connection: its inbox row, what follows from it and the end of
-/// the outbox row are one transaction. One that was stopped is a dead letter at once,
+/// A target of this home needs no connection: its inbox row, what follows from it and the end of
+/// the outbox row are one transaction. A message to a stopped agent becomes a dead letter at once,
 /// `agent_not_found`.
 ///
-/// Thread: the loop.
+/// Thread:  the loop.
 class Dispatcher final : public outcome::CommitListener {
   public:
     Dispatcher(const kernel::Services& kernel, const Current<Config>& config,
                kernel::Metrics& metrics, Agents& agents, const house::Residents& residents,
                const outcome::OwnMailTable& own_mail, outcome::Commits& commits);
 
-    /// Looks for due rows of all peers. Call at start, when an agent connected and when rows were
-    /// written or changed that nobody hands to `send`.
+    /// Searches for due rows of all peers. Call at the start, when an agent has connected, and
+    /// after rows were written or changed without a call of `send`.
     void kick();
-    /// Signs what will be sent once it is written, while the disk is busy with it.
+    /// Signs a message that is being written, so that both happen at the same time.
     void prepare(const OutboxMessage& message);
-    /// Sends what is next for the peer of `written`, which was just committed: mostly itself.
+    /// Sends the next message to the peer of `written`, which was just committed; usually this is
+    /// `written` itself.
     void send(OutboxMessage written, store::OutboxPlace place);
-    /// Writes the row of `message` with all that `write` changes besides, and tells `done`, on the
-    /// loop. To an agent of this house, unless older mail to it waits, it is delivered in the same
-    /// commit, so `write` must leave `message` as it is. Errors: those of `write`; InvalidArgument
-    /// for a message that an agent of this house would refuse.
+    /// Writes the row of `message` with the changes of `write`, and calls `done` on the loop. A
+    /// message to an agent of this home is delivered in the same commit, unless older mail to it
+    /// waits; `write` must therefore not change `message`.
+    ///
+    /// Errors:  those of `write`; InvalidArgument for a message that an agent of this home would
+    ///          refuse.
     using Write = std::function<Result<store::OutboxPlace>(store::Database& db)>;
     using Done = std::function<void(const Result<void>&)>;
     void queue(OutboxMessage message, Write write, Done done);
-    /// Starts the timer that moves overdue rows to the dead letters.
+    /// Starts the timer that turns expired rows into dead letters.
     void start_expiry();
 
-    /// When the oldest message was handed over about which the broker connection has not said
-    /// anything yet; absent without any.
+    /// When the oldest message was passed to the broker connection that has not reported a result
+    /// yet; absent if there is none.
     std::optional<std::chrono::steady_clock::time_point> unanswered_since() const;
-    /// The connection says how a publish went within this: it looks at its own time limit once it
-    /// has credentials and has connected.
+    /// The connection reports the result of a publish within this time. It checks its own time
+    /// limit once it has credentials and is connected.
     static constexpr std::chrono::seconds kPublishWaitMax{35};
 
-    /// Delay before try number `attempts` + 1; `jitter` from -1 to 1. Source: R6.
+    /// The delay before attempt `attempts` + 1; `jitter` is from -1 to 1.
+    ///
+    /// Source:  R6.
     static std::chrono::milliseconds retry_delay(int attempts, double jitter);
 
-    // As `outcome::CommitListener`: what is being written is signed meanwhile, what is written is
-    // sent.
+    // As `outcome::CommitListener`: signs messages while they are written, and sends them
+    // afterwards.
     void writing(const outcome::Effects& effects) override;
     void written(const outcome::Effects& effects,
                  const std::vector<store::OutboxPlace>& places) override;
@@ -73,9 +79,9 @@ class Dispatcher final : public outcome::CommitListener {
     static constexpr std::size_t kBatchMax = 1'024;
 
     struct InFlight {
-        std::int64_t id = 0;  ///< of the row
-        bool more = true;     ///< others of this peer may be queued behind it
-        /// When the connection got it; absent while the message is elsewhere.
+        std::int64_t id = 0;  ///< id of the row
+        bool more = true;     ///< further messages to this peer may be queued behind it
+        /// When the connection received it; absent before and after that.
         std::optional<std::chrono::steady_clock::time_point> published_at{};
     };
     struct HandOver;
@@ -83,9 +89,9 @@ class Dispatcher final : public outcome::CommitListener {
         std::string envelope;
         UnixMs signed_at_ms = 0;
     };
-    /// Prepared messages that are kept; when full, all are signed again.
+    /// The most prepared messages that are kept; when full, messages are signed when sent.
     static constexpr std::size_t kPreparedMax = 64;
-    /// An envelope says when it was signed, which must be when it is sent.
+    /// An envelope contains the time of signing, which must be close to the time of sending.
     static constexpr std::chrono::milliseconds kPreparedFor{1'000};
 
     void send_next(const std::string& agent_id, const std::string& target_id);
@@ -114,11 +120,11 @@ class Dispatcher final : public outcome::CommitListener {
     const house::Residents& residents_;
     const outcome::OwnMailTable& own_mail_;
     const outcome::Commits& commits_;
-    std::unordered_map<std::string, InFlight> in_flight_;  ///< by conversation
-    std::unordered_map<std::string, Prepared> prepared_;   ///< by message id
+    std::unordered_map<std::string, InFlight> in_flight_;  ///< keyed by conversation
+    std::unordered_map<std::string, Prepared> prepared_;   ///< keyed by message id
     Loop::TimerId wakeup_ = 0;
     bool kick_posted_ = false;
-    bool cut_ = false;  ///< the last look found more peers than it takes at once
+    bool cut_ = false;  ///< the last search found more peers than it takes at once
 };
 
 }  // namespace a2h::mail

@@ -22,12 +22,13 @@ namespace {
 
 using nlohmann::json;
 
-/// What the market answers is kept with the approval; a long answer without its long parts.
+/// Limit of the market's answer that is kept with the approval; long parts of a longer answer are
+/// left out.
 constexpr std::size_t kDetailBytesMax = 4'000;
 constexpr std::size_t kShortTextBytesMax = 200;
-/// The market's clock and ours may differ by what its signature check allows.
+/// The difference of the market's clock and ours that its signature check allows.
 constexpr UnixMs kClockDifferenceMs = 5 * 60 * 1000;
-/// A market with our rules keeps what it answered to an `Idempotency-Key` for a day.
+/// A market with our rules keeps its answer to an `Idempotency-Key` for a day.
 constexpr UnixMs kKeysKeptMs = 23LL * 60 * 60 * 1000;
 
 constexpr std::string_view kNotShared =
@@ -72,14 +73,15 @@ Result<void> record_outcome(store::Database& db, const Approval& approval, Appro
     return event ? Result<void>() : fail(event.error());
 }
 
-/// What no later try would change, unlike a failure of the disk.
+/// Failures that a later attempt would not change, unlike a failure of the disk.
 bool is_about_the_message(ErrorCode code) {
     return code == ErrorCode::InvalidArgument || code == ErrorCode::Conflict ||
            code == ErrorCode::NotFound || code == ErrorCode::Corrupt;
 }
 
-/// What the feature of the action does, with the use of the yes in one transaction. When a share of
-/// a mandate was to be given away, a failure gives up all of it: a share must not stay behind.
+/// Does what the feature of the action requires, and uses the yes in the same transaction. If this
+/// includes giving a share of a mandate, a failure rolls everything back, because no share may
+/// remain.
 Result<void> carry_out_at_once(store::Database& db, const Approval& approval,
                                const consent::Policy& policy, UnixMs now_ms) {
     A2H_TRY(store::consume_approval(db, approval.id, now_ms));
@@ -90,14 +92,14 @@ Result<void> carry_out_at_once(store::Database& db, const Approval& approval,
     return record_outcome(db, approval, ApprovalOutcome::Failed, made.error().message, now_ms);
 }
 
-/// Puts what the market says by now to the human, after a yes to something else. nullopt: it cannot
-/// be asked, because too much waits, or nobody is left who may answer.
+/// Asks the human about what the market says now, if the yes was for something else. nullopt: it
+/// cannot be asked, because too many questions are open or nobody is left who may answer.
 Result<std::optional<Approval>> ask_again(store::Database& db, const Approval& approval,
                                           consent::Ask ask, const consent::Policy& policy,
                                           UnixMs now_ms) {
     ask.requested_by = approval.requested_by;
     ask.asked_by = approval.asked_by;
-    ask.is_bounded = false;  // somebody has to see what has changed
+    ask.is_bounded = false;  // a person has to see what has changed
     auto asked =
         consent::open_approval(db, consent::new_approval(ask, policy, now_ms), policy, now_ms);
     if (asked) return std::optional(std::move(*asked));
@@ -134,7 +136,7 @@ void Executor::execute(const Approval& approval) {
         });
 }
 
-/// One transaction does all of it.
+/// Does everything in one transaction.
 void Executor::settle_at_once(const Approval& approval) {
     kernel_.write(
         store::Writer::Priority::Grouped,
@@ -147,8 +149,8 @@ void Executor::settle_at_once(const Approval& approval) {
         });
 }
 
-/// The yes is used in the transaction that stores what it was for: after a crash before that the
-/// carrier begins again, and after a later one it does not.
+/// The yes is used in the transaction that stores the result: after an earlier crash the carrier
+/// starts again, after a later one it does not.
 void Executor::hand_over(const Approval& approval) {
     const auto arguments = outcome::arguments_of_request(approval);
     if (!arguments) return not_carried_out(approval, arguments.error());
@@ -165,7 +167,8 @@ void Executor::hand_over(const Approval& approval) {
         });
 }
 
-/// Where a share was to be given, assistants read the same outcome whatever the mandate lacked.
+/// If a share was to be given, assistants read the same outcome whatever limit of the mandate was
+/// exceeded.
 void Executor::not_carried_out(const Approval& approval, const Error& error) {
     const bool may_be_tried_again =
         error.code == ErrorCode::Unavailable || error.code == ErrorCode::Internal;
@@ -247,8 +250,9 @@ Executor::Attempt Executor::read_back(platform::Client& market, const Approval& 
             Step::ReadBack};
 }
 
-/// What became of a call whose answer was lost. A market with our rules answers the same call with
-/// the same key by what it did the first time, so what is not there may be asked for again.
+/// Finds out the result of a call whose answer was lost. A market with our rules answers the same
+/// call with the same key by repeating its first answer, so something that does not exist may be
+/// requested again.
 Executor::Attempt Executor::settle(platform::Client& market, const Approval& approval,
                                    bool has_our_rules) const {
     const Attempt seen = read_back(market, approval);

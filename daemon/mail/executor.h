@@ -18,40 +18,41 @@
 
 namespace a2h::mail {
 
-/// Carries out approved actions that are more than a reply: by the row of the action
-/// (`consent::ActionRow::carry_out`), by its carrier, or as a call of the market. Each approval
-/// is consumed before anything is done, so it can be used once. Before a call the market is looked
-/// at again: when the amount is no longer what the human agreed to, nothing is done.
+/// Carries out approved actions other than replies: by the row of the action
+/// (`consent::ActionRow::carry_out`), by its carrier, or as a call of the market. Each approval is
+/// consumed before anything is done, so it can be used only once. Before a call the market is read
+/// again; if the amount has changed since the human agreed, nothing is done.
 ///
-/// A call that reached nobody is made again after each of `kDelays`, then it failed. A lost answer,
-/// also one that a crash cut off, is settled by reading the market back, at once and after each of
-/// `kDelays`; then the outcome is *unknown*. The human is told of what failed or is unknown.
+/// A call that reached no server is repeated after each of `kDelays`, and then has failed. A lost
+/// answer, also after a crash, is settled by reading the market back, at once and after each of
+/// `kDelays`; then the outcome is *unknown*. The human is notified of failed and unknown outcomes.
 ///
-/// Thread: the loop; requests run on workers.
+/// Thread:  the loop; requests run on workers.
 class Executor {
   public:
     static constexpr std::chrono::seconds kDelays[] = {
         std::chrono::seconds(1), std::chrono::seconds(5), std::chrono::seconds(20)};
 
-    /// `carriers` carry out the actions that they are for; every other action without a row of its
-    /// own is a call of the market.
+    /// `carriers` carry out their own actions. Every other action without a row of its own is a
+    /// call of the market.
     Executor(const kernel::Services& kernel, const Current<Config>& config,
              kernel::Metrics& metrics, Agents& agents, ListingSync& listings,
              consent::Carriers carriers, const outcome::Commits& commits);
 
     /// Call once for an approved approval whose outcome is None.
     void execute(const Approval& approval);
-    /// Takes up at start what was approved but not executed, or was cut off while executing.
+    /// At the start, continues approvals that were not carried out or were interrupted.
     void resume();
 
   private:
     enum class Step { Call, ReadBack };
     struct Attempt {
         ApprovalOutcome outcome = ApprovalOutcome::Unknown;
-        std::string detail;  ///< what people and assistants are told; JSON when executed
+        std::string detail;  ///< the result for people and assistants; JSON if executed
         bool is_final = true;
         Step next = Step::ReadBack;  ///< unless final
-        /// What would be asked now: it is not what the yes was for, so it is asked.
+        /// The question that would be asked now. It differs from what the yes was for, so it is
+        /// asked.
         std::optional<consent::Ask> again{};
     };
     Attempt call(platform::Client& market, const Approval& approval, bool has_our_rules) const;

@@ -37,7 +37,7 @@ Result<KeyRing::Key> KeyRing::find(std::string_view agent_id, std::string_view p
     if (!contact) return fail(contact.error());
     Key key;
     if (*contact) key = {(*contact)->key_id, (*contact)->public_key, false};
-    // A peer without a key is asked for again: its key may be pinned at any moment.
+    // A peer without a key is not cached, because its key may be pinned at any moment.
     if (key.public_key.empty()) return key;
     cache_.with([&](auto& cache) {
         if (cache.size() >= kCachedKeysMax) cache.clear();

@@ -12,11 +12,11 @@
 
 namespace a2h::mail {
 
-/// The pinned public keys of peers, as the receive callback needs them: from memory, else from a
+/// The pinned public keys of peers for the receive callback: from memory, otherwise from a
 /// read-only connection of its own.
 ///
-/// Thread: any. The connection is behind a mutex of its own, which is held while a key is read:
-/// Paho's receive thread and the workers that catch up wait for each other.
+/// Thread:  any. A mutex protects the connection and is held while a key is read, so Paho's receive
+///          thread and the workers that catch up wait for each other.
 class KeyRing {
   public:
     struct Key {

@@ -5,11 +5,11 @@
 
 namespace a2h::mail {
 
-/// Keeps the local copy of our own listings, which answers are made of, in step with the market:
-/// at start, every `kInterval`, and after each change of ours. While the market is away the last
-/// copy stays in use.
+/// Keeps the local copy of our own listings, from which answers are made, up to date with the
+/// market: at the start, every `kInterval`, and after each change of ours. While the market cannot
+/// be reached, the last copy stays in use.
 ///
-/// Thread: the loop; requests run on workers.
+/// Thread:  the loop; requests run on workers.
 class ListingSync {
   public:
     static constexpr std::chrono::minutes kInterval{5};

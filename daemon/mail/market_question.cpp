@@ -12,7 +12,7 @@
 namespace a2h::mail {
 namespace {
 
-constexpr std::size_t kTitleMax = 100;  ///< of a preview
+constexpr std::size_t kTitleMax = 100;  ///< in a preview
 
 }  // namespace
 
@@ -32,7 +32,7 @@ consent::Ask ask_about_call(std::string_view agent_id, std::string_view action,
         ask.currency = facts.amount->currency;
     }
     ask.question = trade::question(action, arguments, facts, language);
-    // The question holds the beginning of a long title.
+    // The question contains only the beginning of a long title.
     const std::string title = printable(facts.title);
     ask.context =
         code_point_count(title) <= kTitleMax ? facts.context : title + "\n\n" + facts.context;
@@ -50,7 +50,7 @@ consent::Ask ask_about_call(std::string_view agent_id, std::string_view action,
 
 bool is_yes_to(const Approval& approval, const consent::Ask& now) {
     const consent::ActionIds ids = consent::ids_of_action(approval.action_json);
-    // Behind the question may stand why no mandate gave the yes.
+    // The question may be followed by the reason why no mandate gave the yes.
     return approval.amount_minor == now.amount_minor && approval.currency == now.currency &&
            approval.peer_id == now.peer_id && ids.order_id == now.order_id &&
            ids.works_id == now.works_id && approval.question.starts_with(now.question) &&

@@ -10,13 +10,15 @@
 
 namespace a2h::mail {
 
-/// What a human is asked before a call of the market, with all that its card shows; who asks is the
-/// caller's to add. It is made again before the yes is carried out, and compared. Thread: any.
+/// The question to a human before a call of the market, with everything that its card shows. The
+/// caller adds who asks. It is created again before the yes is carried out, and compared.
+///
+/// Thread:  any.
 consent::Ask ask_about_call(std::string_view agent_id, std::string_view action,
                             const nlohmann::json& arguments, const trade::Facts& facts,
                             i18n::Language language);
 
-/// Whether `approval` is a yes to what `now` would ask: another amount, party, text or date needs
+/// Whether `approval` is a yes to what `now` would ask. Another amount, party, text or date needs
 /// another yes.
 bool is_yes_to(const Approval& approval, const consent::Ask& now);
 

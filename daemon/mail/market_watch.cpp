@@ -16,7 +16,8 @@ using nlohmann::json;
 using platform::MarketRecord;
 
 constexpr std::string_view kPinned = "market";
-constexpr std::string_view kOther = "market_other";  ///< the last other key the human was told of
+constexpr std::string_view kOther =
+    "market_other";  ///< the last other key that was reported to the human
 
 std::string to_text(const MarketRecord& record) {
     return wire::canonical_json(json{{"agent_id", record.agent_id},
@@ -59,7 +60,7 @@ void MarketWatch::ask(Agent& agent) {
 void MarketWatch::learned(Agent& agent, const MarketRecord& record) {
     const std::string known = stored(kernel_, agent, kPinned);
     if (known == to_text(record)) return;
-    // The key is who the market is. Markets of former releases spoke under an agent's id.
+    // The market is identified by its key. Markets of earlier releases used an agent's id.
     if (!known.empty() && record_of(known).public_key != record.public_key) {
         tell_of_change(agent, record);
         return;
@@ -79,8 +80,8 @@ void MarketWatch::pin(Agent& agent, const MarketRecord& record) {
     const KeyRing::Key key{record.key_id, record.public_key, true};
     const std::string& agent_id = agent.identity.account.agent_id;
     key_ring_.pin_platform(agent_id, record.agent_id, key);
-    // Mail from before an upgrade of the market may still wait at the broker, and the other way
-    // round the market may be upgraded before it is asked again.
+    // Mail from before an upgrade of the market may still wait at the broker, and the market may be
+    // upgraded before it is asked again.
     const std::string former_id = agent_of_market_sender(record.agent_id);
     key_ring_.pin_platform(agent_id,
                            former_id.empty() ? market_sender_id(record.agent_id) : former_id, key);

@@ -9,17 +9,18 @@
 
 namespace a2h::mail {
 
-/// Knows who speaks for the market: asks it (`GET /v1/market`) when an agent connects and pins the
-/// first answer, for ever. What carries that key's signature is of source class *platform* (R3);
-/// another answer later changes nothing and is told to the human, once. A market that does not say
-/// is taken for the public platform, whose rules are its own (R13).
+/// Knows the market's own agent: asks the market (`GET /v1/market`) when an agent connects, and
+/// pins the first answer permanently. Messages signed with that key have the source class
+/// *platform* (R3). A different answer later changes nothing and is reported to the human, once. A
+/// market that does not answer this is treated as the public platform, which has rules of its own
+/// (R13).
 ///
-/// Thread: the loop; requests run on workers.
+/// Thread:  the loop; requests run on workers.
 class MarketWatch {
   public:
     MarketWatch(const kernel::Services& kernel, const Current<Config>& config, KeyRing& key_ring);
 
-    /// Takes up what was pinned before; call before the agent connects.
+    /// Loads what was pinned before. Call before the agent connects.
     void load(Agent& agent);
     /// Call when the agent has connected.
     void ask(Agent& agent);

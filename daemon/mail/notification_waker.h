@@ -7,8 +7,9 @@
 
 namespace a2h::mail {
 
-/// Has the queue of notifications look after each commit that may have added to it. Thread: the
-/// loop.
+/// Wakes the queue of notifications after each commit that may have added to it.
+///
+/// Thread:  the loop.
 class NotificationWaker final : public outcome::CommitListener {
   public:
     NotificationWaker(notify::NotificationQueue& queue, outcome::Commits& commits) : queue_(queue) {
@@ -16,7 +17,7 @@ class NotificationWaker final : public outcome::CommitListener {
     }
 
     void look() override { queue_.wake(); }
-    /// Called for each message, so it wakes nobody who has nothing to do.
+    /// Called for each message, so it does not wake the queue without need.
     void written(const outcome::Effects& effects, const std::vector<store::OutboxPlace>&) override {
         const bool asks = effects.approval && effects.approval->status != ApprovalStatus::Approved;
         if (effects.news || asks) queue_.wake();

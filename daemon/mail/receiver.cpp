@@ -24,8 +24,8 @@ Contact first_message_contact(const InboxMessage& message) {
     return contact;
 }
 
-/// A message on its way through the writer, which may outlive the call that waits for it. The loop
-/// reads `message` meanwhile, so that only the loop may change it.
+/// A message while the writer stores it. It may outlive the call that waits for it. The loop reads
+/// `message` in the meantime, so only the loop may change it.
 struct Arrival {
     InboxMessage message;
     store::IsSenders is_senders = {};
@@ -35,7 +35,7 @@ struct Arrival {
     std::promise<Result<void>> committed = {};
 };
 
-/// A decision that cannot be written does not keep its message from being stored.
+/// If the early decision cannot be written, the message is stored nevertheless.
 bool write_early_decision(store::Database& db, Arrival& arrival) {
     if (!arrival.early) return false;
     const auto write = arrival.early->take();
@@ -43,7 +43,7 @@ bool write_early_decision(store::Database& db, Arrival& arrival) {
     return db.savepoint([&] { return write(db, arrival.inserted.inbox_id); }).has_value();
 }
 
-/// Message, job, contact and what the loop has decided, in the writer's transaction.
+/// Writes message, job, contact and the loop's decision, in the writer's transaction.
 Result<void> insert_with_contact(store::Database& db, Arrival& arrival) {
     A2H_ASSIGN_OR_RETURN(const auto inserted,
                          store::insert_inbox(db, arrival.message, arrival.is_senders));
@@ -55,7 +55,7 @@ Result<void> insert_with_contact(store::Database& db, Arrival& arrival) {
     return {};
 }
 
-/// A message that another instance may have answered: its job is over before anybody takes it.
+/// Stores a message that another instance may have answered, with a finished job.
 Result<store::InsertOutcome> insert_undecided(store::Database& db, const InboxMessage& message,
                                               const store::IsSenders& is_senders) {
     A2H_ASSIGN_OR_RETURN(const auto inserted, store::insert_inbox(db, message, is_senders));
@@ -71,7 +71,7 @@ Result<store::InsertOutcome> insert_undecided(store::Database& db, const InboxMe
     return inserted.outcome;
 }
 
-/// What became of a message whose commit succeeded.
+/// Counts a message whose commit succeeded.
 void count_stored(kernel::Metrics& metrics, store::InsertOutcome outcome) {
     switch (outcome) {
         case store::InsertOutcome::Inserted:
@@ -194,7 +194,7 @@ Result<void> Receiver::store_accepted(InboxMessage message, store::IsSenders is_
     auto arrival = std::make_shared<Arrival>(Arrival{std::move(message), std::move(is_senders)});
     if (decide_early) arrival->early = std::make_unique<EarlyDecision>();
     auto committed = arrival->committed.get_future();
-    // The loop is told by the writer, not by this thread, which takes its time to wake up.
+    // The writer notifies the loop, because this thread takes longer to wake up.
     writer_.submit(
         store::Writer::Priority::Urgent,
         [arrival](store::Database& db) { return insert_with_contact(db, *arrival); },
@@ -249,7 +249,7 @@ void Receiver::store_refused(Refusal reason, std::string_view detail,
                            .received_at_ms = clock_.now_ms()};
     metrics_.count_refused(reason);
     log::debug("A message was refused", {{"agent", agent_id_}, {"reason", to_string(reason)}});
-    // Nobody waits: losing the record of a refused message in a crash loses no mail.
+    // Nothing waits for this: losing the record of a refused message in a crash loses no mail.
     writer_.submit(
         store::Writer::Priority::Grouped,
         [refused = std::move(refused)](store::Database& db) {

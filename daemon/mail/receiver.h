@@ -19,30 +19,32 @@
 
 namespace a2h::mail {
 
-/// The message type of our own canary; it is not mail. Source: docs/protocol.md, "Self-test".
+/// The message type of our own canary, which is not mail.
+///
+/// Source:  docs/protocol.md, "Self-test".
 constexpr std::string_view kSelfTestType = "a2h.self_test";
 
-/// What becomes of the messages that a `Receiver` takes in. Told on the loop, also when the commit
-/// came too late for `Receiver::kCommitWaitMax`. Lives until the loop has stopped.
+/// Learns about the messages that a `Receiver` stores. Called on the loop, also if the commit came
+/// too late for `Receiver::kCommitWaitMax`. Must live until the loop has stopped.
 class Arrivals {
   public:
-    /// Before the commit, which may still fail or find the message there already. What `early` is
-    /// given is written with the message; `early` is null while messages come so fast that they
-    /// would wait for each other's decisions.
+    /// Called before the commit, which may still fail or find a duplicate. What `early` is given is
+    /// written with the message. `early` is null while messages arrive so fast that they would wait
+    /// for each other's decisions.
     virtual void expect(const InboxMessage& message, EarlyDecision* early) = 0;
-    /// The message was committed and has its row id. Every one must come here, in the order of
-    /// their ids.
+    /// The message was committed and has its row id. Called for every message, in the order of ids.
     virtual void accept(const InboxMessage& message) = 0;
-    /// Instead of `accept`: the message was committed together with what `early` was given.
+    /// Called instead of `accept`: the message was committed together with what `early` was given.
     virtual void decided(const InboxMessage& message, const EarlyDecision& early) = 0;
-    /// What `early` was given, if anything, was not written; `accept` follows if the message was.
+    /// What `early` was given, if anything, was not written. `accept` follows if the message was
+    /// stored.
     virtual void withdraw(const InboxMessage& message, const EarlyDecision& early) = 0;
 
   protected:
     ~Arrivals() = default;
 };
 
-/// Waits for the canaries of agents. Told on the loop; lives until the loop has stopped.
+/// Waits for the canaries of agents. Called on the loop; must live until the loop has stopped.
 class SelfTests {
   public:
     /// The canary `message_id` of an agent has arrived.
@@ -52,30 +54,31 @@ class SelfTests {
     ~SelfTests() = default;
 };
 
-/// First stage: from the bytes of one MQTT message to committed rows, before PUBACK.
+/// The first step: turns the bytes of one MQTT message into committed rows, before the PUBACK.
 ///
-/// Thread: `on_message` on Paho's receive thread, and on a worker while catching up. It waits for
-/// the commit, at most `kCommitWaitMax`, and touches nothing of the loop's.
+/// Thread:  `on_message` runs on Paho's receive thread, and on a worker while catching up. It waits
+///          for the commit, at most `kCommitWaitMax`, and accesses nothing of the loop.
 class Receiver final : public Intake {
   public:
     static constexpr std::chrono::milliseconds kCommitWaitMax{2'000};
-    /// A message that comes sooner after the one before had been waiting for it: then the loop
-    /// decides while the next one is stored, which is more in all.
+    /// A message that follows faster than this was already waiting. The loop then decides while the
+    /// next message is stored, which gives a higher throughput.
     static constexpr std::chrono::microseconds kFastGap{150};
 
     Receiver(std::string agent_id, wire::SigningKeys keys, const Clock& clock,
              store::Writer& writer, Poster& loop, KeyRing& key_ring, kernel::Metrics& metrics,
              Arrivals& arrivals, SelfTests& self_tests);
 
-    /// Success: the message is stored, or refused for good; PUBACK may leave. Error: not stored.
+    /// Success: the message is stored or refused for good, so the PUBACK may be sent. Error: it was
+    /// not stored.
     Result<void> on_message(std::string_view payload) override;
 
-    /// The same for what the market's history says. What was sent before `elsewhere_before_ms` may
-    /// have been answered by another instance of the agent: it is stored, and nobody decides it.
+    /// The same for messages of the market's history. What was sent before `elsewhere_before_ms`
+    /// may have been answered by another instance of the agent, so it is stored but not decided.
     Result<void> on_history(std::string_view payload, UnixMs elsewhere_before_ms) override;
 
   private:
-    /// What becomes of a message once it is stored.
+    /// How a message is processed once it is stored.
     enum class Then { DecideEarly, DecideLater, LeaveToHuman };
 
     Result<void> take_in(std::string_view payload, Then then, UnixMs elsewhere_before_ms);
@@ -96,7 +99,7 @@ class Receiver final : public Intake {
     kernel::Metrics& metrics_;
     Arrivals& arrivals_;
     SelfTests& self_tests_;
-    /// When `on_message` last returned, in the steady clock's own unit.
+    /// When `on_message` last returned, in the unit of the steady clock.
     std::atomic<std::int64_t> last_returned_ = 0;
 };
 

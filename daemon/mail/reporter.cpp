@@ -55,7 +55,7 @@ std::string report_body(const Person& person, const store::Mail& mail, i18n::Lan
     json attachments = json::array();
     const bool all = person.reports == "all";
     for (const store::MailLine& line : mail.newest_received) {
-        // A forged message is shown as what it claims nowhere.
+        // A forged message is never shown under the name that it claims.
         if (!all || line.provenance == Provenance::Forged) continue;
         const wire::PayloadView payload = wire::view_payload(line.payload_json);
         lines.push_back(line_of(line, payload, language));
@@ -98,7 +98,7 @@ void Reporter::report(const Person& person) {
                      {{"error", mail.error().message}});
         return;
     }
-    // Who wishes reports from now on is not told of years.
+    // The first report does not cover the years before reports were enabled.
     if (!cursor) return write(person, *mail, false);
     if (mail->replied == 0 && (person.reports != "all" || mail->received == 0)) return;
     next_[person.name] = kernel_.clock.steady_now() + kInterval;

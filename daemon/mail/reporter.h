@@ -11,11 +11,12 @@
 
 namespace a2h::mail {
 
-/// Tells people who wish it what came in and what was answered by rule, as one message for many:
-/// at most every `kInterval`, and only when there is something. Counted from the tables of messages
-/// themselves, so that a message costs nothing on its way and a restart loses nothing.
+/// Reports to people who have enabled it what was received and what was answered by rule, many
+/// messages in one report: at most one every `kInterval`, and only if there is something. It is
+/// computed from the message tables, so it costs nothing while messages are processed, and a
+/// restart loses nothing.
 ///
-/// Thread: the loop.
+/// Thread:  the loop.
 class Reporter {
   public:
     static constexpr std::chrono::seconds kLookEvery{30};
@@ -35,10 +36,10 @@ class Reporter {
     const kernel::Services& kernel_;
     const Current<Config>& config_;
     const outcome::Commits& commits_;
-    std::map<std::string, std::chrono::steady_clock::time_point> next_;  ///< by person
+    std::map<std::string, std::chrono::steady_clock::time_point> next_;  ///< keyed by person
 };
 
-/// The body of a "report" notification; kept apart for tests. Pure.
+/// The body of a "report" notification, separate for tests. Pure.
 std::string report_body(const Person& person, const store::Mail& mail, i18n::Language language);
 
 }  // namespace a2h::mail

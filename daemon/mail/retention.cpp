@@ -19,7 +19,7 @@ void Retention::start() {
     look();
 }
 
-/// Begins a pass when it is time for one and somebody wishes it.
+/// Starts a pass if it is due and `[keep]` requires it.
 void Retention::look() {
     const auto now = kernel_.clock.steady_now();
     const bool wished = config_->keep_messages_days > 0 || config_->keep_events_days > 0;

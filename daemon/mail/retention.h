@@ -9,9 +9,11 @@
 
 namespace a2h::mail {
 
-/// Forgets what is older than `[keep]` allows and is over, see core/store/retention.h: a few rows
-/// at a time behind everything else that the writer does, through all kinds once a day. Without
-/// `[keep]` it only looks whether that has changed. Thread: the loop.
+/// Deletes what is settled and older than `[keep]` allows (core/store/retention.h): a few rows at a
+/// time with the lowest priority, all kinds once a day. Without `[keep]` it only checks whether
+/// that has changed.
+///
+/// Thread:  the loop.
 class Retention {
   public:
     static constexpr int kRowsAStep = 50;
@@ -31,7 +33,7 @@ class Retention {
 
     const kernel::Services& kernel_;
     const Current<Config>& config_;
-    std::size_t kind_ = 0;  ///< of the present pass
+    std::size_t kind_ = 0;  ///< of the current pass
     std::int64_t after_id_ = 0;
     std::chrono::steady_clock::time_point next_pass_{};
 };

@@ -21,16 +21,16 @@ namespace {
 
 constexpr UnixMs kDayMs = 24LL * 3600 * 1000;
 constexpr UnixMs kMinuteMs = 60LL * 1000;
-/// What a decision sees of the conversation.
+/// The messages of the conversation that a decision uses.
 constexpr int kRecentMessages = 5;
-/// Senders whose rate is remembered; when full, all start from zero again.
+/// The most senders whose rate is remembered. When full, all start again at zero.
 constexpr std::size_t kCountedPeersMax = 10'000;
-/// More than an order has moves and payments.
+/// More than the events of any order.
 constexpr int kOrderEventsMax = 20;
 
-/// Forgets the arrivals of one peer that do not lie within the last minute, and counts the others.
+/// Removes the arrivals of one peer that are not within the last minute, and counts the others.
 int count_arrivals(std::deque<UnixMs>& arrivals, UnixMs now_ms) {
-    // Later ones are left by a clock that was set back.
+    // Later times come from before the clock was set back.
     const auto counts = [now_ms](UnixMs at_ms) {
         return at_ms >= now_ms - kMinuteMs && at_ms <= now_ms + kMinuteMs;
     };
@@ -39,14 +39,14 @@ int count_arrivals(std::deque<UnixMs>& arrivals, UnixMs now_ms) {
     return static_cast<int>(arrivals.size());
 }
 
-/// Nobody can do anything with it any more.
+/// The order has ended for both sides.
 bool is_over(OrderState state) {
     return allowed_order_actions(state, OrderRole::Customer).empty() &&
            allowed_order_actions(state, OrderRole::Provider).empty();
 }
 
-/// The market's last word about an order that the conversation names. Nothing is read where none
-/// is.
+/// The market's last news about an order that the conversation names. Nothing is read if it names
+/// none.
 Result<void> look_at_order(store::Database& reader, decide::Input& input) {
     const std::string order_id = decide::order_of_conversation(input);
     if (order_id.empty()) return {};
@@ -81,7 +81,8 @@ Result<ContactState> contact_of(store::Database& reader, const InboxMessage& mes
     return state_of(contact ? &*contact : nullptr, has_history);
 }
 
-/// Messages that nobody could check are counted apart: they leave the sender's own limits alone.
+/// Unverifiable messages are counted separately, so that they do not use up the sender's own
+/// limits.
 std::deque<UnixMs>& arrivals_of(Agent& agent, const InboxMessage& message) {
     auto& arrivals =
         is_authentic(message.provenance) ? agent.recent_arrivals : agent.unproved_arrivals;
@@ -124,7 +125,7 @@ Result<decide::Input> take_snapshot(const kernel::Services& kernel, const decide
                          store::count_same_payload(reader, message, input.now_ms - kDayMs));
     input.same_payload_count = repeats;
     if (repeats > 0) {
-        // Who goes back to an earlier offer repeats it, and means it instead of the later one.
+        // A peer that repeats an earlier offer means it instead of the later one.
         A2H_ASSIGN_OR_RETURN(
             const auto other,
             store::has_other_question(reader, message, whole_message(message.payload_json)));

@@ -9,17 +9,23 @@
 
 namespace a2h::mail {
 
-/// All that a decision about `message` may look at, now. Reads the database. Thread: the loop.
+/// Everything on which a decision about `message` may depend, as of now. Reads the database.
+///
+/// Thread:  the loop.
 Result<decide::Input> take_snapshot(const kernel::Services& kernel, const decide::RuleSet& rules,
                                     i18n::Language owner_language, Agent& agent,
                                     const InboxMessage& message);
 
-/// Counts `message` for the limit a minute: a forged one for nobody, and what nobody could check
-/// apart from what its sender has certainly sent (R49). Thread: the loop.
+/// Counts `message` for the limit for each minute. A forged message is not counted; an unverifiable
+/// one is counted separately from what its sender has certainly sent (R49).
+///
+/// Thread:  the loop.
 void count_arrival(Agent& agent, const InboxMessage& message, UnixMs now_ms);
 
-/// What the decision of `job` looked at, for explaining and replaying it: the conversation as it
-/// was, the counts as they were kept, the listings of today. Thread: the loop.
+/// What the decision of `job` used, for explaining and replaying it: the conversation as it was,
+/// the stored counts, and the listings of today.
+///
+/// Thread:  the loop.
 Result<decide::Input> snapshot_of_then(store::Database& reader, i18n::Language owner_language,
                                        const Agent& agent, const InboxMessage& message,
                                        const Job& job);

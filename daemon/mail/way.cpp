@@ -1,5 +1,5 @@
-// The way of a message, from top to bottom. 1 runs on the thread of the broker, 5 on the store
-// writer, all others on the loop.
+// The path of a message, from top to bottom. Step 1 runs on the broker's thread, step 5 on the
+// store writer, all others on the loop.
 
 #include "daemon/mail/way.h"
 
@@ -27,18 +27,18 @@ Way::Way(const kernel::Services& kernel, const Current<Config>& config, Agents& 
     commits.add(*this);
 }
 
-/// 1. Take in: `Receiver` checks the shape and the key, and stores the message with its job. It
-/// tells `expect` before the commit and `accept` after it; PUBACK leaves when this returns.
+/// 1. Receive: `Receiver` checks format and key, and stores the message with its job. It calls
+/// `expect` before the commit and `accept` after it. The PUBACK is sent when this returns.
 Result<void> Way::take_in(Intake& intake, std::string_view payload) {
     return intake.on_message(payload);
 }
 
-/// Messages of one peer have their turns one after the other (`Conversations`).
+/// Messages of one peer are processed one after the other (`Conversations`).
 void Way::begin_turn(Job job, InboxMessage message) {
     authenticate(std::make_shared<Turn>(Turn{std::move(job), std::move(message)}));
 }
 
-/// 2. Authenticate: who sent what the receiver could not check?
+/// 2. Authenticate: find the sender of a message that the receiver could not verify.
 void Way::authenticate(const TurnPtr& turn) {
     const Agent& agent = *agents_.at(turn->job.agent_id);
     if (!authenticator_.is_needed(agent, turn->message)) return read(turn);
@@ -48,7 +48,8 @@ void Way::authenticate(const TurnPtr& turn) {
     });
 }
 
-/// 3. Read: mail of a feature goes its own way; of any other what is known is read.
+/// 3. Read: mail of a feature is settled by the feature; for any other mail the known facts are
+/// read.
 void Way::read(const TurnPtr& turn) {
     A2H_FAULT_POINT("decide.1");
     auto ahead = thought_ahead(turn->message);
@@ -64,7 +65,7 @@ void Way::read(const TurnPtr& turn) {
     conversations_.retry_later(turn->message);
 }
 
-/// 4. Decide: by rules (`Deciding`), or by the stages where something is to be drafted or judged.
+/// 4. Decide: by rules (`Deciding`), or by the stages if something has to be drafted or reviewed.
 void Way::decide(const TurnPtr& turn, Thought thought) {
     const auto& [job, message] = *turn;
     count_arrival(*agents_.at(job.agent_id), message, thought.input.now_ms);
@@ -76,10 +77,10 @@ void Way::decide(const TurnPtr& turn, Thought thought) {
                  [this, turn](const Result<void>& written) { end(*turn, written); });
 }
 
-/// 5. Write: all that follows, in one transaction.
+/// 5. Write: all effects in one transaction.
 void Way::write(const TurnPtr& turn, outcome::Effects effects) {
     auto commit = std::make_shared<Commit>(Commit{std::move(effects), {}});
-    // The writer may change what a question comes with, so that is looked at before it can.
+    // The writer may change the effects of a question, so this is checked before.
     const bool may_change = commit->effects.approval.has_value();
     if (may_change) commits_.writing(commit->effects);
     A2H_FAULT_POINT("decide.3");
@@ -98,15 +99,15 @@ void Way::write(const TurnPtr& turn, outcome::Effects effects) {
     if (!may_change) commits_.writing(commit->effects);
 }
 
-/// 6. Dispatch: `Dispatcher` sends, `NotificationQueue` asks and tells people, and `AnswerDesk`
+/// 6. Dispatch: `Dispatcher` sends messages, `NotificationQueue` notifies people, and `AnswerDesk`
 /// carries out what a mandate has approved.
 void Way::dispatch(const Commit& commit) {
     commits_.written(commit.effects, commit.places);
 }
 
-/// The next message of this peer has its turn, or this one again.
+/// Continues with the next message of this peer, or with this one again.
 void Way::end(const Turn& turn, const Result<void>& written) {
-    // A conflict: it was decided before, the row says so.
+    // A conflict means that it was decided before, as its row shows.
     const bool is_over = written || written.error().code == ErrorCode::Conflict;
     is_over ? conversations_.finish(turn.message) : conversations_.retry_later(turn.message);
 }

@@ -16,50 +16,52 @@
 
 namespace a2h::mail {
 
-/// The way of a message from the broker to the outbox; way.cpp is to be read from top to bottom.
-/// A message whose effects could not be written goes its way again a second later. What has to be
-/// drafted or judged by others first is handed to the stages and delays nothing here.
+/// The path of a message from the broker to the outbox; read way.cpp from top to bottom. If the
+/// effects of a message could not be written, it is processed again a second later. What must first
+/// be drafted or reviewed is passed to the stages and delays nothing here.
 ///
-/// Thread: the loop, except `take_in`.
+/// Thread:  the loop, except `take_in`.
 class Way final : public Arrivals, private Conversations::Turns, private outcome::CommitListener {
   public:
     Way(const kernel::Services& kernel, const Current<Config>& config, Agents& agents,
         Authenticator& authenticator, const Deciding& deciding,
         const outcome::OwnMailTable& own_mail, stages::Exchange& stages, outcome::Commits& commits);
 
-    /// Takes up what the database holds undecided; call at start.
+    /// Continues the undecided messages of the database. Call at the start.
     void start() { conversations_.kick(); }
 
-    /// 1. What the broker delivers is stored. Errors: those of `Intake::on_message`. Thread:
-    /// Paho's.
+    /// 1. Stores what the broker delivers.
+    ///
+    /// Errors:  those of `Intake::on_message`.
+    /// Thread:  Paho's.
     static Result<void> take_in(Intake& intake, std::string_view payload);
 
-    // As `Arrivals`. Thinks ahead about a message that is on its way to the disk: what can be said
-    // at once is given to `early`, if there is one, and is committed with the message. Any other
-    // thought is kept until `accept`, the last one only.
+    // As in `Arrivals`. Decides about a message while it is being written: a decision that can be
+    // made at once is given to `early`, if there is one, and committed with the message. Any other
+    // decision is kept until `accept`; only the last one is kept.
     void expect(const InboxMessage& message, EarlyDecision* early) override;
     void accept(const InboxMessage& message) override { conversations_.accept(message); }
     void decided(const InboxMessage& message, const EarlyDecision& early) override;
     void withdraw(const InboxMessage& message, const EarlyDecision& early) override;
 
-    /// Messages that were taken and whose way is not over.
+    /// Messages that were taken and are still being processed.
     std::size_t in_progress() const { return conversations_.in_progress(); }
 
   private:
-    /// One message under way.
+    /// One message while it is processed.
     struct Turn {
         Job job;
         InboxMessage message;
     };
-    using TurnPtr = std::shared_ptr<Turn>;  ///< of the steps that wait for something
+    using TurnPtr = std::shared_ptr<Turn>;  ///< held by steps that wait for something
     struct Thought {
         decide::Input input;
         decide::Decision decision;
     };
-    /// Effects with the places of their outbox rows, once they are written.
+    /// Effects with the places of their outbox rows, once written.
     struct Commit {
         outcome::Effects effects;
-        std::vector<store::OutboxPlace> places;  ///< the writer's
+        std::vector<store::OutboxPlace> places;  ///< filled by the writer
     };
 
     void begin_turn(Job job, InboxMessage message) override;
@@ -87,7 +89,7 @@ class Way final : public Arrivals, private Conversations::Turns, private outcome
     const outcome::Commits& commits_;
     Conversations conversations_;
     std::optional<Thought> ahead_;
-    /// What was given and is neither written nor withdrawn.
+    /// What was given and is neither written nor withdrawn yet.
     std::unordered_map<const EarlyDecision*, std::shared_ptr<Commit>> early_;
 };
 

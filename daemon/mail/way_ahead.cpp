@@ -1,4 +1,4 @@
-// What the loop thinks about a message while the message is on its way to the disk (way.h).
+// What the loop decides about a message while the message is being written (way.h).
 
 #include <utility>
 
@@ -21,8 +21,8 @@ void Way::expect(const InboxMessage& message, EarlyDecision* early) {
     if (thought) ahead_ = std::move(thought);
 }
 
-/// Answers and silence: nothing of theirs but the message's own row is looked at once more when
-/// they are written. What waits in the database is older and goes first.
+/// Only answers and silence: writing them reads nothing but the message's own row. Messages that
+/// wait in the database are older and come first.
 bool Way::may_be_early(const Thought& thought) const {
     const bool is_plain = thought.decision.kind == decide::Kind::Answer ||
                           thought.decision.kind == decide::Kind::Silent;
@@ -30,13 +30,13 @@ bool Way::may_be_early(const Thought& thought) const {
            !stages_.handles(thought.decision) && conversations_.has_room();
 }
 
-/// False when the writer no longer waits.
+/// False if the writer no longer waits.
 bool Way::give(EarlyDecision& early, Thought& thought) {
     const InboxMessage& message = thought.input.message;
     auto commit = std::make_shared<Commit>();
     commit->effects =
         deciding_.effects_of(new_job(message), message, thought.input, thought.decision);
-    // The copy is the writer's, so that the reply can be signed meanwhile.
+    // The writer gets a copy, so that the reply can be signed at the same time.
     const auto write = [commit, effects = commit->effects, policy = policy_of(config_)](
                            store::Database& db, std::int64_t inbox_id) mutable -> Result<void> {
         outcome::set_job_id(effects, inbox_id);
@@ -68,8 +68,8 @@ void Way::withdraw(const InboxMessage& message, const EarlyDecision& early) {
     if (early_.erase(&early) > 0) conversations_.finish(message);
 }
 
-/// The thought of `expect`, if it was about this very message. Every decision forgets it, so that
-/// it cannot be older than what happened last in its conversation.
+/// The decision of `expect`, if it was about this message. Every decision clears it, so it is never
+/// older than the last event of its conversation.
 std::optional<Way::Thought> Way::thought_ahead(const InboxMessage& message) {
     auto ahead = std::exchange(ahead_, std::nullopt);
     const bool same = ahead && ahead->input.message.agent_id == message.agent_id &&
