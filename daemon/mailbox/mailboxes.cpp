@@ -11,7 +11,7 @@
 namespace a2h::mailbox {
 namespace {
 
-/// Names the broker that has held a session of the agent.
+/// The broker that has held a session of the agent.
 constexpr std::string_view kSessionSetting = "mqtt.session";
 /// How long a stopped agent may still send.
 constexpr std::chrono::seconds kStopDelay{10};
@@ -40,11 +40,11 @@ http::Client& HttpClients::trusting(const std::string& ca_file) {
     return *client;
 }
 
-/// Everything that an agent with an account at the market has.
+/// Creates what an agent with an account at the market needs.
 void Mailboxes::equip(Agent& agent) {
     const platform::Account& account = agent.identity.account;
     const kernel::Services& kernel = parts_.kernel;
-    agent.connection.reset();  // it works with what is replaced
+    agent.connection.reset();  // it uses objects that are replaced below
     agent.platform = std::make_unique<platform::Client>(
         parts_.http.trusting(agent.identity.ca_file), kernel.clock, account);
     agent.intake = std::make_unique<mail::Receiver>(
@@ -68,7 +68,7 @@ void Mailboxes::open(const std::string& agent_id) {
     agent.connection->start();
 }
 
-/// Agents that this home made were opened when they were loaded.
+/// Agents that this home created were opened when they were loaded.
 void Mailboxes::open_all() {
     for (const auto& [id, agent] : parts_.agents)
         if (agent->parent_id.empty()) open(id);
@@ -85,7 +85,7 @@ void Mailboxes::start_local(const LocalAgent& local) {
     open(local.agent_id);
 }
 
-/// Ending a connection may take seconds, so a worker does it.
+/// Closing a connection may take seconds, so a worker does it.
 void Mailboxes::stop_local(const std::string& agent_id) {
     parts_.agents.at(agent_id)->is_stopped = true;
     parts_.kernel.loop.call_after(kStopDelay, [this, agent_id] {
@@ -176,7 +176,7 @@ void Mailboxes::tell_manager() const {
                            " mailboxes connected");
 }
 
-/// Lets the first connection of the next process notice that the session is gone.
+/// Allows the first connection of the next process to notice that the session is gone.
 void Mailboxes::remember_session(Agent& agent) {
     const std::string& broker = agent.identity.mqtt_url;
     if (agent.session_at == broker) return;
@@ -190,7 +190,7 @@ void Mailboxes::remember_session(Agent& agent) {
         });
 }
 
-/// The broker has a new session by now, so the next process learns of the loss only from here.
+/// The broker has a new session by now, so the next process can learn of the loss only from here.
 void Mailboxes::note_lost_session(Agent& agent) {
     agent.history.is_owed = true;
     agent.history.fetched_since_loss = 0;

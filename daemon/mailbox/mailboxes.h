@@ -24,26 +24,27 @@
 
 namespace a2h::mailbox {
 
-/// The HTTP clients of this process, one for each certificate authority. Thread: the loop; the
-/// clients themselves may be used from anywhere, for as long as this object lives.
+/// The HTTP clients of this process, one for each certificate authority.
+///
+/// Thread:  the loop; the clients may be used from any thread as long as this object lives.
 class HttpClients {
   public:
     explicit HttpClients(http::Transfers& transfers) : transfers_(transfers) {}
-    /// `ca_file` is empty for the system's authorities.
+    /// An empty `ca_file` means the system's authorities.
     http::Client& trusting(const std::string& ca_file);
 
   private:
     http::Transfers& transfers_;
-    std::map<std::string, std::unique_ptr<http::Client>> clients_;  ///< by authority
+    std::map<std::string, std::unique_ptr<http::Client>> clients_;  ///< keyed by authority
 };
 
 /// Gives each agent of this home its market client, its receiver and its broker connection, and
-/// tells the other rooms when a connection comes or goes.
+/// notifies other parts when a connection is made or lost.
 ///
-/// Thread: the loop.
+/// Thread:  the loop.
 class Mailboxes final : public house::MailboxKeeper {
   public:
-    /// What a mailbox works with; all of it outlives the connections.
+    /// The parts that a mailbox uses; all must outlive the connections.
     struct Parts {
         const kernel::Services& kernel;
         const Current<Config>& config;
@@ -57,30 +58,31 @@ class Mailboxes final : public house::MailboxKeeper {
         mail::Dispatcher& dispatcher;
         health::Listening& listening;
         leading::Leaders& leaders;
-        health::StepMark& receiving;  ///< set while Paho's thread is in our code
+        health::StepMark& receiving;  ///< set while Paho's thread runs our code
         const health::HangFault& hang;
         const ChangeNotice& changes;
     };
     /// With `opens` false no connection is ever opened.
     Mailboxes(const Parts& parts, bool opens) : parts_(parts), opens_(opens) {}
 
-    /// Makes the mailbox of one of the owner's agents; it stays closed until `open`.
+    /// Creates the mailbox of one of the owner's agents. It stays closed until `open`.
     void add(const platform::AgentIdentity& identity);
-    /// Begins to receive and send.
+    /// Starts to receive and send.
     void open(const std::string& agent_id);
     /// Opens the mailboxes of all agents of the owner.
     void open_all();
 
-    /// Makes and opens the mailbox of an agent that this home made. Call it again once the agent is
-    /// registered at the market: before that it has no connection.
+    /// Creates and opens the mailbox of an agent that this home created. Call it again once the
+    /// agent is registered at the market; before that it has no connection.
     void start_local(const LocalAgent& local) override;
-    /// Ends the mailbox for good, after a while in which its last messages can leave.
+    /// Closes the mailbox permanently, after a delay in which its last messages can be sent.
     void stop_local(const std::string& agent_id) override;
     /// A call that registers the agent at its parent's market and returns its agent key. It blocks
     /// and may run on a worker.
     std::function<Result<std::string>()> registration_of(const LocalAgent& local) override;
 
-    /// Tells the service manager how many mailboxes are connected; `systemctl status` shows it.
+    /// Reports the number of connected mailboxes to the service manager; `systemctl status` shows
+    /// it.
     void tell_manager() const;
 
   private:

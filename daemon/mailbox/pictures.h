@@ -9,14 +9,16 @@
 
 namespace a2h::mailbox {
 
-/// Fetches pictures that came with messages: from the markets of this home, and from the hosts that
-/// the owner has named. Thread: the loop.
+/// Downloads pictures that came with messages: from the markets of this home, and from hosts that
+/// the owner has configured.
+///
+/// Thread:  the loop.
 class Pictures final : public notify::PictureSource {
   public:
     Pictures(const Agents& agents, HttpClients& http, const Current<Config>& config)
         : agents_(agents), http_(http), config_(config) {}
 
-    /// The picture at `url`, which came with a message to `agent_id`.
+    /// Downloads the picture at `url`, which came with a message to `agent_id`.
     Fetch fetch_of(const std::string& agent_id, const std::string& url) override;
 
   private:
