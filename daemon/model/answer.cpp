@@ -37,7 +37,7 @@ Result<void> check_reply(const Draft& draft) {
     return check_words(draft.text);
 }
 
-/// All texts in `value`.
+/// Checks all texts in `value`.
 Result<void> check_texts(const json& value) {
     if (value.is_string()) return check_words(value.get_ref<const std::string&>());
     if (!value.is_structured()) return {};
@@ -114,7 +114,7 @@ bool is_strict(const json& structure) {
 }
 
 std::string system_text(const Prompt& prompt) {
-    // The owner's assistants have tools; whoever drafts has none.
+    // The owner's assistants have tools; a drafter has none.
     const std::string tools = prompt.allowed_tools.empty()
                                   ? std::string()
                                   : "\n\nTools of others, for information: " + prompt.allowed_tools;

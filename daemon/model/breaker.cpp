@@ -15,7 +15,7 @@ void Breaker::succeeded() {
 }
 
 void Breaker::failed(Time now) {
-    // Calls that were under way when it opened say nothing new.
+    // Calls that were in progress when it opened add no information.
     if (is_open_ && !is_trial_) return;
     ++failures_;
     if (!is_trial_ && failures_ < kFailuresMax) return;

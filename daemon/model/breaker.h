@@ -4,8 +4,8 @@
 
 namespace a2h::model {
 
-/// Keeps calls from an endpoint that fails: after three failures in a row none is made for 30
-/// seconds, then one, and only when that succeeds all are.
+/// Circuit breaker for a failing endpoint: after three failures in a row no call is made for 30
+/// seconds, then one, and calls continue only if that one succeeds.
 ///
 /// Thread:  the loop.
 class Breaker {
@@ -16,12 +16,12 @@ class Breaker {
     static constexpr int kFailuresMax = 3;
     static constexpr std::chrono::seconds kOpenFor{30};
 
-    /// Whether a call may be made now. A call that was allowed must be reported by `succeeded`,
-    /// `failed` or `not_made`.
+    /// Whether a call may be made now. Report an allowed call by `succeeded`, `failed` or
+    /// `not_made`.
     bool may_call(Time now);
     void succeeded();
     void failed(Time now);
-    /// The call that was allowed never left.
+    /// The allowed call was not sent.
     void not_made();
 
     State state(Time now) const;

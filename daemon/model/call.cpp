@@ -15,14 +15,14 @@ constexpr int kOk = 200;
 constexpr int kTooManyRequests = 429;
 constexpr int kUnavailable = 503;
 constexpr int kOverloaded = 529;
-/// What it was asked does not please the endpoint: its filters may dislike a peer's text.
+/// The endpoint refuses the content: its filters may reject a peer's text.
 constexpr std::array kRequestRefused = {400, 413, 422};
 constexpr int kAttemptsMax = 3;
-/// Before a connection that was refused is tried again.
+/// The delay before a refused connection is tried again.
 constexpr milliseconds kReconnectDelay{250};
-/// In less no model answers, and the question would be paid for.
+/// In less time no model answers, but the question would be charged.
 constexpr milliseconds kWorthAsking{10};
-/// Bytes kept of an answer that is no stream: an error's words.
+/// Limit of bytes kept of an answer that is not a stream, such as an error.
 constexpr std::size_t kErrorBytesMax = 16 * 1024;
 
 }  // namespace
@@ -40,15 +40,15 @@ void StopSign::wait(milliseconds time) {
     wake_.wait_for(lock, time, [this] { return stopped_.load(); });
 }
 
-/// One request and whatever came back.
+/// One request and its answer.
 struct Call::Attempt {
     Result<http::ClientResponse> response = fail(ErrorCode::Unavailable, "not asked");
     StreamedAnswer answer;
-    std::string beginning;  ///< of the body, as it came
+    std::string beginning;  ///< of the body, as received
     std::size_t bytes = 0;
-    int status = 0;  ///< 0: no answer began
+    int status = 0;  ///< 0: no answer has begun
 
-    /// Some servers keep the connection open behind the end of the stream.
+    /// Some servers keep the connection open after the end of the stream.
     bool has_answer() const { return response || (status == kOk && answer.is_over); }
 };
 
@@ -64,7 +64,7 @@ Call::Attempt Call::ask(http::ClientRequest request) {
     const auto too_long = [&] {
         answer.error = Error{ErrorCode::ResourceExhausted, "the model's answer is too long"};
     };
-    // Zero would mean: for ever.
+    // Zero would mean no limit.
     request.timeout = std::max(left(), milliseconds(1));
     request.keep_going = [this] { return !scene_.stop.is_stopped(); };
     request.on_status = [&](int status) { attempt.status = status; };
@@ -106,8 +106,8 @@ std::optional<milliseconds> Call::pause_after(const Attempt& attempt, int attemp
 
 CallOutcome Call::judge(Attempt& attempt, const Prompt& prompt) const {
     StreamedAnswer& answer = attempt.answer;
-    // Nothing is charged for what was refused or never sent; for an answer that broke off, what was
-    // told of its use is too little.
+    // A refused or unsent request costs nothing. For an answer that broke off, the reported usage
+    // is too small.
     const bool is_refused = attempt.response && attempt.response->status != kOk;
     const bool nothing_sent =
         !attempt.response && attempt.response.error().code == ErrorCode::Unavailable;

@@ -16,12 +16,12 @@
 
 namespace a2h::model {
 
-/// Bytes that an endpoint may send for one draft, events and all.
+/// Limit of bytes that an endpoint may send for one draft, including the event framing.
 constexpr std::size_t kAnswerBytesMax = 256 * 1024;
-/// Bytes of the text that the events carry.
+/// Limit of bytes of the text in the events.
 constexpr std::size_t kTextBytesMax = 64 * 1024;
 
-/// Tells all calls that nobody waits for them any more, and lets them wait until then.
+/// Tells all calls that nobody waits for them any more, and interrupts their waiting.
 class StopSign {
   public:
     void stop();
@@ -35,25 +35,25 @@ class StopSign {
     std::condition_variable wake_;
 };
 
-/// What came of one draft, and what it has used. Without `used` nothing can have been charged.
+/// The result of one draft, and its usage. Without `used` nothing can have been charged.
 struct CallOutcome {
     Result<Draft> draft;
     std::optional<Tokens> used;
     enum class Endpoint {
-        Unasked,   ///< no thread was free in time, which says nothing of it
-        Answered,  ///< what it said may be nonsense: a peer's text can cause that
+        Unasked,   ///< no thread was free in time, which says nothing about the endpoint
+        Answered,  ///< the answer may be unusable, which a peer's text can cause
         Failed,
     };
     Endpoint endpoint = Endpoint::Failed;
 };
 
-/// Asks for one draft, with all its attempts. Blocks until `deadline` at most.
+/// Requests one draft, with all attempts. Blocks at most until `deadline`.
 ///
-/// An attempt is repeated when nothing was sent, or when the endpoint refused it with 429, 503 or
-/// 529 and said after how long it will not (`Retry-After`), if that is before the deadline. Once an
-/// answer began, nothing is repeated: it was paid for.
+/// An attempt is repeated if nothing was sent, or if the endpoint refused it with 429, 503 or 529
+/// and a `Retry-After` that is over before the deadline. Once an answer has begun, nothing is
+/// repeated, because it is charged.
 ///
-/// Thread:  any; one call each.
+/// Thread:  any; each call has its own.
 class Call {
   public:
     struct Scene {

@@ -52,7 +52,7 @@ void take_choice(const json& choice, StreamedAnswer& answer) {
     take_finish_reason(wire::text_member(choice, "finish_reason"), answer);
 }
 
-/// Comes last, and from some servers with `choices` null.
+/// Sent last; some servers send `choices` as null with it.
 void take_chat_usage(const json& usage, StreamedAnswer& answer) {
     const json& input = wire::member(usage, "prompt_tokens");
     const json& output = wire::member(usage, "completion_tokens");

@@ -8,44 +8,46 @@
 
 namespace a2h::model {
 
-/// What a drafter is told: the blocks of a PromptBlocksResponse, and in which language to write.
+/// The input of a drafter: the blocks of a PromptBlocksResponse, and the language to write in.
 struct Prompt {
     std::string system;
     std::string task;
-    std::string allowed_tools;  ///< JSON array of names; none may be called, drafts only
-    std::string context_data;   ///< fenced: data, never instructions
+    std::string allowed_tools;  ///< JSON array of names for information; drafts cannot call tools
+    std::string context_data;   ///< quoted: data, never instructions
     std::string instruction;
-    i18n::Language language = i18n::Language::English;  ///< the peer's
-    /// The JSON Schema of an object that is wanted instead of a reply; empty: a reply is.
+    i18n::Language language = i18n::Language::English;  ///< language of the peer
+    /// The JSON Schema of the object that is requested instead of a reply; empty: a reply is
+    /// requested.
     std::string schema_json{};
 };
 
-/// What a drafter may want.
+/// What a drafter may propose.
 enum class Wish { Reply, Silent, Ask };
 
 struct Draft {
     Wish wish = Wish::Ask;
-    /// Reply: the words to send, or the JSON object that the prompt's schema asks for. Ask: what to
-    /// ask the owner, may be empty.
+    /// Reply: the words to send, or the JSON object of the prompt's schema. Ask: the question to
+    /// the owner, may be empty.
     std::string text;
     std::string why;    ///< one sentence
-    std::string model;  ///< name and version as the endpoint told them
+    std::string model;  ///< name and version as the endpoint reported them
     int input_tokens = 0;
     int output_tokens = 0;
 };
 
-/// Drafts replies. A draft binds nobody: it is reviewed by code before anything leaves.
+/// Drafts replies. A draft binds nobody: code reviews it before anything is sent.
 class Drafter {
   public:
     using Done = std::function<void(Result<Draft>)>;
     virtual ~Drafter() = default;
 
-    /// Returns at once; `done` is called exactly once, on the loop, unless the drafter is destroyed
-    /// before. Thread: the loop.
+    /// Returns at once. `done` is called exactly once, on the loop, unless the drafter is destroyed
+    /// before.
     ///
-    /// Errors of `done`: Unavailable (down, or its breaker is open), Timeout, ResourceExhausted
-    /// (the day's budget is spent, or too long an answer), InvalidArgument (not what the schema
-    /// asks).
+    /// Errors:  of `done`: Unavailable (endpoint down, or its breaker is open), Timeout,
+    ///          ResourceExhausted (the day's budget is spent, or the answer is too long),
+    ///          InvalidArgument (not what the schema requires).
+    /// Thread:  the loop.
     virtual void draft(Prompt prompt, Done done) = 0;
 };
 

@@ -14,15 +14,15 @@
 namespace a2h::model {
 namespace {
 
-/// Drafts that wait for a thread; more would time out before they get one.
+/// Limit of drafts that wait for a thread; more would time out before they get one.
 constexpr int kWaitingMax = 32;
 
 std::unique_ptr<WireFormat> format_of(Api api) {
     return api == Api::Messages ? make_messages_format() : make_chat_completions_format();
 }
 
-/// The most that a draft can use. Two bytes a token is more than any text has, and the form of the
-/// answer comes on top; a schema stands in the words and beside them.
+/// The most tokens that a draft can use. No text has more than one token for two bytes. The
+/// description of the form is added, and a schema is sent twice.
 Tokens most_of(const Prompt& prompt, const Settings& settings) {
     constexpr std::size_t kFormBytes = 1'500;
     const std::size_t bytes = prompt.system.size() + prompt.task.size() +
@@ -31,7 +31,7 @@ Tokens most_of(const Prompt& prompt, const Settings& settings) {
     return {static_cast<std::int64_t>(bytes / 2), settings.output_tokens_max};
 }
 
-/// By nearest rank; empty: none.
+/// By nearest rank; empty if there are no values.
 std::optional<std::chrono::milliseconds> p95_of(const std::deque<std::chrono::milliseconds>& took) {
     if (took.empty()) return std::nullopt;
     std::vector<std::chrono::milliseconds> sorted(took.begin(), took.end());
@@ -68,7 +68,7 @@ class HttpLanguageModel final : public LanguageModel {
     void remember(std::chrono::milliseconds took);
     void answer_later(Done done, Error error);
 
-    /// Runs `task` on the loop, unless this is gone by then.
+    /// Runs `task` on the loop, unless this object is gone by then.
     template <typename Task>
     void post(Task task) {
         environment_.poster.post(
@@ -91,7 +91,7 @@ class HttpLanguageModel final : public LanguageModel {
     Usage usage_;
     std::deque<std::chrono::milliseconds> latencies_;  ///< oldest first
     const std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
-    std::unique_ptr<Workers> workers_;  ///< last: its threads use all the others
+    std::unique_ptr<Workers> workers_;  ///< last, because its threads use all other members
 };
 
 void HttpLanguageModel::answer_later(Done done, Error error) {
@@ -138,7 +138,7 @@ void HttpLanguageModel::draft(Prompt prompt, Done done) {
                 done(std::move(outcome.draft));
             });
         });
-    A2H_CHECK(accepted);  // fewer wait than its queue holds
+    A2H_CHECK(accepted);  // fewer drafts wait than its queue holds
 }
 
 void HttpLanguageModel::count(const Ledger::Entry& entry, const CallOutcome& outcome) {
@@ -218,7 +218,7 @@ Status HttpLanguageModel::status() const {
     status.last_error = last_error_;
     status.last_ok_ms = last_ok_ms_;
     status.usage = usage_;
-    const bool is_spent = is_budget_spent_ && status.tokens > 0;  // of today
+    const bool is_spent = is_budget_spent_ && status.tokens > 0;  // for today
     if (is_spent && status.state == Status::State::Ready) status.state = Status::State::BudgetSpent;
     return status;
 }

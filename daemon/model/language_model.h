@@ -18,19 +18,19 @@
 
 namespace a2h::model {
 
-/// What it was asked for since it was made. Tokens and cost are as the ledger has them.
+/// The calls since its creation. Tokens and cost are those of the ledger.
 struct Usage {
-    std::int64_t drafts = 0;    ///< calls that brought one
-    std::int64_t unusable = 0;  ///< calls whose answer was nonsense
+    std::int64_t drafts = 0;    ///< calls that returned a draft
+    std::int64_t unusable = 0;  ///< calls whose answer was unusable
     std::int64_t failed = 0;    ///< calls that the endpoint failed
     Tokens tokens;
     std::int64_t cost_millionths = 0;  ///< of a minor unit
 };
 
-/// Calls whose time is remembered.
+/// The number of call durations that are kept.
 constexpr std::size_t kLatenciesMax = 200;
 
-/// How the model does, for people. Holds no key.
+/// The state of the model, for people. Contains no key.
 struct Status {
     enum class State {
         Ready,
@@ -41,28 +41,30 @@ struct Status {
     State state = State::Ready;
     std::string model;  ///< as configured
     std::int64_t spent_minor = 0;
-    std::int64_t budget_minor = 0;  ///< 0: none, because it costs nothing
+    std::int64_t budget_minor = 0;  ///< 0: no budget, because the model is free
     std::string currency;
-    std::int64_t tokens = 0;  ///< of today, input and output
+    std::int64_t tokens = 0;  ///< input and output of today
     std::int64_t tokens_max = 0;
     int under_way = 0;
-    std::string last_error;  ///< empty once a draft came
-    UnixMs last_ok_ms = 0;   ///< 0: none since a2hd was started
+    std::string last_error;  ///< empty after a draft
+    UnixMs last_ok_ms = 0;   ///< 0: no draft since a2hd was started
     bool is_breaker_open = false;
-    /// Of the last `kLatenciesMax` calls that were made, all attempts of each; absent before one.
+    /// Of the last `kLatenciesMax` calls, including all their attempts; absent before the first.
     std::optional<std::chrono::milliseconds> latency_p95;
     Usage usage;
 };
 std::string_view to_string(Status::State state);
 
-/// A drafter that asks an endpoint over HTTP.
+/// A drafter that calls an endpoint over HTTP.
 ///
-/// Calls run on threads of their own, `Settings::at_once` of them, so that one that hangs holds up
-/// nobody else's; further drafts wait for a thread, with the time-out running. Every failure of the
-/// endpoint counts for the breaker: one to connect, to answer in time and in full, or a status that
-/// is none about the request. A refusal for the budget does not count, nor an answer that is
-/// nonsense: a peer's text can cause one, and must not keep the model from all others. Destroying
-/// it ends calls under way within about a second. Thread: the loop.
+/// Calls run on `Settings::at_once` threads of their own, so that a slow call delays no other work.
+/// Further drafts wait for a thread while their time-out runs. Every failure of the endpoint counts
+/// for the breaker: to connect, to answer in time and completely, or a status that is not about the
+/// request. A refusal because of the budget does not count, nor does an unusable answer, because a
+/// peer's text can cause one and must not disable the model for others. The destructor ends calls
+/// within about a second.
+///
+/// Thread:  the loop.
 class LanguageModel : public Drafter {
   public:
     virtual Status status() const = 0;
@@ -72,17 +74,19 @@ class LanguageModel : public Drafter {
 struct Environment {
     Poster& poster;                        ///< the loop; must outlive the model
     const Clock& clock;                    ///< must outlive the model
-    http::Transfers* transfers = nullptr;  ///< whose end is that of all calls; may be null
-    std::string key;                       ///< see `read_key`; empty: none is sent
-    std::string spent;                     ///< what `save` got last, before the restart
-    /// Keeps what was spent, also across a crash. Called on the loop, before and after each call.
+    http::Transfers* transfers = nullptr;  ///< ends together with all calls; may be null
+    std::string key;                       ///< see `read_key`; empty: no key is sent
+    std::string spent;                     ///< the last value given to `save` before the restart
+    /// Stores what was spent, so that it survives a crash. Called on the loop, before and after
+    /// each call.
     std::function<void(std::string spent)> save;
-    /// For tests: how a worker waits before it asks again; empty: it does.
+    /// For tests: how a worker waits before a further attempt; empty: it waits for real.
     std::function<void(std::chrono::milliseconds)> wait = {};
 };
 
-/// The drafter that `settings` describe; nullptr when there is no `[model]`.
-/// Errors: those of `check`.
+/// The drafter for `settings`; nullptr without `[model]`.
+///
+/// Errors:  those of `check`.
 Result<std::unique_ptr<LanguageModel>> make_drafter(const Settings& settings,
                                                     Environment environment);
 

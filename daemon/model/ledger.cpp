@@ -13,7 +13,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::int64_t kMillion = 1'000'000;
-/// No endpoint is believed to have used more for one call or one day; keeps all sums in 64 bits.
+/// A larger usage for one call or day is not plausible. The limit keeps all sums within 64 bits.
 constexpr std::int64_t kTokensMax = 1'000'000'000;
 
 std::int64_t sane(std::int64_t tokens) {

@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-/// The version of the API that this was written for; there is no newer one.
+/// The API version that this code uses; there is no newer one.
 constexpr const char* kAnthropicVersion = "2023-06-01";
 
 std::optional<std::int64_t> count_of(const json& usage, const char* name) {
@@ -20,7 +20,8 @@ std::optional<std::int64_t> count_of(const json& usage, const char* name) {
     return member.get<std::int64_t>();
 }
 
-/// Counts are of the whole message each time. What was read from or written to the cache is input.
+/// The counts are for the whole message each time. Tokens read from or written to the cache are
+/// input.
 void take_usage(const json& usage, StreamedAnswer& answer) {
     if (const auto input = count_of(usage, "input_tokens")) {
         answer.input_tokens = *input + count_of(usage, "cache_creation_input_tokens").value_or(0) +
@@ -115,7 +116,7 @@ std::string failure_words(int status, const std::string& body, const std::string
     const json nothing;
     const json& error = wire::member(parsed ? *parsed : nothing, "error");
     std::string words = wire::text_member(error, "type");
-    // Who refuses a key may repeat parts of it.
+    // An error about a key may repeat parts of it.
     const bool may_repeat_key = status == 0 || status == kUnauthorized || status == kForbidden;
     const std::string said = may_repeat_key ? std::string() : wire::text_member(error, "message");
     if (!said.empty()) words += (words.empty() ? "" : ": ") + said;

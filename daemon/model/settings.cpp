@@ -14,13 +14,14 @@ namespace {
 
 constexpr std::size_t kKeyBytesMax = 4096;
 
-/// The host of an http or https address, without port; empty when there is anything unusual.
+/// The host of an http or https address, without port; empty if the address is unusual.
 std::string_view host_in(std::string_view url) {
     const auto scheme_end = url.find("://");
     if (scheme_end == std::string_view::npos) return {};
     const std::string_view rest = url.substr(scheme_end + 3);
     const std::string_view authority = rest.substr(0, rest.find_first_of("/?#"));
-    // User names before the host, backslashes and blanks make programs disagree about the host.
+    // User names before the host, backslashes and blanks are interpreted differently by different
+    // programs.
     if (url.find_first_of("@\\ \t\r\n\"<>") != std::string_view::npos) return {};
     if (authority.starts_with('[')) {
         const auto end = authority.find(']');
@@ -29,7 +30,7 @@ std::string_view host_in(std::string_view url) {
     return authority.substr(0, authority.find(':'));
 }
 
-/// Those that the client keeps from any proxy, too.
+/// The addresses for which the client uses no proxy either.
 bool is_loopback_host(std::string_view host) {
     return host == "localhost" || host == "127.0.0.1" || host == "[::1]";
 }
@@ -54,8 +55,8 @@ Unexpected wrong_key_file(const std::filesystem::path& path, std::string_view wh
                 "the model's key file " + path.string() + " " + std::string(why));
 }
 
-/// `is_private`: the file must be readable by its owner alone. systemd guards its credentials by
-/// the folder that they are in.
+/// With `is_private`, only the owner may be able to read the file. systemd protects its credentials
+/// by their folder.
 Result<std::string> read_key_file(const std::filesystem::path& path, bool is_private) {
     const KeyFile file(path);
     struct stat status {};

@@ -9,10 +9,11 @@
 
 namespace a2h::model {
 
-/// What the model has spent, as `save_spent` stored it last; empty: nothing. Errors: the
-/// database's.
+/// The value that `save_spent` stored last; empty if there is none.
+///
+/// Errors:  those of the database.
 Result<std::string> load_spent(store::Database& db);
-/// A function for `Environment::save`, which stores it. `writer` must outlive it.
+/// A function for `Environment::save` that stores the value. `writer` must outlive it.
 std::function<void(std::string)> save_spent(store::Writer& writer);
 
 }  // namespace a2h::model
