@@ -18,8 +18,8 @@ constexpr std::size_t kSecretBytesMax = 16 * 1024;
 struct Key {
     std::string_view name;
     bool required = false;
-    bool secret = false;  ///< only in the secret file
-    bool url = false;     ///< must be safe for secrets
+    bool secret = false;  ///< allowed only in the secret file
+    bool url = false;     ///< must be a safe URL for secrets
 };
 
 struct Kind {
@@ -125,7 +125,7 @@ Result<void> check_names(const ChannelSettings& settings, const Kind& kind) {
     return {};
 }
 
-/// With the secrets of its file added.
+/// The settings with the secrets of their file.
 Result<ChannelSettings> complete(ChannelSettings settings, const Kind& kind) {
     const std::string file = settings.value("secret_file");
     if (file.empty()) return settings;
@@ -210,7 +210,7 @@ struct File {
     }
 };
 
-/// Host of a URL without user, port and path; empty when there is none.
+/// The host of a URL without user, port and path; empty if there is none.
 std::string_view host_of(std::string_view rest) {
     rest = rest.substr(0, rest.find_first_of("/?#"));
     if (const auto at = rest.rfind('@'); at != std::string_view::npos) rest.remove_prefix(at + 1);
@@ -266,7 +266,7 @@ Result<std::vector<std::pair<std::string, std::string>>> read_secret_file(
     }
     return secrets;
 } catch (const toml::parse_error& error) {
-    // Its description may quote what is in the file.
+    // The parser's description may quote the file.
     return fail(ErrorCode::InvalidArgument, "secret file " + path + " is not TOML, line " +
                                                 std::to_string(error.source().begin.line));
 }

@@ -10,21 +10,26 @@
 
 namespace a2h::notify {
 
-// What each kind of channel needs. Thread: any.
+// The options of each kind of channel.
+//
+// Thread:  any.
 
-/// The channels besides `terminal` and `desktop`, checked and with the secrets of their files: the
-/// configured ones, and `webhook` when `channels` names it. Blocks on the disk.
-/// Errors: InvalidArgument for an unknown name or kind, an option that the kind does not have, a
-/// missing or unsafe URL, a missing secret, a secret file as in `read_secret_file`.
+/// All channels besides `terminal` and `desktop`, checked and with the secrets of their files: the
+/// configured ones, and `webhook` if `channels` names it. Blocks on the disk.
+///
+/// Errors:  InvalidArgument for an unknown name or kind, an option that the kind does not have, a
+///          missing or unsafe URL, a missing secret, or a secret file as in `read_secret_file`.
 Result<std::vector<ChannelSettings>> complete_channels(const Options& options);
 
-/// Reads the secret file of a channel: a flat TOML table of texts that only its owner can read.
-/// Errors: InvalidArgument naming the file, never what is in it.
+/// Reads the secret file of a channel: a flat TOML table of texts that only its owner may be able
+/// to read.
+///
+/// Errors:  InvalidArgument naming the file, without its content.
 Result<std::vector<std::pair<std::string, std::string>>> read_secret_file(const std::string& path);
 
-/// https, or http to this machine: what is sent there is secret.
+/// https, or http to this machine, because secrets are sent there.
 bool is_safe_url(std::string_view url);
-/// Letters, digits, `-` and `_`: may stand in a URL as it is.
+/// Letters, digits, `-` and `_`, which need no escaping in a URL.
 bool is_plain_id(std::string_view text);
 
 }  // namespace a2h::notify

@@ -9,11 +9,15 @@
 
 namespace a2h::notify {
 
-/// Channels on which one of `people` is told something, or the one that is named. Thread: the loop.
+/// The channels on which one of `people` is notified, or the one that is named.
+///
+/// Thread:  the loop.
 Channels channels_in_use(const Channels& channels, const std::vector<Person>& people,
                          const std::string& name = {});
 
-/// Sends a test notification; tells whom it reached. Thread: a worker; it blocks on the channel.
+/// Sends a test notification and returns whom it reached. Blocks on the channel.
+///
+/// Thread:  a worker.
 Result<std::string> try_channel(Channel& channel, i18n::Language language);
 
 }  // namespace a2h::notify

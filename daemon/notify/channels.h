@@ -9,18 +9,19 @@
 
 namespace a2h::notify {
 
-/// The channels that are always there. Those that people set up, one a file, are made by the rows
-/// of channel_makers.h; `make_channels` checks their options first. `transfers`: see there.
+/// The channels that always exist. Those that people configure are made by the rows of
+/// channel_makers.h, one file for each kind; `make_channels` checks their options first. See there
+/// for `transfers`.
 std::unique_ptr<Channel> make_terminal_channel(std::string terminal_path);
-/// `run_limit`: after it notify-send is killed.
+/// notify-send is killed after `run_limit`.
 std::unique_ptr<Channel> make_desktop_channel(
     std::chrono::milliseconds run_limit = std::chrono::seconds(5));
 
-/// Whether `user` is in the list `users`, separated by commas; an empty list is everybody who sees
-/// the message.
+/// Whether `user` is in the list `users`, separated by commas. An empty list allows everybody who
+/// sees the message.
 bool is_allowed(std::string_view users, std::string_view user);
 
-/// For `application/x-www-form-urlencoded`.
+/// Encodes a value for `application/x-www-form-urlencoded`.
 std::string form_value(std::string_view text);
 
 }  // namespace a2h::notify

@@ -20,16 +20,17 @@
 namespace a2h::notify {
 namespace {
 
-/// Servers show the beginning of a longer text and do not say so; the specification has no number.
+/// Servers show only the beginning of a longer text without saying so; the specification gives no
+/// number.
 constexpr std::size_t kDesktopTextMax = 400;
 
 /// How a program ended.
 struct Ended {
-    int status = -1;        ///< exit status; -1 when a signal or the limit ended it
+    int status = -1;        ///< exit status; -1 if a signal or the limit ended it
     std::string complaint;  ///< the beginning of its stderr
 };
 
-/// Waits for `pid`, which is killed when the limit is over.
+/// Waits for `pid`, and kills it after the limit.
 int wait_for(pid_t pid, std::chrono::milliseconds limit) {
     const int watched = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
     pollfd ended{watched, POLLIN, 0};
@@ -43,7 +44,7 @@ int wait_for(pid_t pid, std::chrono::milliseconds limit) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/// What is in the pipe now; a child of the child may keep it open for ever.
+/// Reads what is in the pipe now; a grandchild process may keep it open for ever.
 std::string read_what_is_there(int fd) {
     char buffer[512];
     fcntl(fd, F_SETFL, O_NONBLOCK);
@@ -51,7 +52,7 @@ std::string read_what_is_there(int fd) {
     return count > 0 ? std::string(buffer, static_cast<std::size_t>(count)) : std::string();
 }
 
-/// Runs `argv` (found in PATH, no shell); nullopt when it could not be started.
+/// Runs `argv` (found in PATH, no shell); nullopt if it could not be started.
 std::optional<Ended> run(std::vector<std::string> argv, std::chrono::milliseconds limit) {
     std::vector<char*> pointers;
     for (std::string& argument : argv)
@@ -109,11 +110,11 @@ class DesktopChannel final : public Channel {
             return fail(ErrorCode::Unavailable, i18n::text(message.language, key, arguments));
         };
         if (!has_desktop()) return unavailable("notify.no_desktop");
-        // Notification servers read a subset of HTML in the body.
+        // Notification servers interpret a subset of HTML in the body.
         const auto ended = run({"notify-send", "--app-name=A2H", "--urgency=critical", "--",
                                 message.title, escape_markup(message.text)},
                                run_limit_);
-        // posix_spawnp of glibc reports a missing program itself; others exit with 127.
+        // posix_spawnp of glibc reports a missing program itself; other libraries exit with 127.
         if (!ended || ended->status == 127) return unavailable("notify.no_notify_send");
         if (ended->status != 0) {
             const std::string why = preview(printable(ended->complaint));

@@ -14,25 +14,25 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kContentMax = 2000;
-// Numbers of Discord's documentation.
+// Constants of Discord's documentation.
 constexpr int kActionRow = 1;
 constexpr int kButton = 2;
 constexpr int kSuccess = 3;
 constexpr int kDanger = 4;
 constexpr int kLink = 5;
-/// Discord takes five rows of five.
+/// Discord accepts five rows of five buttons.
 constexpr std::size_t kRowsMax = 5;
 constexpr std::size_t kAnswersARow = 4;
 constexpr int kPing = 1;
 constexpr int kMessageComponent = 3;
 constexpr int kReplyWithMessage = 4;
 constexpr int kEphemeral = 64;
-/// Discord's servers fetch what a link in a message leads to, unless told not to.
+/// Discord's servers fetch the target of a link in a message unless told not to.
 constexpr int kSuppressEmbeds = 4;
-/// The form that Discord demands; its protection refuses others.
+/// The form that Discord requires; other values are blocked.
 constexpr const char* kUserAgent = "DiscordBot (https://a2h.invalid, " A2H_VERSION ")";
 
-/// What a peer wrote must not look like anything but text.
+/// Escapes a peer's words so that they are shown as plain text.
 std::string without_markdown(std::string_view text) {
     std::string out;
     for (const char c : text) {
@@ -77,9 +77,10 @@ json components_of(const Message& message) {
     return rows;
 }
 
-/// A bot in one channel. Its buttons call /hooks/{name}, so answers need a public address. Source:
-/// docs.discord.com, "Create Message", "Edit Message", "Component Reference", "Receiving and
-/// Responding".
+/// A bot in one channel. Its buttons call /hooks/{name}, so answers need a public address.
+///
+/// Source:  docs.discord.com, "Create Message", "Edit Message", "Component Reference", "Receiving
+///          and Responding".
 class DiscordChannel final : public Channel {
   public:
     DiscordChannel(const ChannelSettings& settings, http::Transfers* transfers)
@@ -106,7 +107,7 @@ class DiscordChannel final : public Channel {
         auto sent = service_.call(call, message.language);
         std::size_t lost = 0;
         if (!message.pictures.empty() && !sent && sent.error().code == ErrorCode::InvalidArgument) {
-            // Perhaps it is a picture that Discord does not take.
+            // The reason may be a picture that Discord does not accept.
             lost = message.pictures.size();
             sent = service_.call(without_pictures, message.language);
         }

@@ -8,7 +8,7 @@
 namespace a2h::notify {
 namespace {
 
-/// Mail through a server. What was sent stays as it is; what became of it is told in its thread.
+/// E-mail through an SMTP server. A sent mail is not changed; the outcome is sent in its thread.
 class EmailChannel final : public Channel {
   public:
     EmailChannel(const ChannelSettings& settings, http::Transfers* transfers)

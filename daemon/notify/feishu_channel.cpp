@@ -19,17 +19,17 @@ namespace {
 using nlohmann::json;
 using std::chrono::steady_clock;
 
-/// Of the request that holds the card as a text.
+/// Limit of the request that contains the card as text.
 constexpr std::size_t kRequestBytesMax = 30 * 1024;
 constexpr std::size_t kEnvelopeBytes = 512;
 constexpr std::size_t kHookBytesMax = 64 * 1024;
-/// A tenant token is valid for two hours; more than a day is not believed.
+/// A tenant token is valid for two hours; a value above a day is not plausible.
 constexpr std::int64_t kTokenSecondsMax = 24 * 3600;
 constexpr std::chrono::seconds kRenewBefore{60};
-/// Feishu's codes for a tenant token that is no longer good.
+/// Feishu's codes for an invalid tenant token.
 constexpr int kTokenInvalid = 99991663;
 constexpr int kTokenExpired = 99991661;
-/// Too many calls: of the app, of the platform at that minute, of the chat.
+/// Too many calls: by the app, on the platform in that minute, in the chat.
 constexpr int kTooMany[] = {99991400, 11232, 230020};
 
 json plain(std::string_view text) {
@@ -82,7 +82,7 @@ json card_of(const Message& message, const std::vector<std::string>& image_keys)
             {"elements", std::move(elements)}};
 }
 
-/// The card as text, cut to what Feishu takes.
+/// The card as text, shortened to what Feishu accepts.
 std::string card_text(const Message& message, const std::vector<std::string>& image_keys) {
     const auto fits = [&](const Message& shown) {
         const json text = card_of(shown, image_keys).dump();
@@ -92,8 +92,10 @@ std::string card_text(const Message& message, const std::vector<std::string>& im
 }
 
 /// An app's bot, for Feishu and Lark. Its buttons call /hooks/{name}, so answers need a public
-/// address. Source: open.feishu.cn, "tenant_access_token", "Send message", "Update message card",
-/// "Upload image", "card.action.trigger", "Security verification".
+/// address.
+///
+/// Source:  open.feishu.cn, "tenant_access_token", "Send message", "Update message card", "Upload
+///          image", "card.action.trigger", "Security verification".
 class FeishuChannel final : public Channel {
   public:
     FeishuChannel(const ChannelSettings& settings, http::Transfers* transfers)
@@ -120,7 +122,7 @@ class FeishuChannel final : public Channel {
         std::vector<std::string> image_keys;
         for (const Picture& picture : message.pictures) {
             auto key = upload(picture, message.language);
-            // Without it there is still the link.
+            // Without the picture there is still the link.
             if (key && !key->empty()) image_keys.push_back(std::move(*key));
         }
         const std::size_t lost = message.pictures.size() - image_keys.size();
@@ -175,7 +177,7 @@ class FeishuChannel final : public Channel {
             answer({name_, wire::text_member(value, "a2h"), is_allowed(users_, user)});
         json body{
             {"toast", {{"type", told.accepted ? "success" : "warning"}, {"content", told.words}}}};
-        // Feishu puts the old card back when a change of it comes before this answer does.
+        // Feishu restores the old card if a change of it arrives before this answer.
         if (told.card) {
             body["card"] = {{"type", "raw"}, {"data", json::parse(card_text(*told.card, {}))}};
         }
@@ -192,7 +194,7 @@ class FeishuChannel final : public Channel {
         if (!outer) return outer;
         const std::string encrypted = wire::text_member(*outer, "encrypt");
         if (encrypted.empty()) {
-            // With a key, what is not encrypted is not from Feishu.
+            // With an encrypt key, an unencrypted call is not from Feishu.
             if (encrypt_key_.empty()) return outer;
             return fail(ErrorCode::InvalidArgument, "not encrypted");
         }
@@ -200,7 +202,7 @@ class FeishuChannel final : public Channel {
         return wire::parse_json(plain_text, {.bytes_max = kHookBytesMax});
     }
 
-    /// The tenant token, fetched when there is none or it is about to end.
+    /// The tenant token, fetched if there is none or if it is about to expire.
     Result<std::string> tenant_token(i18n::Language language) {
         const std::lock_guard lock(mutex_);
         if (!token_.empty() && steady_clock::now() < token_until_) return token_;
@@ -259,7 +261,7 @@ class FeishuChannel final : public Channel {
     std::string receive_id_type_;
     std::string users_;
     Service service_;
-    std::mutex mutex_;  ///< of the two below: `notify test` may run beside a delivery
+    std::mutex mutex_;  ///< protects the two below: `notify test` may run beside a delivery
     std::string token_;
     steady_clock::time_point token_until_;
 };

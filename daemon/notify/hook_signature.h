@@ -9,13 +9,16 @@
 
 namespace a2h::notify {
 
-// How services prove that a call of our web hook is theirs. Pure; thread: any.
+// How services prove that they have sent a call of our webhook. Pure.
+//
+// Thread:  any.
 
-/// A signed call that is older, or from further in the future, is a replay.
+/// A signed call that is older, or further in the future, is treated as a replay.
 inline constexpr std::chrono::minutes kHookAgeMax{5};
 
-/// `signature`: `v0=` and the hex HMAC-SHA256 of `v0:{timestamp}:{body}`.
-/// Source: docs.slack.dev, "Verifying requests from Slack".
+/// `signature` is `v0=` and the hex HMAC-SHA256 of `v0:{timestamp}:{body}`.
+///
+/// Source:  docs.slack.dev, "Verifying requests from Slack".
 bool is_from_slack(std::string_view signing_secret, std::string_view timestamp,
                    std::string_view signature, std::string_view body, UnixMs now_ms);
 
@@ -29,8 +32,11 @@ bool is_from_discord(std::string_view public_key_hex, std::string_view timestamp
 bool is_from_feishu(std::string_view encrypt_key, std::string_view timestamp,
                     std::string_view nonce, std::string_view signature, std::string_view body);
 
-/// What is in the member `encrypt`: base64 of an initialization vector and AES-256-CBC under the
-/// SHA-256 of the encrypt key. Errors: InvalidArgument. Source: as above, "Encrypt key".
+/// Decrypts the member `encrypt`: base64 of an initialization vector and AES-256-CBC with the
+/// SHA-256 of the encrypt key.
+///
+/// Errors:  InvalidArgument.
+/// Source:  as above, "Encrypt key".
 Result<std::string> decrypt_feishu(std::string_view encrypt_key, std::string_view encrypted);
 
 }  // namespace a2h::notify

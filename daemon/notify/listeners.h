@@ -15,7 +15,7 @@
 
 namespace a2h::notify {
 
-/// Waits longer after each failure in a row, 2, 4, 8 … 120 s, and not at all once it shall stop.
+/// Waits longer after each failure in a row, 2, 4, 8 … 120 s; returns at once when stopping.
 class Patience {
   public:
     explicit Patience(const std::atomic<bool>& stop) : stop_(stop) {}
@@ -27,17 +27,17 @@ class Patience {
     int failures_ = 0;
 };
 
-/// One line of ASCII, anything else `_`.
+/// One line of ASCII; other characters become `_`.
 std::string header_value(std::string_view text);
 
-/// One thread for each channel that listens, so that a long poll holds no worker.
+/// One thread for each channel that listens, so that a long poll blocks no worker.
 class Listeners {
   public:
-    /// `answer` must work until this object is gone.
+    /// `answer` must be valid as long as this object lives.
     Listeners(const Channels& channels, AnswerClick answer);
-    /// Begins to end all and returns at once; the destructor has less to wait for then.
+    /// Starts to stop all threads and returns at once, which shortens the wait of the destructor.
     void stop() { stop_ = true; }
-    /// Ends all; at most 2 s, or as long as an answer takes.
+    /// Stops all threads; takes at most 2 s, or as long as an answer takes.
     ~Listeners();
     Listeners(const Listeners&) = delete;
     Listeners& operator=(const Listeners&) = delete;
@@ -47,20 +47,23 @@ class Listeners {
     std::vector<std::thread> threads_;
 };
 
-/// Listens to the channels of the present audience. Thread: the loop.
+/// Listens to the channels of the current audience.
+///
+/// Thread:  the loop.
 class ChannelListeners {
   public:
     ChannelListeners(const Current<Audience>& audience, Runner& workers, Buttons& buttons)
         : audience_(audience), workers_(workers), buttons_(buttons) {}
 
-    /// Begins to listen, to the channels of now instead of those before.
+    /// Starts to listen to the current channels instead of the earlier ones.
     void restart();
-    /// Ends all; at most 2 s, or as long as an answer takes.
+    /// Stops all; takes at most 2 s, or as long as an answer takes.
     void stop() { listeners_.reset(); }
 
   private:
     const Current<Audience>& audience_;
-    Runner& workers_;  ///< one of them waits for the end of those before, which takes up to 2 s
+    Runner&
+        workers_;  ///< one of them waits for the earlier listeners to stop, which takes up to 2 s
     Buttons& buttons_;
     std::unique_ptr<Listeners> listeners_;
 };

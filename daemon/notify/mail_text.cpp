@@ -23,7 +23,7 @@ std::string base64(std::string_view bytes) {
     return out;
 }
 
-/// An encoded word holds 75 bytes, which are 42 of text; no character may be cut.
+/// An encoded word has 75 bytes, which hold 42 bytes of text. No character may be split.
 std::string encoded_words(std::string_view text) {
     std::string out;
     while (!text.empty()) {

@@ -12,17 +12,19 @@ struct MailHeader {
     std::string from;
     std::string to;
     std::int64_t now_s = 0;
-    std::string message_id;  ///< without brackets
-    std::string thread{};    ///< Message-ID of the mail that this one follows; empty: of none
+    std::string message_id;  ///< without angle brackets
+    std::string thread{};    ///< Message-ID of the mail that this one follows; empty: none
 };
 
-/// Never used before.
+/// A Message-ID that was never used before.
 std::string new_message_id(std::string_view from);
 
-/// A whole mail: plain text, pictures attached. Source: RFC 5322, 2045, 2047.
+/// A whole mail: plain text with attached pictures.
+///
+/// Source:  RFC 5322, 2045, 2047.
 std::string mail_text(const MailHeader& header, const Message& message);
 
-/// RFC 4648 with padding, in lines of 76 with CR LF.
+/// RFC 4648 with padding, in lines of 76 characters with CR LF.
 std::string base64_lines(std::string_view bytes);
 
 }  // namespace a2h::notify

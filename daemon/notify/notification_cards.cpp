@@ -1,4 +1,4 @@
-// The part of NotificationQueue that brings what channels show to its final state.
+// The part of NotificationQueue that updates messages on channels to their final state.
 #include <algorithm>
 
 #include "core/store/approval_store.h"
@@ -12,7 +12,7 @@ using std::chrono::milliseconds;
 constexpr milliseconds kCardRetry{30'000};
 constexpr int kCardsALook = 50;
 
-/// Nothing more becomes of it by itself.
+/// The approval will not change by itself any more.
 bool is_settled(const Approval& approval) {
     if (approval.status == ApprovalStatus::Pending) return false;
     return approval.status != ApprovalStatus::Approved ||
@@ -20,7 +20,7 @@ bool is_settled(const Approval& approval) {
             approval.outcome != ApprovalOutcome::Executing);
 }
 
-/// The news "approval.expired" tells it, in the same thread.
+/// The notification "approval.expired" reports it in the same thread.
 bool is_told_otherwise(const Approval& approval) {
     return approval.status == ApprovalStatus::Expired ||
            approval.outcome == ApprovalOutcome::Expired;
@@ -53,7 +53,7 @@ void NotificationQueue::update_card(const Notification& row) {
     Group group;
     if (together->count > 1) {
         group = group_of(together->rows, together->count, language);
-        group.message.priority = Priority::Low;  // of a change nobody is woken
+        group.message.priority = Priority::Low;  // a change wakes nobody
     } else {
         group = {render_final(row, **approval, language), {{row.id, **approval}}};
     }

@@ -19,13 +19,14 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds kStoreRetry{5'000};
-/// Rows of a group that are settled in one commit, so that answers need not wait for all of them.
+/// Limit of rows of a group that are settled in one commit, so that answers need not wait for all
+/// of them.
 constexpr int kGroupChunk = 100;
 constexpr UnixMs kHourMs = 3'600'000;
 constexpr int kLimitOfStrangers = 30;
 constexpr std::size_t kPicturesMax = 4;
 
-/// 2, 4, 8 … 120 s, like everything that waits for another side (R6).
+/// 2, 4, 8 … 120 s, as for all retries (R6).
 milliseconds delay_after(int attempts) {
     const std::int64_t seconds = std::int64_t{1} << std::clamp(attempts, 1, 7);
     return std::chrono::seconds(std::min<std::int64_t>(seconds, 120));
@@ -51,7 +52,7 @@ bool is_question(const Notification& row) {
     return row.kind == "approval.asked";
 }
 
-/// What became of the head of a group is told of all of it. True when there may be more.
+/// The outcome of the first row of a group applies to all of it. True if there may be more rows.
 Result<bool> settle_chunk(store::Database& db, const store::DueNotifications& place,
                           UnixMs looked_at_ms, const Notification& head,
                           const std::set<std::int64_t>& shown, const std::string& skip_words) {
@@ -72,7 +73,7 @@ Result<bool> settle_chunk(store::Database& db, const store::DueNotifications& pl
     return rows.size() == kGroupChunk;
 }
 
-/// With their approvals; what is about one peer stands together.
+/// With their approvals; rows about the same peer are adjacent.
 std::vector<std::pair<Notification, std::optional<Approval>>> by_peer(
     store::Database& reader, const std::vector<Notification>& rows) {
     std::vector<std::pair<Notification, std::optional<Approval>>> all;
@@ -153,7 +154,7 @@ void NotificationQueue::submit(store::Writer::Work work, std::function<void(bool
                    });
 }
 
-// Many commits in a row are one look.
+// Many commits in a row cause one search.
 void NotificationQueue::wake() {
     if (look_asked_) return;
     look_asked_ = true;
@@ -193,7 +194,7 @@ void NotificationQueue::start(const Place& place) {
     const auto channel = channel_named(place.channel);
     if (channel == nullptr || channel->is_machine()) return start_single(place, channel);
     const auto decided = plan_for(place);
-    if (!decided) return;  // the next look tries again
+    if (!decided) return;  // the next search tries again
     switch (decided->kind) {
         case Plan::Kind::Single:
             return start_single(place, channel);
@@ -241,7 +242,7 @@ void NotificationQueue::hold(const Place& place, UnixMs until_ms) {
         });
 }
 
-/// Images among a report's attachments; everything else stays a link.
+/// Images among a report's attachments; other attachments stay links.
 std::vector<NotificationQueue::Attachment> NotificationQueue::pictures_of(
     const Notification& row) const {
     std::vector<Attachment> sources;
@@ -260,7 +261,7 @@ std::vector<NotificationQueue::Attachment> NotificationQueue::pictures_of(
 
 void NotificationQueue::add_pictures(Message& message, const std::vector<Attachment>& attachments) {
     for (const Attachment& source : attachments) {
-        // Without it there is still the link. What it is, its bytes say.
+        // Without the picture there is still the link. The bytes determine the format.
         auto bytes = source.fetch();
         const auto type = bytes ? picture_type(*bytes) : std::nullopt;
         if (type) message.pictures.push_back({source.name, std::string(*type), std::move(*bytes)});
@@ -335,7 +336,7 @@ std::string NotificationQueue::pin_code_of(const Notification& row) const {
     return proofs_.pin_code_of(wire::text_member(body, "nonce"), row.person);
 }
 
-/// What the same person was asked on the same channel.
+/// The thread of what the same person was asked on the same channel.
 std::string NotificationQueue::thread_of(const Notification& row) const {
     const auto rows = store::notifications_of_approval(reader_, row.approval_id);
     std::string receipt;
@@ -450,7 +451,7 @@ void NotificationQueue::settle(Notification row, const Result<Delivered>& outcom
     store_outcome(settled(std::move(row), outcome));
 }
 
-/// The head first, because it takes the place in the limit; then the others, piece by piece.
+/// The first row comes first, because it counts for the limit; then the others in chunks.
 void NotificationQueue::settle_group(const Place& place, UnixMs looked_at_ms,
                                      const Notification& head,
                                      const std::set<std::int64_t>& shown) {
@@ -482,7 +483,8 @@ void NotificationQueue::store_outcome(Notification row) {
 
 void NotificationQueue::after_store(const Notification& row, bool stored) {
     if (!stored) {
-        // The channel stays busy: delivering again because of a full disk would flood the human.
+        // The channel stays busy, because repeated deliveries during a full disk would flood the
+        // human.
         loop_.call_after(kStoreRetry, [this, row, alive = std::weak_ptr(alive_)] {
             if (!alive.expired()) store_outcome(row);
         });

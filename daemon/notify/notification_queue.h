@@ -24,60 +24,64 @@
 
 namespace a2h::notify {
 
-/// What proves in a message that its reader is the person it was sent to. Thread: the loop; what is
-/// returned may be used from anywhere.
+/// The secrets in a message that prove that its reader is the person to whom it was sent.
+///
+/// Thread:  the loop; the results may be used from any thread.
 class Proofs {
   public:
-    /// Of an approval in its present form, for a person.
+    /// For an approval in its present form and a person.
     virtual Secrets secrets_of(const Approval& approval, const std::string& person) const = 0;
-    /// Of an offer to set a PIN.
+    /// For an offer to set a PIN.
     virtual std::string pin_code_of(const std::string& nonce, const std::string& person) const = 0;
 
   protected:
     ~Proofs() = default;
 };
 
-/// Where attachments that are pictures come from. Thread: the loop.
+/// The source of attachments that are pictures.
+///
+/// Thread:  the loop.
 class PictureSource {
   public:
     using Fetch = std::function<Result<std::string>()>;
-    /// How to get an attachment's bytes on a worker; empty when it stays a link.
+    /// Returns a function that fetches an attachment's bytes on a worker; empty if it stays a link.
     virtual Fetch fetch_of(const std::string& agent_id, const std::string& url) = 0;
 
   protected:
     ~PictureSource() = default;
 };
 
-/// Who is told, in which language, and on which channels.
+/// Who is notified, in which language, and on which channels.
 struct Audience {
     Channels channels;
-    i18n::Language language = i18n::Language::English;  ///< of who has none of their own
+    i18n::Language language = i18n::Language::English;  ///< language of people who have set none
     std::vector<Person> people;
 };
 
-/// Takes notification rows to their channels until each is delivered, given up or no longer needed,
-/// and brings what channels show to its final state.
+/// Delivers notification rows to their channels until each is delivered, given up or no longer
+/// needed, and updates shown messages to their final state.
 ///
-/// One call a channel at a time, so that a dead service delays no other channel and holds one
-/// worker at most. After a failure it waits 2, 4, 8 … 120 s; a row older than a day is given up.
-/// A service that asks to wait longer is not called before its time, `kAskedWaitMax` at most.
-/// The next step of a person's channels is taken when nobody was reached by two attempts or in
-/// `kStepTime`, or when a service asks to wait. A question that was answered meanwhile is not
-/// delivered. How many messages a person gets is up to `plan`. The outcome, the audit row
-/// "notified" and the next attempt are one commit; a crash before it delivers once more.
+/// There is one call for each channel at a time, so that an unreachable service delays no other
+/// channel and occupies at most one worker. After a failure the channel waits 2, 4, 8 … 120 s; a
+/// row older than a day is given up. A service that requests a longer wait is not called earlier,
+/// up to `kAskedWaitMax`. The next step of a person's channels is used if two attempts or
+/// `kStepTime` reached nobody, or if a service requests a wait. A question that was answered in the
+/// meantime is not delivered. `plan` decides how many messages a person gets. The outcome, the
+/// audit row "notified" and the next attempt are one commit; after an earlier crash the row is
+/// delivered once more.
 ///
-/// A person, channel or language that a reload brings counts from the next look on; calls under way
-/// end on the channel they began on.
+/// People, channels and languages of a reload apply from the next search on; running calls end on
+/// the channel on which they began.
 ///
-/// Thread: everything on the loop's thread; what is handed to the workers must have ended (or been
-/// dropped) before this object goes.
+/// Thread:  the loop. Jobs of the workers must have ended or been dropped before this object is
+///          destroyed.
 class NotificationQueue {
     using SteadyTime = std::chrono::steady_clock::time_point;
 
   public:
-    /// `workers` make the calls; no room there counts as Unavailable. `page_url` is where all that
-    /// waits is seen, empty when no page is served. `attempted`, if any, is told after each attempt
-    /// whose outcome is stored.
+    /// `workers` make the calls; a full queue counts as Unavailable. `page_url` is the address that
+    /// shows everything that waits, or empty if no page is served. `attempted`, if set, is called
+    /// after each attempt whose outcome is stored.
     NotificationQueue(Timers& loop, store::Writer& writer, store::Database& reader,
                       const Clock& clock, Runner& workers, const Proofs& proofs,
                       PictureSource& pictures, const std::string& page_url,
@@ -85,9 +89,9 @@ class NotificationQueue {
                       std::function<void(const Notification&)> attempted = {});
     ~NotificationQueue();
 
-    /// Looks, soon, for rows that are due and for cards that are out of date; call at start and
-    /// after each commit that may have added some. Looks again by itself when a retry is due and
-    /// every `kLookEvery`.
+    /// Schedules a search for due rows and outdated messages. Call at the start and after each
+    /// commit that may have added some. The search repeats when a retry is due and every
+    /// `kLookEvery`.
     void wake();
 
     static constexpr std::chrono::seconds kLookEvery{15};
@@ -106,7 +110,7 @@ class NotificationQueue {
         std::int64_t row = 0;
         Approval approval;
     };
-    /// A service wants to be left alone.
+    /// A pause that a service has requested.
     struct Pause {
         SteadyTime until;
         std::string why;
@@ -130,7 +134,7 @@ class NotificationQueue {
     Group group_of(const std::vector<Notification>& rows, std::int64_t count,
                    i18n::Language language) const;
     void drop_answered(const Place& place);
-    /// What proves the person of `row`; nothing where others that must agree would see it, too.
+    /// The secrets for the person of `row`; none if other people who must agree would see them too.
     Secrets secrets_of(const Notification& row, const Approval& approval) const;
     std::string pin_code_of(const Notification& row) const;
     std::vector<Attachment> pictures_of(const Notification& row) const;
@@ -146,7 +150,7 @@ class NotificationQueue {
                       const std::set<std::int64_t>& shown);
     void store_outcome(Notification row);
     void after_store(const Notification& row, bool stored);
-    // In notification_cards.cpp.
+    // Defined in notification_cards.cpp.
     void update_cards();
     void update_card(const Notification& row);
     void show_card(const Notification& row, const std::shared_ptr<Channel>& channel, Group group);
@@ -158,7 +162,7 @@ class NotificationQueue {
 
     Timers& loop_;
     store::Writer& writer_;
-    store::Database& reader_;  ///< the loop's
+    store::Database& reader_;  ///< belongs to the loop
     const Clock& clock_;
     Runner& workers_;
     const Proofs& proofs_;
@@ -166,14 +170,14 @@ class NotificationQueue {
     const std::string page_url_;
     const Current<Audience>& audience_;
     const std::function<void(const Notification&)> attempted_;
-    std::set<std::string> busy_;  ///< names of channels with a call in flight
+    std::set<std::string> busy_;                             ///< channels with a call in progress
     std::set<std::pair<std::string, std::string>> writing_;  ///< places whose rows are being moved
     std::map<std::pair<std::string, std::string>, SteadyTime> last_group_;  ///< person, channel
-    std::map<std::int64_t, SteadyTime> card_retry_;  ///< rows whose card could not be changed
-    std::map<std::string, Pause> pauses_;            ///< by channel
+    std::map<std::int64_t, SteadyTime> card_retry_;  ///< rows whose message could not be updated
+    std::map<std::string, Pause> pauses_;            ///< keyed by channel
     bool look_asked_ = false;
     bool promoting_ = false;
-    /// Ends what was posted or timed before this object went.
+    /// Ends tasks and timers that were posted before this object was destroyed.
     std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
 };
 

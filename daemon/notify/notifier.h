@@ -20,16 +20,16 @@
 
 namespace a2h::notify {
 
-/// One way to answer without leaving the message. `id` is what comes back when it is pressed, see
+/// One way to answer within the message. `id` is returned when the button is pressed, see
 /// `parse_button`; it proves the answer.
 struct Button {
     AnswerKind choice = AnswerKind::Approve;
     std::string label;
     std::string id;
-    int number = 0;  ///< of the question among several in one message; 0: there is one
+    int number = 0;  ///< number of the question if a message contains several; 0: there is one
 };
 
-/// What every channel takes.
+/// A size that every channel accepts.
 inline constexpr std::size_t kPictureBytesMax = 5 * 1024 * 1024;
 
 /// An attachment that is an image.
@@ -39,65 +39,67 @@ struct Picture {
     std::string bytes;
 };
 
-/// What a channel shows. Filled just before delivery: code, link and buttons exist only here and in
-/// the hands of the person.
+/// What a channel shows. Filled just before delivery: code, link and buttons exist only here and at
+/// the person.
 struct Message {
     i18n::Language language = i18n::Language::English;
-    std::int64_t id = 0;  ///< of the row; the same when it is delivered again
+    std::int64_t id = 0;  ///< id of the row; the same if it is delivered again
     std::string kind;     ///< as in Notification
     Priority priority = Priority::Normal;
     std::string title;
     std::string text;
-    /// Several things in one message: `text` with a link below each question, for channels whose
-    /// buttons cannot answer them; empty: `text` will do.
+    /// Several questions in one message: `text` with a link below each, for channels whose buttons
+    /// cannot answer them. Empty: `text` is sufficient.
     std::string linked_text{};
-    /// Of a question: so many bytes of `text` are what a yes covers, and `cut_ending` follows their
-    /// beginning where they do not fit; see `fitted`.
+    /// For a question: this many bytes of `text` are what a yes covers. If they do not fit,
+    /// `cut_ending` follows their beginning; see `fitted`.
     std::size_t covered_bytes = 0;
     std::string cut_ending{};
     std::string approval_id;        ///< empty for news
     std::string code;               ///< empty for news
     std::string link;               ///< empty for news
-    std::vector<Button> buttons{};  ///< empty for news and once nothing can be answered any more
+    std::vector<Button> buttons{};  ///< empty for news, and when nothing can be answered any more
     std::vector<Picture> pictures{};
-    /// Receipt of what this person was told before on the same matter; empty: of nothing.
+    /// Receipt of the previous message to this person on the same matter; empty if there is none.
     std::string thread{};
 };
 
-/// Who or what was reached, in the message's language, no more than the channel knows; and the
+/// Who or what was reached, in the language of the message and as far as the channel knows; and the
 /// channel's own id of the message, if it can be changed later.
 struct Delivered {
     std::string words;
     std::string receipt{};
 };
 
-/// A button as it was pressed, and what whoever pressed it is told.
+/// A pressed button, and the reply to the person who pressed it.
 struct Click {
     std::string channel;
     std::string button_id;
-    bool is_allowed = true;  ///< false: by somebody whom the channel's `users` leaves out
+    bool is_allowed = true;  ///< false: the channel's `users` does not include this person
 };
 struct ClickAnswer {
     bool accepted = false;
     std::string words;
-    /// What the card shows from now on, for services that replace it in their answer; empty when
-    /// it stays.
+    /// The new content of the card, for services that replace it in their answer; empty if it
+    /// stays.
     std::optional<Message> card{};
 };
 /// May block up to 5 s. Thread: any but the loop.
 using AnswerClick = std::function<ClickAnswer(const Click&)>;
 
-/// Who answers for what people press.
+/// Receives what people press.
 class Buttons {
   public:
-    /// May block up to 5 s. Thread: any but the loop.
+    /// May block up to 5 s.
+    ///
+    /// Thread:  any but the loop.
     virtual ClickAnswer press(const Click& click) = 0;
 
   protected:
     ~Buttons() = default;
 };
 
-/// A call of a channel's service to /hooks/{channel}, and what it gets.
+/// A call of a channel's service to /hooks/{channel}.
 struct HookRequest {
     std::string body;
     /// Empty when absent.
@@ -106,11 +108,11 @@ struct HookRequest {
 };
 struct HookResponse {
     int status = 200;
-    std::string content_type;  ///< empty without body
+    std::string content_type;  ///< empty if there is no body
     std::string body;
 };
 
-/// One way to reach a human.
+/// One way to reach a person.
 class Channel {
   public:
     virtual ~Channel() = default;
@@ -119,33 +121,38 @@ class Channel {
     virtual std::string_view kind() const = 0;
 
     /// May block up to 20 s.
-    /// Errors: Unavailable (nobody reached; a retry may help), Timeout (perhaps somebody was),
-    ///         InvalidArgument (it never will).
-    /// Thread: a worker; one call of `deliver` and `update` at a time.
+    ///
+    /// Errors:  Unavailable (nobody was reached; a retry may help), Timeout (somebody may have been
+    ///          reached), InvalidArgument (it can never succeed).
+    /// Thread:  a worker; one call of `deliver` or `update` at a time.
     virtual Result<Delivered> deliver(const Message& message) = 0;
 
-    /// How long the service asked to be left alone since this was asked last; 0: it did not.
-    /// Thread: as `deliver`.
+    /// How long the service asked to wait since the last call of this function; 0: it did not ask.
+    ///
+    /// Thread:  as `deliver`.
     virtual std::chrono::milliseconds take_wait() { return {}; }
 
     /// Replaces what `deliver` showed under `receipt`, so that an old card does not ask for an
-    /// answer any more. Errors: as `deliver`; InvalidArgument also when the message is gone.
+    /// answer any more.
+    ///
+    /// Errors:  as `deliver`; InvalidArgument also if the message no longer exists.
     virtual Result<void> update(const std::string& receipt, const Message& message);
 
-    /// True when `update` sends a message of its own instead of changing the first, so that it is
-    /// worth it only once, when all is settled.
+    /// True if `update` sends a message of its own instead of changing the first one. It is then
+    /// called only once, when everything is settled.
     virtual bool follows_up() const { return false; }
 
-    /// True when a program reads it, which needs no sparing.
+    /// True if a program reads it, so that the limit for each hour does not apply.
     virtual bool is_machine() const { return false; }
 
-    /// True when answers are fetched, by a `listen` on a thread of its own.
+    /// True if answers are fetched by a `listen` on a thread of its own.
     virtual bool listens() const { return false; }
-    /// Hands what people press to `answer` until `stop`; returns within 2 s of it.
+    /// Passes what people press to `answer` until `stop`; returns within 2 s of it.
     virtual void listen(const std::atomic<bool>& stop, const AnswerClick& answer);
 
-    /// Answers a call of the service. Everything whose signature does not hold is a 401.
-    /// Thread: any.
+    /// Answers a call of the service. A call without a valid signature gets a 401.
+    ///
+    /// Thread:  any.
     virtual HookResponse hook(const HookRequest& request, const AnswerClick& answer);
 };
 
@@ -155,32 +162,33 @@ using Channels = std::vector<std::shared_ptr<Channel>>;
 struct ChannelSettings {
     std::string name;
     std::string kind;
-    /// Options of its kind, and secrets from its secret file.
+    /// Options of its kind, and the secrets of its secret file.
     std::vector<std::pair<std::string, std::string>> values;
 
-    /// Empty when it was not given.
+    /// Empty if it is not set.
     std::string value(std::string_view key) const;
     bool operator==(const ChannelSettings&) const = default;
 };
 
 struct Options {
-    std::vector<std::string> channels;  ///< of the person who is there without configuration
+    std::vector<std::string> channels;  ///< channels of the person who exists without configuration
     std::string webhook_url;            ///< https, or http to a loopback address
     std::string webhook_secret;         ///< key of the HMAC in X-A2H-Signature; required
     std::string terminal_path = {};     ///< empty: the controlling terminal of a2hd
     std::vector<ChannelSettings> configured = {};
-    std::vector<std::string> picture_hosts = {};  ///< see `is_picture_source`; lower case
+    std::vector<std::string> picture_hosts = {};  ///< see `is_picture_source`; in lower case
     bool operator==(const Options&) const = default;
 };
 
-/// Builds `terminal` and `desktop`, which are always there, `webhook` when `channels` names it, and
-/// the configured ones.
+/// Creates `terminal` and `desktop`, which always exist, `webhook` if `channels` names it, and the
+/// configured channels.
 ///
-/// `terminal` writes to the terminal that a2hd was started from; a daemon in the background has
-/// none and says so. `desktop` runs notify-send, without code and link: the arguments of a program
-/// can be read by everybody on the machine. `webhook` posts JSON. The others: docs/channels.md.
-/// `transfers`: whose end is that of all calls, also of a listener's; may be null.
-/// Errors: those of `complete_channels`.
+/// `terminal` writes to the terminal from which a2hd was started; in the background there is none,
+/// and it reports that. `desktop` runs notify-send without code and link, because every user of the
+/// machine can read a program's arguments. `webhook` posts JSON. The others are described in
+/// docs/channels.md. `transfers` ends all their calls, including those of listeners; may be null.
+///
+/// Errors:  those of `complete_channels`.
 Result<Channels> make_channels(const Options& options, http::Transfers* transfers = nullptr);
 
 }  // namespace a2h::notify

@@ -17,13 +17,13 @@ using nlohmann::json;
 // ntfy turns a longer message into an attachment.
 constexpr std::size_t kMessageBytesMax = 4096;
 constexpr std::size_t kLineBytesMax = 16 * 1024;
-/// What was pressed while a2hd was away; servers keep as much. A press that counted before counts
-/// nothing now.
+/// Fetches what was pressed while a2hd was not running; servers keep it this long. A press that
+/// already counted has no effect.
 constexpr const char* kSinceStart = "12h";
 /// One subscription; ntfy sends a line every 45 s to keep it open.
 constexpr std::chrono::minutes kSubscription{10};
 
-/// 3 is ntfy's default, 5 rings through "do not disturb".
+/// 3 is ntfy's default; 5 overrides "do not disturb".
 int ntfy_priority(const Message& message) {
     switch (message.priority) {
         case Priority::Low:
@@ -36,10 +36,12 @@ int ntfy_priority(const Message& message) {
     return 3;
 }
 
-/// Publishes to a topic and, with `reply_topic`, listens there for the buttons: the phone posts a
-/// button's id to that topic, so that neither side needs to be reachable. Both topics are passwords
-/// on a public server. Source: docs.ntfy.sh, "Publish as JSON", "Send HTTP request", "Updating
-/// notifications", "Subscribe as raw stream/JSON".
+/// Publishes to a topic and, with `reply_topic`, listens to that topic for buttons: the phone posts
+/// a button's id there, so neither side needs to be reachable. On a public server both topics are
+/// as secret as passwords.
+///
+/// Source:  docs.ntfy.sh, "Publish as JSON", "Send HTTP request", "Updating notifications",
+///          "Subscribe as raw stream/JSON".
 class NtfyChannel final : public Channel {
   public:
     NtfyChannel(const ChannelSettings& settings, http::Transfers* transfers)
@@ -58,10 +60,10 @@ class NtfyChannel final : public Channel {
     std::string_view kind() const override { return "ntfy"; }
 
     Result<Delivered> deliver(const Message& message) override {
-        // Chosen by us, so that the same notification replaces itself when it comes twice.
+        // Chosen by us, so that a notification that is delivered twice replaces itself.
         const std::string sequence = "a2h-" + std::to_string(message.id);
         A2H_TRY(publish(message, sequence, ntfy_priority(message)));
-        // The message is out: a picture that is not must not send it again.
+        // The message was sent: a failed picture must not cause it to be sent again.
         std::size_t lost = 0;
         for (const Picture& picture : message.pictures)
             lost += send_picture(picture, message.language) ? 0 : 1;
@@ -94,7 +96,7 @@ class NtfyChannel final : public Channel {
         return {{"Authorization", "Bearer " + token_}};
     }
 
-    /// Three at most. A group has more answers than that, and links instead.
+    /// ntfy allows three. A group has more answers, so it has links instead.
     json actions(const Message& message) const {
         json actions = json::array();
         if (!reply_topic_.empty()) {
@@ -106,7 +108,7 @@ class NtfyChannel final : public Channel {
                             {"method", "POST"},
                             {"body", button.id},
                             {"clear", false}};
-                // The phone must be allowed to write to the topic, too.
+                // The phone needs permission to write to the topic as well.
                 if (!token_.empty()) action["headers"] = {{"Authorization", "Bearer " + token_}};
                 actions.push_back(std::move(action));
             }
@@ -150,7 +152,7 @@ class NtfyChannel final : public Channel {
         return answer ? Result<void>() : fail(answer.error());
     }
 
-    /// False when there was no connection, or it broke.
+    /// False if there was no connection or it broke.
     bool subscribe(const std::atomic<bool>& stop, const AnswerClick& answer, std::string& since) {
         http::ClientRequest request;
         request.url = server_ + "/" + reply_topic_ + "/json?since=" + since;
@@ -175,7 +177,8 @@ class NtfyChannel final : public Channel {
         if (!event || wire::text_member(*event, "event") != "message") return;
         const std::string id = wire::text_member(*event, "id");
         if (is_plain_id(id)) since = id;
-        // The card shows what came of it: ntfy has no other way to tell who pressed.
+        // The card shows the result, because ntfy cannot reply to the person who pressed the
+        // button.
         (void)answer({name_, wire::text_member(*event, "message")});
     }
 

@@ -7,28 +7,27 @@
 
 namespace a2h::notify {
 
-/// What waits for one person on one channel, and what they were sent there lately.
+/// What waits for one person on one channel, and what was sent there recently.
 struct Load {
-    std::int64_t due = 0;        ///< rows
-    std::int64_t high = 0;       ///< of them, priority High
-    std::int64_t collected = 0;  ///< of them, held back to be told together
+    std::int64_t due = 0;        ///< waiting rows
+    std::int64_t high = 0;       ///< those of priority High
+    std::int64_t collected = 0;  ///< those held back to be sent together
     std::int64_t sent = 0;       ///< messages in the last hour
-    UnixMs oldest_sent_ms = 0;   ///< of those
-    UnixMs last_group_ms = 0;    ///< when many things were last told as one; 0: never
+    UnixMs oldest_sent_ms = 0;   ///< the oldest of them
+    UnixMs last_group_ms = 0;    ///< when a group was last sent as one message; 0: never
     int per_hour_max = 0;        ///< 0: no limit
 };
 
-/// What to do next: one message for the most urgent row, one for all of them, or nothing until
-/// `until_ms`.
+/// What to do next: send the most urgent row, send all as one message, or nothing until `until_ms`.
 struct Plan {
     enum class Kind { Single, Group, Wait };
     Kind kind = Kind::Single;
     UnixMs until_ms = 0;
 };
 
-/// Nobody gets more than `per_hour_max` messages in any hour, and the last place of an hour is kept
-/// for telling the rest as one. A few things at once come one by one, each with its buttons; more
-/// come as one message, and such messages at least `kGroupEvery` apart. High goes first.
+/// Limits messages to `per_hour_max` in any hour; the last one of an hour is reserved for sending
+/// the rest together. A few rows at once are sent one by one, each with its buttons; more are sent
+/// as one message, at least `kGroupEvery` after the previous such message. High goes first.
 Plan plan(const Load& load, UnixMs now_ms);
 
 inline constexpr std::int64_t kSinglesMax = 3;

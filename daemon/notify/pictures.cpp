@@ -5,7 +5,7 @@
 namespace a2h::notify {
 namespace {
 
-/// Programs read an address with one of these in several ways.
+/// Programs interpret an address with one of these in different ways.
 bool is_plain_url(std::string_view url) {
     return std::all_of(url.begin(), url.end(), [](char c) { return c > ' ' && c <= '~'; }) &&
            url.find_first_of("\\@\"<>") == std::string_view::npos &&

@@ -18,7 +18,7 @@ using i18n::Language;
 using nlohmann::json;
 using Kind = card::Line::Kind;
 
-/// A final card recalls the question; what a yes covered is told no more.
+/// A final card repeats the beginning of the question, but not what a yes covered.
 constexpr std::size_t kFinalQuestionMax = 600;
 
 std::string member(const json& body, const char* name) {
@@ -46,7 +46,7 @@ std::vector<card::Line> lines_of(const Approval& approval, Language language,
     return lines;
 }
 
-/// What is asked and everything that a yes covers.
+/// The question and everything that a yes covers.
 std::string covered_text(const Approval& approval, Language language) {
     const card::Card card = card::card_of(approval, language);
     return card.question + "\n" + card::in_text(card.lines, language);
@@ -66,10 +66,10 @@ std::string command_line(const Approval& approval, Language language) {
 
 struct ShortAsked {
     std::string text;
-    bool whole = true;  ///< it holds everything that a yes covers
+    bool whole = true;  ///< it contains everything that a yes covers
 };
 
-/// In one line.
+/// On one line.
 ShortAsked short_asked(const Approval& approval, Language language) {
     const card::Card card = card::card_of(approval, language);
     std::string amount;
@@ -114,7 +114,7 @@ Words report_words(const json& body, Language language) {
     return words;
 }
 
-/// Too many wrong codes or PINs.
+/// The notification about too many wrong codes or PINs.
 Words lock_words(std::string_view kind, const json& body, Language language) {
     const std::string until = local_time_of(member(body, "until"));
     if (kind == "code.locked") {
@@ -229,12 +229,12 @@ std::string_view status_key(ApprovalStatus status) {
     return "notify.final_cancelled";
 }
 
-/// Somebody has said yes to a question without a text: nothing was sent or done.
+/// Somebody has said yes to a question without a text, so that nothing was sent or done.
 bool is_closed_without_answer(const Approval& approval) {
     return approval.status == ApprovalStatus::Approved && card::closes_without_answer(approval);
 }
 
-/// Empty when there is nothing to say.
+/// Empty if there is nothing to report.
 std::string outcome_words(const Approval& approval, Language language) {
     switch (approval.outcome) {
         case ApprovalOutcome::None:

@@ -20,7 +20,7 @@ int minute_of_day(UnixMs time_ms, int offset_minutes) {
     return static_cast<int>((time_ms / kMinuteMs + offset_minutes) % kMinutesADay);
 }
 
-/// The next moment, after `time_ms`, at which the local clock shows `minute`.
+/// The next time after `time_ms` at which the local clock shows `minute`.
 UnixMs next_at_minute(UnixMs time_ms, int minute, int offset_minutes) {
     const int wait =
         (minute - minute_of_day(time_ms, offset_minutes) + kMinutesADay - 1) % kMinutesADay + 1;

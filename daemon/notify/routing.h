@@ -11,25 +11,27 @@
 
 namespace a2h::notify {
 
-/// A step of a person's channels has this long before the next one is taken as well.
+/// If a step of a person's channels has not succeeded within this time, the next one is used too.
 inline constexpr std::chrono::seconds kStepTime{30};
 
-/// When a person is told: `held` means later, together with others.
+/// When a person is notified. `held` means later, together with other notifications.
 struct DueTime {
     UnixMs at_ms = 0;
     bool held = false;
 };
 
-/// High goes out at once. Everything else waits for the end of quiet hours, and for the person's
-/// digest: the next full hour, or 09:00. `offset_minutes`: local time minus UTC.
+/// High is sent at once. Everything else waits for the end of quiet hours and for the person's
+/// digest: the next full hour, or 09:00. `offset_minutes` is local time minus UTC.
 DueTime due_time(const Person& person, Priority priority, UnixMs now_ms, int offset_minutes);
 
-/// Of the machine's time zone at that moment.
+/// The offset of the machine's time zone at that time.
 int utc_offset_minutes(UnixMs now_ms);
 
-/// The rows of one piece of news for everybody (or for `news.person` only, when `only` is set): the
-/// first step queued, later ones waiting, all with one `news`. Somebody without a channel for this
-/// priority gets none. Thread: the store writer.
+/// The rows of one piece of news for everybody (or only for `news.person`, if `only` is set): the
+/// first step queued, later steps waiting, all with the same `news`. A person without a channel for
+/// this priority gets none.
+///
+/// Thread:  the store writer.
 Result<void> route(store::Database& db, const Notification& news, const std::vector<Person>& people,
                    bool only, UnixMs now_ms);
 

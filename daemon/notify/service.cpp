@@ -17,7 +17,7 @@ using nlohmann::json;
 
 constexpr std::size_t kAnswerBytesMax = 1024 * 1024;
 
-/// More is a refusal.
+/// A longer wait counts as a refusal.
 constexpr double kWaitSecondsMax = 365.0 * 24 * 3600;
 
 std::chrono::milliseconds seconds_in(const json& value) {
@@ -27,7 +27,7 @@ std::chrono::milliseconds seconds_in(const json& value) {
         std::chrono::duration<double>(std::min(seconds, kWaitSecondsMax)));
 }
 
-/// What the service says itself, in one of the members where such services put it.
+/// The service's own words, from one of the members in which such services put them.
 std::string own_words(const json& answer) {
     for (const char* name : {"description", "msg", "message", "error"}) {
         const std::string words = wire::text_member(answer, name);
@@ -119,7 +119,7 @@ std::pair<std::string, std::string> multipart(const std::vector<Part>& parts) {
     for (const Part& part : parts) {
         body += "--" + boundary + "\r\nContent-Disposition: form-data; name=\"" + part.name + "\"";
         if (!part.file_name.empty()) {
-            // A name from a peer: nothing that could end the header.
+            // A name from a peer, without characters that could end the header.
             std::string name;
             for (const char c : part.file_name)
                 name += (static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\') ? '_' : c;

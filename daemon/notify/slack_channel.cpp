@@ -51,9 +51,10 @@ json blocks_of(const Message& whole) {
     return blocks;
 }
 
-/// A bot in one channel. Its buttons call /hooks/{name}, so answers need a public address. Source:
-/// docs.slack.dev, "chat.postMessage", "chat.update", "Block Kit", "Handling user interaction",
-/// "files.getUploadURLExternal".
+/// A bot in one channel. Its buttons call /hooks/{name}, so answers need a public address.
+///
+/// Source:  docs.slack.dev, "chat.postMessage", "chat.update", "Block Kit", "Handling user
+///          interaction", "files.getUploadURLExternal".
 class SlackChannel final : public Channel {
   public:
     SlackChannel(const ChannelSettings& settings, http::Transfers* transfers)
@@ -80,7 +81,7 @@ class SlackChannel final : public Channel {
                                                       {"unfurl_links", false},
                                                       {"unfurl_media", false}},
                                                      message.language));
-        // The message is out: a picture that is not must not send it again.
+        // The message was sent: a failed picture must not cause it to be sent again.
         std::size_t lost = 0;
         for (const Picture& picture : message.pictures)
             lost += upload(picture, message.language) ? 0 : 1;
@@ -130,7 +131,7 @@ class SlackChannel final : public Channel {
         if (id.empty()) return;  // the button that opens the page
         const ClickAnswer told = answer({name_, id, is_allowed});
         const std::string url = wire::text_member(event, "response_url");
-        // What was accepted is seen on the card itself.
+        // An accepted answer is visible on the card itself.
         if (told.accepted || !is_safe_url(url)) return;
         Service::Call call;
         call.url = url;
@@ -138,7 +139,7 @@ class SlackChannel final : public Channel {
                          {"replace_original", false},
                          {"text", escape_markup(told.words)}}
                         .dump();
-        // Slack wants its own call answered within 3 s.
+        // Slack requires an answer to its own call within 3 s.
         call.limit = std::chrono::seconds(2);
         (void)service_.call(call, i18n::Language::English);
     }
@@ -151,7 +152,7 @@ class SlackChannel final : public Channel {
         return checked(service_.call(call, language), language);
     }
 
-    /// Slack answers HTTP 200 to nearly everything.
+    /// Slack answers with HTTP 200 to nearly everything.
     Result<json> checked(Result<json> answer, i18n::Language language) {
         if (!answer || wire::member(*answer, "ok") == true) return answer;
         const std::string why = wire::text_member(*answer, "error");

@@ -19,10 +19,11 @@ constexpr int kPollSeconds = 25;
 constexpr std::int64_t kUpdateIdMax = std::int64_t{1} << 52;
 constexpr std::size_t kUpdatesBytesMax = 1024 * 1024;
 
-/// A bot in one chat, with the buttons below the message. Answers are fetched with long polling, so
-/// that a2hd needs no address of its own. Text goes out without markup. Source:
-/// core.telegram.org/bots/api, "sendMessage", "InlineKeyboardButton", "getUpdates",
-/// "answerCallbackQuery", "editMessageText", "sendPhoto".
+/// A bot in one chat, with buttons below the message. Answers are fetched by long polling, so a2hd
+/// needs no public address. Text is sent without markup.
+///
+/// Source:  core.telegram.org/bots/api, "sendMessage", "InlineKeyboardButton", "getUpdates",
+///          "answerCallbackQuery", "editMessageText", "sendPhoto".
 class TelegramChannel final : public Channel {
   public:
     TelegramChannel(const ChannelSettings& settings, http::Transfers* transfers)
@@ -50,7 +51,7 @@ class TelegramChannel final : public Channel {
         add_keyboard(body, message);
         A2H_ASSIGN_OR_RETURN(auto sent, method("sendMessage", body, message.language));
         const json& id = wire::member(wire::member(sent, "result"), "message_id");
-        // The message is out: a picture that is not must not send it again.
+        // The message was sent: a failed picture must not cause it to be sent again.
         std::size_t lost = 0;
         for (const Picture& picture : message.pictures)
             lost += send_photo(picture, message.language) ? 0 : 1;
@@ -68,11 +69,11 @@ class TelegramChannel final : public Channel {
                   {"message_id", id},
                   {"text", plain_text(message, false)},
                   {"link_preview_options", {{"is_disabled", true}}}};
-        // Without reply_markup the buttons go.
+        // Without reply_markup the buttons are removed.
         add_keyboard(body, message);
         const auto edited = method("editMessageText", body, message.language);
         if (edited) return {};
-        // A card that shows the same already is as it should be.
+        // If the card already shows the same, nothing has to be changed.
         if (edited.error().message.find("message is not modified") != std::string::npos) return {};
         return fail(edited.error());
     }
@@ -104,7 +105,7 @@ class TelegramChannel final : public Channel {
             rows.back().push_back({{"text", button.label}, {"callback_data", button.id}});
         }
         if (rows.empty()) return;
-        // Telegram takes no link to this machine itself.
+        // Telegram does not accept links to the local machine.
         if (message.link.starts_with("https://")) {
             rows.push_back({{{"text", i18n::text(message.language, "notify.button_open")},
                              {"url", message.link}}});
@@ -137,7 +138,7 @@ class TelegramChannel final : public Channel {
         return answer ? Result<void>() : fail(answer.error());
     }
 
-    /// False when it failed.
+    /// False if it failed.
     bool poll(const std::atomic<bool>& stop, const AnswerClick& answer, std::int64_t& offset) {
         http::ClientRequest request;
         request.method = "POST";

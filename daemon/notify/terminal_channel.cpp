@@ -16,7 +16,7 @@ namespace {
 using std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kWriteLimit{5};
-// Without O_NONBLOCK a terminal stopped with Ctrl-S would hold a worker for ever.
+// Without O_NONBLOCK a terminal stopped with Ctrl-S would block a worker for ever.
 constexpr int kOpenFlags = O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC;
 
 /// An open terminal, or -1.
