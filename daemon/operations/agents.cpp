@@ -42,7 +42,7 @@ json local_agent_json(const LocalAgent& agent) {
     return shown;
 }
 
-/// The owner's own agents, which nobody here made.
+/// The owner's own agents, which no agent of this home created.
 json own_agent_json(const Agent& agent) {
     return {{"agent_id", agent.identity.account.agent_id},
             {"parent_id", ""},
@@ -51,7 +51,7 @@ json own_agent_json(const Agent& agent) {
             {"registered", true}};
 }
 
-/// Everybody in this house, the owner's own first, parents before children.
+/// All agents of this home: the owner's own first, parents before children.
 std::vector<json> everybody(const AgentsParts& parts) {
     std::vector<json> all;
     for (const auto& [id, agent] : parts.agents) {
@@ -81,7 +81,7 @@ json branch(const std::map<std::string, std::vector<json>>& children, const json
     return node;
 }
 
-/// The newest messages that `agent_id` got, of all peers or of one.
+/// The newest messages that `agent_id` received, from all peers or from one.
 Result<std::vector<InboxMessage>> newest_mail(const AgentsParts& parts, const std::string& agent_id,
                                               const std::string& peer_id, int count) {
     store::Database& db = parts.kernel.reader;
@@ -149,7 +149,7 @@ Result<json> read_briefs(const AgentsParts& parts, const Call& call, i18n::Langu
     return briefs;
 }
 
-/// A share of a mandate is given by a person; the answer does not depend on any mandate.
+/// Only a person can give a share of a mandate. The answer does not depend on any mandate.
 void ask_to_spawn(const AgentsParts& parts, const Call& call, const std::string& role,
                   const TaskBrief& brief, const json& mandate, const Reply& reply) {
     auto fits = mandates::check_wanted(mandate.dump());

@@ -27,7 +27,7 @@ constexpr std::int64_t kDayMs = 24LL * 3600 * 1000;
 constexpr std::int64_t kFastYesMs = 5'000;
 constexpr int kContextMessages = 6;
 
-/// The approval an answer is about, if this agent has it.
+/// The approval that an answer is about, if this agent has it.
 Result<Approval> own_approval(const ApprovalsParts& parts, const Call& call) {
     const std::string id = call.text("approval_id");
     A2H_ASSIGN_OR_RETURN(auto approval, store::get_approval(parts.kernel.reader, id));
@@ -48,15 +48,15 @@ json answered_json(const consent::Answered& answered) {
     return data;
 }
 
-/// Element at `percent` of a sorted list, in seconds with one digit; 0 for an empty one.
+/// The value at `percent` of a sorted list, in seconds with one decimal; 0 for an empty list.
 double seconds_at(const std::vector<std::int64_t>& sorted_ms, std::size_t percent) {
     if (sorted_ms.empty()) return 0;
     const std::size_t at = (sorted_ms.size() - 1) * percent / 100;
     return static_cast<double>(sorted_ms[at] / 100) / 10;
 }
 
-/// What tells a human who decides from one who only clicks: how many of their answers are yes, how
-/// fast those come, and what never reached them.
+/// Figures that distinguish a human who decides from one who only clicks: the share of yes, the
+/// time of a yes, and the questions that were not delivered.
 json counts_json(const std::vector<store::ApprovalCount>& counts,
                  const std::vector<std::int64_t>& yes_ms) {
     std::int64_t asked = 0, yes = 0, no = 0, instructed = 0, expired = 0, open = 0, mandate = 0;
@@ -107,7 +107,7 @@ void hand_in(const ApprovalsParts& parts, const Call& call, const consent::Answe
                          });
 }
 
-/// What the call says about which approval; who says it, and the proof, are the caller's to add.
+/// The answer in the call's arguments; the caller adds who gives it and the proof.
 Result<consent::Answer> decision_in(const ApprovalsParts& parts, const Call& call) {
     A2H_ASSIGN_OR_RETURN(const auto approval, own_approval(parts, call));
     consent::Answer answer;
@@ -118,7 +118,8 @@ Result<consent::Answer> decision_in(const ApprovalsParts& parts, const Call& cal
     return answer;
 }
 
-/// An answer that came through the assistant, or past it through a dialog of its program.
+/// Handles an answer that the assistant relays, or that a dialog of its program has passed on
+/// directly.
 void relay(const ApprovalsParts& parts, const Call& call, bool elicited, const Reply& reply) {
     auto answer = decision_in(parts, call);
     if (!answer) {

@@ -58,7 +58,7 @@ void poll_notifications(const Asker& asker, const std::shared_ptr<WaitingAsker>&
     json notified = json::array();
     for (const Notification& row : *rows) {
         more_steps = more_steps || row.state == "waiting";
-        // A step that was tried in vain belongs to the truth, one that was not needed does not.
+        // A failed step is reported; a step that was not needed is not.
         if (row.state == "waiting" || (row.state == "skipped" && row.attempts == 0)) continue;
         const bool held = row.held && row.next_attempt_ms > now_ms;
         const bool tried = row.attempts > 0 || row.state != "queued" || held;
@@ -71,7 +71,7 @@ void poll_notifications(const Asker& asker, const std::shared_ptr<WaitingAsker>&
                                        : tried ? row.outcome
                                                : "still trying"}});
     }
-    // A later step of somebody's channels may yet reach them.
+    // A later step of somebody's channels may still reach them.
     all_tried = all_tried && (reached || !more_steps);
     if (all_tried || ++waiting->polls > kNotifyPollsMax) {
         waiting->done(std::move(notified));
@@ -88,7 +88,7 @@ bool anybody_reached(const json& notified) {
     return false;
 }
 
-/// Here nothing would fence what a peer wrote.
+/// Without quoting here, a peer's words could be taken for ours.
 std::string and_question(const Approval& approval) {
     const bool quotes_peer = consent::row_of(approval.action).question_quotes_peer;
     return quotes_peer ? std::string() : ": " + approval.question;
@@ -105,7 +105,7 @@ json confirmation_required(std::string_view action, const Approval& approval,
     return result;
 }
 
-/// The answer to a call that was made before.
+/// The answer to a call that repeats an earlier one.
 json state_of_earlier_call(std::string_view action, const Approval& approval) {
     const bool failed = approval.outcome == ApprovalOutcome::Failed ||
                         approval.outcome == ApprovalOutcome::Unknown ||
@@ -133,7 +133,7 @@ json state_of_earlier_call(std::string_view action, const Approval& approval) {
     return result;
 }
 
-/// Answers a call that a mandate has released with what became of it.
+/// Answers a call that a mandate has released, with the result.
 void reply_when_done(const Asker& asker, const std::string& action, const std::string& approval_id,
                      int looks, const Reply& reply) {
     const auto approval = store::get_approval(asker.kernel.reader, approval_id);
@@ -154,7 +154,7 @@ void reply_when_done(const Asker& asker, const std::string& action, const std::s
     reply(state_of_earlier_call(action, **approval));
 }
 
-/// Once the question stands: tells people of it, or `released` that a mandate has answered it.
+/// After the question is stored: notifies people, or calls `released` if a mandate has answered it.
 void follow_question(const Asker& asker, const Approval& stored,
                      std::function<void(Result<json>)> done,
                      const std::function<void()>& released) {
@@ -169,8 +169,10 @@ void follow_question(const Asker& asker, const Approval& stored,
                        std::make_shared<WaitingAsker>(WaitingAsker{stored.id, 0, std::move(done)}));
 }
 
-/// Stores `approval`. Errors: Conflict when the same question waits already; it may have been asked
-/// at the same time, so that no look before finds it.
+/// Stores `approval`.
+///
+/// Errors:  Conflict if the same question is open already. It may be asked at the same time, so
+///          that an earlier check cannot find it.
 Result<Approval> open_only_one(store::Database& db, const Approval& approval,
                                const consent::Policy& policy) {
     A2H_ASSIGN_OR_RETURN(const auto live, store::get_live_approval_by_digest(db, approval.agent_id,
@@ -181,7 +183,7 @@ Result<Approval> open_only_one(store::Database& db, const Approval& approval,
     return consent::open_approval(db, approval, policy, approval.created_at_ms);
 }
 
-/// Puts the question with what belongs to it, and waits for nobody.
+/// Puts the question together with its further changes, and does not wait.
 void ask_along(const Asker& asker, const Call& call, const Approval& approval, const Reply& reply) {
     auto stored = std::make_shared<Approval>(approval);
     asker.kernel.write(
@@ -201,7 +203,7 @@ void ask_along(const Asker& asker, const Call& call, const Approval& approval, c
         });
 }
 
-/// What something newer has closed is asked anew.
+/// A call that something newer has closed is asked again.
 bool is_same_call(const Approval& earlier, UnixMs now_ms) {
     const bool open = earlier.status == ApprovalStatus::Pending ||
                       (earlier.status == ApprovalStatus::Approved &&
@@ -273,7 +275,8 @@ nlohmann::json to_json(const Approval& approval) {
         object["votes_needed"] = approval.votes_needed;
         object["voters"] = approval.voters;
     }
-    // The status of a yes that sends nothing stays "approved" for programs that know no other.
+    // The status of a yes that sends nothing stays "approved" for programs that know no other
+    // status.
     if (card::closes_without_answer(approval)) {
         if (approval.status == ApprovalStatus::Pending) object["closes_without_answer"] = true;
         if (approval.status == ApprovalStatus::Approved) {

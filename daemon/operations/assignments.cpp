@@ -23,7 +23,7 @@ using nlohmann::json;
 using AssignmentsParts = Sender;
 
 constexpr int kTasksShown = 20;
-/// Entries of a story that one answer holds: more than any task of people has.
+/// The most history entries in one answer: more than any task of people has.
 constexpr int kEntriesShown = 1'000;
 
 json json_of_text(const std::string& text) {
@@ -50,7 +50,7 @@ json story_entry_json(const AssignmentEntry& entry) {
     return shown;
 }
 
-/// The task that the call names; answers the call itself when there is none.
+/// The task that the call names. If there is none, answers the call.
 std::optional<Assignment> task_of(const AssignmentsParts& parts, const Call& call,
                                   const Reply& reply) {
     const std::string task_id = call.text("task_id");
@@ -66,7 +66,7 @@ std::optional<Assignment> task_of(const AssignmentsParts& parts, const Call& cal
     return std::move(*task);
 }
 
-/// Refuses what only the other side of a task may do, and what is over.
+/// Refuses a change that only the other side of the task may make, or after its end.
 bool may_move(const Call& call, const Assignment& task, AssignmentSide side, const Reply& reply) {
     if (task.side != side) {
         const std::string who = side == AssignmentSide::Taken ? "taken" : "given";
@@ -92,7 +92,7 @@ void answer_with(const Call& call, const Assignment& task,
     reply(ok_result(call.action, std::move(data)));
 }
 
-/// A status_report to the other side of `task`, which moves it on both.
+/// Sends a status_report to the other side of `task`, which updates the task on both sides.
 void report_on(const AssignmentsParts& parts, const Call& call, const Assignment& task,
                const json& report, std::string_view state, const Reply& reply) {
     send_typed(parts, call,

@@ -1,4 +1,4 @@
-// Browser login: begun here, confirmed by a person in a browser, taken up without a restart.
+// Browser login: started here, confirmed by a person in a browser, and used without a restart.
 
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -38,7 +38,7 @@ std::string login_base(const AuthParts& parts, const Agent& agent) {
                               : configured;
 }
 
-/// One call of `auth.poll` while it waits.
+/// A call of `auth.poll` that is waiting.
 struct WaitingLogin {
     Agent& agent;
     std::string base;
@@ -52,7 +52,7 @@ Result<T> too_busy() {
     return fail(ErrorCode::ResourceExhausted, "too many requests are waiting");
 }
 
-/// What the login leaves open is as it is for the agent that asked.
+/// What the login does not state is taken from the agent that asked.
 platform::AgentIdentity identity_of(const Login& login, const platform::AgentIdentity& asking) {
     platform::AgentIdentity identity;
     identity.name = login.agent_id;
@@ -68,7 +68,7 @@ void say_success(const WaitingLogin& waiting, const std::string& agent_id, const
     waiting.reply(ok_result("auth.poll", {{"status", status}, {"agent_id", agent_id}}));
 }
 
-/// An agent whose identity has just been stored.
+/// Adds an agent whose identity has just been stored.
 void add_agent(const AuthParts& parts, const platform::AgentIdentity& identity) {
     const std::string& id = identity.account.agent_id;
     parts.mailboxes.add(identity);

@@ -7,8 +7,8 @@
 
 namespace a2h::operations {
 
-/// The brief of a call, given as `task_brief` or `taskBrief`. Answers the call itself with
-/// invalid_task_brief and everything that is missing when it is none.
+/// The brief in a call's argument `task_brief` or `taskBrief`. If it is not valid, answers the call
+/// with invalid_task_brief and everything that is missing.
 std::optional<TaskBrief> read_brief(const Call& call, const Reply& reply);
 
 }  // namespace a2h::operations

@@ -26,7 +26,7 @@ struct ContactsParts {
 };
 
 constexpr int kContactsShown = 20;
-/// Contacts of one agent that a file holds.
+/// Limit of contacts of one agent in a file.
 constexpr int kContactsExported = 1'000'000;
 
 json known_contact_json(const Contact& contact) {
@@ -42,7 +42,7 @@ json known_contact_json(const Contact& contact) {
     return shown;
 }
 
-/// True for who may have a registry here: an agent of this house, or the human.
+/// True if the caller has a registry here: an agent of this home, or the human.
 bool has_registry(const ContactsParts& parts, const std::string& agent_id) {
     return agent_id == house::kUser || parts.residents.is_ours(agent_id);
 }
@@ -54,7 +54,7 @@ void tell_unknown(const Call& call, std::string_view code, const std::string& id
                       {{"inRegistry", false}, {"agentId", id}}));
 }
 
-/// The registries of all agents of this house that know anybody.
+/// The registries of all agents of this home that have contacts.
 Result<wire::ContactRegistries> all_registries(const ContactsParts& parts) {
     wire::ContactRegistries registries;
     std::vector<std::string> owners{std::string(house::kUser)};

@@ -19,7 +19,7 @@ struct DaemonParts {
 constexpr int kEventsLimit = 100;
 constexpr std::chrono::milliseconds kLookForEventsEvery{100};
 
-/// One `events.list` until it is answered.
+/// One call of `events.list` that is waiting.
 struct EventWait {
     std::string action;
     std::string agent_id;
@@ -80,7 +80,7 @@ void handle_events_list(const DaemonParts& parts, const Call& call, const Reply&
 
 void handle_daemon_stop(const DaemonParts& parts, const Call& call, const Reply& reply) {
     reply(ok_result(call.action, {{"stopping", true}}));
-    // The answer must leave before the socket goes.
+    // The answer must be sent before the socket is closed.
     parts.kernel.loop.call_after(std::chrono::milliseconds(50),
                                  [&loop = parts.kernel.loop] { loop.stop(); });
 }

@@ -35,9 +35,9 @@ constexpr int kEventsDefault = 50;
 constexpr int kListDefault = 20;
 constexpr std::chrono::milliseconds kStoryLookEvery{100};
 
-/// Words that others will read. A human's are theirs; within the house nothing needs a review. For
-/// somebody whose own question or offer is open they would be an answer (R46); whoever fits is
-/// asked where nobody is named: then it may be anybody who wrote.
+/// Words that others will read. A human's words are not reviewed, and within this home no review is
+/// needed. If a question or an offer of an invited agent is open, the words could answer it (R46).
+/// If nobody is named, matching agents are invited, which could be anybody who has written.
 Result<Hold> hold_of_demand(const DemandsParts& parts, const Call& call,
                             const collab::Submission& wanted) {
     const bool stays_here =
@@ -51,7 +51,7 @@ Result<Hold> hold_of_demand(const DemandsParts& parts, const Call& call,
     return hold_of_words(parts, call, wanted.raw_input, asked);
 }
 
-/// The line of `reason_of`, which names no single peer where nobody is invited.
+/// The line of `reason_of`, without a single peer if nobody is named.
 std::string reason_of_demand(Hold hold, const collab::Submission& wanted, i18n::Language language) {
     if (hold == Hold::Open && wanted.invite.size() != 1) {
         return "\n" + i18n::text(language, "daemon.held_open_with_some");
@@ -90,7 +90,7 @@ void reply_view(const DemandsParts& parts, const std::string& action,
 
 struct StoryReader {
     std::string action;
-    std::string agent_id;  ///< empty: of any
+    std::string agent_id;  ///< empty: of all agents
     std::string id;
     std::optional<std::int64_t> after;  ///< empty: no events
     int limit = kEventsDefault;
@@ -98,7 +98,7 @@ struct StoryReader {
     Reply reply;
 };
 
-/// Adds `events`, `last_event` and `more_events`; false when there are none.
+/// Adds `events`, `last_event` and `more_events`; false if there are none.
 Result<bool> add_story(store::Database& db, const StoryReader& story, json& view) {
     A2H_ASSIGN_OR_RETURN(auto events,
                          store::negotiation_events(db, view["demand_id"].get<std::string>(),
@@ -115,7 +115,7 @@ Result<bool> add_story(store::Database& db, const StoryReader& story, json& view
     return has_any;
 }
 
-/// Of a final plan: what it becomes, and what became of that.
+/// For a final plan: its deeds and their results.
 Result<void> add_deeds(store::Database& db, const Negotiation& negotiation, json& view) {
     if (negotiation.state != NegotiationState::Finalized) return {};
     A2H_ASSIGN_OR_RETURN(const auto run, collab::read_run(db, negotiation.negotiation_id));
@@ -125,7 +125,7 @@ Result<void> add_deeds(store::Database& db, const Negotiation& negotiation, json
     return {};
 }
 
-/// Answers when there is something to tell, or when this was the last look.
+/// Answers if there is news, or if this was the last look.
 Result<std::optional<json>> told(store::Database& db, const StoryReader& story, bool is_last) {
     A2H_ASSIGN_OR_RETURN(const auto negotiation, negotiation_named(db, story.agent_id, story.id));
     json events{{"demand_id", negotiation.demand_id}};

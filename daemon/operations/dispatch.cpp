@@ -27,7 +27,7 @@ std::string rpc_error(const json& id, int code, std::string_view message) {
         .dump();
 }
 
-/// The arguments of the operation: `params` without what the protocol adds.
+/// The arguments of the operation: `params` without the members that the protocol adds.
 json arguments_of(const json& params) {
     json arguments = params;
     arguments.erase("agent");
@@ -36,14 +36,14 @@ json arguments_of(const json& params) {
     return arguments;
 }
 
-/// The BCP 47 tag of who reads the answer, which a face adds to its calls.
+/// The BCP 47 tag of the reader of the answer, which a face adds to its calls.
 std::optional<i18n::Language> reader_language_of(const json& params) {
     const json tag = params.value("reader_language", json());
     return tag.is_string() ? std::optional(i18n::language_of(tag.get<std::string>()))
                            : std::nullopt;
 }
 
-/// The first character in any text or name of `value` that the human could not see.
+/// The first character in a text or name of `value` that people cannot see.
 std::optional<Hidden> hidden_in(const json& value) {
     if (value.is_string()) return first_hidden(value.get_ref<const std::string&>());
     std::optional<Hidden> found;
@@ -55,7 +55,8 @@ std::optional<Hidden> hidden_in(const json& value) {
     return found;
 }
 
-/// What leaves is shown to the human and sent as it is, so it holds nothing that only programs see.
+/// What is sent is shown to the human unchanged, so it must not contain characters that only
+/// programs see.
 Result<void> check_visible(const json& arguments) {
     const auto hidden = hidden_in(arguments);
     if (!hidden) return {};
@@ -63,7 +64,8 @@ Result<void> check_visible(const json& arguments) {
                    "; leave it out");
 }
 
-/// All that an assistant says, and what a person says in operations that assistants have, too.
+/// True for everything that an assistant says, and for a person's words in operations that
+/// assistants have as well.
 bool must_be_visible(const catalogue::Operation& operation, Face face) {
     return face == Face::Assistant || operation.callers.assistant;
 }
@@ -97,7 +99,7 @@ void Table::run(const Call& call, const Reply& reply) const {
     rows_.at(call.action).handler(call, reply);
 }
 
-/// Without a name the first of the owner's own; who was stopped does nothing any more.
+/// Without a name, the first of the owner's own agents. A stopped agent is not found.
 Agent* Table::find_agent(const json& params) const {
     const auto wanted = params.find("agent");
     if (wanted != params.end() && wanted->is_string()) {

@@ -6,9 +6,9 @@
 
 namespace a2h::operations {
 
-/// `data` of `doctor.run`.
+/// Creates `data` of `doctor.run`.
 nlohmann::json doctor_report_json(const doctor::Report& report, i18n::Language language);
-/// One more line behind those of such a `data`, counted.
+/// Appends a line to such `data` and counts it.
 void add_doctor_line(nlohmann::json& data, const doctor::Line& line, i18n::Language language);
 
 }  // namespace a2h::operations

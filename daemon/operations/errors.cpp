@@ -5,7 +5,9 @@
 namespace a2h::operations {
 namespace {
 
-/// The name people know an error by. Source: daemon/operations/README.md.
+/// The name of an error for users.
+///
+/// Source:  daemon/operations/README.md.
 std::string_view public_code(ErrorCode code) {
     switch (code) {
         case ErrorCode::ConfirmationRequired:

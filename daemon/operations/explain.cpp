@@ -1,4 +1,4 @@
-// How decisions came about: of stored messages, and of what a peer might write next.
+// Explains decisions: about stored messages, and about what a peer might write next.
 
 #include <nlohmann/json.hpp>
 
@@ -32,7 +32,7 @@ json basis_of(const Job& job) {
     return basis.is_object() ? basis : json::object();
 }
 
-/// What was decided about one message.
+/// The decision about one message.
 json decided_json(const InboxMessage& message, const Job& job) {
     return {{"message_id", message.message_id},
             {"peer_id", message.sender_id},
@@ -45,7 +45,7 @@ json decided_json(const InboxMessage& message, const Job& job) {
             {"basis", basis_of(job)}};
 }
 
-/// What was decided in `job` about its message, with what was known then.
+/// The decision of `job` about its message, with what was known at that time.
 Result<json> replayable(const ExplainParts& parts, const Agent& agent, const Job& job) {
     A2H_ASSIGN_OR_RETURN(const auto message, store::get_inbox(parts.kernel.reader, job.inbox_id));
     if (!message) return fail(ErrorCode::NotFound, "there is no such message");
@@ -54,7 +54,7 @@ Result<json> replayable(const ExplainParts& parts, const Agent& agent, const Job
                                                                   agent, *message, job));
     json decided = decided_json(*message, job);
     decided["input"] = decide::labelled_json(input);
-    decided["input"].erase("listings");  // the same for all
+    decided["input"].erase("listings");  // the same for all decisions
     return decided;
 }
 

@@ -24,17 +24,17 @@ struct FollowParts {
 };
 
 constexpr int kChangesDefault = 20;
-constexpr int kWaitDefault = 25;  // s; clients give up a call after 60
+constexpr int kWaitDefault = 25;  // seconds; clients give up a call after 60
 constexpr milliseconds kLookEvery{100};
 
-/// What may be called after an approval has come this far, as a model reads it.
+/// A call that is possible in the present state of an approval, in the form for a model.
 json call_row(std::string_view tool, json arguments) {
     return {{"tool", tool}, {"arguments", std::move(arguments)}};
 }
 
 struct Place {
     std::string_view actions;  ///< prefix of the action
-    std::string_view tool;     ///< shows what the action has led to
+    std::string_view tool;     ///< shows the result of the action
 };
 constexpr std::array<Place, 6> kPlaces{{{"order.", "a2h_order_list"},
                                         {"works.", "a2h_works_list"},
@@ -80,7 +80,7 @@ json next_calls(const Approval& approval, std::string_view next_approval_id) {
     return json::array();
 }
 
-/// Nothing more will happen to it by itself.
+/// The approval will not change by itself any more.
 bool is_settled(const Approval& approval) {
     if (approval.status == ApprovalStatus::Pending) return false;
     return approval.status != ApprovalStatus::Approved ||
@@ -107,7 +107,7 @@ Result<json> to_change(store::Database& db, const Event& event, i18n::Language l
 struct Cursor {
     std::optional<std::int64_t> after;  ///< empty: the newest changes
     int limit = kChangesDefault;
-    std::string approval_id;  ///< empty: of all approvals
+    std::string approval_id;  ///< empty: all approvals
     i18n::Language language = i18n::Language::English;
 };
 
@@ -149,7 +149,7 @@ struct WaitingFollower {
     Reply reply;
 };
 
-/// The answer to a wait for one approval, or nothing while it goes on.
+/// The answer to a wait for one approval; nullopt while the wait continues.
 Result<std::optional<json>> settled_one(const FollowParts& parts, const WaitingFollower& waiting,
                                         bool last_look) {
     A2H_ASSIGN_OR_RETURN(auto approval,
@@ -209,7 +209,7 @@ void handle_approval_wait(const FollowParts& parts, const Call& call, const Repl
     const int seconds = call.number("timeout_seconds", kWaitDefault);
     waiting->looks_left = 1 + static_cast<int>(std::chrono::seconds(seconds) / kLookEvery);
     if (waiting->cursor.approval_id.empty() && !waiting->cursor.after) {
-        // Whoever names neither means: whatever happens from now on.
+        // A caller that names neither wants everything that happens from now on.
         Cursor newest;
         newest.limit = 1;
         const auto now = read_changes(parts, call.agent_id(), newest);

@@ -46,7 +46,7 @@ void handle_inbox_history(const InboxParts& parts, const Call& call, const Reply
     }
     json items = json::array();
     for (const auto& entry : *entries) {
-        // What a forger wrote is for `a2h status` to count, never for a model to read.
+        // The words of a forged message are counted in `a2h status` but never shown to a model.
         if (entry.incoming && entry.provenance == Provenance::Forged) continue;
         items.push_back(entry_json(entry));
     }

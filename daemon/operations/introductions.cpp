@@ -39,7 +39,8 @@ json introduction_json(const Introduction& introduction) {
     return shown;
 }
 
-/// The open request of others that the call names; answers the call itself when there is none.
+/// The open request of an agent of another home that the call names. If there is none, answers the
+/// call.
 std::optional<Introduction> asked_of(const IntroductionsParts& parts, const Call& call,
                                      const Reply& reply) {
     const std::string id = call.text("introduction_id");
@@ -77,7 +78,7 @@ json response_of(const Introduction& settled) {
     return payload;
 }
 
-/// All that they asked for.
+/// Everything that the request says.
 std::string request_in_words(const IntroductionsParts& parts, const Introduction& asked) {
     const json request{{"reason", asked.reason},
                        {"required_capability", asked.required_capability}};
@@ -85,17 +86,17 @@ std::string request_in_words(const IntroductionsParts& parts, const Introduction
     return card::in_text(card::lines_of(request, language), language);
 }
 
-/// How sure it is who asked; empty where the message is gone.
+/// The provenance of the request; empty if the message no longer exists.
 std::string provenance_of_request(const IntroductionsParts& parts, const Introduction& asked) {
-    // Its id may be that of the sender's own message by now.
+    // The id may by now belong to a message of the real sender.
     if (!asked.is_authentic) return std::string(to_string(Provenance::Unverified));
     const auto message =
         store::find_inbox(parts.kernel.reader, asked.agent_id, asked.peer_id, asked.id);
     return message && *message ? std::string(to_string((*message)->provenance)) : std::string();
 }
 
-/// Whom we know is the owner's to tell: outside the house only those get an answer without a yes to
-/// whom `[agents] introductions` gives it.
+/// The owner decides who learns our contacts. Outside this home an answer needs no yes only if
+/// `[agents] introductions` allows it for that agent.
 Result<bool> may_name_without_yes(const IntroductionsParts& parts, const Introduction& asked) {
     if (!asked.is_authentic) return false;
     if (parts.residents.is_ours(asked.peer_id)) return true;

@@ -59,7 +59,7 @@ json invitation_view(const Invitation& invitation) {
     return view;
 }
 
-/// Errors: NotFound.
+/// Errors:  NotFound.
 Result<Invitation> invitation_to(store::Database& db, const std::string& agent_id,
                                  const std::string& negotiation_id) {
     A2H_ASSIGN_OR_RETURN(auto found, store::find_invitation(db, agent_id, negotiation_id));
@@ -67,8 +67,8 @@ Result<Invitation> invitation_to(store::Database& db, const std::string& agent_i
     return std::move(*found);
 }
 
-/// What a call says about one invitation. The steps run on the store writer, with the invitation as
-/// it is then.
+/// The call's answer to one invitation. The steps run on the store writer with the invitation as it
+/// is then.
 struct Wanted {
     std::string agent_id;
     std::string negotiation_id;
@@ -76,10 +76,10 @@ struct Wanted {
     std::function<Approval(Invitation&, const consent::Policy&, UnixMs)> ask;
     std::function<OutboxMessage(Invitation&, UnixMs)> answer;
     bool needs_yes = true;
-    bool words_kept = false;  ///< a reason was given that may not leave
+    bool words_kept = false;  ///< a reason was given that may not be sent
 };
 
-/// Nobody takes back what a human has just agreed to.
+/// Nobody may undo what a human has just agreed to.
 Result<void> check_not_agreed(store::Database& db, const Invitation& invitation) {
     if (invitation.approval_id.empty()) return {};
     A2H_ASSIGN_OR_RETURN(const auto approval, store::get_approval(db, invitation.approval_id));
@@ -99,7 +99,7 @@ Result<Invitation> still_open(store::Database& db, const Wanted& wanted, UnixMs 
     return invitation;
 }
 
-/// The card that is open, or the job that waits for a model's advice before there is one.
+/// Closes the open card, or the job that waits for a model's advice.
 Result<void> call_off_other(store::Database& db, const Invitation& before,
                             const consent::Policy& policy, UnixMs now_ms) {
     const std::string why = i18n::text(policy.language, "demand.other_answer");
@@ -108,7 +108,7 @@ Result<void> call_off_other(store::Database& db, const Invitation& before,
     return consent::call_off(db, before.approval_id, why, policy, now_ms);
 }
 
-/// The card that is open when it asks for just this.
+/// The open card if it asks exactly this.
 Result<std::optional<Approval>> same_question(store::Database& db, const Invitation& before,
                                               const Approval& question) {
     const std::optional<Approval> none;
@@ -201,8 +201,8 @@ std::optional<Price> unless_free(std::optional<Price> price) {
     return price && price->amount_minor > 0 ? std::move(price) : std::nullopt;
 }
 
-/// Within the house nothing needs a review. While anything else of the requester is open, the words
-/// would answer that, too (R46).
+/// Within this home no review is needed. While anything else of the requester is open, the words
+/// could answer it as well (R46).
 Hold hold_of_reason(const InvitationsParts& parts, const Call& call, const Invitation& invitation,
                     const std::string& words) {
     if (trim(words).empty() || parts.residents.is_ours(invitation.requester_id)) return Hold::None;
@@ -251,7 +251,9 @@ Wanted declining(const InvitationsParts& parts, const Call& call, const Invitati
     return wanted;
 }
 
-/// What is left out stands in the owner's table. Errors: InvalidArgument.
+/// Arguments that are left out are taken from the owner's settings.
+///
+/// Errors:  InvalidArgument.
 Result<Offer> offer_in(const InvitationsParts& parts, const Call& call) {
     const collab::Options options = parts.config->negotiation;
     const std::string said = call.text("contribution");
@@ -286,7 +288,7 @@ Wanted answering_plan(wire::ProposalFeedback feedback, collab::Cause cause) {
     wanted.answer = [feedback](Invitation& invitation, UnixMs now_ms) {
         return collab::answer_proposal(invitation, feedback, kAnswerCause, now_ms);
     };
-    // An answer to one plan is none to the next.
+    // An answer to one plan does not answer the next.
     wanted.check = [round = feedback.round](const Invitation& invitation,
                                             UnixMs now_ms) -> Result<void> {
         A2H_TRY(collab::check_answerable(invitation, now_ms));

@@ -1,4 +1,4 @@
-// What a human has told one peer goes into the listing, so that nobody has to be asked again.
+// Adds what a human has told one peer to the listing, so that nobody has to be asked again.
 
 #include <nlohmann/json.hpp>
 
@@ -22,7 +22,7 @@ const Listing* listing_about(const Agent& agent, const Approval& approval) {
     return only_one ? &agent.listings.front() : nullptr;
 }
 
-/// The call that puts `fact` at the end of the listing.
+/// The call that adds `fact` to the end of the listing.
 Result<json> update_with(const Agent& agent, const Approval& approval, const std::string& fact) {
     if (approval.action != "reply.send" || approval.status != ApprovalStatus::Approved) {
         return fail(ErrorCode::Conflict, "only an approved reply says something for a listing");

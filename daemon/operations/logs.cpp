@@ -22,7 +22,7 @@ struct LogsParts {
 constexpr int kLinesDefault = 100;
 constexpr std::chrono::milliseconds kLookForLinesEvery{100};
 
-/// One `logs` until it is answered.
+/// One call of `logs` that is waiting.
 struct LogWait {
     std::string action;
     std::int64_t after = 0;

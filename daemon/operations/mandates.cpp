@@ -22,7 +22,7 @@ constexpr std::int64_t kDefaultLengthMs = std::int64_t{30} * 24 * 3600 * 1000;
 constexpr std::int64_t kDefaultRounds = 4;
 constexpr int kUsesShown = 100;
 
-/// Mandates are the owner's.
+/// Mandates belong to the owner.
 std::string owner(const MandatesParts& parts) {
     return owner_of(parts.config->approval.people);
 }
@@ -75,7 +75,7 @@ void put(json& object, const char* name, const std::optional<std::int64_t>& valu
     if (value) object[name] = *value;
 }
 
-/// What a mandate is about, without its amounts and sums.
+/// A mandate without its amounts and sums.
 json standing_json(const mandates::Standing& standing) {
     const Mandate& mandate = standing.mandate;
     json object{{"mandate_id", mandate.id},
@@ -142,8 +142,8 @@ Result<json> listed(const MandatesParts& parts, const Call& call, bool with_amou
     return json{{"mandates", std::move(rows)}, {"uses", std::move(used)}};
 }
 
-/// The terms with what the listing says, if it is somebody else's, or the request: the words that
-/// the human has seen, whose digest is `seen`. Blocks.
+/// The terms with the words of the listing, if it is somebody else's, or of the request: the words
+/// that the human has seen, with the digest `seen`. Blocks.
 Result<MandateTerms> with_listing(platform::Client& market, MandateTerms terms,
                                   const std::string& seen) {
     const auto post = terms.action == mandates::kProposal
@@ -164,7 +164,7 @@ void answer(const Reply& reply, const std::string& action, Result<json> data) {
     reply(data ? ok_result(action, std::move(*data)) : error_result(action, data.error()));
 }
 
-/// Stores it if the PIN is right.
+/// Stores the mandate if the PIN is right.
 void give(const MandatesParts& parts, const std::string& action, const MandateTerms& terms,
           const std::string& pin, const Reply& reply) {
     auto given = std::make_shared<Mandate>();
@@ -220,7 +220,7 @@ void handle_mandate_list(const MandatesParts& parts, const Call& call, const Rep
         answer(reply, call.action, listed(parts, call, false));
         return;
     }
-    // The amounts are for the human alone, so the PIN is asked for them.
+    // The amounts are only for the human, so the PIN is required.
     parts.answers.with_pin(
         call.agent_id(), owner(parts), call.text("pin"),
         [](store::Database&) { return Result<void>(); },

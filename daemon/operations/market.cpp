@@ -1,5 +1,5 @@
-// Every operation that is a call of the market: checked, put to the human where it needs a yes,
-// made otherwise.
+// All operations that are calls of the market: each is checked, put to the human if it needs a yes,
+// and otherwise carried out.
 
 #include <memory>
 
@@ -23,7 +23,7 @@ using nlohmann::json;
 
 constexpr std::size_t kKeyBytes = 16;
 
-/// What a worker found: an answer, what the human has to be asked about, or why neither.
+/// The result of a worker: an answer, a question to the human, or an error.
 struct Step {
     trade::Facts facts;
     std::optional<json> data;
@@ -31,7 +31,7 @@ struct Step {
     bool was_called = false;
 };
 
-/// A call's own copy of what it needs: `Call` lives until the handler returns.
+/// A copy of what the call needs, because `Call` lives only until the handler returns.
 struct MarketCall {
     std::string action;
     Face face;
@@ -39,9 +39,9 @@ struct MarketCall {
     json arguments;
     bool has_our_rules;
     UnixMs now_ms;
-    std::vector<std::filesystem::path> upload_folders;  ///< of the configuration
+    std::vector<std::filesystem::path> upload_folders;  ///< from the configuration
     Along along;
-    Hold hold = Hold::None;  ///< why it waits although its action does not need a yes
+    Hold hold = Hold::None;  ///< why it waits for a yes although its action does not need one
 };
 
 Step run(const MarketCall& market_call) {
@@ -72,7 +72,7 @@ Step run(const MarketCall& market_call) {
     return step;
 }
 
-/// The codes that people know for files.
+/// The error codes for files that callers know.
 std::string_view file_code(const Step& step) {
     if (step.was_called) return "UPLOAD_FAILED";
     return step.refused->code == ErrorCode::NotFound ? "FILE_NOT_FOUND" : "";
@@ -126,7 +126,7 @@ MarketCall market_call_of(const Asker& asker, const Call& call) {
                       Hold::None};
 }
 
-/// Runs the call's steps on a worker and `done` on the loop.
+/// Runs the call's steps on a worker, and `done` on the loop.
 void look(const Asker& asker, const MarketCall& market_call, std::function<void(Step)> done) {
     asker.kernel.run_blocking<Step>(
         [market_call] { return run(market_call); }, std::move(done),
@@ -137,7 +137,7 @@ void look(const Asker& asker, const MarketCall& market_call, std::function<void(
         });
 }
 
-/// The yes of the human who makes the call; its PIN, where it has one, is proved before.
+/// The yes of the human who makes the call. Its PIN, if it has one, was proved before.
 consent::Answer yes_to(const Approval& approval, const HumanProof& proof,
                        const consent::HumanSecrets& secrets) {
     consent::Answer answer;
@@ -156,7 +156,7 @@ consent::Answer yes_to(const Approval& approval, const HumanProof& proof,
     return answer;
 }
 
-/// Asked and answered, unless a mandate was quicker.
+/// Asked and answered at once, unless a mandate answered first.
 void count_answered_at_once(kernel::Metrics& metrics, const Approval& approval,
                             AnswerSurface surface) {
     metrics.count_opened(approval);
@@ -164,7 +164,7 @@ void count_answered_at_once(kernel::Metrics& metrics, const Approval& approval,
     metrics.answered.add(to_string(AnswerKind::Approve), to_string(surface));
 }
 
-/// Asks and answers in one transaction: without the proof, nobody is asked.
+/// Asks and answers in one transaction, so that without the proof nobody is asked.
 void ask_and_answer(const Asker& asker, const MarketCall& market_call, const Step& step,
                     const HumanProof& proof, const Reply& reply) {
     consent::Ask ask = ask_about(asker, market_call, step.facts);
@@ -177,7 +177,7 @@ void ask_and_answer(const Asker& asker, const MarketCall& market_call, const Ste
         A2H_ASSIGN_OR_RETURN(
             auto opened, consent::open_approval(db, *approval, *policy, approval->created_at_ms));
         *approval = std::move(opened);
-        if (approval->status != ApprovalStatus::Pending) return {};  // a mandate was quicker
+        if (approval->status != ApprovalStatus::Pending) return {};  // a mandate answered first
         A2H_ASSIGN_OR_RETURN(auto outcome, consent::apply_answer(db, answer, asker.secrets, *policy,
                                                                  approval->created_at_ms));
         if (outcome.refused) return fail(*outcome.refused);
@@ -218,9 +218,9 @@ void carry_out(const Asker& asker, const Call& call, const HumanProof& proof, co
 
 namespace {
 
-/// A session tells the other side at once, with a request or proposal whose id that side may have
-/// chosen, so it is held as words are. No other call that needs no yes reaches somebody who is
-/// named in it.
+/// Creating a session notifies the other side at once, about a request or proposal whose id that
+/// side may have chosen, so it is held like words. No other call without a yes reaches somebody
+/// whom it names.
 Result<Hold> hold_of_action(const Sender& sender, const Call& call) {
     if (call.action != "session.create" || call.face != Face::Assistant) return Hold::None;
     return hold_of_call(sender, call.text("agent_id"));

@@ -23,7 +23,7 @@ namespace {
 using decide::FreeWords;
 using nlohmann::json;
 
-/// Ids of orders and listings are the market's own, one word without spaces.
+/// Ids of orders and listings are chosen by the market: one word without spaces.
 bool is_market_id(std::string_view text) {
     constexpr std::size_t kIdMax = 64;
     return text.size() <= kIdMax && std::all_of(text.begin(), text.end(), [](unsigned char c) {
@@ -31,8 +31,8 @@ bool is_market_id(std::string_view text) {
            });
 }
 
-/// Members that only say what a message is about and commit to nothing: digits of an id are no
-/// amount. Whether anybody knows the id is looked up before.
+/// Members that only say what a message is about and commit to nothing; the digits of an id are not
+/// an amount. Whether the id is known is checked elsewhere.
 bool is_reference(std::string_view name, const json& value) {
     if (!value.is_string() || !is_reference_name(name)) return false;
     const auto& id = value.get_ref<const std::string&>();
@@ -48,13 +48,13 @@ bool is_words(std::string_view name, const json& value) {
     return (name == "text" || name == "note" || name == "summary") && value.is_string();
 }
 
-/// What no protocol defines is a word of the sender's own.
+/// A name that the protocol does not define consists of the sender's own words.
 bool is_own_name(std::string_view name) {
     return !house::is_known_member(name) && !is_reference_name(name);
 }
 
-/// What one member says, whatever else stands beside it: the one who reads it sees a text of its
-/// own. An agent's id is the market's, and says nothing.
+/// The verdict on one member, independent of the others, because its reader sees it as a text of
+/// its own. An agent's id is given by the market and says nothing.
 FreeWords judge_member(const json& value, const decide::DraftFacts& facts) {
     if (value.is_null() || value == false) return FreeWords::Harmless;
     if (value.is_string()) {
@@ -71,7 +71,7 @@ FreeWords judge_member(const json& value, const decide::DraftFacts& facts) {
     return free;
 }
 
-/// A listing's facts are about no other one, and an order has a price of its own.
+/// The facts of one listing are not about another, and an order has a price of its own.
 void keep_listings_meant(const json& payload, std::vector<Listing>& listings) {
     const std::string works_id = wire::text_member(payload, "worksId");
     if (!wire::text_member(payload, "orderId").empty()) listings.clear();
@@ -83,13 +83,13 @@ bool hears(const Agent& agent) {
     return agent.connected && !agent.history.is_owed && !agent.self_test.failed;
 }
 
-/// What somebody says may arrive as long as an agent lives that the market knows.
+/// A message can be answered as long as an agent lives that the market knows.
 bool listens(const Agent& agent) {
     return agent.connection && !agent.is_stopped;
 }
 
-/// What is open with the peer, or could be without anybody's knowledge, for words that are `free`
-/// of themselves.
+/// What is open with the peer, or may be open without our knowledge, for words that are `free` on
+/// their own.
 Result<Hold> hold_of_peer(const Sender& sender, const std::string& peer_id,
                           const Invitation* answered, FreeWords free) {
     store::Database& db = sender.kernel.reader;
@@ -111,8 +111,8 @@ Result<Hold> hold_of_peer(const Sender& sender, const std::string& peer_id,
     return hold;
 }
 
-/// What may be said, and what nobody may learn. Words that a human has approved are not among it: a
-/// yes covers them once, and saying them again may offer or accept something again.
+/// What may be said, and what must stay secret. Words that a human has approved are not included: a
+/// yes covers them once, and repeating them could offer or accept something again.
 Result<decide::DraftFacts> facts_for(const Sender& sender, const Call& call) {
     decide::DraftFacts facts;
     facts.listings = call.agent.listings;

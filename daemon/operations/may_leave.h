@@ -12,38 +12,46 @@
 
 namespace a2h::operations {
 
-/// What of a message of an assistant may go to an agent elsewhere without asking the human (R19):
-/// nothing in it but references, harmless members and words that `decide::free_words` lets go. A
-/// message between agents (R41) may hold other members, each of whose texts is judged alone, but no
-/// number, no name that the protocol does not know and none that is `true`: that accepts something.
-/// Anything else that is not known asks. `message_type` is empty for an ordinary one; of
-/// `facts.listings` only the one counts that the message names, if it names one. Thread: any.
+/// Which part of an assistant's message may be sent to an agent of another home without asking the
+/// human (R19): only references, harmless members and words that `decide::free_words` allows. A
+/// message between agents (R41) may have other members, and each of their texts is judged alone; it
+/// may contain no number, no name unknown to the protocol, and no `true`, which would accept
+/// something. Everything else asks. `message_type` is empty for an ordinary message. If the message
+/// names a listing, only that one of `facts.listings` counts.
+///
+/// Thread:  any.
 decide::FreeWords judge_mail(std::string_view message_type, const std::string& payload_json,
                              decide::DraftFacts facts);
-/// True for what says nothing but that an offer is declined. Thread: any.
+/// True if the payload only declines an offer.
+///
+/// Thread:  any.
 bool only_rejects(const std::string& payload_json);
 
-/// Why what an assistant says waits for a yes.
+/// Why an assistant's words wait for a yes.
 enum class Hold {
-    None,   ///< it does not
-    Words,  ///< for what it says
-    Open,   ///< a question or an offer of whom it reaches is open with an agent of the house
-    Deaf,   ///< an agent of the house that has dealt with them cannot hear what they say now
+    None,   ///< they do not wait
+    Words,  ///< because of their content
+    Open,   ///< a question or an offer of the recipient is open with an agent of this home
+    Deaf,   ///< an agent of this home that has dealt with the recipient cannot receive mail now
 };
-/// Whether `mail` leaves without a yes: within the house anything does; to an agent elsewhere what
-/// `judge_mail` lets go, and while anything is open with it only what `only_rejects`. To a question
-/// that a rule has answered, and that may have said more than it asked, only facts go. Errors: the
-/// database's. Source: docs/rulings.md, R46.
+/// Whether `mail` may be sent without a yes. Within this home everything may. To an agent of
+/// another home, what `judge_mail` allows may be sent, and while anything is open with it, only
+/// what `only_rejects`. After a question that a rule has answered and that may have said more than
+/// it asked, only facts may be sent.
+///
+/// Errors:  those of the database.
+/// Source:  docs/rulings.md, R46.
 Result<Hold> hold_of(const Sender& sender, const Call& call, const AboutMail& mail);
-/// The same for words that are no message and reach all of `peer_ids`. The invitation that they
+/// The same for words that are not a message and reach all of `peer_ids`. The invitation that they
 /// answer does not count as open with its requester; `answered` is null for other words.
 Result<Hold> hold_of_words(const Sender& sender, const Call& call, const std::string& words,
                            const std::vector<std::string>& peer_ids,
                            const Invitation* answered = nullptr);
-/// The same for a call of the market that reaches `peer_id` and carries an id that may be of its
-/// choice: it says something by being made.
+/// The same for a call of the market that reaches `peer_id` and contains an id that the peer may
+/// have chosen: making the call says something.
 Result<Hold> hold_of_call(const Sender& sender, const std::string& peer_id);
-/// A line for the question: why it waits although its words would not have to. Else empty.
+/// A line for the question that says why it waits although its words alone would not have to;
+/// otherwise empty.
 std::string reason_of(Hold hold, i18n::Language language);
 
 }  // namespace a2h::operations

@@ -11,7 +11,7 @@
 
 namespace a2h::operations {
 
-/// What metrics are read from.
+/// The sources of the metrics.
 struct Meter {
     const kernel::Services& kernel;
     const kernel::Metrics& metrics;
@@ -19,7 +19,10 @@ struct Meter {
     const model::LanguageModel* model;  ///< null without [model]
 };
 
-/// All metrics as they are now. Errors: those of the database. Thread: the loop.
+/// The current values of all metrics.
+///
+/// Errors:  those of the database.
+/// Thread:  the loop.
 Result<std::vector<health::Family>> metrics_of(const Meter& meter);
 
 }  // namespace a2h::operations

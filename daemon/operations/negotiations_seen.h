@@ -9,10 +9,13 @@
 
 namespace a2h::operations {
 
-/// Whose negotiations a call may see: a model those of its agent, the human all (empty).
+/// The agent whose negotiations a call may see: a model sees those of its own agent, the human all
+/// (empty).
 std::string seen_by(const Call& call);
 
-/// By demand or by negotiation, of `agent_id` when given. Errors: NotFound.
+/// By demand or negotiation, of `agent_id` if given.
+///
+/// Errors:  NotFound.
 Result<Negotiation> negotiation_named(store::Database& db, const std::string& agent_id,
                                       const std::string& id);
 

@@ -25,7 +25,7 @@ struct NotifyParts {
 
 constexpr int kNotificationsListed = 50;
 
-/// What was tried on every channel, in order; `done` when all have answered.
+/// The results of all channels in order; `done` is called when all have answered.
 struct Trial {
     std::size_t left = 0;
     json results = json::array();

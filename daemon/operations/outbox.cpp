@@ -37,7 +37,7 @@ json outbox_json(const OutboxMessage& message) {
             {"expires_at", to_utc_time(message.expires_at_ms)}};
 }
 
-/// What changes one row, and all that a restore held.
+/// A change of one row, or of all rows that a restore held.
 struct OutboxChange {
     std::function<Result<void>(store::Database&, std::int64_t id)> one;
     std::function<Result<std::int64_t>(store::Database&)> held;

@@ -83,7 +83,7 @@ Result<json> payload_of(const Call& call) {
     return payload;
 }
 
-/// Decimal major units with their currency, as payloads carry them (R27).
+/// Decimal major units with their currency, as in payloads (R27).
 Result<Money> price_in(const json& payload) {
     const wire::PayloadView view = wire::view_payload(wire::canonical_json(payload));
     auto money = parse_money(view.offer_amount, view.offer_currency);
@@ -95,7 +95,7 @@ Result<Money> price_in(const json& payload) {
         money.error().message);
 }
 
-/// 0 when there is none.
+/// 0 if there is none.
 Result<UnixMs> end_of_offer(const json& payload, UnixMs now_ms) {
     const json& given = wire::member(payload, "valid_until");
     if (given.is_null()) return UnixMs{0};
@@ -117,11 +117,11 @@ Result<void> read_offer(const kernel::Services& kernel, const json& payload, Out
     return {};
 }
 
-/// Nobody accepts an offer in whose place its sender has put another one.
+/// An offer that its sender has replaced by another one cannot be accepted.
 Result<void> check_newest(const kernel::Services& kernel, const InboxMessage& accepted,
                           const std::string& works_id) {
     constexpr int kLooked = 100;
-    // What others send in the sender's name must not hide it.
+    // Messages in the sender's name by others must not hide it.
     A2H_ASSIGN_OR_RETURN(const auto recent, store::context_of(kernel.reader, accepted, kLooked));
     for (const HistoryEntry& entry : recent) {
         if (entry.at_ms < accepted.received_at_ms) break;
@@ -140,7 +140,8 @@ Result<void> check_newest(const kernel::Services& kernel, const InboxMessage& ac
     return {};
 }
 
-/// An acceptance is of one offer of theirs that this agent has received and that still holds (R26).
+/// Reads an acceptance: it must be of an offer that this agent has received and that is still valid
+/// (R26).
 Result<void> read_accept(const kernel::Services& kernel, const Call& call, const json& payload,
                          Outgoing& out) {
     const std::string offer_id = text_member(payload, "offer_message_id");
@@ -165,7 +166,8 @@ Result<void> read_accept(const kernel::Services& kernel, const Call& call, const
     out.act_before_ms = end;
     out.provenance = to_string(message->provenance);
     out.question_key = "trade.ask_accept";
-    // The peer chose the id, which the acceptance repeats: a sentence may be spelt like one (R47).
+    // The peer chose the id, which the acceptance repeats, and a sentence could be spelt like an id
+    // (R47).
     out.is_bounded = is_wordless_id(offer_id) && mandates::is_bounded_offer(offer, false) &&
                      text_member(offer, "worksId") == text_member(payload, "worksId") &&
                      mandates::is_bounded_payload(payload);

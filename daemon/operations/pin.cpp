@@ -1,5 +1,5 @@
-// Each person's own PIN: set with a code that only they are sent, or, by the owner, with the one
-// before.
+// The PIN of each person: set with a code that is sent only to them, or, by the owner, with the old
+// PIN.
 
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -30,8 +30,8 @@ struct PinParts {
     const outcome::Commits& commits;
 };
 
-/// What runs once the person is proved, in the same transaction: without the file no audit row, and
-/// the other way round.
+/// Runs once the person is proved, in the same transaction, so that file and audit row exist
+/// together.
 store::Writer::Work keep_pin(const PinParts& parts, const std::string& person, const char* proof,
                              const std::string& hash) {
     return [&parts, person, proof, hash](store::Database& db) -> Result<void> {

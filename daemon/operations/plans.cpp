@@ -24,7 +24,7 @@ struct PlansParts {
     const Table& table;
 };
 
-/// One plan on its way to what is done; its deeds are put one after the other.
+/// One plan that is being carried out; its deeds are put one after the other.
 struct Applying {
     const PlansParts& parts;
     std::string action;
@@ -44,7 +44,7 @@ void add_item(Applying& applying, json shown, bool is_ok, bool is_from_before) {
     applying.items.push_back(std::move(shown));
 }
 
-/// Its row says whether the question stands, whatever the operation answered.
+/// The row says whether the question exists, whatever the operation answered.
 void tell_put(Applying& applying, const collab::Deed& deed, const std::string& before,
               const json& result) {
     const auto now = collab::state_of_deed(applying.parts.kernel.reader,
@@ -56,7 +56,7 @@ void tell_put(Applying& applying, const collab::Deed& deed, const std::string& b
     add_item(applying, std::move(shown), stands, false);
 }
 
-/// Written with the question that makes the deed real.
+/// The row that is written with the question of the deed.
 Along row_of(const Applying& applying, const collab::Deed& deed, const std::string& before) {
     const store::StoredDeed row{applying.negotiation.negotiation_id,
                                 std::string(to_string(deed.as)),

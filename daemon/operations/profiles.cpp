@@ -1,4 +1,4 @@
-// Who can be asked in a negotiation of many parties.
+// The agents that can be invited to a negotiation of many parties.
 
 #include <set>
 
@@ -60,7 +60,7 @@ Result<void> save_imported(store::Database& db, const std::vector<Profile>& prof
 
 Result<void> check_room(store::Database& reader, std::size_t more) {
     A2H_ASSIGN_OR_RETURN(const auto present, store::count_profiles(reader, "import"));
-    // Those that are replaced count twice; who has so many resets first.
+    // Replaced profiles count twice; a home with so many must reset first.
     if (static_cast<std::size_t>(present) + more <= 2 * collab::kProfilesMax) return {};
     return fail(ErrorCode::ResourceExhausted, "too many profiles are imported already");
 }
@@ -72,7 +72,7 @@ void handle_profile_list(const ProfilesParts& parts, const Call& call, const Rep
         const auto page = page_of(parts.kernel.reader, wanted);
         reply(page ? ok_result(action, *page) : error_result(action, page.error()));
     };
-    // Who turns pages has just been told what the market has.
+    // A caller that requests a further page has just received the market's data.
     if (wanted.after.empty()) {
         parts.profiles.refresh(call.agent, answer);
     } else {

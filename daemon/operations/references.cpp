@@ -44,7 +44,7 @@ const NamedReference* kind_named(std::string_view name) {
     return found == std::end(kReferenceKinds) ? nullptr : &*found;
 }
 
-/// What only the market can say.
+/// References that only the market can check.
 struct MarketQuestion {
     Reference reference;
     const char* operation;
@@ -79,7 +79,7 @@ class ReferenceLook {
           mail_(mail),
           type_(parse_agent_message_type(mail.message_type)) {}
 
-    /// nullopt: only the market can say.
+    /// nullopt: only the market knows.
     Result<std::optional<bool>> is_known(const Reference& reference) {
         if (reference.id.empty()) return std::optional(false);
         if (begins_something(reference.name, type_)) {
@@ -122,14 +122,14 @@ class ReferenceLook {
                              store::find_inbox(db_, agent_id(), mail_.target_id, id));
         return message.has_value();
     }
-    /// A task that is only of this house may have any id, so that one must be a UUID.
+    /// The id of a task within this home can be any text, so it must be a UUID here.
     Result<bool> is_task(const std::string& id) {
         store::TaskOwner whose;
         if (!wire::is_uuid(id)) whose.peer_id = mail_.target_id;
         A2H_ASSIGN_OR_RETURN(const auto task, store::get_assignment(db_, agent_id(), id, whose));
         return task.has_value();
     }
-    /// One that the other side has made, by its own id or by that of its message.
+    /// A request of the other side, by its own id or by that of its message.
     Result<bool> is_request(const std::string& id) {
         constexpr int kLooked = 100;
         const auto as_message = is_message(id);
@@ -149,7 +149,7 @@ class ReferenceLook {
     const std::optional<AgentMessageType> type_;
 };
 
-/// What the market says: all of them, or the first that it does not know.
+/// The market's answer: all are known, or the first unknown one.
 Result<json> ask_market(platform::Client& market, const std::vector<MarketQuestion>& questions) {
     json all = json::array();
     for (const MarketQuestion& question : questions) {

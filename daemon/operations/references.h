@@ -13,30 +13,31 @@ namespace a2h::operations {
 
 /// A member of a payload that only says what a message is about.
 struct Reference {
-    std::string name;  ///< as the payload spells it
-    std::string id;    ///< empty: the member is no text
+    std::string name;  ///< as spelt in the payload
+    std::string id;    ///< empty: the member is not a text
 };
 
-/// True when members of this name are references: `orderId`, `task_id`, `taskId`, …
+/// True for names of references: `orderId`, `task_id`, `taskId`, …
 bool is_reference_name(std::string_view name);
-/// True when the market chooses the ids of such members (orders, listings); peers choose the
-/// others.
+/// True if the market chooses the ids of such members (orders, listings); peers choose the others.
 bool is_named_by_market(std::string_view name);
-/// All that `payload`, an object, holds.
+/// All references in `payload`, an object.
 std::vector<Reference> references_in(const nlohmann::json& payload);
 
-/// What an assistant sends to an agent elsewhere, before it is judged.
+/// A message of an assistant to an agent of another home, before it is judged.
 struct AboutMail {
     std::string target_id;
     std::string message_type;  ///< empty for an ordinary message
     std::string payload_json;
 };
 
-/// Calls `then`, on the loop, when every reference of `mail` is known: an order or a listing to the
-/// market or its mail, a task to this agent, a message and a request to the mailbox. What begins
-/// something names it with a new UUID. Within the house nothing is looked up. Else answers the
-/// call: InvalidArgument with the member that nobody knows; Unavailable where the market cannot be
-/// asked. Source: docs/rulings.md, R47.
+/// Calls `then` on the loop if every reference of `mail` is known: an order or a listing to the
+/// market or its mail, a task to this agent, a message and a request to the mailbox. A message that
+/// begins something must name it with a new UUID. Within this home nothing is checked. Otherwise
+/// answers the call: InvalidArgument with the unknown member; Unavailable if the market cannot be
+/// asked.
+///
+/// Source:  docs/rulings.md, R47.
 void with_known_references(const Sender& sender, const Call& call, const AboutMail& mail,
                            const Reply& reply, std::function<void()> then);
 

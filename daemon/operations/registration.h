@@ -47,25 +47,29 @@ namespace a2h::operations {
 
 class Reload;
 
-/// Where this process serves the page.
+/// The address of the page in this process.
 struct Served {
-    std::string page_url;      ///< empty when the page is not served
-    std::string page_problem;  ///< why it is not served, though it should be
+    std::string page_url;      ///< empty if the page is not served
+    std::string page_problem;  ///< why the page is not served although it should be
 };
 
-/// Makes links to the page. Thread: the loop.
+/// Creates links to the page.
+///
+/// Thread:  the loop.
 class PageLinks {
   public:
-    /// A one-time link for a person. Errors: Unavailable when sessions would cross a network in
-    /// clear; NotFound when nobody is called that.
+    /// A one-time link for a person.
+    ///
+    /// Errors:  Unavailable if sessions would cross a network unencrypted; NotFound for an unknown
+    ///          person.
     virtual Result<std::string> make_link(const std::string& person) = 0;
 
   protected:
     ~PageLinks() = default;
 };
 
-// What each file of this folder adds to the table, and what it is given for it. All of that lives
-// as long as the table.
+// Each file of this folder adds its operations to the table with one of these functions. All
+// arguments must outlive the table.
 
 void add_agents(Table& table, const Sender& sender, house::House& house);
 void add_approvals(Table& table, const Asker& asker);

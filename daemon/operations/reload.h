@@ -17,38 +17,39 @@
 
 namespace a2h::operations {
 
-/// Reads config.toml again while a2hd serves. A file with an error changes nothing; either way the
-/// owner's agents get an event, and people are notified of what is not used.
+/// Reads config.toml again while a2hd is running. A file with an error changes nothing. In both
+/// cases the owner's agents get an event, and people are notified of settings that are not used.
 ///
-/// Thread: the loop; the file is read on a worker.
+/// Thread:  the loop; the file is read on a worker.
 class Reload {
   public:
-    /// Gets what has changed, or why nothing has.
+    /// Receives the changes, or why there are none.
     using Done = std::function<void(const Result<config::Changes>&)>;
 
     struct Parts {
         const kernel::Services& kernel;
         const Agents& agents;
         Current<Config>& config;              ///< replaced by a reload
-        Current<notify::Audience>& audience;  ///< as well
-        CurrentRules& rules;                  ///< read the words of the trades that are chosen
-        config::Origins origins;              ///< of `config`
+        Current<notify::Audience>& audience;  ///< replaced by a reload
+        CurrentRules& rules;                  ///< selects the trades whose words are read
+        config::Origins origins;              ///< origins of `config`
         std::filesystem::path file;
-        http::Transfers& transfers;  ///< for the calls of new channels
-        /// Restarted with the new channels; null where nothing listens to them.
+        http::Transfers& transfers;  ///< for calls of new channels
+        /// Restarted with the new channels; null if no channel listens.
         notify::ChannelListeners* listeners;
         const outcome::Commits& commits;
     };
     explicit Reload(Parts parts) : parts_(std::move(parts)) {}
 
-    /// After SIGHUP: the service manager is told when it begins and when it is done.
+    /// For SIGHUP: reports begin and end to the service manager.
     void start_for_manager();
-    /// One read answers all calls that came before it began. Errors: those of `config::load`,
-    /// `notify::make_channels` and `config::take_over`.
+    /// One reload answers all calls that arrived before it began.
+    ///
+    /// Errors:  those of `config::load`, `notify::make_channels` and `config::take_over`.
     void start(Done done);
 
     const std::filesystem::path& file() const { return parts_.file; }
-    /// Where each option of the present configuration comes from.
+    /// The origin of each option of the current configuration.
     const config::Origins& origins() const { return parts_.origins; }
 
   private:

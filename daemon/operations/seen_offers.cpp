@@ -12,7 +12,7 @@
 namespace a2h::operations {
 namespace {
 
-/// Errors: the database's.
+/// Errors:  those of the database.
 Result<std::vector<store::SeenOffer>> untold(const kernel::Services& kernel,
                                              const std::string& agent_id,
                                              const nlohmann::json& data) {

@@ -9,9 +9,12 @@
 
 namespace a2h::operations {
 
-/// Notes what of `data`, an answer of the market to `agent`, waits for the owner and has not been
-/// told by the market's news yet, and calls `then` on the loop once that is in the database: nobody
-/// answers what was read before it counts as open. Errors: the database's. Source: R46.
+/// Records the items in `data`, an answer of the market to `agent`, that wait for the owner and
+/// were not in the market's news yet. Calls `then` on the loop once they are in the database, so
+/// that they count as open before anybody can answer what was read.
+///
+/// Errors:  those of the database.
+/// Source:  R46.
 void note_what_waits(const kernel::Services& kernel, const Agent& agent, const nlohmann::json& data,
                      std::function<void(const Result<void>&)> then);
 

@@ -109,7 +109,7 @@ consent::Ask ask_to_send(const SendParts& parts, const Call& call, const Outgoin
     return ask;
 }
 
-/// What is being sent, with a copy of the call, which lives until its handler returns.
+/// What is being sent, with a copy of the call, which lives only until its handler returns.
 struct SendCall {
     std::string action;
     Face face;
@@ -123,7 +123,7 @@ struct SendCall {
     Call call() const { return {action, face, agent, arguments, along}; }
 };
 
-/// Sends it or puts it to the human; within the house nothing needs a review.
+/// Sends it or puts it to the human. Within this home no review is needed.
 void send_or_ask(const SendParts& parts, const SendCall& sending) {
     const Call call = sending.call();
     const auto hold = hold_of(
@@ -169,7 +169,7 @@ void handle_send(const SendParts& parts, const Call& call, const Reply& reply) {
         effects::new_outbox_message(call.agent_id(), target_id, out->payload_json, "", "tool:send",
                                     parts.kernel.clock.now_ms());
     if (!type.empty()) message.message_type = type;
-    // What would not fit into one MQTT message is refused now, not when it is sent.
+    // A message that does not fit into one MQTT message is refused now and not when it is sent.
     const auto fits =
         wire::sign_envelope(message, call.agent.identity.account.keys, parts.kernel.clock.now_ms());
     if (!fits) {

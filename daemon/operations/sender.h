@@ -6,7 +6,7 @@
 
 namespace a2h::operations {
 
-/// What is needed to send what an assistant says, or to ask people before it leaves.
+/// What is needed to send an assistant's words, or to ask people before they are sent.
 struct Sender : Asker {
     const Agents& agents;
     const house::Residents& residents;

@@ -12,14 +12,17 @@
 
 namespace a2h::operations {
 
-// What is returned must end before `table` and `meter`; requests are answered on the loop.
+// The returned objects must be destroyed before `table` and `meter`. Requests are answered on the
+// loop.
 
-/// Serves the control protocol on the home's socket, or on that of a socket unit which has started
-/// this process. Errors: those of `control::Server`.
+/// Serves the control protocol on the home's socket, or on the socket of a socket unit that has
+/// started this process.
+///
+/// Errors:  those of `control::Server`.
 Result<std::unique_ptr<control::Server>> serve_control(Loop& loop, const Table& table,
                                                        const control::Home& home);
 
-/// Serves `GET /metrics` where the configuration says so; null where it does not, or cannot, which
+/// Serves `GET /metrics` if the configuration says so. Null if it does not, or on a failure, which
 /// is logged.
 std::unique_ptr<health::MetricsPort> serve_metrics(const Current<Config>& config,
                                                    const Meter& meter);

@@ -33,7 +33,7 @@ json time_or_null(UnixMs time_ms) {
     return time_ms == 0 ? json() : json(to_utc_time(time_ms));
 }
 
-/// Of an agent that speaks within the house only: never connected.
+/// The state of an agent that communicates only within this home: never connected.
 mqtt::State state_of(const Agent& agent) {
     return agent.connection ? agent.connection->state() : mqtt::State{};
 }
@@ -71,7 +71,7 @@ struct Counts {
     json refused_by_reason = json::object();
 };
 
-/// Of one moment, and with the database's locks taken once.
+/// All counts of one moment, with the database's locks taken once.
 Result<Counts> count_all(store::Database& reader, const std::string& agent_id) {
     Counts counts;
     A2H_TRY(reader.savepoint([&]() -> Result<void> {
@@ -94,14 +94,14 @@ void add_problem(json& problems, const char* code, std::string message, const ch
     problems.push_back({{"code", code}, {"message", std::move(message)}, {"next", next}});
 }
 
-/// Null for an agent that another one made: it shares its maker's.
+/// Null for a created agent, which shares the lease of its creator.
 json lease_of(const StatusParts& parts, const Agent& agent) {
     const auto view = parts.leaders.view(agent.identity.account.agent_id);
     if (!view) return nullptr;
     return {{"standing", to_string(view->standing)}, {"leader", view->leader}};
 }
 
-/// What a session that the broker lost has taken with it, as far as that is not made up for.
+/// Mail of a lost broker session that was not fetched yet.
 void add_history_problem(json& problems, const Agent& agent) {
     const HistoryLooks& history = agent.history;
     if (history.is_owed) {
@@ -117,7 +117,7 @@ void add_history_problem(json& problems, const Agent& agent) {
     }
 }
 
-/// What is wrong, in the order in which a person should look at it.
+/// The problems, in the order in which a person should look at them.
 json problems_of(const StatusParts& parts, const Agent& agent, const Counts& counts) {
     json problems = json::array();
     const std::string store_failure = parts.kernel.writer.last_failure();
@@ -138,7 +138,7 @@ json problems_of(const StatusParts& parts, const Agent& agent, const Counts& cou
     }
     const mqtt::State state = state_of(agent);
     if (!agent.connection) {
-        // Nothing is missing: it needs none.
+        // No problem: the agent needs no connection.
     } else if (parts.leaders.follows(agent.identity.account.agent_id)) {
         add_problem(problems, "lease.following", "another a2hd acts for this agent",
                     "This one waits and takes over when the other one is gone.");
@@ -181,7 +181,7 @@ json problems_of(const StatusParts& parts, const Agent& agent, const Counts& cou
     return problems;
 }
 
-/// The owner's own; there may be thousands of those that they made.
+/// Only the owner's own agents; there may be thousands of created ones.
 json agents_of(const StatusParts& parts) {
     json agents = json::array();
     for (const auto& [id, agent] : parts.agents) {
@@ -193,7 +193,7 @@ json agents_of(const StatusParts& parts) {
     return agents;
 }
 
-/// Null without a model. Never a key: the model does not give it away.
+/// Null without a model. It never contains a key.
 json model_of(const StatusParts& parts) {
     if (parts.model == nullptr) return nullptr;
     const model::Status status = parts.model->status();

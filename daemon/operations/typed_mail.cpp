@@ -66,7 +66,7 @@ consent::Ask ask_to_tell(const Sender& sender, const Call& call, const TypedMail
     return ask;
 }
 
-/// What is being sent lives until the writer and the loop are done with it.
+/// Lives until writer and loop have finished sending.
 struct Sending {
     OutboxMessage message;
     TypedMail mail;
@@ -94,7 +94,7 @@ AboutMail about(const Sending& sending) {
     return {sending.mail.target_id, sending.message.message_type, sending.mail.payload_json};
 }
 
-/// A share of a mandate is given by a person, within the house, too.
+/// Only a person can give a share of a mandate, also within this home.
 void tell_or_ask(const Sender& sender, const Call& call, const std::shared_ptr<Sending>& sending) {
     const bool is_ours = sender.residents.is_ours(sending->mail.target_id);
     const auto hold = hold_of(sender, call, about(*sending));
@@ -142,7 +142,7 @@ void with_reachable(const Sender& sender, const Call& call, const std::string& a
         then();
         return;
     }
-    // Nobody but a market with our rules can say that there is no such agent.
+    // Only a market with our rules can say that there is no such agent.
     sender.kernel.run_blocking<bool>(
         [market = call.agent.platform.get(), agent_id] {
             const auto record = market->fetch_agent(agent_id);
@@ -177,7 +177,7 @@ void send_typed(const Sender& sender, const Call& call, TypedMail mail, const Re
     sending->mail = std::move(mail);
     sending->action = call.action;
     sending->reply = reply;
-    // What would not fit into one MQTT message is refused now, not when it is sent.
+    // A message that does not fit into one MQTT message is refused now and not when it is sent.
     const auto fits = wire::sign_envelope(sending->message, call.agent.identity.account.keys,
                                           sender.kernel.clock.now_ms());
     if (!fits) {

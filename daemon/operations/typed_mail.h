@@ -11,42 +11,45 @@
 
 namespace a2h::operations {
 
-/// A message of the agents' own types.
+/// A message of one of the agent message types.
 struct TypedMail {
     std::string target_id;
     AgentMessageType type = AgentMessageType::General;
     std::string payload_json;
-    bool needs_yes = false;  ///< asks the human, whatever the words, when it leaves the house
-    /// task_assignment: what the worker, of this house, may spend; needs the human's yes.
+    bool needs_yes =
+        false;  ///< asks the human, whatever its words, if the target belongs to another home
+    /// task_assignment: what the worker, an agent of this home, may spend; needs the human's yes.
     std::string mandate_json{};
     std::string context{};     ///< what the human reads beside the question
-    std::string provenance{};  ///< of what it answers
-    std::string data_json;     ///< an object: what the caller is told beside the ids; may be empty
+    std::string provenance{};  ///< provenance of the message that it answers
+    std::string data_json;     ///< an object that the caller gets beside the ids; may be empty
 };
 
-/// Whether a message of this agent can get to `agent_id`, as far as this house can say; else
-/// answers the call: agent_not_found for one of ours that is stopped, Conflict when the market does
-/// not know the caller and the other one lives elsewhere.
+/// Whether a message of this agent can reach `agent_id`, as far as this home knows. Otherwise
+/// answers the call: agent_not_found for a stopped agent of ours, Conflict if the market does not
+/// know the caller and the target belongs to another home.
 bool can_be_sent(const Sender& sender, const Call& call, const std::string& agent_id,
                  const Reply& reply);
 
-/// Checks that `agent_id` can be written to and calls `then`, on the loop; else answers the call
-/// with agent_not_found: an agent of this house that is stopped or was never there, or one that a
-/// market with our rules does not know. A known contact is not looked up, and where nobody can say
-/// it may be written to. Also as `can_be_sent`.
+/// Checks that `agent_id` can receive mail and calls `then` on the loop. Otherwise answers the call
+/// with agent_not_found: an agent of this home that is stopped or never existed, or one that a
+/// market with our rules does not know. Known contacts are not looked up, and an agent that cannot
+/// be checked is accepted. Also as `can_be_sent`.
 void with_reachable(const Sender& sender, const Call& call, const std::string& agent_id,
                     const Reply& reply, std::function<void()> then);
 
-/// Queues `mail` with all that it changes for its sender (`house::queue_mail`). Within the house
-/// nothing is reviewed; what `hold_of` holds back, and what gives a share of a mandate, is
-/// put to the human, whose yes sends it.
+/// Queues `mail` with all that it changes for its sender (`house::queue_mail`). Within this home
+/// nothing is reviewed. What `hold_of` holds back, and what gives a share of a mandate, is put to
+/// the human, whose yes sends it.
 ///
-/// Answers with message_id, target_id, type, state and `mail.data_json`. Errors: agent_not_found;
-/// invalid_message_format with everything that is missing; InvalidArgument when it is too large;
-/// those of `with_known_references` and `house::queue_mail`.
+/// Answers with message_id, target_id, type, state and `mail.data_json`.
+///
+/// Errors:  agent_not_found; invalid_message_format with everything that is missing;
+///          InvalidArgument if it is too large; those of `with_known_references` and
+///          `house::queue_mail`.
 void send_typed(const Sender& sender, const Call& call, TypedMail mail, const Reply& reply);
 
-/// A result with an error of a name of its own, and what belongs to it.
+/// A result with a specific error code and its details.
 nlohmann::json named_error(std::string_view action, std::string_view code, std::string_view message,
                            std::string_view next, const nlohmann::json& details);
 
