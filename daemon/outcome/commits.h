@@ -9,36 +9,40 @@
 
 namespace a2h::outcome {
 
-/// A part that acts on what others have committed. Each member does nothing unless it is
-/// overridden. Thread: the loop.
+/// A part that acts on what others have committed. Each function does nothing unless it is
+/// overridden.
+///
+/// Thread:  the loop.
 class CommitListener {
   public:
-    /// `effects` are on their way to the disk.
+    /// `effects` are being written to the disk.
     virtual void writing(const Effects& effects);
     /// `effects` were written, and their outbox rows are at `places`.
     virtual void written(const Effects& effects, const std::vector<store::OutboxPlace>& places);
-    /// Rows were written that nobody hands over: the database holds them.
+    /// Rows were written that are not passed on; they have to be read from the database.
     virtual void look();
-    /// A message was delivered within the house and has to be decided.
+    /// A message was delivered within this home and has to be decided.
     virtual void delivered(const InboxMessage& message);
 
   protected:
     ~CommitListener() = default;
 };
 
-/// Where rooms say what they have committed, so that other parts go on with it: messages leave,
-/// people are notified, what is approved is carried out. When this process does not serve, all of
-/// that waits in the database.
+/// Parts report here what they have committed, so that others continue: messages are sent, people
+/// are notified, approved actions are carried out. If this process does not serve, all of that
+/// waits in the database.
 ///
-/// Listeners are told in the order in which they were added, and live as long as the loop turns.
-/// Thread: the loop.
+/// Listeners are called in the order in which they were added, and must live as long as the loop
+/// runs.
+///
+/// Thread:  the loop.
 class Commits {
   public:
     Commits(kernel::Metrics& metrics, bool serves) : metrics_(metrics), serves_(serves) {}
     Commits(const Commits&) = delete;
     Commits& operator=(const Commits&) = delete;
 
-    /// Before the loop turns.
+    /// Call before the loop runs.
     void add(CommitListener& listener) { listeners_.push_back(&listener); }
 
     void writing(const Effects& effects) const;

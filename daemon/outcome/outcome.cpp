@@ -16,8 +16,8 @@
 namespace a2h::outcome {
 namespace {
 
-/// True when the audit row of the decision is left to the reply, which writes it when it has left
-/// and no peer waits for it; or to the end of the case.
+/// True if the audit row of the decision is written later: with the reply, when that was sent, so
+/// that the peer does not wait for it; or at the end of the case.
 bool is_audited_later(const Effects& effects) {
     const std::string reply_key = job_effect_key(effects.job->id);
     return (effects.stage_case && effects.job->state == JobState::InStages) ||
@@ -25,8 +25,7 @@ bool is_audited_later(const Effects& effects) {
                        [&](const OutboxMessage& each) { return each.effect_key == reply_key; });
 }
 
-/// Neither the words that tell to wait leave nor what would have them reviewed; what else a case
-/// tells other programs does.
+/// Removes the holding reply and its review; other messages of the case are still sent.
 void drop_holding(Effects& effects) {
     if (!effects.stage_case || effects.stage_case->kind == CaseKind::Holding) {
         effects.outbox.clear();
@@ -38,7 +37,7 @@ void drop_holding(Effects& effects) {
     });
 }
 
-/// What the bargain did stands for the question, which nobody is asked.
+/// The result of the bargain replaces the question, which is not asked.
 void follow(Effects& effects, bargain::Taken taken) {
     effects.approval = std::move(taken.approval);
     drop_holding(effects);
@@ -54,7 +53,7 @@ void follow(Effects& effects, bargain::Taken taken) {
     }
 }
 
-/// Words that tell to wait are pointless once nobody waits any more.
+/// A holding reply is pointless if nothing waits any more.
 Result<void> drop_late_holding(store::Database& db, Effects& effects) {
     const StageCase& done = *effects.stage_case;
     if (done.kind != CaseKind::Holding || done.stage != CaseStage::Closed) return {};
@@ -63,7 +62,7 @@ Result<void> drop_late_holding(store::Database& db, Effects& effects) {
     return {};
 }
 
-/// The case and its messages; the rows that tell other programs are in the outbox.
+/// Writes the case and its messages. The messages to other programs are in the outbox.
 Result<void> write_case(store::Database& db, Effects& effects) {
     if (effects.carrier) {
         A2H_TRY(store::update_job(db, *effects.carrier));
@@ -76,8 +75,8 @@ Result<void> write_case(store::Database& db, Effects& effects) {
     return drop_late_holding(db, effects);
 }
 
-/// Closes what the message makes old. A question that took longer to be drafted than that about a
-/// later message is the old one itself.
+/// Closes the questions that the message makes out of date. A question whose draft took longer than
+/// that of a later message is closed itself.
 Result<void> close_old_questions(store::Database& db, Effects& effects,
                                  const consent::Policy& policy) {
     if (effects.later) {
@@ -127,7 +126,7 @@ Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, Effec
     if (taken) {
         follow(effects, std::move(*taken));
     } else if (effects.approval) {
-        // What leaves with a question is a holding reply, and one a waiting peer is enough.
+        // A question is sent together with a holding reply; one for each waiting peer is enough.
         if (!effects.outbox.empty()) {
             A2H_ASSIGN_OR_RETURN(const auto waits,
                                  store::has_earlier_question(db, *effects.approval));

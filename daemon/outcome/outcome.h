@@ -19,38 +19,38 @@
 
 namespace a2h::outcome {
 
-/// Everything one decision or call changes, written in one transaction: all of it or none.
+/// Everything that one decision or call changes, written in one transaction.
 struct Effects {
     std::optional<Job> job;
     std::vector<OutboxMessage> outbox;
     std::optional<Approval> approval;
     std::vector<Event> events;
     std::optional<Notification> news;  ///< for the human
-    /// Closes the older questions that it makes old; `approval` stands instead.
+    /// Closes the older questions that it makes out of date; `approval` replaces them.
     std::optional<consent::Later> later;
     /// What a bargain would take from the message that `approval` asks about.
     std::optional<bargain::Word> word;
 
-    std::string
-        market_news;  ///< payload of the market's message; closes the questions it makes void
+    std::string market_news;  ///< payload of the market's message; closes questions without effect
 
-    std::optional<StageCase> stage_case;       ///< as it becomes; nullopt: no case is touched
-    std::vector<StageMessage> stage_messages;  ///< of `stage_case`
-    std::optional<Job> carrier;                ///< of the stage message that led to all this
+    std::optional<StageCase> stage_case;       ///< its new state; nullopt: no case is changed
+    std::vector<StageMessage> stage_messages;  ///< messages of `stage_case`
+    std::optional<Job> carrier;                ///< job of the stage message that caused the effects
 };
 
-/// Effect key of the reply to the message of a job: it is queued once, whatever is tried again.
+/// Effect key of the reply to the message of a job: it is queued once, however often it is tried.
 std::string job_effect_key(std::int64_t job_id);
 
-/// For what was decided before its message had a row: the id of that row, which is also the
+/// For a decision made before its message had a row: sets the id of that row, which is also the
 /// job's, in `effects.job` and in the key of the reply.
 void set_job_id(Effects& effects, std::int64_t job_id);
 
-/// Returns the places of `effects.outbox`. `policy` is for the approval. When a mandate gave its
-/// yes, `effects.approval` becomes what was stored. No holding text is queued or reviewed then, nor
-/// while an earlier question of this peer waits, nor once the human has answered. Where a
-/// bargain goes on instead of the question, it is that one's approval, or none. Thread: the
-/// store writer, inside its transaction.
+/// Returns the places of `effects.outbox`. `policy` is for the approval. If a mandate gave its yes,
+/// `effects.approval` becomes what was stored. A holding reply is not queued or reviewed in that
+/// case, nor while an earlier question of this peer is open, nor after the human has answered. If a
+/// bargain continues instead of the question, `effects.approval` is that of the bargain, or none.
+///
+/// Thread:  the store writer, inside its transaction.
 Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, Effects& effects,
                                                       const consent::Policy& policy);
 

@@ -11,19 +11,22 @@
 
 namespace a2h::outcome {
 
-/// The action of an approved message; the others are operations of the catalogue.
+/// The action of an approved message. Other actions are operations of the catalogue.
 constexpr std::string_view kSendAction = "message.send";
 
-/// The request of a `message.send` approval as an outbox row with effect key `approval:<id>`.
-/// Errors: Corrupt when the stored action lacks a member; Conflict when what it answers held only
-/// until a time that has passed.
+/// The outbox row for the request of a `message.send` approval, with effect key `approval:<id>`.
+///
+/// Errors:  Corrupt if the stored action lacks a member; Conflict if the offer that it answers has
+///          expired.
 Result<OutboxMessage> message_of_request(const Approval& approval, UnixMs now_ms);
 
-/// The arguments of an approved call. Errors: as above.
+/// The arguments of an approved call.
+///
+/// Errors:  as above.
 Result<nlohmann::json> arguments_of_request(const Approval& approval);
 
-/// The share of a mandate that an approved message or call gives away, as JSON text for
-/// `mandates::cut_share`; empty when it gives none.
+/// The share of a mandate that an approved message or call gives, as JSON text for
+/// `mandates::cut_share`; empty if it gives none.
 std::string share_of_request(const Approval& approval);
 
 }  // namespace a2h::outcome
