@@ -11,7 +11,7 @@
 namespace a2h::reading {
 namespace {
 
-constexpr std::size_t kBareDigitsMax = 7;  // more is a telephone or account number
+constexpr std::size_t kBareDigitsMax = 7;  // more digits are a telephone or account number
 constexpr std::size_t kCurrencyWordBytesMax = 16;
 
 std::size_t skip_space(std::string_view text, std::size_t i) {
@@ -36,7 +36,7 @@ constexpr std::array<std::pair<std::string_view, std::int64_t>, 4> kHanUnits = {
 /// 三百五 is 350, 两千零五十 is 2050, 一万二 is 12000.
 class HanNumeral {
   public:
-    /// False when `character` is no numeral or does not fit here.
+    /// False if `character` is not a numeral or does not fit here.
     bool push(std::string_view character) {
         for (const auto& [word, value] : kHanDigits) {
             if (character == word) return push_digit(value);
@@ -47,7 +47,7 @@ class HanNumeral {
         return false;
     }
 
-    /// Nothing for strings of digits such as 二零二六.
+    /// Empty for strings of digits such as 二零二六.
     std::optional<std::int64_t> value() const {
         if (is_string_) return std::nullopt;
         if (digit_ < 0) return total_ + section_;
@@ -55,14 +55,14 @@ class HanNumeral {
         return total_ + section_ + digit_ * (is_short_form ? last_unit_ / 10 : 1);
     }
     std::int64_t last_unit() const { return last_unit_; }
-    /// Of 十五六 the larger; 0 when it is no such number.
+    /// The larger number of 十五六; 0 for other numerals.
     std::int64_t most() const { return most_; }
     bool has_large_unit() const { return largest_unit_ >= 100; }
 
   private:
     bool push_digit(int value) {
         if (digit_ > 0) {
-            // 十五六: fifteen or sixteen.
+            // 十五六 means fifteen or sixteen.
             if (value == digit_ + 1 && last_unit_ == 10 && !is_string_) {
                 most_ = total_ + section_ + value;
             }
@@ -79,7 +79,7 @@ class HanNumeral {
     bool push_unit(std::int64_t unit) {
         if (unit == 10'000) {
             if (total_ != 0) return false;
-            // 万五元 is short for 15 000 to some: a 万 that nothing stands before is no number.
+            // Some write 万五元 for 15 000, so a 万 without a digit before it is not a number.
             if (section_ == 0 && digit_ < 0) is_string_ = true;
             total_ = (section_ + std::max(digit_, 0)) * unit;
             section_ = 0;
@@ -122,7 +122,7 @@ class Finder {
     }
 
   private:
-    /// "1. Price\n2. Place", "1) price 2) place": the number of a line or point, not of things.
+    /// "1. Price\n2. Place", "1) price 2) place": the number of a line or point, not a quantity.
     bool is_enumerator(const DigitRun& run, std::size_t begin) {
         constexpr std::size_t kDigitsMax = 2;
         if (run.end - begin > kDigitsMax || run.kind != DigitRun::Kind::Decimal) return false;
@@ -161,7 +161,7 @@ class Finder {
 
     bool is_exact(const DigitRun& run, std::size_t begin) const {
         if (run.kind != DigitRun::Kind::Decimal || is_behind_han_unit(text_, begin)) return false;
-        // "¥300,5 sheets" without its space is no price of 300.50.
+        // "¥300,5 sheets" without a space is not a price of 300.50.
         const bool has_suffix = has_currency_at(run.end);
         return !run.has_decimal_comma || has_suffix ||
                (words_.measure_at(text_, run.end) == 0 && is_word_boundary(text_, run.end));
@@ -176,7 +176,7 @@ class Finder {
         if (is_version) mention.kind = NumberKind::Quantity;
     }
 
-    /// 三十多页, 三百来块: the bytes of what makes a number before a measure or currency inexact.
+    /// 三十多页, 三百来块: the bytes that make a number before a measure or currency inexact.
     std::size_t vague_bytes_at(std::size_t end) const {
         const std::size_t length = length_at(Cue::Vague, end);
         const std::size_t after = end + length;
@@ -210,7 +210,7 @@ class Finder {
         mention.end = end += value ? 0 : vague_bytes;
         const bool has_currency = has_currency_at(end);
         const bool is_discount = length_at(Cue::DiscountUnit, end) != 0;
-        // 一下, 一起: alone a numeral is part of a word; 一次 counts no more than "a" does.
+        // In 一下 and 一起 the numeral is part of a word; 一次 is like "a".
         const Rest rest = rest_at(end);
         const bool is_count =
             (words_.measure_at(text_, end) > 1 || rest.bytes != 0) && value.value_or(2) > 1;
@@ -226,7 +226,7 @@ class Finder {
         return mention.end;
     }
 
-    /// 三个多小时, 两个半小时: what lies between a number and the next, before what is counted.
+    /// 三个多小时, 两个半小时: what is between a number and the thing that is counted.
     struct Rest {
         std::size_t bytes = 0;
         std::string_view digits;
@@ -252,7 +252,7 @@ class Finder {
         mention.end += rest.bytes;
     }
 
-    /// Where the word behind the Latin one at `position` begins; 0 when none follows.
+    /// The start of the word after the Latin one at `position`; 0 if there is none.
     std::size_t next_word(std::size_t position) const {
         std::size_t end = position + 1;
         while (end < text_.size() && !is_word_boundary(text_, end))
@@ -260,7 +260,7 @@ class Finder {
         return end + 1 < text_.size() && text_[end] == ' ' ? end + 1 : 0;
     }
 
-    /// "three hours", "four-minute"; a number word alone counts nothing that rules could use.
+    /// "three hours", "four-minute". A number word alone counts nothing that rules use.
     std::size_t read_word(std::size_t begin) {
         const WordMatch word = words_.numeral_at(text_, begin);
         if (word.lists == 0 || word.end >= text_.size()) return begin;
@@ -316,7 +316,7 @@ class Finder {
         mention.begin -= prefix.length;
         if (!suffix.currency.empty()) mention.end = after + suffix.length;
         mention.currency = std::string(suffix.currency.empty() ? prefix.currency : suffix.currency);
-        // "$300 HKD" is said precisely by its code; "USD 300 CNY" is said by nobody in earnest.
+        // In "$300 HKD" the code makes the sign precise; "USD 300 CNY" is contradictory.
         const bool is_contradictory = !suffix.currency.empty() && !prefix.currency.empty() &&
                                       suffix.currency != prefix.currency && prefix.length > 2;
         // 三块五: the rest of the amount follows its unit.
@@ -352,7 +352,7 @@ class Finder {
                cues_[Cue::RangeJoin].is(word);
     }
 
-    /// "200-300元" names no single amount, "200+50元" not the last.
+    /// "200-300元" names no single amount, and "200+50元" not the last one.
     void mark_ranges() {
         for (std::size_t k = 0; k + 1 < found_.size(); ++k) {
             const std::string_view between = text_.substr(
@@ -371,7 +371,7 @@ class Finder {
     const MoneyWords& words_;
     const Cues& cues_;
     std::vector<NumberMention> found_;
-    std::size_t points_ = 0;  ///< numbered so far
+    std::size_t points_ = 0;  ///< points numbered so far
 };
 
 }  // namespace
@@ -387,7 +387,7 @@ bool MoneyWords::knows(std::string_view currency) const {
 }
 
 MoneyWords::Found MoneyWords::currency_at(std::string_view text, std::size_t position) const {
-    // "300usd" is written without a space, where `longest_at` sees no boundary.
+    // "300usd" has no space, so `longest_at` finds no boundary.
     const std::string_view rest = text.substr(std::min(position, text.size()));
     const WordMatch match = words_.longest_at(rest, 0);
     if (match.lists == 0) return {};
@@ -410,7 +410,7 @@ MoneyWords::Found MoneyWords::currency_before(std::string_view text, std::size_t
 }
 
 ListSet MoneyWords::measure_at(std::string_view text, std::size_t position) const {
-    // "20p" is written without a space, where `longest_at` sees no boundary.
+    // "20p" has no space, so `longest_at` finds no boundary.
     return position < text.size() ? measures_.longest_at(text.substr(position), 0).lists : 0;
 }
 

@@ -10,49 +10,50 @@
 
 namespace a2h::reading {
 
-class Cues;         // cues.h
-struct Vocabulary;  // vocabulary.h
+class Cues;         // see cues.h
+struct Vocabulary;  // see vocabulary.h
 
-/// How a number in a text is meant.
+/// The meaning of a number in a text.
 enum class NumberKind {
     Money,     ///< with a currency: "300元", "$45", "三百块"
-    Bare,      ///< nothing beside it says what it counts: "how about 250"
+    Bare,      ///< without anything that says what it counts: "how about 250"
     Quantity,  ///< counts something, or is a date, version or telephone number
-    Discount,  ///< "8折", "20%": names no amount
+    Discount,  ///< "8折", "20%": no amount
 };
 
-/// One number as found in comparable text.
+/// One number found in comparable text.
 struct NumberMention {
     std::size_t begin = 0;
     std::size_t end = 0;
     NumberKind kind = NumberKind::Quantity;
-    std::string digits;          ///< decimal major units, ready for `parse_money`
+    std::string digits;          ///< decimal major units for `parse_money`
     std::string currency;        ///< Money only
-    ListSet unit = 0;            ///< Quantity only: what is counted; 0 when that is not known
+    ListSet unit = 0;            ///< Quantity only: what is counted; 0 if unknown
     std::optional<Money> money;  ///< Money only; absent when not exact, e.g. half of a range
 };
 
-/// Which words stand for which currency, and which count things.
+/// The words for currencies, and the words for things that are counted.
 class MoneyWords {
   public:
     /// Errors: none; a later word replaces an earlier one.
     void add_currency(std::string_view word, std::string_view currency);
     void add_measure(std::string_view word) { measures_.add(word, 1); }
-    /// `word` counts the things of `unit`, one bit; several words may name one unit.
+    /// `word` counts things of `unit` (one bit); several words may share a unit.
     void add_unit(std::string_view word, ListSet unit) { measures_.add(word, 1 | unit); }
-    /// A number written as a word: "three". Read only where a measure follows.
+    /// A number written as a word: "three". Used only before a measure.
     void add_numeral(std::string_view word, unsigned value) { numerals_.add(word, value); }
 
-    /// Whether any word stands for the currency of this code.
+    /// Whether a word for the currency of this code is known.
     bool knows(std::string_view currency) const;
-    /// The currency word that begins (ends) at `position`, else an empty code.
+    /// The currency word that begins (or ends) at `position`; an empty code if there is none.
     struct Found {
         std::string_view currency;
         std::size_t length = 0;
     };
     Found currency_at(std::string_view text, std::size_t position) const;
     Found currency_before(std::string_view text, std::size_t position, const Cues& cues) const;
-    /// The measure that begins at `position`: bit 0 for any, the others its unit; 0 for none.
+    /// The measure that begins at `position`: bit 0 for any measure, the others for its unit; 0 if
+    /// there is none.
     ListSet measure_at(std::string_view text, std::size_t position) const;
     /// The number word that begins at `position`; `lists` is its value.
     WordMatch numeral_at(std::string_view text, std::size_t position) const {
@@ -66,7 +67,7 @@ class MoneyWords {
     std::vector<std::string> codes_;
 };
 
-/// Every number of `text` (comparable), in order, in digits or Chinese numerals.
+/// All numbers of `text` (comparable), in order, in digits or Chinese numerals.
 std::vector<NumberMention> find_numbers(std::string_view text, const MoneyWords& words,
                                         const Cues& cues);
 std::vector<NumberMention> find_numbers(std::string_view text, const Vocabulary& vocabulary);

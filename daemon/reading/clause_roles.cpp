@@ -52,7 +52,7 @@ class RoleFinder {
             std::string_view(reading_.text).substr(clause.begin, clause.end - clause.begin));
     }
 
-    /// "Do you teach that?", 能做吗: asks about what was told before, which therefore counts.
+    /// "Do you teach that?", 能做吗: refers to what was told before, which therefore counts.
     bool refers_back(const Clause& clause) const {
         const std::string_view text = text_of(clause);
         if (!clause.is_question && (clause.lists & known_[Role::AsksParticular]) == 0 &&
@@ -63,7 +63,7 @@ class RoleFinder {
             has_object(text, Cue::WeakBackReference, Cue::WeakObjectVerb)) {
             return true;
         }
-        // 你教不教: too short to name anything itself.
+        // 你教不教: too short to name a thing itself.
         constexpr std::size_t kBytesMax = 15;
         return !text.empty() && !is_english_at(text, 0) && text.size() <= kBytesMax &&
                (clause.facts & ~bit(Fact::Overview)) == 0 &&
@@ -71,7 +71,7 @@ class RoleFinder {
                !cues_[Cue::NamesAskedThing].is_in(text);
     }
 
-    /// Whether a word of `reference` stands behind a verb of `verb`: "do that".
+    /// Whether a word of `reference` follows a verb of `verb`: "do that".
     bool has_object(std::string_view text, Cue reference, Cue verb) const {
         for (const std::string_view word : cues_[reference].all()) {
             for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
@@ -83,7 +83,7 @@ class RoleFinder {
         return false;
     }
 
-    /// 领导让我问能不能优惠，我懒得问: what somebody else wanted asked is taken back.
+    /// 领导让我问能不能优惠，我懒得问: a question on behalf of somebody else is withdrawn.
     void take_back_relayed() {
         auto& clauses = reading_.clauses;
         for (std::size_t k = 1; k < clauses.size(); ++k) {
@@ -103,7 +103,7 @@ class RoleFinder {
         }
     }
 
-    /// What holds on to the end of a sentence begins anew with the next.
+    /// A state that lasts until the end of a sentence is reset for the next one.
     void follow(const Clause& clause) {
         if (clause.sentence != sentence_) tells_own_life_ = blames_others_ = false;
         sentence_ = clause.sentence;
@@ -115,7 +115,7 @@ class RoleFinder {
         return speaks_to_us_[static_cast<std::size_t>(&clause - reading_.clauses.data())];
     }
 
-    /// "You" and 你, but for "thank you" and "I saw your answer".
+    /// "You" and 你, except in "thank you" and "I saw your answer".
     bool has_us(const Clause& clause) const {
         const ListSet harmless = (known_[Role::Courtesy] & ~known_[Role::Farewell]) |
                                  known_[Role::Greeting] | known_[Role::Aside];
@@ -142,8 +142,8 @@ class RoleFinder {
         return clause.is_question || clause.facts != 0 || speaks_to_us(clause);
     }
 
-    /// "Finally somebody who does this.": in English a question word within a statement asks
-    /// nothing, unless somebody wants to know.
+    /// "Finally somebody who does this.": an English question word within a statement asks nothing,
+    /// unless it follows words such as "I wonder".
     void state(Clause& clause) {
         if (!clause.ends_with_stop || !clause.is_question || clause.facts != 0) return;
         const std::size_t at = opening_of(clause);
@@ -157,7 +157,7 @@ class RoleFinder {
         clause.is_question = false;
     }
 
-    /// "If I'm unhappy with it", 不满意的话: nothing went wrong yet.
+    /// "If I'm unhappy with it", 不满意的话: nothing has gone wrong yet.
     void suppose(Clause& clause) {
         if ((clause.lists & known_[Role::Trouble]) == 0) return;
         const std::string_view text = text_of(clause);
@@ -167,7 +167,7 @@ class RoleFinder {
         if (supposes && !threatens) drop(clause, 0, known_[Role::Trouble]);
     }
 
-    /// "I know the price now", 价格心里有数了: names a fact and has understood it.
+    /// "I know the price now", 价格心里有数了: names a fact without asking for it.
     void note(Clause& clause) {
         const bool takes_note =
             (clause.lists & (known_[Role::Understood] | known_[Role::Receipt])) != 0;
@@ -220,7 +220,7 @@ class RoleFinder {
         return std::string_view(reading_.text).substr(word.begin, word.end - word.begin);
     }
 
-    /// Where `clause` begins behind "hello", "thanks", "ok" and the like.
+    /// The start of `clause` after "hello", "thanks", "ok" and the like.
     std::size_t opening_of(const Clause& clause) const {
         const ListSet courtesy = known_[Role::Greeting] | known_[Role::Thanks] |
                                  known_[Role::Acknowledgement] | known_[Role::Assent] |
@@ -243,7 +243,7 @@ class RoleFinder {
         return at;
     }
 
-    /// 照 and 换 are parts of many words, while 下周要答辩 only tells of next week.
+    /// 照 and 换 are parts of many words, and 下周要答辩 only tells about next week.
     bool is_wish(const Clause& clause) const {
         if ((clause.lists & known_[Role::Wants]) == 0) return false;
         const auto words = words_in(reading_, clause);
@@ -261,7 +261,7 @@ class RoleFinder {
         return false;
     }
 
-    /// 逛了一圈就你家看着顺眼: speaks of us, of what is over, and wants nothing.
+    /// 逛了一圈就你家看着顺眼: praises us and wants nothing.
     bool praises(const Clause& clause) const {
         if (reading_.refers_back || clause.is_question || clause.facts != 0 || is_wish(clause))
             return false;
@@ -270,7 +270,7 @@ class RoleFinder {
                !cues_[Cue::Suggests].is_in(text);
     }
 
-    /// Names a fact where another clause asks: 下个月要给客户讲公司介绍，你这边都包含啥.
+    /// Names a fact that another clause asks for: 下个月要给客户讲公司介绍，你这边都包含啥.
     bool is_asked_elsewhere(const Clause& clause) const {
         if (clause.is_question || speaks_to_us(clause)) return false;
         return std::any_of(reading_.clauses.begin(), reading_.clauses.end(),
@@ -339,7 +339,7 @@ class RoleFinder {
         return word.size() > 4 && cues_[Cue::PastEnding].ends(word) && lists_of_word_at(at) == 0;
     }
 
-    /// Of lists that mean something.
+    /// The lists with a meaning.
     ListSet lists_of_word_at(std::size_t at) const {
         for (const WordMatch& word : reading_.words)
             if (word.begin == at) return word.lists & ~(known_[Role::Plain] | known_[Role::Filler]);
@@ -352,7 +352,7 @@ class RoleFinder {
         return 0;
     }
 
-    /// Speaks of something that listings are about, and perhaps of ours.
+    /// Mentions something that listings are about, possibly ours.
     bool names_topic(const Clause& clause) const {
         return !vocabulary_.topics.find(text_of(clause)).empty();
     }
@@ -373,7 +373,7 @@ class RoleFinder {
         if (!is_due(clause)) drop_calendar(clause);
     }
 
-    /// "My husband wants a film": whoever wants it is not asked for.
+    /// "My husband wants a film": the person before the verb is not what is wanted.
     void drop_before_wish(Clause& clause) {
         for (WordMatch& word : words_in(reading_, clause)) {
             if ((word.lists & known_[Role::Wants]) != 0) break;
@@ -405,14 +405,14 @@ class RoleFinder {
         collect(clause);
     }
 
-    /// Takes `lists` from the words of `clause` from `begin` on.
+    /// Removes `lists` from the words of `clause` from `begin` on.
     void drop(Clause& clause, std::size_t begin, ListSet lists) {
         for (WordMatch& word : words_in(reading_, clause))
             if (word.begin >= begin) take(word, lists);
         collect(clause);
     }
 
-    /// A word that means nothing any more is still one that the rules know.
+    /// The word remains known to the rules even if it has no lists left.
     void take(WordMatch& word, ListSet lists) const {
         word.lists &= ~lists;
         if (word.lists == 0) word.lists = known_[Role::Plain];
@@ -424,8 +424,8 @@ class RoleFinder {
             clause.lists |= word.lists;
     }
 
-    /// "The piano... sorry, the English lessons": what was said before is not meant, unless it
-    /// would bind.
+    /// "The piano... sorry, the English lessons": what was said before is ignored, unless it would
+    /// bind.
     void drop_corrected() {
         const ListSet binding = known_[Role::Trouble] | known_[Role::Paid] | known_[Role::Payment] |
                                 known_[Role::Haggle] | known_[Role::Terms] | known_[Role::Outside] |
@@ -443,7 +443,7 @@ class RoleFinder {
         }
     }
 
-    /// "Kind regards, Procurement Agent 7": who signs asks nothing.
+    /// "Kind regards, Procurement Agent 7": a signature asks nothing.
     void drop_signature() {
         constexpr std::size_t kBytesMax = 40;
         auto& clauses = reading_.clauses;
@@ -477,7 +477,7 @@ class RoleFinder {
     const Vocabulary& vocabulary_;
     const RoleLists& known_;
     const Cues& cues_;
-    std::vector<bool> speaks_to_us_;  ///< by clause
+    std::vector<bool> speaks_to_us_;  ///< for each clause
     std::size_t sentence_ = 0;
     bool tells_own_life_ = false;
     bool opens_ = false;  ///< the last clause by itself, not as part of its sentence

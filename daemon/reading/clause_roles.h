@@ -4,12 +4,11 @@
 
 namespace a2h::reading {
 
-/// Finds out what each clause of a peer's message is there for, and takes back what does not ask
-/// anything of us: what it tells of its own life ("I'm presenting on Friday"), puts off ("I'll see
+/// Determines the role of each clause of a peer's message, and removes meanings that ask nothing of
+/// us: what the peer tells of its own life ("I'm presenting on Friday"), postpones ("I'll see
 /// whether my team is free"), corrects ("the piano... sorry, the lessons") or signs with. Words
-/// that would bind keep their meaning wherever the clause speaks to us, wants something or names a
-/// day by which it is to be done.
-/// For what peers write only: our own words are judged as they stand.
+/// that would bind keep their meaning in clauses that address us, want something or name a day by
+/// which it is due. Only for peers' texts; our own words are judged as they are.
 void find_roles(Reading& reading, const Vocabulary& vocabulary);
 
 }  // namespace a2h::reading

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kGroup = 3;
 constexpr std::string_view kGroupMarks = ",.' ";
-/// What may stand between the digits of one number somewhere, or of a date.
+/// Characters that separate the digits of one number in some countries, or of a date.
 constexpr std::array<std::string_view, 12> kGlue = {",", ".", "'", ":", "/", "_",
                                                     "`", "´", "·", "٫", "٬", "⁄"};
 constexpr std::array<std::string_view, 5> kUnitsInDigits = {"十", "百", "千", "万", "亿"};
@@ -43,9 +43,9 @@ class Reader {
         }
         const bool has_decimals = take_decimals(groups == 0 ? '\0' : mark);
         if (is_behind_point()) run_.kind = DigitRun::Kind::Unknown;
-        // "1.200" alone: only decimals behind it, or a second group, would tell.
+        // "1.200" alone is ambiguous; decimals or a second group after it would decide.
         if (groups == 1 && mark == '.' && !has_decimals) run_.kind = DigitRun::Kind::Unknown;
-        // "250 300 CNY": one number or two.
+        // "250 300 CNY" may be one number or two.
         if (run_.has_space && first == kGroup) run_.kind = DigitRun::Kind::Unknown;
         take_rest();
         run_.end = i_;
@@ -54,7 +54,7 @@ class Reader {
     }
 
   private:
-    /// ".300" is less than one, and no 300.
+    /// ".300" is less than one and not 300.
     bool is_behind_point() const {
         if (begin_ == 0 || (text_[begin_ - 1] != '.' && text_[begin_ - 1] != ',')) return false;
         return begin_ == 1 || text_[begin_ - 2] == ' ' || text_[begin_ - 2] == '\n';
@@ -90,7 +90,7 @@ class Reader {
         return true;
     }
 
-    /// What goes on behind a whole number makes it another one, or none.
+    /// What follows directly changes the number, or makes it none.
     void take_rest() {
         while (const std::size_t glue = glue_at(text_, i_)) {
             const bool is_date = text_[i_] == ':' || text_[i_] == '/';
@@ -110,7 +110,7 @@ class Reader {
     DigitRun run_;
 };
 
-/// "1.5" times ten to the `power`, as decimal text without leading zeros.
+/// "1.5" times ten to the power of `power`, as decimal text without leading zeros.
 std::string shifted(std::string digits, std::size_t power) {
     std::size_t point = digits.find('.');
     if (point == std::string::npos) {
@@ -143,7 +143,7 @@ std::size_t han_unit_at(std::string_view text, std::size_t i) {
     return 0;
 }
 
-/// 12万5千, 1百万: the end of what goes on.
+/// 12万5千, 1百万: the end of the mixed numeral.
 std::size_t end_of_mixed(std::string_view text, std::size_t end) {
     while (true) {
         const std::size_t more =

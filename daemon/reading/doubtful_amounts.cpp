@@ -22,14 +22,14 @@ bool ends_with_word(std::string_view text, std::string_view word) {
     return !is_latin_at(word, 0) || is_word_boundary(text, text.size() - word.size());
 }
 
-/// Whether something stands there that the amount could be a number of.
+/// Whether something follows that the number could count.
 bool is_followed_by_thing(std::string_view text, std::size_t end, const Cues& cues) {
     if (end < text.size() && text[end] == ' ') ++end;
     if (is_latin_at(text, end)) return true;
     return is_han_at(text, end) && !cues[Cue::AfterAmount].begins(text.substr(end));
 }
 
-/// 二元论, 千元机: with one character the number is itself a part of the word.
+/// 二元论, 千元机: a number of one character is part of the word.
 bool is_han_character(const WrittenAmount& amount) {
     return is_han_at(amount.text, amount.begin) &&
            code_point_length(amount.text, amount.begin) == amount.end - amount.begin;
@@ -46,7 +46,8 @@ bool is_year(std::string_view digits) {
            std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// "CNY 2026", "the 2026 CNY holiday": the new year, and "euro 2024" a tournament. A sign is none.
+/// "CNY 2026", "the 2026 CNY holiday" is the new year, and "euro 2024" a tournament. Does not apply
+/// to currency signs.
 bool is_year_of_event(const WrittenAmount& amount, const Cues& cues) {
     if (!is_year(amount.text.substr(amount.begin, amount.end - amount.begin))) return false;
     return is_latin_at(amount.before, 0) || cues[Cue::YearlyEvent].is(amount.behind);

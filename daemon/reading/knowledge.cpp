@@ -14,7 +14,7 @@ double value_of(const NumberMention& number) {
     return value;
 }
 
-/// True when `stated` answers for a number that is `written` so.
+/// True if the number `stated` covers the `written` one.
 bool answers_for(const ReadListing::Stated& stated, const NumberMention& number,
                  std::string_view written) {
     const NumberMention& own = stated.number;
@@ -51,7 +51,7 @@ bool Knowledge::has_topic(ListSet topic) const {
            });
 }
 
-/// "Yuan" is said of a listing that states its price in them.
+/// "Yuan" is known if a listing states its price in that currency.
 bool Knowledge::is_currency(std::string_view word) const {
     const MoneyWords::Found found = vocabulary_.money.currency_at(word, 0);
     return found.length == word.size() && !found.currency.empty() &&

@@ -9,9 +9,10 @@ namespace a2h::reading {
 namespace {
 
 constexpr std::string_view kChineseComma = "，";
-constexpr std::string_view kNoNumber = "·";  ///< between digits makes none of them a number
+constexpr std::string_view kNoNumber = "·";  ///< between digits; neither of them is then a number
 
-/// Zero-width, bidirectional and variation characters: no reader sees them, so no rule may.
+/// Zero-width, bidirectional and variation characters, which readers do not see, so rules must
+/// ignore them.
 bool is_invisible(char32_t c) {
     return c == 0xAD || (c >= 0x200B && c <= 0x200F) || (c >= 0x202A && c <= 0x202E) ||
            (c >= 0x2060 && c <= 0x206F) || (c >= 0xFE00 && c <= 0xFE0F) || c == 0xFEFF ||
@@ -23,8 +24,8 @@ bool is_blank(char32_t c) {
            c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F;
 }
 
-/// Han, ASCII and full-width ASCII fold by arithmetic; only other scripts need the Unicode tables,
-/// which cost ten times as much.
+/// Han, ASCII and full-width ASCII characters are folded by arithmetic. Only other scripts need the
+/// Unicode tables, which are ten times slower.
 bool folds_by_arithmetic(char32_t c) {
     return c < 0x80 || (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0xFF01 && c <= 0xFF5E) ||
            c == 0x3000 || c == 0x3001 || c == 0x3002 || c == 0x2019 || c == 0x201C || c == 0x201D;
@@ -41,7 +42,7 @@ bool is_ascii_digit(std::string_view text, std::size_t i) {
     return i < text.size() && text[i] >= '0' && text[i] <= '9';
 }
 
-/// 300，5张: the comma of a Chinese sentence parts numbers, unless it groups three digits.
+/// 300，5张: in a Chinese sentence a comma separates numbers, unless it groups three digits.
 bool is_parting_comma(std::string_view text, std::size_t i) {
     const std::size_t begin = i + kChineseComma.size();
     std::size_t end = begin;
@@ -50,7 +51,7 @@ bool is_parting_comma(std::string_view text, std::size_t i) {
     return text.substr(i).starts_with(kChineseComma) && end != begin && end - begin != 3;
 }
 
-/// ², ₂, ½ and ㉑ fold to digits that stand elsewhere than on the line.
+/// ², ₂, ½ and ㉑ fold to digits that are not on the line.
 bool is_other_digit(char32_t c) {
     return c == 0xB2 || c == 0xB3 || c == 0xB9 || (c >= 0xBC && c <= 0xBE) ||
            (c >= 0x2070 && c <= 0x2079) || (c >= 0x2080 && c <= 0x2089) ||
@@ -63,9 +64,9 @@ bool is_any_digit(char32_t c) {
     return (c >= '0' && c <= '9') || (c >= 0xFF10 && c <= 0xFF19) || is_other_digit(c);
 }
 
-/// Breaks lines at circled numbers, which count nothing ("①price ②place"), parts what a Chinese
-/// comma parts, and puts `kNoNumber` where digits that stand together are no number: 1²00, 250½,
-/// and 200，250, which may be 200 250 or two numbers.
+/// Breaks lines at circled numbers, which count nothing ("①price ②place"), splits at Chinese
+/// commas, and inserts `kNoNumber` where adjacent digits are not one number: 1²00, 250½, and
+/// 200，250, which may be 200 250 or two numbers.
 std::string with_breaks(std::string_view text) {
     std::string out;
     char32_t before = 0;
@@ -241,7 +242,7 @@ void Lexicon::add(std::string_view word, ListSet lists) {
 template <typename Visit>
 void Lexicon::for_each_at(std::string_view text, std::size_t position, Visit visit) const {
     if (!is_word_boundary(text, position)) return;
-    // A line break parts sentences, yet words wrap over it as over a space.
+    // A line break separates sentences, but words can wrap over it as over a space.
     const auto same = [](char in_label, char in_text) {
         return in_label == (in_text == '\n' ? ' ' : in_text);
     };

@@ -9,7 +9,7 @@
 
 namespace a2h::reading {
 
-/// A set of word lists, one bit a list.
+/// A set of word lists, one bit for each list.
 using ListSet = std::uint64_t;
 constexpr std::size_t kWordListsMax = 64;
 
@@ -20,18 +20,18 @@ struct WordMatch {
     ListSet lists = 0;
 };
 
-// The next three are called for every byte that peers write, and therefore inline.
+// The next three functions are called for every byte of peers' texts and are therefore inline.
 
-/// True for an ASCII letter or digit, and for the first byte of the accented letters that belong to
-/// a Latin word: Latin-1 Supplement to Latin Extended-B.
+/// True for an ASCII letter or digit, and for the first byte of accented letters of Latin words:
+/// Latin-1 Supplement to Latin Extended-B.
 inline bool begins_latin(char byte) {
     const auto c = static_cast<unsigned char>(byte);
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
            (c >= 0xC3 && c <= 0xC9);
 }
 
-/// True when a word may begin or end at byte `position` of comparable text: Latin letters and
-/// digits hold together, everything else (Han above all) does not.
+/// True if a word may begin or end at byte `position` of comparable text. Latin letters and digits
+/// belong together; all other characters, such as Han, do not.
 inline bool is_word_boundary(std::string_view text, std::size_t position) {
     if (position == 0 || position >= text.size() || !begins_latin(text[position])) return true;
     const char last = text[position - 1];
@@ -48,7 +48,7 @@ inline std::size_t code_point_length(std::string_view text, std::size_t position
     return end - position;
 }
 
-/// The code point that begins at `position`; U+FFFD where the bytes are not UTF-8.
+/// The code point that begins at `position`; U+FFFD if the bytes are not UTF-8.
 inline char32_t code_point_at(std::string_view text, std::size_t position) {
     const auto byte = [&](std::size_t k) {
         return static_cast<char32_t>(static_cast<unsigned char>(text[position + k]));
@@ -69,42 +69,42 @@ inline char32_t code_point_at(std::string_view text, std::size_t position) {
 
 bool is_han(char32_t code_point);
 
-/// All words of all lists in one radix tree. Reading a text costs its length times the longest
-/// word at most, whatever a peer writes; regular expressions would not promise that.
+/// All words of all lists in one radix tree. Reading takes at most the length of the text times
+/// that of the longest word, for any text; regular expressions do not guarantee that.
 class Lexicon {
   public:
-    /// Reads the character `from` as `to`: traditional characters as simplified ones.
+    /// Treats the character `from` as `to`, such as traditional characters as simplified ones.
     void add_variant(char32_t from, std::string_view to) { variants_.emplace(from, to); }
 
-    /// Peer text made comparable: NFKC, case folded, variants replaced, white space folded to one
-    /// space, invisible characters dropped, typographic apostrophes made plain. Linear in the
-    /// length of `text`; text that is not UTF-8 comes back unchanged.
+    /// Makes a peer's text comparable: NFKC, case folded, variants replaced, white space reduced to
+    /// single spaces, invisible characters removed, typographic apostrophes replaced. Linear in the
+    /// length of `text`. Text that is not UTF-8 is returned unchanged.
     std::string comparable(std::string_view text) const;
 
-    /// `word` is peer-comparable text already.
+    /// `word` must be comparable already.
     void add(std::string_view word, ListSet lists);
 
-    /// The longest word at each place, without those inside a longer one: "haven't paid" hides
+    /// The longest word at each position, without words inside a longer one: "haven't paid" hides
     /// "paid".
     std::vector<WordMatch> find(std::string_view comparable_text) const;
 
-    /// The longest word that begins at `position`; `end` = `position` when there is none.
+    /// The longest word that begins at `position`; `end` = `position` if there is none.
     WordMatch longest_at(std::string_view comparable_text, std::size_t position) const;
 
-    /// The `lists` of every word that begins at `position`, also of those inside longer ones.
+    /// The `lists` of every word that begins at `position`, including those inside longer ones.
     std::vector<ListSet> all_at(std::string_view comparable_text, std::size_t position) const;
 
   private:
     std::unordered_map<char32_t, std::string> variants_;
-    /// A node stands for a piece of a word that no other word parts: its first byte is in the edge
-    /// that leads to it, the others are `length` bytes of `labels_` from `label` on.
+    /// A node represents a piece of a word that is not split by other words: its first byte is in
+    /// the edge that leads to it, and the rest is `length` bytes of `labels_` from `label` on.
     struct Node {
         std::uint32_t label = 0;
         std::uint32_t length = 0;
         std::uint32_t set = 0;  ///< index into `sets_`
         bool is_leaf = true;
     };
-    /// An edge of the tree: parent and byte, and the child. A child is never the root, node 0,
+    /// An edge of the tree: parent and byte, and the child. A child is never the root (node 0),
     /// which marks a free slot.
     struct Edge {
         std::uint32_t key = 0;
@@ -113,7 +113,7 @@ class Lexicon {
     static std::uint32_t key_of(std::uint32_t node, char c) {
         return node << 8 | static_cast<unsigned char>(c);
     }
-    /// Where the edge with `key` is or would be.
+    /// The slot of `key`, or the slot where it would be.
     std::size_t slot_of(std::uint32_t key) const {
         const std::size_t mask = edges_.size() - 1;
         const std::uint64_t mixed = key * std::uint64_t{0x9E3779B97F4A7C15};
@@ -130,17 +130,17 @@ class Lexicon {
     std::string_view label_of(std::uint32_t node) const {
         return std::string_view(labels_).substr(nodes_[node].label, nodes_[node].length);
     }
-    /// Calls `visit(end, lists)` for every word that begins at `position`, the shortest first.
+    /// Calls `visit(end, lists)` for every word that begins at `position`, shortest first.
     template <typename Visit>
     void for_each_at(std::string_view text, std::size_t position, Visit visit) const;
     std::uint32_t add_node(std::uint32_t parent, char first, Node node);
-    /// Parts `node` after `length` bytes of its label; the new upper part is returned.
+    /// Splits `node` after `length` bytes of its label, and returns the new upper part.
     std::uint32_t split(std::uint32_t parent, char first, std::uint32_t node, std::size_t length);
     void put_edge(std::uint32_t key, std::uint32_t child);
     void grow();
     std::uint32_t number_of_set(ListSet lists);
 
-    std::array<std::uint32_t, 256> first_ = {};        ///< children of the root, by byte
+    std::array<std::uint32_t, 256> first_ = {};        ///< children of the root, indexed by byte
     std::vector<Edge> edges_ = std::vector<Edge>(16);  ///< open addressing, a power of two
     std::vector<Node> nodes_ = std::vector<Node>(1);
     std::string labels_;

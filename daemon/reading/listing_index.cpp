@@ -9,7 +9,8 @@
 namespace a2h::reading {
 namespace {
 
-constexpr std::size_t kLimitBytesAway = 12;  // "up to 20", 20页以内: limit and number are near
+constexpr std::size_t kLimitBytesAway =
+    12;  // largest distance of limit and number in "up to 20", 20页以内
 
 bool is_limited(const NumberMention& number, const std::vector<WordMatch>& words,
                 const Vocabulary& vocabulary) {
@@ -97,7 +98,7 @@ void read_price(const std::string& price, const Vocabulary& vocabulary, ReadList
     if (amounts != 1) read.exact_price.reset();
 }
 
-/// Where a listing may be read as its own words: what answers questions about details.
+/// The lists for which the listing's own words answer questions about details.
 ListSet evidence_in(std::string_view text, const Vocabulary& vocabulary) {
     ListSet lists = 0;
     for (std::size_t i = 0; i < text.size(); i += code_point_length(text, i))
@@ -117,7 +118,7 @@ ReadListing read_listing(const Listing& listing, const Vocabulary& vocabulary) {
     read.text = title + "\n" + content + "\n" + price + "\n" +
                 vocabulary.lexicon.comparable(listing.service_method) + "\n" +
                 vocabulary.lexicon.comparable(listing.service_location) + "\n";
-    // Of "edited pictures" also the pictures.
+    // "edited pictures" also stand for pictures.
     for (std::size_t i = 0; i < read.text.size(); i += code_point_length(read.text, i))
         for (const ListSet topic : vocabulary.topics.all_at(read.text, i))
             read.topics.push_back(topic);

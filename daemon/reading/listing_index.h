@@ -14,9 +14,9 @@ namespace a2h::reading {
 /// `word` without the endings of English plurals, participles and possessives; never empty.
 std::string_view stem_of(std::string_view word);
 
-/// One listing as the rules read it.
+/// One listing in the form that rules use.
 struct ReadListing {
-    /// A word of the title by which a peer may mean the listing.
+    /// A word of the title by which a peer may refer to the listing.
     struct TitleWord {
         std::string stem;
         std::size_t score = 0;
@@ -30,33 +30,33 @@ struct ReadListing {
         bool is_limit = false;  ///< "up to 20 pages"
     };
 
-    bool is_offered = false;  ///< we may speak of it
+    bool is_offered = false;  ///< we may mention it
     std::vector<TitleWord> title_words;
-    std::vector<std::string> title_pairs;  ///< of Han characters
+    std::vector<std::string> title_pairs;  ///< pairs of Han characters
     std::vector<ListSet> title_topics;
-    std::string text;                ///< comparable, of all fields
+    std::string text;                ///< comparable text of all fields
     std::vector<std::string> stems;  ///< of its Latin words, sorted
     std::vector<ListSet> topics;
     std::vector<Stated> numbers;
-    ListSet evidence = 0;              ///< lists whose questions its words answer
-    FactSet facts = 0;                 ///< fields that are filled in
-    std::optional<Money> exact_price;  ///< when it states one exact price
-    std::string currency;              ///< even when it states a range
+    ListSet evidence = 0;              ///< lists of questions that its words answer
+    FactSet facts = 0;                 ///< fields with a value
+    std::optional<Money> exact_price;  ///< set if it states one exact price
+    std::string currency;              ///< also set if it states a range
 };
 
-/// What reading all listings found out, so that it need not be done for every message. Immutable;
-/// any thread.
+/// The result of reading all listings, computed once and not for every message. Immutable; any
+/// thread.
 class ListingIndex {
   public:
     static std::shared_ptr<const ListingIndex> of(const std::vector<Listing>& listings,
                                                   const Vocabulary& vocabulary);
 
-    /// True when it was made of `listings` with these words.
+    /// True if it was built from `listings` with these words.
     bool is_of(const std::vector<Listing>& listings, const Vocabulary& vocabulary) const;
-    /// As `is_of`, for callers who know that the listings are the same.
+    /// Like `is_of`, for callers who know that the listings are the same.
     bool is_made_with(const Vocabulary& vocabulary) const { return version_ == vocabulary.version; }
 
-    /// At the place of the listing.
+    /// In the order of the listings.
     const std::vector<ReadListing>& listings() const { return read_; }
 
   private:

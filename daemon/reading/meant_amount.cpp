@@ -5,7 +5,7 @@
 namespace a2h::reading {
 namespace {
 
-/// "250 btc": the word behind a bare number may be a currency that nobody told us of.
+/// "250 btc": the word after a bare number may be an unknown currency.
 bool is_followed_by_unknown_word(const Reading& reading, std::size_t end,
                                  const Vocabulary& vocabulary) {
     const std::string_view text = reading.text;
@@ -15,7 +15,7 @@ bool is_followed_by_unknown_word(const Reading& reading, std::size_t end,
            0;
 }
 
-/// "250?": a number and the question whether it will do.
+/// "250?": a number, and the question whether it is acceptable.
 bool asks_for_a_number(const Reading& reading, const Vocabulary& vocabulary) {
     const auto& clauses = reading.clauses;
     return std::any_of(clauses.begin(), clauses.end(),
@@ -27,7 +27,7 @@ bool asks_for_a_number(const Reading& reading, const Vocabulary& vocabulary) {
            });
 }
 
-/// "Around 250". A limit beside a number of pages leaves the price alone: "280, up to 20 pages".
+/// "Around 250". A limit beside a number of pages does not affect the price: "280, up to 20 pages".
 bool is_approximate(const Reading& reading, const Vocabulary& vocabulary) {
     if ((reading.lists & vocabulary.known[Role::Approximate]) == 0) return false;
     const auto distance = [](const NumberMention& number, const WordMatch& word) {
@@ -44,7 +44,7 @@ bool is_approximate(const Reading& reading, const Vocabulary& vocabulary) {
     });
 }
 
-/// Makes a number an amount. "Ok, 280" takes note of it, "280 is ok" offers it.
+/// Whether the words make a number an offer: "Ok, 280" acknowledges it, "280 is ok" offers it.
 bool bargains(const Reading& reading, const RoleLists& known) {
     const ListSet bargaining =
         known[Role::Offer] | known[Role::Haggle] | known[Role::Deal] | known[Role::Paid];
@@ -60,16 +60,16 @@ bool bargains(const Reading& reading, const RoleLists& known) {
     });
 }
 
-/// `number`, which has no currency, as an amount of `currency`.
+/// `number`, which has no currency, as an amount in `currency`.
 std::optional<Money> money_in(const NumberMention& number, std::string_view currency) {
     if (!is_currency_code(currency)) return std::nullopt;
     auto money = parse_money(number.digits, currency);
     return money ? std::optional(*money) : std::nullopt;
 }
 
-/// The distinct amounts of `reading`; nothing in a place where one is not exact. A number without a
-/// currency word or sign is no money, whatever the listing is priced in: it becomes an amount of
-/// `bare_currency` only where the caller compares and agrees to nothing.
+/// The distinct amounts of `reading`; nullopt for each that is not exact. A number without a
+/// currency word or sign is not money, whatever the currency of the listing. It becomes an amount
+/// in `bare_currency` only for callers that compare and do not agree to anything.
 std::vector<std::optional<Money>> amounts_of(const Reading& reading, const Vocabulary& vocabulary,
                                              std::string_view bare_currency) {
     const RoleLists& known = vocabulary.known;
@@ -91,7 +91,7 @@ std::vector<std::optional<Money>> amounts_of(const Reading& reading, const Vocab
     return amounts;
 }
 
-/// "280 is too much, 250 CNY?": beside a real amount, the number of our own price names that price.
+/// "280 is too much, 250 CNY?": beside a real amount, the number of our own price means that price.
 Reading without_own_price(Reading reading, const Subject& subject) {
     const bool has_amount =
         std::any_of(reading.numbers.begin(), reading.numbers.end(),
@@ -111,7 +111,7 @@ AmountFound find_amount(const wire::PayloadView& payload, const Reading& reading
     auto amounts = amounts_of(without_own_price(reading, subject), vocabulary, {});
     if (!payload.offer_amount.empty()) {
         std::optional<Money> money;
-        // A code that nobody knows may be a word: 250.00 PAY.
+        // An unknown code may be a word: 250.00 PAY.
         if (vocabulary.money.knows(payload.offer_currency)) {
             auto parsed = parse_money(payload.offer_amount, payload.offer_currency);
             if (parsed) money = *parsed;
@@ -130,7 +130,7 @@ AmountFound find_amount(const wire::PayloadView& payload, const Reading& reading
 
 namespace {
 
-/// "280 yuan or 280 dollars?", or the price alone.
+/// True for "280 yuan or 280 dollars?", and for the price alone.
 bool are_listed_price(const std::vector<std::optional<Money>>& amounts, const Money& listed,
                       bool is_alternative) {
     return std::find(amounts.begin(), amounts.end(), listed) != amounts.end() &&
@@ -151,7 +151,7 @@ bool asks_for_listed_price(const wire::PayloadView& payload, const Reading& read
                                known[Role::Payment] | known[Role::AmountInWords] |
                                (confirms ? 0 : known[Role::Speaker]);
     if ((reading.lists & bargaining) != 0 || is_approximate(reading, vocabulary)) return false;
-    // In Chinese the mark of a question alone may be one of an offer: 280元吗.
+    // In Chinese a question mark alone may make an offer: 280元吗.
     const bool is_offer =
         std::any_of(reading.clauses.begin(), reading.clauses.end(), [&](const Clause& clause) {
             const bool may_only_ask =

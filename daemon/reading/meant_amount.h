@@ -10,24 +10,24 @@
 
 namespace a2h::reading {
 
-/// What a text says about money. Exact: one amount, its currency known.
+/// What a text says about money. Exact: one amount with a known currency.
 enum class AmountReading { None, Exact, Unclear };
 constexpr std::array<std::string_view, 3> kAmountReadingNames = {"none", "exact", "unclear"};
 
-/// The same, and the one amount when there is exactly one.
+/// The same, with the amount if there is exactly one.
 struct AmountFound {
     AmountReading reading = AmountReading::None;
     std::optional<Money> money;
 };
 
-/// The amount that a message is about: an offer in the payload, else the only amount in the text
-/// besides our own price. A number without a currency word or sign makes the amount unclear where
-/// words make it an offer.
+/// The amount that a message is about: an offer in the payload, otherwise the only amount in the
+/// text besides our own price. A number without a currency word or sign makes the amount unclear if
+/// the words make it an offer.
 AmountFound find_amount(const wire::PayloadView& payload, const Reading& reading,
                         const Subject& subject, const Vocabulary& vocabulary);
 
-/// 请问是280元吗, "is the price 280 CNY?": asks whether the price is the one that the listing
-/// states, and says nothing that could be an offer.
+/// 请问是280元吗, "is the price 280 CNY?": asks whether the price is that of the listing, and
+/// contains nothing that could be an offer.
 bool asks_for_listed_price(const wire::PayloadView& payload, const Reading& reading,
                            const Subject& subject, const Vocabulary& vocabulary);
 

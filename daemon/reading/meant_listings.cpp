@@ -7,9 +7,10 @@
 namespace a2h::reading {
 namespace {
 
-constexpr std::size_t kWorksIdHistory = 6;  // entries of the conversation looked at for a works id
+constexpr std::size_t kWorksIdHistory =
+    6;  // number of conversation entries searched for a works id
 
-/// The place of the listing with that id, if it is among `offered`.
+/// The position of the listing with that id, if it is among `offered`.
 std::optional<std::size_t> by_id(const std::vector<Listing>& listings,
                                  const std::vector<std::size_t>& offered,
                                  std::string_view works_id) {
@@ -20,8 +21,8 @@ std::optional<std::size_t> by_id(const std::vector<Listing>& listings,
     return found == offered.end() ? std::nullopt : std::optional(*found);
 }
 
-/// True when `text` has a whole word with this stem that is no part of a longer name: "edited
-/// pictures" are not what an editor offers.
+/// True if `text` contains a whole word with this stem that is not part of a longer name: "edited
+/// pictures" do not mean an editor's service.
 bool has_word(std::string_view text, const std::vector<WordMatch>& said, std::string_view stem) {
     for (std::size_t at = text.find(stem); at != std::string_view::npos;
          at = text.find(stem, at + 1)) {
@@ -38,9 +39,9 @@ bool has_word(std::string_view text, const std::vector<WordMatch>& said, std::st
     return false;
 }
 
-/// How much of a title a text repeats: its words, pairs of Han characters, and words that mean the
-/// same as some of its own. `said` are the topics of the text. What is also in `other` does not
-/// count; nullptr: everything does.
+/// How much of a title a text repeats: its words, pairs of Han characters, and words with the same
+/// meaning. `said` are the topics of the text. What `other` also contains does not count; nullptr:
+/// everything counts.
 std::size_t title_score(const ReadListing& listing, std::string_view text,
                         const std::vector<WordMatch>& said, const ReadListing* other) {
     constexpr std::size_t kScorePerTopic = 4;
@@ -67,8 +68,8 @@ std::size_t title_score(const ReadListing& listing, std::string_view text,
     return score;
 }
 
-/// The listing of `best`, and those that the text names by words of their own besides: "the slides
-/// and the tutoring".
+/// The listing of `best`, and others that the text names with their own words: "the slides and the
+/// tutoring".
 Places with_others_named(const Places& best, const Places& offered, const ListingIndex& index,
                          std::string_view text, const std::vector<WordMatch>& said) {
     constexpr std::size_t kScoreMin = 4;
@@ -108,7 +109,7 @@ std::optional<std::size_t> by_conversation(const Places& offered, const MessageC
     return std::nullopt;
 }
 
-/// Those that state the details asked for, when some do.
+/// The listings that state the requested details, if there are any.
 Places by_detail(const Places& places, const ListingIndex& index, const Reading& reading,
                  const Vocabulary& vocabulary) {
     const ListSet details = reading.lists & vocabulary.needs_evidence;
@@ -120,8 +121,8 @@ Places by_detail(const Places& places, const ListingIndex& index, const Reading&
     return stating.empty() ? places : stating;
 }
 
-/// Those that know most of the words that no list has, when some do: a peer may name what a listing
-/// is about without its title.
+/// The listings that contain most of the words that are in no list, if there are any: a peer may
+/// mention the content of a listing without its title.
 Places by_content(const Places& places, const ListingIndex& index, const Reading& reading,
                   const std::vector<WordMatch>& said, const Vocabulary& vocabulary) {
     if (places.size() < 2) return places;

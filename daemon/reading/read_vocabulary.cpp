@@ -18,7 +18,7 @@ struct ParsedFile {
     WordFile::Kind kind;
 };
 
-/// A list or unit of one file: the same name in several files is the same list.
+/// A list or unit in one file. Entries with the same name in several files are one list.
 struct Part {
     const ParsedFile* from;
     const TomlNode* node;
@@ -32,7 +32,7 @@ class VocabularyReader {
     Result<void> read(const std::vector<ParsedFile>& files) {
         for (const ParsedFile& file : files)
             A2H_TRY(check_sections(file));
-        // Everything after it is made comparable with these.
+        // Everything that follows is made comparable with these variants.
         for (const ParsedFile& file : files)
             A2H_TRY(read_variants(file));
         for (const ParsedFile& file : files)
@@ -73,7 +73,7 @@ class VocabularyReader {
         return {};
     }
 
-    /// The tables in `section` of all files by name, so that their order is that of the names.
+    /// The tables in `section` of all files by name, in the order of the names.
     static Result<PartsByName> parts_of(std::span<const ParsedFile> files,
                                         const std::string& section) {
         PartsByName parts;
@@ -90,7 +90,7 @@ class VocabularyReader {
         return parts;
     }
 
-    /// Every role and cue has words: code that asks for them would find none.
+    /// Every role and cue must have words; otherwise code that uses them would never match.
     Result<void> check_complete(const ParsedFile& first) const {
         for (std::size_t k = 0; k < kRoleNames.size(); ++k) {
             if (out_.known[static_cast<Role>(k)] == 0)
@@ -184,7 +184,7 @@ class VocabularyReader {
         return {};
     }
 
-    /// Calls `take` with each word of `list`, comparable.
+    /// Calls `take` with each comparable word of `list`.
     template <typename Take>
     Result<void> for_each_word(const TomlFile& file, const TomlNode& list, const std::string& what,
                                Take take) const {
@@ -213,7 +213,8 @@ class VocabularyReader {
         return {};
     }
 
-    /// Words that count something. A currency word would make an amount a number of things.
+    /// Words that count something. Currency words are refused, because they would turn an amount
+    /// into a quantity.
     Result<void> read_unit(const std::string& name, const Part& part, ListSet unit) {
         const TomlFile& file = part.from->file;
         constexpr std::array<std::string_view, 3> kKeys = {"role", "en", "zh"};
@@ -248,8 +249,8 @@ class VocabularyReader {
         return {};
     }
 
-    /// Words that mean the same. A group with words of an earlier one joins it, but not two; in the
-    /// grammar each word stands once.
+    /// Words with the same meaning. A group that shares words with an earlier group is merged with
+    /// it, but not with two; in the grammar each word appears once.
     Result<void> read_group(const ParsedFile& parsed, const TomlNode& group) {
         A2H_ASSIGN_OR_RETURN(auto words, parsed.file.texts(group, "same"));
         ListSet number = 0;
@@ -300,7 +301,7 @@ class VocabularyReader {
         });
     }
 
-    /// Several trades may have words for one list and say the same of it.
+    /// Several trades may add words to a list if their settings of it are equal.
     Result<void> read_fact(const std::string& name, const Part& part, std::size_t place,
                            bool is_new) {
         const TomlNode* fact = part.node->find("fact");
@@ -338,7 +339,7 @@ class VocabularyReader {
         return {};
     }
 
-    /// The number of lists when there is none of this name.
+    /// The number of lists if there is none with this name.
     std::size_t place_of(std::string_view name) const {
         const auto& names = out_.list_names;
         return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) -

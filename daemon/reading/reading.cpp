@@ -13,7 +13,7 @@ bool is_digit_at(std::string_view text, std::size_t i) {
     return i < text.size() && text[i] >= '0' && text[i] <= '9';
 }
 
-/// 手机没电了 见谅: between Han characters a space stands for a comma; " - " does in any text.
+/// 手机没电了 见谅: between Han characters a space acts as a comma; " - " does in any text.
 bool parts_at(std::string_view text, std::size_t space) {
     constexpr std::size_t kHanBytes = 3;
     if (text.substr(space).starts_with(" - ")) return true;
@@ -77,8 +77,8 @@ bool is_latin_letter(char32_t c) {
     return (c >= 'a' && c <= 'z') || (c >= 0xC0 && c <= 0x24F && c != 0xD7 && c != 0xF7);
 }
 
-/// Letters of a script that no rule can read: kana, Hangul, Cyrillic, Arabic and so on. Symbols,
-/// punctuation and emoji are none.
+/// Letters of a script that rules cannot read: kana, Hangul, Cyrillic, Arabic and so on; not
+/// symbols, punctuation and emoji.
 bool is_other_letter(char32_t c) {
     if (c < 0x250 || is_han(c)) return false;
     if (c >= 0x2000 && c <= 0x2BFF) return false;    // punctuation, currency, arrows, symbols
@@ -108,7 +108,7 @@ Letters count_letters(std::string_view text) {
     return letters;
 }
 
-/// The first word that ends behind `position`; ends grow along `words`.
+/// The first word that ends after `position`. The ends in `words` are ascending.
 std::vector<WordMatch>::const_iterator first_word_after(const Reading& reading,
                                                         std::size_t position) {
     return std::partition_point(reading.words.begin(), reading.words.end(),
@@ -130,7 +130,7 @@ bool has_a_not_a(std::string_view clause, const Cues& cues) {
     return false;
 }
 
-/// 你是上海的不: a question by its last character. 还没 is none, nor is 没 alone.
+/// 你是上海的不: the last character makes a question. 还没 does not, nor does 没 alone.
 bool ends_like_a_question(std::string_view clause, const Cues& cues) {
     constexpr std::size_t kBytesMin = 9;  // three characters
     const std::string_view text = trim(clause);
@@ -139,7 +139,7 @@ bool ends_like_a_question(std::string_view clause, const Cues& cues) {
     return cues[Cue::EndsQuestion].ends(text) && !cues[Cue::EndsNoQuestion].ends(text);
 }
 
-/// "Is it online", without a mark: in English a verb before who does it asks.
+/// "Is it online", without a mark: in English a verb before its subject makes a question.
 bool begins_like_a_question(std::string_view clause, const Cues& cues) {
     const std::string_view text = trim(clause);
     if (cues[Cue::QuestionOpening].begins_word(text)) return true;
@@ -150,7 +150,7 @@ bool begins_like_a_question(std::string_view clause, const Cues& cues) {
            cues[Cue::QuestionSubject].is(rest.substr(0, rest.find(' ')));
 }
 
-/// 钢琴多少: how much, and nothing that could be counted follows.
+/// 钢琴多少: how much, and nothing follows that could be counted.
 bool asks_how_much(std::string_view clause, const Cues& cues) {
     std::string_view text = trim(clause);
     for (const std::string_view particle : cues[Cue::FinalParticle].all())
@@ -192,7 +192,7 @@ void correct_spelling(Reading& reading, const Vocabulary& vocabulary) {
     std::size_t copied_to = 0;
     for (const Clause& clause : reading.clauses) {
         for (const std::string_view word : unknown_words(reading, clause)) {
-            // "edit" is a word of listings, not "edits" with a letter missing.
+            // "edit" is a word of listings, not a misspelt "edits".
             if (vocabulary.topics.longest_at(word, 0).end == word.size()) continue;
             const std::string right = vocabulary.spelling.correct(word);
             if (right.empty()) continue;
@@ -206,7 +206,7 @@ void correct_spelling(Reading& reading, const Vocabulary& vocabulary) {
     reading.is_corrected = true;
 }
 
-/// "p r i c e", "p.r.i.c.e": letters that were set apart, as one word. Empty when there are none.
+/// "p r i c e", "p.r.i.c.e": letters written apart, joined to one word. Empty if there are none.
 std::string with_joined_letters(std::string_view text) {
     constexpr std::size_t kLettersMin = 4;
     const auto is_letter = [&](std::size_t i) {
@@ -237,7 +237,7 @@ std::string with_joined_letters(std::string_view text) {
     return joined;
 }
 
-/// What may be said of others, or be waived, without being meant as such here.
+/// Lists whose words may describe others, or be declined, without their usual meaning here.
 ListSet not_meant(const Clause& clause, const RoleLists& known) {
     if ((clause.lists & known[Role::TellsOfOthers]) != 0)
         return known[Role::Trouble] | known[Role::Paid] | known[Role::Payment];
@@ -245,9 +245,9 @@ ListSet not_meant(const Clause& clause, const RoleLists& known) {
            known[Role::Offer];
 }
 
-/// "No need for a discount", 发票都不用, "the last designer refused to change anything": words of
-/// a clause that neither ask for anything nor report what happened here. In English what is waived
-/// follows, up to where the speaker begins anew.
+/// "No need for a discount", 发票都不用, "the last designer refused to change anything": words of a
+/// clause that neither ask for anything nor report what happened here. In English the words that
+/// are declined follow, up to a new start of the speaker.
 void drop_not_meant(Reading& reading, Clause& clause, const RoleLists& known) {
     const ListSet marks = known[Role::Waives] | known[Role::TellsOfOthers];
     if ((clause.lists & marks) == 0 || clause.is_question) return;

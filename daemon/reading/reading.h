@@ -10,24 +10,24 @@
 
 namespace a2h::reading {
 
-/// Part of a text between two marks of punctuation.
+/// The part of a text between two punctuation marks.
 struct Clause {
     std::size_t begin = 0;
     std::size_t end = 0;
     ListSet lists = 0;
-    FactSet facts = 0;            ///< asked for here
-    bool is_question = false;     ///< by its words
-    bool ends_with_mark = false;  ///< by "?"
-    bool ends_with_stop = false;  ///< by "." or "!"
-    bool is_aside = false;        ///< tells of others, or what is not wanted
+    FactSet facts = 0;            ///< facts that it asks for
+    bool is_question = false;     ///< because of its words
+    bool ends_with_mark = false;  ///< ends with "?"
+    bool ends_with_stop = false;  ///< ends with "." or "!"
+    bool is_aside = false;        ///< is about others, or about what is not wanted
     bool is_told = false;         ///< tells something, see `find_roles`
-    bool is_wish = false;         ///< tells what is wanted
-    bool is_own_life = false;     ///< tells of the peer's own life
-    bool is_opened = false;       ///< `is_own_life` by its own words
-    std::size_t sentence = 0;     ///< index: clauses of one sentence share it
+    bool is_wish = false;         ///< says what is wanted
+    bool is_own_life = false;     ///< tells about the peer's own life
+    bool is_opened = false;       ///< `is_own_life` because of its own words
+    std::size_t sentence = 0;     ///< index of its sentence, which several clauses share
 };
 
-/// A text as the rules see it. Pure data; refers to nothing.
+/// A text as rules see it. Plain data without references.
 struct Reading {
     std::string text;  ///< comparable
     std::vector<WordMatch> words;
@@ -36,14 +36,14 @@ struct Reading {
     ListSet lists = 0;
     FactSet facts = 0;
     bool is_readable = true;    ///< UTF-8, Latin and Han letters only
-    bool has_letters = false;   ///< else nobody can tell the language
-    bool refers_back = false;   ///< asks about what it told before: "do you teach that?"
-    bool is_corrected = false;  ///< `text` has words that the peer misspelt
+    bool has_letters = false;   ///< if false, the language is unknown
+    bool refers_back = false;   ///< refers to something said before: "do you teach that?"
+    bool is_corrected = false;  ///< `text` contains corrected spelling errors
     i18n::Language language = i18n::Language::English;
 };
 
-/// Whose text it is. Peers set letters apart to make a word stand out ("p r i c e"); in what we
-/// would send, that hides one, and the review must see it as it stands.
+/// The author of the text. Peers write letters apart for emphasis ("p r i c e"); in our own texts
+/// this would hide a word, so the review must see the text as it is.
 enum class Writer { We, Peer };
 
 Reading read_text(std::string_view text, const Vocabulary& vocabulary, Writer writer = Writer::We);
@@ -52,7 +52,7 @@ Reading read_text(std::string_view text, const Vocabulary& vocabulary, Writer wr
 std::span<const WordMatch> words_in(const Reading& reading, const Clause& clause);
 std::span<WordMatch> words_in(Reading& reading, const Clause& clause);
 
-/// True when `clause` holds nothing but words of `lists`, punctuation and emoji.
+/// True if `clause` contains only words of `lists`, punctuation and emoji.
 bool is_covered_by(const Reading& reading, const Clause& clause, ListSet lists);
 
 /// Words (Latin) and runs (Han) of `clause` that belong to no list and no number.

@@ -7,65 +7,65 @@
 
 namespace a2h::reading {
 
-/// What the words of a list do in a text. A list says its roles in the data (`role = "wants"`);
-/// code asks for the words of a role and knows no list by its name. Several lists may have one
-/// role, and one list several.
+/// What the words of a list do in a text. A list states its roles in the data (`role = "wants"`).
+/// Code asks for the words of a role and knows no list by name. Several lists may share a role, and
+/// a list may have several.
 enum class Role {
     // Grammar
-    Filler,          ///< carries no meaning: "please", 请问
+    Filler,          ///< no meaning: "please", 请问
     Plain,           ///< ordinary words that ask for nothing outside a listing
     Asks,            ///< makes a clause a question: "how", 吗
-    AsksParticular,  ///< asks for something particular: "who", 几; or for leave
-    Confirms,        ///< wants to hear that it understood: "correct?", 对吧
-    Alternative,     ///< parts what may be chosen: "or", 还是
-    Reason,          ///< "because", 因为: why somebody asks, not what
-    Speaker,         ///< speaks of the speaker: "I", 我们
+    AsksParticular,  ///< asks for something specific ("who", 几), or for permission
+    Confirms,        ///< asks for confirmation: "correct?", 对吧
+    Alternative,     ///< separates alternatives: "or", 还是
+    Reason,          ///< "because", 因为: gives a reason, not the subject
+    Speaker,         ///< refers to the speaker: "I", 我们
     TellsOfSelf,     ///< begins what a peer tells about itself: "my", 我
-    TellsOfOthers,   ///< begins what a peer tells of others: "last designer", 上次找的
+    TellsOfOthers,   ///< begins what a peer tells about others: "last designer", 上次找的
     Wants,           ///< wants or orders something: "need", 需要
-    Waives,          ///< "no need for", 都不用: what stands beside it is not wanted
-    Ponders,         ///< puts a decision off: "I'll see whether", 我看看
-    Corrects,        ///< takes back what was said before: "no wait", 不对
-    NamesFact,       ///< names of what listings state: "price", 价格
+    Waives,          ///< "no need for", 都不用: the thing beside it is not wanted
+    Ponders,         ///< postpones a decision: "I'll see whether", 我看看
+    Corrects,        ///< withdraws what was said before: "no wait", 不对
+    NamesFact,       ///< a name of what listings state: "price", 价格
     // Numbers and days
     Limit,          ///< makes a number a limit: "up to", 以内
-    Approximate,    ///< "around", 左右: no amount beside it is exact
+    Approximate,    ///< "around", 左右: an amount beside it is not exact
     AmountInWords,  ///< numbers in English words
-    Calendar,       ///< days, which bind only where something is due then
+    Calendar,       ///< days, which bind only if something is due then
     // Courtesy
-    Courtesy,  ///< any courtesy that wants nothing; the next ones say more of some of them
+    Courtesy,  ///< any courtesy without a request; the next ones describe some of them
     Greeting,
     Thanks,
     Acknowledgement,
     Farewell,
-    Leaving,     ///< takes leave, whatever it was about
+    Leaving,     ///< says farewell, whatever the matter
     Understood,  ///< says that an answer was understood
-    Receipt,     ///< says that a message arrived and who reads it
+    Receipt,     ///< confirms that a message has arrived, and who reads it
     Aside,       ///< goes with a courtesy: "your message", 主人
     Assent,      ///< agrees outside a question
     Refusal,     ///< says no
     // Business
-    Offer,      ///< names or asks for a price of the peer's own
-    Haggle,     ///< wants it cheaper
-    Deal,       ///< concludes, in whatever sentence
+    Offer,      ///< names or requests a price of the peer
+    Haggle,     ///< asks for a lower price
+    Deal,       ///< agrees, in any sentence
     Promise,    ///< promises outside a question
-    Payment,    ///< speaks of paying
+    Payment,    ///< mentions payment
     Paid,       ///< says that a payment was made
     Delivered,  ///< says that something was delivered or accepted
-    Terms,      ///< conditions that listings do not state
-    Outside,    ///< topics of which listings say nothing
-    Trouble,    ///< something went wrong
+    Terms,      ///< conditions that listings do not contain
+    Outside,    ///< topics that listings do not cover
+    Trouble,    ///< a problem
     // What only our own guards look for
-    Claim,         ///< pretends to be an approval or the system
-    Steering,      ///< tells a program what to do
-    Link,          ///< points out of the conversation
-    Holding,       ///< ours: "I will get back to you"
-    Closing,       ///< ours: "anything else?"
-    CounterOffer,  ///< how people instruct a counter-offer
+    Claim,         ///< claims to be an approval or the system
+    Steering,      ///< gives instructions to a program
+    Link,          ///< refers to something outside the conversation
+    Holding,       ///< our own: "I will get back to you"
+    Closing,       ///< our own: "anything else?"
+    CounterOffer,  ///< how people request a counter-offer
     kCount
 };
 
-/// As the data names them.
+/// The names in the data.
 constexpr std::array<std::string_view, static_cast<std::size_t>(Role::kCount)> kRoleNames = {
     "filler",
     "plain",

@@ -5,7 +5,7 @@
 namespace a2h::reading {
 namespace {
 
-constexpr std::size_t kLettersMin = 5;  // shorter words are too near to each other
+constexpr std::size_t kLettersMin = 5;  // shorter words differ too little from each other
 
 bool is_latin_word(std::string_view word) {
     return word.size() >= kLettersMin &&
@@ -36,7 +36,7 @@ std::string Spelling::correct(std::string_view word) const {
         return missing->second;
     }
     for (std::size_t k = 0; k < word.size(); ++k) {
-        // "Placed" is no "place" with a letter too many.
+        // "Placed" is not "place" with an extra letter.
         const bool is_past = k + 1 == word.size() && word[k] == 'd';
         std::string candidate = without_letter(word, k);
         if (!is_past && right_.contains(candidate)) return candidate;

@@ -7,16 +7,17 @@
 
 namespace a2h::reading {
 
-/// Corrects a letter that is missing, doubled or swapped in the words that ask for facts. Letters
-/// are never exchanged for others: "remove" is no "remote".
+/// Corrects a missing, doubled or swapped letter in words that ask for facts. Letters are never
+/// replaced by others: "remove" is not "remote".
 class Spelling {
   public:
     void add(std::string_view word);
-    /// The one word meant by `word`, empty when there is none.
+    /// The one word that `word` stands for; empty if there is none.
     std::string correct(std::string_view word) const;
 
   private:
-    std::unordered_map<std::string, std::string> words_;  ///< with one letter missing -> word
+    std::unordered_map<std::string, std::string>
+        words_;  ///< the word with one letter missing -> word
     std::unordered_set<std::string> right_;
 };
 

@@ -11,7 +11,7 @@
 namespace a2h::reading {
 namespace {
 
-/// States in which a post is not public. The platform's other words all mean that it is.
+/// States in which a post is not public. All other states of the platform mean that it is.
 constexpr std::array<std::string_view, 8> kHiddenStates = {
     "deleted", "rejected", "closed", "draft", "pending", "offline", "removed", "archived"};
 
@@ -19,8 +19,8 @@ bool is_of(const WordMatch& word, ListSet lists) {
     return (word.lists & lists) != 0;
 }
 
-/// "Which city is it, since my sister lives in Suzhou?": up to where a reason is given. Of "I run a
-/// bakery and need slides" from where something is wanted.
+/// "Which city is it, since my sister lives in Suzhou?": the part before the reason. In "I run a
+/// bakery and need slides", the part from the wish on.
 Clause asked_part(const Reading& reading, Clause clause, const Vocabulary& vocabulary) {
     const RoleLists& known = vocabulary.known;
     const auto words = words_in(reading, clause);
@@ -30,7 +30,7 @@ Clause asked_part(const Reading& reading, Clause clause, const Vocabulary& vocab
         });
         clause.begin = wish->begin;
     }
-    // "We compare some and would be grateful to know the fee": the question begins there.
+    // "We compare some and would be grateful to know the fee": the question begins at "to know".
     const std::string_view text = std::string_view(reading.text).substr(0, clause.end);
     for (const std::string_view opening : vocabulary.cues[Cue::AskOpening].all()) {
         const std::size_t at = find_apart(text, opening, clause.begin);
@@ -44,7 +44,7 @@ Clause asked_part(const Reading& reading, Clause clause, const Vocabulary& vocab
     return clause;
 }
 
-/// Whether the pieces of `word` outside `topics` are known, all of them by bytes of one text.
+/// Whether the pieces of `word` outside `topics` are known, each by the same text.
 bool is_known_beside(std::string_view word, const std::vector<WordMatch>& topics,
                      std::string_view text, const Knowledge& knowledge) {
     const auto begin = static_cast<std::size_t>(word.data() - text.data());
@@ -61,7 +61,7 @@ bool is_known_beside(std::string_view word, const std::vector<WordMatch>& topics
     return is_parted && (from >= end || knowledge.knows(text.substr(from, end - from)));
 }
 
-/// True when `word` tells what the number before it counts: the "p" of "20p".
+/// True if `word` is what the number before it counts: the "p" of "20p".
 bool is_unit(const Reading& reading, std::string_view word) {
     const auto begin = static_cast<std::size_t>(word.data() - reading.text.data());
     return std::any_of(reading.numbers.begin(), reading.numbers.end(), [&](const auto& number) {
@@ -69,7 +69,7 @@ bool is_unit(const Reading& reading, std::string_view word) {
     });
 }
 
-/// The unknown words of `clause` that no listing knows either.
+/// The unknown words of `clause` that are not in any listing either.
 std::vector<std::string_view> words_of_nobody(const Reading& reading, const Clause& clause,
                                               const Knowledge& knowledge) {
     auto words = unknown_words(reading, clause);
@@ -77,7 +77,7 @@ std::vector<std::string_view> words_of_nobody(const Reading& reading, const Clau
         return knowledge.knows(word) || is_unit(reading, word);
     });
     if (words.empty()) return words;
-    // A word of the rules may have parted one of the listings.
+    // A word of the rules may have split a word of a listing.
     const std::string_view text =
         std::string_view(reading.text).substr(clause.begin, clause.end - clause.begin);
     const auto topics = knowledge.topics_in(text);
@@ -87,7 +87,7 @@ std::vector<std::string_view> words_of_nobody(const Reading& reading, const Clau
     return words;
 }
 
-/// What `clause` says besides the words of the rules and the listings.
+/// Whether `clause` contains more than words of the rules and the listings.
 bool says_unknown(const Reading& reading, const Clause& clause, const Knowledge& knowledge,
                   const Vocabulary& vocabulary) {
     if (words_of_nobody(reading, clause, knowledge).empty()) return false;
@@ -96,9 +96,9 @@ bool says_unknown(const Reading& reading, const Clause& clause, const Knowledge&
     return is_all || !words_of_nobody(reading, part, knowledge).empty();
 }
 
-/// "Is it for pitches?": asks for yes or no about words of the listing alone, and so for what it
-/// says. Who asks for more, or whether something may be done, asks a person; 18页可以吗 is asked of
-/// the listing, which states its limit.
+/// "Is it for pitches?": a yes/no question with words of the listing only, which the listing
+/// answers. A question for more, or for permission, is for a person; 18页可以吗 is answered by the
+/// limit in the listing.
 bool asks_about_listing(const Reading& reading, const Clause& clause, const Knowledge& knowledge,
                         const Vocabulary& vocabulary) {
     const std::string_view text =
@@ -122,8 +122,8 @@ bool asks_about_listing(const Reading& reading, const Clause& clause, const Know
                         words_of_nobody(reading, clause, knowledge).empty());
 }
 
-/// True when `part` of a question names something that listings can tell: one of their words, or
-/// a fact or detail that is asked for.
+/// True if `part` of a question names something that listings can state: one of their words, or a
+/// requested fact or detail.
 bool names_something(const Reading& reading, const Clause& part, const Knowledge& knowledge,
                      const Vocabulary& vocabulary) {
     const auto words = unknown_words(reading, part);
@@ -141,15 +141,15 @@ bool names_something(const Reading& reading, const Clause& part, const Knowledge
     return !knowledge.topics_in(text.substr(part.begin, part.end - part.begin)).empty();
 }
 
-/// "Do you want a shop as well": more, and not instead.
+/// "Do you want a shop as well": in addition, not instead.
 bool adds(const Reading& reading, const Clause& side, const Vocabulary& vocabulary) {
     const std::string_view text =
         std::string_view(reading.text).substr(side.begin, side.end - side.begin);
     return vocabulary.cues[Cue::Adds].is_in(text);
 }
 
-/// Only what listings know, and that one of the two sides names something that they could tell: of
-/// "unlimited or is there a cap" the second.
+/// True if the side contains only what listings state and names something that they can answer: of
+/// "unlimited or is there a cap" the second side.
 bool is_listed(const Reading& reading, const Clause& side, const Clause& other,
                const Knowledge& knowledge, const Vocabulary& vocabulary) {
     const auto words = words_in(reading, side);
@@ -164,7 +164,7 @@ bool is_listed(const Reading& reading, const Clause& side, const Clause& other,
             names_something(reading, other, knowledge, vocabulary));
 }
 
-/// Where "or" and 还是 part what may be chosen, as byte positions from and to.
+/// The byte ranges of "or" and 还是 that separate alternatives.
 std::vector<std::pair<std::size_t, std::size_t>> alternatives_in(const Reading& reading,
                                                                  const Clause& clause,
                                                                  const Vocabulary& vocabulary) {
@@ -173,7 +173,7 @@ std::vector<std::pair<std::size_t, std::size_t>> alternatives_in(const Reading& 
         if (is_of(word, vocabulary.known[Role::Alternative]) && word.end <= clause.end)
             places.emplace_back(word.begin, word.end);
     }
-    // A longer word may hide it: "in a studio or".
+    // A longer word may contain it: "in a studio or".
     if (!places.empty()) return places;
     const std::string_view text = std::string_view(reading.text).substr(0, clause.end);
     for (const std::string_view word : vocabulary.cues[Cue::Alternative].all()) {
@@ -183,8 +183,8 @@ std::vector<std::pair<std::size_t, std::size_t>> alternatives_in(const Reading& 
     return places;
 }
 
-/// "Logo or full branding?", 线上还是线下: who asks for one of two things is answered by what the
-/// listings say of one of them. The part of `clause` that they know, or all of it.
+/// "Logo or full branding?", 线上还是线下: a question with alternatives is answered by what the
+/// listings say about one of them. Returns the part of `clause` that they contain, or all of it.
 Clause known_side(const Reading& reading, const Clause& clause, const Knowledge& knowledge,
                   const Vocabulary& vocabulary) {
     if (!clause.is_question) return clause;
@@ -200,7 +200,7 @@ Clause known_side(const Reading& reading, const Clause& clause, const Knowledge&
     return clause;
 }
 
-/// What would bind in `clause` outside `side` was only put to the choice.
+/// Removes binding words of `clause` outside `side`, because they were only an alternative.
 void drop_unchosen(Reading& reading, const Clause& clause, const Clause& side,
                    const Vocabulary& vocabulary) {
     for (WordMatch& word : words_in(reading, clause)) {
@@ -210,15 +210,16 @@ void drop_unchosen(Reading& reading, const Clause& clause, const Clause& side,
     }
 }
 
-/// Nothing is asked with `clause` any more.
+/// The clause asks nothing any more.
 void settle(Reading& reading, Clause& clause, const Vocabulary& vocabulary) {
     drop_unchosen(reading, clause, Clause(), vocabulary);
     clause.is_question = false;
     clause.is_aside = clause.is_told = true;
 }
 
-/// "Is it unlimited? Or is there a cap?": the same where two clauses name one each. The one that
-/// listings do not know is not asked for, nor is what the choice explains: 什么风格，简单还是复杂.
+/// "Is it unlimited? Or is there a cap?": the same for alternatives in two clauses. The one that
+/// listings do not contain is not asked for, nor is the word that the alternatives explain:
+/// 什么风格，简单还是复杂.
 void settle_alternatives(Reading& reading, const Knowledge& knowledge,
                          const Vocabulary& vocabulary) {
     if ((reading.lists & vocabulary.known[Role::Alternative]) == 0) return;
@@ -265,7 +266,7 @@ bool is_tag(const Reading& reading, const Clause& clause, const Knowledge& knowl
            words_of_nobody(reading, clause, knowledge).empty();
 }
 
-/// "I've got 12 slides, does that fit?", 一对一，对吧: what is said before is asked.
+/// "I've got 12 slides, does that fit?", 一对一，对吧: the clause before it is the question.
 void join_tags(Reading& reading, const Knowledge& knowledge, const Vocabulary& vocabulary) {
     const RoleLists& known = vocabulary.known;
     for (std::size_t k = 1; k < reading.clauses.size(); ++k) {
@@ -289,7 +290,7 @@ void join_tags(Reading& reading, const Knowledge& knowledge, const Vocabulary& v
             continue;
         said.is_question = true;
         if (said.facts == 0 && !asks_about_listing(reading, said, knowledge, vocabulary)) {
-            // "We've got three hours off everyone's phones": how much of it there is, is known.
+            // "We've got three hours off everyone's phones": the quantity is known.
             if (!said.is_told || said.is_wish || !names_stated_number) continue;
             said.is_question = false;
             tag.facts |= bit(Fact::Overview);
@@ -302,8 +303,8 @@ void join_tags(Reading& reading, const Knowledge& knowledge, const Vocabulary& v
     }
 }
 
-/// Peers tell of themselves what they like; anything else that nobody understood may be a wish or
-/// an instruction.
+/// True if the clause only tells about the peer. Other words that nobody understood may be a wish
+/// or an instruction.
 bool is_context(const Reading& reading, const Clause& clause, const Vocabulary& vocabulary) {
     const RoleLists& known = vocabulary.known;
     if (clause.is_own_life && (clause.lists & known[Role::Outside]) != 0) return false;
@@ -320,8 +321,8 @@ bool is_context(const Reading& reading, const Clause& clause, const Vocabulary& 
     return (opening & known[Role::TellsOfSelf]) != 0 && (clause.lists & known[Role::Wants]) == 0;
 }
 
-/// Words of a fact ask for it, unless they tell where somebody lives while a question stands
-/// beside them: "Which city are you in? My sister lives in Suzhou."
+/// Words of a fact ask for it, unless they say where somebody lives beside a question: "Which city
+/// are you in? My sister lives in Suzhou."
 bool asks_something(const Reading& reading, const Clause& clause, const Vocabulary& vocabulary) {
     if (clause.is_question || clause.facts == 0) return clause.is_question;
     const bool is_asked_elsewhere =
@@ -340,7 +341,8 @@ bool has_unknown_words(const Reading& reading, const Knowledge& knowledge,
     });
 }
 
-/// Asks or wants something of which listings say nothing. What peers tell of themselves is neither.
+/// Asks for or wants something that listings do not cover. What peers tell about themselves does
+/// not count.
 bool speaks_of_outside(const Reading& reading, const Knowledge& knowledge,
                        const Vocabulary& vocabulary) {
     const ListSet outside = vocabulary.known[Role::Outside];
@@ -365,8 +367,8 @@ const Clause* clause_of(const Reading& reading, const NumberMention& number) {
     return clause == reading.clauses.end() ? nullptr : &*clause;
 }
 
-/// "I'm 34", 30岁生日, "6 years of experience": what somebody tells of their life, where nothing is
-/// asked or wanted.
+/// "I'm 34", 30岁生日, "6 years of experience": facts of the peer's life without a question or
+/// wish.
 bool is_age(const Reading& reading, const NumberMention& number, const Vocabulary& vocabulary) {
     const std::string_view before = std::string_view(reading.text).substr(0, number.begin);
     if (number.kind == NumberKind::Bare && number.digits.size() <= 2) {
@@ -380,13 +382,13 @@ bool is_age(const Reading& reading, const NumberMention& number, const Vocabular
            (clause->lists & vocabulary.known[Role::Wants]) == 0;
 }
 
-/// "I have 90 minutes of footage": says how much there is, and not how much is wanted.
+/// "I have 90 minutes of footage": says how much exists, not how much is wanted.
 bool is_told(const Reading& reading, const NumberMention& number) {
     const Clause* clause = clause_of(reading, number);
     return clause != nullptr && !clause->is_wish && (clause->is_told || !clause->is_question);
 }
 
-/// "There are three of us": counts what no listing counts, where a peer tells of its life.
+/// "There are three of us": a number that no listing counts, where a peer tells about its life.
 bool is_of_own_life(const Reading& reading, const NumberMention& number,
                     const Knowledge& knowledge) {
     const Clause* clause = clause_of(reading, number);
@@ -394,7 +396,7 @@ bool is_of_own_life(const Reading& reading, const NumberMention& number,
            (number.unit == 0 || !knowledge.states_unit(number.unit));
 }
 
-/// Numbers that are an amount of money, slang (88) or within what a listing states are known.
+/// Numbers that are an amount of money, slang (88) or within a limit of a listing are known.
 bool is_unknown_quantity(const Reading& reading, const NumberMention& number,
                          const Knowledge& knowledge, const Vocabulary& vocabulary) {
     if (number.kind == NumberKind::Money || is_age(reading, number, vocabulary)) return false;
@@ -405,7 +407,7 @@ bool is_unknown_quantity(const Reading& reading, const NumberMention& number,
         });
     const bool is_bare = number.kind == NumberKind::Bare;
     if (is_word && is_bare && reading.words.size() > 1) return false;
-    // "3Q" is a word of its own.
+    // "3Q" is a word.
     const bool is_in_word =
         number.unit == 0 && !is_bare &&
         std::any_of(reading.words.begin(), reading.words.end(), [&](const WordMatch& word) {
@@ -420,7 +422,7 @@ bool is_unknown_quantity(const Reading& reading, const NumberMention& number,
            !(is_told(reading, number) && knowledge.covers_minutes(number));
 }
 
-/// The lists of message and clauses, after some words have lost theirs.
+/// Collects the lists of message and clauses again after words have lost theirs.
 void collect_lists(Reading& reading) {
     reading.lists = 0;
     for (const WordMatch& word : reading.words)
@@ -432,7 +434,8 @@ void collect_lists(Reading& reading) {
     }
 }
 
-/// From where a clause tells of a plan with what is listed: "I'm thinking of a deck with charts".
+/// The position from which a clause describes a plan with what is listed: "I'm thinking of a deck
+/// with charts".
 std::size_t plan_in(const Reading& reading, const Clause& clause, const Knowledge& knowledge,
                     const Vocabulary& vocabulary) {
     const std::string_view text = std::string_view(reading.text).substr(0, clause.end);
@@ -443,7 +446,8 @@ std::size_t plan_in(const Reading& reading, const Clause& clause, const Knowledg
     return clause.end;
 }
 
-/// Where a peer tells of its own life nothing is outside, unless it is a plan with what is listed.
+/// What a peer tells about its own life does not count as outside, unless it is a plan with what is
+/// listed.
 void drop_told_topics(Reading& reading, const Knowledge& knowledge, const Vocabulary& vocabulary) {
     for (const Clause& clause : reading.clauses) {
         if (!clause.is_opened || (clause.lists & vocabulary.known[Role::Outside]) == 0) continue;
@@ -456,7 +460,7 @@ void drop_told_topics(Reading& reading, const Knowledge& knowledge, const Vocabu
     }
 }
 
-/// What a listing itself speaks of is not outside of it.
+/// Topics that a listing itself mentions are not outside of it.
 void drop_known_topics(Reading& reading, const Knowledge& knowledge, const Vocabulary& vocabulary) {
     if ((reading.lists & vocabulary.known[Role::Outside]) == 0) return;
     for (WordMatch& word : reading.words) {
@@ -480,7 +484,7 @@ bool needs_knowledge(const Reading& reading, const Vocabulary& vocabulary) {
            });
 }
 
-/// A term that every listing meant states is a fact like others: "how many revisions?".
+/// A term that all listings in question state is a fact like others: "how many revisions?".
 void drop_stated_terms(const Subject& subject, Reading& reading, const Vocabulary& vocabulary) {
     if (subject.listings.empty()) return;
     ListSet stated = vocabulary.needs_evidence;

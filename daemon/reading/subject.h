@@ -12,34 +12,35 @@
 
 namespace a2h::reading {
 
-/// What a message is about: the listings of ours it means, and how much of it they cover.
+/// What a message is about: which of our listings, and how much of the message they cover.
 struct Subject {
-    std::vector<const Listing*> listings;  ///< into the caller's vector; must not outlive it
-    std::vector<const ReadListing*> read;  ///< the same, into `index`
+    std::vector<const Listing*> listings;  ///< point into the caller's vector; must not outlive it
+    std::vector<const ReadListing*> read;  ///< the same, pointing into `index`
     std::shared_ptr<const ListingIndex> index;
-    std::optional<Money> listed_price;  ///< of the one listing, when it states one exact price
-    bool has_unknown_words = false;     ///< asks about something that neither knows
-    bool speaks_of_outside = false;     ///< asks or wants what listings never state
+    std::optional<Money> listed_price;  ///< price of the only listing, if it is exact
+    bool has_unknown_words =
+        false;  ///< asks about something that neither rules nor listings contain
+    bool speaks_of_outside = false;  ///< asks for or wants something that listings do not cover
     bool has_unknown_quantity = false;
-    /// Says something that neither knows; found out only for who takes leave or confirms receipt.
+    /// States something that neither contains; computed only for farewells and acknowledgements.
     bool has_unknown_statement = false;
 
     const Listing* only() const { return listings.size() == 1 ? listings.front() : nullptr; }
 };
 
-/// By id, by the words of its title, by what the conversation was about, else the only one there
-/// is; all of them when nothing tells them apart.
-/// Marks in `reading` what only the listings tell: questions about their words ask for what they
-/// say, and terms that they state are facts.
+/// Finds the listings by id, by the words of their titles, by the conversation, or because there is
+/// only one; all of them if nothing distinguishes them. Marks in `reading` what depends on the
+/// listings: questions with their words ask for what they state, and terms that they state are
+/// facts.
 Subject find_subject(const MessageContext& context, Reading& reading, const Vocabulary& vocabulary);
 
-/// True when `listing` is one that we may speak of: a service or demand that is published.
+/// True if we may mention `listing`: a published service or demand.
 bool is_offered(const Listing& listing);
 
-/// True when every listing meant states each fact that `reading` asks for.
+/// True if every listing in question states each fact that `reading` asks for.
 bool states_facts(const Subject& subject, const Reading& reading, const Vocabulary& vocabulary);
 
-/// The numbers and amounts that a listing itself names.
+/// The numbers and amounts in a listing.
 std::vector<NumberMention> numbers_of(const Listing& listing, const Vocabulary& vocabulary);
 
 }  // namespace a2h::reading

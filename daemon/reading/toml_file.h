@@ -12,20 +12,20 @@ namespace a2h::reading {
 
 struct TomlMember;
 
-/// What a TOML file says, without the library that read it, which is slow to compile.
+/// The content of a TOML file, independent of the parser library, which is slow to compile.
 struct TomlNode {
     enum class Kind { Text, Integer, Flag, List, Table, Other };
     Kind kind = Kind::Other;
     unsigned line = 0;
-    std::string text;                 ///< Text
-    std::int64_t integer = 0;         ///< Integer
-    bool flag = false;                ///< Flag
-    std::vector<TomlNode> items;      ///< List
-    std::vector<TomlMember> members;  ///< Table, by key
+    std::string text;                 ///< for Text
+    std::int64_t integer = 0;         ///< for Integer
+    bool flag = false;                ///< for Flag
+    std::vector<TomlNode> items;      ///< for List
+    std::vector<TomlMember> members;  ///< for Table, by key
 
-    /// nullptr when this is no table or has no such member.
+    /// nullptr if this is not a table or has no such member.
     const TomlNode* find(std::string_view key) const;
-    /// As `find`, for members that are tables.
+    /// Like `find`, for members that are tables.
     const TomlNode* table(std::string_view key) const;
 };
 
@@ -34,10 +34,11 @@ struct TomlMember {
     TomlNode value;
 };
 
-/// `known` and a question mark when one of them is near enough to be what `name` should have been.
+/// The entry of `known` that is similar to `name`, as a "did you mean" question; empty if there is
+/// none.
 std::string did_you_mean(std::string_view name, std::span<const std::string_view> known);
 
-/// One file of rules while it is read. What fails is InvalidArgument and names file, line, field.
+/// One file of rules while it is read. Errors are InvalidArgument and name file, line and field.
 class TomlFile {
   public:
     explicit TomlFile(std::string_view name) : name_(name) {}
@@ -45,14 +46,14 @@ class TomlFile {
     Result<TomlNode> parse(std::string_view toml) const;
 
     Unexpected error(const TomlNode& node, const std::string& message) const;
-    /// `what` is what an unknown member of `table` is called.
+    /// `what` is the word for an unknown member of `table` in the message.
     Result<void> check_keys(const TomlNode& table, std::span<const std::string_view> known,
                             const std::string& what) const;
-    /// The text `key` of `table`, which must be there and not be empty.
+    /// The text `key` of `table`, which must exist and not be empty.
     Result<std::string> text(const TomlNode& table, std::string_view key) const;
-    /// A list of texts that are not empty; a single one may stand without brackets.
+    /// A list of texts that are not empty. A single text needs no brackets.
     Result<std::vector<std::string>> texts(const TomlNode& node, std::string_view key) const;
-    /// The flag `key` of `table`; `flag` stays as it is when it is not there.
+    /// Reads the flag `key` of `table`; `flag` is unchanged if there is none.
     Result<void> read_flag(const TomlNode& table, std::string_view key, bool& flag) const;
 
   private:

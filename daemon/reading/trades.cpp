@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kEnding = ".toml";
 
-/// A trade of the owner, as it was read.
+/// A trade of the owner.
 struct OwnersTrade {
     std::string name;
     std::string path;
@@ -53,10 +53,10 @@ Result<std::vector<OwnersTrade>> owners_trades(const std::filesystem::path& fold
     return trades;
 }
 
-/// Whether a name is chosen and was not taken out again.
+/// Whether a name is selected and not excluded.
 class Choice {
   public:
-    /// `owners` are names that exist besides ours.
+    /// `owners` are the names of the owner's trades.
     static Result<Choice> of(const std::vector<std::string>& chosen,
                              const std::vector<OwnersTrade>& owners) {
         Choice choice;
@@ -165,7 +165,7 @@ Result<std::shared_ptr<const Vocabulary>> words_of(const Trades& trades) {
         files.push_back({WordFile::Kind::OwnersTrade, trade.path, trade.text});
     }
     if (!has_owners && choice.has_all()) {
-        // It lives as long as the program.
+        // The object lives as long as the program.
         return std::shared_ptr<const Vocabulary>(std::shared_ptr<void>(), &built_in_vocabulary());
     }
     A2H_ASSIGN_OR_RETURN(auto words, read(files));

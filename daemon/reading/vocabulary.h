@@ -13,7 +13,7 @@
 
 namespace a2h::reading {
 
-/// What a peer may ask that a listing states. A list asks for one of them by `fact`.
+/// What a peer may ask for and a listing states. A list asks for one of them by `fact`.
 enum class Fact { Price, Method, Location, Availability, Overview };
 constexpr std::array<std::string_view, 5> kFactNames = {"price", "method", "location",
                                                         "availability", "overview"};
@@ -24,29 +24,31 @@ constexpr FactSet bit(Fact fact) {
 
 constexpr std::array<std::string_view, 2> kLanguageNames = {"en", "zh"};
 
-/// All words with which texts are read, in the forms in which they are looked for. Data: see
-/// playbooks/reading and playbooks/trades. Immutable once it was read; any thread.
+/// All words with which texts are read, in comparable form. The data is in playbooks/reading and
+/// playbooks/trades. Immutable after reading; any thread.
 struct Vocabulary {
     Lexicon lexicon;
     Cues cues;
     MoneyWords money;
-    Lexicon topics;              ///< words that mean the same; `lists` is the number of their group
-    ListSet topic_count = 0;     ///< groups of `topics`
-    Lexicon evidence;            ///< words by which a listing states what a list asks, by its bit
-    ListSet needs_evidence = 0;  ///< lists of which `evidence` has words
+    Lexicon topics;           ///< words with the same meaning; `lists` is the number of their group
+    ListSet topic_count = 0;  ///< number of groups in `topics`
+    Lexicon evidence;         ///< words with which a listing answers what a list asks, by its bit
+    ListSet needs_evidence = 0;  ///< lists with words in `evidence`
     Spelling spelling;
     std::vector<std::string> list_names;
-    std::vector<FactSet> list_facts;  ///< by list: the fact that its words ask for
-    ListSet fact_lists = 0;           ///< lists with a fact
+    std::vector<FactSet> list_facts;  ///< for each list, the facts that its words ask for
+    ListSet fact_lists = 0;           ///< lists that ask for a fact
     RoleLists known;                  ///< the lists of each role
     ListSet years = 0;                ///< the unit of ages
     ListSet hours = 0;                ///< the unit of hours
     ListSet minutes = 0;              ///< the unit of minutes
-    std::string version;              ///< of all that was read: 16 hexadecimal digits
+    std::string version;  ///< identifies everything that was read: 16 hexadecimal digits
 };
 
-/// The words that this program was built with, of all trades. Reviews and drafts read with them
-/// whatever rules decide, so that no edited vocabulary can weaken them. Thread: any.
+/// The built-in words of all trades. Reviews and drafts use them whatever words the rules use, so
+/// that no edited vocabulary can weaken them.
+///
+/// Thread:  any.
 const Vocabulary& built_in_vocabulary();
 
 /// The names of the bits in `set`.
