@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-/// What an evaluation is told of the message that a draft answers, in code points.
+/// The longest part, in code points, of the answered message that an evaluation receives.
 constexpr std::size_t kAnsweredTextMax = 4'000;
 
 constexpr std::array<std::pair<decide::Kind, std::string_view>, 4> kDecisionKinds = {
@@ -26,7 +26,7 @@ constexpr std::array<std::pair<decide::Kind, std::string_view>, 4> kDecisionKind
 constexpr std::array<std::pair<model::Wish, std::string_view>, 3> kWishNames = {
     {{model::Wish::Reply, "reply"}, {model::Wish::Silent, "silent"}, {model::Wish::Ask, "ask"}}};
 
-/// The text members of a decision, by name.
+/// The text members of a decision with their names.
 constexpr std::array<std::pair<const char*, std::string decide::Decision::*>, 10> kDecisionTexts = {
     {{"rule_id", &decide::Decision::rule_id},
      {"why", &decide::Decision::why},
@@ -59,7 +59,7 @@ std::string to_json(const decide::Decision& decision) {
     for (const auto& [name, text] : kDecisionTexts)
         object[name] = decision.*text;
     object["options"] = decision.options;
-    // As text: canonical JSON keeps no integer above 2^53.
+    // As text, because canonical JSON has no integers above 2^53.
     if (decision.amount_minor) object["amount_minor"] = std::to_string(*decision.amount_minor);
     object["peer_language"] = i18n::language_tag(decision.basis.language);
     object["is_plain_offer"] = decision.is_plain_offer;

@@ -12,7 +12,8 @@ namespace {
 
 using i18n::Language;
 
-// In code points; Chinese has three bytes each, and the whole has to fit into one envelope.
+// In code points. Chinese characters have three bytes each, and everything has to fit into one
+// envelope.
 constexpr std::size_t kMessageTextMax = 2'000;
 constexpr std::size_t kConversationTextMax = 400;
 constexpr std::size_t kListingContentMax = 600;
@@ -39,7 +40,7 @@ std::string conversation_of(const decide::Input& input, Language language) {
     return lines.empty() ? i18n::text(language, "prompt.no_conversation") : lines;
 }
 
-/// The part of a playbook that says what never happens, without its heading.
+/// The section of a playbook that lists what must never happen, without its heading.
 std::string conduct_of(const decide::Input& input, Language language) {
     const std::string book = input.payload.offer_amount.empty() ? "sell" : "negotiate";
     const bool is_chinese = language == Language::Chinese;
@@ -65,7 +66,7 @@ std::string listing_text(const Listing& listing, Language language) {
     return "- " + fence(text, listing.works_id, "listing") + "\n";
 }
 
-/// The one that the message names first, then the others as they come.
+/// The listing that the message names comes first, then the others in order.
 std::string listings_of(const decide::Input& input, Language language) {
     std::vector<const Listing*> shown;
     for (const Listing& listing : input.listings)

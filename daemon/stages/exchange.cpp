@@ -46,7 +46,7 @@ Job settled_carrier(Job job, std::string_view rule_id, std::string why, UnixMs n
     return job;
 }
 
-/// True when another try could not end otherwise: the model is down, or its budget is spent.
+/// True if another attempt would end the same way: the model is unavailable or its budget is spent.
 bool is_hopeless(ErrorCode code) {
     return code == ErrorCode::Unavailable || code == ErrorCode::ResourceExhausted;
 }
@@ -86,7 +86,7 @@ bool Exchange::handles(const decide::Decision& decision) const {
 
 bool Exchange::is_full(const InboxMessage& message) const {
     if (live_.size() >= static_cast<std::size_t>(kOpenCasesMax)) return true;
-    // What nobody could check takes no room away from what its sender has certainly sent.
+    // Unverifiable messages do not use up the limit of what their sender has certainly sent.
     const auto is_alike = [&](const StageCase& open) {
         const auto about = store::get_inbox(reader_, open.job_id);
         return !about || !*about ||
@@ -119,7 +119,7 @@ void Exchange::open(const Job& job, const decide::Input& input, decide::Decision
     const bool full = is_full(input.message);
     step.now = new_case(job, input, decision);
     const bool is_holding = step.now.kind == CaseKind::Holding;
-    // A question goes out at once; only the words to the peer have to wait.
+    // A question is put at once; only the words to the peer have to wait.
     if (is_holding) decision.holding_text.clear();
     auto made = deciding_.effects_of(job, input.message, input, std::move(decision));
     const Job decided = *made.job;
@@ -202,7 +202,7 @@ void Exchange::refuse(const Job& job, const InboxMessage& message, const std::st
     commit(std::move(step), false, std::move(done));
 }
 
-/// The case after `move`, built from what is known about its message now.
+/// The case after `move`, computed from what is known about its message now.
 Result<Step> Exchange::step_of(const StageCase& before, const Move& move) const {
     A2H_ASSIGN_OR_RETURN(const auto message, store::get_inbox(reader_, before.job_id));
     A2H_ASSIGN_OR_RETURN(const auto job, store::get_job(reader_, before.job_id));
@@ -275,7 +275,7 @@ void Exchange::commit(Step step, bool has_case, Done done) {
         });
 }
 
-/// After the commit: what it changed begins to count.
+/// Makes the changes effective after the commit.
 void Exchange::settle(const Settlement& settlement) {
     if (settlement.has_case && settlement.step.effects.stage_case) {
         const StageCase& now = settlement.step.now;
@@ -337,7 +337,7 @@ void Exchange::start_draft(const StageCase& stage_case) {
 
 void Exchange::draft_arrived(std::int64_t job_id, int version, const Result<model::Draft>& draft) {
     const Live* live = find_live(job_id, version);
-    if (live == nullptr || live->busy) return;  // too late: its try is over
+    if (live == nullptr || live->busy) return;  // too late: its attempt is over
     if (draft) {
         advance(job_id, version, [draft = *draft](Flow& flow) { flow.drafted(draft); });
     } else if (is_hopeless(draft.error().code)) {

@@ -23,39 +23,40 @@
 
 namespace a2h::stages {
 
-/// The exchange of the task messages between queue, context service, drafter and review: keeps the
-/// open cases, hands each on when its stage has answered, and asks the human when none does.
+/// Exchanges the task messages between queue, context service, drafter and review. Keeps the open
+/// cases, continues each when its stage has answered, and asks the human if none does.
 ///
-/// Every change of a case is one transaction with all that follows from it, under the case's
-/// version, so that of two events about the same moment one has no effect. A crash leaves the case
-/// where it was; `resume` goes on from there, and a stage that was waited for gets its full time
-/// again. With neither a drafter nor a stage of another program this does nothing.
-/// Thread: the loop.
+/// Every change of a case is one transaction with all its effects, and depends on the case's
+/// version, so that of two events at the same time only one has an effect. A crash leaves the case
+/// as it was; `resume` continues it, and the stage that it waited for gets its full time again.
+/// Without a drafter or a stage of another program this class does nothing.
+///
+/// Thread:  the loop.
 class Exchange final : public outcome::OwnMail {
   public:
-    /// Open cases of one daemon and of one of its peers; what comes on top is put to the human.
+    /// Limits of open cases of this daemon and of one peer. Further messages are put to the human.
     static constexpr int kOpenCasesMax = 1'024;
     static constexpr int kOpenCasesOfPeerMax = 8;
 
-    /// `drafter` may be null. All of these outlive this object.
+    /// `drafter` may be null. All arguments must outlive this object.
     Exchange(const Clock& clock, Timers& loop, store::Writer& writer, store::Database& reader,
              const Current<Config>& config, const Options& options, const Deciding& deciding,
              model::Drafter* drafter, const outcome::Commits& commits);
 
-    /// Takes up the open cases of the database; call at start.
+    /// Continues the open cases of the database. Call at the start.
     void resume();
 
-    /// Whether somebody can draft, us or another program.
+    /// Whether this program or another one can draft.
     bool can_draft() const;
-    /// Whether `decision` goes through the stages before anything leaves.
+    /// Whether `decision` has to pass the stages before anything is sent.
     bool handles(const decide::Decision& decision) const;
-    /// Opens the case of `job` and commits all that follows so far.
+    /// Opens the case of `job` and commits all effects so far.
     void open(const Job& job, const decide::Input& input, decide::Decision decision, Done done);
 
     bool takes(const InboxMessage& message) const override;
     bool takes_at_home(std::string_view message_type) const override;
-    /// A message of the stages: counts for its case, or is recorded with the reason why it does
-    /// not.
+    /// Handles a message of the stages: it counts for its case, or is recorded with the reason why
+    /// it does not.
     void receive(const Job& job, const InboxMessage& message, Done done) override;
 
     std::size_t open_cases() const { return live_.size(); }
@@ -63,19 +64,19 @@ class Exchange final : public outcome::OwnMail {
   private:
     struct Live {
         StageCase stage_case;
-        bool busy = false;  ///< a change is on its way to the disk
+        bool busy = false;  ///< a change is being written
     };
     struct Settlement {
         Step step;
         bool has_case = false;
-        std::vector<store::OutboxPlace> places;  ///< the writer's
+        std::vector<store::OutboxPlace> places;  ///< filled by the writer
     };
     using Move = std::function<void(Flow& flow)>;
 
     bool is_full(const InboxMessage& message) const;
     void refuse(const Job& job, const InboxMessage& message, const std::string& why, Done done);
     Result<Step> step_of(const StageCase& before, const Move& move) const;
-    /// Tries again until it is written or the case has another version.
+    /// Tries again until the change is written or the case has another version.
     void advance(std::int64_t job_id, int version, const Move& move);
     void advance_with(std::int64_t job_id, const Move& move, std::optional<Job> carrier, Done done);
     void commit(Step step, bool has_case, Done done);
@@ -98,7 +99,7 @@ class Exchange final : public outcome::OwnMail {
     const Deciding& deciding_;
     model::Drafter* const drafter_;
     const outcome::Commits& commits_;
-    std::unordered_map<std::int64_t, Live> live_;  ///< by job
+    std::unordered_map<std::int64_t, Live> live_;  ///< keyed by job
 };
 
 }  // namespace a2h::stages

@@ -20,11 +20,11 @@ namespace {
 using nlohmann::json;
 using wire::TaskMessageType;
 
-constexpr std::size_t kPeerTextMax = 4'000;      ///< code points of a TaskEvent's payload
-constexpr std::size_t kPreviousTextMax = 2'000;  ///< the same, of the slice before
+constexpr std::size_t kPeerTextMax = 4'000;      ///< code points in the payload of a TaskEvent
+constexpr std::size_t kPreviousTextMax = 2'000;  ///< code points of the previous slice's result
 constexpr double kFullScore = 100;
 
-/// What we write is well-formed: peers' texts were checked when they came, drafts in `drafted`.
+/// What we write is well-formed: peers' texts were checked on arrival, and drafts in `drafted`.
 template <typename Message>
 std::string written(const Message& message) {
     auto text = wire::write_task_message(message);
@@ -32,13 +32,13 @@ std::string written(const Message& message) {
     return std::move(*text);
 }
 
-/// Null of what is no JSON object.
+/// Null if the text is not a JSON object.
 json stored_object(const std::string& text) {
     json object = json::parse(text, nullptr, false);
     return object.is_object() ? object : json();
 }
 
-/// The payload of the present TaskEvent or RetryEvent.
+/// The payload of the current TaskEvent or RetryEvent.
 json payload_of(const StageCase& stage_case) {
     return wire::member(stored_object(stage_case.event_json), "payload");
 }
@@ -47,7 +47,7 @@ i18n::Language language_in(const json& payload) {
     return i18n::language_of(wire::text_member(payload, "language"));
 }
 
-/// Another draft can differ; what a rule has worded cannot.
+/// Another draft can be different; a rule's text cannot.
 wire::NextAction after_failure(const StageCase& stage_case) {
     return stage_case.kind == CaseKind::Draft ? wire::NextAction::Retry : wire::NextAction::None;
 }
@@ -165,7 +165,7 @@ void Flow::read_blocks(std::string request_json, std::string_view author) {
     record(TaskMessageType::GetContextRequest, author, kOurselves, request_json);
     ++step_.now.context_reads;
     auto blocks = wire::read_task_message<wire::PromptBlocksResponse>(step_.now.blocks_json);
-    if (!blocks) return;  // it waits in vain, and the try is over in time
+    if (!blocks) return;  // it waits without a result, and the attempt ends by its time limit
     blocks->envelope = envelope();
     const std::string text = written(*blocks);
     record(TaskMessageType::PromptBlocksResponse, kOurselves, author, text);
@@ -228,7 +228,7 @@ void Flow::evaluate() {
           passes ? kFullScore : 0);
 }
 
-/// Notes the reasons why it does not.
+/// If not, records the reasons.
 bool Flow::passes_own_review(const model::Draft& draft) {
     const auto own = own_review(step_.now.kind, draft, input_, desk_.known,
                                 language_in(payload_of(step_.now)), desk_.owner_language);
@@ -252,7 +252,7 @@ void Flow::evaluated(std::string response_json, const wire::EvaluationResponse& 
                      std::string_view author) {
     record(TaskMessageType::EvaluationResponse, author, kOurselves, response_json);
     wire::EvaluationResponse verdict = response;
-    if (!passes_own_review(results())) {  // the listings may be others by now
+    if (!passes_own_review(results())) {  // the listings may have changed since
         verdict.status = wire::EvaluationStatus::Fail;
         verdict.next_action = after_failure(step_.now);
     } else if (verdict.status == wire::EvaluationStatus::Fail) {
@@ -337,7 +337,7 @@ void Flow::ask() {
     const auto reasons = read_texts(step_.now.reasons_json);
     const std::string reason = reasons.empty() ? std::string() : reasons.back();
     decision.kind = decide::Kind::Ask;
-    // It would need a review of its own, and the reviewer has had its chance.
+    // It would need a review of its own, and the reviewer has had its turn.
     if (!desk_.options.review.empty()) decision.holding_text.clear();
     if (step_.now.kind == CaseKind::Reply) {
         decision.question = i18n::text(owner, "stages.question_refused",
@@ -365,12 +365,12 @@ void Flow::close(std::string_view outcome) {
     step_.now.outcome = outcome;
 }
 
-/// Adds what the decision changes to what the step has written so far.
+/// Adds the decision's effects to what the step has written so far.
 void Flow::take_effects(decide::Decision decision) {
     auto made = desk_.deciding.effects_of(job_, input_.message, input_, std::move(decision));
     outcome::Effects& effects = step_.effects;
     effects.job = std::move(made.job);
-    // What the rule went by, not what is known by now.
+    // The facts on which the rule decided, not those known now.
     if (!job_.basis_json.empty()) effects.job->basis_json = job_.basis_json;
     effects.approval = std::move(made.approval);
     effects.later = std::move(made.later);

@@ -16,17 +16,21 @@
 
 namespace a2h::stages {
 
-/// What the messages of stages are called in an A2H envelope: this and the name of their type.
+/// The message type of stage messages in an A2H envelope is this prefix and the name of their type.
 constexpr std::string_view kStageMessagePrefix = "a2h.stage.";
-/// The author and target of stage messages that is this program.
+/// The author and target of stage messages that stands for this program.
 constexpr std::string_view kOurselves = "a2hd";
 
-/// How messages are decided about, as the stages need it. Thread: the loop.
+/// Decisions about messages, as the stages need them.
+///
+/// Thread:  the loop.
 class Deciding {
   public:
-    /// What is known about a message now. Errors: NotFound when its agent is none of ours.
+    /// What is known about a message now.
+    ///
+    /// Errors:  NotFound if its agent is not one of ours.
     virtual Result<decide::Input> snapshot(const InboxMessage& message) const = 0;
-    /// What `decision` changes when nothing stands in its way any more.
+    /// The effects of `decision` once nothing prevents it any more.
     virtual outcome::Effects effects_of(const Job& job, const InboxMessage& message,
                                         const decide::Input& input,
                                         decide::Decision decision) const = 0;
@@ -35,19 +39,20 @@ class Deciding {
     ~Deciding() = default;
 };
 
-/// One change of a case: what it becomes, and what is written with it in one transaction.
+/// One change of a case: its new state, and what is written with it in one transaction.
 struct Step {
     StageCase now;
     outcome::Effects effects;
-    bool must_draft = false;  ///< after the commit our drafter begins
+    bool must_draft = false;  ///< our drafter starts after the commit
 };
 
-/// Moves one case as far as it goes by itself: until another program or our drafter is waited for,
-/// or the case is closed. Each message on the way is a row of the step, and what other programs are
-/// told is in its outbox, with an effect key of case, slice, try and type, so that it cannot leave
-/// twice.
+/// Advances one case as far as possible: until it waits for another program or our drafter, or is
+/// closed. Each message on the way is a row of the step. Messages to other programs are in its
+/// outbox, with an effect key of case, slice, attempt and type, so that none is sent twice.
 ///
-/// Lives for one step; does no I/O. Thread: the loop.
+/// Lives for one step; does no I/O.
+///
+/// Thread:  the loop.
 class Flow {
   public:
     struct Desk {
@@ -57,23 +62,24 @@ class Flow {
         OwnFacts known;  ///< for the review of drafts
     };
 
-    /// `input` is the present snapshot for the case's message; all must outlive this.
+    /// `input` is the current snapshot for the case's message. All arguments must outlive this
+    /// object.
     Flow(const Desk& desk, const decide::Input& input, const Job& job, Step& step);
 
-    /// Begins a new case, whose kind and decision are set, with its first slice and try.
+    /// Starts a new case, whose kind and decision are set, with its first slice and attempt.
     void begin();
-    /// Prompt blocks by `author`, as they came.
+    /// Prompt blocks from `author`, unchanged.
     void blocks_arrived(std::string blocks_json, std::string_view author);
-    /// A drafting program reads the blocks of its try.
+    /// A drafting program requests the blocks of its attempt.
     void read_blocks(std::string request_json, std::string_view author);
     void drafted(const model::Draft& draft);
-    /// A report by another program whose results `read_results` takes.
+    /// A report of another program with results that `read_results` accepts.
     void reported(std::string report_json, std::string results_json, std::string_view author);
     void evaluated(std::string response_json, const wire::EvaluationResponse& response,
                    std::string_view author);
-    /// The try is over without a verdict: another one, or the human is asked.
+    /// Ends the attempt without a verdict: there is another attempt, or the human is asked.
     void fail_try(const std::string& reason);
-    /// No try can help: the human is asked.
+    /// No attempt can help, so the human is asked.
     void give_up(const std::string& reason);
 
   private:
@@ -107,7 +113,9 @@ class Flow {
     Step& step_;
 };
 
-/// The prompt in stored blocks. Errors: those of `wire::read_task_message`.
+/// The prompt in stored blocks.
+///
+/// Errors:  those of `wire::read_task_message`.
 Result<model::Prompt> prompt_of(const StageCase& stage_case);
 
 }  // namespace a2h::stages

@@ -8,7 +8,7 @@ namespace {
 
 using wire::TaskMessageType;
 
-/// Reads one type and takes from it what matters here.
+/// Reads one type and takes the relevant members.
 template <typename Message, typename Take>
 std::optional<Error> read_as(const std::string& payload, Incoming& out, Take take) {
     auto read = wire::read_task_message<Message>(payload);

@@ -11,37 +11,38 @@
 
 namespace a2h::stages {
 
-/// Bytes of a stage message that another program may send; what follows from it has to fit into an
+/// Limit of bytes of a stage message from another program. What follows from it has to fit into an
 /// envelope as well.
 constexpr std::size_t kIncomingBytesMax = 48 * 1024;
-/// How often a drafting program may read the blocks of one try.
+/// How often a drafting program may request the blocks of one attempt.
 constexpr int kContextReadsMax = 10;
 
-/// True for every message of the stages, whatever it holds.
+/// True for every message type of the stages.
 bool is_stage_message(std::string_view message_type);
 
-/// A stage message that counts, checked as far as it can be without its case.
+/// A stage message that was accepted as far as possible without its case.
 struct Incoming {
     wire::TaskMessageType type = wire::TaskMessageType::TaskEvent;
-    std::string task_id;       ///< uuid; empty for prompt blocks, which name none
+    std::string task_id;       ///< uuid; empty for prompt blocks, which have none
     std::string trace_id;      ///< of the message itself; may be empty
-    std::string agent_id;      ///< GetContextRequest: uuid of who asks
-    std::string results_json;  ///< ReportResultRequest
+    std::string agent_id;      ///< GetContextRequest: uuid of the requester
+    std::string results_json;  ///< for a ReportResultRequest
     wire::EvaluationResponse evaluation;
 };
 
-/// Why a stage message does not count: the sentence is for people.
+/// Why a stage message does not count, as a sentence for people.
 struct Refused {
     std::string why;
 };
 
-/// Type, provenance and form. Everything that is refused is recorded and changes nothing.
-/// Source: docs/protocol.md, "Task messages".
+/// Checks type, provenance and form. Refused messages are recorded and change nothing.
+///
+/// Source:  docs/protocol.md, "Task messages".
 std::optional<Refused> read_incoming(const InboxMessage& message, i18n::Language language,
                                      Incoming& out);
 
-/// Whether `incoming` is what `waiting` waits for, from who was configured, about this very try.
-/// `waiting` is null when no open case has the trace of the envelope.
+/// Checks that `incoming` is what `waiting` waits for, from the configured program, for the current
+/// attempt. `waiting` is null if no open case has the trace of the envelope.
 std::optional<Refused> match_incoming(const InboxMessage& message, const Incoming& incoming,
                                       const StageCase* waiting, const Options& options,
                                       i18n::Language language);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kMandatesMax = 1'000;
 
-/// False for an offer whose time is over: said again, it would be a new one.
+/// False for an expired offer, which would be a new one if repeated.
 bool still_holds(const std::string& payload_json, UnixMs now_ms) {
     const auto payload = nlohmann::json::parse(payload_json, nullptr, false);
     const auto& until = wire::member(payload, "valid_until");
@@ -32,7 +32,7 @@ Result<std::vector<Money>> secret_amounts(store::Database& db, const std::string
     std::vector<Money> amounts;
     for (const Mandate& mandate : *mandates) {
         const auto terms = mandates::read_terms(mandate.terms_json);
-        if (!terms) continue;  // it covers nothing either
+        if (!terms) continue;  // such a mandate covers nothing either
         for (const auto& minor : {terms->amount_from_minor, terms->amount_to_minor,
                                   terms->sum_per_day_minor, terms->sum_per_week_minor}) {
             if (minor) amounts.push_back({*minor, terms->currency});

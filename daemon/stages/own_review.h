@@ -13,32 +13,38 @@
 
 namespace a2h::stages {
 
-/// What no draft may name: the amounts of the agent's live mandates.
-/// Errors: those of the store. Thread: that of `db`.
+/// Amounts that no draft may name: those of the agent's valid mandates.
+///
+/// Errors:  those of the store.
+/// Thread:  that of `db`.
 Result<std::vector<Money>> secret_amounts(store::Database& db, const std::string& agent_id);
 
-/// What the review of a draft goes by besides listings and message.
+/// What the review of a draft uses besides listings and message.
 struct OwnFacts {
-    std::vector<Money> secrets;       ///< what no draft may name
-    std::vector<std::string> stated;  ///< what a draft may say again
+    std::vector<Money> secrets;       ///< amounts that no draft may name
+    std::vector<std::string> stated;  ///< texts that a draft may repeat
 };
 
-/// What has left, or is about to, with somebody's yes for `peer_id`: words that the owner approved,
-/// offers under a mandate while they hold. The newest `kStatedTextsMax` of `kStatedForMs`; without
-/// those about another listing than `works_id`, if it is not empty. The words of an instruction are
-/// not among them: they may say what the peer must not hear.
-/// Errors: those of the store. Thread: that of `db`.
+/// Texts for `peer_id` that were sent, or are about to be sent, with a yes: words that the owner
+/// approved, and valid offers under a mandate. The newest `kStatedTextsMax` within `kStatedForMs`,
+/// without those about another listing than a non-empty `works_id`. Instructions are not included,
+/// because they may contain what the peer must not learn.
+///
+/// Errors:  those of the store.
+/// Thread:  that of `db`.
 constexpr int kStatedTextsMax = 20;
 constexpr UnixMs kStatedForMs = 7LL * 24 * 3600 * 1000;
 Result<std::vector<std::string>> stated_texts(store::Database& db, const std::string& agent_id,
                                               const std::string& peer_id,
                                               const std::string& works_id, UnixMs now_ms);
 
-/// The review by code, which everything passes whatever another program says, on its way to it and
-/// once more on its way out: words of a model by `decide::review_draft`, a rule's reply as without
-/// stages. Our own words that tell a peer to wait state nothing. An amount that a listing states is
-/// no secret; one that `known` alone states stays one. `peer` is the peer's language, `reader` that
-/// of the reasons. Pure. Thread: any.
+/// The review by code, which every draft must pass whatever another program says, before that
+/// program sees it and again before it is sent: a model's words by `decide::review_draft`, a rule's
+/// reply as without stages. Our own holding replies state nothing. An amount that a listing states
+/// is not secret; one that only `known` states is. `peer` is the peer's language, `reader` that of
+/// the reasons. Pure.
+///
+/// Thread:  any.
 decide::Review own_review(CaseKind kind, const model::Draft& draft, const decide::Input& input,
                           const OwnFacts& known, i18n::Language peer, i18n::Language reader);
 

@@ -5,23 +5,23 @@
 
 namespace a2h::stages {
 
-/// Slices of one task at most; then the human is asked.
+/// The most slices of one task; after that the human is asked.
 constexpr int kSlicesMax = 5;
 
 /// What follows from a review.
 enum class Move {
-    Conclude,   ///< what was reported happens
-    Retry,      ///< another try of this slice
+    Conclude,   ///< the reported result is used
+    Retry,      ///< another attempt of this slice
     NextSlice,  ///< the next slice begins
     Ask,        ///< the human decides
 };
 
-/// The table of status and next action, for a case whose present try was judged so. Pure.
+/// The next move for a status and next action of the current attempt. Pure.
+///   pass: none, retry → Conclude (a passed result is not repeated); next_slice → NextSlice
+///   fail: retry → Retry while attempts are left; next_slice → NextSlice; none → Ask
+/// After the last attempt or slice: Ask.
 ///
-///   pass: none, retry → Conclude (what passed is not tried again); next_slice → NextSlice
-///   fail: retry → Retry while there are tries left; next_slice → NextSlice; none → Ask
-///
-/// Beyond the last try or the last slice: Ask. Source: R43, R44.
+/// Source:  R43, R44.
 Move follow(wire::EvaluationStatus status, wire::NextAction next, const StageCase& judged);
 
 }  // namespace a2h::stages
