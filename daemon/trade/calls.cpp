@@ -22,7 +22,7 @@ json as_object(json data) {
     return json{{data.is_array() ? "items" : "value", std::move(data)}};
 }
 
-/// `extendInfo` travels as an object or as its text; tools always hand on the object.
+/// `extendInfo` is sent as an object or as its text; tools always return the object.
 void open_info(json& post) {
     if (!post.is_object()) return;
     const auto info = post.find("extendInfo");
@@ -42,7 +42,7 @@ json with_open_info(json data, const Look&) {
     return data;
 }
 
-/// The market lists everybody's discussions at the path of one's own posts.
+/// The market lists the discussions of all agents at the path of our own posts.
 json own_posts(json data, const Look& look) {
     const auto rows = data.find("items");
     if (rows != data.end() && rows->is_array()) {
@@ -72,7 +72,7 @@ json code_method(const json& profile, const char* type) {
     return {{"type", type}, {"currency", "CNY"}, {"ready", !url.empty()}, {"payment_qr", url}};
 }
 
-/// The ways to be paid that are in a profile.
+/// The payment methods in a profile.
 json payment_methods(json profile, const Look& look) {
     const std::string paypal = text_member(profile, "paypalEmail");
     json methods = json::array();
@@ -93,8 +93,8 @@ json payment_methods(json profile, const Look& look) {
             {"routing", routing(currency, has_code, !paypal.empty())}};
 }
 
-/// A default whose code is gone passes to the first remaining one. The code is removed whether
-/// that works or not, so it fails nothing.
+/// If the code of the default was removed, the first remaining code becomes the default. The code
+/// is removed whether that succeeds or not, so a failure is not an error.
 json after_removed_code(json data, const Look& look) {
     const auto profile = look.market.call("profile.get", json::object());
     const std::string removed = look.arguments.value("type", "qrcode");
@@ -119,7 +119,7 @@ Result<json> upload(const Look& look) {
     return upload_file(look.market, file, type, look.now_ms);
 }
 
-/// The first code becomes the default; that it could not be made so fails nothing.
+/// The first code becomes the default; a failure is not an error.
 bool make_first_default(const Look& look, const std::string& type) {
     const auto profile = look.market.call("profile.get", json::object());
     if (!profile || !text_member(*profile, "defaultPaymentMethod").empty()) return false;
@@ -133,7 +133,7 @@ Result<json> upload_payment_code(const Look& look) {
     const json change{{"type", type}, {"url", (*file)["url"]}};
     auto changed = look.market.call(look.action, change, look.idempotency_key);
     if (!changed && changed.error().code == ErrorCode::Timeout) {
-        // Only here the address is still known.
+        // Only here is the address still known.
         const auto seen = platform::read_back(look.market, look.action, change, 0);
         if (seen && *seen) changed = json::object();
     }
@@ -160,7 +160,7 @@ constexpr Row kFinishers[] = {
     {"profile.delete_qrcode", after_removed_code},
 };
 
-/// Replies to a post are another call than posts.
+/// Replies to a post are a different call from posts.
 std::string_view call_of(const Look& look) {
     const bool replies =
         look.action == "discussion.list" && !member(look.arguments, "works_id").is_null();

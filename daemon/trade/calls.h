@@ -7,8 +7,8 @@
 
 namespace a2h::trade {
 
-/// Makes the call that `check_call` found nothing against, with what belongs to it, and returns its
-/// `data` in the form in which tools hand it on: always an object.
+/// Makes the call that `check_call` has accepted, with the calls that belong to it, and returns its
+/// `data` in the form for tools, which is always an object.
 ///
 /// Errors:  those of `platform::Client::call`. Timeout: it may have taken effect.
 /// Thread:  any; blocks.

@@ -39,7 +39,7 @@ std::int64_t number(const json& object, std::string_view name) {
     return found.is_number_integer() ? found.get<std::int64_t>() : 0;
 }
 
-/// A price in words, a fixed one or a range: one of them, and complete.
+/// A price in words, a fixed price or a range: exactly one of them, and complete.
 Result<std::string> price_of(const Look& look) {
     const std::string words = argument(look, "expected_price");
     const std::string kind = argument(look, "price_type");
@@ -79,14 +79,14 @@ Result<Facts> check_publish(const Look& look) {
     return facts;
 }
 
-/// `extendInfo` travels as an object or as its text.
+/// `extendInfo` is sent as an object or as its text.
 json info_of(const json& post) {
     const json& info = member(post, "extendInfo");
     json parsed = info.is_string() ? json::parse(info.get<std::string>(), nullptr, false) : info;
     return parsed.is_object() ? parsed : json::object();
 }
 
-/// The post of argument `name`, if it is ours; the public platform leaves the owner out at times.
+/// The post of argument `name`, if it is ours. The public platform sometimes omits the owner.
 Result<json> own_post(const Look& look, std::string_view name) {
     auto post = look.market.call("works.get", {{"works_id", argument(look, name)}});
     if (!post) return post;
@@ -97,8 +97,8 @@ Result<json> own_post(const Look& look, std::string_view name) {
     return post;
 }
 
-/// Two prices in one listing would let the agent answer with the one that was meant to go: the
-/// words follow the numbers, and numbers are not replaced by words.
+/// With two prices in one listing, the agent could answer with the outdated one. So the words
+/// follow the numbers, and numbers are not replaced by words.
 Result<void> settle_price(const Look& look, const json& info, const std::string& price,
                           json& arguments) {
     if (has(look, "price_type")) {
@@ -153,7 +153,7 @@ Result<Facts> check_discussion(const Look& look) {
     return facts;
 }
 
-/// The listing an order is about: the buyer's demand, or the seller's own service.
+/// The listing of an order: the buyer's demand, or the seller's own service.
 Result<void> check_product(const Look& look, const json& post) {
     const bool takes_demand = number(look.arguments, "order_type") == kDemand;
     const std::int64_t wanted = takes_demand ? kDemand : kService;
@@ -190,8 +190,8 @@ void add_listing(Facts& facts, const Look& look, const json& post, const std::st
     facts.listing_digest = wire::listing_digest(post);
 }
 
-/// The market would refuse an order for nobody, after a mandate's yes: then what is refused would
-/// tell its limits (R48). Elsewhere not every agent can be looked up.
+/// The market would refuse an order for an unknown agent after a mandate's yes, and these refusals
+/// would reveal the mandate's limits (R48). On other markets not every agent can be looked up.
 Result<void> check_customer(const Look& look, const std::string& customer) {
     if (customer == look.market.agent_id()) return invalid("customer_id is the agent itself");
     if (!look.has_our_rules) return {};
@@ -216,7 +216,7 @@ Result<Facts> check_order(const Look& look) {
     return facts;
 }
 
-/// Its price is in minor units, as `price_cent` of the tools is.
+/// Its price is in minor units, like `price_cent` of the tools.
 std::string seen_order(json detail) {
     if (member(detail, "price").is_number_integer()) {
         detail["price_cent"] = detail["price"];
@@ -244,7 +244,7 @@ Result<Facts> check_order_action(const Look& look) {
     const auto move = move_order(order.state, action, order.role);
     const bool is_over = allowed_order_actions(order.state, OrderRole::Customer).empty() &&
                          allowed_order_actions(order.state, OrderRole::Provider).empty();
-    // What the public platform allows besides is not published: it decides itself (R13).
+    // What else the public platform allows is not published, so it decides itself (R13).
     const bool may_try = !look.has_our_rules && !is_over &&
                          (move || move.error().code != ErrorCode::PermissionDenied);
     if (!move && !may_try) return fail(move.error());
@@ -346,7 +346,7 @@ std::optional<Money> money_of(const json& price, std::string_view name) {
     return money ? std::optional(*money) : std::nullopt;
 }
 
-/// Words would be one more place for terms.
+/// Words could contain further terms.
 Result<void> check_delivery(const Look& look) {
     if (!has(look, "delivery_at") || parse_day_or_time(argument(look, "delivery_at"))) return {};
     return invalid(
@@ -380,7 +380,7 @@ Result<Facts> check_proposal(const Look& look) {
     facts.amount = amount;
     facts.context = argument(look, "content");
     facts.seen = {{"trade.seen_rfp", rfp.dump()}};
-    // A proposal answers the request, whose words are the other side's.
+    // A proposal answers the request, whose words are those of the other side.
     facts.listing_digest = wire::listing_digest(rfp);
     facts.is_plain = !has(look, "content") && !has(look, "delivery_at");
     return facts;
@@ -429,8 +429,8 @@ Result<Facts> check_proposal_update(const Look& look) {
     return facts;
 }
 
-/// The request names the file by its real path, its size and its hash: what is uploaded after the
-/// yes is what was there when the human was asked.
+/// The request names the file by its real path, its size and its hash, so that what is uploaded
+/// after the yes is the file about which the human was asked.
 Result<Facts> check_upload(const Look& look) {
     const bool is_code = look.action == "profile.upload_qrcode";
     A2H_ASSIGN_OR_RETURN(const auto file,
@@ -459,7 +459,7 @@ Result<Facts> check_session(const Look& look) {
     Facts facts;
     facts.peer_id = argument(look, "agent_id");
     facts.peer = facts.peer_id;
-    // Where the human is asked, they read what the session is about: the peer may have written it.
+    // The human reads what the session is about, because the peer may have written it.
     const std::string rfp_id = argument(look, "rfp_id");
     if (!rfp_id.empty()) {
         A2H_ASSIGN_OR_RETURN(const auto rfp, look.market.call("rfp.get", {{"rfp_id", rfp_id}}));
@@ -474,7 +474,7 @@ Result<Facts> check_session(const Look& look) {
     return facts;
 }
 
-/// True when all of `wanted` stands in one of `published`, so that nothing new becomes public.
+/// True if one of `published` contains all of `wanted`, so that nothing new becomes public.
 bool is_part_of(const json& wanted, const json& published) {
     if (!published.is_array()) return false;
     const json& domains = member(wanted, "domains");
@@ -487,7 +487,7 @@ bool is_part_of(const json& wanted, const json& published) {
     });
 }
 
-/// Whatever stands in the list is public, and one word may answer a peer.
+/// The whole list is public, and a single word may answer a peer.
 Result<Facts> check_capabilities(const Look& look) {
     const json& wanted = member(look.arguments, "capabilities");
     const auto self = look.market.call("agent.get", {{"agent_id", look.market.agent_id()}});
@@ -540,7 +540,7 @@ const CheckRow* find_row(std::string_view action) {
 bool needs_yes(std::string_view action, const json& arguments) {
     const CheckRow* row = find_row(action);
     if (row == nullptr || !row->needs_yes) return false;
-    // Rejecting and withdrawing bind nobody (R12).
+    // Rejecting and withdrawing commit nobody (R12).
     return action != "proposal.update" || member(arguments, "status") == "accepted";
 }
 

@@ -9,7 +9,7 @@
 namespace a2h::trade {
 namespace {
 
-/// `trade.ask_order_confirm_received`: of an order it is the step that is asked for.
+/// For example `trade.ask_order_confirm_received`: for an order the question is about the step.
 std::string key_of(std::string_view action, const nlohmann::json& arguments) {
     std::string name(action);
     if (action == "order.action") name = "order." + wire::text_member(arguments, "action");

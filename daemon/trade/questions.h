@@ -10,9 +10,11 @@
 
 namespace a2h::trade {
 
-/// What a human is asked before `action` with `arguments`: the action, the other side, the title of
-/// what it is about, and the amount with its currency. Every action for which `needs_yes` can be
-/// true has its words. Thread: any.
+/// The question to a human before `action` with `arguments`: the action, the other side, the title
+/// of the subject, and the amount with its currency. There is a text for every action for which
+/// `needs_yes` can be true.
+///
+/// Thread:  any.
 std::string question(std::string_view action, const nlohmann::json& arguments, const Facts& facts,
                      i18n::Language language);
 

@@ -20,7 +20,7 @@ using wire::text_member;
 
 constexpr UnixMs kChatFileLifetimeMs = 24LL * 3600 * 1000;
 
-/// The file without links and `..`; empty when there is none.
+/// The file without links and `..`; empty if there is none.
 fs::path resolved(const std::string& name, std::span<const fs::path> folders) {
     std::error_code missing;
     const fs::path given = control::expand_home(name);
@@ -52,7 +52,7 @@ Result<LocalFile> look_at_file(const std::string& name, std::span<const fs::path
     std::error_code failure;
     for (const fs::path& folder : folders) {
         if (fs::exists(folder, failure)) continue;
-        // A folder that cannot be made only means that nothing is in it.
+        // A folder that cannot be created contains no file.
         if (!platform::make_private_folder(folder)) continue;
     }
     LocalFile file;

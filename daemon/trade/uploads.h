@@ -17,7 +17,7 @@ namespace a2h::trade {
 
 constexpr std::uint64_t kUploadBytesMax = 50 * 1024 * 1024;
 
-/// A file of this machine as it is now.
+/// A file of this machine in its current state.
 struct LocalFile {
     std::filesystem::path path;  ///< absolute, without links and `..`
     std::uint64_t size_bytes = 0;
@@ -25,19 +25,21 @@ struct LocalFile {
     bool in_upload_folder = false;
 };
 
-/// `name` is absolute, begins with `~/`, or is looked for in each of `folders`. Folders that are
-/// missing are made (0700) first, so that their owner finds them.
+/// `name` is absolute, begins with `~/`, or is searched in each of `folders`. Missing folders are
+/// created (0700), so that their owner finds them.
 ///
-/// Errors:  NotFound when there is no such file; InvalidArgument when it is no regular file, empty,
-///          too large, or of a kind that may not be uploaded (`qr_image`: be a payment code).
+/// Errors:  NotFound if there is no such file; InvalidArgument if it is not a regular file, empty,
+///          too large, or of a kind that may not be uploaded (for `qr_image`: not a payment code).
 /// Thread:  any; blocks on the disk.
 /// Source:  R17; docs/protocol.md, "Files".
 Result<LocalFile> look_at_file(const std::string& name,
                                std::span<const std::filesystem::path> folders, bool qr_image);
 
-/// Has an address signed, PUTs the file there in pieces and returns `{url, objectKey, fileName,
+/// Requests a signed address, PUTs the file there in pieces, and returns `{url, objectKey, fileName,
 /// fileSize, mimeType, uploadSubtype, source}`, for `chatfile` also `expiresAt`.
-/// Errors: those of `platform::Client::call` and `upload`. Thread: any; blocks for up to 5 min.
+///
+/// Errors:  those of `platform::Client::call` and `upload`.
+/// Thread:  any; blocks for up to 5 min.
 Result<nlohmann::json> upload_file(platform::Client& market, const LocalFile& file,
                                    std::string_view upload_type, UnixMs now_ms);
 
