@@ -16,7 +16,7 @@ constexpr SubjectFaults kAgentFaults{{"invalid_argument", 400}, {"E008", 404}};
 /// Capabilities are an object of any form.
 constexpr wire::JsonLimits kProfileLimits{.bytes_max = 512 * 1024, .depth_max = 24};
 
-/// The operation's schema refuses a text in the place of a number.
+/// The operation's schema refuses a text in place of a number.
 json number_or_text(std::string_view text) {
     int number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

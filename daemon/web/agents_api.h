@@ -11,23 +11,27 @@
 
 namespace a2h::web {
 
-/// Who can be asked in a negotiation, for programs: the agents' administration of the seed.
-///   GET  /api/v1/agents?tag=&source=&after=&limit=   a page of profiles, the market's read anew
-///   GET  /api/v1/agents/{agent_id}                   one of them, as it was read last
+/// The agents that can be invited to a negotiation, for programs: the agents' administration of the
+/// seed.
+///   GET  /api/v1/agents?tag=&source=&after=&limit=   a page of profiles, the market's read again
+///   GET  /api/v1/agents/{agent_id}                   one of them, as last read
 ///   PUT  /api/v1/agents/{agent_id}                   imports or replaces one
-///   POST /api/v1/agents/import                       imports a list, all of it or nothing
-///   POST /api/v1/agents/generate                     makes profiles for a trial, imports nothing
+///   POST /api/v1/agents/import                       imports a list, completely or not at all
+///   POST /api/v1/agents/generate                     creates profiles for a trial, imports nothing
 ///   POST /api/v1/agents/reset                        removes the imported ones
-/// An agent that is not there is E008. Who may ask is not looked at here.
+/// An unknown agent is E008. The caller checks who may use it.
 ///
-/// Source: sections 2.1, 4.5.1 and 6.1 of the seed, which gives neither paths nor bodies: the paths
-/// are ours, a profile has the seed's members. Thread: any.
+/// Thread:  any.
+/// Source:  sections 2.1, 4.5.1 and 6.1 of the seed, which gives neither paths nor bodies: the
+///          paths are ours, a profile has the seed's members.
 class AgentsApi {
   public:
-    /// The result (R16) of an operation, called as the human. May block up to 5 s.
+    /// The result (R16) of an operation, called in the human's name. May block up to 5 s.
     using Operate =
         std::function<Result<std::string>(std::string_view action, std::string arguments_json)>;
-    /// A known profile as `profile.list` shows it. Errors: NotFound.
+    /// A known profile as `profile.list` shows it.
+    ///
+    /// Errors:  NotFound.
     using ProfileOf = std::function<Result<nlohmann::json>(std::string_view agent_id)>;
 
     AgentsApi(Operate call, ProfileOf profile_of)

@@ -78,7 +78,7 @@ int number_of(const http::Request& request, std::string_view name, int fallback,
     return good ? std::min(number, highest) : fallback;
 }
 
-/// The arguments of an operation about the agent that the query names, if it names one.
+/// The arguments of an operation about the agent that the query names, if any.
 json about_agent(const http::Request& request) {
     json arguments = json::object();
     if (!request.query_value("agent").empty()) {
@@ -91,8 +91,8 @@ int limit_of(const http::Request& request) {
     return number_of(request, "limit", kLimit, PageData::kLimitMax);
 }
 
-/// What one member of "answers" says about `approval`; nullopt when it says nothing the
-/// application could have sent.
+/// The answer to `approval` in one member of "answers"; nullopt if the application could not have
+/// sent it.
 std::optional<Answer> read_answer(const json& item, const Approval& approval) {
     Answer answer;
     answer.approval_id = approval.id;
@@ -122,7 +122,7 @@ std::optional<Answer> read_answer(const json& item, const Approval& approval) {
     return answer;
 }
 
-/// A text box that was emptied must not send the text that was in it.
+/// An emptied text box must not send the text that was in it.
 bool is_emptied(const json& item, const Approval& approval) {
     return item.contains("text") && wire::text_member(item, "decision") == "approve" &&
            text_is_editable(approval) && !approval.reply_text.empty() &&
@@ -153,7 +153,7 @@ json accepted(const Answered& answered) {
 
 struct Api::Route {
     std::string_view method;
-    std::string_view path;  ///< one that ends in "/" takes an id behind it
+    std::string_view path;  ///< a path that ends in "/" is followed by an id
     http::Response (Api::*handle)(const http::Request&, const Caller&);
 };
 
@@ -259,7 +259,7 @@ http::Response Api::list_mandates(const http::Request& request, const Caller&) {
     return ok_or_error(backend_.data.mandates(request.query_value("agent"), clock_.now_ms()));
 }
 
-/// Of an agent: the mandate that is named, or all of them.
+/// Revokes the named mandate, or all of the agent.
 http::Response Api::revoke_mandates(const http::Request& request, const Caller& caller) {
     const auto body = wire::parse_json(request.body, {.bytes_max = 4 * 1024, .depth_max = 2});
     if (!body) return api_error(body.error());
@@ -273,7 +273,7 @@ http::Response Api::revoke_mandates(const http::Request& request, const Caller& 
     return ok({{"revoked", *revoked}});
 }
 
-/// The result of an operation that is about one agent.
+/// The result of an operation about one agent.
 http::Response Api::call_about(std::string_view action, const http::Request& request) {
     return relay(action, about_agent(request));
 }
@@ -326,7 +326,7 @@ http::Response Api::cancel_negotiation(const http::Request& request, const Calle
     return about_negotiation("negotiation.cancel", request);
 }
 
-/// What an edit would be bound to. Changes nothing.
+/// The digest of an edited text. Changes nothing.
 http::Response Api::show_fingerprint(const http::Request& request, const Caller&) {
     const auto body = wire::parse_json(request.body, {.bytes_max = 64 * 1024, .depth_max = 2});
     if (!body) return api_error(body.error());
@@ -336,7 +336,7 @@ http::Response Api::show_fingerprint(const http::Request& request, const Caller&
         {{"digest", consent::with_reply_text(*approval, wire::text_member(*body, "text")).digest}});
 }
 
-/// What the human has just said goes into the listing, so that nobody is asked again.
+/// Adds what the human has just said to the listing, so that nobody is asked again.
 http::Response Api::take_lesson(const http::Request& request, const Caller& caller) {
     const auto body = wire::parse_json(request.body, {.bytes_max = 64 * 1024, .depth_max = 2});
     if (!body) return api_error(body.error());
@@ -356,7 +356,7 @@ http::Response Api::take_answers(const http::Request& request, const Caller& cal
     }
     std::vector<json> results(items.size());
     std::vector<Answer> answers;
-    std::vector<std::size_t> places;  // of `answers` in `results`
+    std::vector<std::size_t> places;  // positions of `answers` in `results`
     for (std::size_t i = 0; i < items.size(); ++i) {
         const std::string id = wire::text_member(items[i], "approval_id");
         const auto approval = backend_.data.approval(id);

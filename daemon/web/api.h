@@ -13,38 +13,39 @@
 
 namespace a2h::web {
 
-/// Who asks, as the session says.
+/// The person of the session.
 struct Caller {
     std::string person;
-    std::string language;     ///< "en" or "zh", of the person
-    bool may_change = false;  ///< showed the session's key, and comes from our own page
+    std::string language;     ///< "en" or "zh", the person's language
+    bool may_change = false;  ///< the request has the session's key and comes from our own page
 };
 
 /// The application's data, as JSON under /api: `{"ok":true,"data"}`, or `{"ok":false,"error":
-/// {"code","message"}}` with a status that fits. `kRoutes` in the .cpp lists what there is;
-/// daemon/web/README.md, "The page", says what it means.
+/// {"code","message"}}` with a matching status. `kRoutes` in the .cpp file lists the routes;
+/// daemon/web/README.md, "The page", describes them.
 ///
-/// Thread: any; the callbacks must allow it.
+/// Thread:  any; the callbacks must allow it.
 class Api {
   public:
-    /// What it needs of the daemon. Each may block up to 5 s, a demand or a plan up to 20 s.
+    /// The functions of the daemon that it uses. Each may block up to 5 s, a demand or a plan up to
+    /// 20 s.
     struct Backend {
         PageData& data;
-        /// Hands all answers in at once; a refusal of one is its result.
+        /// Hands in all answers together; the refusal of one is its own result.
         std::function<std::vector<Result<consent::Answered>>(std::vector<consent::Answer>)> answer;
-        /// What proves that `person` was shown this approval in its present form.
+        /// A token that proves that `person` was shown this approval in its present form.
         std::function<std::string(const Approval&, std::string_view person)> link_token;
-        /// Whether an approved reply says something that its listing does not.
+        /// Whether an approved reply says something that its listing does not contain.
         std::function<bool(const Approval&)> can_learn;
-        /// Puts `text` (empty: the reply itself) into that listing. The result (R16).
+        /// Adds `text` (empty: the reply itself) to that listing. Returns the result (R16).
         std::function<Result<std::string>(const std::string& person, const Approval&,
                                           const std::string& text)>
             learn;
-        /// Ends one mandate, or all of the agent when `mandate_id` is empty. How many there were.
+        /// Revokes one mandate, or all of the agent if `mandate_id` is empty. Returns their number.
         std::function<Result<int>(const std::string& person, const std::string& agent_id,
                                   const std::string& mandate_id)>
             revoke;
-        /// The result (R16) of an operation, called as the human.
+        /// The result (R16) of an operation, called in the human's name.
         std::function<Result<std::string>(std::string_view action, std::string arguments_json)>
             call;
     };

@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Of the codes of our operations' results; what is not here is 500 under its own name.
+/// For error codes of our operations; other codes get a 500 with their own name.
 struct KnownFault {
     std::string_view operation_code;
     Fault fault;

@@ -13,9 +13,11 @@
 
 namespace a2h::web {
 
-// How /api/v1 answers: data as it is, errors as `{"ok":false,"error":{"code","message"}}` with the
-// codes of the seed (E001 to E009) where it has one, else those of our operations.
-// Thread: any. Source: section 6.1 of the seed of multi-party negotiation.
+// The answers of /api/v1: data unchanged, errors as `{"ok":false,"error":{"code","message"}}` with
+// the codes of the seed (E001 to E009) if it has one, otherwise those of our operations.
+//
+// Thread:  any.
+// Source:  section 6.1 of the seed of multi-party negotiation.
 
 /// A code and its HTTP status.
 struct Fault {
@@ -23,7 +25,7 @@ struct Fault {
     int status;
 };
 
-/// What malformed and missing things are called, which depends on what is asked for.
+/// The codes for malformed and missing things, which depend on the subject.
 struct SubjectFaults {
     Fault malformed;
     Fault missing;
@@ -33,17 +35,19 @@ http::Response json_answer(int status, const nlohmann::json& body);
 http::Response refusal(const Fault& fault, std::string_view message);
 http::Response refusal(const SubjectFaults& subject, const Error& error);
 
-/// The data of an operation's result (R16), or how its error is answered.
+/// The data of an operation's result (R16), or the response to its error.
 std::variant<nlohmann::json, http::Response> data_of(const SubjectFaults& subject,
                                                      const Result<std::string>& result);
 
-/// The JSON of a body that says it is JSON: a form of another page can send everything but this
-/// type without asking first. Errors: InvalidArgument.
+/// The JSON of a body whose content type is JSON. A form of another page can send any type but this
+/// without a preflight request.
+///
+/// Errors:  InvalidArgument.
 Result<nlohmann::json> json_body(const http::Request& request, const wire::JsonLimits& limits);
-/// The same, and an object.
+/// The same, if it is an object.
 Result<nlohmann::json> object_body(const http::Request& request, const wire::JsonLimits& limits);
 
-/// Those members of `body` that an operation has; others, and nulls, are left out.
+/// The members of `body` that the operation has; others and nulls are left out.
 nlohmann::json members_of(const nlohmann::json& body, std::initializer_list<const char*> names);
 
 }  // namespace a2h::web

@@ -71,7 +71,7 @@ std::string with_lf(std::string_view text) {
     return out;
 }
 
-/// Who follows a link, and what proves it.
+/// The person whose link is used, and its token.
 struct Holder {
     std::string person;
     std::string token;
@@ -81,7 +81,8 @@ Holder holder_of(std::string_view person, std::string_view token) {
     return {std::string(person.empty() ? kOwner : person), std::string(token)};
 }
 
-/// Where whoever holds the link of `approval` answers what is asked instead by now; empty: nowhere.
+/// The path on which the holder of `approval`'s link answers the question that replaces it; empty
+/// if there is none.
 std::string path_of_standing(const Callbacks& callbacks, const Approval& approval,
                              const Holder& holder, Language language) {
     if (approval.next_id.empty() || !approval.closed_by) return {};
@@ -108,7 +109,7 @@ bool opens(const Callbacks& callbacks, const Approval& approval, const Holder& h
     return !expected.empty() && wire::equal_constant_time(expected, holder.token);
 }
 
-/// The approval of `id` for a caller that holds its link.
+/// The approval of `id` for a caller with its link.
 Result<Approval> open_with(const Callbacks& callbacks, std::string_view id, const Holder& holder) {
     auto approval = callbacks.load(std::string(id));
     if (!approval) return approval;
@@ -116,7 +117,7 @@ Result<Approval> open_with(const Callbacks& callbacks, std::string_view id, cons
     return approval;
 }
 
-/// What the form says; nullopt when it says nothing that the page could have sent.
+/// The answer in the form; nullopt if the page could not have sent it.
 std::optional<Answer> read_answer(const http::Fields& fields, const Approval& approval,
                                   const Holder& holder) {
     Answer answer;
@@ -153,13 +154,13 @@ std::optional<Answer> read_answer(const http::Fields& fields, const Approval& ap
     return answer.digest_seen.empty() ? std::nullopt : std::optional(answer);
 }
 
-/// A text box that was emptied must not send the text that was in it.
+/// An emptied text box must not send the text that was in it.
 bool is_emptied(const http::Fields& fields, const Approval& approval) {
     return field(fields, "choice") == "approve" && text_is_editable(approval) &&
            !approval.reply_text.empty() && trim(field(fields, "reply_text")).empty();
 }
 
-/// Whoever sends an answer has written one; closing without one is another button.
+/// To send an answer it must be written; closing without one is another button.
 bool lacks_text(const http::Fields& fields, const Approval& approval) {
     return field(fields, "choice") == "approve" && card::closes_without_answer(approval) &&
            trim(field(fields, "reply_text")).empty();

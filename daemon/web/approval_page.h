@@ -13,20 +13,20 @@
 
 namespace a2h::web {
 
-/// What the page needs of the daemon. Each may block up to 5 s; Timeout and Unavailable become a
-/// page that says so.
+/// The functions of the daemon that the page uses. Each may block up to 5 s; Timeout and
+/// Unavailable are shown as a page.
 struct Callbacks {
-    /// Errors: NotFound.
+    /// Errors:  NotFound.
     std::function<Result<Approval>(const std::string& approval_id)> load;
-    /// The question that stands for it by now; itself where nothing newer has closed it.
+    /// The question that replaces it now; the same one if nothing newer has closed it.
     std::function<Result<Approval>(const std::string& approval_id)> standing;
-    /// Token of a person's link to an approval in its present form; empty: there is none.
+    /// The token of a person's link to an approval in its present form; empty if there is none.
     std::function<std::string(const Approval&, std::string_view person)> link_token;
     /// A refusal of `consent::apply_answer` is an error here.
     std::function<Result<consent::Answered>(consent::Answer)> answer;
-    /// Who has said yes to it, where several must agree.
+    /// Who has said yes to it, if several people must agree.
     std::function<Result<std::vector<std::string>>(const Approval&)> votes;
-    /// That of a person; `?lang=` overrides it.
+    /// The language of a person; `?lang=` overrides it.
     std::function<i18n::Language(std::string_view person)> language_of;
 };
 
@@ -35,11 +35,11 @@ struct Callbacks {
 ///                               shows it, changes nothing; without `p` it is the owner's link;
 ///   POST /a/{id}/answer         form fields p, t, digest, choice (approve, reject, instruct or
 ///                               withdraw), text (instruct), reply_text (approve), option, lang;
-///                               answers with a redirect to the page of what is to be seen next.
-/// Everything else, and every wrong token, is the same 404: the page tells nobody which approvals
-/// exist. Needs no script and loads nothing; everything from outside is escaped.
+///                               answers with a redirect to the page to be seen next.
+/// Everything else, and every wrong token, gets the same 404, so the page does not reveal which
+/// approvals exist. It needs no script and loads nothing; all foreign text is escaped.
 ///
-/// Thread: any; the callbacks must allow it.
+/// Thread:  any; the callbacks must allow it.
 http::Response serve(const Callbacks& callbacks, const http::Request& request);
 
 }  // namespace a2h::web

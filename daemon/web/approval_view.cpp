@@ -80,7 +80,7 @@ std::string facts(const View& view) {
     return out + "</dl></section>\n";
 }
 
-/// Of all that a yes covers, what these lines say; empty when there are none.
+/// The text of these lines among all that a yes covers; empty if there are none.
 std::string covered(const View& view, std::initializer_list<Kind> kinds) {
     std::string out;
     for (const card::Line& line : card::card_of(view.approval, view.language).lines) {
@@ -91,8 +91,8 @@ std::string covered(const View& view, std::initializer_list<Kind> kinds) {
     return out.empty() ? out : "<dl>\n" + out + "</dl>\n";
 }
 
-/// The conversation, or what an assistant says of the question; what the action itself says already
-/// is not repeated.
+/// The conversation, or an assistant's explanation of the question. What the action itself says is
+/// not repeated.
 std::string context(const View& view) {
     const bool is_conversation = !view.approval.requested_by.starts_with("tool:");
     for (const card::Line& line : card::card_of(view.approval, view.language).lines) {
@@ -103,7 +103,7 @@ std::string context(const View& view) {
     return {};
 }
 
-/// The parameters of a platform action, every one of them: they are what the yes covers.
+/// All parameters of a platform action, because the yes covers them.
 std::string request_list(const View& view) {
     std::string action = view.approval.action;
     for (const card::Line& line : card::card_of(view.approval, view.language).lines) {
@@ -129,7 +129,7 @@ bool has_voted(const View& view) {
     return std::find(view.votes.begin(), view.votes.end(), view.person) != view.votes.end();
 }
 
-/// Rows of a field that shows all of `text` on a phone, where a row takes about 40 bytes.
+/// Rows of a field that shows all of `text` on a phone, where a row holds about 40 bytes.
 std::size_t rows_of(std::string_view text) {
     constexpr std::size_t kBytesInRow = 40;
     constexpr std::size_t kLeast = 4;
@@ -251,7 +251,7 @@ std::string_view outcome_key(const Approval& approval) {
             return "page.outcome_executing";
         case ApprovalOutcome::Executed:
             if (approval.action != "reply.send") return "page.outcome_executed";
-            // Its delivery is the outbox's business.
+            // The outbox shows the delivery.
             return card::closes_without_answer(approval) ? "page.outcome_nothing"
                                                          : "page.outcome_released";
         case ApprovalOutcome::Failed:

@@ -12,23 +12,23 @@ namespace a2h::web {
 /// What the page shows besides the approval itself.
 struct View {
     const Approval& approval;
-    std::string_view person;  ///< whose link it is
+    std::string_view person;  ///< the person whose link is used
     std::string_view token;
     i18n::Language language = i18n::Language::English;
-    std::string notice;  ///< plain text above everything; empty: none
-    /// Who has said yes, where several must agree.
+    std::string notice;  ///< plain text at the top; empty: none
+    /// Who has said yes, if several people must agree.
     std::vector<std::string> votes = {};
-    std::string next_path = {};  ///< of the question that stands instead; empty: none does
+    std::string next_path = {};  ///< path of the question that replaces it; empty: none
 };
 
-/// HTML of the page's body: the question with its forms while it is open, else what became of it.
+/// HTML of the page's body: the question with its forms while it is open, otherwise its result.
 std::string approval_body(const View& view);
 
-/// `/a/{id}?t={token}&lang={language}`, for anybody but the owner with `p={person}`.
+/// `/a/{id}?t={token}&lang={language}`; for people other than the owner with `p={person}`.
 std::string approval_path(std::string_view id, std::string_view person, std::string_view token,
                           i18n::Language language);
 
-/// True when the human may write the text that is sent on a yes.
+/// True if the human may change the text that is sent after a yes.
 bool text_is_editable(const Approval& approval);
 
 }  // namespace a2h::web

@@ -15,7 +15,7 @@ constexpr std::string_view kFolder = "app/";
 constexpr std::string_view kPage = "index.html";
 constexpr std::size_t kEditionLength = 16;
 
-/// Own files only; and no text can become script, whatever a peer wrote.
+/// Only our own files may be loaded, and no text of a peer can become script.
 constexpr std::string_view kPolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'none'; base-uri 'none'; frame-ancestors 'none'; "
@@ -34,7 +34,7 @@ std::optional<std::string_view> content_of(std::string_view name) {
     return embedded::web_app(name);
 }
 
-/// Another one whenever any file is another one: what a browser has got under it, it may keep.
+/// Content hash of all assets. Responses with it in the path may be cached for ever.
 const std::string& edition() {
     static const std::string edition = [] {
         std::string all;
@@ -85,7 +85,7 @@ http::Response application() {
 http::Response asset(std::string_view path, std::string_view known_tag) {
     const bool inside = path.starts_with(kFolder);
     std::string_view name = inside ? path.substr(kFolder.size()) : std::string_view();
-    // A page from before an update still finds its files, though not to keep.
+    // A page from before an update still finds its files, but they are not cached.
     const std::string_view folder = name.substr(0, std::min(name.find('/'), name.size()));
     const bool may_keep = folder == edition();
     if (is_edition(folder) && folder.size() < name.size()) name.remove_prefix(folder.size() + 1);

@@ -17,11 +17,11 @@ namespace {
 using nlohmann::json;
 
 constexpr std::string_view kRoot = "/api/v1/";
-/// In the path of a route, where an id stands.
+/// The place of an id in the path of a route.
 constexpr std::string_view kId = "{}";
 
 constexpr SubjectFaults kDemandFaults{{"E001", 400}, {"E002", 404}};
-/// Nothing but the agent that is to submit it can be missing.
+/// The only thing that can be missing is the agent that is to submit it.
 constexpr SubjectFaults kSubmitFaults{{"E001", 400}, {"E008", 404}};
 constexpr Fault kNotPushed{"E009", 500};
 constexpr Fault kNotAllowed{"unauthenticated", 401};
@@ -33,8 +33,8 @@ bool is_silent(const json& candidate) {
     return wire::text_member(candidate, "state") == "silent";
 }
 
-/// `error` beside what went well, for the two ends that the seed calls errors: nobody was found,
-/// and nobody answered in time.
+/// Adds `error` to a successful answer for the two results that the seed calls errors: nobody was
+/// found, and nobody answered in time.
 void add_business_fault(const json& negotiation, json& body) {
     const std::string reason = wire::text_member(negotiation, "reason");
     const json& candidates = wire::member(negotiation, "candidates");
@@ -45,7 +45,7 @@ void add_business_fault(const json& negotiation, json& body) {
     }
 }
 
-/// What the body asks for, as the operation takes it.
+/// The arguments of the operation from the body.
 json submission_of(const json& body) {
     json arguments = members_of(body, {"raw_input", "user_id", "on_timeout", "show_terms",
                                        "response_seconds", "feedback_seconds", "invite"});
@@ -60,8 +60,8 @@ std::string last_event_id(const http::Request& request) {
     return std::string(header.empty() ? request.query_value("last_event_id") : header);
 }
 
-/// The id that `path` has where the route's has one, empty where there is none; nullopt when the
-/// route's path is another one.
+/// The id in `path` if the route's path has one, empty if it has none; nullopt if the route's path
+/// is a different one.
 std::optional<std::string_view> id_in(std::string_view path, std::string_view of_route) {
     const std::size_t place = of_route.find(kId);
     if (place == of_route.npos) {
@@ -78,10 +78,10 @@ std::optional<std::string_view> id_in(std::string_view path, std::string_view of
 
 }  // namespace
 
-/// A request that got in.
+/// An authorised request.
 struct DemandApi::Ask {
     const http::Request& request;
-    std::string_view id;  ///< of the path
+    std::string_view id;  ///< id in the path
     Entry entry;
 };
 
@@ -91,7 +91,7 @@ struct DemandApi::Route {
     http::Response (*handle)(DemandApi&, const Ask&);
 };
 
-/// A path that is written out stands before one with an id in the same place.
+/// A literal path precedes one with an id in the same place.
 const DemandApi::Route DemandApi::kRoutes[] = {
     {"POST", "/api/v1/demand/submit",
      [](DemandApi& api, const Ask& ask) { return api.submit(ask.request); }},
@@ -118,7 +118,7 @@ bool DemandApi::serves(std::string_view path) {
     return path.starts_with(kRoot);
 }
 
-/// Who names no origin is no page, or our own.
+/// A request without an origin comes from no page, or from our own.
 bool DemandApi::is_allowed_origin(const http::Request& request) const {
     const std::string_view origin = request.header("origin");
     if (origin.empty()) return !is_from_another_site(request);
@@ -168,7 +168,7 @@ http::Response DemandApi::answer(const http::Request& request) {
                        "Authorization: Bearer …");
     }
     std::string allowed;
-    std::string_view path;  // of the route that was found
+    std::string_view path;  // path of the route that was found
     for (const Route& route : kRoutes) {
         const auto id = id_in(request.path, route.path);
         if (!id || (!path.empty() && route.path != path)) continue;

@@ -14,42 +14,45 @@
 
 namespace a2h::web {
 
-/// Negotiations for programs and for pages of their own, under /api/v1:
-///   POST /api/v1/demand/submit                              begins one
-///   GET  /api/v1/demand/{demand_id}                         how it stands, `negotiation_view`
+/// Negotiations for programs and their pages, under /api/v1:
+///   POST /api/v1/demand/submit                              starts one
+///   GET  /api/v1/demand/{demand_id}                         its state, `negotiation_view`
 ///   POST /api/v1/demand/{demand_id}/cancel                  ends it
-///   GET  /api/v1/events/negotiations/{demand_id}/stream     its story, see `NegotiationFeed`
-///   *    /api/v1/agents…                                    who can be asked, see `AgentsApi`
+///   GET  /api/v1/events/negotiations/{demand_id}/stream     its history, see `NegotiationFeed`
+///   *    /api/v1/agents…                                    the agents, see `AgentsApi`
 /// Errors are those of `api_answers`.
 ///
-/// Who may: who shows one of the tokens or an open session of the page, on every address, because
-/// all users of a machine reach its loopback. A name that is not ours and a page of another origin
-/// that is not named in `cors_origins` are refused first.
+/// Access: a request needs one of the tokens or an open session of the page, on every address,
+/// because all users of a machine can reach its loopback. A foreign host name and a page of another
+/// origin that is not in `cors_origins` are refused first.
 ///
-/// Source: section 3.1 and 6.1 of the seed of multi-party negotiation. Thread: any.
+/// Thread:  any.
+/// Source:  section 3.1 and 6.1 of the seed of multi-party negotiation.
 class DemandApi {
   public:
     struct Options {
         SiteOptions site;
-        std::vector<std::string> tokens;        ///< each of them opens it; none is empty
+        std::vector<std::string> tokens;        ///< any of them gives access; none is empty
         std::vector<std::string> cors_origins;  ///< without a slash at the end
     };
-    /// What it needs of the daemon. Each may block up to 20 s, except `follow`.
+    /// The functions of the daemon that it uses. Each may block up to 20 s, except `follow`.
     struct Backend {
         AgentsApi::Operate call;
-        /// The demand that a demand's or negotiation's id means. Errors: NotFound.
+        /// The demand with the id of a demand or negotiation.
+        ///
+        /// Errors:  NotFound.
         std::function<Result<std::string>(std::string_view id)> demand_of;
         /// See `AgentsApi`.
         AgentsApi::ProfileOf profile_of;
-        /// Begins to feed a stream. Must not block.
+        /// Starts a stream. Must not block.
         std::function<void(std::shared_ptr<http::Stream> stream, const std::string& demand_id,
                            const std::string& last_event_id, std::function<bool()> still_allowed)>
             follow;
-        /// True when it would be refused.
+        /// True if another stream would be refused.
         std::function<bool()> is_full;
-        /// Whether the request shows an open session of the page; to change something, its key too.
+        /// Whether the request has an open session of the page, and for a change also its key.
         std::function<bool(const http::Request&, bool changes)> has_session;
-        /// As long as it is open: for a stream that goes on.
+        /// Whether the session is still open, for a stream.
         std::function<std::function<bool()>(const http::Request&)> session_of;
     };
 
@@ -62,7 +65,7 @@ class DemandApi {
     http::Response serve(const http::Request& request);
 
   private:
-    /// How a request got in.
+    /// How a request was authorised.
     enum class Entry { Refused, Token, Session };
     struct Ask;
     struct Route;

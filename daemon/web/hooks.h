@@ -12,15 +12,17 @@
 
 namespace a2h::web {
 
-/// Where the services of channels call: POST /hooks/{channel}. Every call is proved by its
-/// signature; see daemon/notify/hook_signature.h. Lives as long as the server.
+/// Calls of the channels' services: POST /hooks/{channel}. Each call is verified by its signature;
+/// see daemon/notify/hook_signature.h. Lives as long as the server.
 struct Hooks {
     const Current<notify::Audience>& audience;
     const Clock& clock;
     notify::Buttons& buttons;
 };
 
-/// nullopt when the request is none of these. Thread: any.
+/// nullopt if the request is not such a call.
+///
+/// Thread:  any.
 std::optional<http::Response> serve_hook(const Hooks& hooks, const http::Request& request);
 
 }  // namespace a2h::web

@@ -28,7 +28,7 @@ std::string gap(std::int64_t newest) {
     return event_piece(std::to_string(newest), "gap", "{}");
 }
 
-/// -1 for what is no id.
+/// -1 if the text is not an id.
 std::int64_t read_id(std::string_view text) {
     std::int64_t id = -1;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
@@ -44,14 +44,14 @@ struct Listener {
 
 }  // namespace
 
-/// Everything but `loop` is the loop's.
+/// All members except `loop` belong to the loop.
 struct LiveFeed::State : std::enable_shared_from_this<State> {
     State(Loop& the_loop, store::Database& the_reader) : loop(the_loop), reader(the_reader) {}
 
     void add(Listener listener, const std::string& last_event_id) {
         const auto range = store::event_range(reader);
         if (!range || listeners.size() >= kListenersMax) return listener.stream->close();
-        // The browser tries again after 2 s, and knows where it stopped.
+        // The browser tries again after 2 s and sends the last id.
         listener.stream->send("retry: 2000\n\n");
         listener.last_id = last_event_id.empty() ? range->newest : read_id(last_event_id);
         const bool known =
@@ -77,7 +77,7 @@ struct LiveFeed::State : std::enable_shared_from_this<State> {
         if (!listeners.empty()) look_later();
     }
 
-    /// False when this listener is done with.
+    /// False if this listener has to be removed.
     bool serve(Listener& listener, std::chrono::steady_clock::time_point now) {
         const auto events = store::events_after(reader, "", listener.last_id, kEventsAtOnce);
         if (!events) return true;

@@ -16,14 +16,14 @@ namespace {
 using Time = std::chrono::steady_clock::time_point;
 
 constexpr int kEventsOfAll = 500;
-/// A story is sent in parts, so that a long one does not look like a slow reader.
+/// A history is sent in parts, so that a long one does not look like a slow reader.
 constexpr int kEventsOfOne = 50;
 constexpr std::size_t kPartBytes = 64 * 1024;
 
 struct Reader {
     std::shared_ptr<http::Stream> stream;
     std::int64_t last_id = 0;
-    bool is_behind = true;  ///< reads by itself until it has what is there
+    bool is_behind = true;  ///< reads separately until it has everything
     std::function<bool()> still_allowed;
     Time next_heartbeat;
 };
@@ -42,7 +42,7 @@ Piece piece_of(const NegotiationEvent& event) {
 
 }  // namespace
 
-/// Everything but `loop` is the loop's.
+/// All members except `loop` belong to the loop.
 struct NegotiationFeed::State : std::enable_shared_from_this<State> {
     State(Loop& the_loop, store::Database& the_reader, kernel::Metrics& the_metrics)
         : loop(the_loop), database(the_reader), metrics(the_metrics) {}
@@ -62,8 +62,8 @@ struct NegotiationFeed::State : std::enable_shared_from_this<State> {
         metrics.stream_readers.set(++count);
     }
 
-    /// From where the reader was, if that is an event of this story; else it is told that there is
-    /// a gap, and gets what is kept.
+    /// Continues from the reader's last event if it belongs to this history. Otherwise reports a
+    /// gap and sends everything that is stored.
     void take_up(Reader& reader, const std::string& demand_id, const std::string& last_event_id) {
         const auto last = collab::read_event_id(last_event_id);
         if (last == 0) return;
@@ -102,7 +102,8 @@ struct NegotiationFeed::State : std::enable_shared_from_this<State> {
         if (count > 0) look_later();
     }
 
-    /// One read for all who are not behind; only what somebody follows becomes text.
+    /// One read for all readers that are up to date. Only events that somebody follows are
+    /// converted to text.
     std::map<std::string, std::vector<Piece>> read_news() {
         std::map<std::string, std::vector<Piece>> news;
         const auto events = store::all_negotiation_events(database, position, kEventsOfAll);
@@ -114,7 +115,7 @@ struct NegotiationFeed::State : std::enable_shared_from_this<State> {
         return news;
     }
 
-    /// False when this reader is done with.
+    /// False if this reader has to be removed.
     bool serve(const std::string& demand_id, Reader& reader, const std::vector<Piece>& news,
                Time now) {
         if (reader.is_behind) {
@@ -139,7 +140,7 @@ struct NegotiationFeed::State : std::enable_shared_from_this<State> {
         return reader.stream->send(std::string(kHeartbeatPiece)) || gone(reader);
     }
 
-    /// False when the reader does not take it.
+    /// False if the reader does not accept the data.
     bool catch_up(const std::string& demand_id, Reader& reader) {
         const auto events =
             store::negotiation_events(database, demand_id, reader.last_id, kEventsOfOne);
@@ -169,9 +170,9 @@ struct NegotiationFeed::State : std::enable_shared_from_this<State> {
     Loop& loop;
     store::Database& database;
     kernel::Metrics& metrics;
-    std::map<std::string, std::vector<Reader>> readers;  ///< by demand
+    std::map<std::string, std::vector<Reader>> readers;  ///< keyed by demand
     std::size_t count = 0;
-    std::int64_t position = 0;  ///< the newest event that was looked at
+    std::int64_t position = 0;  ///< the newest event that was read
 };
 
 NegotiationFeed::NegotiationFeed(Loop& loop, store::Database& reader, kernel::Metrics& metrics)

@@ -13,14 +13,14 @@
 
 namespace a2h::web {
 
-/// Tells everybody who follows a negotiation its story, as server-sent events: those of
-/// `collab::event_view` with `evt-…` as id, and `gap` before all that is kept when what a reader
-/// missed is not.
+/// Sends the history of a negotiation to everybody who follows it, as server-sent events: those of
+/// `collab::event_view` with `evt-…` as id, and `gap` before all stored events if missed ones are
+/// no longer available.
 ///
-/// Looks at the table while somebody listens, once for all of them. A reader that does not take
-/// what it is sent is cut off and counted; it comes back with the last id that it has.
+/// Reads the table only while somebody listens, once for all readers. A reader that does not accept
+/// the data is disconnected and counted; it reconnects with its last id.
 ///
-/// Source: docs/rulings.md, R36; the HTML standard, "Server-sent events".
+/// Source:  docs/rulings.md, R36; the HTML standard, "Server-sent events".
 class NegotiationFeed {
   public:
     static constexpr std::size_t kReadersMax = 1'500;
@@ -31,15 +31,16 @@ class NegotiationFeed {
     NegotiationFeed(Loop& loop, store::Database& reader, kernel::Metrics& metrics);
     ~NegotiationFeed();
 
-    /// Sends to `stream` what comes after `last_event_id` in the story of `demand_id`, from its
-    /// beginning when that is empty; as long as `still_allowed`, which runs on the loop with each
-    /// heartbeat. Thread: any.
+    /// Sends to `stream` the history of `demand_id` after `last_event_id`, or from its beginning if
+    /// that is empty, as long as `still_allowed`, which runs on the loop with each heartbeat.
+    ///
+    /// Thread:  any.
     void add(std::shared_ptr<http::Stream> stream, std::string demand_id,
              std::string_view last_event_id, std::function<bool()> still_allowed);
 
   private:
     struct State;
-    std::shared_ptr<State> state_;  ///< shared with what waits on the loop
+    std::shared_ptr<State> state_;  ///< shared with tasks that wait on the loop
 };
 
 }  // namespace a2h::web

@@ -69,7 +69,7 @@ Result<std::vector<store::Vote>> counting_votes(store::Database& db, const Appro
     return votes;
 }
 
-/// Who has said yes to an open approval that needs several.
+/// Who has said yes to an open approval that needs several people.
 Result<void> add_votes(store::Database& db, const Approval& approval, json& object) {
     if (!consent::needs_votes(approval) || approval.status != ApprovalStatus::Pending) return {};
     A2H_ASSIGN_OR_RETURN(const auto votes, counting_votes(db, approval));
@@ -118,7 +118,7 @@ json message_json(const HistoryEntry& entry) {
 json messages_json(const std::vector<HistoryEntry>& entries) {
     json messages = json::array();
     for (const auto& entry : entries) {
-        // What a forger wrote is counted in the status and shown nowhere.
+        // Forged messages are counted in the status but never shown.
         if (entry.incoming && entry.provenance == Provenance::Forged) continue;
         messages.push_back(message_json(entry));
     }
@@ -156,7 +156,7 @@ Result<json> notified_of(store::Database& db, std::string_view id) {
     return notified;
 }
 
-/// Words between the two sides, and who the other one is.
+/// The messages between the two sides, and who the peer is.
 Result<void> add_peer(store::Database& db, const Approval& approval, json& full) {
     if (approval.peer_id.empty()) return {};
     A2H_ASSIGN_OR_RETURN(const auto entries, store::history(db, approval.agent_id, approval.peer_id,
@@ -216,7 +216,7 @@ Result<Approval> load(store::Database& db, std::string_view id) {
     return std::move(*found);
 }
 
-/// A text of a brief or a report, one line a member of a list.
+/// A text of a brief or a report, one line for each member of a list.
 std::string words_of(const json& value) {
     if (value.is_string()) return printable(value.get<std::string>());
     if (!value.is_array()) return value.is_null() ? std::string() : printable(value.dump());

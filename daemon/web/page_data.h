@@ -17,33 +17,39 @@
 
 namespace a2h::web {
 
-/// What the application shows, read through a connection of its own, so that nobody who leafs
-/// through a history delays the loop. Peers' text is made printable; times are unix milliseconds.
+/// What the application shows, read through a connection of its own, so that browsing a history
+/// does not delay the loop. Peers' text is made printable; times are unix milliseconds.
 ///
-/// Thread: any; one reads at a time.
+/// Thread:  any; one reads at a time.
 class PageData {
   public:
     static constexpr int kLimitMax = 100;
 
-    /// Errors: those of `store::Database::open`.
+    /// Errors:  those of `store::Database::open`.
     static Result<std::unique_ptr<PageData>> open(const std::filesystem::path& database);
 
-    /// Errors: NotFound.
+    /// Errors:  NotFound.
     Result<Approval> approval(std::string_view id);
-    /// What is asked by now instead of it, or that itself where nothing is. Errors: NotFound.
+    /// The question that replaces it now, or the same one if there is none.
+    ///
+    /// Errors:  NotFound.
     Result<Approval> standing(std::string_view id);
 
-    /// Who has said yes to an open one that needs several, oldest first.
+    /// Who has said yes to an open approval that needs several people, oldest first.
     Result<std::vector<std::string>> votes(const Approval& approval);
 
-    /// `{"approvals":[…], "cursor", "more", "open"}`; `cursor` is that of the page before, empty
-    /// for the first. Errors: InvalidArgument for a cursor that no page had.
+    /// `{"approvals":[…], "cursor", "more", "open"}`. `cursor` is that of the previous page, empty
+    /// for the first.
+    ///
+    /// Errors:  InvalidArgument for a cursor that no page returned.
     Result<nlohmann::json> open_approvals(std::string_view peer_id, std::string_view cursor,
                                           int limit, i18n::Language language);
     Result<nlohmann::json> settled_approvals(std::string_view cursor, int limit,
                                              i18n::Language language);
-    /// One approval with all that a person needs to decide; `"votes":[{"person","at_ms"}]` in it,
-    /// and in a list, where several must agree. Errors: NotFound.
+    /// One approval with all that a person needs to decide. If several people must agree, it
+    /// contains `"votes":[{"person","at_ms"}]`, also in a list.
+    ///
+    /// Errors:  NotFound.
     Result<nlohmann::json> approval_in_full(std::string_view id, i18n::Language language);
 
     /// `{"conversations":[…]}`, newest first.
@@ -54,20 +60,24 @@ class PageData {
     /// `{"contacts":[…]}`, by id.
     Result<nlohmann::json> contacts(std::string_view agent_id);
 
-    /// `{"agents":[…]}`: what agents of this house made, parents before children, each with the
-    /// number of its open tasks.
+    /// `{"agents":[…]}`: the agents that agents of this home created, parents before children, each
+    /// with the number of its open tasks.
     Result<nlohmann::json> agents();
-    /// `{"tasks":[…]}` of an agent, newest first, each with its brief and its story.
+    /// `{"tasks":[…]}` of an agent, newest first, each with its brief and its history.
     Result<nlohmann::json> tasks(std::string_view agent_id, int limit);
 
-    /// `{"mandates":[…], "uses":[…]}`, newest first, the revoked ones too. For people only: it
-    /// holds the amounts.
+    /// `{"mandates":[…], "uses":[…]}`, newest first, including revoked ones. Only for people,
+    /// because it contains the amounts.
     Result<nlohmann::json> mandates(std::string_view agent_id, UnixMs now_ms);
 
-    /// The demand that a demand's or negotiation's id means. Errors: NotFound.
+    /// The demand with the id of a demand or negotiation.
+    ///
+    /// Errors:  NotFound.
     Result<std::string> demand_of(std::string_view id);
 
-    /// Of who can be asked. Errors: NotFound.
+    /// A profile of an agent that can be invited.
+    ///
+    /// Errors:  NotFound.
     Result<Profile> profile(std::string_view agent_id);
 
   private:
@@ -77,9 +87,9 @@ class PageData {
     std::unique_ptr<store::Database> database_;
 };
 
-/// An approval as the application knows it.
+/// An approval in the form for the application.
 nlohmann::json approval_json(const Approval& approval);
-/// As the application lists it: with everything that a yes covers.
+/// In the form for a list: with everything that a yes covers.
 nlohmann::json approval_json(const Approval& approval, i18n::Language language);
 
 }  // namespace a2h::web

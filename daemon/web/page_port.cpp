@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::size_t kApiTokenBytes = 32;
 
-/// Names under which the address can be reached from this machine. Others may lead there only when
-/// it was made to be reached from outside.
+/// Host names by which this machine can reach the address. Other names are accepted only if the
+/// address is reachable from outside.
 std::vector<std::string> known_hosts(const Config& config, std::uint16_t port) {
     if (!http::is_loopback(config.web_address) || !config.web_public_url.empty()) return {};
     return {http::host_and_port(config.web_address, port), http::host_and_port("localhost", port),
@@ -35,7 +35,7 @@ SiteOptions site_options(const Config& config, std::uint16_t port) {
     return options;
 }
 
-/// A new token for programs that may read the home: those of its owner.
+/// A new token for programs that may read the home, which are those of its owner.
 Result<std::string> write_api_token(const control::Home& home) {
     std::string token = random_hex(kApiTokenBytes);
     A2H_TRY(backup::write_durable(home.api_token_file(), token + "\n"));
@@ -60,7 +60,7 @@ PagePort::~PagePort() {
     if (listener_.descriptor >= 0) ::close(listener_.descriptor);
 }
 
-/// With TLS the plain server is on loopback, and the front is what people reach.
+/// With TLS the plain server listens on loopback, and the TLS front is what people reach.
 Result<std::uint16_t> PagePort::listen(const Config& config) {
     const bool has_tls = !config.web_tls_certificate.empty();
     A2H_ASSIGN_OR_RETURN(listener_, has_tls ? http::listen_on("127.0.0.1", 0)

@@ -16,22 +16,23 @@
 
 namespace a2h::web {
 
-/// Where the page will be served: the address is taken, and whatever else may fail is done. Nothing
-/// is answered there before there is a `WebServer`.
+/// Reserves the address on which the page will be served, and does everything else that may fail.
+/// Requests are answered only once there is a `WebServer`.
 ///
-/// Thread: the loop for `make_link`.
+/// Thread:  the loop for `make_link`.
 class PagePort final : public operations::PageLinks {
   public:
-    /// Writes the token of /api/v1 into the home. `config` and `clock` outlive the result.
-    /// Errors: Conflict when the port is taken; InvalidArgument for a bad address; those of the
-    /// certificate, of opening the database and of writing the token.
+    /// Writes the token of /api/v1 into the home. `config` and `clock` must outlive the result.
+    ///
+    /// Errors:  Conflict if the port is in use; InvalidArgument for a bad address; those of the
+    ///          certificate, of opening the database and of writing the token.
     static Result<std::unique_ptr<PagePort>> open(const Current<Config>& config, const Clock& clock,
                                                   const control::Home& home);
     ~PagePort();
     PagePort(const PagePort&) = delete;
     PagePort& operator=(const PagePort&) = delete;
 
-    /// Where people reach it: scheme, host and port.
+    /// The URL for people: scheme, host and port.
     const std::string& url() const { return site_.url; }
     Result<std::string> make_link(const std::string& person) override;
 
@@ -40,7 +41,7 @@ class PagePort final : public operations::PageLinks {
     const std::string& api_token() const { return api_token_; }
     Sessions& sessions() { return sessions_; }
     PageData& data() { return *data_; }
-    /// Whoever takes it closes it.
+    /// The caller must close it.
     http::Listener take_listener();
 
   private:
@@ -51,11 +52,11 @@ class PagePort final : public operations::PageLinks {
     const Current<Config>& config_;
     Sessions sessions_;
     SiteOptions site_;
-    bool is_private_ = false;  ///< sessions do not cross a network in clear
+    bool is_private_ = false;  ///< sessions do not cross a network unencrypted
     std::string api_token_;
     std::unique_ptr<PageData> data_;
     http::Listener listener_;
-    std::unique_ptr<http::TlsFront> front_;  ///< before the server, where there is TLS
+    std::unique_ptr<http::TlsFront> front_;  ///< in front of the server, if there is TLS
 };
 
 /// The page's address, or why there is none.
@@ -63,7 +64,7 @@ struct Page {
     std::unique_ptr<PagePort> port;
     operations::Served served;
 };
-/// `PagePort::open`; what fails is logged.
+/// `PagePort::open`; a failure is logged.
 Page open_page(const Current<Config>& config, const Clock& clock, const control::Home& home);
 
 }  // namespace a2h::web

@@ -12,7 +12,7 @@ UnixMs milliseconds_of(std::chrono::milliseconds duration) {
     return duration.count();
 }
 
-/// Makes room for one more: the entry that `time_of` finds oldest goes.
+/// Makes room for one more by removing the oldest entry, by `time_of`.
 template <typename Map, typename TimeOf>
 void keep_below(Map& map, std::size_t count_max, TimeOf time_of) {
     while (map.size() >= count_max) {

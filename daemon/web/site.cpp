@@ -17,7 +17,8 @@ using i18n::Language;
 
 constexpr std::string_view kNoStore = "no-store";
 
-/// Cookies do not know ports: with one name two daemons of one machine would log each other out.
+/// Cookies are shared by all ports of a host: with the same name, two daemons on one machine would
+/// log each other out.
 std::string cookie_name(const SiteOptions& options) {
     const std::string name = "a2h_session_" + wire::sha256_hex(options.url).substr(0, 8);
     return options.secure ? "__Host-" + name : name;
@@ -102,8 +103,8 @@ Language Site::wanted_language(const http::Request& request, std::string_view pe
     return language_of_(person);
 }
 
-/// Browsers say where a request comes from; who says nothing is no browser that can be tricked,
-/// and still lacks cookie and key.
+/// Browsers state where a request comes from. A request without that is not from a browser that
+/// could be tricked, and still needs cookie and key.
 bool Site::may_change(const http::Request& request) const {
     return !is_from_another_site(request) && is_own_origin(options_, request) &&
            sessions_.may_change(session_id(request), request.header("x-a2h-key"));
@@ -125,7 +126,7 @@ http::Response Site::show_enter(const http::Request& request) {
     const Language language = wanted_language(request, "");
     const std::string_view token = request.query_value("t");
     if (!sessions_.is_open(token)) {
-        // Somebody who comes back to the link finds what it opened.
+        // A person who uses the link again finds the session that it opened.
         if (sessions_.was_opened_by(session_id(request), token)) return show_application(request);
         return words_page(410, language, "page.link_over_title", "page.link_over");
     }
@@ -155,7 +156,7 @@ http::Response Site::take_enter(const http::Request& request) {
     http::Response to_application{303, {{"Cache-Control", std::string(kNoStore)}}, {}};
     const std::string query = wanted.empty() ? "" : "?lang=" + std::string(short_tag(language));
     if (opened) {
-        // The part behind # stays in the browser: the key is in no request and no log.
+        // The part after # stays in the browser, so the key is in no request and no log.
         to_application.headers.emplace_back("Location", "/" + query + "#key=" + opened->key);
         return with_header(std::move(to_application), "Set-Cookie", cookie(opened->id, false));
     }

@@ -14,29 +14,29 @@
 
 namespace a2h::web {
 
-/// Where the link of this token is opened.
+/// The address on which the link of this token is opened.
 std::string entrance_url(const SiteOptions& options, std::string_view link_token);
 
-/// The application behind a session:
+/// The application with its sessions:
 ///   GET  /enter?t={link}   shows a button and changes nothing: previews of links may fetch it;
 ///   POST /enter            form field t; uses the link and sets the session's cookie;
 ///   POST /leave            ends the session;
 ///   GET  /                 the application; without a session, how to get one;
 ///   GET  /app/{file}       its files, embedded into the program;
-///   GET  /api/live          what happens, as it happens, see `LiveFeed`;
+///   GET  /api/live         live events, see `LiveFeed`;
 ///   *    /api/…            its data, see `Api`; 401 without a session.
-/// Whatever changes something must show the session's key in X-A2H-Key and come from our own
-/// origin. Loads nothing from elsewhere and allows no script but its own files.
+/// A change needs the session's key in X-A2H-Key and must come from our own origin. The site loads
+/// nothing from elsewhere and allows only its own scripts.
 ///
-/// Thread: any.
+/// Thread:  any.
 class Site {
   public:
-    /// Where a stream begins to be fed; must not block.
+    /// Starts to send a stream; must not block.
     using Follow =
         std::function<void(std::shared_ptr<http::Stream> stream, const std::string& last_event_id,
                            std::function<bool()> still_allowed)>;
 
-    /// `sessions` outlive this object.
+    /// `sessions` must outlive this object.
     Site(SiteOptions options, Sessions& sessions, Api api,
          std::function<i18n::Language(std::string_view person)> language_of, Follow follow = {});
 
@@ -45,9 +45,9 @@ class Site {
     http::Response serve(const http::Request& request);
 
     Sessions& sessions() { return sessions_; }
-    /// Id of the session whose cookie the request carries; empty: none.
+    /// The id of the session in the request's cookie; empty: none.
     std::string session_id(const http::Request& request) const;
-    /// Whether a request comes from our own page and shows its session's key.
+    /// Whether a request comes from our own page and has its session's key.
     bool may_change(const http::Request& request) const;
 
   private:

@@ -28,7 +28,7 @@ constexpr int kHandlerThreads = 4;
 
 using Answers = std::vector<Result<consent::Answered>>;
 
-/// Answers that are under way together; the loop's alone.
+/// Answers that are processed together; belongs to the loop.
 struct Gathering {
     Answers results;
     std::size_t missing = 0;
@@ -56,15 +56,15 @@ Result<consent::Answered> hand_in_one(const PageParts& parts, const consent::Ans
     return std::move(hand_in(parts, {answer}).front());
 }
 
-/// A demand is answered once it was understood, for which the market has 5 s and a model at most
-/// 10 s, and a plan that becomes real puts many questions.
+/// A demand is answered once it was understood, for which the market has 5 s and a model at most 10
+/// s; carrying out a plan puts many questions.
 std::chrono::seconds patience_for(std::string_view action) {
     constexpr std::chrono::seconds kLongPatience{20};
     const bool takes_long = action == "demand.submit" || action == "negotiation.apply";
     return takes_long ? kLongPatience : kLoopPatience;
 }
 
-/// The result (R16) of an operation, as every face of the daemon gets it.
+/// The result (R16) of an operation, as for every face of the daemon.
 Result<std::string> call(const PageParts& parts, std::string_view action,
                          const std::string& arguments_json) {
     json params = json::parse(arguments_json);

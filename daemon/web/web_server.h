@@ -19,7 +19,9 @@
 
 namespace a2h::web {
 
-/// What the page works with. Thread: its members say.
+/// The parts that the page uses.
+///
+/// Thread:  as stated by each of them.
 struct PageParts : operations::Asker {
     const Agents& agents;
     const operations::Table& table;
@@ -28,15 +30,17 @@ struct PageParts : operations::Asker {
 };
 
 /// Serves the application, the page of each approval and /api/v1 on the configured address, over
-/// TLS where there is a certificate. Requests run on the HTTP server's threads; they read through a
-/// connection of their own, and wait up to 5 s for the loop when something changes, where models
-/// think up to 20 s.
+/// TLS if there is a certificate. Requests run on the HTTP server's threads. They read through a
+/// connection of their own, and for changes wait up to 5 s for the loop, or up to 20 s if a model
+/// is asked.
 class WebServer {
   public:
-    /// Those who follow a negotiation keep theirs.
+    /// Connections that follow a negotiation are not included.
     static constexpr std::size_t kConnectionsMax = NegotiationFeed::kReadersMax + 500;
 
-    /// `port` outlives the result. Errors: those of `http::Server`.
+    /// `port` must outlive the result.
+    ///
+    /// Errors:  those of `http::Server`.
     static Result<std::unique_ptr<WebServer>> start(const PageParts& parts, PagePort& port);
 
   private:
@@ -48,7 +52,7 @@ class WebServer {
     NegotiationFeed stories_;
     Site site_;
     DemandApi demands_;
-    std::unique_ptr<http::Server> server_;  ///< its threads use those above
+    std::unique_ptr<http::Server> server_;  ///< its threads use the members above
 };
 
 }  // namespace a2h::web

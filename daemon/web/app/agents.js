@@ -1,14 +1,14 @@
-// Who made whom in this house, and what became of their tasks.
+// Which agent of this home created which, and the state of their tasks.
 import { get } from "./api.js";
 import { h, icon } from "./dom.js";
 import { emptyState, fact, shortId, time } from "./parts.js";
 import { numberText, t, tName } from "./texts.js";
 import { inner, ListView } from "./views.js";
 
-/// Deeper ones are not moved further in.
+/// Deeper levels are not indented further.
 const deepest = 5;
 
-/// Everybody with how deep they stand in the tree, children under who made them.
+/// All agents with their depth in the tree, children below their parents.
 function treeOf(roots, made) {
     const rows = [];
     const add = (agent, depth) => {

@@ -6,13 +6,13 @@ import { differenceOf, request } from "./parts.js";
 import { t } from "./texts.js";
 import { hasMyVote, isMine } from "./votes.js";
 
-/// Rows of a field that shows all of `text` on a phone, where a row takes about 40 letters.
+/// Rows of a field that shows all of `text` on a phone, where a row holds about 40 letters.
 function rowsOf(text) {
     const wide = text.replace(/[\u2e80-\uffff]/g, "  ");
     return wide.split("\n").reduce((rows, line) => rows + Math.ceil((line.length + 1) / 40), 3);
 }
 
-/// The forms of an open approval. `done(results)` is called after an answer was handed in.
+/// The forms of an open approval. `done(results)` is called after an answer was submitted.
 export class Answering {
     constructor(approval, done) {
         this.approval = approval;
@@ -21,7 +21,7 @@ export class Answering {
     }
 
     async give(decision, more = {}) {
-        // A second click finds the first under way.
+        // Ignores a second click while the first is in progress.
         if (this.sent) return;
         this.sent = true;
         for (const button of this.buttons()) button.disabled = true;
@@ -58,7 +58,7 @@ export class Answering {
         return this.give("approve", { text: this.text.value });
     }
 
-    /// A change is a yes to other words: only who may still say yes can make one.
+    /// An edit is a yes to other words, so only a person who may still say yes can make one.
     mayEdit() {
         return isMine(this.approval) && !hasMyVote(this.approval);
     }
@@ -130,12 +130,12 @@ export class Answering {
         );
     }
 
-    /// What a yes does as things stand.
+    /// The effect of a yes in the current state.
     yesName() {
         return t(this.approval.sends_nothing ? "close_unanswered" : "approve");
     }
 
-    /// Where others must agree, their yes is to the new words.
+    /// If other people must agree, their yes is for the new words.
     changedName() {
         if (this.approval.sends_nothing && !this.text.value.trim()) return this.yesName();
         if (this.approval.sends_nothing && !this.approval.voters.length) return t("send_answer");
@@ -302,9 +302,9 @@ export class Answering {
         );
     }
 
-    /// Goes to where an answer of this kind is given; the answer itself takes one more key.
+    /// Moves the focus to where this kind of answer is given; sending it needs another key.
     focus(what) {
-        // Whoever could answer is asked for the answer first.
+        // If an answer can still be written, the page asks for it first.
         const lacksText = this.approval.sends_nothing && this.text && !this.text.value.trim();
         const place = {
             approve: lacksText ? this.text : (this.yes ?? this.withdraw),

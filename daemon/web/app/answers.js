@@ -1,22 +1,22 @@
-// Handing answers in, and what became of them, in words.
+// Submits answers and describes the results.
 import { post } from "./api.js";
 import { tell } from "./dom.js";
 import { answeredBy, isClosed } from "./parts.js";
 import { t, tName } from "./texts.js";
 
-/// Hands answers in; resolves with one result an answer, in their order.
+/// Submits answers; resolves with one result for each, in order.
 export async function sendAnswers(answers) {
     return (await post("/api/answers", { answers })).results;
 }
 
-/// Of an answer after which the question is still open.
+/// The text for an answer after which the question is still open.
 function openText(result, decision) {
     if (decision === "withdraw") return t("result_withdrawn");
     if (!result.votes) return t("result_edited");
     return t("result_voted", { missing: result.approval.votes_needed - result.votes.length });
 }
 
-/// What became of one answer, in a sentence.
+/// The result of one answer in a sentence.
 export function resultText(result, decision) {
     if (result.ok && result.next) return t("result_draft");
     if (result.ok && result.approval.status === "pending") return openText(result, decision);
@@ -31,12 +31,12 @@ export function resultText(result, decision) {
     return t("refused_late", { status: tName("status", now.status), who: answeredBy(now) });
 }
 
-/// What to tell when handing in failed as a whole.
+/// The text if the whole request failed.
 export function failureText(error) {
     return { 401: t("error_session"), 403: t("error_key") }[error.status] ?? t("error_unsure");
 }
 
-/// Puts what was said into the listing, so that nobody has to be asked again.
+/// Adds what was said to the listing, so that nobody has to be asked again.
 export async function learn(id) {
     try {
         await post("/api/learn", { approval_id: id });

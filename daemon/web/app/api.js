@@ -1,5 +1,5 @@
-// Asks a2hd. The session's id is a cookie; its key, which changes need, came behind the # of the
-// address, is kept for this address only and leaves it in no other way.
+// Requests to a2hd. The session's id is a cookie. Its key, which changes need, came after the # of
+// the address; it is stored for this origin only and sent only in a header.
 
 const keyName = "a2h.key";
 
@@ -11,7 +11,7 @@ export class ApiError extends Error {
     }
 }
 
-/// Takes the key out of the address, so that it stays in no history.
+/// Removes the key from the address, so that it is not in the browser's history.
 export function takeKey() {
     const found = /^#key=([\w-]+)$/.exec(location.hash);
     if (!found) return;

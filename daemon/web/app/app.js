@@ -1,4 +1,4 @@
-// The application: frame, addresses, keyboard, language and look.
+// The application: frame, addresses, keyboard, language and appearance.
 import { get, leave, takeKey } from "./api.js";
 import { h, icon, tell } from "./dom.js";
 import { follow } from "./live.js";
@@ -24,11 +24,11 @@ function shortCount(count) {
     return count > 999 ? "999+" : String(count);
 }
 
-/// What somebody chose on this browser; nothing follows them to another one.
+/// Choices made in this browser; they are not stored elsewhere.
 const languageOf = (person) => localStorage.getItem(`a2h.language.${person}`);
 
 class App {
-    /// `firstPage` of the list is on its way before anything is known.
+    /// `firstPage` of the list is requested before anything else is known.
     constructor(session, firstPage) {
         this.session = session;
         this.fetched = firstPage;
@@ -45,7 +45,7 @@ class App {
         };
     }
 
-    /// What was fetched beforehand, once; else what `fetch` fetches.
+    /// Returns what was fetched in advance, once; afterwards what `fetch` fetches.
     firstPage(fetch) {
         const page = this.fetched ?? fetch();
         this.fetched = undefined;
@@ -151,7 +151,7 @@ class App {
         try {
             if (known) return { name, ids: ids.map(decodeURIComponent) };
         } catch {
-            // An address that somebody made up.
+            // An address that does not exist.
         }
         return { name: "open", ids: [] };
     }
@@ -277,7 +277,7 @@ class App {
         this.live.title = text;
     }
 
-    /// Events come in bursts; one look shows what all of them did.
+    /// Events come in bursts; one update shows the effect of all of them.
     look(subject) {
         this.subjects = (this.subjects ?? new Set()).add(subject ?? "");
         if (this.looking) return;
@@ -315,9 +315,9 @@ async function begin() {
     takeKey();
     const root = document.getElementById("app");
     const asked = new URLSearchParams(location.search).get("lang");
-    // All at once: each would wait for the one before otherwise.
+    // All in parallel; one after the other would take longer.
     const firstPage = get("/api/approvals");
-    firstPage.catch(() => {}); // told by who asks for it
+    firstPage.catch(() => {}); // the caller reports it
     const texts = loadTexts(asked ?? (navigator.language.startsWith("zh") ? "zh" : "en"));
     try {
         const [session] = await Promise.all([get("/api/session"), texts]);

@@ -1,4 +1,4 @@
-// Who is known, through whom, and with which key.
+// The contacts, how each became known, and their keys.
 import { get } from "./api.js";
 import { h } from "./dom.js";
 import { emptyState, fact, time } from "./parts.js";

@@ -1,4 +1,4 @@
-// One approval: everything a person needs to decide.
+// One approval with everything that a person needs to decide.
 import { Answering } from "./answering.js";
 import { learn } from "./answers.js";
 import { get } from "./api.js";
@@ -119,13 +119,13 @@ function outcome(approval) {
     );
 }
 
-/// What the peer has written since it was first asked, and what it had asked before.
+/// What the peer has written since it was first asked, and earlier questions.
 function since(approval) {
     const lines = covered(approval, ["since"]);
     return lines && h("section", { class: "notice" }, lines);
 }
 
-/// What the question is about, whole. The list of messages below shows less of each.
+/// The complete message in question. The list of messages below shows less of each.
 function background(approval) {
     const words = approval.covers.find((line) => line.kind === "context")?.value;
     return (
@@ -191,7 +191,7 @@ function trail(approval) {
     );
 }
 
-/// Fills `pane` with the approval `id`. Returns what the keyboard may do there.
+/// Shows the approval `id` in `pane`. Returns the keyboard commands available there.
 export async function showApproval(pane, id, { back, done, keep = () => false, before = null }) {
     const backLink = h("a", { class: "button light back", href: back }, icon("back"), t("back"));
     let approval;
@@ -207,7 +207,7 @@ export async function showApproval(pane, id, { back, done, keep = () => false, b
         pane.replaceChildren(h("div", { class: "inner" }, backLink, text));
         return null;
     }
-    // Asked again after the wait: meanwhile somebody may have begun to write.
+    // Checked again after the wait, because the person may have begun to write.
     if (keep()) return before;
     const print = JSON.stringify(approval);
     if (before?.print === print && pane.contains(before.yes)) return before;

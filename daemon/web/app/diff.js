@@ -1,4 +1,4 @@
-// The difference of two texts by words; Chinese has no spaces, so there by characters.
+// The difference of two texts by words, or by characters in Chinese, which has no spaces.
 
 const cellsMax = 4_000_000;
 
@@ -13,7 +13,7 @@ function push(parts, kind, text) {
     else parts.push({ kind, text });
 }
 
-/// Lengths of the longest common subsequences of all ends of `a` and `b`.
+/// Lengths of the longest common subsequences of all suffixes of `a` and `b`.
 function table(a, b) {
     const width = b.length + 1;
     const cells = new Uint16Array((a.length + 1) * width);
@@ -53,7 +53,8 @@ function walk(a, b, parts) {
     }
 }
 
-/// [{kind: "same" | "removed" | "added", text}]; what is not removed, joined, is `after`.
+/// [{kind: "same" | "removed" | "added", text}]; all texts that are not removed, joined, are
+/// `after`.
 export function difference(before, after) {
     const a = tokens(before);
     const b = tokens(after);

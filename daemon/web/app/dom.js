@@ -1,5 +1,5 @@
-// Elements without templates: text is only ever set as text, so nothing that a peer wrote can
-// become markup.
+// Creates elements without templates. Text is only ever set as text, so nothing that a peer wrote
+// can become markup.
 
 const svgNames = "http://www.w3.org/2000/svg";
 
@@ -51,7 +51,7 @@ export function icon(name) {
     return svg;
 }
 
-/// A drawing that says nothing but its label to who cannot see it.
+/// A drawing for which assistive technology reads only the label.
 export function drawing(label, width, height, ...parts) {
     const svg = shape("svg", {
         viewBox: `0 0 ${width} ${height}`,
@@ -70,7 +70,7 @@ export function shape(tag, attributes, text) {
     return element;
 }
 
-/// An http or https address as a link that gives nothing away; anything else as text.
+/// An http or https address as a link without referrer; anything else as text.
 export function link(address) {
     if (!/^https?:\/\//i.test(address)) return h("span", {}, address);
     return h(
@@ -81,8 +81,7 @@ export function link(address) {
 }
 
 let toldTimer = 0;
-/// Says one sentence, also to who cannot see it.
-/// `action` is [name, what it does], for one click more.
+/// Announces a sentence, also to screen readers. `action` is [name, function] for a button.
 export function tell(text, action) {
     const place = document.getElementById("told");
     const more = action && h("button", { type: "button", onclick: action[1] }, action[0]);

@@ -1,5 +1,5 @@
-// What happens in a2hd, as it happens. The browser connects again by itself and says where it
-// stopped; meanwhile, and where that fails, the page looks again every ten seconds.
+// Live events of a2hd. The browser reconnects by itself and sends the last id. In the meantime, and
+// if that fails, the page updates every ten seconds.
 
 const lookAgainMs = 10_000;
 
@@ -11,7 +11,7 @@ export function follow({ onEvent, onGap, onState }) {
     };
     const source = new EventSource("/api/live");
     source.addEventListener("open", () => {
-        // What happened before the connection stood is in nothing that it sends.
+        // Events from before the connection are not sent.
         onGap();
         set(true);
     });

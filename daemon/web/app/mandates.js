@@ -1,4 +1,4 @@
-// Limits under which nobody is asked: what they have used, and how they are ended.
+// Mandates: what they have used, and how to revoke them.
 import { get, post } from "./api.js";
 import { h, tell } from "./dom.js";
 import { emptyState, fact, personName, time } from "./parts.js";
@@ -35,7 +35,7 @@ export class MandatesView extends SingleView {
         const now = Date.now();
         this.holds = (mandate) =>
             !mandate.revoked_at_ms && mandate.understood && mandate.ends_ms > now;
-        // What holds comes first, each part newest first.
+        // Valid mandates come first, each part newest first.
         this.mandates.sort((a, b) => this.holds(b) - this.holds(a));
         return [
             h(
@@ -76,7 +76,7 @@ export class MandatesView extends SingleView {
         return h("span", { class: "badge unsure" }, t(name));
     }
 
-    /// Names of our own in the person's language; amounts, numbers and ids as they are.
+    /// Our own names in the person's language; amounts, numbers and ids unchanged.
     word(name, value) {
         const isName = name === "side" || name === "strategy";
         return isName ? tName(name, value) : String(value);
@@ -158,7 +158,7 @@ export class MandatesView extends SingleView {
         await this.show(this.list);
     }
 
-    /// All, also those that came after the page was shown.
+    /// All mandates, including those added after the page was shown.
     async revokeAll() {
         try {
             const done = await Promise.all(

@@ -1,4 +1,4 @@
-// The parts of one negotiation: who takes part, the plan, what they say, what is missing.
+// The parts of one negotiation: participants, plan, answers, gaps.
 import { drawing, h, shape } from "./dom.js";
 import { differenceOf, fact, time } from "./parts.js";
 import { numberText, t, tName } from "./texts.js";
@@ -92,7 +92,7 @@ function milestoneText(one) {
     return [one.date, one.name, one.deliverable].filter(Boolean).join(" – ");
 }
 
-/// A plan as text, to compare two versions of it.
+/// A plan as text, for comparing two versions.
 function planText(plan) {
     const parts = list(plan.assignments).map((part) =>
         [part.display_name || part.agent_id, part.role, part.responsibility, price(part.price)]
@@ -144,7 +144,7 @@ function planBody(plan, before) {
     ];
 }
 
-/// The newest version open, those before it to be opened.
+/// The newest version is shown open, older ones collapsed.
 export function planCard(one) {
     const plans = list(one.proposals);
     if (!plans.length) return null;
@@ -225,8 +225,8 @@ function deedState(deed) {
     return h("span", { class: "badge" }, tName(prefix, approved ? deed.outcome : deed.status));
 }
 
-/// What a final plan becomes: before anything is asked, what would be; then what awaits whose yes.
-/// `apply` asks for all that can be asked; `busy` while it does.
+/// The deeds of a final plan: what they would be, and later which of them wait for a yes. `apply`
+/// asks for all of them; `busy` is set while it does.
 export function deedsCard(one, apply, busy) {
     const deeds = list(one.deeds);
     if (!deeds.length) return null;
@@ -287,7 +287,7 @@ function node(text, state, x, y) {
     ];
 }
 
-/// The demand on the left, what is looked for in negotiations of its own on the right.
+/// The demand on the left, the negotiations of its sub-demands on the right.
 export function graphCard(one) {
     const below = list(one.sub_negotiations);
     if (!below.length) return null;
@@ -334,7 +334,7 @@ export function graphCard(one) {
     );
 }
 
-/// One line of the story; null for what says nothing to a person.
+/// One line of the history; null for events that are not shown to people.
 export function storyLine(event, one) {
     const type = event.event_type.replace(/^towow\./, "").replaceAll(".", "_");
     const key = `n_story_${type}`;

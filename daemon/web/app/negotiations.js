@@ -1,4 +1,4 @@
-// What is looked for with many agents: begin one, see how each stands, and follow it live.
+// Negotiations with many agents: start one, see their states, and follow one live.
 import { get, post } from "./api.js";
 import { h, icon, tell } from "./dom.js";
 import { failure, time } from "./parts.js";
@@ -17,7 +17,7 @@ import { followStory } from "./story.js";
 import { currentLanguage, t } from "./texts.js";
 import { inner, ListView } from "./views.js";
 
-/// Events come in bursts; one look shows what all of them did.
+/// Events come in bursts; one update shows the effect of all of them.
 const lookAfterMs = 200;
 const pageSize = 20;
 const pageSizeMax = 100;
@@ -26,7 +26,7 @@ export class NegotiationsView extends ListView {
     title = "negotiations";
     empty = "no_negotiations";
 
-    /// One after the other: each goes on from what the one before has brought.
+    /// Runs one after the other, because each continues from the result of the previous one.
     load(more = false) {
         this.loading = (this.loading ?? Promise.resolve())
             .catch(() => {})
@@ -34,7 +34,7 @@ export class NegotiationsView extends ListView {
         return this.loading;
     }
 
-    /// The next page, or anew what is shown.
+    /// Loads the next page, or what is shown again.
     async read(more) {
         const asked = this.app.agents().filter((agent) => !more || this.before.has(agent));
         const shown = Math.max(pageSize, this.items.length);
@@ -56,7 +56,8 @@ export class NegotiationsView extends ListView {
         );
     }
 
-    /// The same while the language is: what was typed stays when the list is read again.
+    /// Keeps the same form while the language is the same, so that typed text survives an update of
+    /// the list.
     demandForm() {
         if (this.form?.lang === currentLanguage()) return this.form.element;
         const text = h("textarea", {
@@ -102,7 +103,7 @@ export class NegotiationsView extends ListView {
         return element;
     }
 
-    /// The form stays where it is: one that is moved loses its focus and a click under way.
+    /// The form is not moved, because it would lose the focus and a click in progress.
     render() {
         const form = this.demandForm();
         const rows = this.rows();
@@ -215,7 +216,7 @@ export class NegotiationsView extends ListView {
         );
     }
 
-    /// Asks for each part of the plan; nothing of it is done before its own yes.
+    /// Asks about each part of the plan. Nothing is done before its own yes.
     async apply(demand) {
         if (this.applying) return;
         this.applying = true;

@@ -1,4 +1,4 @@
-// What waits for an answer: the list, one of it beside it, and several answered at once.
+// The open questions: the list, one of them beside it, and several answered at once.
 import { get } from "./api.js";
 import { showApproval } from "./detail.js";
 import { h, tell } from "./dom.js";
@@ -21,8 +21,8 @@ export class OpenView {
         this.grouped = localStorage.getItem("a2h.grouped") === "yes";
     }
 
-    /// The next page, or without `more` all that was shown, again from the beginning. One after the
-    /// other: a look at what changed must not take away the page that was asked for meanwhile.
+    /// Loads the next page, or without `more` everything that was shown again. Calls run one after
+    /// the other, so that an update does not discard a requested page.
     load(more = false) {
         const loaded = this.loading.catch(() => {}).then(() => this.read(more));
         this.loading = loaded;
@@ -72,7 +72,7 @@ export class OpenView {
         await this.showDetail();
     }
 
-    /// A hand is on the form: it stays as it is, whatever has happened meanwhile.
+    /// The person is writing: the form must not change.
     isWriting() {
         const focused = document.activeElement;
         if (this.detail.contains(focused) && focused.matches("textarea")) return true;
@@ -100,8 +100,9 @@ export class OpenView {
         if (moveFocus) this.detail.querySelector("h1")?.focus();
     }
 
-    /// After an answer: the draft that an instruction became, else the next question, if the list
-    /// stands beside it, else the list. Somebody who has gone elsewhere meanwhile stays there.
+    /// After an answer: shows the draft that an instruction became, otherwise the next question if
+    /// the list is shown beside it, otherwise the list. A person who has moved elsewhere stays
+    /// there.
     async answered(result) {
         const at = this.inOrder().findIndex((item) => item.id === result.approval_id);
         const before = location.hash;
@@ -118,7 +119,7 @@ export class OpenView {
         else location.hash = go;
     }
 
-    /// Something changed elsewhere. What is being written is not taken away.
+    /// Something changed elsewhere. Text that is being written is kept.
     async refresh(subject) {
         if (!this.list?.isConnected) return this.load().catch(() => {});
         await this.load().catch(() => {});
@@ -190,7 +191,7 @@ export class OpenView {
         );
     }
 
-    /// By peer, the one with the nearest deadline first.
+    /// Grouped by peer, the nearest deadline first.
     groups() {
         const groups = new Map();
         for (const item of this.items) {
@@ -201,7 +202,7 @@ export class OpenView {
         return [...groups];
     }
 
-    /// As they stand in the list.
+    /// In the order of the list.
     inOrder() {
         return this.grouped ? this.groups().flatMap(([, items]) => items) : this.items;
     }
@@ -317,7 +318,7 @@ export class OpenView {
         await this.refresh();
     }
 
-    /// Keyboard: j and k go through the list, the rest goes to the answer.
+    /// Keyboard: j and k move through the list, other keys go to the answer.
     key(name) {
         if (name === "j" || name === "k") {
             const items = this.inOrder();

@@ -1,4 +1,4 @@
-// Pieces that several views share.
+// Parts that several views share.
 import { h, link } from "./dom.js";
 import { difference } from "./diff.js";
 import { relativeText, t, timeText, tName } from "./texts.js";
@@ -18,13 +18,13 @@ export function provenance(name) {
     return h("span", { class: `badge ${sure ? "sure" : "unsure"}` }, tName("provenance", name));
 }
 
-/// The end of an id is what tells two apart; all of it is there for who wants it.
+/// The end of an id distinguishes it; the whole id is shown on demand.
 export function shortId(id) {
     const short = id.length > 16 ? `${id.slice(0, 7)}…${id.slice(-5)}` : id;
     return h("bdi", { title: id }, short);
 }
 
-/// What would be done, in words.
+/// The action in words.
 export function actionName(action) {
     return tName("act", action);
 }
@@ -92,7 +92,7 @@ export function message(item) {
     );
 }
 
-/// `newestFirst` as people read it. What came after `askedAtMs` stands behind a line of its own.
+/// `newestFirst` in reading order. A line separates what came after `askedAtMs`.
 export function messageList(newestFirst, askedAtMs = 0) {
     const items = [];
     let divided = !askedAtMs;
@@ -111,7 +111,7 @@ export function deadline(ms) {
     return h("span", { class: late ? "badge high" : "dim small" }, relativeText(ms));
 }
 
-/// Somebody has said yes to a question without a text: nothing was sent or done.
+/// Somebody has said yes to a question without a text, so that nothing was sent or done.
 export function isClosed(approval) {
     return approval.status === "approved" && approval.sends_nothing;
 }
@@ -133,7 +133,7 @@ export function askedBy(by) {
 }
 
 let me = "";
-/// Who looks at the page.
+/// Sets the person who uses the page.
 export function setMe(person) {
     me = person;
 }
@@ -146,14 +146,14 @@ export function personName(person) {
     return person === "human" ? t("owner") : person;
 }
 
-/// Of one who answered, or of all whose yes it took: "anna, bert".
+/// Those who answered, or whose yes it took: "anna, bert".
 export function byText(by) {
     if (by.startsWith("mandate:")) return t("mandate_name");
     const names = by.split(", ").map((name) => tName("who", name));
     return names.map(personName).join(t("and_also"));
 }
 
-/// "you, on the page": who gave an answer, and where.
+/// Who gave an answer, and where: "you, on the page".
 export function answeredBy(approval) {
     if (approval.status === "expired") return "";
     if (approval.surface === "mandate") return tName("on", approval.surface);
@@ -176,7 +176,7 @@ export function failure(error, again) {
     );
 }
 
-/// Of all that a yes covers, the lines of these kinds; null when there are none.
+/// The lines of these kinds among all that a yes covers; null if there are none.
 export function covered(approval, kinds, look = "") {
     const lines = approval.covers.filter((line) => kinds.includes(line.kind));
     if (!lines.length) return null;
@@ -192,7 +192,7 @@ export function covered(approval, kinds, look = "") {
     );
 }
 
-/// What a yes to a platform action covers, every parameter of it.
+/// All parameters of a platform action, which a yes covers.
 export function request(approval) {
     if (approval.action === "reply.send") return covered(approval, ["member"]);
     const action = approval.covers.find((line) => line.kind === "action");

@@ -1,4 +1,4 @@
-// What was decided, and what was said.
+// Past decisions and messages.
 import { get } from "./api.js";
 import { showApproval } from "./detail.js";
 import { h, icon } from "./dom.js";

@@ -1,4 +1,4 @@
-// Several questions answered at once, after all that the answer is about was shown.
+// Answers several questions at once, after everything that they are about was shown.
 import { failureText, resultText, sendAnswers } from "./answers.js";
 import { h, tell } from "./dom.js";
 import { actionName, covered, shortId } from "./parts.js";
@@ -9,7 +9,7 @@ function majorUnits({ minor, digits }) {
     return digits ? `${text.slice(0, -digits)}.${text.slice(-digits)}` : text;
 }
 
-/// One line a currency: all of it together.
+/// The total in each currency, one line each.
 function sums(items) {
     const sums = new Map();
     for (const item of items) {
@@ -70,8 +70,8 @@ async function answer(items, decision) {
     }
 }
 
-/// Shows all that the answer is about, word for word, before it counts. Resolves to true when it
-/// was handed in, to false when nobody wanted it after all.
+/// Shows everything that the answer is about, word for word, before it is sent. Resolves to true if
+/// it was submitted, and to false if it was cancelled.
 export function confirmSeveral(items, decision) {
     return new Promise((resolve) => {
         const hidden = decision === "approve" && items.some((item) => item.text_hides_something);

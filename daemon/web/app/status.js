@@ -1,4 +1,4 @@
-// How the daemon does, and how the human answers.
+// The state of the daemon, and statistics of the human's answers.
 import { get } from "./api.js";
 import { h } from "./dom.js";
 import { fact, time } from "./parts.js";
@@ -17,7 +17,8 @@ function seconds(value) {
     return t("hours", { count: numberText(Math.round(value / 3600)) });
 }
 
-/// From so many answers on, nearly always yes and at once means that nobody reads any more.
+/// From this number of answers on, nearly always a quick yes means that nobody reads the questions
+/// any more.
 const tired = { answers: 10, yesPercent: 95, medianSeconds: 5 };
 
 function isTired(stats) {
@@ -29,7 +30,7 @@ function isTired(stats) {
     );
 }
 
-/// How often somebody just says yes, and how fast.
+/// The share of yes, and how fast it is given.
 function statistics(stats) {
     const count = (value, name) => number(numberText(value), name);
     return h(
@@ -89,7 +90,7 @@ export class StatusView extends SingleView {
                     "div",
                     { class: "notice" },
                     h("p", {}, h("strong", {}, tName("problem", problem.code))),
-                    // What programs say of it is English.
+                    // Messages of programs are in English.
                     currentLanguage() === "en" && h("p", { class: "small" }, problem.message),
                     h("p", { class: "small" }, tName("next", problem.code)),
                 ),

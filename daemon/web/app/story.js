@@ -1,11 +1,11 @@
-// The story of one negotiation, as it happens. Unlike the browser's own way it gives up after a
-// while and says so; what happened meanwhile is not lost, because it comes back with the last id.
+// The history of one negotiation, live. Unlike the browser's own reconnection, it gives up after a
+// while and reports that. Nothing is lost, because it reconnects with the last id.
 
 const attemptsMax = 5;
 const firstDelayMs = 3000;
 const backOff = 1.5;
 
-/// `onState` gets "on", "off" while it tries again, and "over" when it has given up.
+/// `onState` gets "on", "off" while it reconnects, and "over" when it has given up.
 export function followStory(demandId, { onEvent, onGap, onState }) {
     const path = `/api/v1/events/negotiations/${encodeURIComponent(demandId)}/stream`;
     let last = "";

@@ -1,4 +1,4 @@
-// What the page says, in the language that was chosen, and how it writes times.
+// The texts of the page in the selected language, and the format of times.
 
 let texts = {};
 let language = "en";
@@ -16,7 +16,7 @@ export async function loadTexts(wanted) {
     document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
 }
 
-/// t("app.sent_to", {peer}); a text that is missing shows its key.
+/// t("app.sent_to", {peer}); a missing text shows its key.
 export function t(key, values = {}) {
     const text = texts[`app.${key}`] ?? key;
     return text.replace(/\{(\w+)\}/g, (all, name) =>
@@ -24,7 +24,8 @@ export function t(key, values = {}) {
     );
 }
 
-/// The text of `prefix_value`, or the value itself when a newer daemon knows more than this page.
+/// The text of `prefix_value`, or the value itself if a newer daemon sends one that this page does
+/// not know.
 export function tName(prefix, value) {
     const key = `${prefix}_${String(value).replaceAll(".", "_")}`;
     return texts[`app.${key}`] ?? value;
@@ -41,7 +42,7 @@ export function timeText(ms) {
     return new Intl.DateTimeFormat(locale(), form).format(ms);
 }
 
-/// "in 3 hours", "5 minutes ago"; hours up to two days.
+/// "in 3 hours", "5 minutes ago"; in hours up to two days.
 export function relativeText(ms, now = Date.now()) {
     const seconds = Math.round((ms - now) / 1000);
     const units = [
@@ -52,7 +53,7 @@ export function relativeText(ms, now = Date.now()) {
     ];
     const [unit, from, length = from] =
         units.find(([, size]) => Math.abs(seconds) >= size) ?? units.at(-1);
-    // "Tomorrow" would be wrong for what is 40 hours away.
+    // "Tomorrow" would be wrong for a time 40 hours away.
     return new Intl.RelativeTimeFormat(locale(), { numeric: "always" }).format(
         Math.trunc(seconds / length),
         unit,

@@ -1,11 +1,11 @@
-// What all views but the open questions share.
+// Common parts of all views except the open questions.
 import { h, tell } from "./dom.js";
 import { emptyState, failure } from "./parts.js";
 import { t } from "./texts.js";
 
 export const inner = (...content) => h("div", { class: "inner" }, content);
 
-/// What two panes share: a list that grows by pages and one of it beside it.
+/// Common to views with two panes: a list with pages, and one entry beside it.
 export class ListView {
     constructor(app) {
         this.app = app;
@@ -32,7 +32,7 @@ export class ListView {
         this.list.replaceChildren(inner(h("h2", {}, t(this.title)), this.rows()));
     }
 
-    /// The list itself, and what fetches its next page.
+    /// The list itself and the button for its next page.
     rows() {
         const rows = this.items.map((item) => this.row(item));
         const more = async () => {
@@ -65,7 +65,7 @@ export class ListView {
     }
 }
 
-/// A view of one pane.
+/// A view with one pane.
 export class SingleView {
     constructor(app) {
         this.app = app;

@@ -1,4 +1,4 @@
-// Where one person's yes is not enough: who has given theirs, and who is still missing.
+// For questions that need several people: who has said yes, and who is missing.
 import { h } from "./dom.js";
 import { isMe, personName, time } from "./parts.js";
 import { t } from "./texts.js";
@@ -11,17 +11,17 @@ export function hasMyVote(approval) {
     return Boolean(approval.votes?.some((vote) => isMe(vote.person)));
 }
 
-/// Who asked, or chose the words, does not vote.
+/// A person who asked or changed the words does not vote.
 function votersOf(approval) {
     return approval.voters.filter((person) => person !== approval.asked_by);
 }
 
-/// Whether the yes of who looks counts for it.
+/// Whether the yes of the current person counts.
 export function isMine(approval) {
     return !approval.voters.length || votersOf(approval).some(isMe);
 }
 
-/// How far it is, for a line of a list.
+/// The number of votes, for a line of a list.
 export function votesBadge(approval) {
     if (!approval.votes) return null;
     const text = hasMyVote(approval)
@@ -42,7 +42,7 @@ function voter(approval, person) {
     );
 }
 
-/// Nothing where anybody's yes decides.
+/// Nothing if one yes is enough.
 export function votesCard(approval) {
     if (!approval.voters.length) return null;
     const voters = votersOf(approval);
