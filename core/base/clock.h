@@ -6,28 +6,30 @@
 
 namespace a2h {
 
-/// Milliseconds since 1970-01-01 UTC: the form in which the database and the wire keep time.
+/// Milliseconds since 1970-01-01 UTC, as the database and the wire store time.
 using UnixMs = std::int64_t;
 
-/// The last millisecond of the year 9999, the last one that ISO 8601 can write.
+/// The last millisecond of the year 9999, the latest that ISO 8601 can express.
 inline constexpr UnixMs kTimeMaxMs = 253'402'300'799'999;
 
-/// Whether a number from outside is a time of the years 1970 to 9999. Such a time can be compared,
-/// subtracted and moved by years without an overflow; any other is no time.
+/// Whether a number from outside is a time in the years 1970 to 9999. Such times can be compared,
+/// subtracted and shifted by years without overflow; other numbers are not accepted as times.
 constexpr bool is_time(std::int64_t time_ms) {
     return time_ms >= 0 && time_ms <= kTimeMaxMs;
 }
 
-/// Where time comes from. Everything that compares or stores time takes one of these, so that
-/// tests decide what time it is. Thread: any.
+/// The source of time. Everything that compares or stores time takes one, so that tests control the
+/// time.
+///
+/// Thread:  any.
 class Clock {
   public:
     virtual ~Clock() = default;
 
-    /// Wall clock; may jump when the machine's clock is set.
+    /// Wall clock; may jump if the machine's clock is set.
     virtual UnixMs now_ms() const = 0;
 
-    /// Never goes back; only differences mean anything. For delays and time-outs.
+    /// Never goes back; only differences have a meaning. For delays and time-outs.
     virtual std::chrono::steady_clock::time_point steady_now() const = 0;
 };
 
@@ -38,7 +40,7 @@ class SystemClock final : public Clock {
     std::chrono::steady_clock::time_point steady_now() const override;
 };
 
-/// Stands still until told to move; for tests and for deciding again what was decided before.
+/// Stands still until it is moved; for tests and for replaying decisions.
 class ManualClock final : public Clock {
   public:
     explicit ManualClock(UnixMs now_ms) : now_ms_(now_ms) {}

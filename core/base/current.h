@@ -6,9 +6,10 @@
 
 namespace a2h {
 
-/// A value that is read while it is replaced as a whole. A reader gets a snapshot, which stays as
-/// it is for as long as the reader holds it.
-/// Thread: any.
+/// A value that can be read while it is replaced as a whole. A reader gets a snapshot, which does
+/// not change as long as the reader holds it.
+///
+/// Thread:  any.
 template <typename T>
 class Current {
   public:
@@ -16,9 +17,9 @@ class Current {
     Current(const Current&) = delete;
     Current& operator=(const Current&) = delete;
 
-    /// The snapshot of this moment; hold it as long as anything in it is referred to.
+    /// The current snapshot. Hold it as long as anything in it is used.
     std::shared_ptr<const T> get() const { return now_.load(std::memory_order_acquire); }
-    /// For one expression: the snapshot ends with it.
+    /// For use within one expression, after which the snapshot is released.
     std::shared_ptr<const T> operator->() const { return get(); }
 
     void replace(T value) {

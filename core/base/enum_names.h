@@ -10,17 +10,17 @@
 
 namespace a2h {
 
-// The names of an enumeration stand once, in a table in the order of its values, which
-// `A2H_ENUM_NAMES` follows; see core/domain/message.cpp.
+// The names of an enumeration are listed once, in a table in the order of its values, followed by
+// `A2H_ENUM_NAMES`; see core/domain/message.cpp.
 
-/// A value and its name, as it is stored and sent.
+/// A value and its name in the database and on the wire.
 template <typename Enumeration>
 struct EnumName {
     Enumeration value;
     std::string_view name;
 };
 
-/// True when `kValue` is the value of an enumerator: compilers write the others as "(Colour)7".
+/// True if `kValue` is the value of an enumerator: compilers print other values as "(Colour)7".
 template <auto kValue>
 constexpr bool is_enumerator() {
     const std::string_view signature = __PRETTY_FUNCTION__;
@@ -28,7 +28,7 @@ constexpr bool is_enumerator() {
     return signature[value] != '(';
 }
 
-/// True when the table names every enumerator, from 0 on and without a gap.
+/// True if the table names every enumerator, from 0 on and without a gap.
 template <typename Enumeration, std::size_t kCount>
 constexpr bool names_all(const EnumName<Enumeration> (&names)[kCount]) {
     for (std::size_t i = 0; i < kCount; ++i) {
@@ -46,7 +46,7 @@ constexpr std::string_view name_of(const EnumName<Enumeration> (&names)[kCount],
     return names[index].name;
 }
 
-/// The value of that name; nullopt when there is none.
+/// The value with that name; nullopt if there is none.
 template <typename Enumeration, std::size_t kCount>
 constexpr std::optional<Enumeration> value_of(const EnumName<Enumeration> (&names)[kCount],
                                               std::string_view name) {
@@ -57,8 +57,9 @@ constexpr std::optional<Enumeration> value_of(const EnumName<Enumeration> (&name
 
 }  // namespace a2h
 
-/// Defines `to_string(value)` and `parse(text)` of an enumeration by its table `names`; a value
-/// without a name does not compile. A macro, because nothing else defines functions by name.
+/// Defines `to_string(value)` and `parse(text)` of an enumeration from its table `names`. A value
+/// without a name does not compile. This must be a macro, because only a macro can define functions
+/// by name.
 #define A2H_ENUM_NAMES(enumeration, parse, names)             \
     static_assert(::a2h::names_all(names));                   \
     std::string_view to_string(enumeration value) {           \

@@ -9,7 +9,7 @@
 namespace a2h {
 namespace {
 
-/// "confirm-service-completed" has three words; a sentence in disguise has more.
+/// "confirm-service-completed" has three words; a disguised sentence has more.
 constexpr int kTokenWordsMax = 4;
 constexpr std::size_t kWordLetters = 3;
 constexpr std::string_view kSeparators = "_.:/+=@-";
@@ -27,7 +27,7 @@ bool is_hex_letter(char c) {
 }
 
 /// Code points that show nothing or only change how others are shown: Unicode's format characters
-/// and default ignorable ones, and blanks that are no spaces. Models read them, people do not.
+/// and default ignorable ones, and blanks other than spaces. Models read them, people do not.
 bool is_unseen(char32_t c) {
     constexpr std::pair<char32_t, char32_t> kUnseen[] = {
         {0xAD, 0xAD},       {0x34F, 0x34F},     {0x600, 0x605},     {0x61C, 0x61C},
@@ -41,8 +41,8 @@ bool is_unseen(char32_t c) {
                        [&](const auto& range) { return c >= range.first && c <= range.second; });
 }
 
-/// Whether `c` joins or varies `shown`, the character before it: emoji, and the letters of scripts
-/// that need it, from Arabic to Sinhala.
+/// Whether `c` joins or varies the preceding character `shown`, as in emoji and in scripts that
+/// need it, from Arabic to Sinhala.
 bool is_joiner_after(char32_t c, char32_t shown) {
     const bool is_symbol = (shown >= 0x203C && shown < 0x3300) || shown >= 0x1F000;
     const bool is_joined_script = shown >= 0x600 && shown < 0xE00;
@@ -50,14 +50,14 @@ bool is_joiner_after(char32_t c, char32_t shown) {
     return (c == 0x200C || c == 0x200D) && (is_symbol || is_joined_script);
 }
 
-/// The fence's own marks and what looks like them; '\0' for everything else.
+/// The replacement for a fence mark or a similar character; '\0' for all others.
 char bracket_instead_of(char32_t c) {
     if (c == 0x27E6 || c == 0x301A || c == 0x27EC || c == 0x2E28 || c == 0x2985) return '[';
     if (c == 0x27E7 || c == 0x301B || c == 0x27ED || c == 0x2E29 || c == 0x2986) return ']';
     return '\0';
 }
 
-/// Takes the first code point off `text`, which is UTF-8.
+/// Removes the first code point from `text`, which is UTF-8.
 std::pair<char32_t, std::string_view> take_code_point(std::string_view& text) {
     const auto lead = static_cast<unsigned char>(text[0]);
     const std::size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
@@ -69,7 +69,7 @@ std::pair<char32_t, std::string_view> take_code_point(std::string_view& text) {
     return {c, bytes};
 }
 
-/// Is told the code points of a text one after the other.
+/// Receives the code points of a text one after the other.
 class HiddenFinder {
   public:
     bool is_hidden(char32_t c) {
@@ -133,7 +133,7 @@ std::string visible(std::string_view text) {
 }
 
 std::string shown_whole(std::string_view text) {
-    // What is not UTF-8 cannot be sent.
+    // Text that is not UTF-8 cannot be sent.
     const std::string readable = is_utf8(text) ? std::string() : printable(text);
     if (!readable.empty()) text = readable;
     HiddenFinder finder;

@@ -31,7 +31,7 @@ Result<void> write_file(const std::filesystem::path& file, std::string_view cont
     const int fd = ::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
     if (fd < 0) return fail(ErrorCode::Unavailable, "cannot write " + failure(draft));
     const bool written =
-        ::fchmod(fd, mode) == 0 &&  // the umask does not count
+        ::fchmod(fd, mode) == 0 &&  // independent of the umask
         ::write(fd, content.data(), content.size()) == static_cast<ssize_t>(content.size()) &&
         ::fsync(fd) == 0;
     ::close(fd);

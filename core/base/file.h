@@ -13,7 +13,9 @@ namespace a2h {
 /// Errors: Unavailable.
 Result<std::string> read_file(const std::filesystem::path& file);
 
-/// Whole or not at all: written beside, synced, then renamed over `file`. Errors: Unavailable.
+/// Writes the file completely or not at all: written beside it, synced, then renamed over `file`.
+///
+/// Errors:  Unavailable.
 Result<void> write_file(const std::filesystem::path& file, std::string_view content, mode_t mode);
 
 }  // namespace a2h

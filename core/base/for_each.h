@@ -1,8 +1,8 @@
 #pragma once
 
-/// `macro(fixed, a), macro(fixed, b), macro(fixed, c)` of `A2H_FOR_EACH(macro, fixed, a, b, c)`,
-/// for up to 256 arguments. The preprocessor expands a macro inside of itself only when it looks
-/// again, so each level below makes it look four times as often.
+/// `A2H_FOR_EACH(macro, fixed, a, b, c)` is `macro(fixed, a), macro(fixed, b), macro(fixed, c)`,
+/// for up to 256 arguments. The preprocessor expands a macro inside itself only when it rescans, so
+/// each level below makes it rescan four times as often.
 #define A2H_FOR_EACH(macro, fixed, ...) \
     __VA_OPT__(A2H_LOOK_256(A2H_FOR_EACH_FROM(macro, fixed, __VA_ARGS__)))
 #define A2H_FOR_EACH_FROM(macro, fixed, first, ...) \

@@ -5,10 +5,11 @@
 
 namespace a2h {
 
-/// A value that can be reached only while its lock is held.
+/// A value that can be accessed only while its lock is held.
 ///
-/// Inside `with` there is no I/O, no callback into foreign code and no second lock.
-/// Thread: any.
+/// Inside `with` there must be no I/O, no callback and no second lock.
+///
+/// Thread:  any.
 template <typename T>
 class Guarded {
   public:

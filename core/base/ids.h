@@ -9,8 +9,8 @@
 
 namespace a2h {
 
-/// Fills `out` from the kernel's random source. Cannot fail on a running Linux; ends the process
-/// if it does, because weak ids and nonces would be worse.
+/// Fills `out` from the kernel's random source. This cannot fail on a running Linux; if it does,
+/// the process ends, because weak ids and nonces would be worse.
 void fill_random(std::span<std::byte> out);
 
 /// `byte_count` random bytes as lower-case hex (two characters a byte).
@@ -29,21 +29,21 @@ std::string new_agent_id();
 /// in MQTT client ids and topics. Source: docs/protocol.md, "Agent ids".
 bool is_agent_id(std::string_view text);
 
-/// The sender of what a market itself tells: `market_` and the letters and digits of its own
-/// agent's id; empty when that is none. Published clients take a sender that begins with `ag_` for
-/// a peer and answer it.
+/// The sender id of the market's own messages: `market_` and the letters and digits of its own
+/// agent's id; empty if that is not an agent id. Published clients treat a sender that begins with
+/// `ag_` as a peer and answer it.
 std::string market_sender_id(std::string_view agent_id);
 /// True for `market_` followed by 1 to 48 letters and digits. No mailbox has such an id.
 bool is_market_sender_id(std::string_view text);
-/// The id of the market's own agent; empty when `text` is no market sender id.
+/// The id of the market's own agent; empty if `text` is not a market sender id.
 std::string agent_of_market_sender(std::string_view text);
 
-/// True for an id that says nothing but which one is meant: at least 16 hexadecimal digits in
-/// groups that `_` or `-` part, after the prefix of a message, request, task or trace or none, as
-/// in a UUID or `msg_1760000000000_0badf00d`. Peers choose ids; a sentence is none of these.
+/// True for an id without words: at least 16 hexadecimal digits in groups separated by `_` or `-`,
+/// after the prefix of a message, request, task or trace or none, as in a UUID or
+/// `msg_1760000000000_0badf00d`. Peers choose ids, and a sentence must not pass as one.
 bool is_wordless_id(std::string_view text);
 
-/// The two ids sorted by bytes and joined by `_` (R5).
+/// The two ids, sorted by bytes and joined by `_` (R5).
 std::string session_id(std::string_view agent_a, std::string_view agent_b);
 
 }  // namespace a2h

@@ -5,7 +5,7 @@
 namespace a2h {
 namespace {
 
-/// Midnight before `time_ms`, or that of the Monday before it.
+/// The midnight before `time_ms`, or the one before the Monday of its week.
 UnixMs midnight(UnixMs time_ms, bool of_week) {
     const UnixMs second = time_ms >= 0 ? time_ms / 1000 : (time_ms - 999) / 1000;
     const auto time = static_cast<std::time_t>(second);

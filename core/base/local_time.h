@@ -4,8 +4,10 @@
 
 namespace a2h {
 
-/// When the day, or the week (Monday first), of `time_ms` began in the machine's time zone. On the
-/// days when clocks are changed a day has 23 or 25 hours. Thread: any.
+/// The start of the day, or of the week (from Monday), of `time_ms` in the machine's time zone. A
+/// day has 23 or 25 hours when clocks are changed.
+///
+/// Thread:  any.
 UnixMs start_of_local_day(UnixMs time_ms);
 UnixMs start_of_local_week(UnixMs time_ms);
 

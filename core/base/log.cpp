@@ -95,7 +95,8 @@ void write(Level level, std::string_view sentence, std::initializer_list<Field> 
     if (present.output && present.output->take(event)) return;
     const std::string line =
         "<" + std::to_string(static_cast<int>(level)) + ">" + event.text() + "\n";
-    // One write(2) keeps lines of several threads whole; a closed stderr is nobody's loss.
+    // A single write(2) keeps the lines of several threads whole. A failure on a closed stderr is
+    // ignored.
     [[maybe_unused]] const ssize_t ignored = ::write(STDERR_FILENO, line.data(), line.size());
 }
 

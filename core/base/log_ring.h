@@ -12,17 +12,19 @@
 
 namespace a2h::log {
 
-/// The last events, so that they can be read where no journal keeps them. Bounded in number and in
-/// bytes; the oldest go first. Thread: any.
+/// Keeps the last events, so that they can be read without a journal. Limited in number and bytes;
+/// the oldest are removed first.
+///
+/// Thread:  any.
 class Ring final : public Sink {
   public:
     static constexpr std::size_t kEventsMax = 2'000;
     static constexpr std::size_t kBytesMax = 1024 * 1024;
-    /// Of one event's words; the rest is cut.
+    /// Limit of one event's text; the rest is cut.
     static constexpr std::size_t kEventBytesMax = 4 * 1024;
 
     struct Kept {
-        std::int64_t number = 0;  ///< counts up from 1, without gaps
+        std::int64_t number = 0;  ///< counts up from 1 without gaps
         UnixMs at_ms = 0;
         Level level = Level::Info;
         std::string text;  ///< sentence and fields
@@ -32,10 +34,10 @@ class Ring final : public Sink {
 
     struct Reading {
         std::vector<Kept> events;  ///< oldest first
-        std::int64_t last = 0;     ///< number of the newest of all; 0 without any
+        std::int64_t last = 0;     ///< number of the newest event; 0 if there is none
     };
-    /// The newest `count` at most of those that are numbered above `after` and at least as severe
-    /// as `level`.
+    /// The newest events, at most `count`, with numbers above `after` and a severity of at least
+    /// `level`.
     Reading read(std::int64_t after, Level level, std::size_t count) const;
 
   private:

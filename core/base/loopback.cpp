@@ -8,7 +8,7 @@
 namespace a2h {
 namespace {
 
-/// 0: the system chooses.
+/// With 0 the system chooses the port.
 sockaddr_in loopback_address(std::uint16_t port) {
     sockaddr_in address{};
     address.sin_family = AF_INET;

@@ -6,12 +6,16 @@
 
 namespace a2h {
 
-// For programs that start others on 127.0.0.1 which cannot choose a port themselves. Thread: any.
+// For starting programs on 127.0.0.1 that cannot choose a port themselves.
+//
+// Thread:  any.
 
-/// A port that was free a moment ago. Errors: Unavailable.
+/// A port that was free a moment ago.
+///
+/// Errors:  Unavailable.
 Result<std::uint16_t> free_loopback_port();
 
-/// Whether somebody listens there.
+/// Whether a program listens on the port.
 bool accepts_connections(std::uint16_t port);
 
 }  // namespace a2h

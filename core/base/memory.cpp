@@ -11,7 +11,7 @@
 namespace a2h {
 namespace {
 
-/// Only segments that nobody can have written to: of a writable one, relocations would be lost.
+/// Only read-only segments, because a writable one would lose its relocations.
 int release_segments(dl_phdr_info* object, std::size_t, void*) {
     const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
     for (int i = 0; i < object->dlpi_phnum; ++i) {
@@ -20,7 +20,7 @@ int release_segments(dl_phdr_info* object, std::size_t, void*) {
         const std::uintptr_t begin = object->dlpi_addr + segment.p_vaddr;
         const std::uintptr_t from = begin & ~(page - 1);
         const std::uintptr_t to = (begin + segment.p_memsz) & ~(page - 1);
-        // Where it is refused, as for the kernel's own page, nothing is lost.
+        // A refusal, as for the kernel's own page, does no harm.
         if (to > from) ::madvise(reinterpret_cast<void*>(from), to - from, MADV_DONTNEED);
     }
     return 0;

@@ -2,10 +2,11 @@
 
 namespace a2h {
 
-/// Gives back what only the start of a program needed, for one that then runs for months: freed
-/// heap, and the pages of code and constants that it has mapped so far. What is used again comes
-/// back from the page cache, without the disk.
-/// Thread: any; the others may run meanwhile.
+/// Releases memory that only the start of a long-running program needed: freed heap, and pages of
+/// code and constants that it has mapped. Pages that are used again come from the page cache,
+/// without disk access.
+///
+/// Thread:  any; others may run at the same time.
 void release_start_memory();
 
 }  // namespace a2h

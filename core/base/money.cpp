@@ -17,7 +17,7 @@ Unexpected bad_amount(std::string_view text, std::string_view why) {
                 "amount \"" + std::string(text.substr(0, 40)) + "\" " + std::string(why));
 }
 
-/// Appends `digit` to `value`; false when the result would pass `kMoneyMinorMax`.
+/// Appends `digit` to `value`; false if the result would exceed `kMoneyMinorMax`.
 bool push_digit(std::int64_t& value, char digit) {
     const std::int64_t next = digit - '0';
     if (value > (kMoneyMinorMax - next) / 10) return false;
@@ -35,7 +35,7 @@ int minor_digits(std::string_view currency) {
 
 bool is_currency_code(std::string_view text) {
     if (text.size() != 3) return false;
-    // ISO 4217 keeps these two for no currency and for tests.
+    // ISO 4217 reserves these two for "no currency" and for tests.
     if (text[0] == 'X' && (text.ends_with("XX") || text.ends_with("TS"))) return false;
     for (const char c : text) {
         if (c < 'A' || c > 'Z') return false;

@@ -8,23 +8,25 @@
 
 namespace a2h {
 
-/// An exact amount of one currency. Never a floating-point number anywhere.
+/// An exact amount of one currency. Floating-point numbers are never used for money.
 struct Money {
     std::int64_t minor = 0;  ///< minor units: cents, fen; yen for JPY
-    std::string currency;    ///< ISO 4217, three capital letters
+    std::string currency;    ///< ISO 4217: three capital letters
 
     bool operator==(const Money&) const = default;
 };
 
-/// Largest amount that every JSON reader keeps exactly (2^53 - 1). Source: R14.
+/// The largest integer that every JSON reader preserves (2^53 - 1).
+///
+/// Source:  R14.
 constexpr std::int64_t kMoneyMinorMax = 9'007'199'254'740'991;
 
-/// Digits after the decimal point of `currency`: 0 for JPY, KRW and VND, 3 for BHD, JOD, KWD, OMR
-/// and TND, else 2.
+/// The number of decimals of `currency`: 0 for JPY, KRW and VND, 3 for BHD, JOD, KWD, OMR and TND,
+/// otherwise 2.
 int minor_digits(std::string_view currency);
 
-/// True for three capital ASCII letters, but for the two codes that ISO 4217 keeps for no currency
-/// and for tests.
+/// True for three capital ASCII letters, except for the two codes that ISO 4217 reserves for "no
+/// currency" and for tests.
 bool is_currency_code(std::string_view text);
 
 /// Reads decimal major units ("280", "19.90") exactly.
@@ -35,7 +37,7 @@ bool is_currency_code(std::string_view text);
 /// Source:  R27.
 Result<Money> parse_money(std::string_view text, std::string_view currency);
 
-/// "280.00 CNY": always with all minor digits, so that two amounts never look alike by accident.
+/// "280.00 CNY": always with all decimals, so that different amounts never look alike.
 std::string to_text(const Money& money);
 
 }  // namespace a2h

@@ -5,21 +5,23 @@
 
 namespace a2h {
 
-/// Is told how far something is that may take long. The work knows nothing of terminals; who waits
-/// for it decides what is shown. Thread: one at a time.
+/// Receives the progress of work that may take long. The work is independent of terminals; the
+/// caller decides what is shown.
+///
+/// Thread:  one at a time.
 class Progress {
   public:
     virtual ~Progress() = default;
 
-    /// `done` of `total` units of `what` are there; `total` 0: nobody knows how many there are.
-    /// `what` is a locale key of at most 40 characters, `progress.…`, whose text says what is
-    /// being done. Cheap enough for each row of thousands.
+    /// `done` of `total` units of `what` are complete; a `total` of 0 means unknown. `what` is a
+    /// locale key `progress.…` of at most 40 characters, whose text names the work. Cheap enough to
+    /// be called for each of thousands of rows.
     virtual void show(std::string_view what, std::uint64_t done, std::uint64_t total) = 0;
-    /// It is over, however it ended.
+    /// The work has ended, successfully or not.
     virtual void end() = 0;
 };
 
-/// Shows nothing; for callers that nobody waits for.
+/// Shows nothing; for work that nobody waits for.
 Progress& no_progress();
 
 }  // namespace a2h

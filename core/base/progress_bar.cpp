@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kDrawEvery{80};
 constexpr std::size_t kBarCells = 24;
-/// A longer label, a bar and a number need about so many columns; a narrower terminal has no bar.
+/// A long label, a bar and a number need this many columns; a narrower terminal shows no bar.
 constexpr int kColumnsForBar = 72;
 
 bool draws_on(std::FILE* stream) {
@@ -56,7 +56,7 @@ void ProgressBar::show(std::string_view what, std::uint64_t done, std::uint64_t 
     drawn_at_ = now;
     if (text == drawn_) return;
     drawn_ = std::move(text);
-    // To the line's beginning, and what stood behind the new text is wiped out.
+    // Returns to the beginning of the line, and erases what follows the new text.
     std::fputs(("\r" + drawn_ + "\x1b[K").c_str(), stream_);
     std::fflush(stream_);
 }

@@ -10,13 +10,13 @@
 
 namespace a2h {
 
-/// The only place that draws progress: one line of a terminal that is drawn over and gone at the
-/// end. Where `stream` is no terminal, or a dumb one, nothing is ever written.
+/// Draws progress: one line of a terminal that is redrawn, and removed at the end. This is the only
+/// place that does so. If `stream` is not a terminal, or a dumb one, nothing is written.
 class ProgressBar : public Progress {
   public:
     /// The text of a locale key.
     using Label = std::function<std::string(std::string_view what)>;
-    /// What ends sooner shows nothing, so that nothing flickers.
+    /// Work that ends earlier shows nothing, so that nothing flickers.
     static constexpr std::chrono::milliseconds kQuiet{250};
 
     ProgressBar(std::FILE* stream, Label label, std::chrono::milliseconds quiet = kQuiet);
@@ -26,7 +26,7 @@ class ProgressBar : public Progress {
 
     void show(std::string_view what, std::uint64_t done, std::uint64_t total) override;
     void end() override;
-    /// Whether anybody can see it.
+    /// Whether anything can be shown.
     bool is_seen() const { return is_terminal_; }
 
   private:
@@ -38,8 +38,8 @@ class ProgressBar : public Progress {
     const Label label_;
     const std::chrono::milliseconds quiet_;
     const bool is_terminal_;
-    std::string drawn_;  ///< empty: nothing stands on the line
-    Time begun_{};       ///< of what is shown now; 0: of nothing
+    std::string drawn_;  ///< empty: the line is empty
+    Time begun_{};       ///< start of the current work; 0: none
     Time drawn_at_{};
 };
 

@@ -10,27 +10,27 @@
 
 namespace a2h {
 
-/// Closed set of reasons why an operation did not happen. What a peer, a user, a disk or a broker
-/// can cause is one of these; our own mistakes are `A2H_CHECK` failures instead.
+/// The closed set of reasons for which an operation did not happen. What a peer, a user, a disk or
+/// a broker can cause is one of these; our own bugs are `A2H_CHECK` failures instead.
 enum class ErrorCode {
-    InvalidArgument,       ///< the request itself is wrong; repeating it cannot help
-    NotFound,              ///< no such thing, or not visible to the caller
-    Conflict,              ///< the present state forbids it, or somebody else was first
-    PermissionDenied,      ///< known caller, not allowed
+    InvalidArgument,       ///< the request itself is wrong; a retry cannot help
+    NotFound,              ///< does not exist, or is not visible to the caller
+    Conflict,              ///< the current state does not allow it, or another request was first
+    PermissionDenied,      ///< the caller is known but not allowed
     Unauthenticated,       ///< missing or wrong signature, PIN, code or token
-    ConfirmationRequired,  ///< a human's yes is missing
+    ConfirmationRequired,  ///< a human's yes is needed
     ResourceExhausted,     ///< a limit, quota or disk is full
-    Timeout,               ///< no answer in time; whether it took effect is not known
-    Unavailable,           ///< the other side cannot be reached now; repeating may help
-    Unsupported,           ///< a newer schema, version or feature than this program knows
-    Corrupt,               ///< stored or received data breaks its own rules
-    Internal,              ///< a library failed in a way that has no better code
+    Timeout,               ///< no answer in time; it is unknown whether it took effect
+    Unavailable,           ///< the other side cannot be reached now; a retry may help
+    Unsupported,           ///< needs a newer schema, version or feature
+    Corrupt,               ///< stored or received data is invalid
+    Internal,              ///< a library failure without a better code
 };
 
-/// Stable lower-case name, e.g. "not_found".
+/// Stable lower-case name, such as "not_found".
 std::string_view to_string(ErrorCode code);
 
-/// What failed, with which value, and what can be done next. Never holds a secret.
+/// What failed, with which value, and what can be done next. Never contains a secret.
 struct Error {
     ErrorCode code = ErrorCode::Internal;
     std::string message;
@@ -39,7 +39,7 @@ struct Error {
     [[nodiscard]] Error with_context(std::string_view context) const;
 };
 
-/// Marks an error on its way into a `Result`, as `std::unexpected` does.
+/// Marks an error that becomes a `Result`, like `std::unexpected`.
 struct Unexpected {
     Error error;
 };
@@ -47,7 +47,7 @@ struct Unexpected {
 inline Unexpected fail(ErrorCode code, std::string message) {
     return Unexpected{Error{code, std::move(message)}};
 }
-/// An argument that the caller may not give: `ErrorCode::InvalidArgument`.
+/// `ErrorCode::InvalidArgument`: the caller may not pass this argument.
 inline Unexpected invalid(std::string message) {
     return fail(ErrorCode::InvalidArgument, std::move(message));
 }
@@ -125,8 +125,8 @@ class [[nodiscard]] Result<void> {
 
 }  // namespace a2h
 
-/// Returns the error of the given expression (a `Result`) from the enclosing function, if it has
-/// one. A macro because only a macro can return from its caller.
+/// If the expression (a `Result`) is an error, returns the error from the enclosing function. This
+/// must be a macro, because only a macro can return from its caller.
 #define A2H_TRY(...)                                                \
     do {                                                            \
         if (auto a2h_try_result = (__VA_ARGS__); !a2h_try_result) { \

@@ -14,7 +14,7 @@ bool is_continuation(char c) {
     return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
 }
 
-/// Bytes of the code point whose first byte is `lead`; 0 when no code point begins with it.
+/// Number of bytes of the code point whose first byte is `lead`; 0 if no code point begins with it.
 std::size_t sequence_length(unsigned char lead) {
     if (lead < 0x80) return 1;
     if (lead >= 0xC2 && lead <= 0xDF) return 2;

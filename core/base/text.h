@@ -16,24 +16,25 @@ std::size_t code_point_count(std::string_view text);
 /// The first `max_code_points` of `text`.
 std::string_view truncate(std::string_view text, std::size_t max_code_points);
 
-/// All of `text` in one line: white space and control characters fold to one space.
+/// All of `text` on one line: white space and control characters become single spaces.
 std::string one_line(std::string_view text);
 
 /// One line of at most 100 code points for lists and notifications: white space and control
-/// characters fold to one space, "…" ends what was cut (R4).
+/// characters become single spaces, and "…" marks a cut (R4).
 std::string preview(std::string_view text);
 
-/// Foreign text as it may be shown to a person: without control characters (LF stays, a tab is a
-/// space) and without the code points that turn the direction of what follows, both of which can
-/// make a terminal or a page show something else than what it holds. What is not UTF-8 becomes
-/// "?".
+/// Foreign text in a form that may be shown to a person: without control characters (LF stays, a
+/// tab becomes a space) and without code points that change the writing direction, both of which
+/// can make a terminal or a page show something other than the content. Bytes that are not UTF-8
+/// become "?".
 std::string printable(std::string_view text);
 
-/// `text` where `&`, `<` and `>` begin markup: HTML, desktop notifications, Slack. Inside of quoted
-/// attributes more is needed, see `web::escape`.
+/// `text` for formats in which `&`, `<` and `>` begin markup: HTML, desktop notifications, Slack.
+/// Quoted attributes need more, see `web::escape`.
 std::string escape_markup(std::string_view text);
 
-/// Insertions, deletions and replacements of bytes that turn `a` into `b`; for "did you mean".
+/// The number of insertions, deletions and replacements of bytes that turn `a` into `b`; for "did
+/// you mean".
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
 /// Without white space at both ends (ASCII and U+3000).

@@ -30,7 +30,7 @@ Parts split(UnixMs time_ms) {
             static_cast<int>(clock.subseconds().count())};
 }
 
-/// Reads exactly `width` digits at `position` and moves past them; -1 when there are fewer.
+/// Reads exactly `width` digits at `position` and moves past them; -1 if there are fewer.
 int read_digits(std::string_view text, std::size_t& position, std::size_t width) {
     if (text.size() - position < width) return -1;
     int value = 0;
@@ -62,7 +62,7 @@ int read_fraction(std::string_view text, std::size_t& position) {
     return position == start ? -1 : value;
 }
 
-/// Reads `Z` or `+08:00` into minutes east of UTC; nullopt-like -100000 when it is neither.
+/// Reads `Z` or `+08:00` as minutes east of UTC; kBadOffset if it is neither.
 constexpr int kBadOffset = -100000;
 int read_offset(std::string_view text, std::size_t& position) {
     if (skip(text, position, 'Z')) return 0;
@@ -77,7 +77,7 @@ int read_offset(std::string_view text, std::size_t& position) {
 }
 
 /// Writes `value` over the `count` characters from `begin` on. Several times as fast as printf,
-/// and every row of an answer has two times.
+/// which matters because every row of an answer contains two times.
 void put_digits(std::string& text, std::size_t begin, std::size_t count, int value) {
     for (std::size_t i = begin + count; i > begin; value /= 10)
         text[--i] = static_cast<char>('0' + value % 10);
