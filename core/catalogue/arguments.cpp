@@ -39,7 +39,7 @@ constexpr std::array kNamedKinds{
     NamedKind{"code", R"({"type": "string", "maxLength": 6, "pattern": "^[0-9]{6}$"})"},
 };
 
-/// The text before `separator`, which is taken off with it; all of it when there is none.
+/// The text before `separator`, removed from `text` together with it; all of it if there is none.
 std::string_view take(std::string_view& text, std::string_view separator) {
     const auto end = std::min(text.find(separator), text.size());
     const std::string_view taken = text.substr(0, end);

@@ -9,7 +9,7 @@ namespace a2h::catalogue {
 
 namespace {
 
-/// The rows of one file, and their toolset; empty where each row names its own.
+/// The rows of one file and their toolset; empty if each row names its own.
 struct Rows {
     std::string_view toolset;
     std::span<const Operation> rows;

@@ -5,10 +5,10 @@
 
 namespace a2h::catalogue {
 
-/// Which faces may call an operation.
+/// The faces that may call an operation.
 struct Callers {
     bool assistant = false;  ///< a2h-mcp
-    bool human = false;      ///< a2h, with its own proof where one is needed
+    bool human = false;      ///< a2h, with its own proof if one is needed
 };
 
 /// The four hints of MCP, all explicit.
@@ -19,26 +19,26 @@ struct Hints {
     bool open_world = false;
 };
 
-/// One operation. Every face (MCP tool, control method, sub-command, reference) is made from these
-/// rows and from nothing else.
+/// One operation. Every face (MCP tool, control method, command, reference) is made from these rows
+/// alone.
 struct Operation {
-    std::string_view action;   ///< `noun.verb` or one word: control method and `action` of results
-    std::string_view tool{};   ///< MCP name, `a2h_…`; empty when assistants may not call it
+    std::string_view action;   ///< `noun.verb` or one word; control method, and `action` of results
+    std::string_view tool{};   ///< MCP name, `a2h_…`; empty if assistants may not call it
     std::string_view title;    ///< short English title
-    std::string_view summary;  ///< what it does and when to use it, for a model; under 2 KB
+    std::string_view summary;  ///< what it does and when to use it, for a model; less than 2 KB
     std::string_view arguments{};  ///< members of one JSON object, see core/catalogue/arguments.h
     std::string_view toolset{};    ///< "core", "works", "approvals", …
     Hints hints;
     Callers callers{.assistant = true, .human = true};
-    /// Words of a2h that call it, when the command is made from this row alone (cli/standard.h).
+    /// The words of a2h that call it, if the command is made from this row alone (cli/standard.h).
     std::string_view command{};
-    /// Only with `command`: JSON Schema of the result, with titles of what the command shows.
+    /// Only with `command`: JSON Schema of the result, with titles for what the command shows.
     std::string_view output_schema{};
 };
 
-/// All operations, in the order in which they are listed.
+/// All operations in the order in which they are listed.
 std::span<const Operation> operations();
-/// nullptr when unknown.
+/// nullptr if unknown.
 const Operation* find_action(std::string_view action);
 const Operation* find_tool(std::string_view tool);
 

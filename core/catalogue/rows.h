@@ -8,7 +8,7 @@
 
 namespace a2h::catalogue {
 
-// The rows behind `operations()`, which gives them their toolsets; everybody else uses that.
+// The rows behind `operations()`, which adds their toolsets. Other code uses that function.
 std::span<const Operation> core_rows();
 std::span<const Operation> works_rows();
 std::span<const Operation> order_rows();
@@ -33,13 +33,13 @@ constexpr Hints kReadsHome{
     .read_only = true, .destructive = false, .idempotent = true, .open_world = false};
 constexpr Hints kReadsMarket{
     .read_only = true, .destructive = false, .idempotent = true, .open_world = true};
-/// Adds something at the market.
+/// Creates something at the market.
 constexpr Hints kAdds{
     .read_only = false, .destructive = false, .idempotent = false, .open_world = true};
-/// Waits for a yes, and the same call again asks no second time.
+/// Waits for a yes; a repeated call does not ask again.
 constexpr Hints kAsks{
     .read_only = false, .destructive = false, .idempotent = true, .open_world = true};
-/// Changes or removes what is there; waiting for a yes as above, or the same when repeated.
+/// Changes or removes something; waits for a yes as above, or has the same result when repeated.
 constexpr Hints kChanges{
     .read_only = false, .destructive = true, .idempotent = true, .open_world = true};
 

@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Further away than this, a known name is not what was meant.
+/// A known name at a greater distance is not suggested.
 constexpr std::size_t kSuggestionDistanceMax = 2;
 constexpr std::size_t kPrefixMin = 3;
 constexpr std::size_t kShownValueCodePoints = 40;
@@ -26,7 +26,7 @@ Unexpected refuse(std::string_view where, const std::string& what) {
                 (where.empty() ? "the value" : std::string(where)) + " " + what);
 }
 
-/// A value as JSON, cut so that a message stays readable.
+/// A value as JSON, shortened so that a message stays readable.
 std::string shown(const json& value) {
     const std::string text = value.dump(-1, ' ', false, json::error_handler_t::replace);
     const std::string_view cut = truncate(text, kShownValueCodePoints);
@@ -39,7 +39,7 @@ bool is_integer(const json& value) {
     return value.is_number_float() && std::trunc(value.get<double>()) == value.get<double>();
 }
 
-/// Whether nlohmann::json can hand it out as one.
+/// Whether nlohmann::json can return it as an integer.
 bool fits_64_bits(const json& value) {
     constexpr double kExactMax = 9007199254740992.0;  // 2^53
     if (value.is_number_unsigned()) return value.get<std::uint64_t>() <= INT64_MAX;
@@ -76,13 +76,13 @@ std::string member_name(std::string_view where, std::string_view name) {
     return where.empty() ? std::string(name) : std::string(where).append(".").append(name);
 }
 
-/// " (did you mean x?)", or the list of what there is.
+/// " (did you mean x?)", or the list of known names.
 std::string suggestion(const json& properties, std::string_view name) {
     std::string best;
     std::size_t best_distance = kSuggestionDistanceMax + 1;
     std::string all;
     for (const auto& [known, schema] : properties.items()) {
-        // "peer" for peer_id: nearer than its missing letters say.
+        // "peer" for peer_id counts as similar despite the missing letters.
         const bool shortened = name.size() >= kPrefixMin && known.starts_with(name);
         const std::size_t distance = shortened ? 1 : edit_distance(name, known);
         if (distance < best_distance) {
@@ -106,7 +106,7 @@ Result<void> check_object(const json& schema, const json& value, const std::stri
     const bool closed = additional != schema.end() && *additional == false;
     const json* others =
         additional != schema.end() && additional->is_object() ? &*additional : nullptr;
-    // Unknown members first: a missing one is often a misspelt one.
+    // Unknown members first, because a missing one is often a misspelt one.
     for (const auto& [name, member] : value.items()) {
         if (closed && !properties.contains(name)) {
             return refuse(member_name(where, truncate(name, kShownValueCodePoints)),
@@ -147,7 +147,8 @@ Result<void> check_array(const json& schema, const json& value, const std::strin
     return {};
 }
 
-/// Compiled once. Patterns are those of the catalogue and of the market's API, so there are few.
+/// Each pattern is compiled once. Patterns come from the catalogue and the market's API, so there
+/// are few.
 const std::regex& compiled(const std::string& expression) {
     static Guarded<std::map<std::string, std::regex>> all;
     return all.with([&](auto& known) -> const std::regex& {
@@ -170,8 +171,8 @@ Result<void> check_string(const json& schema, const std::string& value, const st
     }
     const auto pattern = schema.find("pattern");
     if (pattern == schema.end()) return {};
-    // Patterns stand beside a maxLength, which was checked above: the
-    // library's matcher recurses once a character.
+    // Patterns have a maxLength, which was checked above: the library's matcher recurses once for
+    // each character.
     const auto& expression = pattern->get_ref<const std::string&>();
     if (!std::regex_search(value, compiled(expression))) {
         return refuse(where, "is " + shown(value) + ", it must match " + expression);
