@@ -16,9 +16,10 @@
 namespace a2h::control {
 namespace {
 
-constexpr std::uint64_t kPageKind = 0x3130'6567'6e61'6863;  // "chang01" and its version
+constexpr std::uint64_t kPageKind = 0x3130'6567'6e61'6863;  // "chang01" with the version
 
-/// Of the machine, so that all processes read the same one; no clock that is set moves it.
+/// The machine's monotonic clock, which is the same for all processes and not affected by setting
+/// the time.
 std::int64_t monotonic_ms() {
     timespec now{};
     ::clock_gettime(CLOCK_MONOTONIC, &now);
@@ -30,7 +31,7 @@ std::int64_t monotonic_ms() {
 struct ChangePage::Page {
     std::uint64_t kind = kPageKind;
     std::atomic<std::uint64_t> count{0};
-    std::atomic<std::int64_t> beat_ms{0};  ///< 0: nobody writes any more
+    std::atomic<std::int64_t> beat_ms{0};  ///< 0: the writer has ended
 };
 
 Result<std::unique_ptr<ChangePage>> ChangePage::create(const std::filesystem::path& file) {
@@ -39,7 +40,7 @@ Result<std::unique_ptr<ChangePage>> ChangePage::create(const std::filesystem::pa
     ::unlink(fresh.c_str());
     const Fd fd(::open(fresh.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
     void* memory = MAP_FAILED;
-    // Allocated, not only long: on a full disk a hole would end the process at the first write.
+    // Allocated, not only extended: on a full disk the first write to a hole would end the process.
     if (fd.get() >= 0 && ::posix_fallocate(fd.get(), 0, sizeof(Page)) == 0) {
         memory = ::mmap(nullptr, sizeof(Page), PROT_READ | PROT_WRITE, MAP_SHARED, fd.get(), 0);
     }

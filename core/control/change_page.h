@@ -9,23 +9,27 @@
 
 namespace a2h::control {
 
-/// Where a2hd tells others without being asked that something has changed: a page of shared
-/// memory (home/run/changes, 0600). What was read while the count was n still holds while it is n,
-/// so a program that asks often, as assistants do, need not ask again.
-/// Thread: any.
+/// A page of shared memory (home/run/changes, 0600) in which a2hd counts changes. What was read
+/// while the count was n is valid as long as it is n, so a program that asks often, as assistants
+/// do, need not ask again.
+///
+/// Thread:  any.
 class ChangePage {
   public:
-    /// Replaces the page of an earlier a2hd, whose readers see it end.
-    /// Errors: Unavailable when the file cannot be made.
+    /// Replaces the page of an earlier a2hd, whose readers see its end.
+    ///
+    /// Errors:  Unavailable if the file cannot be created.
     static Result<std::unique_ptr<ChangePage>> create(const std::filesystem::path& file);
-    /// Readers see that nobody writes any more.
+    /// Readers see that the writer has ended.
     ~ChangePage();
     ChangePage(const ChangePage&) = delete;
     ChangePage& operator=(const ChangePage&) = delete;
 
-    /// Something that an operation tells is about to be seen by others, or may have changed.
+    /// The result of an operation has changed or may have changed. Call before others can see the
+    /// change.
     void note_change();
-    /// To be called every `kBeatMs`, and is a change: what nobody noted is old for so long at most.
+    /// Call every `kBeatMs`. It counts as a change, so a change that was not noted is missed for at
+    /// most this long.
     void beat();
 
     static constexpr std::int64_t kBeatMs = 1'000;
@@ -37,17 +41,19 @@ class ChangePage {
     friend class ChangeWatch;
 };
 
-/// The other side of it. Thread: any.
+/// The reader's side.
+///
+/// Thread:  any.
 class ChangeWatch {
   public:
-    /// Errors: NotFound when there is no page; Unsupported when it is not one that we know.
+    /// Errors:  NotFound if there is no page; Unsupported if its format is unknown.
     static Result<std::unique_ptr<ChangeWatch>> open(const std::filesystem::path& file);
     ~ChangeWatch();
     ChangeWatch(const ChangeWatch&) = delete;
     ChangeWatch& operator=(const ChangeWatch&) = delete;
 
-    /// The count; absent when the last beat is older than two and a half: a2hd ended or hangs, and
-    /// has to be asked.
+    /// The count. Absent if the last beat is older than two and a half intervals: a2hd has ended or
+    /// hangs, and has to be asked.
     std::optional<std::uint64_t> count() const;
 
   private:

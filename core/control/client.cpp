@@ -46,7 +46,7 @@ Result<std::string> outcome_of(std::string_view line) {
     return fail(ErrorCode::Internal, "a2hd sent an answer without result and error");
 }
 
-/// Sends all of `text` or fails; the socket is blocking, so waiting is done by poll.
+/// Sends all of `text` or fails. The socket is blocking, so poll does the waiting.
 Result<void> send_all(int fd, std::string_view text, steady_clock::time_point deadline) {
     while (!text.empty()) {
         const ssize_t sent = ::send(fd, text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -68,8 +68,8 @@ Result<void> send_all(int fd, std::string_view text, steady_clock::time_point de
 
 }  // namespace
 
-/// Whoever waits for an answer reads the socket for all who do, so that the only caller there is
-/// has no other thread to wait for.
+/// One of the callers that wait for an answer reads the socket for all of them, so a single caller
+/// never waits for another thread.
 struct Client::Impl {
     /// One call, on its caller's stack.
     struct Call {
@@ -78,14 +78,14 @@ struct Client::Impl {
     };
 
     Fd fd;
-    Fd wake;                 ///< eventfd: the call of whoever reads was stopped
-    std::mutex write_mutex;  ///< held for one whole line
+    Fd wake;                 ///< eventfd: the call of the reading thread was stopped
+    std::mutex write_mutex;  ///< held while one whole line is written
     std::mutex mutex;
-    std::map<std::uint64_t, Call*> waiting;  ///< by id
+    std::map<std::uint64_t, Call*> waiting;  ///< keyed by id
     std::uint64_t last_id = 0;
-    bool reading = false;  ///< one of the callers reads, without the mutex
+    bool reading = false;  ///< one of the callers is reading, without the mutex
     bool ended = false;
-    LineSplitter splitter{kLineBytesMax};  ///< of whoever reads
+    LineSplitter splitter{kLineBytesMax};  ///< used by the reading thread
 
     bool read_some(int timeout_ms, std::vector<std::string>& lines);
     bool receive(int flags, std::vector<std::string>& lines);
@@ -94,7 +94,7 @@ struct Client::Impl {
     void end();
 };
 
-/// Adds what has come to `lines`. False at the end of the connection.
+/// Appends the received lines to `lines`. False at the end of the connection.
 bool Client::Impl::receive(int flags, std::vector<std::string>& lines) {
     char bytes[kAnswerBytes];
     const ssize_t got = ::recv(fd.get(), bytes, sizeof bytes, flags);
@@ -108,7 +108,7 @@ bool Client::Impl::receive(int flags, std::vector<std::string>& lines) {
     return true;
 }
 
-/// Waits until something comes, `wake` or the timeout; else as `receive`.
+/// Waits for data, `wake` or the timeout; otherwise like `receive`.
 bool Client::Impl::read_some(int timeout_ms, std::vector<std::string>& lines) {
     pollfd either[] = {{fd.get(), POLLIN, 0}, {wake.get(), POLLIN, 0}};
     if (::poll(either, 2, timeout_ms) <= 0) return true;
@@ -117,7 +117,7 @@ bool Client::Impl::read_some(int timeout_ms, std::vector<std::string>& lines) {
     return either[0].revents == 0 || receive(0, lines);
 }
 
-/// Hands answers to their callers. Under the mutex.
+/// Gives answers to their callers. The caller holds the mutex.
 void Client::Impl::take(std::vector<std::string> lines) {
     for (std::string& line : lines) {
         const auto id_text = raw_member(line, "id");
@@ -131,7 +131,7 @@ void Client::Impl::take(std::vector<std::string> lines) {
     }
 }
 
-/// Under the mutex.
+/// The caller holds the mutex.
 void Client::Impl::end() {
     ended = true;
     for (const auto& [id, call] : waiting)
@@ -180,7 +180,7 @@ Client::~Client() = default;
 
 bool Client::connected() const {
     const std::lock_guard lock(impl_->mutex);
-    // While nobody waits for an answer, nobody has seen the end of the connection either.
+    // While no call waits for an answer, the end of the connection is not noticed either.
     while (!impl_->ended && !impl_->reading) {
         std::vector<std::string> lines;
         pollfd readable{impl_->fd.get(), POLLIN, 0};
@@ -208,7 +208,7 @@ Result<std::string> Client::call(std::string_view method, std::string_view param
     const Result<void> sent = [&] {
         const std::lock_guard lock(impl_->write_mutex);
         auto result = send_all(impl_->fd.get(), line, deadline);
-        // Part of a line may be out: nothing that follows it could be understood.
+        // Part of a line may have been sent, so nothing after it could be understood.
         if (!result) ::shutdown(impl_->fd.get(), SHUT_RDWR);
         return result;
     }();
@@ -219,7 +219,7 @@ Result<std::string> Client::call(std::string_view method, std::string_view param
         const std::lock_guard lock(impl_->mutex);
         impl_->waiting.erase(id);
         ended = impl_->ended;
-        // Somebody else reads from here on.
+        // Another caller continues to read.
         if (!impl_->reading && !impl_->waiting.empty()) {
             impl_->waiting.begin()->second->changed.notify_one();
         }

@@ -12,25 +12,28 @@
 namespace a2h::control {
 
 /// One connection to a2hd's control socket. Calls may overlap; answers are matched by id.
-/// Thread: `call` and `connected` from any; no call may be running when the object goes.
+///
+/// Thread:  any for `call` and `connected`; no call may be running when the object is destroyed.
 class Client {
   public:
-    /// Answers over this are not taken; the connection ends.
+    /// A longer answer ends the connection.
     static constexpr std::size_t kLineBytesMax = 16 * 1024 * 1024;
 
-    /// Errors: Unavailable when nobody listens; InvalidArgument when the path is too long.
+    /// Errors:  Unavailable if no process listens; InvalidArgument if the path is too long.
     static Result<std::unique_ptr<Client>> connect(const std::filesystem::path& socket_file);
     ~Client();
 
     /// Sends `{"jsonrpc":"2.0","id":…,"method":method,"params":params_json}` and returns the text
-    /// of the answer's `result`. `method` needs no escapes and `params_json` has no line feed.
-    /// Errors: InvalidArgument with the server's message for a JSON-RPC error; Timeout when the
-    ///         answer did not come in time or `stop` was requested; Unavailable when the
-    ///         connection ended. After the last two it is not known whether the call took effect.
+    /// of the answer's `result`. `method` must need no escapes, and `params_json` must not contain
+    /// a line feed.
+    ///
+    /// Errors:  InvalidArgument with the server's message for a JSON-RPC error; Timeout if the
+    ///          answer did not arrive in time or `stop` was requested; Unavailable if the
+    ///          connection ended. After the last two it is unknown whether the call took effect.
     Result<std::string> call(std::string_view method, std::string_view params_json,
                              std::chrono::milliseconds timeout, std::stop_token stop = {});
 
-    /// False once the connection has ended: every further call fails.
+    /// False once the connection has ended. All further calls then fail.
     bool connected() const;
 
   private:
@@ -39,16 +42,17 @@ class Client {
     std::unique_ptr<Impl> impl_;
 };
 
-/// Where one of our programs is: beside the running one, else in an absolute folder of PATH; empty
-/// when it is nowhere.
+/// The path of one of our programs: in the folder of the running program, otherwise in an absolute
+/// folder of PATH; empty if it is not found.
 std::filesystem::path find_program(std::string_view name);
 
-/// Connects; when nobody listens and `start_program` is not empty, starts it as a detached daemon
-/// (`a2hd --home …`, log to home/run/a2hd.log) and waits up to `timeout` for its socket, longer
-/// while it tells its progress. Any number of processes may do this at once: of several daemons the
-/// one that gets the lock file stays, and all callers end up with it. Errors: Unavailable; the
-/// message says how to start it by hand, and the log's last line when the
-///         daemon ended at once.
+/// Connects. If no process listens and `start_program` is not empty, starts it as a detached daemon
+/// (`a2hd --home …`, log in home/run/a2hd.log) and waits up to `timeout` for its socket, or longer
+/// while it reports progress. Several processes may do this at once: the daemon that gets the lock
+/// file stays, and all callers connect to it.
+///
+/// Errors:  Unavailable. The message says how to start it by hand, and contains the last line of
+///          the log if the daemon ended at once.
 Result<std::unique_ptr<Client>> connect_or_start(const std::filesystem::path& home_root,
                                                  const std::filesystem::path& start_program,
                                                  std::chrono::milliseconds timeout);

@@ -10,7 +10,7 @@ std::size_t skip_space(std::string_view text, std::size_t at) {
     return next == std::string_view::npos ? text.size() : next;
 }
 
-/// `at` is the opening quote; returns the position behind the closing one.
+/// `at` is the opening quote. Returns the position after the closing one.
 std::size_t skip_string(std::string_view text, std::size_t at) {
     for (++at; at < text.size(); ++at) {
         if (text[at] == '\\') {
@@ -22,7 +22,7 @@ std::size_t skip_string(std::string_view text, std::size_t at) {
     return text.size();
 }
 
-/// Position behind the value that begins at `at`. A counter is enough for nesting, because the
+/// The position after the value that begins at `at`. Counting brackets is sufficient, because the
 /// text is known to be JSON.
 std::size_t skip_value(std::string_view text, std::size_t at) {
     std::size_t depth = 0;
@@ -55,7 +55,7 @@ void LineSplitter::append(std::string_view bytes) {
         bytes.remove_prefix(end + 1);
         dropping_ = false;
     }
-    // Moving the rest to the front only when it is the smaller part keeps the cost linear.
+    // The rest is moved to the front only if it is the smaller part, which keeps the cost linear.
     if (begin_ > buffer_.size() / 2) {
         buffer_.erase(0, begin_);
         scanned_ -= begin_;

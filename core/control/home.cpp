@@ -24,7 +24,7 @@ Result<Home> find_home(std::string_view option) {
         return fail(ErrorCode::InvalidArgument,
                     "no home folder: give --home DIR, or set A2H_HOME or HOME");
     }
-    // Absolute, because a daemon started with it works in another folder.
+    // Absolute, because a daemon that is started with it works in another folder.
     std::error_code error;
     std::filesystem::path absolute = std::filesystem::absolute(root, error);
     if (error) {

@@ -7,23 +7,24 @@
 
 namespace a2h::control {
 
-/// Where an owner's files live: `--home`, else $A2H_HOME, else ~/.a2h. The folder is 0700, secrets
-/// in it 0600.
+/// The folder with an owner's files: `--home`, otherwise $A2H_HOME, otherwise ~/.a2h. The folder
+/// has mode 0700, secrets in it 0600.
 ///   config.toml           settings
-///   rules.toml            the owner's rules over ours; may be missing
+///   rules.toml            the owner's rules, added to ours; may be missing
 ///   trades/<trade>.toml   words of the owner's trades; may be missing
-///   agents/<agent>.json   identity and keys, one file an agent (secret)
+///   agents/<agent>.json   identity and keys, one file for each agent (secret)
 ///   human.json            PIN hash and link key (secret)
 ///   a2hd.db               the agent database
-///   device                says which instance of its agents this home is (never in a backup)
-///   backups/              backups that name no other place
-///   replaced-<time>/      what a restore has moved aside
-///   restore.unfinished    a restore was interrupted: nobody serves this home before another one
+///   device                identifies this home among the instances of its agents (never in a
+///   backup)
+///   backups/              backups without another target
+///   replaced-<time>/      what a restore has moved away
+///   restore.unfinished    an interrupted restore: no a2hd serves this home before it is repeated
 ///   run/a2hd.sock         control socket
-///   run/a2hd.pid          lock file; holds the process id
-///   run/api.token         what programs of this user show to /api/v1, new at each start (secret)
+///   run/a2hd.pid          lock file; contains the process id
+///   run/api.token         token of this user's programs for /api/v1, new at each start (secret)
 ///   run/changes           count of changes, see change_page.h
-///   run/progress          how far something long is, see progress_file.h
+///   run/progress          progress of long work, see progress_file.h
 ///   run/a2hd.log          log of a daemon started by `a2h up` or a2h-mcp
 struct Home {
     std::filesystem::path root;
@@ -46,11 +47,12 @@ struct Home {
     std::filesystem::path log_file() const { return run_dir() / "a2hd.log"; }
 };
 
-/// `option` is the value of --home, empty when it was not given.
-/// Errors: InvalidArgument when neither option, $A2H_HOME nor $HOME says where.
+/// `option` is the value of --home, empty if it was not given.
+///
+/// Errors:  InvalidArgument if neither the option nor $A2H_HOME nor $HOME is set.
 Result<Home> find_home(std::string_view option);
 
-/// `path` with `$HOME/` for a leading `~/`; as it is when $HOME is not set.
+/// `path` with a leading `~/` replaced by `$HOME/`; unchanged if $HOME is not set.
 std::filesystem::path expand_home(std::string_view path);
 
 }  // namespace a2h::control

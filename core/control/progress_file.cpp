@@ -10,7 +10,7 @@
 namespace a2h::control {
 namespace {
 
-/// Always the whole of it is written and read, so that no line is mixed from two.
+/// The whole line is always written and read, so that lines are never mixed.
 constexpr std::size_t kLineBytes = 128;
 constexpr std::size_t kKeyBytesMax = 40;
 constexpr std::chrono::milliseconds kWriteEvery{50};
@@ -45,7 +45,7 @@ void ProgressFile::write(const std::string& line) {
     std::string all = line.substr(0, kLineBytes - 1);
     all.resize(kLineBytes - 1, ' ');
     all += '\n';
-    // Not written is not told; see the header.
+    // A failure is ignored; see the header.
     [[maybe_unused]] const ssize_t ignored = ::pwrite(fd_.get(), all.data(), all.size(), 0);
 }
 

@@ -11,13 +11,14 @@
 
 namespace a2h::control {
 
-/// Where a2hd tells whoever waits for it how far it is: one line in home/run/progress (0600). So
-/// `a2h` can show the progress of a start, a migration or a backup that another process makes, and
-/// no answer has to wait for it. What nobody can write is not told; the work goes on.
-/// Thread: one at a time.
+/// One line in home/run/progress (0600) in which a2hd reports its progress. So `a2h` can show the
+/// progress of a start, a migration or a backup in another process, and no answer has to wait for
+/// it. If the file cannot be written, progress is not shown and the work continues.
+///
+/// Thread:  one at a time.
 class ProgressFile : public Progress {
   public:
-    /// Makes the file when there is something to tell for the first time.
+    /// Creates the file at the first report.
     explicit ProgressFile(std::filesystem::path file) : file_(std::move(file)) {}
     ~ProgressFile() override;
 
@@ -29,19 +30,21 @@ class ProgressFile : public Progress {
 
     const std::filesystem::path file_;
     Fd fd_;
-    std::string what_;  ///< told last; empty: nothing is under way
+    std::string what_;  ///< last reported; empty: no work is in progress
     std::chrono::steady_clock::time_point written_at_{};
 };
 
-/// How far something is.
+/// The progress of some work.
 struct ProgressStep {
     std::string what;  ///< a locale key, see `Progress::show`
     std::uint64_t done = 0;
     std::uint64_t total = 0;
 };
 
-/// What the file says; absent when nothing is under way or the process that wrote it is gone.
-/// Thread: any.
+/// The content of the file; absent if no work is in progress or the process that wrote it has
+/// ended.
+///
+/// Thread:  any.
 std::optional<ProgressStep> read_progress(const std::filesystem::path& file);
 
 }  // namespace a2h::control

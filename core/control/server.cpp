@@ -26,31 +26,33 @@ namespace {
 
 constexpr std::size_t kReadBytes = 64 * 1024;
 constexpr int kListenBacklog = 64;
-/// How long accepting rests when the process has no descriptor left for another client.
+/// How long no client is accepted if the process has no descriptor left.
 constexpr int kAcceptPauseMs = 100;
 
-/// Wakes the server's thread. Outlives the server when a `Respond` does.
+/// Wakes the server's thread. A `Respond` can keep it alive beyond the server.
 struct Alarm {
     Fd wake{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
     std::atomic<bool> stop = false;
 
     void ring() const {
-        // Fails only when the counter is full, and then the server wakes all the same.
+        // This fails only if the counter is full, and then the server wakes up anyway.
         const std::uint64_t one = 1;
         [[maybe_unused]] const ssize_t ignored = ::write(wake.get(), &one, sizeof one);
     }
 };
 
-/// What the server's thread and those who answer share of one client. Whoever answers sends as much
-/// as fits at once, which saves waking the server's thread; that sends the rest.
+/// The state of one client that the server's thread shares with those who answer. Whoever answers
+/// sends as much as possible at once, which saves waking the server's thread; that thread sends the
+/// rest.
 struct Connection {
     Fd fd;
-    std::mutex mutex;  ///< of all below, and held while sending: lines stay whole
+    std::mutex
+        mutex;  ///< protects all members below, and is held while sending, so that lines stay whole
     std::string out;
-    std::size_t sent = 0;  ///< of `out`
+    std::size_t sent = 0;  ///< bytes of `out` that were sent
     std::size_t pending = 0;
-    bool broken = false;    ///< to be disconnected now
-    bool finished = false;  ///< sends no more; disconnected when everything is answered
+    bool broken = false;    ///< must be disconnected now
+    bool finished = false;  ///< sends no more requests; disconnected when all are answered
     bool closed = false;    ///< disconnected
 
     void flush() {
@@ -70,7 +72,7 @@ struct Connection {
     bool is_read_from() const { return !finished && pending < Server::kPendingMax; }
 };
 
-/// Held by one `Respond` and its copies: when the last is gone, the request no longer counts.
+/// Held by a `Respond` and its copies. When the last one is gone, the request no longer counts.
 struct Ticket {
     std::shared_ptr<Alarm> alarm;
     std::shared_ptr<Connection> client;
@@ -115,7 +117,7 @@ bool is_served(int fd) {
     return peer.uid == ::geteuid() || peer.uid == 0;
 }
 
-/// Only a socket is ever removed, and only when nobody listens on it.
+/// Removes only a socket, and only if no process listens on it.
 Result<void> remove_stale_socket(const std::filesystem::path& path) {
     struct stat found {};
     if (::lstat(path.c_str(), &found) != 0) return {};
@@ -132,7 +134,7 @@ Result<void> remove_stale_socket(const std::filesystem::path& path) {
 }  // namespace
 
 struct Server::Impl {
-    /// Of the server's thread.
+    /// A client in the server's thread.
     struct Peer {
         std::shared_ptr<Connection> connection;
         LineSplitter splitter{kLineBytesMax};
@@ -200,7 +202,7 @@ void Server::Impl::serve(Peer& peer, short events) {
     if (!client.broken) client.flush();
 }
 
-/// True when the client is to be forgotten; it is disconnected then.
+/// True if the client has to be removed, which then disconnects it.
 bool Server::Impl::is_over(Peer& peer) {
     Connection& client = *peer.connection;
     const std::lock_guard lock(client.mutex);
@@ -243,7 +245,7 @@ void Server::Impl::accept_clients() {
     }
 }
 
-/// Under the connection's mutex.
+/// The caller holds the connection's mutex.
 void Server::Impl::read_from(Peer& peer) {
     Connection& client = *peer.connection;
     char bytes[kReadBytes];
@@ -273,7 +275,7 @@ void Server::Impl::deliver(Peer& peer) {
             }
             ++client.pending;
         }
-        // Without the mutex: it may be answered at once.
+        // Without the mutex, because the answer may be sent at once.
         on_line(std::move(line->text), [ticket = std::make_shared<Ticket>(alarm, peer.connection)](
                                            const std::string& answer) { ticket->answer(answer); });
     }
@@ -288,8 +290,8 @@ Result<std::unique_ptr<Server>> Server::start(const std::filesystem::path& path,
     impl->on_line = std::move(on_line);
     impl->listener.reset(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     const int fd = impl->listener.get();
-    // The socket's mode becomes the file's, so the file is never open to others, not even between
-    // bind and chmod.
+    // The socket's mode becomes that of the file, so the file is never open to others, not even
+    // between bind and chmod.
     if (fd < 0 || !impl->alarm->wake || ::fchmod(fd, 0600) != 0) {
         return fail(ErrorCode::Unavailable, path.string() + ": " + errno_text());
     }
@@ -317,11 +319,11 @@ Server::~Server() {
     impl_->alarm->stop = true;
     impl_->alarm->ring();
     impl_->thread.join();
-    // First, so that who sees the connection end finds the socket gone.
+    // First, so that a client that sees the end of its connection finds no socket.
     impl_->remove_socket_file();
     for (Impl::Peer& peer : impl_->peers) {
         const std::lock_guard lock(peer.connection->mutex);
-        // The answer to "stop" may be among what is left.
+        // The answer to "stop" may still have to be sent.
         if (!peer.connection->broken) peer.connection->flush();
         peer.connection->closed = true;
         peer.connection->fd.reset();

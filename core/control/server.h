@@ -10,17 +10,17 @@
 
 namespace a2h::control {
 
-/// JSON-RPC 2.0, one object a line, over a Unix socket with mode 0600. Only processes of the same
-/// user (SO_PEERCRED) or root are served.
+/// JSON-RPC 2.0, one object on each line, over a Unix socket with mode 0600. Only processes of the
+/// same user (SO_PEERCRED) or root are served.
 ///
-/// `on_line` runs on the server's thread for every complete line and must only hand on (it posts to
-/// the loop); `Respond` may be called once, later, from any thread, with one line without LF, also
-/// after the client has gone or the server has ended: the line is dropped then. A `Respond` that is
-/// dropped without a call leaves its request unanswered.
+/// `on_line` runs on the server's thread for every complete line and must only pass it on (it posts
+/// to the loop). `Respond` may be called once, later, from any thread, with one line without LF. If
+/// the client or the server has ended by then, the line is dropped. A `Respond` that is destroyed
+/// without a call leaves its request unanswered.
 ///
-/// A client that sends a line over `kLineBytesMax`, or reads slower than `kWriteBufferBytesMax`
-/// of answers, is disconnected. A client with `kPendingMax` unanswered requests is not read from
-/// until one is answered.
+/// A client that sends a line longer than `kLineBytesMax`, or does not read `kWriteBufferBytesMax`
+/// of answers, is disconnected. No further requests are read from a client with `kPendingMax`
+/// unanswered ones until one is answered.
 class Server {
   public:
     static constexpr std::size_t kLineBytesMax = 1024 * 1024;
@@ -31,15 +31,17 @@ class Server {
     using Respond = std::function<void(std::string line)>;
     using OnLine = std::function<void(std::string line, Respond respond)>;
 
-    /// A socket file that nobody listens on is replaced.
-    /// Errors: Conflict when another server answers on `path`; InvalidArgument when `path` is too
-    ///         long for a socket; Unavailable otherwise.
+    /// Replaces a socket file on which no process listens.
+    ///
+    /// Errors:  Conflict if another server answers on `path`; InvalidArgument if `path` is too long
+    ///          for a socket; Unavailable otherwise.
     static Result<std::unique_ptr<Server>> start(const std::filesystem::path& path, OnLine on_line);
-    /// On a socket that is bound and listens already; the server takes the descriptor over, and
-    /// leaves the socket's file to who bound it. What waits there is served first.
-    /// Errors: Unavailable.
+    /// Uses a socket that is already bound and listening. The server takes over the descriptor but
+    /// not the socket's file. Waiting connections are served first.
+    ///
+    /// Errors:  Unavailable.
     static Result<std::unique_ptr<Server>> adopt(int listener, OnLine on_line);
-    /// Disconnects everybody and removes the socket file, unless it was adopted or another server
+    /// Disconnects all clients and removes the socket file, unless it was adopted or another server
     /// has replaced it.
     ~Server();
 

@@ -9,7 +9,7 @@
 
 namespace a2h::control {
 
-/// A file descriptor that is closed with its owner.
+/// A file descriptor that is closed by its destructor.
 class Fd {
   public:
     explicit Fd(int fd = -1) : fd_(fd) {}
@@ -28,13 +28,15 @@ class Fd {
     int fd_;
 };
 
-/// Errors: InvalidArgument when `path` does not fit into a socket address (107 bytes).
+/// Errors:  InvalidArgument if `path` does not fit into a socket address (107 bytes).
 Result<sockaddr_un> unix_address(const std::filesystem::path& path);
 
-/// A connected stream socket. Errors: as `unix_address`; Unavailable when nobody listens.
+/// A connected stream socket.
+///
+/// Errors:  as `unix_address`; Unavailable if no process listens.
 Result<Fd> connect_unix(const std::filesystem::path& path);
 
-/// Text of the present errno, for messages.
+/// Text of the current errno, for messages.
 std::string errno_text();
 
 }  // namespace a2h::control

@@ -27,7 +27,7 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 constexpr milliseconds kConnectInterval(5);
-/// A daemon that ended at once may have lost against another that is still opening its socket.
+/// A daemon that ended at once may have found another one that is still opening its socket.
 constexpr milliseconds kOtherDaemonGrace(2000);
 constexpr std::size_t kLogTailBytes = 4096;
 
@@ -51,8 +51,8 @@ std::string last_log_line(const Home& home) {
     return is_utf8(rest) ? preview(rest) : std::string();
 }
 
-/// Becomes the daemon, or tells `alive` the errno. Runs between fork and exec in a process that may
-/// have had threads: only system calls.
+/// Executes the daemon, or sends the errno to `alive`. Runs between fork and exec in a process that
+/// may have had threads, so it only makes system calls.
 [[noreturn]] void become_daemon(const char* const* argv, int log, int nothing, int alive) {
     ::setsid();
     ::umask(077);
@@ -60,12 +60,12 @@ std::string last_log_line(const Home& home) {
     sigset_t none;
     ::sigemptyset(&none);
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
-    // The descriptors are above 2 in every program that has its three standard streams; if not,
-    // dup2 onto itself would keep close-on-exec, which only costs the daemon its log.
+    // The descriptors are above 2 in every program that has its three standard streams. Otherwise
+    // dup2 onto itself would keep close-on-exec, and the daemon would only lose its log.
     ::dup2(nothing, STDIN_FILENO);
     ::dup2(log, STDOUT_FILENO);
     ::dup2(log, STDERR_FILENO);
-    // `alive` stays open in the daemon: its end is the end of the daemon.
+    // `alive` stays open in the daemon, so its end shows the end of the daemon.
     ::dup2(alive, 3);
     ::close_range(4, ~0U, 0);
     const int flags = ::fcntl(3, F_GETFD);
@@ -76,11 +76,11 @@ std::string last_log_line(const Home& home) {
     ::_exit(127);
 }
 
-/// Starts `program` detached. Returns a descriptor that ends when the daemon does; readable before
-/// its end only with the errno of a failed exec.
+/// Starts `program` detached. Returns a descriptor that reaches its end when the daemon ends;
+/// before that it is readable only with the errno of a failed exec.
 Result<Fd> start_daemon(const Home& home, const std::filesystem::path& program) {
     std::error_code ignored;
-    // Only a folder of our own making: --home may name one that others use too.
+    // Only for a folder that we have created: --home may name a shared one.
     if (std::filesystem::create_directories(home.root, ignored)) ::chmod(home.root.c_str(), 0700);
     ::mkdir(home.run_dir().c_str(), 0700);
     const Fd log(::open(home.log_file().c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
@@ -93,7 +93,7 @@ Result<Fd> start_daemon(const Home& home, const std::filesystem::path& program) 
     const Fd alive(ends[1]);
     const char* const argv[] = {program.c_str(), "--home", home.root.c_str(), nullptr};
 
-    // Twice, so that the daemon is nobody's child here and leaves no zombie.
+    // Forks twice, so that the daemon is not a child of this process and leaves no zombie.
     const pid_t middle = ::fork();
     if (middle < 0) return fail(ErrorCode::Unavailable, "fork: " + errno_text());
     if (middle == 0) {
@@ -105,7 +105,7 @@ Result<Fd> start_daemon(const Home& home, const std::filesystem::path& program) 
     return watch;
 }
 
-/// True when the daemon behind `watch` has ended; waits at most `timeout` for that.
+/// True if the daemon behind `watch` has ended; waits at most `timeout` for it.
 Result<bool> has_ended(const Fd& watch, milliseconds timeout) {
     pollfd readable{watch.get(), POLLIN, 0};
     if (::poll(&readable, 1, static_cast<int>(timeout.count())) <= 0) return false;
@@ -117,8 +117,8 @@ Result<bool> has_ended(const Fd& watch, milliseconds timeout) {
     return true;
 }
 
-/// Polls for the socket: a daemon is ready when it answers, and nothing else tells. One that tells
-/// its progress is at work, however long that takes.
+/// Polls for the socket, because a daemon is ready only when it answers. A daemon that reports
+/// progress is working, however long that takes.
 Result<std::unique_ptr<Client>> wait_for_daemon(const Home& home, const Fd& watch,
                                                 milliseconds timeout) {
     auto deadline = steady_clock::now() + timeout;
