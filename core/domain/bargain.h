@@ -7,8 +7,9 @@
 
 namespace a2h {
 
-/// A bargain with one peer about one listing under one mandate; see daemon/bargain. States:
-/// `open`; `agreed` and `closed` are its ends; `handed_over` to the human, who goes on alone.
+/// A bargain with one peer about one listing under one mandate; see daemon/bargain. States: `open`;
+/// `agreed` and `closed` are final; `handed_over` means that the human continues without the
+/// mandate.
 struct Bargain {
     std::int64_t id = 0;
     std::string agent_id;
@@ -16,14 +17,14 @@ struct Bargain {
     std::string works_id;
     std::string mandate_id;
     std::string state;
-    std::string language;              ///< of the peer: "en", "zh-CN"
-    std::string listing_hash;          ///< of our own listing when it began; empty: not our own
-    std::int64_t committed_minor = 0;  ///< our last offer, or what was agreed
+    std::string language;      ///< language of the peer: "en", "zh-CN"
+    std::string listing_hash;  ///< hash of our own listing at the beginning; empty: not our own
+    std::int64_t committed_minor = 0;  ///< our last offer, or the agreed amount
     UnixMs committed_at_ms = 0;
-    UnixMs close_at_ms = 0;  ///< when our unanswered offer ends; 0: none is unanswered
+    UnixMs close_at_ms = 0;  ///< when our unanswered offer expires; 0: none is unanswered
 };
 
-/// One message of it.
+/// One message of a bargain.
 struct BargainMove {
     bool is_ours = false;
     std::string kind;  ///< "offer", "accept", "close"

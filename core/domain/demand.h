@@ -10,12 +10,13 @@
 
 namespace a2h {
 
-// A negotiation of one demand with many agents. Source: daemon/collab/README.md.
+// A negotiation about one demand with many agents.
+//
+// Source:  daemon/collab/README.md.
 
-/// Created: it is being found out who may be invited. Broadcasting: invitations are being queued.
-/// Collecting: their answers are waited for. Aggregating: a plan is being made. ProposalSent: it is
-/// being handed to the participants. Negotiating: their feedback is waited for. Finalized and
-/// Failed are final.
+/// Created: finding agents to invite. Broadcasting: queueing invitations. Collecting: waiting for
+/// answers. Aggregating: making a plan. ProposalSent: sending it to the participants. Negotiating:
+/// waiting for feedback. Finalized and Failed are final.
 enum class NegotiationState {
     Created,
     Broadcasting,
@@ -30,17 +31,17 @@ std::string_view to_string(NegotiationState value);
 std::optional<NegotiationState> parse_negotiation_state(std::string_view text);
 bool is_final(NegotiationState value);
 
-/// How silence on feedback counts (R31). Default: Accept where the proposal carries no money, else
-/// Decline.
+/// How silence on feedback counts (R31). Default: Accept if the proposal contains no money,
+/// otherwise Decline.
 enum class OnTimeout { Default, Accept, Ignore, Decline };
 std::string_view to_string(OnTimeout value);
 std::optional<OnTimeout> parse_on_timeout(std::string_view text);
 
 /// How a negotiation ended.
 enum class NegotiationOutcome {
-    None,      ///< it has not
+    None,      ///< it has not ended
     Agreed,    ///< enough accepted
-    Partial,   ///< more accepts than rejects in the last round; comes with a compromise
+    Partial,   ///< more accepts than rejects in the last round; has a compromise
     Failed,    ///< see `Negotiation::reason`
     Cancelled  ///< by the requester
 };
@@ -49,34 +50,34 @@ std::optional<NegotiationOutcome> parse_negotiation_outcome(std::string_view tex
 
 constexpr int kRoundsMax = 3;
 
-/// One demand and the run that looks for it; the requester's side.
+/// One demand and its negotiation, on the requester's side.
 struct Negotiation {
     std::string negotiation_id;         ///< collab-…
-    std::string demand_id;              ///< d-…, same end
-    std::string agent_id;               ///< the requester, ours; coordinator and negotiation admin
-    std::string parent_negotiation_id;  ///< of a sub-demand; else empty
+    std::string demand_id;              ///< d-…, with the same ending
+    std::string agent_id;               ///< the requester, our agent; coordinator and administrator
+    std::string parent_negotiation_id;  ///< for a sub-demand; otherwise empty
     std::string user_id;                ///< as submitted; may be empty
     std::string raw_input;
     std::string understanding_json;  ///< `wire::Understanding`
     NegotiationState state = NegotiationState::Created;
-    /// Grows with every change; whoever thought about an older one has thought in vain.
+    /// Grows with every change, so that a decision about an older state is discarded.
     std::int64_t revision = 0;
     int round = 0;           ///< version of the newest proposal; 0 before the first
-    UnixMs deadline_ms = 0;  ///< of what is waited for; 0: nothing
+    UnixMs deadline_ms = 0;  ///< of the current wait; 0: none
     OnTimeout on_timeout = OnTimeout::Default;
     bool shows_terms = false;  ///< participants see each other's conditions and prices
     int response_seconds = 300;
     int feedback_seconds = 120;
     NegotiationOutcome outcome = NegotiationOutcome::None;
-    std::string reason;           ///< Failed, Cancelled: a code, e.g. no_candidates
-    std::string gaps_json;        ///< array, after the end; else empty
-    std::string compromise_json;  ///< object, where there is one; else empty
+    std::string reason;           ///< Failed, Cancelled: a code, such as no_candidates
+    std::string gaps_json;        ///< array, after the end; otherwise empty
+    std::string compromise_json;  ///< object, if there is one; otherwise empty
     UnixMs created_at_ms = 0;
     UnixMs updated_at_ms = 0;
 };
 
-/// Reserve: may be invited in somebody's place. Invited: has not answered. Participating: answered
-/// participate or conditional. Silent: never answered in time.
+/// Reserve: may be invited as a replacement. Invited: has not answered. Participating: answered
+/// participate or conditional. Silent: did not answer in time.
 enum class PartyState { Reserve, Invited, Participating, Declined, Silent, Withdrawn };
 std::string_view to_string(PartyState value);
 std::optional<PartyState> parse_party_state(std::string_view text);
@@ -85,7 +86,7 @@ enum class OfferDecision { Participate, Conditional, Decline };
 std::string_view to_string(OfferDecision value);
 std::optional<OfferDecision> parse_offer_decision(std::string_view text);
 
-/// What something costs the requester, in minor units.
+/// A price for the requester, in minor units.
 struct Price {
     std::int64_t amount_minor = 0;
     std::string currency;
@@ -103,21 +104,21 @@ struct Offer {
     std::optional<Price> price;
 };
 
-/// Somebody who may take part.
+/// An agent that may take part.
 struct Party {
     std::string negotiation_id;
     std::string agent_id;
-    int place = 0;  ///< in the order of the filter, best first
+    int place = 0;  ///< position in the filter's order, best first
     std::string display_name;
-    std::vector<std::string> tags;  ///< those of the demand that it covers
-    std::string reason;             ///< why it was chosen; the invited may read it
+    std::vector<std::string> tags;  ///< tags of the demand that it covers
+    std::string reason;             ///< why it was chosen; the invited agent may read it
     int match_score = 0;            ///< 0 to 100
     PartyState state = PartyState::Reserve;
-    std::string replaces;        ///< agent whose place it takes; may be empty
-    UnixMs answer_by_ms = 0;     ///< Invited: afterwards it is Silent
-    std::optional<Offer> offer;  ///< once it has answered
+    std::string replaces;        ///< the agent that it replaces; may be empty
+    UnixMs answer_by_ms = 0;     ///< Invited: afterwards it becomes Silent
+    std::optional<Offer> offer;  ///< set once it has answered
     UnixMs answered_at_ms = 0;
-    int joined_round = 0;  ///< the round when it answered; later proposals are shown to it
+    int joined_round = 0;  ///< round in which it answered; later proposals are sent to it
 };
 
 enum class FeedbackType { Accept, Negotiate, Withdraw };
@@ -130,14 +131,14 @@ struct Feedback {
     int round = 0;
     std::string agent_id;
     FeedbackType type = FeedbackType::Negotiate;
-    bool is_presumed = false;  ///< a silence that was counted; binds nobody
+    bool is_presumed = false;  ///< counted silence; commits nobody
     std::string reasoning;
     std::string adjustment_request;
-    std::optional<Price> wanted_price;  ///< Negotiate: what it would cost instead
+    std::optional<Price> wanted_price;  ///< Negotiate: the price it asks for instead
     UnixMs at_ms = 0;
 };
 
-/// What one participant does in a plan ("assignment" on the wire).
+/// The part of one participant in a plan ("assignment" on the wire).
 struct PlanPart {
     std::string agent_id{};
     std::string display_name{};
@@ -156,7 +157,7 @@ struct Milestone {
     bool operator==(const Milestone&) const = default;
 };
 
-/// A version of the plan.
+/// One version of the plan.
 struct Proposal {
     std::string proposal_id;  ///< prop_…
     std::string demand_id;
@@ -169,13 +170,13 @@ struct Proposal {
     std::string rationale;
     std::vector<std::string> gaps;
     std::string confidence;            ///< high, medium, low
-    std::vector<std::string> changes;  ///< against the version before
+    std::vector<std::string> changes;  ///< compared with the previous version
     std::vector<std::string> requests_granted;
     std::vector<std::string> requests_declined;
     UnixMs created_at_ms = 0;
 };
 
-/// Something that was wanted and that nobody has accepted to do.
+/// Something that is needed and that nobody has agreed to do.
 struct Gap {
     std::string gap_type;
     int importance = 0;  ///< 0 to 100
@@ -183,10 +184,10 @@ struct Gap {
     std::vector<std::string> tags;
 };
 
-/// One entry of a negotiation's story, as the seed's events.
+/// One entry of a negotiation's history, as in the seed's events.
 struct NegotiationEvent {
-    std::int64_t id = 0;     ///< grows; what a reader resumes from
-    std::string demand_id;   ///< whose story it is told in
+    std::int64_t id = 0;     ///< grows; readers resume from it
+    std::string demand_id;   ///< the demand to whose history it belongs
     std::string event_type;  ///< towow.…
     std::string payload_json;
     UnixMs at_ms = 0;

@@ -8,8 +8,8 @@
 namespace a2h {
 namespace {
 
-/// `what` is "RFP" or "proposal". Only the first status of each can be left, so what is refused has
-/// reached its end.
+/// `what` is "RFP" or "proposal". Only the first status can be changed, so a refused change means
+/// that the end was reached.
 template <typename Status>
 Unexpected refused(std::string_view what, Status from, Status to) {
     return fail(ErrorCode::Conflict,
@@ -17,7 +17,7 @@ Unexpected refused(std::string_view what, Status from, Status to) {
                     ", which is final; it cannot become " + std::string(to_string(to)));
 }
 
-/// Whose move it is; nullopt for `pending`, which nobody moves to.
+/// The role that may make this change; nullopt for `pending`, to which nobody can change.
 std::optional<ProposalRole> mover(ProposalStatus to) {
     switch (to) {
         case ProposalStatus::Pending:

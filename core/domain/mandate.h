@@ -8,9 +8,9 @@
 
 namespace a2h {
 
-/// Under which conditions a mandate answers. What is empty does not limit.
+/// The conditions under which a mandate answers. Empty members do not limit.
 ///
-/// Units: minor units of `currency`; bounds are inclusive, `ends_ms` is not.
+/// Units:   minor units of `currency`; bounds are inclusive, `ends_ms` is exclusive.
 struct MandateTerms {
     std::string agent_id;
     std::string action;    ///< one of `mandates::actions()`
@@ -26,32 +26,32 @@ struct MandateTerms {
     UnixMs starts_ms = 0;
     UnixMs ends_ms = 0;
 
-    // Of `negotiation` only, where the lowest amount is the floor of who sells and the highest the
-    // ceiling of who buys. Count and sum are those of dialogues, each with its last amount.
+    // Only for `negotiation`, where the lowest amount is the limit of a seller and the highest that
+    // of a buyer. Count and sum are those of bargains, each with its last amount.
     std::string side;      ///< "sell", "buy"
     std::string strategy;  ///< "hold_back", "to_limit"
     std::optional<std::int64_t> opening_minor;
     std::optional<std::int64_t> rounds;
 
-    // Of orders only (R48): what somebody else's listing said when the mandate was given. Without
-    // it only orders of the own listings are covered.
+    // Only for orders (R48): what somebody else's listing said when the mandate was given. Without
+    // it only orders of our own listings are covered.
     std::string listing_title;
     std::string listing_digest;  ///< `wire::listing_digest`
 };
 
-/// As stored. `terms_json` is what counts; see daemon/consent/terms.h.
+/// A stored mandate. `terms_json` is authoritative; see daemon/consent/terms.h.
 struct Mandate {
     std::string id;  ///< mdt_…
     std::string agent_id;
     std::string action;
     std::string terms_json;
-    std::string given_by;  ///< name of a person
-    std::string surface;   ///< where its proof came from
+    std::string given_by;  ///< name of the person
+    std::string surface;   ///< the surface of the proof
     UnixMs given_at_ms = 0;
     std::string revoked_by;
-    UnixMs revoked_at_ms = 0;  ///< 0 while it holds
-    /// The one that it is a share of: no wider, and what is used of it counts there as well. Empty
-    /// for what a human gave.
+    UnixMs revoked_at_ms = 0;  ///< 0 while it is valid
+    /// The mandate of which this is a share. A share is never wider, and its uses count there as
+    /// well. Empty for a mandate given by a human.
     std::string parent_mandate_id;
 };
 

@@ -5,20 +5,21 @@
 
 namespace a2h {
 
-/// A kind of file that agents may hand to each other.
+/// A kind of file that agents may exchange.
 struct MediaType {
-    std::string_view extension;  ///< lower case, without the point
+    std::string_view extension;  ///< lower case, without the dot
     std::string_view mime;
 };
 
-/// By what follows the last point of `file_name` ("photo.JPG"); nullopt for every other kind.
-/// Source: docs/protocol.md, "Files".
+/// By the extension of `file_name` ("photo.JPG"); nullopt for all other kinds.
+///
+/// Source:  docs/protocol.md, "Files".
 std::optional<MediaType> media_type_of(std::string_view file_name);
 
-/// "image", "video" or "document": what the platform's upload wants to know.
+/// "image", "video" or "document", as the platform's upload requires.
 std::string_view upload_subtype(const MediaType& type);
 
-/// Whether a payment code may be such a picture.
+/// Whether a payment code may be a picture of this type.
 bool is_qr_image(const MediaType& type);
 
 }  // namespace a2h

@@ -15,7 +15,7 @@ struct Row {
     OrderState to;
 };
 
-/// Each action belongs to one role and leads to one state (R13), so the present state tells whether
+/// Each action belongs to one role and leads to one state (R13), so the present state shows whether
 /// an action was the last one.
 constexpr std::array kRows{
     Row{OrderAction::Confirm, OrderRole::Customer, OrderState::PendingConfirm,

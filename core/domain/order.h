@@ -15,7 +15,7 @@ namespace a2h {
 
 enum class OrderState { PendingConfirm, Confirmed, Paid, Completed, Rejected, Cancelled };
 enum class OrderAction { Confirm, Reject, Cancel, ConfirmReceived, ConfirmServiceCompleted };
-enum class OrderRole { Customer = 1, Provider = 2 };  ///< buyer and seller; the wire's currentType
+enum class OrderRole { Customer = 1, Provider = 2 };  ///< buyer and seller; currentType on the wire
 
 inline constexpr std::array kOrderStates{OrderState::PendingConfirm, OrderState::Confirmed,
                                          OrderState::Paid,           OrderState::Completed,
@@ -24,7 +24,7 @@ inline constexpr std::array kOrderActions{OrderAction::Confirm, OrderAction::Rej
                                           OrderAction::Cancel, OrderAction::ConfirmReceived,
                                           OrderAction::ConfirmServiceCompleted};
 
-/// "PENDING_CONFIRM", …, and "confirm", "confirm-received", …: the words of the wire.
+/// The words on the wire: "PENDING_CONFIRM", …, and "confirm", "confirm-received", ….
 std::string_view to_string(OrderState state);
 std::string_view to_string(OrderAction action);
 std::optional<OrderState> parse_order_state(std::string_view text);
@@ -32,17 +32,18 @@ std::optional<OrderAction> parse_order_action(std::string_view text);
 
 struct OrderMove {
     OrderState to = OrderState::PendingConfirm;
-    bool repeated = false;  ///< the action led here already: answer the state, change nothing
+    bool repeated =
+        false;  ///< the action has already led to this state: answer with it, change nothing
 };
 
-/// What `action` by `role` does to an order in state `from`.
+/// The effect of `action` by `role` on an order in state `from`.
 ///
-/// Errors:  PermissionDenied when the other role has this action; Conflict when the state does not
-///          allow it. Both messages name the moves that are allowed now.
+/// Errors:  PermissionDenied if the action belongs to the other role; Conflict if the state does
+///          not allow it. Both messages name the actions that are allowed now.
 /// Source:  R13.
 Result<OrderMove> move_order(OrderState from, OrderAction action, OrderRole role);
 
-/// What `role` may do in `state` (R13); empty in a final state.
+/// The actions that `role` may take in `state` (R13); empty in a final state.
 std::vector<OrderAction> allowed_order_actions(OrderState state, OrderRole role);
 
 struct Order {
@@ -53,7 +54,7 @@ struct Order {
     std::string content;
     Money price;
     std::string product_id;  ///< works id; empty: none
-    int order_type = 2;      ///< 2: on a demand post, 3: on a service post
+    int order_type = 2;      ///< 2: of a demand post, 3: of a service post
     OrderState state = OrderState::PendingConfirm;
     UnixMs created_at_ms = 0;
     UnixMs updated_at_ms = 0;

@@ -9,14 +9,14 @@
 
 namespace a2h {
 
-/// Queued → Sent (the broker acknowledged) → Delivered (the peer's receipt arrived).
-/// Dead: lifetime over; Dropped: an owner gave it up; Held: a restored backup had it queued, so it
-/// may have been sent since, and its owner decides. Dead and held rows can be queued again.
+/// Queued → Sent (the broker acknowledged) → Delivered (the peer's receipt arrived). Dead: its
+/// lifetime has ended. Dropped: an owner gave it up. Held: it was queued in a restored backup, so
+/// it may have been sent since, and its owner decides. Dead and held rows can be queued again.
 enum class OutboxState { Queued, Sent, Delivered, Dead, Dropped, Held };
 std::string_view to_string(OutboxState value);
 std::optional<OutboxState> parse_outbox_state(std::string_view text);
 
-/// A message on its way out. Signed when it is sent; `message_id` never changes (R6).
+/// An outgoing message. It is signed when it is sent; `message_id` never changes (R6).
 struct OutboxMessage {
     std::int64_t id = 0;
     std::string agent_id;
@@ -25,7 +25,7 @@ struct OutboxMessage {
     std::string message_type;
     std::string trace_id;
     std::string payload_json;  ///< canonical JSON text of an object
-    std::string effect_key;    ///< unique: a second insert with the same key does nothing
+    std::string effect_key;    ///< unique: a second insert with the same key has no effect
     std::string cause;         ///< "rule:<id>", "approval:<id>" or "tool:<name>"
     OutboxState state = OutboxState::Queued;
     int attempts = 0;

@@ -8,7 +8,7 @@
 
 namespace a2h {
 
-/// What an agent says it can do; what candidates are chosen by.
+/// What an agent says it can do. Candidates are chosen by it.
 struct Profile {
     std::string agent_id;
     std::string source;  ///< "market" or "import"

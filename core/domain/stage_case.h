@@ -9,13 +9,13 @@
 
 namespace a2h {
 
-/// What a case is about: a reply that has yet to be drafted, one that a rule has worded already, or
-/// the words that tell a peer to wait while a human is asked.
+/// What a case is about: a reply to be drafted, a reply worded by a rule, or a holding reply while
+/// a human is asked.
 enum class CaseKind { Draft, Reply, Holding };
 std::string_view to_string(CaseKind value);
 std::optional<CaseKind> parse_case_kind(std::string_view text);
 
-/// For whom a case waits. Closed is final.
+/// What a case waits for. Closed is final.
 enum class CaseStage { Context, Agent, Review, Closed };
 std::string_view to_string(CaseStage value);
 std::optional<CaseStage> parse_case_stage(std::string_view text);
@@ -25,28 +25,28 @@ struct StageCase {
     std::int64_t job_id = 0;
     std::string agent_id;
     std::string peer_id;
-    std::string task_uuid;  ///< what other programs know the job by
+    std::string task_uuid;  ///< the id of the job for other programs
     CaseKind kind = CaseKind::Draft;
     CaseStage stage = CaseStage::Context;
     int slice = 0;
-    int retry_count = 0;  ///< of this slice
+    int retry_count = 0;  ///< attempts of this slice
     int max_attempts = 1;
-    int version = 1;            ///< one more with each change: who is late changes nothing
-    int context_reads = 0;      ///< of this try, by a program that drafts
-    std::string trace_id;       ///< of this try: what an answer must keep
-    UnixMs deadline_ms = 0;     ///< until when the stage must answer
-    std::string decision_json;  ///< what the rule decided: the question in reserve, or the reply
-    std::string event_json;     ///< the TaskEvent or RetryEvent of this try
-    std::string blocks_json;    ///< the PromptBlocksResponse of this try; empty before
-    std::string results_json;   ///< what was reported in this try; empty before
-    std::string reasons_json{"[]"};  ///< why the tries of this slice failed so far
+    int version = 1;                 ///< grows with each change, so that a late event has no effect
+    int context_reads = 0;           ///< requests of a drafting program in this attempt
+    std::string trace_id;            ///< of this attempt: an answer must repeat it
+    UnixMs deadline_ms = 0;          ///< deadline for the stage's answer
+    std::string decision_json;       ///< the rule's decision: the question in reserve, or the reply
+    std::string event_json;          ///< the TaskEvent or RetryEvent of this attempt
+    std::string blocks_json;         ///< the PromptBlocksResponse of this attempt; empty before
+    std::string results_json;        ///< the reported results of this attempt; empty before
+    std::string reasons_json{"[]"};  ///< why attempts of this slice have failed so far
     std::string outcome;             ///< closed: "passed", "silent", "asked" or "dropped"
-    std::int64_t bytes = 0;          ///< of its messages
+    std::int64_t bytes = 0;          ///< bytes of its messages
     UnixMs created_at_ms = 0;
     UnixMs updated_at_ms = 0;
 };
 
-/// One message of a case, as it was handed on.
+/// One message of a case, as passed on.
 struct StageMessage {
     std::int64_t id = 0;
     std::int64_t job_id = 0;

@@ -6,7 +6,7 @@
 
 namespace a2h {
 
-/// What an agent offers to others: the words that an introduction hands on.
+/// What an agent offers to others: the text that an introduction passes on.
 struct InterfaceSpec {
     std::string services;
     std::string input_format;
@@ -16,7 +16,7 @@ struct InterfaceSpec {
     bool operator==(const InterfaceSpec&) const = default;
 };
 
-/// Somebody whom a brief names for help.
+/// An agent that a brief names for help.
 struct Collaborator {
     std::string agent_id;
     std::string role;
@@ -26,8 +26,8 @@ struct Collaborator {
     bool operator==(const Collaborator&) const = default;
 };
 
-/// Everything that an agent needs to know to do a task for another one. The first five are
-/// required and not empty, but that no constraints at all may be said as an empty list.
+/// Everything that an agent needs to know to do a task for another agent. The first five members
+/// are required and not empty, except that the list of constraints may be empty.
 struct TaskBrief {
     std::string objective;
     std::vector<std::string> constraints;
@@ -36,7 +36,7 @@ struct TaskBrief {
     std::string completion_criteria;
     std::vector<Collaborator> collaborators;
     std::vector<std::string> references;
-    std::string priority;  ///< a word, e.g. high; may be empty
+    std::string priority;  ///< one word, such as high; may be empty
 
     bool operator==(const TaskBrief&) const = default;
 };
