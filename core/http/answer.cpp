@@ -6,7 +6,7 @@
 namespace a2h::http {
 namespace {
 
-/// What people who look at the wire like to see; clients read the number only.
+/// For people who read the traffic; clients use only the number.
 std::string_view reason(int status) {
     switch (status) {
         case 200:
@@ -62,7 +62,7 @@ std::string_view reason(int status) {
     }
 }
 
-/// Made once a second for each thread.
+/// Created once a second for each thread.
 const std::string& date_now() {
     thread_local std::time_t made_at = -1;
     thread_local std::string text;

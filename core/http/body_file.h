@@ -10,7 +10,9 @@
 
 namespace a2h::http {
 
-/// A file, or a part of one, that is sent as a body. Thread: one at a time.
+/// A file, or part of one, that is sent as a body.
+///
+/// Thread:  one at a time.
 class OutgoingFile {
   public:
     OutgoingFile() = default;
@@ -18,12 +20,13 @@ class OutgoingFile {
     OutgoingFile(const OutgoingFile&) = delete;
     OutgoingFile& operator=(const OutgoingFile&) = delete;
 
-    /// The whole file, with the size that it has now. Returns 0 or errno.
+    /// Opens the whole file with its present size. Returns 0 or errno.
     int open(const std::filesystem::path& path);
     void narrow(const ByteRange& range);
-    /// Bytes that are still to be read.
+    /// The number of bytes still to be read.
     std::uint64_t size() const { return left_; }
-    /// Bytes read into `buffer`; 0 at the end, negative for an error or a file that was cut.
+    /// The number of bytes read into `buffer`; 0 at the end, negative after an error or if the file
+    /// was shortened.
     std::ptrdiff_t read(std::span<char> buffer);
 
   private:
@@ -32,8 +35,9 @@ class OutgoingFile {
     std::uint64_t left_ = 0;
 };
 
-/// The file a body is written to. Removed with this object, unless somebody has moved it away.
-/// Thread: one at a time.
+/// The file that a body is written to. Removed by the destructor unless it was moved away.
+///
+/// Thread:  one at a time.
 class IncomingFile {
   public:
     IncomingFile() = default;

@@ -6,7 +6,7 @@
 namespace a2h::http {
 namespace {
 
-/// Digits and nothing else; a number that is too large for 64 bits is the largest one.
+/// Digits only. A number that does not fit into 64 bits becomes the largest one.
 std::optional<std::uint64_t> to_number(std::string_view text) {
     std::uint64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -32,7 +32,7 @@ std::optional<ByteRange> read_range(std::string_view field, std::uint64_t size) 
     if (dash == std::string_view::npos) return std::nullopt;
     const auto first = to_number(field.substr(0, dash));
     const auto last = to_number(field.substr(dash + 1));
-    if (dash == 0) {  // the last so many
+    if (dash == 0) {  // the last bytes, by their number
         if (!last) return std::nullopt;
         const std::uint64_t count = std::min(*last, size);
         return ByteRange{size - count, count};

@@ -17,7 +17,7 @@
 namespace a2h::http {
 namespace {
 
-/// Idle lines, and with them connections, that are kept for the next calls.
+/// The most idle handles, with their connections, that are kept for further calls.
 constexpr std::size_t kIdleLinesMax = 8;
 
 class FileDescriptor {
@@ -38,7 +38,7 @@ class FileDescriptor {
     int number_;
 };
 
-/// What the callbacks of one transfer read and fill.
+/// The data that the callbacks of one transfer read and write.
 struct Transfer {
     ClientResponse response;
     std::string_view unsent_body;
@@ -79,7 +79,7 @@ std::size_t on_header(char* data, std::size_t size, std::size_t count, void* use
     auto& transfer = *static_cast<Transfer*>(user);
     const std::string_view line(data, size * count);
     if (!transfer.count(line.size())) return 0;
-    // A status line begins each answer; only the last one's headers are the answer's.
+    // Each answer begins with a status line; only the headers of the last one count.
     if (line.starts_with("HTTP/")) transfer.response.headers.clear();
     const auto colon = line.find(':');
     if (colon != std::string_view::npos) {
@@ -109,7 +109,7 @@ std::size_t on_body(char* data, std::size_t size, std::size_t count, void* user)
 }
 
 std::size_t read_file(Transfer& transfer, char* buffer, std::size_t bytes_max) {
-    // No more than was announced, should the file have grown.
+    // Not more than was announced, in case the file has grown.
     const auto wanted = std::min(bytes_max, static_cast<std::size_t>(transfer.unread_bytes));
     if (wanted == 0) return 0;
     const ssize_t got = ::read(transfer.body_file.get(), buffer, wanted);
@@ -154,7 +154,7 @@ CurlList header_list(const ClientRequest& request) {
     // Without an empty Expect, curl waits a second for "100 Continue" before a long body.
     CurlList list(curl_slist_append(nullptr, "Expect:"));
     for (const auto& [name, value] : request.headers) {
-        // "Name;" is curl's spelling of a header with an empty value.
+        // "Name;" is curl's notation for a header with an empty value.
         const std::string line = value.empty() ? name + ";" : name + ": " + value;
         if (curl_slist* longer = curl_slist_append(list.get(), line.c_str())) {
             (void)list.release();
@@ -164,7 +164,7 @@ CurlList header_list(const ClientRequest& request) {
     return list;
 }
 
-/// The user's exceptions to the proxy plus loopback, which a proxy cannot reach.
+/// The user's exceptions to the proxy, and loopback addresses, which a proxy cannot reach.
 std::string no_proxy_list() {
     const char* value = std::getenv("no_proxy");
     if (value == nullptr) value = std::getenv("NO_PROXY");
@@ -198,9 +198,9 @@ void set_body(CURL* handle, const ClientRequest& request, Transfer& transfer) {
         return;
     }
     if (transfer.body_bytes > 0 || request.method == "POST" || request.method == "PUT") {
-        // Read through a callback that cannot rewind, because curl otherwise sends a request
-        // again by itself when a kept connection breaks before the answer, and an order or a
-        // listing would exist twice.
+        // The body is read through a callback that cannot rewind. Otherwise curl would repeat a
+        // request by itself if a kept connection breaks before the answer, and an order or a
+        // listing would be created twice.
         curl_easy_setopt(handle, CURLOPT_POST, 1L);
         curl_easy_setopt(handle, CURLOPT_READFUNCTION, on_read);
         curl_easy_setopt(handle, CURLOPT_READDATA, &transfer);
@@ -228,7 +228,7 @@ void set_options(CURL* handle, const Client::Options& options, const ClientReque
     set_body(handle, request, transfer);
 }
 
-/// A request has left, in part at least, once curl was past connecting and TLS.
+/// After connecting and TLS, at least a part of the request may have been sent.
 bool may_have_been_sent(CURL* handle) {
     curl_off_t pretransfer_us = 0;
     long request_bytes = 0;
@@ -249,7 +249,7 @@ ErrorCode error_code(CURLcode code, CURL* handle, const Transfer& transfer) {
     }
 }
 
-/// For messages: the address without user, path and query, which may hold secrets.
+/// For messages: the host without user, path and query, which may contain secrets.
 std::string host_of(const std::string& url) {
     const auto scheme_end = url.find("://");
     const auto begin = scheme_end == std::string::npos ? 0 : scheme_end + 3;

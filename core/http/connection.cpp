@@ -2,7 +2,7 @@
 
 #include <unistd.h>
 
-// Boost's network headers cost seconds each time: see also server.cpp and tls_front.cpp.
+// Boost's network headers take seconds to compile: see also server.cpp and tls_front.cpp.
 #include <algorithm>
 #include <array>
 #include <boost/asio/basic_stream_socket.hpp>
@@ -43,12 +43,12 @@ using Strand = asio::strand<asio::io_context::executor_type>;
 using Socket = asio::basic_stream_socket<tcp, Strand>;
 using Timer = asio::basic_waitable_timer<Clock, asio::wait_traits<Clock>, Strand>;
 
-/// After a refusal the rest of what the client sends is read and dropped for this long, because
-/// closing with unread data resets the connection and the client never sees the answer.
+/// After a refusal, further data of the client is read and dropped for this long. Closing with
+/// unread data would reset the connection, and the client would not see the answer.
 constexpr std::chrono::seconds kDrainPatience{2};
-/// Slower than this for longer than the idle time-out, and a body is cut: 128 kbit/s.
+/// If a body is slower than this for longer than the idle time-out, it is cut: 128 kbit/s.
 constexpr std::uint64_t kBytesPerSecondMin = 16 * 1024;
-/// How much of a body is in memory at a time when it comes from a file or goes to one.
+/// The part of a body that is in memory if it comes from a file or goes to one.
 constexpr std::size_t kPartBytes = 16 * 1024;
 constexpr std::size_t kReadBytes = 4 * 1024;
 
@@ -58,7 +58,7 @@ std::string host_and_port(const tcp::endpoint& endpoint) {
     return (endpoint.address().is_v6() ? "[" + host + "]" : host) + port;
 }
 
-/// nullopt when the target is not an absolute path that can be decoded.
+/// nullopt if the target is not an absolute path that can be decoded.
 std::optional<Request> to_request(const bhttp::request_header<>& header,
                                   const std::string& remote_address,
                                   const std::string& local_address) {
@@ -82,13 +82,13 @@ Response plain(int status, std::string_view sentence) {
             std::string(sentence).append("\n")};
 }
 
-/// What the server answers by itself.
+/// An answer that the server itself makes.
 Response refusal(const Server::Options& options, const Request& request, int status,
                  std::string_view sentence) {
     return options.refusal ? options.refusal(request, status, sentence) : plain(status, sentence);
 }
 
-/// Handlers must not throw, but no request may end the process if one does.
+/// Handlers must not throw. If one does, the process must not end.
 template <typename Answer, typename Function>
 Answer guarded_call(const Function& function, const Server::Options& options,
                     const Request& request) {
@@ -103,9 +103,9 @@ Answer guarded_call(const Function& function, const Server::Options& options,
     return refusal(options, request, 500, "internal error");
 }
 
-/// One connection; lives in the pending operation's callback, and is registered so that stopping
-/// can find it. Everything in it runs on its strand, except that `ServerParts::handlers` runs
-/// handlers which may block.
+/// One connection. It is kept alive by the callback of the pending operation, and registered so
+/// that stopping can find it. All of it runs on its strand, except that `ServerParts::handlers`
+/// runs handlers which may block.
 class Connection : public OpenConnection, public std::enable_shared_from_this<Connection> {
   public:
     Connection(const ServerParts& server, Socket socket)
@@ -137,8 +137,8 @@ class Connection : public OpenConnection, public std::enable_shared_from_this<Co
     }
 
   private:
-    /// What follows when bytes have come or gone. An operation that fails ends the connection,
-    /// because nothing follows then.
+    /// Called after bytes were read or written. A failed operation ends the connection, because
+    /// nothing follows.
     using Next = void (Connection::*)();
 
     void read(Next next) {
@@ -165,7 +165,7 @@ class Connection : public OpenConnection, public std::enable_shared_from_this<Co
                           });
     }
 
-    /// From `at` on the connection is cut. The timer is only touched when it would come too late.
+    /// The connection is closed at this time. The timer is changed only if it would be too late.
     void set_deadline(Clock::time_point at) {
         deadline_ = at;
         if (at < timer_at_) wait_until(at);
@@ -191,8 +191,8 @@ class Connection : public OpenConnection, public std::enable_shared_from_this<Co
         progress_start_ = Clock::now();
         progress_bytes_ = 0;
     }
-    /// Bytes that have come or gone buy time, so that a long file may take long and a client that
-    /// trickles still gains nothing; standing still is never paid for in advance.
+    /// Transferred bytes extend the deadline, so a long file may take long, and a client that sends
+    /// bytes slowly still gains nothing. Time is never granted in advance.
     void set_progress_deadline() {
         const std::chrono::milliseconds bought(progress_bytes_ * 1000 / kBytesPerSecondMin);
         set_deadline(std::min(Clock::now(), progress_start_ + bought) +
@@ -204,9 +204,10 @@ class Connection : public OpenConnection, public std::enable_shared_from_this<Co
         upload_.reset();
         parser_.emplace();
         parser_->header_limit(static_cast<std::uint32_t>(server_.options.header_bytes_max));
-        parser_->body_limit(boost::none);  // known when it is known where the body goes
+        parser_->body_limit(
+            boost::none);  // the limit is set when the destination of the body is known
         idle_ = buffer_.size() == 0;
-        // One deadline for the whole header: a client that trickles bytes gains nothing.
+        // One deadline for the whole header, so a client that sends bytes slowly gains nothing.
         set_idle_deadline();
         idle_ ? read(&Connection::read_header) : read_header();
     }
@@ -240,14 +241,15 @@ class Connection : public OpenConnection, public std::enable_shared_from_this<Co
             [this](Server::BodyChoice choice) { take_choice(std::move(choice)); });
     }
 
-    /// Runs `ask` where it may block, and gives its answer to `then` back on the strand.
+    /// Runs `ask` on a thread that may block, and passes its result to `then` on the strand.
     template <typename Ask, typename Then>
     void in_handlers(Ask ask, Then then) {
         set_deadline(kNever);
         asio::post(server_.handlers, [self = shared_from_this(), ask, then]() mutable {
             auto answer = ask();
             const Strand strand = self->socket_.get_executor();
-            // The last reference must go on the strand, so it is moved there, not copied.
+            // The last reference must be released on the strand, so it is moved there and not
+            // copied.
             asio::post(strand, [self = std::move(self), then,
                                 answer = std::move(answer)]() mutable { then(std::move(answer)); });
         });
@@ -355,7 +357,7 @@ class Connection : public OpenConnection, public std::enable_shared_from_this<Co
         part_.resize(kPartBytes);
         const std::ptrdiff_t count = file_->read(part_);
         if (count == 0) return written();
-        if (count < 0) return;  // cut: the length that was announced tells the client
+        if (count < 0) return;  // cut; the client sees this from the announced length
         set_progress_deadline();
         send({}, {part_.data(), static_cast<std::size_t>(count)}, &Connection::send_part);
     }
@@ -382,7 +384,7 @@ class Connection : public OpenConnection, public std::enable_shared_from_this<Co
         begin_stream_(pieces_);
     }
 
-    /// Reads nothing that is wanted, but learns when the other side is gone.
+    /// Reads nothing that is needed, but notices if the other side disconnects.
     void watch() {
         socket_.async_read_some(asio::buffer(dropped_),
                                 [self = shared_from_this()](error_code error, std::size_t) {
@@ -416,7 +418,7 @@ class Connection : public OpenConnection, public std::enable_shared_from_this<Co
         drain();
     }
 
-    /// `error` is the parser's; who hung up or was too slow has ended before.
+    /// `error` comes from the parser; disconnected and slow clients were handled before.
     void refuse(error_code error) {
         if (closing_) return;
         if (error == bhttp::error::body_limit) return refuse_with(413, "the body is too large");
@@ -449,7 +451,7 @@ class Connection : public OpenConnection, public std::enable_shared_from_this<Co
         write(std::move(response));
     }
 
-    /// Says that no more comes from us, and reads until the client has said the same.
+    /// Announces the end of our data, and reads until the client does the same.
     void drain() {
         if (stopping_) return;
         error_code ignored;
@@ -471,7 +473,7 @@ class Connection : public OpenConnection, public std::enable_shared_from_this<Co
     const ServerParts server_;
     Socket socket_;
     Timer timer_;
-    Clock::time_point timer_at_ = kNever;  ///< when `timer_` goes off
+    Clock::time_point timer_at_ = kNever;  ///< when `timer_` expires
     Clock::time_point deadline_ = kNever;
     beast::flat_buffer buffer_;
     std::string remote_address_;
@@ -480,19 +482,19 @@ class Connection : public OpenConnection, public std::enable_shared_from_this<Co
     std::optional<IncomingFile> upload_;
     Request request_;
     AnswerForm form_;
-    std::string head_;  ///< of the answer that is being sent
+    std::string head_;  ///< of the answer being sent
     std::string body_;  ///< of that answer, or one piece of it
     std::optional<OutgoingFile> file_;
-    std::vector<char> part_;  ///< of a body that goes to a file or comes from one
+    std::vector<char> part_;  ///< for a body that goes to a file or comes from one
     std::function<void(std::shared_ptr<Stream>)> begin_stream_;
-    std::shared_ptr<Pieces> pieces_;  ///< shared with whoever sends them
+    std::shared_ptr<Pieces> pieces_;  ///< shared with the handler that sends them
     bool pumping_ = false;
     std::array<char, 4096> dropped_{};
     Clock::time_point progress_start_;
     std::uint64_t progress_bytes_ = 0;
     bool idle_ = false;
     bool closing_ = false;   ///< this request is the last one
-    bool stopping_ = false;  ///< the whole server ends
+    bool stopping_ = false;  ///< the whole server is stopping
 };
 
 }  // namespace

@@ -10,7 +10,7 @@ class thread_pool;
 
 namespace a2h::http {
 
-/// What all connections of a server share; outlives them.
+/// What all connections of a server share. Must outlive them.
 struct ServerParts {
     const Server::Options& options;
     const Server::Handler& handler;
@@ -20,8 +20,10 @@ struct ServerParts {
     boost::asio::thread_pool& handlers;  ///< runs handlers, which may block
 };
 
-/// Answers what comes over `descriptor`, a connected TCP socket that is closed in the end; at once
-/// when no more connections may come. Thread: any.
+/// Serves `descriptor`, a connected TCP socket, and closes it at the end, or at once if no more
+/// connections are accepted.
+///
+/// Thread:  any.
 void serve(const ServerParts& server, int descriptor, bool is_ipv6);
 
 }  // namespace a2h::http

@@ -24,19 +24,19 @@ struct ListDeleter {
 };
 using CurlList = std::unique_ptr<curl_slist, ListDeleter>;
 
-/// What one transfer at a time runs on. The connections that it keeps are the multi handle's.
+/// The handles of one transfer at a time. The multi handle keeps the connections.
 struct Line {
     MultiHandle multi;
     EasyHandle easy;
 
-    /// Both handles are null without memory.
+    /// Both handles are null if there is no memory.
     static Line open();
     explicit operator bool() const { return easy != nullptr; }
 };
 
-/// As `curl_easy_perform`, which nobody can wake up while it waits for bytes: when `transfers` end,
-/// or when `keep_going` says no, it returns CURLE_ABORTED_BY_CALLBACK, at once and within a second.
-/// `transfers` may be null, `keep_going` empty. It uses the handle's progress callback.
+/// Like `curl_easy_perform`, which cannot be interrupted while it waits for bytes. When `transfers`
+/// end it returns CURLE_ABORTED_BY_CALLBACK at once, and within a second after `keep_going` returns
+/// false. `transfers` may be null, `keep_going` empty. It uses the handle's progress callback.
 CURLcode perform(const Line& line, Transfers* transfers,
                  const std::function<bool()>& keep_going = {});
 

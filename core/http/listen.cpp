@@ -17,7 +17,7 @@ std::uint16_t port_of(int descriptor) {
     sockaddr_storage bound{};
     socklen_t size = sizeof bound;
     ::getsockname(descriptor, reinterpret_cast<sockaddr*>(&bound), &size);
-    // Both kinds of address have the port at the same place.
+    // The port is at the same place in both kinds of address.
     return ntohs(reinterpret_cast<const sockaddr_in*>(&bound)->sin_port);
 }
 

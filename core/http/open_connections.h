@@ -10,26 +10,31 @@
 
 namespace a2h::http {
 
-/// A connection as its server sees it.
+/// A connection as seen by its server.
 class OpenConnection {
   public:
     virtual ~OpenConnection() = default;
-    /// Ends at once when nothing is being answered, else after the answer. Thread: any.
+    /// Closes at once if nothing is being answered, otherwise after the answer.
+    ///
+    /// Thread:  any.
     virtual void stop() = 0;
 };
 
-/// Who is connected to a server. Thread: any.
+/// The open connections of a server.
+///
+/// Thread:  any.
 class OpenConnections {
   public:
     explicit OpenConnections(std::size_t connections_max) : max_(connections_max) {}
 
-    /// False when there are too many, or none may come any more. Who entered leaves before its end.
+    /// False if there are too many, or if none are accepted any more. Each connection that entered
+    /// must leave before it is destroyed.
     bool enter(const std::shared_ptr<OpenConnection>& connection);
     void leave(const OpenConnection& connection);
 
-    /// Stops all that are open; none may enter any more. At most once.
+    /// Stops all open connections; no further ones may enter. Call at most once.
     void stop();
-    /// Waits for `stop` and for the last one to leave, but not longer than `patience`. At most
+    /// Waits for `stop` and for the last connection to leave, at most for `patience`. Call at most
     /// once.
     void wait_until_gone(std::chrono::milliseconds patience);
 
@@ -43,7 +48,7 @@ class OpenConnections {
 
     const std::size_t max_;
     Guarded<State> state_;
-    std::promise<void> gone_;  ///< kept when `State::is_over` becomes true
+    std::promise<void> gone_;  ///< set when `State::is_over` becomes true
 };
 
 }  // namespace a2h::http

@@ -10,21 +10,22 @@
 
 namespace a2h::http {
 
-/// What a handler holds of a streamed answer; its connection holds it, too, and takes from it.
-/// Thread: any.
+/// A streamed answer, shared by the handler that writes it and the connection that sends it.
+///
+/// Thread:  any.
 class Pieces : public Stream {
   public:
-    /// `wake` runs after each change, on the thread that made it.
+    /// `wake` is called after each change, on the thread that made it.
     explicit Pieces(std::function<void()> wake) : wake_(std::move(wake)) {}
 
     bool send(std::string piece) override;
     void close() override;
     bool was_too_slow() const override;
 
-    /// The next piece; nullopt when there is none for now.
+    /// The next piece; nullopt if there is none at the moment.
     std::optional<std::string> take();
     bool ended() const;
-    /// Nobody reads any more.
+    /// The reader has gone.
     void cut();
 
   private:

@@ -14,7 +14,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// More is no wait but a refusal, and must not overflow.
+/// A longer wait counts as a refusal, and must not overflow.
 constexpr std::int64_t kSecondsMax = 365LL * 24 * 3600;
 
 std::string_view value_of(const ClientResponse& response, std::string_view lower_case_name) {
@@ -25,7 +25,7 @@ std::string_view value_of(const ClientResponse& response, std::string_view lower
 
 std::optional<UnixMs> parse_date(std::string_view text) {
     const std::time_t seconds = curl_getdate(std::string(text).c_str(), nullptr);
-    // RFC 9110 writes years with four digits; curl_getdate reads longer ones, too.
+    // RFC 9110 writes years with four digits; curl_getdate also accepts longer ones.
     if (seconds < 0 || seconds > kTimeMaxMs / 1000) return std::nullopt;
     return UnixMs{seconds} * 1000;
 }

@@ -1,6 +1,6 @@
 #include "core/http/server.h"
 
-// Boost's network headers cost seconds each time: see also connection.cpp and tls_front.cpp.
+// Boost's network headers take seconds to compile: see also connection.cpp and tls_front.cpp.
 #include <algorithm>
 #include <boost/asio/basic_socket_acceptor.hpp>
 #include <boost/asio/basic_stream_socket.hpp>
@@ -44,7 +44,7 @@ struct Server::Impl {
     Strand accept_strand{asio::make_strand(io)};
     asio::basic_socket_acceptor<tcp, Strand> acceptor{accept_strand};
     Timer accept_retry{accept_strand};
-    // Keeps the I/O threads alive while the only work left is a handler that still runs.
+    // Keeps the I/O threads alive while a handler is the only work left.
     asio::executor_work_guard<asio::io_context::executor_type> work{io.get_executor()};
     asio::thread_pool handlers;
     std::vector<std::thread> io_threads;
@@ -64,7 +64,7 @@ void Server::Impl::accept() {
     acceptor.async_accept([this](error_code error, auto socket) {
         if (error == asio::error::operation_aborted || !acceptor.is_open()) return;
         if (error) {
-            // Out of descriptors, most likely: accepting again at once would only spin.
+            // Probably no descriptor is free; accepting again at once would only spin.
             accept_retry.expires_after(kAcceptRetry);
             accept_retry.async_wait([this](error_code cancelled) {
                 if (!cancelled) accept();
@@ -106,7 +106,7 @@ Server::Server(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Server::~Server() {
     asio::post(impl_->accept_strand, [impl = impl_.get()] { impl->begin_stop(); });
     impl_->open.wait_until_gone(kStopPatience);
-    // A handler that still runs is waited for; its answer has nowhere to go any more.
+    // A running handler is waited for; its answer cannot be sent any more.
     impl_->handlers.join();
     impl_->io.stop();
     for (auto& thread : impl_->io_threads)

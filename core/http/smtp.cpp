@@ -19,7 +19,7 @@ std::size_t read_mail(char* buffer, std::size_t size, std::size_t count, void* u
     return bytes;
 }
 
-/// An address stands in a command line of the protocol.
+/// An address is part of a command line of the protocol.
 bool is_address(std::string_view text) {
     return text.size() <= 254 && text.find('@') != std::string_view::npos &&
            std::none_of(text.begin(), text.end(),

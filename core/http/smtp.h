@@ -8,7 +8,9 @@
 
 namespace a2h::http {
 
-/// One e-mail on its way to one mail server. Source: RFC 5321.
+/// One e-mail for one mail server.
+///
+/// Source:  RFC 5321.
 struct SmtpMail {
     std::string url;  ///< smtp://host:port or smtps://host:port
     std::string user{};
@@ -21,10 +23,12 @@ struct SmtpMail {
     Transfers* transfers = nullptr;  ///< as in `Client::Options`
 };
 
-/// Hands `mail` to its server; with smtp:// over STARTTLS, except on this machine. Blocks.
-/// Errors:  Unavailable when there was no connection or the server says "later" (4xx); Timeout when
-///          the mail may have been taken; Unauthenticated for refused credentials; InvalidArgument
-///          for anything else that the server refuses (5xx), for a bad URL or address.
+/// Sends `mail` to its server. smtp:// uses STARTTLS, except on this machine. Blocks.
+///
+/// Errors:  Unavailable if there was no connection or the server refuses temporarily (4xx); Timeout
+///          if the mail may have been accepted; Unauthenticated for refused credentials;
+///          InvalidArgument for anything else that the server refuses (5xx), and for a bad URL or
+///          address.
 /// Thread:  any.
 Result<void> send_mail(const SmtpMail& mail);
 

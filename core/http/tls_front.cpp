@@ -62,7 +62,7 @@ struct TlsFront::Impl {
     std::thread thread;
 };
 
-/// One connection and its counterpart; lives in what is pending.
+/// One connection and its counterpart. The pending operations keep it alive.
 class TlsFront::Impl::Relay : public std::enable_shared_from_this<Relay> {
   public:
     Relay(Impl& front, tcp::socket socket)
@@ -116,7 +116,7 @@ class TlsFront::Impl::Relay : public std::enable_shared_from_this<Relay> {
         });
     }
 
-    /// One side has said all it will. What came from it has been passed on.
+    /// One side has sent its last byte. All that it sent was passed on.
     void end() {
         if (std::exchange(ending_, true)) return;
         error_code ignored;
@@ -148,7 +148,7 @@ void TlsFront::Impl::accept() {
     acceptor.async_accept([this](error_code error, tcp::socket socket) {
         if (error == asio::error::operation_aborted) return;
         if (error) {
-            // Out of descriptors, most likely: accepting again at once would only spin.
+            // Probably no descriptor is free; accepting again at once would only spin.
             retry.expires_after(kAcceptRetry);
             retry.async_wait([this](error_code cancelled) {
                 if (!cancelled) accept();
@@ -176,7 +176,7 @@ Result<std::unique_ptr<TlsFront>> TlsFront::start(Options options) {
 TlsFront::TlsFront(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 TlsFront::~TlsFront() {
-    // What is pending goes with `io`, and the relays with it.
+    // Pending operations, and with them the relays, are destroyed with `io`.
     impl_->io.stop();
     impl_->thread.join();
 }

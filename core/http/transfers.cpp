@@ -15,7 +15,7 @@ struct Transfers::Impl {
     std::vector<CURLM*> under_way;
 };
 
-/// One transfer, as long as it may be ended.
+/// One transfer, for as long as it can be ended.
 class UnderWay {
   public:
     UnderWay(Transfers* transfers, CURLM* multi)
@@ -44,7 +44,8 @@ Transfers::~Transfers() = default;
 
 void Transfers::end() {
     impl_->ended = true;
-    // Waking writes one byte that nobody waits for; under the lock, or the handle could be gone.
+    // Waking writes one byte and does not block; under the lock, because otherwise the handle could
+    // be gone.
     const std::lock_guard lock(impl_->mutex);
     for (CURLM* multi : impl_->under_way)
         curl_multi_wakeup(multi);
@@ -61,7 +62,7 @@ Line Line::open() {
 
 namespace {
 
-/// Also the longest that a caller's `keep_going` is not asked.
+/// Also the longest interval between calls of `keep_going`.
 constexpr int kLookEveryMs = 1000;
 
 CURLcode outcome_of(CURLM* multi) {
@@ -77,8 +78,8 @@ struct Watch {
     const std::function<bool()>& keep_going;
 };
 
-/// curl asks in each step. Only what ends by this answer ends at once: from a handle that is just
-/// removed curl still waits for a mail server's word.
+/// curl calls this in each step. Only a transfer that ends by this answer ends at once: if a handle
+/// is simply removed, curl still waits for a mail server.
 int on_progress(void* user, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
     const auto& watch = *static_cast<const Watch*>(user);
     if (watch.under_way.is_ended()) return 1;
@@ -90,7 +91,7 @@ CURLcode run_to_end(const Line& line, const UnderWay& under_way) {
     for (int running = 1;;) {
         const bool is_last = under_way.is_ended();
 #if LIBCURL_VERSION_NUM >= 0x075700
-        // Else its end waits for a name server that does not answer.
+        // Otherwise its end would wait for a name server that does not answer.
         if (is_last) curl_easy_setopt(line.easy.get(), CURLOPT_QUICK_EXIT, 1L);
 #endif
         if (curl_multi_perform(multi, &running) != CURLM_OK) return CURLE_OUT_OF_MEMORY;

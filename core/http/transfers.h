@@ -4,11 +4,13 @@
 
 namespace a2h::http {
 
-/// The calls of clients and of `send_mail` that are under way, so that a program that ends waits
-/// for no answer. Must outlive all that were given it.
+/// The running calls of clients and of `send_mail`, so that a program that ends waits for no
+/// answer. Must outlive everything that uses it.
 ///
-/// Whoever made a call learns what it would of a connection that broke: Timeout when the request
-/// may have been sent, else Unavailable. Thread: any.
+/// An ended call gets the same error as for a broken connection: Timeout if the request may have
+/// been sent, otherwise Unavailable.
+///
+/// Thread:  any.
 class Transfers {
   public:
     Transfers();
@@ -16,7 +18,7 @@ class Transfers {
     Transfers(const Transfers&) = delete;
     Transfers& operator=(const Transfers&) = delete;
 
-    /// Ends at once what is under way, and whatever begins later. For good.
+    /// Ends all running calls at once, and all later ones. Permanent.
     void end();
     bool have_ended() const;
 
