@@ -9,7 +9,7 @@
 namespace a2h::i18n {
 namespace {
 
-/// Looked up in the program's own pages: an idle daemon holds no message on its heap.
+/// Searched in the program's own pages, so an idle daemon has no messages on its heap.
 std::optional<std::string_view> find(Language language, std::string_view key) {
     std::size_t begin = 0;
     std::size_t end = embedded::message_count();
