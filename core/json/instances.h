@@ -6,9 +6,9 @@
 
 #include <nlohmann/json.hpp>
 
-/// Every file that touches JSON would compile the library's parser, serializer and containers
-/// again; here they are promised to come from instances.cpp. Part of the precompiled header, so no
-/// file includes it: they include <nlohmann/json.hpp>.
+/// Without this, every file that uses JSON would compile the library's parser, serializer and
+/// containers again. These declarations refer to the instances in instances.cpp. It is part of the
+/// precompiled header, so files do not include it; they include <nlohmann/json.hpp>.
 namespace a2h::json_instances {
 
 template <typename Iterator>
