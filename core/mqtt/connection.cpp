@@ -22,7 +22,8 @@ using SteadyTime = std::chrono::steady_clock::time_point;
 using Done = std::function<void(Result<void>)>;
 
 constexpr UnixMs kRenewBeforeMs = 30 * 60 * 1000;
-/// Who may not act asks again: soon at first, because the answer of a start is on its way.
+/// An instance that may not act asks again: soon at first, because the answer to its first request
+/// may arrive at any moment.
 constexpr std::chrono::milliseconds kAskSoon{5};
 constexpr std::chrono::milliseconds kAskLater{100};
 constexpr int kSoonTimes = 100;
@@ -57,14 +58,13 @@ struct Ended {
     std::string reason;
 };
 
-/// How far the present attempt has come.
+/// The progress of the current attempt.
 enum class Phase { Down, Connecting, Connected, Subscribed };
 
 }  // namespace
 
-// One mutex guards all that the worker shares with callers and Paho's threads; nothing but plain
-// assignments happens under it, so neither `publish` nor `state` nor a callback ever waits for
-// Paho.
+// One mutex protects everything that the worker shares with callers and Paho's threads. Only plain
+// assignments happen under it, so neither `publish` nor `state` nor a callback ever waits for Paho.
 struct Connection::Impl final : SessionEvents {
     Impl(Options connection_options, const Clock& system_clock, GetCredentials credentials_source,
          OnMessage message_handler, OnState state_handler)
@@ -109,7 +109,7 @@ struct Connection::Impl final : SessionEvents {
     const OnMessage handle_message;
     const OnState handle_state;
 
-    // The worker only.
+    // Used only by the worker.
     ReconnectSchedule schedule;
     std::optional<Credentials> last_credentials;
     bool credentials_refused = false;
@@ -131,7 +131,7 @@ struct Connection::Impl final : SessionEvents {
 
 namespace {
 
-/// Runs callbacks of users; what they throw is their bug and must not end Paho's thread.
+/// Runs callbacks of users. An exception from them is a bug and must not end Paho's thread.
 template <typename Function>
 void guarded_call(Function&& function) {
     try {
@@ -212,12 +212,12 @@ Result<Credentials> Connection::Impl::credentials() {
         credentials_refused = false;
         return fresh;
     }
-    // Whether they have run out, the broker knows: it may be our clock that is wrong.
+    // The broker decides whether they have expired, because our clock may be wrong.
     if (usable) return *last_credentials;
     return fresh;
 }
 
-/// True when subscribed; else `ended` tells why, or we are stopping.
+/// True when subscribed. Otherwise `ended` contains the reason, or the connection is stopping.
 bool Connection::Impl::establish(Session& session) {
     const auto deadline = steady_now() + options.connect_timeout;
     std::unique_lock lock(mutex);
@@ -230,7 +230,7 @@ bool Connection::Impl::establish(Session& session) {
     const auto begun = session.subscribe();
     lock.lock();
     if (!begun && !ended) ended = Ended{Loss::ConnectFailed, begun.error().message};
-    // All the mail that waited may come before the answer, so only a silent broker is given up.
+    // All waiting mail may arrive before the answer, so only a silent broker counts as failed.
     const auto patience = [&] {
         return std::max(deadline, last_arrival + options.connect_timeout);
     };
@@ -408,7 +408,7 @@ void Connection::Impl::finish(std::uint64_t id, Result<void> result) {
     {
         const std::lock_guard lock(mutex);
         const auto found = in_flight.find(id);
-        if (found == in_flight.end()) return;  // timed out before
+        if (found == in_flight.end()) return;  // it timed out before
         const bool was_full = in_flight.size() >= Session::kInFlightMax;
         done = std::move(found->second.done);
         in_flight.erase(found);
@@ -489,7 +489,7 @@ void Connection::publish(std::string topic, std::string payload, Done done) {
     if (full) {
         done(fail(ErrorCode::ResourceExhausted, "too many messages wait for the broker"));
     } else {
-        // Not under the lock: the worker would wake up and wait for it.
+        // Not under the lock, because the worker would wake up and wait for it.
         impl_->changed.notify_one();
     }
 }

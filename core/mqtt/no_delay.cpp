@@ -20,7 +20,7 @@ std::optional<int> descriptor(const char* name) {
     return fd;
 }
 
-/// 0 when `fd` is not a connected TCP socket.
+/// 0 if `fd` is not a connected TCP socket.
 std::uint16_t peer_port(int fd) {
     sockaddr_storage peer{};
     socklen_t length = sizeof peer;

@@ -17,8 +17,8 @@ void ReconnectSchedule::connected(TimePoint now) {
 
 milliseconds ReconnectSchedule::lost(Loss loss, TimePoint now, double random) {
     note_loss(loss, now);
-    // A connection that was accepted starts the delays again, but not when we had to cut it
-    // because our own disk is full: then coming back at once only brings the same message again.
+    // After an accepted connection the delays start again, except if we closed it because our own
+    // disk is full: reconnecting at once would only deliver the same message again.
     if (connected_at_ && loss != Loss::NotStored) failures_ = 0;
     connected_at_.reset();
 
@@ -38,7 +38,7 @@ milliseconds ReconnectSchedule::lost(Loss loss, TimePoint now, double random) {
 void ReconnectSchedule::note_loss(Loss loss, TimePoint now) {
     last_loss_was_takeover_ = looks_taken_over(loss, now);
     if (!last_loss_was_takeover_) {
-        // While we believe in another client, only a connection that holds ends the belief.
+        // While another client is assumed, only a connection that lasts ends that assumption.
         takeover_reconnects_.clear();
         return;
     }

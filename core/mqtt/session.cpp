@@ -15,17 +15,17 @@ namespace {
 
 constexpr int kMqtt5 = MQTTVERSION_5;
 constexpr auto kDisconnectWait = std::chrono::seconds(1);
-/// MQTT 5: how many unacknowledged messages the broker may send us ahead. They are handled one by
-/// one; more only hides the round trip.
+/// MQTT 5: how many unacknowledged messages the broker may send. They are processed one by one; a
+/// higher number only hides the round-trip time.
 constexpr int kReceiveMaximum = 100;
 
-/// Making the first client and destroying the last one must not overlap; see PahoRuntime.
+/// Creating the first client and destroying the last one must not overlap; see PahoRuntime.
 std::mutex& runtime_mutex() {
     static std::mutex mutex;
     return mutex;
 }
 
-// Publishes carry their id as the user context, which Paho hands back unchanged.
+// A publish has its id as the user context, which Paho returns unchanged.
 void* to_context(std::uint64_t id) {
     return reinterpret_cast<void*>(static_cast<std::uintptr_t>(id));
 }
@@ -38,7 +38,7 @@ std::string describe_failure(int code) {
     return "no connection; for mqtts:// this may also be a certificate that is not trusted";
 }
 
-/// For callbacks: an exception that reaches Paho's C code ends the process.
+/// For callbacks: an exception that reaches Paho's C code would end the process.
 template <typename Function>
 void contained(Function&& function) noexcept {
     try {
@@ -58,7 +58,7 @@ struct PahoRuntime::Client {
 
 PahoRuntime::PahoRuntime() {
     const std::lock_guard lock(runtime_mutex());
-    // Paho formats a trace line for each packet and each function call unless told otherwise.
+    // By default Paho formats a trace line for each packet and each function call.
     MQTTAsync_setTraceLevel(MQTTASYNC_TRACE_ERROR);
     client_ = std::make_unique<Client>();
 }
@@ -69,7 +69,7 @@ PahoRuntime::~PahoRuntime() {
 }
 
 void keep_paho() {
-    // Never destroyed, but always within reach: a leak checker has nothing to say.
+    // Never destroyed, but reachable, so that leak checkers report nothing.
     alignas(PahoRuntime) static std::byte place[sizeof(PahoRuntime)];
     [[maybe_unused]] static PahoRuntime* const runtime = new (place) PahoRuntime;
 }
@@ -80,7 +80,8 @@ struct Session::Impl final : ::mqtt::iaction_listener {
           events(session_events),
           port(broker_port(session_options.server_uri)),
           client(session_options.server_uri, session_options.client_id, create_options()) {
-        // One by one: set_callback takes Paho's two locks in the order in which its threads do not.
+        // One by one, because set_callback takes Paho's two locks in another order than its
+        // threads.
         client.set_connection_lost_handler(
             [this](const std::string& cause) { on_connection_lost(cause); });
         client.set_message_callback(
@@ -95,8 +96,8 @@ struct Session::Impl final : ::mqtt::iaction_listener {
 
     ::mqtt::create_options create_options() const {
         ::mqtt::create_options result(options.mqtt_version);
-        // Paho counts what it has not yet sent as buffered even while connected, and refuses more
-        // than 100 of it by default.
+        // Even while connected, Paho counts unsent messages as buffered, and by default refuses
+        // more than 100.
         result.set_max_buffered_messages(static_cast<int>(2 * kInFlightMax));
         return result;
     }
@@ -111,14 +112,14 @@ struct Session::Impl final : ::mqtt::iaction_listener {
     const Options& options;
     SessionEvents& events;
     const std::uint16_t port;
-    bool cut = false;  ///< Paho's receive thread only
+    bool cut = false;  ///< used only by Paho's receive thread
     std::promise<void> said_goodbye;
     ::mqtt::async_client client;
 };
 
 void Session::Impl::on_message(const ::mqtt::message& message) {
-    // After the cut what is still in the receive buffer cannot be acknowledged any more; it comes
-    // again after the message that failed, in order.
+    // After the connection was cut, messages in the receive buffer cannot be acknowledged any more.
+    // They are delivered again, in order, after the message that failed.
     if (cut) return;
     Result<void> stored;
     try {
@@ -225,7 +226,7 @@ Result<void> Session::connect(const Credentials& credentials) {
     const Options& options = impl_->options;
     try {
         // Copying or assigning connect_options loses the MQTT 5 properties, and with them the
-        // session expiry and the mail that waits: one named object, which also outlives the call.
+        // session expiry and waiting mail. So there is one named object, which outlives the call.
         ::mqtt::connect_options connect;
         connect.set_mqtt_version(options.mqtt_version);
         connect.set_keep_alive_interval(options.keep_alive);
@@ -247,10 +248,10 @@ Result<void> Session::connect(const Credentials& credentials) {
             connect.set_password(credentials.password);
         }
         if (options.server_uri.starts_with("mqtts://")) {
-            // No error handler: Paho C++ would leave a pointer to its copy of these options behind.
+            // No error handler, because Paho C++ would keep a pointer to its copy of these options.
             ::mqtt::ssl_options tls;
             tls.set_enable_server_cert_auth(true);
-            tls.set_verify(true);  // the name in the certificate too
+            tls.set_verify(true);  // including the name in the certificate
             if (!options.ca_file.empty()) tls.set_trust_store(options.ca_file);
             connect.set_ssl(tls);
         }
@@ -287,7 +288,7 @@ void Session::disconnect() {
         impl_->client.disconnect(0, nullptr, *impl_);
         done.wait_for(kDisconnectWait);
     } catch (const std::exception&) {
-        // Not connected any more: nothing is left to say.
+        // Not connected any more, so there is nothing to do.
     }
 }
 
