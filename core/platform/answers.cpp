@@ -21,7 +21,7 @@ using wire::text_member;
 
 constexpr int kAnswerDepthMax = 32;
 
-/// The platform's own codes, with or without their prefix; else by HTTP status.
+/// Uses the platform's own codes, with or without their prefix, and otherwise the HTTP status.
 ErrorCode code_of(std::string_view code, int status) {
     constexpr std::string_view kPrefix = "PLATFORM_";
     if (code.starts_with(kPrefix)) code.remove_prefix(kPrefix.size());
@@ -34,7 +34,7 @@ ErrorCode code_of(std::string_view code, int status) {
     return number >= 400 ? code_of_status(number) : ErrorCode::InvalidArgument;
 }
 
-/// Numbers and texts alike: the platform writes `code` either way.
+/// Numbers and texts, because the platform writes `code` in both ways.
 std::string scalar_of(const json& object, std::string_view name) {
     const json& found = member(object, name);
     return found.is_number_integer() ? found.dump() : text_member(object, name);
@@ -54,13 +54,13 @@ Error refusal(const json& body, int status) {
     std::string message = text_member(body, "message");
     if (message.empty()) message = text_member(body, "error");
     const std::string code = scalar_of(body, "code");
-    // Foreign text on its way to people and logs: one line, bounded.
+    // Foreign text for people and logs is reduced to one short line.
     return {code_of(code, status), "the market refused (" +
                                        (code.empty() ? std::to_string(status) : preview(code)) +
                                        "): " + preview(message)};
 }
 
-/// Cents as decimal major units with the currency: the public client publishes prices this way.
+/// Cents as decimal major units with the currency, which is how the public client publishes prices.
 std::string price_text(const json& info) {
     const std::string currency = text_member(info, "currency");
     const auto amount = [&](std::string_view name) {
@@ -74,7 +74,7 @@ std::string price_text(const json& info) {
     return {};
 }
 
-/// `extendInfo` travels as an object or as its text.
+/// `extendInfo` is sent as an object or as its text.
 json read_extend_info(const json& row) {
     const json& found = member(row, "extendInfo");
     if (found.is_object()) return found;
@@ -108,9 +108,9 @@ ErrorCode code_of_status(int status) {
             break;
     }
     if (status == 408 || status == 429 || status == 502 || status == 503) {
-        return ErrorCode::Unavailable;  // said before anything was done
+        return ErrorCode::Unavailable;  // reported before anything was done
     }
-    // Any other 5xx may have come in the middle: whether it took effect is not known.
+    // Any other 5xx may have occurred during the work, so it is unknown whether it took effect.
     return status >= 500 ? ErrorCode::Timeout : ErrorCode::InvalidArgument;
 }
 

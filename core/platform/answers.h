@@ -14,7 +14,7 @@
 
 namespace a2h::platform {
 
-/// What registering a new agent at our own market answers.
+/// The answer of our own market to the registration of an agent.
 struct Registration {
     std::string agent_id;
     std::string agent_key;
@@ -48,37 +48,41 @@ struct MarketRecord {
     std::string public_key;
 };
 
-/// Part of what anybody has sent to an agent, oldest first.
+/// A part of the messages that an agent was sent, oldest first.
 struct IncomingPage {
-    std::vector<std::string> envelopes{};  ///< as they were recorded, unread
-    std::int64_t after = 0;                ///< the place behind the last one
+    std::vector<std::string> envelopes{};  ///< as recorded, not parsed
+    std::int64_t after = 0;                ///< the position after the last one
     bool more = false;
 };
 
-/// Larger ones are no answers.
+/// Larger answers are refused.
 constexpr std::size_t kAnswerBytesMax = 4 * 1024 * 1024;
 
-// What the market answers, read into types; `data` is always that of `data_of`. Whatever comes
-// besides what is named here is left unread. Errors: Corrupt when something of it is missing or
-// contradicts what was asked. Thread: any.
+// Converts answers of the market into types; `data` is always the result of `data_of`. Members that
+// are not named here are ignored.
+//
+// Errors:  Corrupt if something is missing or contradicts the request.
+// Thread:  any.
 
-/// Why a request was refused, by the HTTP status alone.
+/// The reason of a refusal by the HTTP status alone.
 ErrorCode code_of_status(int status);
-/// `data` of an answer that reports success, in either of the platform's two forms; null when it
-/// has none. Errors: also those of `Client`.
+/// `data` of an answer that reports success, in either of the platform's two forms; null if it has
+/// none.
+///
+/// Errors:  also those of `Client`.
 Result<nlohmann::json> data_of(const http::ClientResponse& response);
 
 Result<Registration> read_registration(const nlohmann::json& data);
-/// Of the client that asked for it.
+/// For the client that requested it.
 Result<BrokerToken> read_broker_token(const nlohmann::json& data, std::string_view client_id);
 Result<MarketRecord> read_market_record(const nlohmann::json& data);
-/// Of the agent that was asked for.
+/// For the agent that was requested.
 Result<AgentRecord> read_agent_record(const nlohmann::json& data, std::string_view agent_id);
-/// Whether the market vouches for a message.
+/// Whether the market confirms the sender of a message.
 Result<bool> read_verdict(const nlohmann::json& data);
-/// Envelopes as they were recorded, unread.
+/// Envelopes as recorded, not parsed.
 std::vector<std::string> read_history(const nlohmann::json& data);
-/// Of who asked behind the place `after`: where there is more, the next one is another.
+/// For a request after the position `after`. If there is more, the next position must be different.
 Result<IncomingPage> read_incoming(const nlohmann::json& data, std::int64_t after);
 Result<ListingReceipt> read_receipt(const nlohmann::json& data);
 Result<Listing> read_listing(const nlohmann::json& data);

@@ -14,12 +14,12 @@ using nlohmann::json;
 constexpr std::string_view kWorksPath = "/findu-user/api/v1/user/works";
 constexpr std::string_view kTokenPath = "/mqtt-token/api/v1/token";
 constexpr std::size_t kNonceBytes = 16;
-/// 50 MB over a slow line.
+/// Enough for 50 MB over a slow connection.
 constexpr std::chrono::minutes kUploadTimeout{5};
 
-/// Whose signatures a request carries.
+/// The signatures of a request.
 struct Signer {
-    std::string_view agent_id;   ///< empty while registering
+    std::string_view agent_id;   ///< empty during registration
     std::string_view agent_key;  ///< empty: no platform signature
     std::string_view secret_key;
 };
@@ -40,8 +40,8 @@ http::ClientRequest unsigned_request(std::string_view base, const Request& call)
     return request;
 }
 
-/// What lies between scheme and path belongs to the address; what is behind it is part of the path
-/// that the server sees, and so of the text that is signed.
+/// What is between scheme and path belongs to the address; what follows is part of the path that
+/// the server sees, and therefore of the signed text.
 std::string base_path(std::string_view base) {
     const auto scheme = base.find("://");
     const auto begin = base.find('/', scheme == std::string_view::npos ? 0 : scheme + 3);
@@ -83,7 +83,7 @@ Result<json> send(http::Client& http, const Clock& clock, std::string_view base,
     return data_of(response);
 }
 
-/// Errors: also InvalidArgument for a text that is not UTF-8, which JSON cannot carry.
+/// Errors:  also InvalidArgument for a text that is not UTF-8, which JSON cannot contain.
 Result<json> post(http::Client& http, const Clock& clock, std::string_view base,
                   const Signer& signer, std::string path, const json& body) {
     std::string text;
@@ -104,7 +104,7 @@ json extend_info_of(const ListingDraft& draft) {
     return info;
 }
 
-/// Empty fields of an update are left out, so that they stay as they are (R15).
+/// Empty fields of an update are left out, so that they are not changed (R15).
 json body_of(const ListingDraft& draft) {
     json body{{"type", static_cast<int>(draft.type)}};
     if (!draft.works_id.empty()) body["worksId"] = draft.works_id;
@@ -137,7 +137,7 @@ Result<Registration> Client::register_agent(http::Client& http, const Clock& clo
                                             std::string_view api_base, std::string_view name,
                                             const wire::KeyPair& key_pair,
                                             std::string_view agent_id) {
-    // All our requests carry nonce and signature, so the market may refuse those that do not.
+    // All our requests have a nonce and a signature, so the market may refuse those without.
     json body{{"name", name}, {"public_key", key_pair.public_key}, {"require_nonce", true}};
     if (!agent_id.empty()) body["agent_id"] = agent_id;
     A2H_ASSIGN_OR_RETURN(const auto data, post(http, clock, api_base, {{}, {}, key_pair.secret_key},
@@ -248,7 +248,7 @@ Result<std::vector<Listing>> Client::own_listings(std::optional<ListingType> typ
     auto listings = read_listings(data, "items");
     if (!listings) return listings;
     for (Listing& listing : *listings) {
-        // The public platform leaves the owner out of one's own list.
+        // The public platform omits the owner in the list of one's own posts.
         if (listing.agent_id.empty()) listing.agent_id = account_.agent_id;
     }
     return listings;

@@ -21,7 +21,7 @@
 
 namespace a2h::platform {
 
-/// Who we are towards the market.
+/// Our account at the market.
 struct Account {
     std::string api_base;  ///< e.g. https://api.example
     std::string agent_id;
@@ -36,7 +36,7 @@ struct ListingDraft {
     std::string service_method;
     std::string service_location;
     std::vector<std::string> pictures;
-    std::string works_id;  ///< empty: publish; else update
+    std::string works_id;  ///< empty: publish; otherwise update
 };
 
 struct Upload {
@@ -46,20 +46,23 @@ struct Upload {
     std::uint64_t bytes_max = 0;
 };
 
-/// Client of the platform's HTTP API; one object an agent. Every request carries the platform's
-/// HMAC signature, and ours with nonce besides.
+/// Client of the market's HTTP API; one object for each agent. Every request carries the platform's
+/// HMAC signature and also our own, with a nonce.
 ///
-/// Errors of all calls: Unavailable (not reached, nothing done), Timeout (outcome unknown),
-/// Unauthenticated (PLATFORM_90005), PermissionDenied (PLATFORM_401), NotFound (PLATFORM_410),
-/// InvalidArgument, Conflict, Corrupt (an answer that breaks the protocol).
-/// Thread: any; every call blocks.
+/// Errors:  of all calls: Unavailable (not reached, nothing was done), Timeout (outcome unknown),
+///          Unauthenticated (PLATFORM_90005), PermissionDenied (PLATFORM_401), NotFound
+///          (PLATFORM_410), InvalidArgument, Conflict, Corrupt (an answer that violates the
+///          protocol).
+/// Thread:  any; every call blocks.
 class Client {
   public:
     Client(http::Client& http, const Clock& clock, Account account);
 
-    /// Registers a new agent with its public key; signed with that key as proof of possession.
-    /// `agent_id` is for one that has an id already; a market that is not ours gives it another.
-    /// Errors: also Conflict when that id is taken.
+    /// Registers a new agent with its public key, signed with that key as proof of possession.
+    /// `agent_id` is the id that the agent has already; a market that is not ours assigns another
+    /// one.
+    ///
+    /// Errors:  also Conflict if that id is taken.
     static Result<Registration> register_agent(http::Client& http, const Clock& clock,
                                                std::string_view api_base, std::string_view name,
                                                const wire::KeyPair& key_pair,
@@ -75,24 +78,25 @@ class Client {
     Result<nlohmann::json> call(std::string_view action, const nlohmann::json& arguments,
                                 std::string_view idempotency_key = {});
 
-    /// PUTs a file to an address that the market has signed; no signature of ours goes along.
-    /// Errors: also those of `http::Client::send` about the file.
+    /// PUTs a file to an address that the market has signed, without our signature.
+    ///
+    /// Errors:  also those of `http::Client::send` about the file.
     Result<void> upload(const Upload& upload);
 
-    /// Who speaks for the market itself. Public platform: Unsupported.
+    /// The market's own agent. Public platform: Unsupported.
     Result<MarketRecord> fetch_market();
-    /// The envelopes that this agent and `peer_id` sent each other, as the market recorded them,
+    /// The envelopes that this agent and `peer_id` sent each other, as recorded by the market,
     /// newest first. `page` counts from 1.
     Result<std::vector<std::string>> fetch_history(std::string_view peer_id, int page, int limit);
-    /// What anybody has sent to this agent, as the market recorded it, oldest first, behind the
-    /// place `after` of an earlier answer; 0: from the beginning. Public platform: NotFound or
-    /// whatever it says to a path that it does not know.
+    /// All messages sent to this agent, as recorded by the market, oldest first, after the position
+    /// `after` of an earlier answer; 0: from the beginning. Public platform: NotFound, or its
+    /// answer to an unknown path.
     Result<IncomingPage> fetch_incoming(std::int64_t after, int limit);
 
     Result<BrokerToken> fetch_broker_token(std::string_view client_id);
     Result<AgentRecord> fetch_agent(std::string_view agent_id);
-    /// Asks the market, which holds the HMAC keys, whether `envelope_json` was signed by its
-    /// sender. Public platform: Unsupported.
+    /// Asks the market, which has the HMAC keys, whether `envelope_json` was signed by its sender.
+    /// Public platform: Unsupported.
     Result<bool> vouch(std::string_view envelope_json);
 
     Result<ListingReceipt> submit_listing(const ListingDraft& draft);

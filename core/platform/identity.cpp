@@ -24,7 +24,7 @@ using nlohmann::json;
 constexpr std::size_t kFileBytesMax = 64 * 1024;
 constexpr mode_t kOthers = S_IRWXG | S_IRWXO;
 
-/// Closes a file descriptor on every way out.
+/// Closes a file descriptor in its destructor.
 class Descriptor {
   public:
     explicit Descriptor(int fd) : fd_(fd) {}
@@ -56,7 +56,7 @@ Result<void> check_private(const struct stat& status, const fs::path& path) {
     return {};
 }
 
-/// What keeps others from a secret.
+/// What protects a secret from other users.
 enum class Guard { OwnMode, Folder };
 
 Result<std::string> read_secret_file(const fs::path& path, Guard guard) {
@@ -95,7 +95,7 @@ bool write_all(int fd, std::string_view text) {
     return ::fsync(fd) == 0;
 }
 
-/// The content, on the disk, under a name of its own beside `path`.
+/// Writes and syncs the content under a temporary name beside `path`.
 Result<fs::path> write_draft(const fs::path& path, std::string_view text) {
     const fs::path draft = path.string() + ".new-" + random_hex(4);
     const Descriptor file(
@@ -112,8 +112,8 @@ Result<void> sync_folder_of(const fs::path& path) {
     return fail(ErrorCode::Unavailable, "cannot sync " + path.string() + ": " + reason());
 }
 
-/// The name appears only when the content is on the disk, and never replaces another: a crash or a
-/// second `a2h init` leaves one whole identity.
+/// The final name appears only when the content is on the disk, and never replaces another file. So
+/// a crash or a second `a2h init` leaves one whole identity.
 Result<void> write_new_secret_file(const fs::path& path, std::string_view text) {
     A2H_ASSIGN_OR_RETURN(const auto written, write_draft(path, text));
     const fs::path& draft = written;
@@ -129,7 +129,7 @@ Result<void> write_new_secret_file(const fs::path& path, std::string_view text) 
     return sync_folder_of(path);
 }
 
-/// Reads string members of one file and remembers the first that is missing or of another type.
+/// Reads text members of one file, and remembers the first one that is missing or of another type.
 class Members {
   public:
     Members(const json& object, const fs::path& path) : object_(object), path_(path) {}
@@ -146,7 +146,7 @@ class Members {
         }
         return {};
     }
-    /// Absent and empty are the same.
+    /// Absent and empty are treated alike.
     std::string optional(const char* name) {
         const auto member = object_.find(name);
         return member == object_.end() || *member == "" ? std::string() : required(name);

@@ -11,38 +11,43 @@
 
 namespace a2h::platform {
 
-/// One local agent: home/agents/<agent_id>.json. Secret; never logged, never in an answer.
+/// One local agent: home/agents/<agent_id>.json. Secret: never logged, never in an answer.
 struct AgentIdentity {
-    std::string name;  ///< what people call it
-    /// Id, keys and the market's address. Without a key pair the agent logged in through a browser:
-    /// it signs with its agent key alone.
+    std::string name;  ///< its name for people
+    /// Id, keys and the market's address. An agent without a key pair logged in through a browser;
+    /// it signs only with its agent key.
     Account account;
     std::string mqtt_url;  ///< mqtt://host:port or mqtts://…
     std::string ca_file;   ///< private CA for market and broker; empty: the system's
 };
 
-/// What proves people: home/human.json. Secret as above.
+/// The secrets that prove people: home/human.json. Secret as above.
 struct HumanIdentity {
-    std::string pin_hash;                         ///< of the owner, Argon2id
+    std::string pin_hash;                         ///< the owner's, Argon2id
     std::string link_key;                         ///< 32 random bytes, base64url
-    std::map<std::string, std::string> people{};  ///< hashes of the others' PINs, by name
+    std::map<std::string, std::string> people{};  ///< PIN hashes of other people, by name
 };
 
-// All functions: any thread; they block on the disk. A file that group or others may read or
-// write, or that belongs to another user, is refused with PermissionDenied and the command that
-// repairs it. Source: core/control/README.md.
+// They block on the disk. A file that group or others can read or write, or that belongs to another
+// user, is refused with PermissionDenied and the command that repairs it.
+//
+// Thread:  any.
+// Source:  core/control/README.md.
 
-/// Makes `folder` and its parents; `folder` itself is 0700.
-/// Errors: PermissionDenied when it exists and others may enter it; Unavailable.
+/// Creates `folder` and its parents; `folder` itself gets mode 0700.
+///
+/// Errors:  PermissionDenied if it exists and others can open it; Unavailable.
 Result<void> make_private_folder(const std::filesystem::path& folder);
 
-/// All identities of `agents_dir`, sorted by id; empty when there is no such folder.
-/// Errors: PermissionDenied; Corrupt naming file and member.
+/// All identities of `agents_dir`, sorted by id; empty if there is no such folder.
+///
+/// Errors:  PermissionDenied; Corrupt naming file and member.
 Result<std::vector<AgentIdentity>> load_agents(const std::filesystem::path& agents_dir);
 
-/// Writes `agents_dir/<agent_id>.json`, durable before it returns.
-/// Errors: Conflict when the file exists (it is left alone); InvalidArgument for a bad agent id;
-///         Unavailable when it cannot be written.
+/// Writes `agents_dir/<agent_id>.json` durably.
+///
+/// Errors:  Conflict if the file exists (it is not changed); InvalidArgument for a bad agent id;
+///          Unavailable if it cannot be written.
 Result<void> save_new_agent(const std::filesystem::path& agents_dir, const AgentIdentity& identity);
 
 /// Errors: NotFound; PermissionDenied; Corrupt.
@@ -51,17 +56,21 @@ Result<HumanIdentity> load_human(const std::filesystem::path& human_file);
 /// Errors: as `save_new_agent`.
 Result<void> save_new_human(const std::filesystem::path& human_file, const HumanIdentity& human);
 
-/// Identities that a service manager has brought to `folder` (LoadCredential=): the file
-/// `agent.json` and every `agents_….json`, of the form of `load_agents`, whatever their names and
-/// modes; sorted by id. Such files are guarded by their folder. Empty when there is none.
-/// Errors: Corrupt; Unavailable.
+/// Identities that a service manager has placed in `folder` (LoadCredential=): the file
+/// `agent.json` and every `agents_….json`, in the format of `load_agents`, with any names and
+/// modes; sorted by id. The folder protects such files. Empty if there are none.
+///
+/// Errors:  Corrupt; Unavailable.
 Result<std::vector<AgentIdentity>> load_agent_credentials(const std::filesystem::path& folder);
 
-/// `human.json` of such a folder. Errors: NotFound; Corrupt.
+/// `human.json` in such a folder.
+///
+/// Errors:  NotFound; Corrupt.
 Result<HumanIdentity> load_human_credential(const std::filesystem::path& folder);
 
-/// Puts `human` in the place of what the file holds: a crash leaves one or the other, whole.
-/// Errors: Unavailable when it cannot be written; the file is as it was then.
+/// Replaces the content of the file with `human`. After a crash it contains one of both, complete.
+///
+/// Errors:  Unavailable if it cannot be written; it is then unchanged.
 Result<void> replace_human(const std::filesystem::path& human_file, const HumanIdentity& human);
 
 }  // namespace a2h::platform

@@ -24,7 +24,7 @@ std::string without_slash(std::string_view base) {
     return std::string(base);
 }
 
-/// Six random bytes with the bit that marks an address as made up.
+/// Six random bytes with the bit that marks a locally assigned address.
 std::string made_up_hardware_address() {
     const std::string digits = "02" + random_hex(5);
     std::string address;

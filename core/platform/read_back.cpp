@@ -15,7 +15,7 @@ namespace {
 using nlohmann::json;
 using wire::member;
 
-/// What the call would have answered; null when nothing shows that it took effect.
+/// The answer that the call would have had; null if nothing shows that it took effect.
 using Seen = Result<json>;
 
 constexpr int kRowsRead = 100;
@@ -26,7 +26,7 @@ struct Search {
     UnixMs not_before_ms;
 };
 
-/// Times travel as ISO text and as unix ms.
+/// Times are sent as ISO text and as unix ms.
 std::optional<UnixMs> time_of(const json& row) {
     for (const char* name : {"createdAt", "created_at", "createTime"}) {
         const json& value = member(row, name);
@@ -57,7 +57,7 @@ Seen find_row(const Search& search, const Result<json>& data, const Fits& fits) 
     return json();
 }
 
-/// What another agent wrote in the same words is not ours; a row without an owner is.
+/// A row with the same words by another agent is not ours; a row without an owner is.
 bool is_own(const Search& search, const json& row) {
     const json& owner = member(row, "agentId");
     return !owner.is_string() || owner == search.market.agent_id();
@@ -113,7 +113,7 @@ Seen new_order(const Search& search) {
     const auto data =
         search.market.call("order.list", {{"role", "sales"}, {"page_size", kRowsRead}});
     return find_row(search, data, [&](const json& row) {
-        // The same order may have been made before: one without a time proves nothing.
+        // The same order may have been made earlier, so a row without a time proves nothing.
         return time_of(row) &&
                equal_members(row, search.arguments,
                              {{"title", "title"},
@@ -124,7 +124,7 @@ Seen new_order(const Search& search) {
     });
 }
 
-/// Where `action` leads, whatever the state was before.
+/// The state after `action`, whatever the state was before.
 std::optional<OrderState> end_of(OrderAction action) {
     for (const OrderState from : kOrderStates) {
         for (const OrderRole role : {OrderRole::Customer, OrderRole::Provider}) {
@@ -152,7 +152,7 @@ Seen changed_profile(const Search& search, std::string_view name, const json& va
 }
 
 Seen uploaded_code(const Search& search) {
-    // After a crash nobody knows any more where the file went.
+    // After a crash the file's address is no longer known.
     if (!search.arguments.contains("url")) return json();
     return changed_profile(search, qr_member(search.arguments.value("type", "qrcode")),
                            member(search.arguments, "url"));

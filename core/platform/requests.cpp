@@ -12,19 +12,19 @@ namespace {
 
 using nlohmann::json;
 
-/// Where an argument goes.
+/// The destination of an argument.
 enum class Place {
     Query,
     Body,
     Info,  ///< member `extendInfo` of the body
 };
 
-/// What an argument becomes on its way.
+/// The conversion of an argument.
 enum class As {
     Same,
     PageFromZero,
-    OnlyItem,  ///< the one item of a list
-    QrMember,  ///< a kind of payment code, as the profile's member
+    OnlyItem,  ///< as the only item of a list
+    QrMember,  ///< a kind of payment code, as the name of the profile's member
     Amount,    ///< an object with a currency and decimal major units, checked
 };
 
@@ -33,16 +33,16 @@ struct Field {
     Place place = Place::Body;
     std::string_view name;
     As as = As::Same;
-    int fallback = 0;  ///< when the argument is not given; 0: the field is left out
+    int fallback = 0;  ///< value if the argument is absent; 0: the field is left out
 };
 
-/// One operation. `{name}` in the path stands for that argument, `{self}` for our own agent id.
+/// One operation. In the path, `{name}` stands for that argument and `{self}` for our own agent id.
 struct RequestRow {
     std::string_view action;
     std::string_view method;
     std::string_view path;
     std::span<const Field> fields{};
-    std::string_view body = "{}";    ///< what the body always holds
+    std::string_view body = "{}";    ///< fixed content of the body
     std::string_view self_member{};  ///< member of the body that names us; empty: none
 };
 
@@ -229,7 +229,8 @@ std::string text_or_json(const json& value) {
     return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-/// An amount with more digits than its currency would be another amount at the other side (R27).
+/// An amount with more decimals than its currency would be a different amount for the other side
+/// (R27).
 Result<void> check_amount(const Field& field, const json& value) {
     for (const char* member : {"amount", "max"}) {
         const auto found = value.find(member);
@@ -274,7 +275,7 @@ std::string path_of(const RequestRow& row, const json& arguments, std::string_vi
     return path += rest;
 }
 
-/// The arguments of one call in their places.
+/// The parts of a call, filled with its arguments.
 struct Parts {
     json body;
     std::string query;
@@ -299,7 +300,7 @@ void put(Parts& parts, const Field& field, json value) {
 Result<Parts> parts_of(const RequestRow& row, const json& arguments, std::string_view agent_id) {
     Parts parts{json::parse(row.body), {}};
     if (!row.self_member.empty()) parts.body[std::string(row.self_member)] = agent_id;
-    // For that type the path of one's own posts lists everybody's.
+    // For that type, the path of our own posts lists those of all agents.
     if (row.action == "discussion.list") parts.query = "?type=4";
     for (const Field& field : row.fields) {
         json given = argument_of(arguments, field.argument);
