@@ -11,7 +11,9 @@
 namespace a2h::service {
 namespace {
 
-/// Behind the three standard streams. Source: SD_LISTEN_FDS_START in sd-daemon.h.
+/// After the three standard streams.
+///
+/// Source:  SD_LISTEN_FDS_START in sd-daemon.h.
 constexpr int kFirstDescriptor = 3;
 
 int socket_option(int fd, int option) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Inside core/service only: what the service manager has put into the environment.
+// Inside core/service only: variables that the service manager sets.
 
 #include <charconv>
 #include <cstdint>
@@ -10,13 +10,13 @@
 
 namespace a2h::service {
 
-/// Empty when it is not set.
+/// Empty if it is not set.
 inline std::string_view variable(const char* name) {
     const char* value = std::getenv(name);
     return value == nullptr ? std::string_view() : value;
 }
 
-/// Absent when the variable is no whole number.
+/// Absent if the variable is not a whole number.
 inline std::optional<std::int64_t> number(const char* name) {
     const std::string_view text = variable(name);
     std::int64_t value = 0;

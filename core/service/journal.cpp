@@ -16,7 +16,7 @@
 namespace a2h::service {
 namespace {
 
-/// One line, or, for what has several, the length before the value.
+/// One line; a value with several lines is preceded by its length.
 void add_field(std::string& datagram, std::string_view key, std::string_view value) {
     datagram += key;
     if (value.find('\n') == std::string_view::npos) {
@@ -30,7 +30,7 @@ void add_field(std::string& datagram, std::string_view key, std::string_view val
     datagram += '\n';
 }
 
-/// Names of fields are capital letters, digits and underscores.
+/// Field names consist of capital letters, digits and underscores.
 std::string field_name(std::string_view key) {
     std::string name = "A2H_";
     for (const char c : key) {
@@ -64,7 +64,7 @@ Journal::~Journal() {
     if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-/// By address each time, so that a journal that was started anew is found again.
+/// Sent to the address each time, so that a restarted journal is found again.
 bool Journal::take(const log::Event& event) {
     sockaddr_un address{};
     if (descriptor_ < 0 || socket_path_.size() >= sizeof address.sun_path) return false;

@@ -7,12 +7,16 @@
 
 namespace a2h::service {
 
-/// Where the journal takes events as fields. Source: systemd, "Native Journal Protocol".
+/// The socket on which the journal receives events as fields.
+///
+/// Source:  systemd, "Native Journal Protocol".
 inline constexpr std::string_view kJournalSocket = "/run/systemd/journal/socket";
 
-/// Hands each event to the journal with its parts as fields: MESSAGE is the line that stderr would
-/// have, and each `key` is A2H_KEY besides. What the journal does not take at once goes to stderr,
-/// which systemd reads, too. Thread: any.
+/// Sends each event to the journal with its parts as fields: MESSAGE is the line that stderr would
+/// have, and each `key` is also sent as A2H_KEY. Events that the journal does not accept at once go
+/// to stderr, which systemd reads as well.
+///
+/// Thread:  any.
 class Journal final : public log::Sink {
   public:
     explicit Journal(std::string socket_path);
@@ -27,11 +31,15 @@ class Journal final : public log::Sink {
     const int descriptor_;
 };
 
-/// The datagram for one event. Source: as above.
+/// The datagram for one event.
+///
+/// Source:  as above.
 std::string journal_datagram(const log::Event& event);
 
-/// A journal when stderr leads to one ($JOURNAL_STREAM names it), else null. $A2H_JOURNAL_SOCKET
-/// names another socket than the system's, for tests. Source: systemd.exec(5), "Environment".
+/// A journal if stderr is connected to one ($JOURNAL_STREAM names it), otherwise null.
+/// $A2H_JOURNAL_SOCKET names another socket than the system's, for tests.
+///
+/// Source:  systemd.exec(5), "Environment".
 std::shared_ptr<log::Sink> journal_of_stderr();
 
 }  // namespace a2h::service
