@@ -7,23 +7,24 @@
 
 namespace a2h::sql {
 
-/// What the statements of all databases offer beside their own `run`, `first`, `all` and `changes`.
+/// Functions that statements of all databases share, in addition to their own `run`, `first`, `all`
+/// and `changes`.
 template <typename Statement>
 class Calls {
   public:
-    /// The only number of the only row of a counting statement.
+    /// The only number in the only row of a counting statement.
     template <typename... Values>
     Result<std::int64_t> number(const Values&... values) {
         A2H_ASSIGN_OR_RETURN(const auto found, self().first(kFirstNumber, values...));
         return found.value_or(0);
     }
-    /// The same for a statement that answers whether something is so.
+    /// The same for a statement that returns true or false.
     template <typename... Values>
     Result<bool> is_true(const Values&... values) {
         A2H_ASSIGN_OR_RETURN(const auto found, number(values...));
         return found != 0;
     }
-    /// Runs the statement; whether it inserted, changed or deleted a row.
+    /// Runs the statement and returns whether it inserted, changed or deleted a row.
     template <typename... Values>
     Result<bool> changes_a_row(const Values&... values) {
         A2H_TRY(self().run(values...));
@@ -36,7 +37,7 @@ class Calls {
         return table.apply([&](const auto&... values) { return self().run(values...); }, object,
                            more...);
     }
-    /// The same for statements that may find no row to insert or to change.
+    /// The same for statements that may have no row to insert or to change.
     template <typename TableType, typename Struct, typename... More>
     Result<bool> puts_a_row(const TableType& table, const Struct& object, const More&... more) {
         A2H_TRY(put(table, object, more...));

@@ -13,36 +13,34 @@
 #include "core/base/for_each.h"
 #include "core/sql/text_list.h"
 
-/// Where a struct and its table meet: one list of columns, each with the member that it holds.
-///
+/// Maps a struct to its table: one list of columns, each with the member that it holds.
 ///     constexpr auto kOrder = sql::table<Order>(
 ///         "trade_order", A2H_COLUMNS(Order, order_id, title, created_at_ms),
 ///         sql::column("price_minor", &Order::price, &Money::minor),
 ///         sql::column("state", &Order::state, parse_order_state));
+/// The texts of select, insert and update follow from it, and so do the reading of rows and the
+/// binding of parameters. Statements of `core/store` and `market/db` accept a table in place of a
+/// function that reads a row.
 ///
-/// The texts of select, insert and update follow from it, and so does how a row is read and how the
-/// parameters are bound. The statements of `core/store` and `market/db` take a table where they
-/// take a function that reads a row.
-///
-/// Texts, integers, booleans and lists of texts (one JSON array) need no more than their member; an
-/// enumeration names the function that reads its name. A member that is optional, or that belongs
-/// to an optional part, is NULL while it is absent; see `filled` and `unless_empty` for columns
-/// that are never NULL.
+/// Texts, integers, booleans and lists of texts (one JSON array) need only their member; an
+/// enumeration also names the function that parses its name. An optional member, or a member of an
+/// optional part, is NULL while it is absent; see `filled` and `unless_empty` for columns that are
+/// never NULL.
 namespace a2h::sql {
 
-/// A parameter that is bound to NULL when it is empty.
+/// A parameter that is NULL if it is empty.
 struct OrNull {
     std::string_view text;
 };
 
 /// How an absent value is stored.
 enum class Absent {
-    Null,    ///< as NULL; anything else makes the part present
-    Filled,  ///< as '' or 0; whether the part is present another column says
-    Empty,   ///< as ''; any other text makes the part present
+    Null,    ///< as NULL; any other value means that the part is present
+    Filled,  ///< as '' or 0; another column says whether the part is present
+    Empty,   ///< as ''; any other text means that the part is present
 };
 
-/// Stored as it is.
+/// Stored unchanged.
 struct Plain {
     static const std::string& store(const std::string& value) { return value; }
     static std::string store(const std::vector<std::string>& value) { return list_text(value); }
@@ -74,7 +72,7 @@ struct Plain {
     }
 };
 
-/// An enumeration whose number is stored.
+/// An enumeration that is stored as its number.
 struct Number {
     template <typename Enumeration>
     static std::int64_t store(Enumeration value) {
@@ -86,7 +84,7 @@ struct Number {
     }
 };
 
-/// An enumeration whose name is stored.
+/// An enumeration that is stored as its name.
 template <typename Enumeration>
 struct Name {
     std::optional<Enumeration> (*parse)(std::string_view);
@@ -98,7 +96,7 @@ struct Name {
     }
 };
 
-/// A number that is stored as NULL when it is 0.
+/// A number that is stored as NULL if it is 0.
 struct NullIfZero {
     static std::optional<std::int64_t> store(std::int64_t value) {
         return value == 0 ? std::nullopt : std::optional(value);
@@ -109,7 +107,7 @@ struct NullIfZero {
     }
 };
 
-/// Text that is stored as NULL when it is empty.
+/// Text that is stored as NULL if it is empty.
 struct NullIfEmpty {
     static OrNull store(const std::string& value) { return {value}; }
     template <typename Row>
@@ -118,7 +116,7 @@ struct NullIfEmpty {
     }
 };
 
-/// A boolean that is read only: whether there is anything in the column.
+/// A boolean that is only read: whether the column has a value.
 struct IsSet {
     template <typename Row>
     static void load(Row& row, int at, bool& value) {
@@ -139,7 +137,7 @@ struct Unwrapped<std::optional<T>> {
 template <typename T>
 constexpr bool kIsOptional = !std::is_same_v<typename Unwrapped<T>::type, T>;
 
-/// Type of the member that a path leads to, and whether anything on its way is optional.
+/// The type of the member at the end of a path, and whether any part of the path is optional.
 template <typename... Path>
 struct PathOf;
 template <typename Struct, typename Member, typename... More>
@@ -171,7 +169,7 @@ T* make_present(std::optional<T>& value, bool may_make) {
     return value ? &*value : nullptr;
 }
 
-/// The member at the end of the path; nullptr when a part on the way is absent.
+/// The member at the end of the path; nullptr if a part of the path is absent.
 template <typename Object, typename Member, typename... More>
 auto find(const Object* object, Member member, More... more) {
     if constexpr (sizeof...(More) == 0) {
@@ -190,7 +188,7 @@ auto find_or_make(Object* object, bool may_make, Member member, More... more) {
     }
 }
 
-/// What an absent value is stored as where NULL is not allowed.
+/// The stored value for an absent one if NULL is not allowed.
 template <typename Stored>
 Stored nothing() {
     if constexpr (std::is_constructible_v<Stored, std::string_view>) {
@@ -202,7 +200,7 @@ Stored nothing() {
 
 }  // namespace detail
 
-/// A column and the member that it holds, which may be inside of another one.
+/// A column and the member that it holds, which may be inside another member.
 template <typename Codec, Absent kAbsent, typename... Path>
 struct Column {
     using Member = typename detail::PathOf<Path...>::type;
@@ -212,7 +210,7 @@ struct Column {
     Codec codec;
     std::tuple<Path...> path;
 
-    /// What the parameter of this column is bound to.
+    /// The parameter value for this column.
     template <typename Struct>
     decltype(auto) value_of(const Struct& object) const {
         const auto* member = std::apply(
@@ -268,7 +266,7 @@ constexpr auto codec_of(std::optional<Enumeration> (*parse)(std::string_view)) {
     return Name<Enumeration>{parse};
 }
 
-/// Splits what follows the name of a column into the path and the codec behind it, if there is one.
+/// Splits the arguments after the name of a column into the path and an optional codec.
 template <typename... Path>
 constexpr auto column_of(const char* name, std::tuple<Path...> path) {
     return std::apply([&](auto... each) { return made<Absent::Null>(name, Plain{}, each...); },
@@ -286,7 +284,7 @@ constexpr auto column_of(const char* name, std::tuple<Path...> path, Next next, 
 }
 }  // namespace detail
 
-/// `rest`: members from the struct to the value, then a codec or the function that reads a name.
+/// `rest`: members from the struct to the value, then a codec or a function that parses a name.
 template <typename... Rest>
 constexpr auto column(const char* name, Rest... rest) {
     return detail::column_of(name, std::tuple<>{}, rest...);
@@ -297,13 +295,13 @@ template <typename Codec, typename... Path>
 constexpr auto filled(Column<Codec, Absent::Null, Path...> column) {
     return Column<Codec, Absent::Filled, Path...>{column.name, column.codec, column.path};
 }
-/// A column of text that is '' while its part is absent, and then only.
+/// A column of text that is '' exactly while its part is absent.
 template <typename Codec, typename... Path>
 constexpr auto unless_empty(Column<Codec, Absent::Null, Path...> column) {
     return Column<Codec, Absent::Empty, Path...>{column.name, column.codec, column.path};
 }
 
-/// `text` with each `?` replaced by the next of $1, $2, …, the first of which is `$next`.
+/// `text` with each `?` replaced by the next of $1, $2, …, beginning with `$next`.
 std::string numbered(std::string_view text, std::size_t next);
 
 template <typename Struct, typename... Columns>
@@ -313,12 +311,12 @@ struct Table {
     const char* name;  ///< for tables that are only read: any `from` clause
     std::tuple<Columns...> columns;
 
-    /// "agent_id, peer_id"; `prefix` stands before each, as "w." of a joined table.
+    /// "agent_id, peer_id"; `prefix` precedes each name, such as "w." for a joined table.
     std::string names(std::string_view prefix = {}) const {
         return joined(
             [&](std::size_t, const char* column) { return std::string(prefix) + column; });
     }
-    /// `more`: further columns, which follow.
+    /// `more`: further columns at the end.
     std::string select(std::string_view rest = {}, std::string_view more = {}) const {
         std::string all = names();
         if (!more.empty()) all.append(", ").append(more);
@@ -338,7 +336,7 @@ struct Table {
         return "insert into " + std::string(name) + " (" + all + ") values (" +
                numbered(values, kWidth + 1) + ") " + std::string(rest);
     }
-    /// Each `?` of `rest` is a value that follows those of the columns.
+    /// Each `?` of `rest` is a value after those of the columns.
     std::string update(std::string_view rest) const {
         const std::string set = joined([](std::size_t at, const char* column) {
             return std::string(column) + " = $" + std::to_string(at + 1);
@@ -365,7 +363,7 @@ struct Table {
         std::apply([&](const auto&... each) { (each.load(row, at++, object), ...); }, columns);
     }
 
-    /// `call` with the values of all columns in their order, then `more`.
+    /// Calls `call` with the values of all columns in order, then `more`.
     template <typename Call, typename... More>
     decltype(auto) apply(const Call& call, const Struct& object, const More&... more) const {
         return std::apply(
@@ -391,7 +389,7 @@ struct Table {
 
 namespace detail {
 
-/// Each argument as a tuple of columns: it is one, or a list that A2H_COLUMNS has made.
+/// Each argument as a tuple of columns; it is one column or a list made by A2H_COLUMNS.
 template <typename... Columns>
 constexpr auto columns_in(std::tuple<Columns...> list) {
     return list;
@@ -407,7 +405,7 @@ constexpr auto table_of(const char* name, std::tuple<Columns...> columns) {
 
 }  // namespace detail
 
-/// `columns`: columns, and lists of them that A2H_COLUMNS makes.
+/// `columns`: columns, and lists of them made by A2H_COLUMNS.
 template <typename Struct, typename... Columns>
 constexpr auto table(const char* name, Columns... columns) {
     return detail::table_of<Struct>(name, std::tuple_cat(detail::columns_in(columns)...));
@@ -449,18 +447,18 @@ constexpr auto part() {
 
 }  // namespace detail
 
-/// The columns of `kTable` that hold these members, in the table's order.
+/// The columns of `kTable` that hold these members, in the order of the table.
 template <const auto& kTable, auto... kMembers>
 constexpr auto only() {
     return detail::part<kTable, true, kMembers...>();
 }
-/// All columns of `kTable` but those that hold these members.
+/// All columns of `kTable` except those that hold these members.
 template <const auto& kTable, auto... kMembers>
 constexpr auto without() {
     return detail::part<kTable, false, kMembers...>();
 }
 
-/// Reads a row of `table` and the number in the column behind it.
+/// Reads a row of `table` and the number in the next column.
 template <typename TableType>
 auto with_number(const TableType& table) {
     return [&table](auto& row) {
@@ -472,7 +470,7 @@ auto with_number(const TableType& table) {
 constexpr auto kFirstText = [](auto& row) { return std::string(row.text(0)); };
 constexpr auto kFirstNumber = [](auto& row) { return row.integer(0); };
 
-/// The name of an enumeration's value; empty text when there is none.
+/// The name of an enumeration's value; empty if there is none.
 template <typename Enumeration>
 std::string_view name_or_empty(const std::optional<Enumeration>& value) {
     return value ? to_string(*value) : std::string_view();
@@ -480,7 +478,7 @@ std::string_view name_or_empty(const std::optional<Enumeration>& value) {
 
 }  // namespace a2h::sql
 
-/// Columns that are named like their members: `A2H_COLUMNS(Order, order_id, title)`. A macro,
-/// because nothing else makes a name and a text of one word.
+/// Columns with the same names as their members: `A2H_COLUMNS(Order, order_id, title)`. This must
+/// be a macro, because only a macro can use a name both as an identifier and as text.
 #define A2H_COLUMNS(type, ...) std::tuple(A2H_FOR_EACH(A2H_ONE_COLUMN, type, __VA_ARGS__))
 #define A2H_ONE_COLUMN(type, member) ::a2h::sql::column(#member, &type::member)

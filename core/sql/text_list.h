@@ -6,10 +6,10 @@
 
 namespace a2h::sql {
 
-// A list of short texts is one JSON array in one column.
+// A list of short texts is stored as one JSON array in one column.
 
 std::string list_text(const std::vector<std::string>& texts);
-/// Of text that `list_text` wrote; members of any other kind are left out.
+/// Reads text that `list_text` wrote; items that are not texts are left out.
 std::vector<std::string> read_list(std::string_view text);
 
 }  // namespace a2h::sql
