@@ -8,14 +8,14 @@
 namespace a2h::store {
 namespace {
 
-/// Runs one statement for its time; how many rows it changed.
+/// Runs one statement with a time and returns the number of changed rows.
 Result<std::int64_t> change_rows(Database& db, const char* sql, UnixMs now_ms) {
     Statement& statement = db.statement(sql);
     A2H_TRY(statement.run(now_ms));
     return statement.changes();
 }
 
-/// Whoever answers such a question again would release again what was released since.
+/// Another answer to such a question would send again what was sent since.
 Result<std::int64_t> end_approvals(Database& db, UnixMs now_ms) {
     static constexpr const char* kOpen =
         "select id from approval where status = 'pending' or (status = 'approved' and outcome = "
@@ -56,7 +56,7 @@ Result<std::int64_t> close_jobs(Database& db, UnixMs now_ms) {
     return change_rows(db, kUndecided, now_ms);
 }
 
-/// What they allowed may be used up since, or revoked.
+/// What they allowed may have been used up since, or they may have been revoked.
 Result<std::int64_t> end_mandates(Database& db, UnixMs now_ms) {
     static constexpr const char* kSql =
         "update mandate set revoked_by = 'restore', revoked_at_ms = ?1 where revoked_at_ms = 0";

@@ -8,22 +8,23 @@
 
 namespace a2h::store {
 
-/// What a database from the past must not do by itself, in rows.
+/// Rows of a restored database that must not act by themselves.
 struct SetAside {
-    std::int64_t held = 0;       ///< outgoing messages that were queued
-    std::int64_t approvals = 0;  ///< open or unused ones
-    std::int64_t unsettled = 0;  ///< actions that were under way
+    std::int64_t held = 0;       ///< queued outgoing messages
+    std::int64_t approvals = 0;  ///< open or unused approvals
+    std::int64_t unsettled = 0;  ///< actions that were being carried out
     std::int64_t mandates = 0;
     std::int64_t bargains = 0;
-    std::int64_t jobs = 0;  ///< messages that were not decided yet
+    std::int64_t jobs = 0;  ///< undecided messages
 };
 
-/// Takes from a database that was restored what may have happened since it was saved, so that
-/// nothing happens twice: queued outgoing messages are held, open approvals expire, unused ones and
-/// mandates end, what was being executed is unknown, undecided messages are left to the human, and
-/// what was to be notified is not. History stays as it is; an audit row says what was done.
-/// Call inside a transaction, before anybody serves the database.
-/// Source: docs/operations.md, "After a restore".
+/// Prepares a restored database so that nothing that has happened since the backup happens twice:
+/// queued outgoing messages are held, open approvals expire, unused ones and mandates end, actions
+/// in progress become unknown, undecided messages are left to the human, and pending notifications
+/// are dropped. History is not changed; an audit row records what was done. Call inside a
+/// transaction, before the database is served.
+///
+/// Source:  docs/operations.md, "After a restore".
 Result<SetAside> set_aside_open_things(Database& db, UnixMs now_ms);
 
 }  // namespace a2h::store

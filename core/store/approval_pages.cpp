@@ -24,7 +24,7 @@ Placed read_place(Row& row) {
     return {row.text(0), {row.integer(1), row.integer(2)}};
 }
 
-/// The page of `places`, which hold one more than `limit` when there is more.
+/// The page of `places`, which contain one more than `limit` if there are further ones.
 Result<ApprovalPage> load(Database& db, const std::vector<Placed>& places,
                           const ApprovalPlace& after, int limit) {
     ApprovalPage page{{}, after, places.size() > static_cast<std::size_t>(limit)};
@@ -37,7 +37,7 @@ Result<ApprovalPage> load(Database& db, const std::vector<Placed>& places,
     return page;
 }
 
-/// Names of all agents that were ever asked for, by one jump in an index each.
+/// All agents that have ever had an approval, by one index search each.
 Result<std::vector<std::string>> agents_with_approvals(Database& db) {
     static constexpr const char* kSql =
         "select min(agent_id) from approval where agent_id > ? having min(agent_id) is not null";

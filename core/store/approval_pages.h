@@ -10,25 +10,25 @@
 
 namespace a2h::store {
 
-/// Where a page of approvals ends and the next begins; (0, 0) is before the first.
+/// The position between two pages of approvals; (0, 0) is before the first.
 struct ApprovalPlace {
-    UnixMs answer_by_ms = 0;  ///< open ones only
-    std::int64_t number = 0;  ///< of asking
+    UnixMs answer_by_ms = 0;  ///< for open ones only
+    std::int64_t number = 0;  ///< order of asking
 };
 
 struct ApprovalPage {
     std::vector<Approval> approvals;
-    ApprovalPlace end;  ///< of the last one; where the search began when there is none
+    ApprovalPlace end;  ///< position of the last one; the start of the search if there is none
     bool more = false;
 };
 
-/// What waits for an answer, of all agents, the nearest deadline first; empty `peer_id`: of every
-/// peer. A page costs the same at the end of ten thousand as at their beginning.
+/// The open approvals of all agents, nearest deadline first. An empty `peer_id` means every peer.
+/// Every page takes the same time, even among ten thousand.
 Result<ApprovalPage> open_approvals(Database& db, std::string_view peer_id,
                                     const ApprovalPlace& after, int limit);
-/// What was decided or has expired, of all agents, the latest question first.
+/// Decided and expired approvals of all agents, latest question first.
 Result<ApprovalPage> settled_approvals(Database& db, const ApprovalPlace& after, int limit);
-/// Of all agents.
+/// For all agents.
 Result<std::int64_t> count_open_approvals(Database& db);
 
 }  // namespace a2h::store

@@ -10,19 +10,19 @@
 
 namespace a2h::store {
 
-/// How often something was asked and how it ended.
+/// How often questions ended in one way.
 struct ApprovalCount {
     ApprovalStatus status = ApprovalStatus::Pending;
     AnswerSurface surface = AnswerSurface::System;  ///< System: not answered yet
     std::int64_t count = 0;
-    /// Whether a yes sends and does nothing: it only closes the question.
+    /// Whether a yes sends and does nothing, so that it only closes the question.
     bool only_closes = false;
 };
 
-/// What was asked since `since_ms`, by how it ended.
+/// Questions since `since_ms`, counted by their result.
 Result<std::vector<ApprovalCount>> count_approvals(Database& db, std::string_view agent_id,
                                                    UnixMs since_ms);
-/// How long people took for each yes since then that did something, in milliseconds, ascending.
+/// How long people took for each yes since then that had an effect, in milliseconds, ascending.
 Result<std::vector<std::int64_t>> yes_durations_ms(Database& db, std::string_view agent_id,
                                                    UnixMs since_ms);
 /// How many questions since then were edited before they were answered.

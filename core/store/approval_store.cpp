@@ -22,7 +22,7 @@ constexpr auto kApproval = sql::table<Approval>(
     sql::column("voters_json", &Approval::voters),
     sql::column("closed_by", &Approval::closed_by, parse_closed_by));
 
-/// The stored row, for saying why a step did not happen.
+/// The stored row, for explaining why a change was not made.
 Result<Approval> stored(Database& db, std::string_view id) {
     A2H_ASSIGN_OR_RETURN(auto found, get_approval(db, id));
     if (!found) return fail(ErrorCode::NotFound, "no approval " + std::string(id));

@@ -12,21 +12,22 @@
 
 namespace a2h::store {
 
-/// Errors: Conflict when this agent has a task of that id with that peer already; what nobody could
-/// check and what is authentic do not stand in each other's way (R49).
+/// Errors:  Conflict if this agent already has a task with that id and peer. Authentic and
+///          unverified tasks do not conflict with each other (R49).
 Result<void> insert_assignment(Database& db, const Assignment& assignment);
-/// Whose task of an id is meant; empty members: anybody's.
+/// The owner of a task id; empty members match anybody.
 struct TaskOwner {
     std::string_view peer_id{};
     std::optional<bool> is_authentic{};
 };
-/// Of several with one id what was agreed on comes before what is only offered, what is authentic
-/// before the rest, and the first before who has copied its id.
+/// If several tasks have the id, accepted ones come before offered ones, authentic ones before
+/// others, and the first before later copies of its id.
 Result<std::optional<Assignment>> get_assignment(Database& db, std::string_view agent_id,
                                                  std::string_view task_id,
                                                  const TaskOwner& whose = {});
 /// Writes state, mandate, outcome and `updated_at_ms`; nothing else of a task ever changes.
-/// Errors: NotFound; Conflict when what is stored is final.
+///
+/// Errors:  NotFound; Conflict if the stored state is final.
 Result<void> move_assignment(Database& db, const Assignment& changed);
 
 struct AssignmentFilter {
@@ -39,14 +40,14 @@ struct AssignmentFilter {
 Result<Page<Assignment>> list_assignments(Database& db, std::string_view agent_id,
                                           const AssignmentFilter& filter, std::int64_t before,
                                           int limit);
-/// Those of `agent_id` that are offered or open, oldest first. The second form is for one side.
+/// The offered and open tasks of `agent_id`, oldest first. The second form is for one side.
 Result<std::vector<Assignment>> live_assignments(Database& db, std::string_view agent_id);
 Result<std::vector<Assignment>> live_assignments(Database& db, std::string_view agent_id,
                                                  AssignmentSide side);
 
 /// Returns the id of the entry.
 Result<std::int64_t> add_assignment_entry(Database& db, const AssignmentEntry& entry);
-/// The story of a task, oldest first, from after the entry `after_id`.
+/// The history of a task, oldest first, after the entry `after_id`.
 Result<std::vector<AssignmentEntry>> assignment_story(Database& db, const Assignment& task,
                                                       std::int64_t after_id, int limit);
 

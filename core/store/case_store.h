@@ -11,20 +11,20 @@
 
 namespace a2h::store {
 
-/// Inserts a case of version 1, replaces the one of version - 1 otherwise.
-/// Errors: Conflict when the stored case is another version or closed, or is there already.
+/// Inserts a case of version 1; otherwise replaces the one of version - 1.
+///
+/// Errors:  Conflict if the stored case has another version, is closed, or exists already.
 Result<void> put_case(Database& db, const StageCase& changed);
 
 Result<std::optional<StageCase>> get_case(Database& db, std::int64_t job_id);
 /// Oldest job first.
 Result<std::vector<StageCase>> open_cases(Database& db, int limit);
-/// Without those of holding texts: their jobs are decided.
+/// Without cases of holding replies, whose jobs are decided.
 Result<std::int64_t> count_open_cases(Database& db, std::string_view agent_id);
 
 Result<void> insert_stage_message(Database& db, const StageMessage& message);
-/// Deletes closed cases with their messages, the oldest first, `limit` at most: those that were
-/// closed before `before_ms`, and those that are too many for `bytes_max` bytes of messages.
-/// Returns how many.
+/// Deletes closed cases with their messages, oldest first, at most `limit`: those closed before
+/// `before_ms`, and those that exceed `bytes_max` bytes of messages. Returns their number.
 Result<int> forget_cases(Database& db, UnixMs before_ms, std::int64_t bytes_max, int limit);
 /// Oldest first.
 Result<std::vector<StageMessage>> stage_messages(Database& db, std::int64_t job_id);

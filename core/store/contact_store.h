@@ -10,20 +10,21 @@
 
 namespace a2h::store {
 
-/// One look-up by primary key, however large the registry is.
+/// One look-up by primary key, independent of the size of the registry.
 Result<std::optional<Contact>> get_contact(Database& db, std::string_view agent_id,
                                            std::string_view peer_id);
 /// Inserts the contact unless this registry already has the peer; never overwrites.
 Result<void> add_contact(Database& db, const Contact& contact);
-/// Adds the contact, or writes source, introduction, role and interface of one that is there; when
-/// it was added and its key stay.
+/// Adds the contact, or updates source, introduction, role and interface of an existing one. Its
+/// time of creation and its key are kept.
 Result<void> put_contact(Database& db, const Contact& contact);
-/// Pins the first key of a peer. A different key later only sets `key_changed`.
-/// Returns true when the key was, or now is, the pinned one.
-/// Errors: NotFound when the peer is no contact.
+/// Pins the first key of a peer. A different key later only sets `key_changed`. Returns true if the
+/// key was, or now is, the pinned one.
+///
+/// Errors:  NotFound if the peer is not a contact.
 Result<bool> pin_key(Database& db, std::string_view agent_id, std::string_view peer_id,
                      std::string_view key_id, std::string_view public_key);
-/// By peer id, from after `after_peer_id`.
+/// By peer id, after `after_peer_id`.
 Result<std::vector<Contact>> list_contacts(Database& db, std::string_view agent_id, int limit,
                                            std::string_view after_peer_id = {});
 

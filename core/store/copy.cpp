@@ -20,9 +20,10 @@
 namespace a2h::store {
 namespace {
 
-/// Between two looks whether to go on; a hundred thousand or so are made a second.
+/// Steps between two checks whether to continue; about a hundred thousand steps are made in a
+/// second.
 constexpr int kStepsBetweenLooks = 1'000;
-/// How often another commit may come between the two connections.
+/// How often another commit may happen between the two connections.
 constexpr int kSnapshotTries = 500;
 constexpr int kCopyBusyMs = 5'000;
 
@@ -34,7 +35,7 @@ class CopySource {
     }
     SQLite::Database& sqlite() { return sqlite_; }
 
-    /// Changes with each new snapshot that this connection reads, and with nothing else.
+    /// Changes exactly with each new snapshot that this connection reads.
     unsigned int snapshot_number() {
         unsigned int number = 0;
         sqlite3_file_control(sqlite_.getHandle(), "main", SQLITE_FCNTL_DATA_VERSION, &number);
@@ -58,7 +59,7 @@ std::map<std::string, std::int64_t> count_rows(SQLite::Database& database) {
     return rows;
 }
 
-/// Looks in while SQLite copies; a copy of another snapshot than the held one is given up.
+/// Checks while SQLite copies; a copy of a different snapshot than the held one is abandoned.
 struct CopyWatch {
     CopySource& source;
     unsigned int wanted = 0;
@@ -100,7 +101,7 @@ Result<void> flush_file(const std::filesystem::path& file) {
         "cannot flush " + file.string() + ": " + std::strerror(error));
 }
 
-/// The rows of the snapshot that was copied; nullopt when another commit came between.
+/// The rows of the copied snapshot; nullopt if another commit happened in between.
 std::optional<std::map<std::string, std::int64_t>> try_copy(const std::filesystem::path& source,
                                                             const std::filesystem::path& target,
                                                             Progress& progress,
@@ -109,8 +110,8 @@ std::optional<std::map<std::string, std::int64_t>> try_copy(const std::filesyste
     CopySource holder(source);
     copier.read_newest();
     const unsigned int wanted = copier.snapshot_number();
-    // From here on the holder keeps a snapshot; when the copier reads nothing newer than before,
-    // both are the same.
+    // From here on the holder keeps a snapshot. If the copier reads nothing newer, both are the
+    // same.
     holder.sqlite().exec("begin");
     holder.read_newest();
     CopyWatch watch{copier, wanted, stop, progress, target, 0};

@@ -14,31 +14,31 @@
 namespace a2h::store {
 namespace {
 
-// A reader in WAL mode waits for nobody except while another process recovers the WAL; the loop
-// must not be held longer than this. The writer's wait stays under the 2 s in which a receive has
+// In WAL mode a reader waits only while another process recovers the WAL, and must not delay the
+// loop longer than this. The writer's wait stays below the 2 s within which a received message has
 // to be committed.
 constexpr int kReaderBusyMs = 50;
 constexpr int kWriterBusyMs = 1'000;
 
-/// Settings of the process. SQLite counts its memory under one lock, which every allocation of
-/// every connection takes; nobody asks for the count. Before SQLite's first use, or it stays as it
-/// is.
+/// Settings of the process. SQLite counts its memory under a lock that every allocation of every
+/// connection takes; the count is not needed. Must be called before SQLite's first use.
 void set_process_options() {
     static const int status = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
     static_cast<void>(status);
 }
 
-/// All settings of a connection, and the only place for them.
+/// All settings of a connection; they are set nowhere else.
 void set_pragmas(SQLite::Database& database, Database::Mode mode) {
     if (mode == Database::Mode::ReadWrite) {
         database.exec("pragma journal_mode = wal");
-        // One fdatasync a commit, before anybody is told that it is stored.
+        // One fdatasync for each commit, before it is reported as stored.
         database.exec("pragma synchronous = full");
         database.exec("pragma foreign_keys = on");
-        // The Writer checkpoints between commits, when nobody waits, not inside of one.
+        // The Writer checkpoints between commits when nobody waits, not inside a commit.
         database.exec("pragma wal_autocheckpoint = 0");
-        // Above what the Writer lets the WAL grow to: a file that is overwritten in place needs no
-        // new blocks, and its fdatasync took 170 us here against 350 us for one that grows.
+        // More than the size to which the Writer lets the WAL grow. A file that is overwritten in
+        // place needs no new blocks: its fdatasync took 170 us here, against 350 us for a growing
+        // file.
         database.exec("pragma journal_size_limit = 33554432");
         database.exec("pragma cache_size = -4096");
     } else {
@@ -49,7 +49,7 @@ void set_pragmas(SQLite::Database& database, Database::Mode mode) {
     database.exec("pragma mmap_size = 0");
 }
 
-/// SQLite gives its other files the mode of the first one. Mail is for the owner's eyes only.
+/// SQLite gives its other files the mode of the first one. Only the owner may read the mail.
 Result<void> create_private(const std::filesystem::path& path) {
     const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (fd < 0) {
@@ -87,11 +87,11 @@ Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& pa
     const bool writes = mode == Mode::ReadWrite;
     if (writes) A2H_TRY(create_private(path));
     try {
-        // One thread at a time by contract, so SQLite needs no locks of its own.
+        // By contract one thread uses it at a time, so SQLite needs no locks of its own.
         const int flags = (writes ? SQLite::OPEN_READWRITE : SQLite::OPEN_READONLY);
         auto impl = std::make_unique<Impl>(std::make_unique<SQLite::Database>(
             path.string(), flags | SQLite::OPEN_NOMUTEX, writes ? kWriterBusyMs : kReaderBusyMs));
-        // Looked at before any PRAGMA: a newer program's file must stay as it is.
+        // Checked before any PRAGMA, because a newer program's file must not be changed.
         if (writes)
             A2H_TRY(migrate(*impl->sqlite, path, embedded_migrations(), progress));
         else
@@ -122,7 +122,8 @@ Result<void> Database::savepoint(const std::function<Result<void>()>& work) {
     A2H_TRY(statement(kSavepoint).run());
     auto result = work();
     if (result) return statement(kRelease).run();
-    // A full disk makes SQLite give up the whole transaction; then there is nothing to undo.
+    // On a full disk SQLite may roll back the whole transaction by itself; then there is nothing to
+    // undo.
     if (!in_transaction()) return result;
     A2H_TRY(statement(kRollback).run());
     A2H_TRY(statement(kRelease).run());
@@ -149,7 +150,7 @@ void Database::rollback() {
     static constexpr const char* kRollback = "rollback";
     if (!in_transaction()) return;
     const auto result = statement(kRollback).run();
-    // SQLite can always forget what it has not committed.
+    // SQLite can always roll back.
     A2H_CHECK(result.has_value() || !in_transaction());
 }
 
@@ -158,7 +159,7 @@ int Database::wal_pages() const {
 }
 
 void Database::checkpoint() {
-    // What cannot be written back now stays in the WAL and is tried again after the next commit.
+    // Pages that cannot be written back now stay in the WAL until the next commit.
     sqlite3_wal_checkpoint_v2(impl_->sqlite->getHandle(), nullptr, SQLITE_CHECKPOINT_PASSIVE,
                               nullptr, nullptr);
 }

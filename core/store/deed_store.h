@@ -8,17 +8,19 @@
 
 namespace a2h::store {
 
-/// Something of a finished plan that was put to people as a question of its own.
+/// A part of an agreed plan that was put to people as a question.
 struct StoredDeed {
     std::string negotiation_id;
     std::string realisation;
     std::string subject;
-    std::string approval_id;  ///< empty: an older a2hd did not keep what became of it
+    std::string approval_id;  ///< empty: an older a2hd did not keep the result
     UnixMs at_ms = 0;
 };
 
-/// In the transaction that puts its question. `replaced` is the approval of the row that was there;
-/// empty: none was. Errors: Conflict when somebody else has put it since.
+/// Call in the transaction that puts its question. `replaced` is the approval of the existing row;
+/// empty: there was none.
+///
+/// Errors:  Conflict if another call has put it since.
 Result<void> put_deed(Database& db, const StoredDeed& deed, const std::string& replaced);
 /// The row with the ids of `deed`.
 Result<std::optional<StoredDeed>> get_deed(Database& db, const StoredDeed& deed);

@@ -14,39 +14,42 @@
 namespace a2h::store {
 
 // The requester's side of negotiations of many parties. Each step of a negotiation is one
-// transaction and goes through `update_negotiation`, so that of two who thought about the same
+// transaction and goes through `update_negotiation`, so that of two decisions about the same
 // revision only one counts.
 
-/// Errors: Conflict when there is one with its ids.
+/// Errors:  Conflict if its ids exist.
 Result<void> insert_negotiation(Database& db, const Negotiation& negotiation);
 Result<std::optional<Negotiation>> get_negotiation(Database& db, std::string_view negotiation_id);
-/// By the demand's id or its own.
+/// By the id of the demand or of the negotiation.
 Result<std::optional<Negotiation>> find_negotiation(Database& db, std::string_view id);
-/// Everything but ids, raw input and parameters, as the next revision; `negotiation.revision`
-/// becomes it. Errors: Conflict when the stored revision is another one, or the negotiation has
-/// ended.
+/// Writes everything except ids, raw input and parameters, as the next revision;
+/// `negotiation.revision` is set to it.
+///
+/// Errors:  Conflict if the stored revision is different or the negotiation has ended.
 Result<void> update_negotiation(Database& db, Negotiation& negotiation);
-/// Newest first; `before` is 0 or a cursor. Empty `agent_id`: of all agents; `state` empty: all.
+/// Newest first; `before` is 0 or a cursor. An empty `agent_id` or `state` means all.
 Result<Page<Negotiation>> list_negotiations(Database& db, std::string_view agent_id,
                                             std::optional<NegotiationState> state,
                                             std::int64_t before, int limit);
-/// Sub-demands of it, oldest first.
+/// Its sub-demands, oldest first.
 Result<std::vector<Negotiation>> negotiations_below(Database& db, std::string_view negotiation_id);
-/// How many of this agent have not ended.
+/// The number of negotiations of this agent that have not ended.
 Result<std::int64_t> live_negotiation_count(Database& db, std::string_view agent_id);
-/// Ids of all that have not ended, oldest first.
+/// Ids of all negotiations that have not ended, oldest first.
 Result<std::vector<std::string>> live_negotiations(Database& db);
 
-/// Errors: Conflict when the agent is one of the negotiation already.
+/// Errors:  Conflict if the agent is already part of the negotiation.
 Result<void> insert_party(Database& db, const Party& party);
 /// By place.
 Result<std::vector<Party>> parties_of(Database& db, std::string_view negotiation_id);
 Result<std::optional<Party>> get_party(Database& db, std::string_view negotiation_id,
                                        std::string_view agent_id);
-/// State, whose place it takes, until when it may answer, and its answer.
+/// Writes state, the agent that it replaces, its deadline and its answer.
 Result<void> update_party(Database& db, const Party& party);
 
-/// `proposal_json` is `wire::to_json(Proposal)`. Errors: Conflict when the version is there.
+/// `proposal_json` is `wire::to_json(Proposal)`.
+///
+/// Errors:  Conflict if the version exists.
 Result<void> insert_proposal(Database& db, std::string_view negotiation_id, int version,
                              std::string_view proposal_json);
 struct StoredProposal {
@@ -55,26 +58,26 @@ struct StoredProposal {
 };
 /// By version.
 Result<std::vector<StoredProposal>> proposals_of(Database& db, std::string_view negotiation_id);
-/// Empty when there is none.
+/// Empty if there is none.
 Result<std::string> proposal_of_round(Database& db, std::string_view negotiation_id, int version);
 
-/// False, and nothing changed, when this agent has answered in this round.
+/// False, and nothing is changed, if this agent has answered in this round.
 Result<bool> insert_feedback(Database& db, const Feedback& feedback);
-/// Of one round, or of all when it is 0; in the order in which they came.
+/// For one round, or for all if it is 0; in the order of arrival.
 Result<std::vector<Feedback>> feedback_of(Database& db, std::string_view negotiation_id, int round);
 
 /// Returns its id.
 Result<std::int64_t> insert_negotiation_event(Database& db, const NegotiationEvent& event);
-/// Those above `after_id`, oldest first.
+/// Events above `after_id`, oldest first.
 Result<std::vector<NegotiationEvent>> negotiation_events(Database& db, std::string_view demand_id,
                                                          std::int64_t after_id, int limit);
-/// Id of the newest of all; 0 when there is none.
+/// Id of the newest event of all negotiations; 0 if there is none.
 Result<std::int64_t> newest_negotiation_event(Database& db);
-/// Those of all negotiations above `after_id`, oldest first.
+/// Events of all negotiations above `after_id`, oldest first.
 Result<std::vector<NegotiationEvent>> all_negotiation_events(Database& db, std::int64_t after_id,
                                                              int limit);
 
-/// How many there are, for metrics.
+/// Numbers for metrics.
 struct NegotiationCounts {
     std::int64_t live = 0;
     std::int64_t agreed = 0;

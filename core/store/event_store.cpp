@@ -7,7 +7,7 @@
 namespace a2h::store {
 namespace {
 
-/// Old rows go this many at a time, so that an insert is mostly just an insert.
+/// Old rows are deleted this many at a time, so that most inserts do nothing else.
 constexpr std::int64_t kTrimEvery = 256;
 
 constexpr auto kEvent = sql::table<Event>(

@@ -11,23 +11,23 @@
 
 namespace a2h::store {
 
-/// Keeps at most `kEventRowsMax` rows; the oldest go first.
+/// At most `kEventRowsMax` rows are kept; the oldest are deleted first.
 constexpr std::int64_t kEventRowsMax = 100'000;
 Result<std::int64_t> insert_event(Database& db, const Event& event);
-/// Ids of the oldest and the newest event that is kept; (0, 0) when there is none.
+/// Ids of the oldest and the newest stored event; (0, 0) if there is none.
 struct EventRange {
     std::int64_t oldest = 0;
     std::int64_t newest = 0;
 };
 Result<EventRange> event_range(Database& db);
 
-/// Events with id above `after_id`, oldest first; empty `agent_id`: of all agents.
+/// Events with an id above `after_id`, oldest first; an empty `agent_id` means all agents.
 Result<std::vector<Event>> events_after(Database& db, std::string_view agent_id,
                                         std::int64_t after_id, int limit);
 
 struct ApprovalEvents {
     std::string_view agent_id;
-    std::string_view approval_id;          ///< empty: of all approvals
+    std::string_view approval_id;          ///< empty: all approvals
     std::optional<std::int64_t> after_id;  ///< empty: the newest ones
     int limit = 100;
 };

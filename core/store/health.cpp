@@ -12,8 +12,8 @@
 namespace a2h::store {
 namespace {
 
-/// Kind and name → what makes it, without white space and quotes, which SQLite's own rewriting of
-/// tables sets as it likes.
+/// Maps kind and name to the SQL text, without white space and quotes, which SQLite changes when it
+/// rewrites tables.
 using Schema = std::map<std::string, std::string>;
 
 constexpr const char* kReadSchema =
@@ -28,7 +28,7 @@ std::string bare(const std::string& sql) {
     return text;
 }
 
-/// What the embedded migrations make of an empty database.
+/// The schema that the embedded migrations create in an empty database.
 Result<Schema> schema_made_anew() {
     try {
         SQLite::Database fresh(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
@@ -106,7 +106,7 @@ Result<Backlog> backlog_of(Database& db, std::string_view agent_id) {
 }
 
 Result<std::vector<LastDelivery>> last_deliveries(Database& db) {
-    // Of SQLite: the other columns are those of the row that holds the maximum.
+    // In SQLite the other columns come from the row with the maximum.
     static constexpr const char* kNewest =
         "select channel, state, outcome, max(updated_at_ms) from notification "
         "where attempts > 0 group by channel order by channel";

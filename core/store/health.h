@@ -10,16 +10,17 @@
 
 namespace a2h::store {
 
-/// What SQLite finds wrong, `limit` lines at most; empty: nothing. `full` compares every index with
-/// its table and every reference with its row, too, which reads the whole file. Errors: those of
-/// the disk; Corrupt when it cannot even be looked through.
+/// Problems that SQLite finds, at most `limit` lines; empty: none. With `full`, every index is also
+/// compared with its table and every reference with its row, which reads the whole file.
+///
+/// Errors:  those of the disk; Corrupt if it cannot be checked at all.
 Result<std::vector<std::string>> integrity_problems(Database& db, bool full, int limit);
 
-/// Names of tables, indexes and triggers that are missing, or other than the migrations make them;
-/// what somebody added is not named.
+/// Names of tables, indexes and triggers that are missing or differ from those of the migrations.
+/// Additional ones are not named.
 Result<std::vector<std::string>> schema_differences(Database& db);
 
-/// Oldest work that waits; times are 0 when there is none.
+/// The oldest waiting work; times are 0 if there is none.
 struct Backlog {
     std::int64_t undecided = 0;
     UnixMs oldest_undecided_ms = 0;
@@ -30,7 +31,7 @@ struct Backlog {
 };
 Result<Backlog> backlog_of(Database& db, std::string_view agent_id);
 
-/// Of one channel: the newest notification whose outcome is known.
+/// For one channel: the newest notification with a known outcome.
 struct LastDelivery {
     std::string channel;
     std::string state;  ///< "delivered", "failed", or "queued" after a failed attempt
@@ -40,10 +41,13 @@ struct LastDelivery {
 Result<std::vector<LastDelivery>> last_deliveries(Database& db);
 
 /// Writes the whole log back and empties its file. `db` is ReadWrite and not the writer's.
-/// Errors: Unavailable when somebody reads or writes for longer than a second.
+///
+/// Errors:  Unavailable if others read or write for longer than a second.
 Result<void> empty_log(Database& db);
 
-/// Makes all indexes anew. Thread: the writer.
+/// Rebuilds all indexes.
+///
+/// Thread:  the writer.
 Result<void> reindex(Database& db);
 
 }  // namespace a2h::store

@@ -10,10 +10,11 @@ namespace a2h::store {
 namespace {
 
 constexpr int kHistoryLimitMax = 100;
-/// How far back a conversation's preview looks for something that nobody forged.
+/// How many entries the preview of a conversation skips at most to find one that is not forged.
 constexpr int kPreviewedEntriesMax = 5;
 
-/// What makes two messages with one id the same message (R1); the target is the mailbox itself.
+/// The properties that make two messages with the same id the same message (R1). The target is the
+/// mailbox itself.
 struct Standing {
     std::int64_t id = 0;
     std::string message_type;
@@ -79,7 +80,7 @@ Result<Standing> find_standing(Database& db, const InboxMessage& message) {
     return std::move(*first);
 }
 
-/// Whether what came first under this id is somebody else's.
+/// Whether the first message with this id belongs to another sender.
 bool is_anothers(const Standing& standing, const InboxMessage& message,
                  const IsSenders& is_senders) {
     if (standing.envelope_json == message.envelope_json) return false;
@@ -88,7 +89,7 @@ bool is_anothers(const Standing& standing, const InboxMessage& message,
            is_senders && !is_senders(standing.envelope_json);
 }
 
-/// The new id is none that anybody could send first.
+/// The new id cannot be known to any sender.
 Result<void> set_aside(Database& db, std::int64_t inbox_id) {
     static constexpr const char* kSql =
         "update inbox set message_id = message_id || ' ' || lower(hex(randomblob(16))) "
@@ -106,7 +107,7 @@ Result<InsertResult> judge_repeat(Database& db, const InboxMessage& message,
     return InsertResult{InsertOutcome::Conflict, standing.id};
 }
 
-/// Counts one refusal by its reason and returns the number of all refusals of the agent so far.
+/// Counts a refusal by its reason, and returns the number of all refusals of the agent.
 Result<std::int64_t> count_refusal(Database& db, std::string_view agent_id, Refusal reason) {
     static constexpr const char* kCount =
         "insert into refused_count values (?1, ?2, 1) "
@@ -130,7 +131,7 @@ HistoryEntry read_history(Row& row) {
     return entry;
 }
 
-/// nullopt: a message with its sender and id stands there already.
+/// nullopt: there is already a message with its sender and id.
 Result<std::optional<InsertResult>> try_to_insert(Database& db, const InboxMessage& message) {
     static constexpr auto kNew = sql::without<kInbox, &InboxMessage::id>();
     static const std::string kSql =
@@ -179,9 +180,9 @@ Result<std::vector<RefusedMessage>> list_refused(Database& db, std::string_view 
 
 Result<std::vector<HistoryEntry>> history(Database& db, std::string_view agent_id,
                                           std::string_view peer_id, int page, int limit) {
-    // Both halves come in order from their indexes and are merged; nothing is sorted or skipped
-    // but the pages before this one. Where both happened in the same millisecond, what we sent is
-    // the newer: we answered it.
+    // Both halves are read in order from their indexes and merged; nothing is sorted, and only
+    // earlier pages are skipped. In the same millisecond our message is the newer one, because it
+    // is the answer.
     static constexpr const char* kSql =
         "select received_at_ms, 0, id, message_id, sender_id, agent_id, message_type, "
         "payload_json, provenance from inbox where agent_id = ?1 and sender_id = ?2 "

@@ -13,55 +13,59 @@
 
 namespace a2h::store {
 
-/// What `insert` found. Source: docs/protocol.md, "Acceptance".
+/// The result of an insert.
+///
+/// Source:  docs/protocol.md, "Acceptance".
 enum class InsertOutcome {
     Inserted,
-    Duplicate,  ///< same sender and message id, same content: nothing stored (R1)
-    /// Same sender and message id, other content (R1): the first stands; `insert_inbox` has
-    /// recorded this one as a refused row ConflictingDuplicate already.
+    Duplicate,  ///< same sender, message id and content: nothing is stored (R1)
+    /// Same sender and message id, other content (R1): the first message stays, and `insert_inbox`
+    /// has recorded this one as a refused row ConflictingDuplicate.
     Conflict,
 };
 
 struct InsertResult {
     InsertOutcome outcome = InsertOutcome::Inserted;
-    std::int64_t inbox_id = 0;  ///< the new row, or the row that stands
+    std::int64_t inbox_id = 0;  ///< the new row, or the existing one
 };
 
-/// Whether `envelope_json`, which nobody could check when it came, is the sender's own.
+/// Whether `envelope_json`, which could not be verified on arrival, is from its sender.
 using IsSenders = std::function<bool(const std::string& envelope_json)>;
 
 /// Stores `message` and its pending job; both or neither. Call inside a transaction.
 ///
-/// Nobody takes a message id away from its sender: what is known to be forged, or came under the id
-/// of a Verified `message` and is not `is_senders`, steps aside. It stays stored, under an id that
-/// nobody knows (R49). Without `is_senders` nothing but what is forged does.
+/// Nobody can take a message id from its sender: a stored message that is known to be forged, or
+/// has the id of a Verified `message` and is not `is_senders`, gets another id that nobody knows
+/// (R49). Without `is_senders` only forged messages do.
 Result<InsertResult> insert_inbox(Database& db, const InboxMessage& message,
                                   const IsSenders& is_senders = {});
 
-/// Keeps at most `kRefusedRowsMax` rows per agent, oldest go first, and counts all by reason.
+/// At most `kRefusedRowsMax` rows are kept for each agent, the newest ones, and all are counted by
+/// reason.
 constexpr std::int64_t kRefusedRowsMax = 1'000;
 Result<void> insert_refused(Database& db, const RefusedMessage& refused);
-/// Newest first; ids count up an agent.
+/// Newest first; ids grow for each agent.
 Result<std::vector<RefusedMessage>> list_refused(Database& db, std::string_view agent_id,
                                                  int limit);
 
-/// The conversation of `agent_id` with `peer_id`, newest first. `page` counts from 1.
-/// In one millisecond what we sent counts as newer than what came, and later rows as newer.
-/// Errors: InvalidArgument for a page below 1 and a limit outside 1 to 100.
+/// The conversation of `agent_id` with `peer_id`, newest first. `page` counts from 1. Within the
+/// same millisecond, our messages count as newer than received ones, and later rows as newer.
+///
+/// Errors:  InvalidArgument for a page below 1 or a limit outside 1 to 100.
 Result<std::vector<HistoryEntry>> history(Database& db, std::string_view agent_id,
                                           std::string_view peer_id, int page, int limit);
 
-/// The newest of the conversation of `message` that may be its context, without itself, newest
-/// first: beside an authentic message nothing that came in is in another's name (R49), and nothing
-/// forged is anywhere.
+/// The newest messages in the conversation of `message` that may be its context, without itself,
+/// newest first. Forged messages are left out, and beside an authentic message also received
+/// messages that are not authentic (R49).
 Result<std::vector<HistoryEntry>> context_of(Database& db, const InboxMessage& message, int limit);
 
-/// The same as it was when `message` came.
+/// The same as it was when `message` arrived.
 Result<std::vector<HistoryEntry>> context_before(Database& db, const InboxMessage& message,
                                                  int limit);
 
-/// Payloads of the newest messages that the market itself sent and that hold `text`, newest first.
-/// Looks at the last `kMarketMessagesMax` of the market's, whoever it is: its key decides.
+/// Payloads of the newest messages of the market's own agent that contain `text`, newest first.
+/// Reads the last `kMarketMessagesMax` of its messages; the agent is recognised by its key.
 constexpr int kMarketMessagesMax = 500;
 Result<std::vector<std::string>> market_payloads(Database& db, std::string_view agent_id,
                                                  std::string_view text, int limit);
@@ -73,41 +77,43 @@ Result<std::optional<InboxMessage>> find_inbox(Database& db, std::string_view ag
                                                std::string_view sender_id,
                                                std::string_view message_id);
 
-/// True when a message of `sender_id` came after the row `inbox_id`, which came with `provenance`:
-/// any that is not known to be forged, and after a Verified one only what is authentic, too.
+/// True if a message of `sender_id` came after the row `inbox_id`, which has `provenance`: any
+/// message that is not known to be forged, but after a Verified one only an authentic one.
 Result<bool> has_newer_message(Database& db, std::string_view agent_id, std::string_view sender_id,
                                std::int64_t inbox_id, Provenance provenance);
 
-/// What came of `sender_id` after the row `inbox_id`, at least as surely its own as `provenance`
-/// says and not known to be forged, oldest first, as far as every message of it has been decided.
+/// The messages of `sender_id` after the row `inbox_id` with at least the given `provenance` and
+/// not known to be forged, oldest first, up to the first one that is not decided.
 Result<std::vector<InboxMessage>> decided_after(Database& db, std::string_view agent_id,
                                                 std::string_view sender_id, std::int64_t inbox_id,
                                                 Provenance provenance, int limit);
-/// True when the sender says that it has sent `message` before another one of its messages that was
-/// stored earlier: the market's history brings what the broker has lost. Looks at the newest
-/// `kOrderLooked` messages, and only where the two clocks or the way of the message leave room for
-/// it (`kInOrderMs`); counts what is at least as surely the sender's own.
+/// True if according to the sender `message` was sent before another of its messages that was
+/// stored earlier, because the market's history delivers what the broker has lost. Checks the
+/// newest `kOrderLooked` messages, if the times differ by more than clocks and delivery can explain
+/// (`kInOrderMs`), and counts messages with at least the same provenance.
 constexpr int kOrderLooked = 100;
 constexpr UnixMs kInOrderMs = 1'000;
 Result<bool> is_out_of_order(Database& db, const InboxMessage& message);
-/// The newest row of all; 0: there is none.
+/// The newest row of all; 0 if there is none.
 Result<std::int64_t> newest_inbox_id(Database& db);
 
-/// The newest message with that id, whoever sent it: one look into the index a peer, because an
-/// index by message id would cost every message something.
+/// The newest message with that id from any sender. Searches the index once for each peer, because
+/// an index by message id would slow down every message.
 Result<std::optional<InboxMessage>> find_inbox(Database& db, std::string_view agent_id,
                                                std::string_view message_id);
 
-/// What a look-up after the commit found out about the sender. Errors: NotFound.
+/// The result of a look-up of the sender after the commit.
+///
+/// Errors:  NotFound.
 Result<void> set_inbox_provenance(Database& db, std::int64_t inbox_id, Provenance provenance);
 
-/// Other messages since `since_ms` with the sender and the payload of `message`: the repeats that a
-/// rule may silence. Authentic messages count among themselves, and so do those that nobody could
-/// check. Counting stops at `kSamePayloadMax`.
+/// The number of other messages since `since_ms` with the sender and the payload of `message`,
+/// which a rule may ignore. Authentic and unverified messages are counted separately. Counting
+/// stops at `kSamePayloadMax`.
 constexpr int kSamePayloadMax = 100;
 Result<int> count_same_payload(Database& db, const InboxMessage& message, UnixMs since_ms);
 
-/// Latest conversations of an agent: one entry a peer, newest first.
+/// The latest conversations of an agent: one entry for each peer, newest first.
 struct Conversation {
     std::string peer_id;
     std::string last_text_json;  ///< payload of the newest message
@@ -118,13 +124,14 @@ Result<std::vector<Conversation>> conversations(Database& db, std::string_view a
 
 struct InboxCounts {
     std::int64_t accepted = 0;
-    std::int64_t refused = 0;     ///< all ever but conflicts, also those whose rows are gone
-    std::int64_t conflicts = 0;   ///< all ever
-    UnixMs last_received_ms = 0;  ///< 0 when nothing ever came
+    std::int64_t refused =
+        0;  ///< all since the beginning except conflicts, also those whose rows were deleted
+    std::int64_t conflicts = 0;   ///< all since the beginning
+    UnixMs last_received_ms = 0;  ///< 0 if nothing has arrived
 };
 Result<InboxCounts> inbox_counts(Database& db, std::string_view agent_id);
 
-/// (reason, count) of everything ever refused, by name of the reason.
+/// (reason, count) of all refusals since the beginning, by name of the reason.
 Result<std::vector<std::pair<std::string, std::int64_t>>> refused_by_reason(
     Database& db, std::string_view agent_id);
 

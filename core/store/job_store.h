@@ -12,23 +12,24 @@
 
 namespace a2h::store {
 
-/// Pending jobs of all agents, oldest first, with id above `after_id`.
+/// Pending jobs of all agents with an id above `after_id`, oldest first.
 Result<std::vector<Job>> pending_jobs(Database& db, std::int64_t after_id, int limit);
 
 Result<std::optional<Job>> get_job(Database& db, std::int64_t job_id);
 Result<std::optional<Job>> get_job_of_inbox(Database& db, std::int64_t inbox_id);
 
-/// Decided jobs of an agent whose message came at `since_ms` or later, oldest first, with id above
-/// `after_id`.
+/// Decided jobs of an agent with messages since `since_ms` and an id above `after_id`, oldest
+/// first.
 Result<std::vector<Job>> decided_jobs(Database& db, std::string_view agent_id,
                                       std::int64_t after_id, UnixMs since_ms, int limit);
 
 /// Writes state, rule_id, decision, why, basis_json, retry_count and updated_at_ms of `job.id`.
-/// Errors: NotFound; Conflict when the stored job is already final (Done or Failed).
+///
+/// Errors:  NotFound; Conflict if the stored job is already final (Done or Failed).
 Result<void> update_job(Database& db, const Job& job);
 
-/// True while a message of `peer_id` that came after the one with row id `inbox_id` is not decided;
-/// after one that came with `provenance` Verified, an authentic one.
+/// True while a message of `peer_id` after row `inbox_id` is not decided; if that row has
+/// `provenance` Verified, only authentic messages count.
 Result<bool> has_undecided_after(Database& db, std::string_view agent_id, std::string_view peer_id,
                                  std::int64_t inbox_id, Provenance provenance);
 
@@ -36,8 +37,8 @@ Result<bool> has_undecided_after(Database& db, std::string_view agent_id, std::s
 Result<void> close_pending_jobs(Database& db, std::string_view agent_id, std::string_view rule_id,
                                 UnixMs now_ms);
 
-/// Replies decided since `since_ms` for whoever sent `message`: jobs whose decision is "answer".
-/// Those to authentic messages count among themselves, and so do those to what nobody could check.
+/// The number of replies since `since_ms` to the sender of `message`: jobs whose decision is
+/// "answer". Replies to authentic and to unverified messages are counted separately.
 Result<int> count_answers_since(Database& db, const InboxMessage& message, UnixMs since_ms);
 Result<std::int64_t> count_pending_jobs(Database& db, std::string_view agent_id);
 

@@ -9,9 +9,10 @@
 
 namespace a2h::store {
 
-/// Replaces the local copy of the agent's own listings; call inside a transaction. A listing
-/// without a time of its own gets `now_ms`.
-/// Errors: Conflict when two have one works id.
+/// Replaces the local copy of the agent's own listings. Call inside a transaction. A listing
+/// without a time gets `now_ms`.
+///
+/// Errors:  Conflict if two have the same works id.
 Result<void> replace_listings(Database& db, std::string_view agent_id,
                               const std::vector<Listing>& listings, UnixMs now_ms);
 /// Newest first.

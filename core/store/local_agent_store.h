@@ -11,17 +11,18 @@
 
 namespace a2h::store {
 
-/// Errors: Conflict when the id is there already.
+/// Errors:  Conflict if the id exists.
 Result<void> insert_local_agent(Database& db, const LocalAgent& agent);
 Result<std::optional<LocalAgent>> get_local_agent(Database& db, std::string_view agent_id);
-/// Active and stopped ones, in the order of their making: parents before children.
+/// Active and stopped agents in the order of creation: parents before children.
 Result<std::vector<LocalAgent>> list_local_agents(Database& db);
-/// `root_id`, and the active ones that it or one of them made.
+/// `root_id` and the active agents below it.
 Result<std::vector<std::string>> active_agents_below(Database& db, const std::string& root_id);
-/// Errors: NotFound unless it is there and active.
+/// Errors:  NotFound unless it exists and is active.
 Result<void> stop_local_agent(Database& db, std::string_view agent_id, UnixMs now_ms);
-/// The market knows it now, with the agent key that it gave. Errors: NotFound unless it is there
-/// and active.
+/// Sets the agent as registered, with the agent key that the market assigned.
+///
+/// Errors:  NotFound unless it exists and is active.
 Result<void> set_local_agent_registered(Database& db, std::string_view agent_id,
                                         std::string_view agent_key);
 

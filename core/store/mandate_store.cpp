@@ -8,7 +8,7 @@
 namespace a2h::store {
 namespace {
 
-/// The mandate itself and every share below it, revoked ones included: what they used was used.
+/// The mandate itself and every share below it, including revoked ones, whose uses still count.
 #define A2H_MANDATE_TREE                                                                     \
     "with recursive tree (id) as (select ?1 union all select m.id from tree join mandate m " \
     "on m.parent_mandate_id = tree.id and m.parent_mandate_id <> '') "
@@ -20,8 +20,8 @@ constexpr auto kMandate = sql::table<Mandate>(
 constexpr auto kMandateUse = sql::table<MandateUse>(
     "mandate_use", A2H_COLUMNS(MandateUse, approval_id, mandate_id, amount_minor, used_at_ms));
 
-/// A sum of amounts can be more than 64 bits hold, and SQLite's sum() then fails; sums of their
-/// upper and lower halves cannot.
+/// A sum of amounts can exceed 64 bits, and SQLite's sum() would then fail; the sums of upper and
+/// lower halves cannot.
 struct Halves {
     std::int64_t count = 0;
     std::int64_t upper = 0;

@@ -11,38 +11,38 @@
 
 namespace a2h::store {
 
-/// Errors: Conflict when the id exists.
+/// Errors:  Conflict if the id exists.
 Result<void> insert_mandate(Database& db, const Mandate& mandate);
 Result<std::optional<Mandate>> get_mandate(Database& db, std::string_view id);
-/// Those that were not revoked, the first given first.
+/// Mandates that were not revoked, oldest first.
 Result<std::vector<Mandate>> live_mandates(Database& db, std::string_view agent_id,
                                            std::string_view action);
-/// Newest first; `with_revoked`: those that no longer hold as well.
+/// Newest first; with `with_revoked`, also those that are no longer valid.
 Result<std::vector<Mandate>> list_mandates(Database& db, std::string_view agent_id,
                                            bool with_revoked, int limit);
-/// Errors: NotFound; Conflict when it was revoked before.
+/// Errors:  NotFound; Conflict if it was already revoked.
 Result<void> revoke_mandate(Database& db, std::string_view agent_id, std::string_view id,
                             std::string_view by, UnixMs now_ms);
 
-/// The live shares of a mandate, the first cut first.
+/// The valid shares of a mandate, oldest first.
 Result<std::vector<Mandate>> live_shares(Database& db, std::string_view id);
 
-/// Errors: Conflict when this approval has used a mandate before.
+/// Errors:  Conflict if this approval has already used a mandate.
 Result<void> insert_mandate_use(Database& db, const MandateUse& use);
-/// Whether what it said yes to since `since_ms` has failed once.
+/// Whether something that it has approved since `since_ms` has failed.
 Result<bool> has_failed_use(Database& db, std::string_view id, UnixMs since_ms);
-/// What a mandate and all shares below it have used since `since_ms`, later times than now
-/// included.
+/// What a mandate and all shares below it have used since `since_ms`, including times later than
+/// now.
 struct MandateUsage {
     std::int64_t count = 0;
-    std::int64_t sum_minor = 0;  ///< the largest number there is when it would be more
+    std::int64_t sum_minor = 0;  ///< the largest number if the sum exceeds it
 };
 Result<MandateUsage> mandate_usage(Database& db, std::string_view id, UnixMs since_ms);
-/// The same of a mandate to negotiate: its bargains that are open or agreed, each with its last
-/// amount; without `except_id`.
+/// The same for a mandate to negotiate: its open and agreed bargains, each with its last amount;
+/// without `except_id`.
 Result<MandateUsage> bargain_usage(Database& db, std::string_view id, UnixMs since_ms,
                                    std::int64_t except_id);
-/// Newest first; empty `mandate_id`: of all mandates of the agent.
+/// Newest first; an empty `mandate_id` means all mandates of the agent.
 Result<std::vector<MandateUse>> mandate_uses(Database& db, std::string_view agent_id,
                                              std::string_view mandate_id, int limit);
 

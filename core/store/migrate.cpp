@@ -28,7 +28,7 @@ Result<void> check_integrity(SQLite::Database& database) {
     return {};
 }
 
-/// Copies into a temporary name first: a file of the final name is always whole.
+/// Copies to a temporary name first, so a file with the final name is always complete.
 Result<void> back_up(SQLite::Database& database, const std::filesystem::path& target,
                      Progress& progress) {
     const std::filesystem::path partial = target.string() + ".partial";

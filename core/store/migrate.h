@@ -20,15 +20,17 @@ using sql::Migration;
 /// The embedded ones, by version.
 std::vector<Migration> embedded_migrations();
 
-/// The version of the schema in `database`; 0 when it is empty.
-/// Errors: Corrupt when it is a database of some other program, or none at all.
+/// The version of the schema in `database`; 0 if it is empty.
+///
+/// Errors:  Corrupt if it belongs to another program, or is no database.
 Result<int> schema_version(SQLite::Database& database);
 
-/// Brings `database`, whose file is `path`, to the last of `migrations`: each in one transaction
-/// with its row in schema_migration. Before the first change of an existing schema a copy is
-/// written to `<path>.before-<version>` and checked.
-/// Errors: Unsupported when the schema is newer than the last migration (nothing is changed);
-///         those of the disk.
+/// Updates `database`, whose file is `path`, to the last of `migrations`: each in one transaction
+/// together with its row in schema_migration. Before the first change of an existing schema, a copy
+/// is written to `<path>.before-<version>` and checked.
+///
+/// Errors:  Unsupported if the schema is newer than the last migration (nothing is changed); those
+///          of the disk.
 Result<void> migrate(SQLite::Database& database, const std::filesystem::path& path,
                      const std::vector<Migration>& migrations, Progress& progress = no_progress());
 

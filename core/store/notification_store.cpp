@@ -153,7 +153,7 @@ Result<void> promote_overdue_steps(Database& db, UnixMs now_ms) {
     return db.statement(kSql).run(now_ms);
 }
 
-// Of `places` that are due; the rows themselves say which they are.
+// Selects from `places` those that are due, as the rows themselves say.
 #define A2H_ANSWERED_QUESTIONS                                                                 \
     "state = 'queued' and person = ? and channel = ? and id <= ? and kind = 'approval.asked' " \
     "and exists (select 1 from approval where approval.id = notification.approval_id "         \

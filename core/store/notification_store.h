@@ -17,14 +17,14 @@ Result<std::optional<Notification>> get_notification(Database& db, std::int64_t 
 /// Oldest first.
 Result<std::vector<Notification>> notifications_of_approval(Database& db,
                                                             std::string_view approval_id);
-/// Whether `person` (empty: anybody) has got the question alone, on a channel that carries codes:
-/// all but the desktop. Many things told as one carry none.
+/// Whether `person` (empty: anybody) received the question in a message of its own, on a channel
+/// that carries codes: all but the desktop. A message with several questions has no codes.
 Result<bool> was_code_delivered(Database& db, std::string_view approval_id,
                                 std::string_view person = {});
 /// Newest first.
 Result<std::vector<Notification>> list_notifications(Database& db, int limit);
 
-/// Where queued rows are due, and how many: a person on a channel.
+/// The number of due rows in one place: a person on a channel.
 struct DueNotifications {
     std::string person;
     std::string channel;
@@ -34,47 +34,49 @@ struct DueNotifications {
     std::int64_t last_id = 0;     ///< the newest of them
 };
 Result<std::vector<DueNotifications>> due_notifications(Database& db, UnixMs now_ms);
-/// Of one place, the most urgent first, then the longest waiting; no newer than `last_id`.
+/// Rows of one place, most urgent first, then longest waiting; none newer than `last_id`.
 Result<std::vector<Notification>> due_notifications_at(Database& db, const DueNotifications& place,
                                                        UnixMs now_ms, int limit);
 
-/// What a person was sent on a channel after `since_ms` and until `until_ms`; later times are left
-/// by a clock that was set back.
+/// What a person was sent on a channel after `since_ms` and until `until_ms`. Later times come from
+/// before the clock was set back.
 struct SentNotifications {
     std::int64_t count = 0;
-    UnixMs oldest_ms = 0;  ///< 0 when there was none
+    UnixMs oldest_ms = 0;  ///< 0 if there was none
 };
 Result<SentNotifications> sent_notifications(Database& db, std::string_view person,
                                              std::string_view channel, UnixMs since_ms,
                                              UnixMs until_ms);
 
 /// Writes state, outcome, receipt, card, attempts, held, sent_at_ms, next_attempt_ms and
-/// updated_at_ms. A card of an approval that is no longer pending becomes "stale" at once: it was
-/// answered while the card was on its way. Errors: NotFound.
+/// updated_at_ms. The card of an approval that is no longer pending becomes "stale" at once,
+/// because it was answered during the delivery.
+///
+/// Errors:  NotFound.
 Result<void> update_notification(Database& db, const Notification& notification);
-/// Rows that were due at `now_ms` wait, collected, until `until_ms`, and those of later steps
-/// behind them `step_ms` a step more.
+/// Rows that were due at `now_ms` are held until `until_ms`, and those of later steps `step_ms`
+/// longer for each step.
 Result<void> hold_notifications(Database& db, const DueNotifications& place, UnixMs now_ms,
                                 UnixMs until_ms, std::int64_t step_ms, std::string_view why);
 
-/// The person was reached by `delivered`: nothing else of this news is needed.
+/// The person was reached by `delivered`, so nothing else of this news is needed.
 Result<void> skip_other_steps(Database& db, const Notification& delivered, std::string_view why,
                               UnixMs now_ms);
-/// Queues the next step of this news when each channel of `tried`'s step failed, was tried twice in
-/// vain, or is not tried again within ten seconds because its service asked to wait.
+/// Queues the next step of this news if each channel of `tried`'s step has failed, was tried twice
+/// without success, or is not tried again within ten seconds because its service asked to wait.
 Result<void> promote_next_step(Database& db, const Notification& tried, UnixMs now_ms);
 /// Whether `promote_overdue_steps` would find one.
 Result<bool> has_overdue_steps(Database& db, UnixMs now_ms);
-/// Queues waiting rows whose time has come: the step before took too long.
+/// Queues waiting rows whose time has come, because the step before took too long.
 Result<void> promote_overdue_steps(Database& db, UnixMs now_ms);
 
-/// Questions that are due at a place, but answered already; and giving them up.
+/// Counts, and gives up, due questions of a place that were answered already.
 Result<std::int64_t> count_answered_questions(Database& db, const DueNotifications& place);
 Result<void> drop_answered_questions(Database& db, const DueNotifications& place,
                                      std::string_view why, UnixMs now_ms);
 
-/// What one message of a channel shows, by its receipt: the first `limit` rows, open or answered
-/// questions before everything else, and how many there are.
+/// The rows that one message of a channel shows, by its receipt: the first `limit` rows, open or
+/// answered questions first, and their total number.
 struct ShownTogether {
     std::vector<Notification> rows;
     std::int64_t count = 0;
@@ -84,11 +86,13 @@ Result<ShownTogether> shown_together(Database& db, std::string_view channel,
 
 /// Cards whose final state is not shown yet, oldest first.
 Result<std::vector<Notification>> stale_cards(Database& db, int limit);
-/// The card shows its approval with this status and outcome. When that changed meanwhile it stays
-/// out of date.
+/// The card now shows its approval with this status and outcome. If these have changed in the
+/// meantime, it stays out of date.
 Result<void> finish_card(Database& db, std::int64_t id, std::string_view status,
                          std::string_view outcome);
-/// "": it cannot be changed any more; "stale": it is to be shown again. Errors: NotFound.
+/// "": it cannot be changed any more; "stale": it has to be shown again.
+///
+/// Errors:  NotFound.
 Result<void> set_card(Database& db, std::int64_t id, std::string_view card);
 
 }  // namespace a2h::store

@@ -8,9 +8,9 @@
 namespace a2h::store {
 namespace {
 
-// Walks from one (agent, peer) to the next in outbox_queued: as many steps as there are peers with
-// something queued, however much each of them has. Two searches, because SQLite uses only the
-// first column of `(agent_id, target_id) > (…)`.
+// Steps from one (agent, peer) to the next in the index outbox_queued: as many steps as there are
+// peers with queued messages, however many each has. Two searches, because for `(agent_id,
+// target_id) > (…)` SQLite uses only the first column.
 #define A2H_OUTBOX_HEADS                                                                 \
     "with recursive head (id) as (select (select id from outbox where state = 'queued' " \
     "order by agent_id, target_id, id limit 1) "                                         \
@@ -36,7 +36,7 @@ Result<void> count_outgoing(Database& db, const OutboxMessage& message) {
     return db.statement(kSql).run(message.agent_id, message.target_id, message.created_at_ms);
 }
 
-/// Why an owner's wish changed no row.
+/// Explains why a change requested by an owner changed no row.
 Unexpected why_unchanged(Database& db, std::int64_t id) {
     static constexpr const char* kSql = "select state from outbox where id = ?";
     A2H_ASSIGN_OR_RETURN(auto state, db.statement(kSql).first(sql::kFirstText, id));
@@ -223,7 +223,7 @@ Result<void> hold_rule_outbox(Database& db, std::string_view agent_id, UnixMs no
 Result<std::vector<OutboxMessage>> list_outbox(Database& db, std::string_view agent_id,
                                                std::optional<OutboxState> state, int limit) {
     if (state) return list_state(db, agent_id, *state, limit);
-    // The newest of all are among the newest of each state, and those an index has ready.
+    // The newest rows of all are among the newest of each state, which an index provides.
     std::vector<OutboxMessage> newest;
     for (const OutboxState each : {OutboxState::Queued, OutboxState::Sent, OutboxState::Delivered,
                                    OutboxState::Dead, OutboxState::Dropped, OutboxState::Held}) {
@@ -269,7 +269,8 @@ Result<OutboxCounts> outbox_counts(Database& db, std::string_view agent_id) {
     A2H_ASSIGN_OR_RETURN(const auto dead, count_settled(db, agent_id, OutboxState::Dead));
     A2H_ASSIGN_OR_RETURN(const auto dropped, count_settled(db, agent_id, OutboxState::Dropped));
     A2H_ASSIGN_OR_RETURN(const auto held, count_settled(db, agent_id, OutboxState::Held));
-    // Sent ones are what is left: nobody wants to count a million rows for a status line.
+    // The number of sent rows is the difference, because counting a million rows for a status line
+    // is too slow.
     return OutboxCounts{queued, total - queued - dead - dropped - held, dead, oldest, held};
 }
 

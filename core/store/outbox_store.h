@@ -11,67 +11,73 @@
 
 namespace a2h::store {
 
-/// Where a message stands in the order of its peer.
+/// The position of a message in the order of its peer.
 struct OutboxPlace {
     std::int64_t id = 0;
-    /// Inserted, with nothing older Queued for this peer: it may be sent without another look.
+    /// It was inserted, and nothing older is Queued for this peer, so it may be sent without
+    /// another search.
     bool is_next = false;
 };
 
-/// Inserts `message`; a row with the same non-empty `effect_key` stands, and its id is returned.
+/// Inserts `message`. If a row with the same non-empty `effect_key` exists, it stays and its id is
+/// returned.
 Result<OutboxPlace> insert_outbox(Database& db, const OutboxMessage& message);
 
-/// For each (agent, peer) the oldest Queued row, if its `next_attempt_ms` has come: per peer in
-/// order, and a peer that waits delays nobody else. Oldest first.
+/// For each (agent, peer) the oldest Queued row, if its `next_attempt_ms` has passed: messages to a
+/// peer keep their order, and a waiting peer delays nobody else. Oldest first.
 Result<std::vector<OutboxMessage>> due_outbox(Database& db, UnixMs now_ms, int limit);
 
 /// The oldest Queued row of this peer, due or not.
 Result<std::optional<OutboxMessage>> next_outbox_of_peer(Database& db, std::string_view agent_id,
                                                          std::string_view target_id);
 
-/// Earliest `next_attempt_ms` after `after_ms` among the rows that `due_outbox` looks at, the
-/// oldest Queued one of each (agent, peer). What is due already waits for a connection or an
-/// answer and must not hide the times of others. nullopt when there is none.
+/// The earliest `next_attempt_ms` after `after_ms` among the rows that `due_outbox` considers, the
+/// oldest Queued one of each (agent, peer). Rows that are already due wait for a connection or an
+/// answer, and must not hide later times. nullopt if there is none.
 Result<std::optional<UnixMs>> next_outbox_wakeup(Database& db, UnixMs after_ms);
 
-/// The broker has it. A row that was dropped or died meanwhile is Sent all the same, because that
-/// is what happened; a Delivered one stays. Unknown ids are ignored.
+/// The broker has the message. A row that was dropped or became dead in the meantime also becomes
+/// Sent, because it was sent; a Delivered one stays. Unknown ids are ignored.
 Result<void> mark_outbox_sent(Database& db, std::int64_t id, UnixMs now_ms);
-/// For a target of this house, whose inbox row is written in the same transaction. False, and
-/// nothing changed, unless the row was Queued.
+/// For a target of this home, whose inbox row is written in the same transaction. False, and
+/// nothing is changed, unless the row was Queued.
 Result<bool> hand_over_outbox(Database& db, std::int64_t id, UnixMs now_ms);
-/// A Queued row that cannot be delivered at all. False, and nothing changed, for any other.
+/// Makes a Queued row that cannot be delivered a dead letter. False, and nothing is changed, for
+/// any other row.
 Result<bool> bury_outbox(Database& db, std::int64_t id, std::string_view error, UnixMs now_ms);
-/// Drops what is Queued of an agent that sends nothing any more.
+/// Drops the Queued rows of an agent that sends nothing any more.
 Result<void> drop_queued_outbox(Database& db, std::string_view agent_id, UnixMs now_ms);
-/// Only a Queued row is changed.
+/// Changes only a Queued row.
 Result<void> mark_outbox_retry(Database& db, std::int64_t id, int attempts, UnixMs next_attempt_ms,
                                std::string_view error, UnixMs now_ms);
-/// Moves Queued rows whose `expires_at_ms` has passed to Dead and returns them.
+/// Changes Queued rows whose `expires_at_ms` has passed to Dead and returns them.
 Result<std::vector<OutboxMessage>> expire_outbox(Database& db, UnixMs now_ms);
 
-/// Starts a new life without failures; the place in the order of its peer stays.
-/// Errors: NotFound; Conflict unless the row is Dead, Held or Queued.
+/// Queues the row again with a new lifetime and no failures; its position in the order of its peer
+/// stays.
+///
+/// Errors:  NotFound; Conflict unless the row is Dead, Held or Queued.
 Result<void> requeue_outbox(Database& db, std::int64_t id, UnixMs now_ms, UnixMs expires_at_ms);
 /// Errors: NotFound; Conflict unless the row is Dead, Held or Queued.
 Result<void> drop_outbox(Database& db, std::int64_t id, UnixMs now_ms);
 
-/// The same for all Held rows of an agent; how many there were.
+/// The same for all Held rows of an agent; returns their number.
 Result<std::int64_t> requeue_held_outbox(Database& db, std::string_view agent_id, UnixMs now_ms,
                                          UnixMs expires_at_ms);
 Result<std::int64_t> drop_held_outbox(Database& db, std::string_view agent_id, UnixMs now_ms);
 
-/// Holds what rules have queued for an agent: another instance may have answered the same.
+/// Holds the messages that rules have queued for an agent, because another instance may have
+/// answered.
 Result<void> hold_rule_outbox(Database& db, std::string_view agent_id, UnixMs now_ms);
 
-/// `state` empty: all. Newest first.
+/// An empty `state` means all. Newest first.
 Result<std::vector<OutboxMessage>> list_outbox(Database& db, std::string_view agent_id,
                                                std::optional<OutboxState> state, int limit);
 Result<std::optional<OutboxMessage>> get_outbox_by_effect(Database& db,
                                                           std::string_view effect_key);
 
-/// What a yes has let go to `target_id` since `since_ms` and nobody gave up, the newest first: of a
-/// human or of a mandate, refusals of a human included.
+/// What was sent to `target_id` with a yes since `since_ms` and was not given up, newest first:
+/// with the yes of a human or of a mandate, including refusals by a human.
 Result<std::vector<OutboxMessage>> released_outbox(Database& db, std::string_view agent_id,
                                                    std::string_view target_id, UnixMs since_ms,
                                                    int limit);
@@ -80,7 +86,7 @@ struct OutboxCounts {
     std::int64_t queued = 0;
     std::int64_t sent = 0;  ///< Sent or Delivered
     std::int64_t dead = 0;
-    UnixMs oldest_queued_ms = 0;  ///< 0 when none is queued
+    UnixMs oldest_queued_ms = 0;  ///< 0 if none is queued
     std::int64_t held = 0;
 };
 Result<OutboxCounts> outbox_counts(Database& db, std::string_view agent_id);

@@ -9,19 +9,19 @@
 
 namespace a2h::store {
 
-/// A part of a list that is told newest first.
+/// A part of a list that is returned newest first.
 template <typename Item>
 struct Page {
     std::vector<Item> items;
     std::int64_t next_before = 0;  ///< cursor of the next page; 0: this was the last one
 };
 
-/// What the number of a page's rows must be below, for a cursor that is 0 at the beginning.
+/// The exclusive upper limit of the row numbers of a page; the cursor is 0 for the first page.
 constexpr std::int64_t number_below(std::int64_t before) {
     return before == 0 ? std::numeric_limits<std::int64_t>::max() : before;
 }
 
-/// The page of rows with their numbers, of which one more than `limit` was asked for.
+/// The page of numbered rows, of which one more than `limit` was selected.
 template <typename Item>
 Result<Page<Item>> page_of(Result<std::vector<std::pair<Item, std::int64_t>>> rows, int limit) {
     if (!rows) return fail(rows.error());

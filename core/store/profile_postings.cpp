@@ -15,7 +15,7 @@ constexpr std::int64_t kBlockSize = 1024;
 constexpr std::size_t kEntryBytes = 4;
 constexpr signed char kNone = -1;
 
-/// Of each profile of a block the `WordPlace`, or `kNone`.
+/// The `WordPlace` of each profile of a block, or `kNone`.
 using Places = std::array<signed char, kBlockSize>;
 
 std::optional<Places> read_places(std::string_view postings) {

@@ -12,7 +12,7 @@ constexpr auto kProfile = sql::table<Profile>(
                 updated_at_ms, capabilities_json, profile_summary),
     sql::column("tags_json", &Profile::tags), sql::column("interests_json", &Profile::interests));
 
-/// What is stored of a profile's keys.
+/// The stored part of a profile's keys.
 struct Stored {
     std::int64_t number = 0;
     std::string words;  ///< see `joined_words`

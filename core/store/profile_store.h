@@ -13,17 +13,18 @@
 
 namespace a2h::store {
 
-/// Where a profile has a word that is in none of its tags.
+/// The part of a profile that contains a word which is in none of its tags.
 enum class WordPlace { Capabilities, Interests, Summary };
 
-/// What a profile is found by. Tags are folded; words are as `collab::words_of` answers.
+/// The keys by which a profile is found. Tags are folded; words are in the form of
+/// `collab::words_of_text`.
 struct ProfileKeys {
     struct Word {
         std::string word;
         WordPlace place = WordPlace::Summary;
     };
-    std::vector<std::string> tags;  ///< each once
-    std::vector<Word> words;        ///< each once, without blanks
+    std::vector<std::string> tags;  ///< without duplicates
+    std::vector<Word> words;        ///< without duplicates and blanks
 };
 
 struct KeyedProfile {
@@ -31,38 +32,38 @@ struct KeyedProfile {
     ProfileKeys keys;
 };
 
-/// Inserts or replaces the profile of this agent; one that is not active is found by nothing. Call
+/// Inserts or replaces the profile of this agent. An inactive profile is not found by any key. Call
 /// inside a transaction.
 Result<void> save_profile(Database& db, const Profile& profile, const ProfileKeys& keys);
-/// The same for many, which costs far less than one after the other.
+/// The same for many, which is much faster than one by one.
 Result<void> save_profiles(Database& db, std::span<const KeyedProfile> profiles);
 Result<std::optional<Profile>> get_profile(Database& db, std::string_view agent_id);
 
-/// Which profiles; what is empty does not count.
+/// Selects profiles; empty members are ignored.
 struct ProfileQuery {
     std::string_view source{};
     std::string_view tag{};    ///< folded
-    std::string_view after{};  ///< the agent id that ended the page before
+    std::string_view after{};  ///< the last agent id of the previous page
     int limit = 100;
 };
 /// By agent id.
 Result<std::vector<Profile>> list_profiles(Database& db, const ProfileQuery& query);
-/// Empty `source`: of all.
+/// An empty `source` means all.
 Result<std::int64_t> count_profiles(Database& db, std::string_view source);
-/// Returns how many there were.
+/// Returns the number of deleted profiles.
 Result<std::int64_t> delete_profiles(Database& db, std::string_view source);
 
-/// A tag and the number of active profiles that have it.
+/// A tag and the number of active profiles with it.
 struct TagUse {
     std::string tag;
     std::int64_t profiles = 0;
 };
 /// By tag.
 Result<std::vector<TagUse>> tags_in_use(Database& db);
-/// Of active profiles, each once, as written.
+/// Of active profiles, without duplicates, as written.
 Result<std::vector<std::string>> known_locations(Database& db);
 
-/// Numbers of the active profiles with the tag `folded`.
+/// Numbers of the active profiles with the folded tag.
 Result<std::vector<std::int64_t>> profiles_with_tag(Database& db, std::string_view folded);
 struct WordUse {
     std::int64_t profile = 0;
@@ -70,7 +71,7 @@ struct WordUse {
 };
 Result<std::vector<WordUse>> profiles_with_word(Database& db, std::string_view word);
 
-/// What candidates are compared by.
+/// The part of a profile by which candidates are compared.
 struct ProfileBrief {
     std::string agent_id;
     std::string user_name;

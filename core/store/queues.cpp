@@ -15,7 +15,7 @@ Result<Queue> queue_of(Database& db, const char* sql) {
     return queue.value_or(Queue{});
 }
 
-/// Job and message share their id, and ids grow in order of arrival.
+/// Job and message have the same id, and ids grow in order of arrival.
 Result<Queue> inbox_queue(Database& db) {
     static constexpr const char* kSql =
         "with open (id) as ("
@@ -42,7 +42,7 @@ Result<Queue> approval_queue(Database& db) {
     return queue_of(db, kSql);
 }
 
-/// The index begins with the agent, so the agents are found in it one after the other.
+/// The index begins with the agent, so the agents are searched one after the other.
 Result<std::int64_t> count_of_state(Database& db, OutboxState state) {
     static constexpr const char* kSql =
         "with recursive agent (id) as ("

@@ -8,21 +8,22 @@
 
 namespace a2h::store {
 
-/// What waits somewhere, of all agents together.
+/// Waiting items of all agents together.
 struct Queue {
     std::int64_t length = 0;
-    UnixMs oldest_ms = 0;  ///< since when its oldest one waits; 0 without any
+    UnixMs oldest_ms = 0;  ///< when its oldest item began to wait; 0 if it is empty
 };
 
 struct Queues {
-    Queue inbox;      ///< messages that nothing has been decided about, or that a stage has
+    Queue inbox;      ///< messages that are undecided or with a stage
     Queue outbox;     ///< messages to be sent
-    Queue approvals;  ///< questions that a human has not answered
+    Queue approvals;  ///< unanswered questions to humans
     std::int64_t dead_letters = 0;
-    std::int64_t held = 0;  ///< messages that a restore or another instance has held back
+    std::int64_t held = 0;  ///< messages held by a restore or because of another instance
 };
 
-/// Costs what waits, not what is stored: every look is into an index of just that.
+/// The cost depends on the number of waiting items and not of stored ones, because each search uses
+/// an index of waiting items.
 Result<Queues> read_queues(Database& db);
 
 }  // namespace a2h::store

@@ -10,13 +10,13 @@
 
 namespace a2h::store {
 
-/// How far a report has read: row ids of inbox and outbox.
+/// The position up to which a report has read: row ids of inbox and outbox.
 struct MailCursor {
     std::int64_t inbox_id = 0;
     std::int64_t outbox_id = 0;
 };
 
-/// A message that came in, or one that a rule answered with.
+/// A received message, or an automatic reply.
 struct MailLine {
     bool incoming = true;
     std::string agent_id;
@@ -25,16 +25,16 @@ struct MailLine {
     Provenance provenance = Provenance::Unverified;  ///< incoming only
 };
 
-/// What happened after a cursor.
+/// The messages after a position.
 struct Mail {
     std::int64_t received = 0;
-    std::int64_t replied = 0;  ///< by rules; what a human agreed to is no news to them
+    std::int64_t replied = 0;  ///< by rules; replies that a human approved are not reported to them
     std::vector<MailLine> newest_received;
     std::vector<MailLine> newest_replied;
-    MailCursor end;  ///< where the next report begins
+    MailCursor end;  ///< start of the next report
 };
 
-/// `lines_max` of each kind, oldest first.
+/// At most `lines_max` of each kind, oldest first.
 Result<Mail> mail_after(Database& db, const MailCursor& cursor, int lines_max);
 
 }  // namespace a2h::store

@@ -7,15 +7,15 @@
 namespace a2h::store {
 namespace {
 
-// Peers with whom something is not over: what was said is still part of it.
+// Peers with whom something is still open; what was said with them is kept.
 #define A2H_NOTHING_OPEN_WITH(agent, peer)                                                        \
     "and not exists (select 1 from bargain n where n.agent_id = " agent " and n.peer_id = " peer  \
     " and n.state = 'open') and not exists (select 1 from assignment a where a.agent_id = " agent \
     " and a.peer_id = " peer " and a.state in ('offered', 'open'))"
 
 struct ForgetWords {
-    const char* page;    ///< id and time of the next rows
-    const char* forget;  ///< one row, if it is settled
+    const char* page;    ///< selects id and time of the next rows
+    const char* forget;  ///< clears one row if it is settled
 };
 
 ForgetWords words_of(Forgettable kind) {

@@ -9,19 +9,23 @@
 
 namespace a2h::store {
 
-/// Something of a peer's that waits at the market for the owner of the agent that has read it.
+/// An item of a peer at the market that waits for the owner and was read by their agent.
 struct SeenOffer {
-    std::string peer_id;  ///< empty where the market does not tell
-    std::string name;  ///< of the member that holds its id: "orderId", "proposal_id", "message_id"
+    std::string peer_id;  ///< empty if the market does not say
+    std::string name;  ///< name of the member with its id: "orderId", "proposal_id", "message_id"
     std::string id;
 };
 
-/// Whether the market's news have told `agent_id` of it: then they say since when it waits.
-/// Thread: any, with a connection of its own.
+/// Whether the market's news have already informed `agent_id` of it; they also say when it began to
+/// wait.
+///
+/// Thread:  any, with a connection of its own.
 Result<bool> was_told_of(Database& db, std::string_view agent_id, const SeenOffer& offer);
 
-/// Notes that `agent_id` has read `offer`; once, however often it is read. The newest
-/// `kSeenOffersMax` of an agent are kept. Thread: the store writer.
+/// Records that `agent_id` has read `offer`, once, however often it is read. The newest
+/// `kSeenOffersMax` of an agent are kept.
+///
+/// Thread:  the store writer.
 constexpr int kSeenOffersMax = 1'000;
 Result<void> note_seen_offer(Database& db, std::string_view agent_id, const SeenOffer& offer,
                              UnixMs now_ms);

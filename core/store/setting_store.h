@@ -10,14 +10,14 @@
 
 namespace a2h::store {
 
-/// Small facts that must survive a restart (PIN hash and its failures, last self-test, …).
-/// `agent_id` empty: of the whole daemon.
+/// Small values that must survive a restart (failures of a PIN, last self-test, …). An empty
+/// `agent_id` means the whole daemon.
 Result<std::optional<std::string>> get_setting(Database& db, std::string_view agent_id,
                                                std::string_view key);
 Result<void> put_setting(Database& db, std::string_view agent_id, std::string_view key,
                          std::string_view value);
 
-/// The same for whole numbers; 0 where there is none.
+/// The same for whole numbers; 0 if there is none.
 Result<std::int64_t> get_number(Database& db, std::string_view agent_id, std::string_view key);
 Result<void> put_number(Database& db, std::string_view agent_id, std::string_view key,
                         std::int64_t value);

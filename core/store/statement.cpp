@@ -17,7 +17,7 @@ ErrorCode code_of(int code, int system_errno) {
         case SQLITE_TOOBIG:
             return ErrorCode::ResourceExhausted;
         case SQLITE_IOERR:
-            // A quota is reported as a broken device.
+            // An exceeded quota is reported as a device error.
             return system_errno == ENOSPC || system_errno == EDQUOT ? ErrorCode::ResourceExhausted
                                                                     : ErrorCode::Unavailable;
         case SQLITE_BUSY:
@@ -91,7 +91,7 @@ void Statement::try_bind(Set set) {
 void Statement::bind_one(int index, std::int64_t value) {
     try_bind([&](SQLite::Statement& statement) { statement.bind(index, value); });
 }
-// Not copied: what an argument refers to outlives the call, and the call ends with a reset.
+// Not copied: the argument outlives the call, and the call ends with a reset.
 void Statement::bind_one(int index, const std::string& value) {
     try_bind([&](SQLite::Statement& statement) { statement.bindNoCopy(index, value); });
 }

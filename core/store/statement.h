@@ -1,6 +1,6 @@
 #pragma once
 
-// Inside core/store only: how a statement is bound, run and read.
+// Inside core/store only: binding, running and reading statements.
 
 #include <cstdint>
 #include <memory>
@@ -24,8 +24,8 @@ class Statement;
 
 namespace a2h::store {
 
-/// The error for an SQLite result code: full disk or memory is ResourceExhausted, a lock or a
-/// broken device Unavailable, a violated constraint Conflict.
+/// The error for an SQLite result code: ResourceExhausted for a full disk or memory, Unavailable
+/// for a lock or a device error, Conflict for a violated constraint.
 Error sqlite_error(sqlite3* handle, int code, std::string_view while_doing);
 
 struct Database::Impl {
@@ -33,17 +33,17 @@ struct Database::Impl {
     ~Impl();
 
     std::unique_ptr<SQLite::Database> sqlite;
-    /// By address: each statement is one constant beside the function that uses it.
+    /// Keyed by address, because each statement is one constant beside the function that uses it.
     std::unordered_map<const char*, std::unique_ptr<Statement>> statements;
     int wal_pages = 0;
-    /// The last error that came from the disk, not from a rule of the caller.
+    /// The last error of the disk, as opposed to violated constraints.
     std::optional<Error> disk_error;
 
     Error failed(int code, std::string_view while_doing);
 };
 
-/// One result row while it is being read. Text that is none of an enumeration's names is noted
-/// and makes the whole query answer Corrupt.
+/// One result row while it is being read. Text that is not a name of the enumeration is recorded
+/// and makes the whole query return Corrupt.
 class Row {
   public:
     explicit Row(const SQLite::Statement& statement) : statement_(statement) {}
@@ -101,7 +101,7 @@ class Statement : public sql::Calls<Statement> {
         return rows;
     }
 
-    /// The first row; nullopt when there is none.
+    /// The first row; nullopt if there is none.
     template <typename Read, typename... Values>
     auto first(const Read& read, const Values&... values)
         -> Result<std::optional<std::invoke_result_t<const Read&, Row&>>> {
@@ -117,21 +117,21 @@ class Statement : public sql::Calls<Statement> {
         return found;
     }
 
-    /// `run`, and then the id of the inserted row.
+    /// `run`, then the id of the inserted row.
     template <typename... Values>
     Result<std::int64_t> insert(const Values&... values) {
         A2H_TRY(run(values...));
         return last_id();
     }
 
-    /// `put`, and then the id of the inserted row.
+    /// `put`, then the id of the inserted row.
     template <typename TableType, typename Struct>
     Result<std::int64_t> put_new(const TableType& table, const Struct& object) {
         A2H_TRY(put(table, object));
         return last_id();
     }
 
-    /// Rows that the last `run` inserted, changed or deleted.
+    /// The number of rows that the last `run` inserted, changed or deleted.
     int changes() const;
     std::int64_t last_id() const;
 
@@ -159,7 +159,7 @@ class Statement : public sql::Calls<Statement> {
     void bind_one(int index, Enumeration value) { bind_one(index, to_string(value)); }
     void bind_null(int index);
 
-    /// Calls `set(statement)` and keeps the code of what it throws.
+    /// Calls `set(statement)` and stores the code of an exception.
     template <typename Set>
     void try_bind(Set set);
 
@@ -171,7 +171,7 @@ class Statement : public sql::Calls<Statement> {
     Database::Impl& database_;
     const char* sql_;
     std::unique_ptr<SQLite::Statement> prepared_;
-    int bind_code_ = 0;  ///< of the first parameter that could not be bound; 0 when all could
+    int bind_code_ = 0;  ///< code of the first parameter that could not be bound; 0 if all could
 };
 
 }  // namespace a2h::store

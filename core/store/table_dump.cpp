@@ -50,7 +50,7 @@ Result<void> read_tables(const std::filesystem::path& file, const TableReader& r
                          std::stop_token stop) try {
     SQLite::Database database(file.string(), SQLite::OPEN_READONLY | SQLite::OPEN_NOMUTEX,
                               kDumpBusyMs);
-    database.exec("begin");  // one moment for all tables
+    database.exec("begin");  // one snapshot for all tables
     for (const std::string& table : names_of_tables(database))
         A2H_TRY(read_table(database, table, reader, stop));
     return {};

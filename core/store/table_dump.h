@@ -13,12 +13,12 @@
 
 namespace a2h::store {
 
-/// What a row has in a column: nothing, a number or text.
+/// The value of a column: null, a number or text.
 using Cell = std::variant<std::monostate, std::int64_t, std::string>;
 
-/// What is told of the tables, in their order by name.
+/// Callbacks for the tables, which are read in order of their names.
 struct TableReader {
-    /// Before the rows of a table; `rows` of them follow.
+    /// Called before the rows of a table; `rows` is their number.
     std::function<Result<void>(const std::string& table, std::span<const std::string> columns,
                                std::int64_t rows)>
         begin;
@@ -26,9 +26,11 @@ struct TableReader {
     std::function<Result<void>()> end;
 };
 
-/// Reads every row of every table of the database `file`, which others may write meanwhile, as it
-/// is at one moment. Thread: any; a connection of its own; blocks on the disk.
-/// Errors: those of `reader`; Timeout when `stop` was requested; Unavailable; Corrupt.
+/// Reads every row of every table of the database `file` in one snapshot; others may write at the
+/// same time. Uses a connection of its own and blocks on the disk.
+///
+/// Errors:  those of `reader`; Timeout if `stop` was requested; Unavailable; Corrupt.
+/// Thread:  any.
 Result<void> read_tables(const std::filesystem::path& file, const TableReader& reader,
                          std::stop_token stop);
 

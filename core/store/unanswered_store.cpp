@@ -18,7 +18,7 @@ std::string left_out(const Between& between) {
 
 #define A2H_IS_PEERS(row) \
     row ".provenance <> 'forged' and (?4 = 0 or " row ".provenance in ('verified', 'vouched')) "
-/// What somebody's yes has done with an order or a proposal at the market.
+/// Conditions under which somebody's yes has acted on an order or a proposal at the market.
 #define A2H_WAS_DONE                                                \
     "a.agent_id = ?1 and a.status = 'approved' and a.peer_id = ?2 " \
     "and a.outcome = 'executed' and a.action in ('order.action', 'proposal.update') "
@@ -51,9 +51,9 @@ Result<bool> has_talks(Database& db, const Between& between) {
     return found != 0;
 }
 
-/// When the newest message came that wants an answer whatever its words are: every one but a text
-/// that a rule has answered from the listings or met with silence, with no member that could say
-/// more. A repeated message is as open as the first one was.
+/// The time of the newest message that needs an answer whatever its words are: every message except
+/// a text that a rule has answered from the listings or ignored, without members that could say
+/// more. A repeated message counts like the first one.
 Result<std::optional<UnixMs>> wants_answer_since(Database& db, const Between& between) {
     static constexpr const char* kSql =
         "select received_at_ms from (select i.id, i.received_at_ms, i.message_type, i.payload_key, "
@@ -82,8 +82,8 @@ Result<std::optional<UnixMs>> wants_answer_since(Database& db, const Between& be
                                     left_out(between), between.negotiation_id);
 }
 
-/// When the market last told of something of the peer's that waits: an order that this agent, its
-/// customer, is to confirm or refuse, a proposal, a message of a session.
+/// The time of the market's last news about an item of the peer that waits: an order that this
+/// agent, its customer, has to confirm or refuse, a proposal, or a message of a session.
 Result<std::optional<UnixMs>> waits_at_market_since(Database& db, const Between& between) {
     static constexpr const char* kSql =
         "with told as materialized (select i.id, i.received_at_ms, i.payload_json from inbox i "
@@ -115,8 +115,7 @@ Result<std::optional<UnixMs>> waits_at_market_since(Database& db, const Between&
                                     between.for_mandate ? 1 : 0);
 }
 
-/// When the newest thing was read at the market that waits there and of which its news have not
-/// told.
+/// The time of the newest item that was read at the market, waits there, and was not in its news.
 Result<std::optional<UnixMs>> was_read_since(Database& db, const Between& between) {
     static constexpr const char* kSql =
         "select max(seen_at_ms) from seen_offer indexed by seen_offer_peer "
@@ -130,7 +129,7 @@ Result<std::optional<UnixMs>> was_read_since(Database& db, const Between& betwee
                                     between.market_id, between.for_mandate ? 1 : 0);
 }
 
-/// An offer that a mandate has made accepts nothing and declines nothing.
+/// An offer made by a mandate neither accepts nor declines anything.
 Result<bool> was_released_since(Database& db, std::string_view agent_id, std::string_view peer_id,
                                 UnixMs since_ms) {
     static constexpr const char* kSql =
@@ -187,7 +186,7 @@ Result<std::vector<Heard>> heard_since_release(Database& db, const Between& betw
 }
 
 Result<std::vector<std::string>> agents_that_heard(Database& db, std::string_view peer_id) {
-    // From one agent to the next in the index, whatever the number of their messages.
+    // Steps from one agent to the next in the index, whatever the number of their messages.
     static constexpr const char* kSql =
         "with recursive agent(id) as (select min(agent_id) from inbox union all "
         "select (select min(agent_id) from inbox where agent_id > agent.id) from agent "

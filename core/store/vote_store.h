@@ -10,22 +10,23 @@
 
 namespace a2h::store {
 
-/// A yes that is not enough alone.
+/// A yes where several people must agree.
 struct Vote {
     std::string approval_id;
     std::string person;
-    std::string digest;  ///< of what the person said yes to
+    std::string digest;  ///< digest of the form that the person agreed to
     AnswerSurface surface = AnswerSurface::Page;
     UnixMs given_at_ms = 0;
 };
 
-/// In place of the person's earlier vote, if that was for another digest.
-/// Errors: Conflict when the person has voted for this digest.
+/// Replaces the person's earlier vote if that was for another digest.
+///
+/// Errors:  Conflict if the person has already voted for this digest.
 Result<void> insert_vote(Database& db, const Vote& vote);
-/// Errors: NotFound when the person has not voted for this digest.
+/// Errors:  NotFound if the person has not voted for this digest.
 Result<void> withdraw_vote(Database& db, std::string_view approval_id, std::string_view person,
                            std::string_view digest);
-/// Those that count for `digest`, oldest first.
+/// The votes that count for `digest`, oldest first.
 Result<std::vector<Vote>> votes_for(Database& db, std::string_view approval_id,
                                     std::string_view digest);
 

@@ -4,7 +4,7 @@
 
 namespace a2h::store {
 
-// Of rows of one state, so that its index finds them.
+// For rows of one state, so that its index finds them.
 #define A2H_WAIT_FROM_NOW                                             \
     " set next_attempt_ms = next_attempt_ms - (updated_at_ms - ?1), " \
     "updated_at_ms = ?1 where next_attempt_ms > ?1 and updated_at_ms > ?1 and "

@@ -6,10 +6,9 @@
 
 namespace a2h::store {
 
-/// Goes on with what waits for another try after the clock was set back: queued outgoing messages
-/// and notifications that were written at a later time than `now_ms` wait as long from now on as
-/// they were to wait then. What waits for an hour of the day (quiet hours, a digest) keeps its
-/// time. Call inside a transaction.
+/// Adjusts retries after the clock was set back: queued outgoing messages and notifications that
+/// were written at a later time than `now_ms` wait from now on as long as they were to wait then.
+/// What waits for a time of day (quiet hours, a digest) keeps its time. Call inside a transaction.
 Result<void> resume_waits(Database& db, UnixMs now_ms);
 
 }  // namespace a2h::store

@@ -21,20 +21,20 @@ namespace {
 using std::chrono::steady_clock;
 
 constexpr std::chrono::microseconds kLinger{1'000};
-/// A lingering that brought no company is not tried again for this many groups, then for twice as
-/// many, up to the second number: traffic with one message in flight pays it almost never.
+/// If lingering brought no further jobs, it is not tried for this many groups, then for twice as
+/// many, up to the second number. So traffic with one message in flight almost never waits.
 constexpr int kLingerPauseMin = 16;
 constexpr int kLingerPauseMax = 1'024;
-/// What is marked as sent waits for the next message instead of standing in its way: a flush less
-/// in a conversation with one message in flight. Counted from the end of the flush that was going
-/// on, since on a slow disk that is when the next message can come.
+/// Marking a message as sent waits for the next message instead of delaying it, which saves a flush
+/// in a conversation with one message in flight. The time is counted from the end of the current
+/// flush, because on a slow disk the next message can arrive only then.
 constexpr std::chrono::milliseconds kBackgroundWait{2};
-/// Bounds what one transaction keeps in memory and how long its first job waits.
+/// Limits the memory of one transaction, and how long its first job waits.
 constexpr std::size_t kGroupJobsMax = 512;
 
-// 4 KiB pages. Once nothing has come for a while the log is written back from the first number on,
-// because it takes some milliseconds that a message would wait; in any case from the second on, so
-// that it stays a file of a few MiB that is overwritten in place.
+// Pages have 4 KiB. After a pause in the traffic the log is written back from the first number of
+// pages on, because a message would have to wait some milliseconds for it; and in any case from the
+// second number on, so that the log stays a file of a few MiB that is overwritten in place.
 constexpr int kCheckpointPages = 1'000;
 constexpr int kCheckpointPagesMax = 4'000;
 constexpr std::chrono::milliseconds kQuietBeforeCheckpoint{2};
@@ -66,7 +66,7 @@ struct Writer::Impl {
     bool stays_quiet();
     void checkpoint_if_needed();
 
-    std::unique_ptr<Database> database;  // the writer thread's
+    std::unique_ptr<Database> database;  // used only by the writer thread
     const AfterGroup after_group;
 
     mutable std::mutex mutex;
@@ -74,23 +74,23 @@ struct Writer::Impl {
     std::deque<Write> urgent;
     std::deque<Write> grouped;
     std::deque<Write> background;
-    steady_clock::time_point background_due;  // of the oldest one; meaningless without any
-    steady_clock::time_point group_ended;     // the writer thread's
+    steady_clock::time_point background_due;  // for the oldest one; meaningless without any
+    steady_clock::time_point group_ended;     // used only by the writer thread
     bool stopping = false;
 
-    // Lingering; the writer thread's.
+    // Lingering; used only by the writer thread.
     int linger_pause = kLingerPauseMin;
     int groups_until_linger = 0;
-    bool lingers = false;  ///< with the present group
+    bool lingers = false;  ///< for the current group
 
     Guarded<std::string> last_failure;
     std::atomic<std::int64_t> last_commit_us = 0;
-    std::atomic<std::int64_t> busy_since = 0;  ///< in the steady clock's own unit; 0: it waits
+    std::atomic<std::int64_t> busy_since = 0;  ///< in the unit of the steady clock; 0: it waits
     Guarded<std::function<Result<void>()>> gate;
-    std::thread thread;  // last: it uses everything above
+    std::thread thread;  // last, because it uses all members above
 };
 
-/// Waits for urgent company, which saves a disk flush when it comes.
+/// Waits for further urgent jobs, each of which saves a disk flush.
 void Writer::Impl::linger(std::vector<Write>& group) {
     std::unique_lock lock(mutex);
     const bool company =
@@ -149,7 +149,7 @@ Result<void> Writer::Impl::pass_gate() {
     return present ? present() : Result<void>{};
 }
 
-/// A lone job needs no savepoint: when it fails, the whole transaction goes.
+/// A single job needs no savepoint: if it fails, the whole transaction is rolled back.
 Result<void> Writer::Impl::run_jobs(std::vector<Write>& group, std::size_t first) {
     const bool alone = group.size() == 1 && !lingers;
     for (std::size_t i = first; i < group.size(); ++i) {
@@ -161,12 +161,12 @@ Result<void> Writer::Impl::run_jobs(std::vector<Write>& group, std::size_t first
     return {};
 }
 
-/// Whether there was something to commit; then it is committed.
+/// Returns whether there was something to commit; it is committed then.
 Result<bool> Writer::Impl::transaction(std::vector<Write>& group) {
     A2H_TRY(database->begin());
     auto result = run_jobs(group, 0);
     if (result && lingers) {
-        // The work is done meanwhile, so that company waits for nothing but the disk.
+        // The work is done while waiting, so that further jobs wait only for the disk.
         const std::size_t first = group.size();
         linger(group);
         result = run_jobs(group, first);
@@ -273,7 +273,7 @@ void Writer::submit(Priority priority, Work work, Done done) {
 }
 
 std::future<Result<void>> Writer::submit_urgent(Work work) {
-    // std::function wants a copyable callable, and a promise is none.
+    // std::function needs a copyable callable, and a promise is not copyable.
     auto promise = std::make_shared<std::promise<Result<void>>>();
     auto future = promise->get_future();
     submit(Priority::Urgent, std::move(work),
