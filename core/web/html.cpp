@@ -9,8 +9,8 @@
 namespace a2h::web {
 namespace {
 
-// Colours have a contrast of at least 4.5 : 1 in both schemes. The second click of a double click
-// must not answer what the first one led to, so that buttons wait for a moment.
+// Colours have a contrast of at least 4.5 : 1 in both schemes. Buttons are inactive for a moment,
+// so that the second click of a double click does not answer the next page.
 constexpr std::string_view kStyle = R"css(
 :root{color-scheme:light dark;--bg:#f6f7f9;--card:#fff;--fg:#1b1f24;--dim:#57606a;
 --line:#d0d7de;--accent:#0a58ca;--yes:#146c3a;--no:#a4262c;--warn:#7a4d00;--warnbg:#fff4d6;

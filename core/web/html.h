@@ -8,17 +8,19 @@
 
 namespace a2h::web {
 
-/// Foreign text as HTML text or as the value of a quoted attribute: printable, then escaped.
+/// Foreign text as HTML text or as the value of a quoted attribute: made printable, then escaped.
 std::string escape(std::string_view text);
 
-/// For a query value: everything but letters, digits and "-._~" in percent form.
+/// For a query value: all characters except letters, digits and "-._~" are percent-encoded.
 std::string percent_encode(std::string_view text);
 
-/// What an Accept-Language header prefers of the languages there are; English when none is named.
-/// Source: RFC 9110, 12.5.4.
+/// The language that an Accept-Language header prefers among the available ones; English if it
+/// names none.
+///
+/// Source:  RFC 9110, 12.5.4.
 i18n::Language accepted_language(std::string_view header);
 
-/// A complete page with its security headers. `title` is escaped here, `body` is HTML already.
+/// A complete page with its security headers. `title` is escaped here; `body` is already HTML.
 http::Response html_page(int status, i18n::Language language, std::string_view title,
                          std::string_view body);
 
