@@ -14,7 +14,7 @@ using nlohmann::json;
 using MemberForm = MessageMember::Form;
 using MemberNeeded = MessageMember::Needed;
 
-/// Collects what a payload lacks.
+/// Collects what is missing in a payload.
 class Inspection {
   public:
     explicit Inspection(AgentMessageType type) { fault_.type = type; }
@@ -41,7 +41,7 @@ class Inspection {
             choices.append(at + 1 < words.size() ? ", " : " or ").append(words[at]);
         refuse(std::string(member.name).append(" must be ").append(choices));
     }
-    /// nullopt when it says neither.
+    /// nullopt if it is neither true nor false.
     std::optional<bool> flag(const json& object, std::string_view name) {
         const json& value = either_member(object, name);
         if (value.is_boolean()) return value.get<bool>();
@@ -52,7 +52,7 @@ class Inspection {
         }
         return std::nullopt;
     }
-    /// The member, whose own fields are to be looked at: what is not there lacks all of them.
+    /// The member whose own fields are checked; if it is absent, all of them are missing.
     const json& object(const json& payload, std::string_view name) {
         const json& value = either_member(payload, name);
         if (value.is_null()) miss({}, name);

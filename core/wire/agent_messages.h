@@ -14,11 +14,11 @@ namespace a2h::wire {
 // `message_type`; a payload may repeat it. Thread: any.
 // Source: docs/protocol.md, "Messages between agents".
 
-/// Why a payload is not one of its type.
+/// Why a payload does not fit its type.
 struct MessageFault {
     AgentMessageType type = AgentMessageType::General;
-    std::vector<std::string> missing_fields;  ///< all of them, as they are documented
-    std::string detail;  ///< a member of another type than documented; or empty
+    std::vector<std::string> missing_fields;  ///< all of them, with their documented names
+    std::string detail;  ///< a member with another type than documented; or empty
 };
 /// `{"error":"invalid_message_format","message_type",…,"missing_fields":[…]}`
 nlohmann::json to_json(const MessageFault& fault);
@@ -29,7 +29,7 @@ nlohmann::json to_json(const MessageFault& fault);
 /// camelCase; an empty string is missing.
 std::optional<MessageFault> fault_of(AgentMessageType type, const nlohmann::json& payload);
 
-/// `payload` with our snake_case names for the documented members; everything else as it is.
+/// `payload` with our snake_case names for the documented members; everything else unchanged.
 nlohmann::json normalized(AgentMessageType type, nlohmann::json payload);
 
 }  // namespace a2h::wire

@@ -7,7 +7,7 @@
 namespace a2h::wire {
 namespace {
 
-/// No part holds a line feed, so no two forms have the same text.
+/// No part contains a line feed, so different forms never have the same text.
 std::string derive(std::string_view link_key, std::string_view purpose, const ApprovalForm& form,
                    std::string_view more = {}) {
     if (link_key.empty()) return {};
@@ -22,7 +22,7 @@ std::string derive(std::string_view link_key, std::string_view purpose, const Ap
 std::string derive_code(std::string_view link_key, const ApprovalForm& form) {
     const std::string mac = derive(link_key, "a2h approval code", form);
     if (mac.empty()) return {};
-    // 60 bits: their remainder favours no code by more than one in 10^12.
+    // 60 bits: the remainder favours no code by more than one in 10^12.
     const std::uint64_t number = std::stoull(mac.substr(0, 15), nullptr, 16) % 1'000'000;
     std::string code = std::to_string(number);
     return std::string(6 - code.size(), '0') + code;

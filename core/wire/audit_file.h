@@ -9,22 +9,26 @@
 
 namespace a2h::wire {
 
-// An exported audit: one line a row, oldest first, then one line that says where it ends.
-// Source: docs/protocol.md, "Exported audit".
+// An exported audit: one line for each row, oldest first, then a line that marks the end.
+//
+// Source:  docs/protocol.md, "Exported audit".
 
-/// The line of `row`, without its LF.
+/// The line of `row` without its LF.
 std::string audit_line(const AuditRow& row);
-/// The last line. `last_hash` is empty when there are no rows.
+/// The last line. `last_hash` is empty if there are no rows.
 std::string audit_end_line(std::int64_t row_count, std::string_view last_hash);
 
-/// Checks an exported audit line by line; needs nothing but the lines. Every byte counts: a row is
-/// right only when its line is exactly what `audit_line` makes of it.
+/// Verifies an exported audit line by line, using only the lines. Every byte counts: a row is valid
+/// only if its line is exactly the result of `audit_line`.
 class AuditCheck {
   public:
-    /// `line` without its LF. Errors: Corrupt, naming the row or the last line. After an error the
-    /// check is over.
+    /// `line` without its LF. After an error the verification is over.
+    ///
+    /// Errors:  Corrupt, naming the row or the last line.
     Result<void> take(std::string_view line);
-    /// How many rows there are. Errors: Corrupt when the last line is missing.
+    /// The number of rows.
+    ///
+    /// Errors:  Corrupt if the last line is missing.
     Result<std::int64_t> finish() const;
 
     const std::string& last_hash() const { return last_hash_; }

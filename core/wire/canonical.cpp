@@ -20,9 +20,9 @@ enum class Form { Rfc8785, Go };
 
 constexpr std::int64_t kExactIntegerMax = 9'007'199'254'740'992;  // 2^53
 
-/// True when `a` comes before `b` in UTF-16. Bytes of UTF-8 sort by code point, which differs in
-/// one case: code points past U+FFFF (lead byte F0 and up) are surrogates in UTF-16 and come
-/// before U+E000 to U+FFFF (lead bytes EE and EF).
+/// True if `a` comes before `b` in UTF-16. Bytes of UTF-8 sort by code point, which differs in one
+/// case: code points above U+FFFF (lead byte F0 and up) are surrogates in UTF-16 and come before
+/// U+E000 to U+FFFF (lead bytes EE and EF).
 bool before_in_utf16(std::string_view a, std::string_view b) {
     const auto [pa, pb] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
     if (pb == b.end()) return false;
@@ -40,8 +40,8 @@ bool has_high_byte(std::string_view text) {
                        [](char c) { return static_cast<unsigned char>(c) >= 0xEE; });
 }
 
-/// Digits and exponent as ECMAScript's Number::toString lays them out; `digits` has no point,
-/// the value is 0.d1d2d3… × 10^point.
+/// Writes digits and exponent like ECMAScript's Number::toString; `digits` has no point, and the
+/// value is 0.d1d2d3… × 10^point.
 void append_laid_out(std::string& out, std::string_view digits, int point) {
     const int count = static_cast<int>(digits.size());
     if (point > 21 || point <= -6) {
@@ -72,7 +72,7 @@ void append_double(std::string& out, double value) {
         out += '0';  // also for -0
         return;
     }
-    // Shortest digits that read back as the same value, in the form d.ddde±xx.
+    // The shortest digits that parse to the same value, in the form d.ddde±xx.
     char buffer[32];
     const auto end = std::to_chars(buffer, buffer + sizeof buffer, std::fabs(value),
                                    std::chars_format::scientific)
@@ -106,7 +106,7 @@ void append_unsigned(std::string& out, std::uint64_t value) {
     }
 }
 
-/// The escape of `c`, or empty when it stands for itself.
+/// The escape of `c`; empty if it needs none.
 std::string_view escape_of(char c) {
     switch (c) {
         case '"':
@@ -166,7 +166,7 @@ void append_value(std::string& out, const json& value, Form form);
 void append_object(std::string& out, const json::object_t& object, Form form) {
     std::vector<const json::object_t::value_type*> members;
     members.reserve(object.size());
-    bool sorted = true;  // the map's order is that of bytes
+    bool sorted = true;  // the map is ordered by bytes
     for (const auto& member : object) {
         members.push_back(&member);
         sorted = sorted && (form == Form::Go || !has_high_byte(member.first));

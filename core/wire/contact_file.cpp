@@ -17,7 +17,7 @@ using nlohmann::json;
 
 constexpr const char* kRegistries = "contactRegistries";
 
-/// 9999-12-31 in UTC: what is before it has four digits for its year in every time zone.
+/// 9999-12-31 in UTC: earlier times have a four-digit year in every time zone.
 constexpr UnixMs kTimeEndMs = 253'402'214'400'000;
 
 bool is_contact_id(std::string_view id) {

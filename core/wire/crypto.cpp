@@ -18,7 +18,7 @@ constexpr unsigned long long kPinPasses = 4;
 constexpr std::size_t kPinMemoryBytes = 16 * 1024 * 1024;
 constexpr std::size_t kTokenBytes = 32;
 
-/// Chooses libsodium's implementations for this processor; without it the slow ones run.
+/// Selects libsodium's implementations for this processor; otherwise slow ones are used.
 void ensure_sodium() {
     static const int status = ::sodium_init();
     A2H_CHECK(status >= 0);
@@ -45,7 +45,7 @@ std::string key_id_of_bytes(std::string_view public_key_bytes) {
     return base64url_encode(bytes).substr(0, kKeyIdLength);
 }
 
-/// Bytes that are wiped when they go.
+/// Bytes that are wiped by the destructor.
 class Secret {
   public:
     explicit Secret(std::string bytes) : bytes_(std::move(bytes)) {}
@@ -162,7 +162,7 @@ bool ed25519_verify(std::string_view public_key, std::string_view message,
 std::string hash_pin(std::string_view pin) {
     ensure_sodium();
     std::string hash(crypto_pwhash_STRBYTES, '\0');
-    // Fails only when the memory cannot be had.
+    // Fails only if memory cannot be allocated.
     A2H_CHECK(
         ::crypto_pwhash_str(hash.data(), pin.data(), pin.size(), kPinPasses, kPinMemoryBytes) == 0);
     hash.resize(hash.find('\0'));

@@ -11,10 +11,12 @@
 
 namespace a2h::wire {
 
-// What a negotiation of many parties consists of, as JSON with the fields of the seed. Reading is
-// forgiving: a member that is missing or of another type is empty; texts are cut to their lengths.
-// Our own additions: `price` ({"amount_minor","currency"}) of offers and assignments, and
-// `requested_price` of feedback. Thread: any.
+// The parts of a negotiation of many parties as JSON with the fields of the seed. Parsing is
+// lenient: a member that is missing or of another type is empty, and texts are cut to their limits.
+// Our own additions are `price` ({"amount_minor","currency"}) of offers and assignments, and
+// `requested_price` of feedback.
+//
+// Thread:  any.
 
 /// A demand as understood.
 struct Understanding {
@@ -34,13 +36,13 @@ nlohmann::json to_json(const Understanding& understanding);
 Understanding read_understanding(const nlohmann::json& from);
 Understanding parse_understanding(std::string_view text);
 
-/// Nothing for no price.
+/// Null if there is no price.
 nlohmann::json to_json(const std::optional<Price>& price);
 /// Absent unless there is an amount of at least 0 and a currency of three letters.
 std::optional<Price> read_price(const nlohmann::json& from);
 
 nlohmann::json to_json(const Offer& offer);
-/// A missing or unknown `decision` is a decline (R33).
+/// A missing or unknown `decision` means decline (R33).
 Offer read_offer(const nlohmann::json& from);
 std::optional<Offer> parse_offer(std::string_view text);
 

@@ -22,7 +22,7 @@ constexpr EnumName<DemandMessageType> kDemandMessageTypeNames[] = {
 constexpr std::size_t kIdMax = 100;
 constexpr std::size_t kReasonMax = 1'000;
 
-/// What a participant sends begins with its type, and says who claims to have sent it.
+/// A participant's message begins with its type and the id that its sender claims.
 template <typename Message>
 json answer(DemandMessageType type, std::string_view agent_id, const Message& message) {
     json object = written(message);

@@ -11,16 +11,18 @@
 
 namespace a2h::wire {
 
-// The messages of a negotiation of many parties. The type is the envelope's `message_type`. Who
-// sent one is what the envelope proves, never what `agent_id` claims. Thread: any.
-// Source: docs/protocol.md, "Negotiations of many parties".
+// The messages of a negotiation of many parties. The type is the envelope's `message_type`. The
+// envelope proves the sender; `agent_id` does not.
+//
+// Thread:  any.
+// Source:  docs/protocol.md, "Negotiations of many parties".
 
 enum class DemandMessageType {
     DemandOffer,       ///< requester → candidate: the invitation
     OfferResponse,     ///< candidate → requester
     ProposalReview,    ///< requester → participant: the plan of a round
     ProposalFeedback,  ///< participant → requester
-    NegotiationEnded   ///< requester → everybody who was invited
+    NegotiationEnded   ///< requester → all invited agents
 };
 std::string_view to_string(DemandMessageType type);
 std::optional<DemandMessageType> parse_demand_message_type(std::string_view text);
@@ -32,7 +34,7 @@ struct DemandOffer {
     int round = 1;
     std::string filter_reason;
     int match_score = 0;
-    UnixMs answer_by_ms = 0;  ///< 0: not told
+    UnixMs answer_by_ms = 0;  ///< 0: not given
 };
 
 struct OfferResponse {
@@ -44,7 +46,7 @@ struct OfferResponse {
 struct ProposalReview {
     std::string negotiation_id;
     std::string demand_id;
-    Proposal proposal;  ///< other participants' notes and prices are left out, unless shown
+    Proposal proposal;  ///< without other participants' notes and prices, unless they are shown
     int round = 1;
     int max_rounds = kRoundsMax;
     UnixMs answer_by_ms = 0;
@@ -52,7 +54,7 @@ struct ProposalReview {
 
 struct ProposalFeedback {
     std::string negotiation_id;
-    int round = 0;  ///< 0: not told; then it is about the round that is asked
+    int round = 0;  ///< 0: not given; it then refers to the current round
     FeedbackType type = FeedbackType::Negotiate;
     std::string reasoning;
     std::string adjustment_request;
@@ -74,12 +76,12 @@ nlohmann::json to_json(const ProposalReview& message);
 nlohmann::json to_json(const ProposalFeedback& message, std::string_view agent_id);
 nlohmann::json to_json(const NegotiationEnded& message);
 
-/// nullopt when a member that it cannot do without is missing: `channel_id`, and of what the
-/// requester sends `demand_id`. Members may be snake_case or camelCase.
+/// nullopt if a required member is missing: `channel_id`, and from the requester also `demand_id`.
+/// Members may be snake_case or camelCase.
 std::optional<DemandOffer> read_demand_offer(const nlohmann::json& payload);
 std::optional<OfferResponse> read_offer_response(const nlohmann::json& payload);
 std::optional<ProposalReview> read_proposal_review(const nlohmann::json& payload);
-/// A missing or unknown `feedback_type` is negotiate (R33).
+/// A missing or unknown `feedback_type` means negotiate (R33).
 std::optional<ProposalFeedback> read_proposal_feedback(const nlohmann::json& payload);
 std::optional<NegotiationEnded> read_negotiation_ended(const nlohmann::json& payload);
 

@@ -105,14 +105,14 @@ std::optional<RefusedEnvelope> read_fields(const json& root, Envelope& envelope)
         if (!receipts->is_boolean()) return refuse(Refusal::WrongType, "receipts is no boolean");
         envelope.wants_receipt = receipts->get<bool>();
     }
-    // The sender's id becomes a topic when we answer. A market is not answered.
+    // The sender's id becomes a topic when we answer. Markets are not answered.
     if (!is_agent_id(envelope.sender_id) && !is_market_sender_id(envelope.sender_id)) {
         return refuse(Refusal::WrongType, "sender_id is no agent id");
     }
     return std::nullopt;
 }
 
-/// Reads the canonical payload and compares its hash; the Go client hashes its own spelling.
+/// Reads the canonical payload and compares its hash. The Go client hashes its own form.
 std::optional<RefusedEnvelope> check_payload(const json& root, Envelope& envelope) {
     const json& payload = root.at("payload");
     envelope.payload_json = canonical_json(payload);
@@ -180,7 +180,7 @@ Result<std::string> sign_envelope(const OutboxMessage& message, const SigningKey
     root["nonce"] = random_hex(kNonceBytes);
     root["payload_hash"] = sha256_hex(canonical_json(*payload));
     root["payload"] = std::move(payload).value();
-    // An agent that logged in through a browser has no key pair of its own.
+    // An agent that logged in through a browser has no key pair.
     if (!keys.key_pair.secret_key.empty()) {
         root["sender_key_id"] = keys.key_pair.key_id;
         auto signature = ed25519_sign(keys.key_pair.secret_key, canonical_json(root));

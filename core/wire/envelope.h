@@ -17,10 +17,10 @@ constexpr std::string_view kProtocol = "a2hmarket-a2a";
 constexpr std::string_view kSchemaVersion = "1.0.0";
 constexpr std::size_t kEnvelopeBytesMax = 64 * 1024;
 constexpr int kEnvelopeDepthMax = 32;
-/// Longest text field outside the payload, in bytes.
+/// Limit of a text field outside the payload, in bytes.
 constexpr std::size_t kEnvelopeFieldBytesMax = 256;
 
-/// What an agent signs with.
+/// The keys with which an agent signs.
 struct SigningKeys {
     std::string agent_key;  ///< HMAC key shared with the platform
     KeyPair key_pair;       ///< Ed25519
@@ -29,52 +29,52 @@ struct SigningKeys {
 /// The text to publish: `message` with nonce, timestamp, payload hash and both signatures, in
 /// canonical form.
 ///
-/// Errors:  InvalidArgument when the result is over `kEnvelopeBytesMax`, the payload is no JSON
+/// Errors:  InvalidArgument if the result exceeds `kEnvelopeBytesMax`, the payload is not a JSON
 ///          object, another field is empty or too long, or the secret key is malformed.
 /// Thread:  any.
 /// Source:  docs/protocol.md, "Signatures".
 Result<std::string> sign_envelope(const OutboxMessage& message, const SigningKeys& keys,
                                   UnixMs now_ms);
 
-/// An envelope that passed every check up to (not including) signature and duplicate.
+/// An envelope that passed every check before signature and duplicate.
 struct ParsedEnvelope {
     Envelope envelope;
     std::string signed_form;   ///< canonical without signature and sender_signature
     std::string hmac_form;     ///< canonical without signature
-    std::string hmac_form_go;  ///< the Go client's spelling of it; empty when it is the same
-    UnixMs sent_at_ms = 0;     ///< of `timestamp`; 0 when unreadable
+    std::string hmac_form_go;  ///< the Go client's form of it; empty if it is equal
+    UnixMs sent_at_ms = 0;     ///< from `timestamp`; 0 if unreadable
 };
 
 struct RefusedEnvelope {
     Refusal reason;
-    std::string detail;          ///< one line, no payload
-    std::string claimed_sender;  ///< when it could be read; unchecked
+    std::string detail;          ///< one line, without payload
+    std::string claimed_sender;  ///< if readable; unchecked
 };
 
-/// Either of the two; never throws whatever `text` holds.
+/// Exactly one of the two. Any `text` is handled without an exception.
 struct ParseOutcome {
     std::optional<ParsedEnvelope> parsed;
     std::optional<RefusedEnvelope> refused;
 };
 
-/// Checks in this order: size and depth, UTF-8, JSON, protocol, major version of schema, required
-/// fields and their types, target is `own_agent_id`, payload hash. The first that fails is the
-/// reason.
+/// Checks in this order: size and depth, UTF-8, JSON, protocol, major version of the schema,
+/// required fields and their types, target is `own_agent_id`, payload hash. The first failed check
+/// is the reason.
 ///
 /// Thread:  any.
 /// Source:  docs/protocol.md, "Acceptance".
 ParseOutcome parse_envelope(std::string_view text, std::string_view own_agent_id);
 
-/// How an envelope's sender signature compares with a key.
+/// The result of checking an envelope's sender signature with a key.
 enum class SignatureCheck { Absent, Valid, Invalid, UnknownKey };
 
-/// `pinned_public_key` is what this registry trusts for the sender; empty when none is known.
-/// Absent: no sender signature. UnknownKey: nothing pinned, or the envelope names another key.
-/// An envelope that names no key id is checked against the pinned key.
+/// `pinned_public_key` is the trusted key of the sender; empty if there is none. Absent: no sender
+/// signature. UnknownKey: no key is pinned, or the envelope names another key. An envelope without
+/// a key id is checked with the pinned key.
 SignatureCheck check_sender_signature(const ParsedEnvelope& parsed, std::string_view pinned_key_id,
                                       std::string_view pinned_public_key);
 
-/// True when `signature` is the HMAC of either canonical form. Used by the market, which holds the
+/// True if `signature` is the HMAC of one of the canonical forms. Used by the market, which has the
 /// keys, and by tests.
 bool check_hmac(const ParsedEnvelope& parsed, std::string_view agent_key);
 

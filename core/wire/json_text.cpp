@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Looks at brackets outside strings only, so it needs no valid JSON and costs one pass.
+/// Considers only brackets outside strings, so it needs no valid JSON and one pass.
 bool deeper_than(std::string_view text, int depth_max) {
     int depth = 0;
     bool in_string = false;
@@ -37,9 +37,10 @@ bool deeper_than(std::string_view text, int depth_max) {
     return false;
 }
 
-/// Builds the value from the parser's events. The parser's own builder lets the last of several
-/// equal names win silently; here the second one ends the parse. Open containers are pointers into
-/// their parents, which do not move while a child is open: only the innermost one grows.
+/// Builds the value from the parser's events. With the parser's own builder the last of several
+/// equal names silently replaces the others; here the second one ends the parse. Open containers
+/// are pointers into their parents, which do not move while a child is open, because only the
+/// innermost one grows.
 class Builder final : public json::json_sax_t {
   public:
     json take() { return std::move(root_); }
@@ -101,12 +102,12 @@ class Builder final : public json::json_sax_t {
 
     json root_;
     std::vector<json*> open_;
-    json* member_ = nullptr;  ///< where the value of the name just read goes
+    json* member_ = nullptr;  ///< the place for the value of the name just read
     std::string problem_;
 };
 
-/// Walks a text and stops at the number it looks for. Whole numbers of up to 64 bits come without
-/// their text, but lose nothing.
+/// Walks a text and stops at the number it searches for. Whole numbers of up to 64 bits are
+/// reported without their text, but lose nothing.
 class NumberFinder final : public json::json_sax_t {
   public:
     explicit NumberFinder(std::vector<std::string> names) : wanted_(std::move(names)) {}
@@ -121,7 +122,7 @@ class NumberFinder final : public json::json_sax_t {
     bool string(std::string&) override { return true; }
     bool binary(json::binary_t&) override { return false; }
     bool start_object(std::size_t) override { return open(); }
-    // What a list holds has the empty name, which is nobody's wish.
+    // Items of a list have an empty name, which is never searched.
     bool start_array(std::size_t) override { return open(); }
     bool end_object() override { return close(); }
     bool end_array() override { return close(); }
@@ -175,7 +176,7 @@ Result<json> parse_json(std::string_view text, const JsonLimits& limits) {
                     "too deep: more than " + std::to_string(limits.depth_max) + " levels");
     }
     if (!is_utf8(text)) return fail(ErrorCode::InvalidArgument, "not UTF-8");
-    // The parser takes a NUL for the end of its input and skips a byte order mark.
+    // The parser treats a NUL as the end of its input and skips a byte order mark.
     if (text.find('\0') != std::string_view::npos || text.starts_with("\xef\xbb\xbf")) {
         return fail(ErrorCode::InvalidArgument, "not JSON: NUL or byte order mark");
     }

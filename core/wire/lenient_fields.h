@@ -1,9 +1,9 @@
 #pragma once
 
 // Inside core/wire only: the fields of a struct are named once, in a function `fields(io, object)`,
-// and go through it in both directions. A `FieldReader` is forgiving: a member that is missing or
-// of another type is empty, texts are cut to their lengths, numbers to their range, and names may
-// be camelCase. A `FieldWriter` writes what there is.
+// for both directions. A `FieldReader` is lenient: a member that is missing or of another type is
+// empty, texts are cut to their limits and numbers to their range, and names may be camelCase. A
+// `FieldWriter` writes what exists.
 
 #include <algorithm>
 #include <concepts>
@@ -25,11 +25,11 @@
 
 namespace a2h::wire {
 
-/// What `fields` takes: the struct itself for a reader, a constant one for a writer.
+/// The argument of `fields`: the struct for a reader, a constant struct for a writer.
 template <typename T, typename Struct>
 concept Like = std::same_as<std::remove_const_t<T>, Struct>;
 
-/// So many texts of a list are read.
+/// The most texts of a list that are read.
 constexpr std::size_t kFieldTextsMax = 20;
 
 template <typename Json>
@@ -62,7 +62,7 @@ class FieldWriter {
     void price(const char* name, const std::optional<Price>& value) {
         if (value) object_[name] = to_json(value);
     }
-    /// Of a type with `to_json` and a function that reads it.
+    /// For a type with `to_json` and a function that parses it.
     template <typename T, typename Read>
     void value(const char* name, const T& value, Read) {
         object_[name] = to_json(value);
@@ -80,7 +80,7 @@ class FieldWriter {
     void only_written(const char* name, const T& value) {
         object_[name] = value;
     }
-    /// A member object of its own, whose fields are those of the same struct.
+    /// A nested object with fields of the same struct.
     template <typename Part>
     void part(const char* name, Part fields_of_part, bool is_there = true) {
         if (!is_there) return;
@@ -186,7 +186,7 @@ class FieldReader {
         FieldReader inner(either_member(object_, name));
         fields_of_part(inner);
     }
-    /// At most `items_max` objects; one whose `key` is empty is left out, if there is such a
+    /// At most `items_max` objects. An object with an empty `key` is left out, if there is such a
     /// member.
     template <typename T, typename Key>
     void list(const char* name, std::vector<T>& items, std::size_t items_max, Key key) const {

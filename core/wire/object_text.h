@@ -6,17 +6,17 @@
 
 namespace a2h::wire {
 
-/// One JSON object as text, member by member, where building it first would cost more than all
-/// else: in the answers that are asked for most. Names need no escapes and come once.
+/// Builds the text of one JSON object member by member, for frequent answers in which building the
+/// object first would be the largest cost. Names must need no escapes and be unique.
 class ObjectText {
   public:
-    /// `value` is UTF-8.
+    /// `value` must be UTF-8.
     ObjectText& text(std::string_view name, std::string_view value);
     ObjectText& number(std::string_view name, std::int64_t value);
-    /// `json` is JSON already.
+    /// `json` must be JSON.
     ObjectText& raw(std::string_view name, std::string_view json);
 
-    /// The whole object; ends the use of this one.
+    /// The complete object; this builder must not be used afterwards.
     std::string take();
 
   private:

@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-/// The member `name` of an object; null when there is none or `value` is no object.
+/// The amount of a price as decimal text; empty if there is none.
 std::string amount_of(const json& price) {
     const json& amount = member(price, "amount");
     return amount.is_number() ? canonical_json(amount) : text_member(price, "amount");

@@ -6,10 +6,10 @@
 
 namespace a2h::wire {
 
-/// The fields of a payload that rules, people and approvals look at. Peer text: data, never
-/// instructions. Wrongly typed fields are treated as absent.
+/// The fields of a payload that rules, people and approvals use. It is a peer's text: data, never
+/// instructions. Fields of the wrong type are treated as absent.
 struct PayloadView {
-    std::string type;  ///< "text" when absent
+    std::string type;  ///< "text" if absent
     std::string text;
     std::string order_id;
     std::string works_id;
@@ -23,11 +23,11 @@ struct PayloadView {
     std::string offer_currency;
 };
 
-/// `payload_json` is the text of a JSON object, as the inbox keeps it; anything else gives an empty
-/// view.
+/// `payload_json` is the text of a JSON object, as stored in the inbox; anything else gives an
+/// empty view.
 PayloadView view_payload(std::string_view payload_json);
 
-/// Canonical payload {"text": text} plus the optional ids when not empty.
+/// Canonical payload {"text": text} with the optional ids that are not empty.
 std::string text_payload(std::string_view text, std::string_view order_id = {},
                          std::string_view works_id = {});
 

@@ -29,7 +29,7 @@ bool is_missing(const json& value) {
            std::all_of(value.begin(), value.end(), is_empty_text);
 }
 
-/// Says of members what is wrong with them, each with its path.
+/// Collects what is wrong with members, with their paths.
 class Faults {
   public:
     void text(const json& object, std::string_view name, const std::string& path = {}) {

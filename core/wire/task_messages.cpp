@@ -43,7 +43,7 @@ std::string lower_case(std::string text) {
     return text;
 }
 
-/// v0 and v0.x, x of digits and points.
+/// Accepts v0 and v0.x, where x consists of digits and points.
 Result<void> check_version(const std::string& version) {
     const bool reads_as_version = version.size() >= 2 && version[0] == 'v' &&
                                   std::all_of(version.begin() + 1, version.end(), [](char c) {
@@ -54,8 +54,8 @@ Result<void> check_version(const std::string& version) {
     return fail(ErrorCode::Unsupported, "schema_version " + version + " is not known here");
 }
 
-/// Both directions go through the `fields` below: a `Reader` fills a message from JSON, a `Writer`
-/// makes JSON of one. The checks are the same; the first that fails is the error.
+/// Both directions use the `fields` below: a `Reader` fills a message from JSON, and a `Writer`
+/// makes JSON from one. The checks are the same; the first failed check is the error.
 class Fields {
   public:
     const std::optional<Error>& error() const { return error_; }
@@ -129,7 +129,7 @@ class Reader : public Fields {
         const json* value = find(name);
         if (value == nullptr || !value->is_number_integer())
             return refuse(name, " must be an integer");
-        // An unsigned value past 2^63 reads as a negative one, which is refused as well.
+        // An unsigned value of 2^63 or more reads as a negative one, which is refused as well.
         const auto number = value->get<std::int64_t>();
         check_count(name, number, lowest, highest);
         if (!error_) out = static_cast<int>(number);
