@@ -35,8 +35,8 @@ struct LocalFile {
 Result<LocalFile> look_at_file(const std::string& name,
                                std::span<const std::filesystem::path> folders, bool qr_image);
 
-/// Requests a signed address, PUTs the file there in pieces, and returns `{url, objectKey, fileName,
-/// fileSize, mimeType, uploadSubtype, source}`, for `chatfile` also `expiresAt`.
+/// Requests a signed address, PUTs the file there in pieces, and returns `{url, objectKey,
+/// fileName, fileSize, mimeType, uploadSubtype, source}`, for `chatfile` also `expiresAt`.
 ///
 /// Errors:  those of `platform::Client::call` and `upload`.
 /// Thread:  any; blocks for up to 5 min.
