@@ -116,8 +116,8 @@ std::string render_introductions(const Invocation& invocation, const json& data)
                     rows, "cli.no_introductions");
 }
 
-/// Calls with the brief that the file BRIEF holds, and with the mandate of `--mandate`; refuses a
-/// file that holds none.
+/// Calls with the brief in the file BRIEF and the mandate of `--mandate`; refuses a file without a
+/// valid brief.
 Outcome call_with_brief(const Invocation& invocation, std::string_view action, json params,
                         Renderer render) {
     auto brief = json_file(invocation, "BRIEF");

@@ -18,7 +18,7 @@ using nlohmann::json;
 
 constexpr std::string_view kAnswer = "approval.answer";
 
-/// What the approval says now, shown to whoever is about to answer it.
+/// Shows the approval to the person who is about to answer it.
 std::variant<json, Failure> show(control::Client& client, const Invocation& invocation,
                                  const std::string& id) {
     auto listed = call(client, invocation, "approval.list", {{"approval_id", id}}, render_approval);
@@ -28,7 +28,7 @@ std::variant<json, Failure> show(control::Client& client, const Invocation& invo
     return data_of(report)["approvals"][0];
 }
 
-/// "apr_1,apr_2": each is shown, then one PIN answers them all.
+/// "apr_1,apr_2": each is shown, then one PIN answers all of them.
 Outcome answer_many(const Invocation& invocation, std::string_view decision) {
     auto connected = connect(invocation);
     if (auto* refused = std::get_if<Failure>(&connected)) return *refused;
@@ -58,8 +58,8 @@ bool is_many(const Invocation& invocation) {
     return invocation.value("ID").find(',') != std::string::npos;
 }
 
-/// Where a yes would only close the question: the text that answers it, asked of whoever is there
-/// to ask; empty: nothing is to be sent.
+/// If a yes would only close the question, asks the person for the text that answers it; empty:
+/// nothing is to be sent.
 std::string ask_for_text(const Invocation& invocation, const json& approval) {
     const std::string id = wire::text_member(approval, "approval_id");
     if (!invocation.has("--pin-stdin")) {
@@ -73,9 +73,8 @@ std::string ask_for_text(const Invocation& invocation, const json& approval) {
     return {};
 }
 
-/// Shows the approval, asks for the PIN, because being on the socket proves nothing, and calls
-/// `action`. An answer carries the digest of what was shown: when the text changes meanwhile, it
-/// counts for nothing.
+/// Shows the approval, asks for the PIN (access to the socket proves nothing), and calls `action`.
+/// An answer contains the digest of what was shown, so it does not count if the text has changed.
 Outcome with_pin(control::Client& client, const Invocation& invocation, const std::string& id,
                  std::string_view action, json params) {
     const auto shown = show(client, invocation, id);
@@ -96,7 +95,7 @@ Outcome with_pin(control::Client& client, const Invocation& invocation, const st
 }
 
 Outcome with_pin(const Invocation& invocation, std::string_view action, json params) {
-    // The PIN is asked only when somebody can check it.
+    // The PIN is requested only if it can be checked.
     auto connected = connect(invocation);
     if (auto* refused = std::get_if<Failure>(&connected)) return *refused;
     return with_pin(**std::get_if<0>(&connected), invocation, invocation.value("ID"), action,

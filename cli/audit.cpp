@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-/// A row is far smaller; more would only fill the memory.
+/// A row is far smaller; a longer line would only fill the memory.
 constexpr std::size_t kLineBytesMax = 1024 * 1024;
 
 using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
@@ -29,7 +29,8 @@ Failure file_failure(const Invocation& invocation, std::string_view key) {
             {}};
 }
 
-/// stdout without FILE. An existing file is left alone: it may be the only proof of its time.
+/// stdout without FILE. An existing file is not replaced, because it may be the only proof of its
+/// time.
 std::variant<File, Failure> open_target(const Invocation& invocation) {
     if (!invocation.has("FILE")) return File(stdout, [](std::FILE*) { return 0; });
     const int descriptor =
@@ -49,7 +50,7 @@ struct Exported {
     std::string last_hash;
 };
 
-/// Copies all rows; nullopt when all were written, else why not.
+/// Copies all rows; nullopt on success, otherwise the failure.
 std::optional<Failure> copy_rows(control::Client& client, const Invocation& invocation,
                                  std::FILE* file, Exported& exported) {
     bool more = true;

@@ -11,10 +11,10 @@ namespace {
 
 using nlohmann::json;
 
-/// A large database on a slow disk; whoever does not want to wait ends the command.
+/// Enough for a large database on a slow disk; the person can end the command.
 constexpr std::chrono::hours kBackupTimeout{12};
 
-/// a2hd works in another folder.
+/// Absolute, because a2hd works in another folder.
 std::string absolute_path(const std::string& given) {
     std::error_code error;
     const auto absolute = std::filesystem::absolute(given, error);

@@ -15,28 +15,28 @@ namespace a2h::cli {
 
 struct Command;
 
-/// One command line, understood.
+/// One parsed command line.
 struct Invocation {
     const Command* command = nullptr;
     i18n::Language language = i18n::Language::English;
     control::Home home;
     bool json = false;
-    bool home_given = false;                    ///< --home was used: hints repeat it
-    std::map<std::string, std::string> values;  ///< by Parameter::name; flags hold ""
+    bool home_given = false;                    ///< --home was given; hints repeat it
+    std::map<std::string, std::string> values;  ///< keyed by Parameter::name; flags are ""
 
     bool has(std::string_view name) const { return values.contains(std::string(name)); }
-    /// Empty when it was not given.
+    /// Empty if it was not given.
     std::string value(std::string_view name) const;
     std::string text(std::string_view key, i18n::Arguments arguments = {}) const;
-    /// `a2h {words}` with this command line's --home: for people to copy.
+    /// `a2h {words}` with the --home of this command line, for copying.
     std::string hint(std::string_view words) const;
 };
 
 enum class ParameterKind {
     Flag,      ///< --name
     Value,     ///< --name VALUE
-    Required,  ///< positional, must be there
-    Optional,  ///< positional, may be left out
+    Required,  ///< positional, required
+    Optional,  ///< positional, optional
 };
 
 /// One parameter of a command; `help` is a locale key.
@@ -44,11 +44,11 @@ struct Parameter {
     std::string_view name;
     ParameterKind kind;
     std::string_view help;
-    std::string_view value_name = {};  ///< for Value: what stands for it in the help
-    std::string_view letter = {};      ///< the same for quick fingers, like -f; mostly none
+    std::string_view value_name = {};  ///< for Value: the placeholder in the help
+    std::string_view letter = {};      ///< a short form such as -f; most have none
 };
 
-/// One sub-command, as a row. Names of two words are a group and its member.
+/// One command as a row. Names of two words are a group and a member of it.
 struct Command {
     std::string_view name;
     std::string_view action;   ///< of its results
@@ -60,16 +60,16 @@ struct Command {
 /// All rows in the order of the help.
 std::span<const Command> commands();
 
-/// Options that every command takes, in the order of the help.
+/// Options of every command in the order of the help.
 std::span<const Parameter> everywhere();
 
-/// Text to print instead of running anything: help, the table as JSON, or version.
+/// Text to print instead of running a command: help, the table as JSON, or the version.
 struct Print {
     std::string text;
 };
 
-/// Reads a command line. A Failure is one of usage: unknown command (with "did you mean"), missing
-/// or unexpected argument. `arguments` is argv without the program.
+/// Parses a command line. A Failure is a usage error: an unknown command (with "did you mean"), a
+/// missing or an unexpected argument. `arguments` is argv without the program.
 std::variant<Invocation, Print, Failure> parse(const std::vector<std::string>& arguments,
                                                i18n::Language language);
 

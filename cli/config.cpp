@@ -40,7 +40,7 @@ std::string json_text(const json& value) {
     return printable(value.dump(-1, ' ', false, json::error_handler_t::replace));
 }
 
-/// Where a value is from, and what the file says by now if that is something else.
+/// The origin of a value, and the value in the file if that is different.
 std::string origin_and_file(const Invocation& invocation, const json& row) {
     const std::string origin = printable(origin_text(invocation, row));
     const std::string waits_for = wire::text_member(row, "waits_for");
@@ -75,7 +75,7 @@ std::string need_restart_text(const Invocation& invocation, const std::string& n
         {{"names", names}, {"down", invocation.hint("down")}, {"up", invocation.hint("up")}});
 }
 
-/// What the file says and a running a2hd does not go by yet; mostly nothing.
+/// Settings in the file that a running a2hd does not use yet; usually none.
 std::string render_waiting(const Invocation& invocation, const json& data) {
     const std::string error = wire::text_member(data, "file_error");
     if (!error.empty()) {
@@ -92,7 +92,7 @@ std::string render_waiting(const Invocation& invocation, const json& data) {
     return text;
 }
 
-/// `name = value`, and behind it, one below the other, where each is from.
+/// `name = value`, followed by the origins in one column.
 std::string render_config(const Invocation& invocation, const json& data) {
     constexpr std::size_t kColumnsMax = 60;
     std::vector<std::pair<std::string, std::string>> lines;
@@ -116,7 +116,7 @@ std::string render_config(const Invocation& invocation, const json& data) {
            render_waiting(invocation, data);
 }
 
-/// Why KEY cannot be set from the command line.
+/// Why KEY cannot be set on the command line.
 Failure no_such_option(const Invocation& invocation, const std::string& name) {
     const std::string_view table = config::table_of(name);
     const bool listed = table == "person" || table == "channel" || table == "approval_rule";
@@ -137,7 +137,7 @@ Failure no_such_option(const Invocation& invocation, const std::string& name) {
             {}};
 }
 
-/// The file with KEY set, which has been checked as a whole.
+/// The file with KEY set, checked as a whole.
 Result<std::string> file_with(const std::string& before, const config::Option& option,
                               const config::Value& value, const std::string& file) {
     std::vector<std::string> path;
@@ -147,7 +147,7 @@ Result<std::string> file_with(const std::string& before, const config::Option& o
     if (!after) return fail(after.error().with_context(file));
     const auto will_fit = config::parse(*after, file, config::process_variable);
     if (will_fit) return after;
-    // What is wrong already is told by the lines of the file as it is.
+    // Existing errors are reported with the lines of the original file.
     const auto fits = config::parse(before, file, config::process_variable);
     return fail(fits ? will_fit.error() : fits.error());
 }
@@ -177,7 +177,7 @@ std::string set_text(const Invocation& invocation, const config::Option& option,
 
 }  // namespace
 
-/// What a2hd goes by, or would if it ran.
+/// The settings that a2hd uses, or would use if it was running.
 Outcome run_config_show(const Invocation& invocation) {
     if (control::Client::connect(invocation.home.socket_file()))
         return call_daemon(invocation, "config.show", json::object(), render_config);

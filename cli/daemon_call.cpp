@@ -24,7 +24,7 @@ std::string joined(const json& names) {
     return all;
 }
 
-/// What a person at a terminal does about an error; the daemon's own advice speaks to assistants.
+/// What a person at a terminal can do about an error; the daemon's own advice is for assistants.
 std::string advice(const Invocation& invocation, const json& error) {
     const std::string code = wire::text_member(error, "code");
     if (code == "PLATFORM_90005") return invocation.text("cli.next_wrong_pin");
@@ -45,7 +45,7 @@ std::string advice(const Invocation& invocation, const json& error) {
     return invocation.text("cli.next_status", {{"command", invocation.hint("status")}});
 }
 
-/// What went wrong in the person's language; what the daemon says of it is the detail.
+/// The error in the person's language, with the daemon's message as the detail.
 std::string reason(const Invocation& invocation, const json& error) {
     const std::string detail = printable(wire::text_member(error, "message"));
     const std::string key = "cli.error." + i18n::fold(wire::text_member(error, "code"));
@@ -67,7 +67,7 @@ std::string params_text(const Invocation& invocation, json params) {
     return params.dump(-1, ' ', true, json::error_handler_t::replace);
 }
 
-/// An operation's envelope, for people.
+/// An operation's envelope for people.
 Outcome outcome_of(const Invocation& invocation, const std::string& answer, Renderer render) {
     const auto envelope = wire::parse_json(answer, kAnswerLimits);
     if (!envelope || !envelope->is_object()) {
@@ -131,7 +131,7 @@ Outcome call_daemon_or_once(const Invocation& invocation, std::string_view actio
     }();
     if (!answer) return failure(answer.error(), invocation.text("cli.not_started"));
     if (answer->home_taken) {
-        // One that has just started, or is about to end.
+        // A daemon that has just started, or is about to end.
         client = control::Client::connect(invocation.home.socket_file());
         if (client) return call(**client, invocation, action, std::move(params), render, timeout);
     }

@@ -101,7 +101,7 @@ json line_of(const Invocation& invocation, std::string_view check, const doctor:
             {"repairable", finding.repair != doctor::Repair::None}};
 }
 
-/// Where a2hd does not even start, the home alone may say why.
+/// If a2hd does not start, examining the home alone may show why.
 Report look_at_home(const Invocation& invocation, const Failure& why) {
     const doctor::HomeFacts facts{.home = invocation.home, .language = invocation.language};
     json checks = json::array();

@@ -1,4 +1,4 @@
-// How the daemon decided, and how it would have with other rules.
+// How the daemon decided, and how it would have decided with other rules.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -47,7 +47,7 @@ std::string render_explained(const Invocation& invocation, const json& data) {
     return text + explanation_text(invocation, data.value("now", json::object()));
 }
 
-/// What was, and what would have been: silent, answer, ask.
+/// The actual and the other decision: silent, answer, ask.
 constexpr std::array<const char*, 3> kKinds = {"answer", "ask", "silent"};
 
 class Replay {
@@ -55,7 +55,7 @@ class Replay {
     Replay(const Invocation& invocation, const decide::RuleSet& rules)
         : invocation_(invocation), rules_(rules) {}
 
-    /// Errors: InvalidArgument when the daemon's answer is not understood.
+    /// Errors:  InvalidArgument if the daemon's answer is not understood.
     Result<void> take(const json& page) {
         const json limits = page.value("limits", json::object());
         limits_.rounds_per_day = limits.value("rounds_per_day", limits_.rounds_per_day);

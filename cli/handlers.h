@@ -4,7 +4,7 @@
 
 namespace a2h::cli {
 
-// One handler a row of `commands()`, grouped in files by what they talk to.
+// One handler for each row of `commands()`, grouped by files.
 
 Outcome run_init(const Invocation& invocation);        // init.cpp
 Outcome run_mcp_config(const Invocation& invocation);  // mcp_config.cpp

@@ -53,7 +53,7 @@ std::optional<Failure> check(const Invocation& invocation) {
     return std::nullopt;
 }
 
-/// a2hd reads the file from another folder.
+/// Absolute, because a2hd reads the file from another folder.
 std::string absolute(const std::string& file) {
     std::error_code ignored;
     return file.empty() ? file : std::filesystem::absolute(file, ignored).string();

@@ -59,7 +59,7 @@ void add_plan_to_judge(Sections& page, const Invocation& invocation, const json&
                               {{"choice", name_of(invocation, "feedback", feedback)}}));
 }
 
-/// The commands with which a person answers what is asked now.
+/// The commands with which a person answers the current question.
 void add_answers(Sections& page, const Invocation& invocation, const json& one) {
     const std::string state = text_of(one, "state");
     const std::string channel = text_of(one, "channel_id");
@@ -116,7 +116,7 @@ std::string render_invitation(const Invocation& invocation, const json& data) {
 }
 
 std::string render_said(const Invocation& invocation, const json& data) {
-    // A mandate has given the yes: then it is an approval.
+    // A mandate has given the yes, so it is an approval.
     if (!text_of(data, "approval_id").empty()) return render_answered(invocation, data) + "\n";
     std::string out =
         invocation.text("negotiate.said", {{"who", text_of(data, "target_id")}}) + "\n";

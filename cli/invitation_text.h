@@ -8,13 +8,13 @@
 
 namespace a2h::cli {
 
-// Invitations to negotiations of many parties as text for a terminal; what is missing shows as
-// nothing, and what others wrote is made printable.
+// Invitations to negotiations of many parties as text for a terminal. Missing members are shown as
+// nothing, and words of others are made printable.
 
 std::string render_invitations(const Invocation& invocation, const nlohmann::json& data);
-/// The first of the list: what is wanted, what was offered, the newest plan, and what can be done.
+/// The first of the list: the demand, the offer, the newest plan, and the possible commands.
 std::string render_invitation(const Invocation& invocation, const nlohmann::json& data);
-/// That an answer has left.
+/// Confirms that an answer was sent.
 std::string render_said(const Invocation& invocation, const nlohmann::json& data);
 
 }  // namespace a2h::cli

@@ -71,7 +71,7 @@ void put_conditions(const Invocation& invocation, json& params) {
     params["conditions"] = std::move(list);
 }
 
-/// Where it needs the human's yes, the question is shown, and whoever is at the terminal answers it
+/// If the human's yes is needed, the question is shown, and the person at the terminal answers it
 /// with their PIN.
 Outcome say(const Invocation& invocation, std::string_view action, json params) {
     auto connected = connect(invocation);

@@ -23,12 +23,12 @@ struct JsonMember {
 };
 
 struct JsonObject {
-    std::size_t begin = 0;  ///< of "{"
-    std::size_t end = 0;    ///< of "}"
+    std::size_t begin = 0;  ///< position of "{"
+    std::size_t end = 0;    ///< position of "}"
     std::vector<JsonMember> members;
 };
 
-/// Behind the string whose opening quote is at `at`.
+/// The position after the string whose opening quote is at `at`.
 std::size_t behind_string(std::string_view text, std::size_t at) {
     for (++at; at < text.size() && text[at] != '"'; ++at) {
         if (text[at] == '\\') ++at;
@@ -36,7 +36,7 @@ std::size_t behind_string(std::string_view text, std::size_t at) {
     return std::min(at + 1, text.size());
 }
 
-/// Behind the comment that begins at `at`; `at` when none does.
+/// The position after the comment that begins at `at`; `at` if there is none.
 std::size_t behind_comment(std::string_view text, std::size_t at) {
     if (text.substr(at, 2) == "//") return std::min(text.find('\n', at), text.size());
     if (text.substr(at, 2) != "/*") return at;
@@ -44,11 +44,11 @@ std::size_t behind_comment(std::string_view text, std::size_t at) {
     return end == std::string_view::npos ? text.size() : end + 2;
 }
 
-/// The same bytes at the same places, with comments and commas before closing brackets blank.
+/// The same bytes at the same positions, with comments and trailing commas replaced by blanks.
 std::string without_comments(std::string_view text) {
     std::string plain(text);
     std::optional<std::size_t> comma;
-    char last = '\0';  // besides white space and comments
+    char last = '\0';  // ignoring white space and comments
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t end = behind_comment(text, at);
         if (end > at) {
@@ -72,7 +72,7 @@ std::size_t behind_spaces(std::string_view plain, std::size_t at) {
     return std::min(plain.find_first_not_of(kJsonSpaces, at), plain.size());
 }
 
-/// Behind the value that begins at `at` of valid JSON.
+/// The position after the value that begins at `at` of valid JSON.
 std::size_t behind_value(std::string_view plain, std::size_t at) {
     if (plain[at] == '"') return behind_string(plain, at);
     if (plain[at] != '{' && plain[at] != '[') {
@@ -161,7 +161,7 @@ class JsonText {
         const std::string indent = indent_before(root.members.front().name_begin);
         if (!indent.empty()) indent_ = indent;
     }
-    /// White space between the begin of the line and `at`; empty when there is anything else.
+    /// White space from the beginning of the line to `at`; empty if there is anything else.
     std::string indent_before(std::size_t at) const {
         const std::size_t begin = text_.find_last_of('\n', at) + 1;  // npos + 1 is 0
         const std::string indent = text_.substr(begin, at - begin);
@@ -173,7 +173,7 @@ class JsonText {
             all += indent_;
         return all;
     }
-    /// As a member at `depth` that begins behind its name.
+    /// The text of a member's value at `depth`, beginning after its name.
     std::string written(const ordered_json& value, std::size_t depth) const {
         const int width = indent_[0] == '\t' ? 1 : static_cast<int>(indent_.size());
         const std::string dumped = value.dump(width, indent_[0]);
@@ -213,14 +213,14 @@ class JsonText {
             return out.replace(at, object.end - at, line + line_end_ + indent_of(depth));
         }
         const std::size_t value_end = object.members.back().value_end;
-        // A comma that stands before the closing bracket already serves.
+        // A comma before the closing bracket can be used.
         const std::size_t comma = trailing_comma(value_end, object.end);
         const std::size_t behind = comma < object.end ? comma + 1 : value_end;
         out.insert(behind_rest_of_line(behind, object.end), line);
         if (comma == object.end) out.insert(value_end, ",");
         return out;
     }
-    /// Behind the comments that stand on the line of what ends at `at`.
+    /// The position after the comments on the line of what ends at `at`.
     std::size_t behind_rest_of_line(std::size_t at, std::size_t end) const {
         std::size_t last = at;
         while (at < end && text_[at] != '\n') {
@@ -230,8 +230,8 @@ class JsonText {
         }
         return text_[last - 1] == '\r' ? last - 1 : last;
     }
-    /// Where a comma stands between the last value, which ends at `at`, and the bracket at `end`;
-    /// `end` when there is none.
+    /// The position of a comma between the last value, which ends at `at`, and the bracket at
+    /// `end`; `end` if there is none.
     std::size_t trailing_comma(std::size_t at, std::size_t end) const {
         while (at < end && text_[at] != ',')
             at = std::max(behind_comment(text_, at), at + 1);
@@ -239,7 +239,7 @@ class JsonText {
     }
 
     std::string text_;
-    std::string plain_;  ///< valid JSON; the same places as in `text_`
+    std::string plain_;  ///< valid JSON with the same positions as `text_`
     ordered_json value_;
     std::string indent_ = "  ";
     std::string line_end_ = "\n";
@@ -259,7 +259,7 @@ Result<std::string> set_json_entry(std::string_view text, const std::vector<std:
         place = &(*place)[name];
     if (!place->is_object()) *place = nlohmann::json::object();
     place->update(nlohmann::json(entry));
-    // What is not what was meant is never written.
+    // A result that differs from the intended one is never written.
     const auto again = JsonText::read(out, dialect);
     if (!again || nlohmann::json(again->value()) != expected) {
         return fail(ErrorCode::Internal, "the edited text would say something else");

@@ -29,14 +29,14 @@ bool is_running(const Invocation& invocation) {
     return control::Client::connect(invocation.home.socket_file()).has_value();
 }
 
-/// Asked on its own connection: a socket unit listens on when a2hd has gone, and who connects then
-/// starts the next one.
+/// Asked on its own connection, because a socket unit keeps listening after a2hd has ended, and a
+/// new connection would start the next one.
 bool has_ended(control::Client& client) {
     const auto answer = client.call("status", "{}", kStopAnswerWait);
     return !answer && answer.error().code == ErrorCode::Unavailable;
 }
 
-/// The lock of the home goes last, after the socket; before that no other a2hd could start.
+/// The lock of the home is released last, after the socket; before that no other a2hd can start.
 bool has_left(const control::Home& home) {
     const int lock = ::open(home.lock_file().c_str(), O_RDONLY | O_CLOEXEC);
     if (lock < 0) return true;

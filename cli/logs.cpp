@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-/// An answer comes that much later at most, so it is waited for longer.
+/// An answer can be delayed by this time, so the wait for it is longer.
 constexpr int kFollowSeconds = 20;
 constexpr int kFollowLines = 2'000;
 constexpr int kLinesMax = 2'000;

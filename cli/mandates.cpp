@@ -33,7 +33,7 @@ constexpr Field kAmounts[] = {{"--at-least", "amount_from_minor"},
 constexpr Field kCounts[] = {
     {"--per-day", "count_per_day"}, {"--per-week", "count_per_week"}, {"--rounds", "rounds"}};
 
-/// Everything but the PIN; amounts are written as people write them: 280 or 19.90.
+/// Everything except the PIN; amounts are written as people write them: 280 or 19.90.
 std::variant<json, Failure> params_of(const Invocation& invocation) {
     json params{{"action", invocation.value("ACTION")}};
     for (const Field& field : kTexts) {
@@ -68,9 +68,9 @@ std::variant<json, Failure> params_of(const Invocation& invocation) {
 
 constexpr std::string_view kProposal = "proposal.submit";
 
-/// Shows what the listing or the request says and puts its digest into `params`: an order of
-/// somebody else's listing, or a proposal, is covered only while that says what the human has seen
-/// here (R48).
+/// Shows the words of the listing or the request, and adds their digest to `params`: an order of
+/// somebody else's listing, or a proposal, is covered only while the words are those that the human
+/// has seen here (R48).
 std::optional<Failure> show_listing(control::Client& client, const Invocation& invocation,
                                     json& params) {
     const bool is_request = invocation.value("ACTION") == kProposal;
@@ -94,7 +94,7 @@ bool pins_words(const Invocation& invocation) {
     return action == "order.create" || action == "order.confirm" || action == kProposal;
 }
 
-/// `params` with the PIN, which is asked only when somebody can check it.
+/// `params` with the PIN, which is requested only if it can be checked.
 Outcome call_with_pin(const Invocation& invocation, std::string_view action, json params,
                       Renderer render) {
     auto connected = connect(invocation);

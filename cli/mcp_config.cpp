@@ -19,18 +19,20 @@ using nlohmann::ordered_json;
 
 enum class ClientFormat { Json, JsonWithComments, Toml };
 
-/// Which folder a client's file is below.
+/// The folder that contains a client's file.
 enum class ClientFolder { Current, Home, Config, Codex };
 
-/// Where a client reads its MCP servers from, and how. Source: the manual of each.
+/// Where a client reads its MCP servers from, and in which form.
+///
+/// Source:  the manual of each.
 struct McpClient {
     std::string_view name;
     ClientFolder folder;
     std::string_view file;
-    const char* member;  ///< that holds the servers
+    const char* member;  ///< member that contains the servers
     ClientFormat format;
-    bool typed;                ///< wants "type": "stdio"
-    std::string_view command;  ///< that adds a server instead; the program follows
+    bool typed;                ///< requires "type": "stdio"
+    std::string_view command;  ///< command that adds a server instead; the program follows
 };
 constexpr McpClient kClients[] = {
     {"claude-code", ClientFolder::Current, ".mcp.json", "mcpServers", ClientFormat::Json, true,
@@ -56,14 +58,14 @@ const McpClient* find_client(std::string_view name) {
     return nullptr;
 }
 
-/// Value of an environment variable, as the absolute path that it must be; else empty.
+/// The value of an environment variable, which must be an absolute path; otherwise empty.
 fs::path folder_variable(const char* name) {
     const char* value = std::getenv(name);
     const fs::path path = value == nullptr ? "" : value;
     return path.is_absolute() ? path : fs::path();
 }
 
-/// Empty when nothing says where the folder is.
+/// Empty if the location of the folder is unknown.
 fs::path folder_path(ClientFolder folder) {
     const fs::path home = folder_variable("HOME");
     const auto below_home = [&](const char* name) { return home.empty() ? home : home / name; };
@@ -84,7 +86,7 @@ fs::path folder_path(ClientFolder folder) {
     return {};
 }
 
-/// One word of a POSIX shell.
+/// Quotes one word for a POSIX shell.
 std::string quoted(const std::string& word) {
     const bool plain = word.find_first_not_of(
                            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -100,7 +102,7 @@ std::string json_text(const ordered_json& value) {
     return value.dump(2, ' ', false, json::error_handler_t::replace);
 }
 
-/// Our entry in one client's words.
+/// Our entry in the form of one client.
 class ClientEntry {
   public:
     ClientEntry(const McpClient& client, std::string program, std::string home)
@@ -124,7 +126,7 @@ class ClientEntry {
     Result<std::string> merged_into(const std::string& text) const {
         const std::vector<std::string> path = {client_.member, "a2h"};
         if (client_.format == ClientFormat::Toml) {
-            // JSON writes strings and lists of strings as TOML does.
+            // JSON and TOML write strings and lists of strings in the same way.
             return set_toml_entry(
                 text, path,
                 {{"command", server_["command"].dump()}, {"args", server_["args"].dump()}});
@@ -141,7 +143,7 @@ class ClientEntry {
     ordered_json server_;
 };
 
-/// Merges the entry into `file`; adds to `data` what was done and returns the words for it.
+/// Merges the entry into `file`, records in `data` what was done, and returns a text about it.
 Result<std::string> write_entry(const Invocation& invocation, const ClientEntry& entry,
                                 const fs::path& file, json& data) {
     A2H_ASSIGN_OR_RETURN(const auto before, read_settings(file));

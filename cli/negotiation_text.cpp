@@ -45,7 +45,7 @@ void add_demand(Sections& page, const Invocation& invocation, const json& data) 
     page.line(standing(invocation, data));
 }
 
-/// One more thing about the same: "Bob, speaker".
+/// A further detail: "Bob, speaker".
 void add_detail(const Invocation& invocation, std::string& all, const std::string& detail) {
     if (detail.empty()) return;
     all += (all.empty() ? std::string() : invocation.text("negotiate.comma")) + detail;
@@ -163,7 +163,7 @@ void add_end(Sections& page, const Invocation& invocation, const json& data) {
     }
 }
 
-/// What became of a deed.
+/// The result of a deed.
 std::string deed_state(const Invocation& invocation, const json& deed) {
     const json& error = at(deed, "error");
     if (error.is_object()) {
@@ -190,7 +190,7 @@ void add_deeds(Sections& page, const Invocation& invocation, const std::vector<j
     }
 }
 
-/// The approvals that wait, with commas, as `a2h approve` takes them.
+/// The waiting approvals, separated by commas, as `a2h approve` accepts them.
 std::string open_questions(const std::vector<json>& deeds) {
     std::string ids;
     for (const json& deed : deeds) {
@@ -200,7 +200,7 @@ std::string open_questions(const std::vector<json>& deeds) {
     return ids;
 }
 
-/// What a person may do about the deeds of a plan.
+/// What a person can do about the deeds of a plan.
 void add_next(Sections& page, const Invocation& invocation, const json& data,
               const std::vector<json>& deeds) {
     const std::string ids = open_questions(deeds);
@@ -231,7 +231,7 @@ std::string candidate_names(const Invocation& invocation, const json& payload) {
     return all;
 }
 
-/// The plan that an event brings, by whichever name it does.
+/// The plan in an event, under either of its names.
 const json& plan_of(const json& payload) {
     const json& final = at(payload, "final_proposal");
     return final.is_object() ? final : at(payload, "proposal");
@@ -348,7 +348,7 @@ std::string whole_line(const Invocation& invocation, const json& data, const jso
 
 std::string story_line(const Invocation& invocation, const json& data, const json& event) {
     std::string line = whole_line(invocation, data, event);
-    // Nothing was said behind it.
+    // Nothing follows the colon.
     const std::string colon = invocation.text("negotiate.colon");
     if (line.ends_with(colon)) line.resize(line.size() - colon.size());
     return line;

@@ -24,16 +24,16 @@ constexpr int kInterrupted = 130;
 /// Each part of a plan is looked up at the market before it is asked about.
 constexpr std::chrono::seconds kApplyTimeout{120};
 
-/// What the handler of Ctrl-C says; set before it is, and never after.
+/// The text that the handler of Ctrl-C prints; set before the handler, and not changed afterwards.
 char parting_words[512];
 
-/// Only what a signal handler may do.
+/// Only calls that a signal handler may make.
 extern "C" void part(int) {
     const ssize_t written = ::write(STDERR_FILENO, parting_words, std::strlen(parting_words));
     ::_exit(written < 0 ? kFailed : kInterrupted);
 }
 
-/// From here on Ctrl-C says how to look again; the negotiation goes on in a2hd.
+/// From here on Ctrl-C prints how to look again; the negotiation continues in a2hd.
 void part_politely(const Invocation& invocation, const std::string& demand_id) {
     const std::string words =
         "\n" +
@@ -82,7 +82,7 @@ void tell(const Invocation& invocation, const json& data) {
     std::fflush(stdout);
 }
 
-/// Its story as it happens; at the end, how it ended.
+/// Prints its history as it happens, and at the end the result.
 Outcome follow_story(control::Client& client, const Invocation& invocation,
                      const std::string& demand_id) {
     part_politely(invocation, demand_id);

@@ -20,7 +20,7 @@ using control::Fd;
 
 constexpr std::size_t kAnswerBytesMax = 16 * 1024 * 1024;
 constexpr std::string_view kDoctorAction = "doctor.run";
-constexpr int kStatusHomeTaken = 3;  // of a2hd, see daemon/app/once.h
+constexpr int kStatusHomeTaken = 3;  // exit status of a2hd, see daemon/app/once.h
 
 Unexpected once_failed(std::string_view what) {
     return fail(ErrorCode::Unavailable, std::string(what) + ": " + std::strerror(errno));
@@ -48,9 +48,9 @@ Result<Fd> file_of(std::string_view text) {
     ::_exit(127);
 }
 
-/// Where the log of an a2hd that nobody started by hand goes; nowhere, when there is no home yet.
+/// The log of an a2hd that was not started by hand; none if there is no home yet.
 Fd open_log(const control::Home& home, std::string_view action) {
-    const int makes = action == kDoctorAction ? 0 : O_CREAT;  // the doctor only looks
+    const int makes = action == kDoctorAction ? 0 : O_CREAT;  // the doctor creates nothing
     Fd log(::open(home.log_file().c_str(), O_WRONLY | makes | O_APPEND | O_CLOEXEC, 0600));
     if (log) return log;
     return Fd(::open("/dev/null", O_WRONLY | O_CLOEXEC));
@@ -96,7 +96,7 @@ Result<OnceAnswer> run_once(const Invocation& invocation, std::string_view actio
     if (child == 0) become_once(argv, params.get(), output.get(), log.get());
     output = Fd();
     const auto text = read_to_end(answer);
-    if (!text) ::kill(child, SIGKILL);  // it may wait for a reader
+    if (!text) ::kill(child, SIGKILL);  // it may be waiting for a reader
     const int status = status_of(child);
     if (!text) return fail(text.error());
     if (trim(*text).empty()) {

@@ -8,17 +8,18 @@
 
 namespace a2h::cli {
 
-/// What `a2hd --once` said: the operation's envelope.
+/// The answer of `a2hd --once`: the operation's envelope.
 struct OnceAnswer {
     std::string envelope;
-    bool home_taken = false;  ///< an a2hd serves the home: ask that one
+    bool home_taken = false;  ///< an a2hd serves the home and must be asked instead
 };
 
-/// Runs one operation in an a2hd of its own, for a home that none serves, and waits for its end.
-/// `params_json` reaches it through a file without a name, because arguments can be read by
-/// everybody on the machine. Its log goes to the home's.
-/// Errors: NotFound when there is no program a2hd; Unavailable when it cannot be started or ends
-///         without an answer.
+/// Runs one operation in its own a2hd, for a home that no a2hd serves, and waits for its end.
+/// `params_json` is passed in a file without a name, because every user of the machine can read a
+/// program's arguments. Its log goes to that of the home.
+///
+/// Errors:  NotFound if there is no program a2hd; Unavailable if it cannot be started or ends
+///          without an answer.
 Result<OnceAnswer> run_once(const Invocation& invocation, std::string_view action,
                             std::string_view params_json);
 

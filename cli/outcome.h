@@ -10,16 +10,16 @@
 
 namespace a2h::cli {
 
-/// What a sub-command did: `envelope` for `--json` (R16), `text` for people. An empty `text`
-/// prints nothing: the command has written while it ran. `status` is the exit status.
+/// The result of a command: `envelope` for `--json` (R16), `text` for people. An empty `text`
+/// prints nothing, because the command has written while it ran. `status` is the exit status.
 struct Report {
     std::string envelope;
     std::string text;
     int status = 0;
 };
 
-/// Why it did not: what failed, and what to do now. `envelope` is the daemon's own answer when it
-/// gave one; `next` may be empty.
+/// Why a command failed and what to do now. `envelope` is the daemon's own answer if there is one;
+/// `next` may be empty.
 struct Failure {
     std::string code;
     std::string message;
@@ -33,25 +33,25 @@ using Outcome = std::variant<Report, Failure>;
 std::string ok_envelope(std::string_view action, const nlohmann::json& data);
 Report report(std::string_view action, const nlohmann::json& data, std::string text);
 
-/// What the envelope of an answer holds: its `data`, an empty object when it has none.
+/// `data` in the envelope of an answer; an empty object if it has none.
 nlohmann::json data_of(const Report& report);
-/// The same; null when there is no report.
+/// The same; null if there is no report.
 nlohmann::json data_of(const Outcome& outcome);
-/// The `error` of the daemon's own answer; null when it gave none.
+/// The `error` in the daemon's own answer; null if there is none.
 nlohmann::json error_of(const Failure& failure);
 
-/// `message` leads, the error's own words follow.
+/// `message` comes first, followed by the error's own message.
 Failure failure(const Error& error, std::string_view message, std::string next = {});
 
-/// Exit statuses, the same for every sub-command.
+/// Exit statuses, the same for every command.
 constexpr int kDone = 0;
 constexpr int kFailed = 1;
 constexpr int kUsage = 2;
-/// `a2h doctor` alone: nothing failed but something is to be looked at; something failed.
+/// Only for `a2h doctor`: there are warnings; a check failed.
 constexpr int kWarnedChecks = 3;
 constexpr int kFailedChecks = 4;
 
-/// Code of a wrong command line; such a failure ends with kUsage.
+/// The code of a wrong command line; such a failure ends with kUsage.
 constexpr std::string_view kUsageCode = "usage";
 
 /// Prints to stdout (envelopes, texts) or stderr (failures for people) and returns the exit status.

@@ -8,7 +8,7 @@
 namespace a2h::cli {
 
 Outcome run_page(const Invocation& invocation) {
-    // The PIN is asked only when somebody can check it.
+    // The PIN is requested only if it can be checked.
     auto connected = connect(invocation);
     if (auto* refused = std::get_if<Failure>(&connected)) return *refused;
     auto pin = read_pin(invocation);

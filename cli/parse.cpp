@@ -14,7 +14,7 @@ using i18n::Language;
 
 constexpr std::size_t kIndent = 24;
 
-/// The most similar of `candidates`, when it is similar enough to be meant.
+/// The most similar of `candidates`, if it is similar enough.
 std::optional<std::string> nearest(std::string_view word,
                                    const std::vector<std::string>& candidates) {
     std::optional<std::string> best;
@@ -41,7 +41,7 @@ Failure unknown(Language language, std::string_view key, std::string_view word,
                        : i18n::text(language, "cli.see_help", {{"command", help}}));
 }
 
-/// What stands for a parameter in usage lines.
+/// The placeholder of a parameter in usage lines.
 std::string placeholder(const Parameter& parameter) {
     const std::string name(parameter.name);
     switch (parameter.kind) {
@@ -102,11 +102,11 @@ std::string help_of(const Command& command, Language language) {
            (list.empty() ? "" : "\n" + list) + global_options(language);
 }
 
-/// The row that the words of a command line name; of a group alone it is the first member.
+/// The row that the words of a command line name; for a group alone, its first member.
 struct Named {
     const Command* command = nullptr;
-    std::string wrong;                    ///< the word that no row has
-    std::vector<std::string> candidates;  ///< what could have stood there
+    std::string wrong;                    ///< the word that is in no row
+    std::vector<std::string> candidates;  ///< the words that are possible in its place
 };
 
 Named find_command(const std::vector<std::string>& words) {
@@ -129,7 +129,8 @@ Named find_command(const std::vector<std::string>& words) {
     return named;
 }
 
-/// The first word that is neither an option nor the value of --home, and the one right behind it.
+/// The first word that is neither an option nor the value of --home, and the word directly after
+/// it.
 std::vector<std::string> words_of(const std::vector<std::string>& arguments) {
     std::vector<std::string> words;
     for (std::size_t i = 0; i < arguments.size() && words.size() < 2; ++i) {
@@ -141,7 +142,7 @@ std::vector<std::string> words_of(const std::vector<std::string>& arguments) {
     return words;
 }
 
-/// CLI11 splits the line; this names what it found by the rows.
+/// CLI11 splits the line; this class assigns the parts to the rows.
 class LineReader {
   public:
     LineReader(const Command& command, Language language) : command_(command), language_(language) {
@@ -210,7 +211,7 @@ class LineReader {
         const std::size_t name_words = command_.name.find(' ') == std::string_view::npos ? 1 : 2;
         const auto name_end = std::min(name_words, words.size());
         words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(name_end));
-        // Everything behind "--" is text, whatever it begins with.
+        // Everything after "--" is text, whatever it begins with.
         bool text_only = false;
         std::size_t used = 0;
         for (const auto& word : words) {

@@ -37,8 +37,8 @@ Result<decide::NamedListings> listings_of(const Invocation& invocation) {
     return listings;
 }
 
-/// What the running daemon knows: its listings, and the conversation with --peer. Empty when there
-/// is none, or when --listings says what to use.
+/// What the running daemon knows: its listings, and the conversation with --peer. Empty if none is
+/// running, or if --listings is given.
 json known_to_daemon(const Invocation& invocation) {
     if (invocation.has("--listings")) return json::object();
     json params = json::object();
@@ -56,7 +56,7 @@ std::string joined(const json& texts) {
     return all;
 }
 
-/// How one message did: an empty text when it did as its label says.
+/// The result of one message: an empty text if it is as its label says.
 std::string miss_text(const Invocation& invocation, const decide::Labelled& message,
                       const decide::Decision& decision, std::size_t line) {
     const std::string_view kind = decide::kind_without_drafter(decision);
@@ -75,11 +75,13 @@ std::string miss_text(const Invocation& invocation, const decide::Labelled& mess
 struct Totals {
     std::size_t messages = 0;
     std::size_t wrong = 0;
-    std::size_t committed = 0;  ///< answered although a human was to be asked
+    std::size_t committed = 0;  ///< answered although a human should have been asked
     json misses = json::array();
 };
 
-/// Decides every line of `text`. Errors: those of a line, which they name.
+/// Decides every line of `text`.
+///
+/// Errors:  those of a line, which they name.
 Result<Totals> try_all(const Invocation& invocation, const std::string& text,
                        const decide::RuleSet& rules, const decide::NamedListings& listings) {
     Totals totals;
@@ -107,7 +109,8 @@ Result<Totals> try_all(const Invocation& invocation, const std::string& text,
     return totals;
 }
 
-/// Which sentence says that a rule did not decide, and why. What must not be is said so.
+/// The locale key of the sentence that says why a rule did not decide. A condition that must not
+/// hold has its own sentence.
 std::string passed_key(std::string_view condition) {
     if (condition.empty()) return "cli.playbook_forbidden";
     if (condition == "message_type_not") return "cli.playbook_passed_message_type_not";
@@ -117,7 +120,8 @@ std::string passed_key(std::string_view condition) {
     return "cli.playbook_passed";
 }
 
-/// As a2hd chooses them. A configuration that cannot be read has its own command to be checked.
+/// The trades that a2hd would use. A configuration that cannot be read is checked by another
+/// command.
 reading::Trades trades_of(const Invocation& invocation) {
     const auto config = load_config(invocation.home.config_file());
     return {.chosen = config ? config->trades : Config().trades,

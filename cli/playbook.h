@@ -11,11 +11,13 @@
 
 namespace a2h::cli {
 
-/// Our rules with the file of `parameter` over them, or with that of the home folder when it was
-/// not given. Errors: those of `decide::RuleSet::load`; NotFound for a file that was named.
+/// The built-in rules with the file of `parameter`, or with that of the home folder if it was not
+/// given.
+///
+/// Errors:  those of `decide::RuleSet::load`; NotFound for a file that was named.
 Result<decide::RuleSet> rules_for(const Invocation& invocation, std::string_view parameter);
 
-/// How a decision came about: `reading`, `looked_at`, `rule_id`, `decision`, `why`, `reply` and
+/// How a decision was made: `reading`, `looked_at`, `rule_id`, `decision`, `why`, `reply` and
 /// `question` of `data`, for people.
 std::string explanation_text(const Invocation& invocation, const nlohmann::json& data);
 

@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-/// A line to a2hd holds at most 1 MiB.
+/// A line to a2hd has at most 1 MiB.
 constexpr std::size_t kPartBytesMax = 700 * 1024;
 
 std::string joined_texts(const json& list) {
@@ -59,7 +59,7 @@ std::string render_generated(const Invocation&, const json& data) {
     return at(data, "profiles").dump(2) + "\n";
 }
 
-/// From `first` on as many as one line to a2hd holds, at least one.
+/// From `first` on, as many as fit into one line to a2hd, at least one.
 json part_of(const json& profiles, std::size_t first) {
     json part = json::array();
     std::size_t bytes = 0;

@@ -14,14 +14,14 @@ namespace {
 
 using nlohmann::json;
 
-/// The message `key` where there is one (with {detail}), else `otherwise`.
+/// The message `key` if it exists (with {detail}), otherwise `otherwise`.
 std::string known_or(const Invocation& invocation, const std::string& key,
                      const std::string& detail, const std::string& otherwise) {
     return i18n::has_key(invocation.language, key) ? invocation.text(key, {{"detail", detail}})
                                                    : otherwise;
 }
 
-/// `label  value` lines, values in one column.
+/// `label value` lines, with the values in one column.
 class Lines {
   public:
     explicit Lines(const Invocation& invocation) : invocation_(invocation) {}
@@ -67,7 +67,7 @@ std::string agents_text(const Invocation& invocation, const json& data) {
                  rows, terminal_columns());
 }
 
-/// "at least 280.00 CNY, 3 a day"; nothing for limits that are not there or not told.
+/// "at least 280.00 CNY, 3 a day"; empty for limits that do not exist or are not shown.
 std::string limits_of(const Invocation& invocation, const json& mandate) {
     constexpr std::pair<const char*, std::string_view> kAmounts[] = {
         {"amount_from_minor", "cli.limit_at_least"},
@@ -133,7 +133,7 @@ std::string mandate_text(const Invocation& invocation, const json& mandate,
     return out;
 }
 
-/// "approved, carried out"; a yes that sent nothing has a word of its own.
+/// "approved, carried out"; a yes that sent nothing has its own word.
 std::string state_of(const Invocation& invocation, const json& approval) {
     if (at(approval, "closed_without_answer") == true) return word(invocation, "closed_unanswered");
     const std::string state = word(invocation, text_of(approval, "status"));
@@ -141,8 +141,8 @@ std::string state_of(const Invocation& invocation, const json& approval) {
     return outcome.empty() || outcome == "none" ? state : state + ", " + word(invocation, outcome);
 }
 
-/// Everything that a yes covers, whole: long values and those of several lines stand below their
-/// label, further in than any label.
+/// Everything that a yes covers. Long values and those with several lines are below their label,
+/// indented more than any label.
 std::string covers_text(const Invocation& invocation, const json& approval,
                         const Colours& colours) {
     const std::size_t columns = terminal_columns();
@@ -231,7 +231,7 @@ std::string model_text(const Invocation& invocation, const json& model) {
 
 namespace {
 
-/// What the market's history brought; nothing from an a2hd that does not say.
+/// What was fetched from the market's history; empty for an a2hd that does not report it.
 std::string history_text(const Invocation& invocation, const json& data) {
     const json& history = at(data, "history");
     if (!history.is_object()) return {};

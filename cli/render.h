@@ -9,12 +9,12 @@
 
 namespace a2h::cli {
 
-// The `data` of each answer as text for a terminal. Members that are missing or of another type
-// show as nothing: a newer daemon must not break an older `a2h`. What peers wrote is made
+// The `data` of each answer as text for a terminal. Members that are missing or of another type are
+// shown as nothing, because a newer daemon must not break an older `a2h`. Peers' words are made
 // printable.
 
 std::string render_status(const Invocation& invocation, const nlohmann::json& data);
-/// A line each of what `status` says: its connection, one of its `problems`, its `model`
+/// One line each for parts of `status`: its connection, one of its `problems`, its `model`
 /// ("claude-x: ready, 20000 of 2000000 tokens today, 1.10 USD of 5.00 USD today").
 std::string connection_text(const Invocation& invocation, const nlohmann::json& data,
                             const Colours& colours);
@@ -24,7 +24,7 @@ std::string render_conversations(const Invocation& invocation, const nlohmann::j
 std::string render_history(const Invocation& invocation, const nlohmann::json& data);
 std::string render_sent(const Invocation& invocation, const nlohmann::json& data);
 std::string render_approvals(const Invocation& invocation, const nlohmann::json& data);
-/// The first of the list and nothing else, for who is about to answer it.
+/// Only the first of the list, for a person who is about to answer it.
 std::string render_approval(const Invocation& invocation, const nlohmann::json& data);
 std::string render_answered(const Invocation& invocation, const nlohmann::json& data);
 std::string render_answered_many(const Invocation& invocation, const nlohmann::json& data);

@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kEnter = "\033[?1049h\033[?25l";
 constexpr std::string_view kLeave = "\033[?25h\033[?1049l";
 
-/// Signals are blocked but while `wait` polls, so nothing else is ever interrupted.
+/// Signals are blocked except while `wait` polls, so nothing else is interrupted.
 volatile std::sig_atomic_t g_quit = 0;
 volatile std::sig_atomic_t g_resized = 0;
 
@@ -25,7 +25,7 @@ void note_signal(int number) {
     }
 }
 
-/// A terminal that takes nothing more has gone; `wait` finds out.
+/// A terminal that accepts no output has gone, which `wait` notices.
 void put(std::string_view text) {
     while (!text.empty()) {
         const ssize_t written = ::write(STDOUT_FILENO, text.data(), text.size());
@@ -72,9 +72,9 @@ ScreenSize Screen::size() const {
     return {size.ws_col, size.ws_row};
 }
 
-/// Each line over what stood there. Erased is before a line is written, because behind one that
-/// fills its row the cursor still stands on its last character; and a line break behind the last
-/// row would move the screen.
+/// Overwrites each line. A line is erased before it is written, because after a line that fills its
+/// row the cursor is still on its last character; and there is no line break after the last row,
+/// because it would scroll the screen.
 void Screen::draw(const std::string& frame) const {
     std::string out = "\033[H";
     std::string_view rest = frame;

@@ -11,8 +11,10 @@
 
 namespace a2h::cli {
 
-/// The whole terminal, on its alternate screen, as long as this lives; what was there before comes
-/// back, also after Ctrl-C. One at a time. Thread: main.
+/// Shows the whole terminal on its alternate screen during its lifetime; the previous content is
+/// restored, also after Ctrl-C. One at a time.
+///
+/// Thread:  main.
 class Screen {
   public:
     Screen();
@@ -20,13 +22,13 @@ class Screen {
     Screen(const Screen&) = delete;
     Screen& operator=(const Screen&) = delete;
 
-    /// As it is now; people resize.
+    /// The current size, which can change.
     ScreenSize size() const;
     void draw(const std::string& frame) const;
 
     enum class Wake { Time, Resized, Quit };
-    /// Until `time` is over, the size has changed, or somebody wants to leave: q, Ctrl-C, or the
-    /// terminal has gone.
+    /// Waits until `time` is over, the size has changed, or the user wants to leave: q, Ctrl-C, or
+    /// the terminal has gone.
     Wake wait(std::chrono::milliseconds time) const;
 
   private:
@@ -34,7 +36,7 @@ class Screen {
 
     bool has_settings_ = false;
     termios settings_{};
-    sigset_t mask_{};  ///< as it was before
+    sigset_t mask_{};  ///< the previous mask
     std::array<struct sigaction, kSignals.size()> actions_{};
 };
 

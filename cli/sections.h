@@ -11,17 +11,17 @@
 
 namespace a2h::cli {
 
-// What the texts about negotiations of many parties share.
+// Common parts of the texts about negotiations of many parties.
 
-/// The reader's word for one of a closed set; the value itself when there is none.
+/// The reader's word for a value of a closed set; the value itself if there is none.
 std::string name_of(const Invocation& invocation, std::string_view set, const std::string& value);
-/// Adds `next` to a list in a sentence, with the language's comma between them.
+/// Appends `next` to a list in a sentence, with the comma of the language.
 void add_to_list(const Invocation& invocation, std::string& list, const std::string& next);
 /// A list of texts in a sentence.
 std::string joined(const Invocation& invocation, const nlohmann::json& object, const char* name);
-/// A price in minor units as people write it; empty without one.
+/// A price in minor units as people write it; empty if there is none.
 std::string price_text(const nlohmann::json& object, const char* name);
-/// "Bob (ag_bob)", or the id alone.
+/// "Bob (ag_bob)", or only the id.
 std::string person(const nlohmann::json& row);
 
 /// Sections of a page: a heading, lines below it, and an empty line before the next one.
@@ -31,11 +31,11 @@ class Sections {
 
     void head(std::string_view key);
     void line(const std::string& words, std::size_t indent = 2);
-    /// To be copied: never broken into lines.
+    /// For copying, so it is never wrapped.
     void command(const std::string& words);
     void rows(const std::vector<std::string_view>& headings,
               const std::vector<std::vector<std::string>>& cells);
-    /// Each of a list as a line behind a mark.
+    /// Each item of a list as a line with a bullet.
     void marks(std::string_view key, const nlohmann::json& object, const char* name);
     std::string take() { return std::move(text_); }
 

@@ -23,7 +23,7 @@ Unexpected cannot(const std::string& what, const fs::path& file, int error) {
                 file.string() + " cannot be " + what + ": " + std::strerror(error));
 }
 
-/// Writes `text` to a new file beside `file`; its name.
+/// Writes `text` to a new file beside `file` and returns its name.
 Result<fs::path> write_beside(const fs::path& file, const std::string& text, mode_t mode) {
     std::string name = file.string() + ".XXXXXX";
     const int fd = ::mkstemp(name.data());
@@ -50,7 +50,7 @@ Result<void> put(const fs::path& file, const std::string& text, mode_t mode) {
     return cannot("replaced", file, error);
 }
 
-/// `file` itself, or what it links to.
+/// `file` itself, or the target of the link.
 fs::path followed(const fs::path& file) {
     std::error_code error;
     const fs::path real = fs::weakly_canonical(file, error);

@@ -21,7 +21,7 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-/// Names that are made here; a command refers to them for as long as the program runs.
+/// Names that are created here; commands refer to them as long as the program runs.
 std::string_view kept(std::string text) {
     static std::deque<std::string> all;
     return all.emplace_back(std::move(text));
@@ -33,7 +33,7 @@ std::string upper(std::string text) {
     return text;
 }
 
-/// "peer_id" as a word is PEER_ID, as an option --peer-id.
+/// "peer_id" is PEER_ID as a word and --peer-id as an option.
 std::string option_name(std::string member) {
     std::replace(member.begin(), member.end(), '_', '-');
     return "--" + member;
@@ -62,7 +62,7 @@ std::vector<Parameter> parameters_of(const ordered_json& schema) {
     return words;
 }
 
-/// What was written for `parameter` as the member of a call. A Failure is one of usage.
+/// The text given for `parameter` as the member of a call. A Failure is a usage error.
 std::variant<json, Failure> member_of(const Invocation& invocation, std::string_view parameter,
                                       const std::string& type) {
     if (type == "boolean") return json(true);
@@ -109,7 +109,7 @@ std::string value_text(i18n::Language language, const json& value) {
     return all;
 }
 
-/// The members of `schema` that have a title, with it.
+/// The members of `schema` that have a title, with the title.
 std::vector<std::pair<std::string, std::string>> titled(i18n::Language language,
                                                         const ordered_json& schema) {
     std::vector<std::pair<std::string, std::string>> members;

@@ -25,7 +25,7 @@ struct CodePoint {
     std::size_t width;
 };
 
-/// Takes the first code point off `rest`. A byte that is not UTF-8 counts as one column.
+/// Removes the first code point from `rest`. A byte that is not UTF-8 counts as one column.
 CodePoint take(std::string_view& rest) {
     utf8proc_int32_t value = -1;
     const auto* data = reinterpret_cast<const utf8proc_uint8_t*>(rest.data());
@@ -40,7 +40,7 @@ CodePoint take(std::string_view& rest) {
 
 std::atomic<int> interrupted{0};
 
-/// The terminal without echo, and with Ctrl-C caught until echo is back.
+/// The terminal without echo; Ctrl-C is caught until echo is restored.
 class SilentTerminal {
   public:
     explicit SilentTerminal(int fd) : fd_(fd) {
@@ -119,7 +119,7 @@ std::string wrap(std::string_view text, std::size_t columns, std::size_t indent)
     const std::size_t room = columns > indent + 20 ? columns - indent : 20;
     std::string out;
     std::string line;
-    std::string word;  // may not be broken
+    std::string word;  // must not be broken
     const auto flush_line = [&] {
         out += margin + line + "\n";
         line.clear();

@@ -10,39 +10,44 @@
 
 namespace a2h::cli {
 
-/// Columns that `text` takes on a terminal: 2 for East Asian wide characters, 0 for combining ones.
+/// The number of columns of `text` on a terminal: 2 for East Asian wide characters, 0 for combining
+/// ones.
 std::size_t display_width(std::string_view text);
 
-/// The beginning of `text` that fits into `columns`; what was cut ends in "…".
+/// The beginning of `text` that fits into `columns`; a cut text ends with "…".
 std::string fit(std::string_view text, std::size_t columns);
 
-/// `text` as lines of at most `columns`, each behind `indent` spaces; breaks at spaces, or between
-/// wide characters.
+/// `text` as lines of at most `columns`, each indented by `indent` spaces; broken at spaces, or
+/// between wide characters.
 std::string wrap(std::string_view text, std::size_t columns, std::size_t indent);
 
-/// Rows under headings, two spaces between columns; the last column is cut to `columns` in all.
-/// Cells are made printable. Empty when there are no rows.
+/// Rows under headings, with two spaces between columns; the last column is cut so that all fit
+/// into `columns`. Cells are made printable. Empty if there are no rows.
 std::string table(const std::vector<std::string>& headings,
                   const std::vector<std::vector<std::string>>& rows, std::size_t columns);
 
-/// Width of the terminal on stdout; 80 when it is none.
+/// Width of the terminal on stdout; 80 if it is not a terminal.
 std::size_t terminal_columns();
 
-/// Escape codes for a terminal; empty texts when `stream` is none, or NO_COLOR is set.
+/// Escape codes for a terminal; empty texts if `stream` is not a terminal, or if NO_COLOR is set.
 struct Colours {
     std::string bold, dim, green, yellow, red, cyan, reset;
 };
 Colours colours_for(std::FILE* stream);
 
 /// Asks on the controlling terminal without echo. Ctrl-C restores the terminal first.
-/// Errors: Unavailable without a terminal; InvalidArgument when the input ended.
+///
+/// Errors:  Unavailable without a terminal; InvalidArgument if the input ended.
 Result<std::string> ask_secret(std::string_view prompt);
 
-/// Asks on the controlling terminal for one line, which is seen while it is typed.
-/// Errors: as `ask_secret`.
+/// Asks on the controlling terminal for one line with echo.
+///
+/// Errors:  as `ask_secret`.
 Result<std::string> ask_line(std::string_view prompt);
 
-/// The first line of stdin, without its end. Errors: InvalidArgument when there is none.
+/// The first line of stdin, without its end.
+///
+/// Errors:  InvalidArgument if there is none.
 Result<std::string> read_stdin_line();
 
 }  // namespace a2h::cli

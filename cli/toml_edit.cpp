@@ -31,7 +31,7 @@ std::string table_lines(const std::vector<TomlAssignment>& assignments,
     return lines;
 }
 
-/// The table at `path`, made where it is missing; nullptr when something else stands there.
+/// The table at `path`, created if it is missing; nullptr if something else is there.
 toml::table* table_at(toml::table& root, const std::vector<std::string>& path) {
     toml::table* table = &root;
     for (const std::string& name : path) {
@@ -53,7 +53,7 @@ std::vector<std::string> split_lines(std::string_view text) {
     return lines;
 }
 
-/// Whether `line` is the header of the table at `path` and nothing else.
+/// Whether `line` contains only the header of the table at `path`.
 bool is_header(const std::string& line, const std::vector<std::string>& path) try {
     toml::table parsed = toml::parse(line);
     toml::table* table = &parsed;
@@ -67,7 +67,7 @@ bool is_header(const std::string& line, const std::vector<std::string>& path) tr
     return false;
 }
 
-/// The byte at which `position` is; its columns count code points.
+/// The byte of `position`, whose columns count code points.
 std::size_t offset_of(std::string_view text, toml::source_position position) {
     std::size_t at = 0;
     for (auto line = position.line; line > 1; --line)
@@ -80,7 +80,7 @@ std::size_t offset_of(std::string_view text, toml::source_position position) {
     return at;
 }
 
-/// Values of keys that are there already go where the old ones stood.
+/// Replaces the values of existing keys in place.
 std::string replace_values(std::string_view text, const toml::table& table,
                            const std::vector<TomlAssignment>& assignments) {
     std::map<std::size_t, std::pair<std::size_t, std::string>, std::greater<>> from_behind;
@@ -104,7 +104,7 @@ bool is_commented(std::string_view line, std::string_view key) {
     return line.starts_with(key) && trim(line.substr(key.size())).starts_with('=');
 }
 
-/// New keys of a table that is there go behind their commented default, else to its beginning.
+/// Inserts new keys of an existing table after their commented default, otherwise at its beginning.
 Result<std::string> insert_keys(std::string_view text, const std::vector<std::string>& path,
                                 const std::vector<TomlAssignment>& assignments,
                                 const std::string& line_end) {
@@ -149,7 +149,7 @@ Result<std::string> set_toml_entry(std::string_view text, const std::vector<std:
                                    const std::vector<TomlAssignment>& assignments) try {
     const std::string line_end = text.find("\r\n") == std::string_view::npos ? "\n" : "\r\n";
     toml::table expected = toml::parse(text);
-    // Parsed anew: copies of nodes forget where they stood.
+    // Parsed again, because copies of nodes lose their positions.
     const toml::table before = toml::parse(text);
     toml::table* table = table_at(expected, path);
     if (table == nullptr) return not_a_table(path);
@@ -164,7 +164,7 @@ Result<std::string> set_toml_entry(std::string_view text, const std::vector<std:
     Result<std::string> out = old == nullptr ? append_table(text, path, missing, line_end)
                                              : replace_values(text, *old, assignments);
     if (old != nullptr && !missing.empty()) out = insert_keys(*out, path, missing, line_end);
-    // What is not what was meant is never written.
+    // A result that differs from the intended one is never written.
     if (out && toml::parse(*out) != expected) {
         return fail(ErrorCode::InvalidArgument, joined_path(path) + " cannot be added there");
     }

@@ -19,13 +19,13 @@ namespace {
 
 using nlohmann::json;
 
-/// Longer than that and a2hd does not move any more.
+/// If an answer takes longer, a2hd hangs.
 constexpr std::chrono::seconds kTopTimeout{5};
 constexpr std::int64_t kIntervalSeconds = 2;
 constexpr std::int64_t kIntervalSecondsMax = 3'600;
 constexpr int kTopLogLines = 100;
 
-/// One look: for people, and as it came.
+/// The result of one reading: for people, and unchanged.
 struct Look {
     TopReading reading;
     json data;
@@ -43,7 +43,7 @@ std::variant<Look, Failure> look(control::Client& client, const Invocation& invo
     }
     TopReading reading =
         read_top(invocation, SystemClock().now_ms(), data["metrics"], data["status"], data["logs"]);
-    data["metrics"].erase("text");  // the same as `series`
+    data["metrics"].erase("text");  // the same data as `series`
     return Look{std::move(reading), std::move(data)};
 }
 
@@ -53,7 +53,7 @@ bool fills_screen(const Invocation& invocation) {
            terminal != nullptr && std::string_view(terminal) != "dumb";
 }
 
-/// What is left to say once a look failed: nothing special when a2hd has just ended.
+/// The outcome after a reading failed: no error if a2hd has just ended.
 Outcome ended(const Invocation& invocation, Failure failed, bool has_looked) {
     if (!has_looked || failed.code != to_string(ErrorCode::Unavailable)) return failed;
     return Report{.envelope = {}, .text = invocation.json ? "" : invocation.text("watch.ended")};
@@ -82,7 +82,7 @@ Outcome show_live(control::Client& client, const Invocation& invocation,
     return failed ? ended(invocation, *failed, before.has_value()) : Report{};
 }
 
-/// Frame by frame, without a code for terminals.
+/// Frame by frame, without escape codes.
 Outcome show_frames(control::Client& client, const Invocation& invocation,
                     std::chrono::seconds interval) {
     std::optional<TopReading> before;
@@ -96,7 +96,8 @@ Outcome show_frames(control::Client& client, const Invocation& invocation,
             report("top", seen.data,
                    top_frame(invocation, seen.reading, before ? &*before : nullptr, size, {}));
         if (invocation.has("--once")) return frame;
-        if (print(frame, "top", invocation.json) != kDone) return Report{};  // nobody reads on
+        if (print(frame, "top", invocation.json) != kDone)
+            return Report{};  // nobody reads the output any more
         before = std::move(seen.reading);
         std::this_thread::sleep_for(interval);
     }

@@ -16,7 +16,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kLabelColumns = 14;
-/// A screen that is higher shows which rules decide, too.
+/// A higher screen also shows which rules decide.
 constexpr std::size_t kRowsForRules = 30;
 constexpr std::size_t kRulesMax = 6;
 
@@ -60,7 +60,7 @@ class Frame {
         out_ += colour.empty() ? cut + "\n" : colour + cut + colours_.reset + "\n";
         ++rows_;
     }
-    /// A label and what it is about; nothing without the latter.
+    /// A label and its value; nothing if the value is empty.
     void add_row(std::string_view key, const std::string& value, const std::string& colour = {}) {
         if (value.empty()) return;
         std::string label = invocation_.text(key);
@@ -108,7 +108,7 @@ std::string messages_text(const Invocation& invocation, const TopReading& now) {
                             {"sent", count_text(now.sum("a2hd_messages_sent_total"))}});
 }
 
-/// What a metric grew by in a minute; absent when a2hd was started anew in between.
+/// The growth of a metric in a minute; absent if a2hd was restarted in between.
 std::optional<double> per_minute(const TopReading& now, const TopReading& before,
                                  std::string_view name) {
     const double seconds = static_cast<double>(now.at_ms - before.at_ms) / 1000;
@@ -148,7 +148,7 @@ std::string waiting_text(const Invocation& invocation, const TopReading& now) {
     return text;
 }
 
-/// Nothing while there is nothing to be looked at.
+/// Empty if nothing needs attention.
 std::string given_up_text(const Invocation& invocation, const TopReading& now) {
     const double dead = now.sum("a2hd_queue_length", "queue", "dead_letters");
     const double held = now.sum("a2hd_queue_length", "queue", "held");

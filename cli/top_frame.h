@@ -15,7 +15,7 @@
 
 namespace a2h::cli {
 
-/// What a2hd said of itself at one moment, made printable.
+/// What a2hd reported at one moment, made printable.
 struct TopReading {
     struct Series {
         std::string name;
@@ -29,11 +29,11 @@ struct TopReading {
     std::string agent;
     bool is_connected = false;
     std::string connection;
-    std::string model;  ///< empty without one
+    std::string model;  ///< empty without a model
     std::vector<std::string> problems;
     std::vector<LogLine> log;  ///< oldest first
 
-    /// Of all series of that name, or of those with this label; 0 without any.
+    /// The sum of all series with that name, or of those with this label; 0 if there are none.
     double sum(std::string_view name) const;
     double sum(std::string_view name, const std::string& label, std::string_view value) const;
 };
@@ -48,8 +48,8 @@ struct ScreenSize {
 };
 
 /// One frame of `a2h top`: at most `size.rows` lines, none wider than `size.columns`. Rates are
-/// those since `before`; null: there are none yet. Of what does not fit, the end is left out; of
-/// the log, its older lines are.
+/// those since `before`; null: there are none yet. If it does not fit, the end is left out, and of
+/// the log the older lines.
 std::string top_frame(const Invocation& invocation, const TopReading& now, const TopReading* before,
                       ScreenSize size, const Colours& colours);
 

@@ -14,7 +14,7 @@ constexpr std::chrono::milliseconds kProgressReadEvery{100};
 
 ProgressBar::Label label_in(i18n::Language language) {
     return [language](std::string_view what) {
-        // A newer a2hd may do what this program has no words for.
+        // A newer a2hd may do work for which this program has no text.
         const bool is_known = i18n::has_key(language, what);
         return i18n::text(language, is_known ? what : "progress.working");
     };

@@ -9,14 +9,15 @@
 
 namespace a2h::cli {
 
-/// The bar of a command, on stderr. Where that is no terminal nothing is ever shown.
+/// The progress bar of a command, on stderr. If that is not a terminal, nothing is shown.
 ProgressBar progress_bar(const Invocation& invocation);
 
-/// While it lives, a person at a terminal sees how far a2hd is with what they wait for; see
+/// During its lifetime, shows a person at a terminal the progress of a2hd; see
 /// core/control/progress_file.h. In a pipe it does nothing and has no thread.
 class Waiting {
   public:
-    /// `otherwise` is the locale key that is shown while a2hd tells nothing; empty: none is.
+    /// `otherwise` is the locale key of the text that is shown while a2hd reports nothing; empty:
+    /// none.
     explicit Waiting(const Invocation& invocation, std::string_view otherwise = {});
 
   private:

@@ -7,7 +7,7 @@
 namespace a2h::cli {
 namespace {
 
-/// As it is, for whatever reads it: a scraper's file, `grep`.
+/// Unchanged, for whatever reads it: a scraper's file, `grep`.
 std::string render_metrics(const Invocation&, const nlohmann::json& data) {
     return text_of(data, "text");
 }

@@ -9,10 +9,10 @@
 
 namespace a2h::cli {
 
-/// `data` of one operation as `owner` would call it; null when the call failed.
+/// `data` of one operation called as `owner`; null if the call failed.
 nlohmann::json look(const Invocation& owner, std::string_view action, nlohmann::json params);
 
-/// How this program is called from where the reader is.
+/// How this program can be called from the reader's current folder.
 std::string own_command();
 
 }  // namespace a2h::cli

@@ -27,8 +27,8 @@ struct Trade {
     std::span<const Part> parts;
 };
 
-// Together they are beyond the demo's budget, and within it without the dearer room, even when the
-// planner gets what the planner asks for.
+// Together they exceed the demo's budget. Without the more expensive room they are within it, even
+// if the planner gets the higher price.
 constexpr std::array kVenues{Part{"demo.party_room", 180'000, true},
                              Part{"demo.party_hall", 260'000, true}};
 constexpr std::array kTalks{Part{"demo.party_talk", 0, true},
@@ -48,7 +48,7 @@ bool is_ascii(const std::string& text) {
                        [](char each) { return static_cast<unsigned char>(each) < 0x80; });
 }
 
-/// The market knows its own id of them.
+/// The market assigns its own id.
 std::string published(json profile) {
     profile.erase("agent_id");
     return profile.dump();

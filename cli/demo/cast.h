@@ -10,19 +10,20 @@
 
 namespace a2h::cli {
 
-/// Somebody who has published a profile.
+/// A person with a published profile.
 struct Person {
     std::string name;
     std::string location;
     std::string profile_json;  ///< to publish
 };
 
-/// Somebody who has a trade that the demo's party needs.
+/// A person with a trade that the demo's party needs.
 struct Character {
     Person person;
-    std::string contribution;      ///< what they bring; empty: they decline every invitation
-    std::int64_t price_minor = 0;  ///< CNY; 0: nothing
-    bool has_mandate = false;      ///< joins for them; a plan, which is words, is always asked
+    std::string contribution;      ///< what they offer; empty: they decline every invitation
+    std::int64_t price_minor = 0;  ///< in CNY; 0: free
+    bool has_mandate =
+        false;  ///< it approves joining; a plan contains words, so it is always asked about
 
     bool takes_part() const { return !contribution.empty(); }
     bool joins_in_person() const { return takes_part() && !has_mandate; }
@@ -30,15 +31,18 @@ struct Character {
 
 struct Cast {
     std::vector<Character> called;
-    std::vector<Person> others;  ///< everybody else
+    std::vector<Person> others;  ///< all other people
 };
 
-/// Gives the parts of the demo to those of `profiles`, a list of the generator's, who speak
-/// `language`: venues, food and planning to people of the city, talks to anybody, nothing to
-/// photographers, so that a gap is left. The first ones get the parts. Thread: any.
+/// Distributes the parts of the demo among those of `profiles`, a list of the generator's, who
+/// speak `language`: venues, food and planning to people of the city, talks to anybody, and nothing
+/// to photographers, so that a gap is left. The first suitable ones get the parts.
+///
+/// Thread:  any.
 Cast cast_for_party(const nlohmann::json& profiles, i18n::Language language);
 
-/// A seed of the generator whose hundred people fill every part, at most twenty of them called.
+/// A seed with which the generator's hundred people fill every part, with at most twenty of them
+/// invited.
 std::int64_t party_seed(i18n::Language language);
 
 }  // namespace a2h::cli

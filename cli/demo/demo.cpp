@@ -24,7 +24,7 @@ using std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kAutoLimit{60};
 
-/// The three acts, told as they happen.
+/// The three acts, described while they happen.
 class Play {
   public:
     Play(const Invocation& invocation, Stage& stage)
@@ -76,7 +76,7 @@ class Play {
     json steps_ = json::array();
     std::set<std::string> shown_;
     std::map<std::string, std::string> decisions_;  ///< by message id
-    std::map<std::string, std::string> untold_;     ///< their words, until they are printed
+    std::map<std::string, std::string> untold_;     ///< texts that are not printed yet
     std::set<std::string> buyer_received_;          ///< texts
     std::int64_t last_event_ = 0;
 };
@@ -125,7 +125,7 @@ void Play::look_around() {
     const auto now = steady_clock::now();
     if (now - looked_at_ < kLookInterval) return;
     looked_at_ = now;
-    // History first: every decision about what it holds is then surely among the events.
+    // The history comes first, so the events contain every decision about it.
     const json history =
         look(stage_.buyer(), "inbox.history", {{"peer_id", stage_.seller_id()}, {"limit", 20}});
     const json events = look(stage_.seller(), "events.list", {{"after_id", last_event_}});
@@ -165,7 +165,7 @@ Result<std::string> Play::say(std::string_view key) {
     return wire::text_member(data_of(outcome), "message_id");
 }
 
-/// Naming an amount commits the buyer too: the text waits for the buyer's own yes.
+/// Naming an amount commits the buyer as well, so the text waits for the buyer's own yes.
 Result<std::string> Play::say_with_pin(const Failure& refused, const std::string& words) {
     const std::string approval_id = wire::text_member(error_of(refused), "approval_id");
     if (approval_id.empty()) return fail(ErrorCode::Unavailable, refused.message);

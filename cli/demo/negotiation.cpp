@@ -24,7 +24,8 @@ using nlohmann::json;
 using std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kPlanLimit{120};
-constexpr std::int64_t kMoreMinor = 20'000;  ///< what the planner asks for beyond the first offer
+constexpr std::int64_t kMoreMinor =
+    20'000;  ///< the increase that the planner asks for after the first offer
 constexpr std::string_view kCurrency = "CNY";
 
 void replace_all(std::string& text, const std::string& from, const std::string& to) {
@@ -36,7 +37,7 @@ std::string amount(std::int64_t minor) {
     return to_text(Money{minor, std::string(kCurrency)});
 }
 
-/// The demo's acts, told as they happen.
+/// The demo's acts, described while they happen.
 class Telling {
   public:
     Telling(const Invocation& invocation, Town& town)
@@ -75,7 +76,7 @@ class Telling {
     void show_next() const;
     void show_command(std::string_view key, const std::string& words) const;
     Result<void> stay();
-    /// With names in the place of ids.
+    /// With names in place of ids.
     json named(const json& value) const;
 
     const Invocation& invocation_;
@@ -83,7 +84,7 @@ class Telling {
     std::FILE* out_;
     Colours colours_;
     json steps_ = json::array();
-    json view_;              ///< the newest, without events
+    json view_;              ///< the newest state, without events
     json shown_view_;        ///< the same with names
     json final_plan_;        ///< with names
     std::string rationale_;  ///< of the newest version
@@ -95,7 +96,7 @@ class Telling {
     steady_clock::time_point looked_at_;
 };
 
-/// Escape codes are no words to wrap.
+/// Escape codes are not words, so they are added after wrapping.
 void Telling::say_in(const std::string& colour, const std::string& words, std::size_t indent) {
     const std::string end = colour.empty() ? std::string() : colours_.reset;
     std::fputs((colour + wrap(words, terminal_columns(), indent) + end).c_str(), out_);
@@ -177,7 +178,7 @@ void Telling::tell_candidates(const json& event) {
     }
 }
 
-/// Prices stand in the offer, and not in the event.
+/// Prices are in the offer and not in the event.
 void Telling::tell_offer(const json& event) {
     const json& payload = at(event, "payload");
     std::string line = story_line(invocation_, shown_view_, event);
@@ -213,15 +214,16 @@ void Telling::tell(const json& event) {
     }
     if (type == "towow.proposal.finalized") {
         final_plan_ = payload.value("final_proposal", json::object());
-        final_plan_.erase("adjustment_summary");  // told with each version
+        final_plan_.erase("adjustment_summary");  // printed with each version
     }
-    if (type == "towow.proposal.finalized" || type == "towow.gap.identified") return;  // at the end
+    if (type == "towow.proposal.finalized" || type == "towow.gap.identified")
+        return;  // printed at the end
     const std::string line = story_line(invocation_, shown_view_, event);
     if (!line.empty()) say(line);
 }
 
 void Telling::look_around() {
-    // What led to a card is told before it.
+    // What led to a card is printed before it.
     std::optional<Notified> card = town_.phone().take();
     const auto now = steady_clock::now();
     if (!card && now - looked_at_ < kLookInterval) return;
@@ -255,11 +257,11 @@ void Telling::answer(const Notified& card) {
     }
 }
 
-/// Everybody is asked about a plan, and agrees; one owner is asked whether to join, too, and wants
+/// Everybody is asked about a plan and agrees. One owner is also asked whether to join, and wants
 /// more for the first plan.
 void Telling::answer_as(const Town::Owner& owner, const json& approval, const std::string& link) {
     if (!answered_.insert(text_of(approval, "approval_id")).second) return;
-    // Without what each kind of answer would do.
+    // Without the effects of each kind of answer.
     const std::string asked = text_of(named(approval), "question");
     const std::string question = asked.substr(0, asked.find(text("demo.card_explains")));
     say_in(colours_.yellow, text("demo.card", {{"name", owner.name()}}));
@@ -277,7 +279,7 @@ void Telling::answer_as(const Town::Owner& owner, const json& approval, const st
 }
 
 void Telling::ask_for_more(const Town::Owner& owner) {
-    // What they want instead is put to them as it would leave: one more card.
+    // The changed text is put to them exactly as it would be sent, on one more card.
     look(owner.home, "proposal.feedback",
          {{"channel_id", text_of(view_, "channel_id")},
           {"feedback_type", "negotiate"},

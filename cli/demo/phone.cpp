@@ -30,7 +30,7 @@ std::string unescape(std::string_view html) {
     return out;
 }
 
-/// Value of `name="…"` inside one tag; empty when it has none.
+/// The value of `name="…"` inside one tag; empty if it has none.
 std::string attribute(std::string_view tag, std::string_view name) {
     const std::string begin = " " + std::string(name) + "=\"";
     const auto from = tag.find(begin);

@@ -24,7 +24,7 @@ using nlohmann::json;
 constexpr std::chrono::seconds kStartTimeout{20};
 constexpr std::string_view kMarketReady = "listening on ";
 
-/// Debian installs it outside of a user's PATH.
+/// Debian installs it outside a user's PATH.
 fs::path find_mosquitto() {
     fs::path found = control::find_program("mosquitto");
     for (const char* folder : {"/usr/sbin", "/usr/local/sbin"}) {
@@ -34,7 +34,7 @@ fs::path find_mosquitto() {
     return found;
 }
 
-/// What follows `begin` on the first line of `file` that starts with it.
+/// The rest of the first line of `file` that begins with `begin`.
 std::optional<std::string> line_after(const fs::path& file, std::string_view begin) {
     std::ifstream in(file);
     for (std::string line; std::getline(in, line);) {
@@ -43,7 +43,7 @@ std::optional<std::string> line_after(const fs::path& file, std::string_view beg
     return std::nullopt;
 }
 
-/// The end of a log, for when the folder it is in goes away.
+/// The end of a log, read before its folder is removed.
 std::string last_lines(const fs::path& file) {
     constexpr std::size_t kLines = 5;
     std::ifstream in(file);
@@ -133,7 +133,7 @@ Result<void> Place::check_programs() const {
 }
 
 Result<void> Place::start_market() {
-    const auto port = free_loopback_port();  // mosquitto cannot choose one itself
+    const auto port = free_loopback_port();  // mosquitto cannot choose a port itself
     if (!port) return fail(port.error());
     broker_port_ = *port;
     const fs::path log = folder_ / "market.log";

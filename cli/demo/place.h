@@ -15,49 +15,53 @@
 
 namespace a2h::cli {
 
-/// The demo human's PIN; printed, because this human is played by whoever watches.
+/// The demo human's PIN. It is printed, because the user plays this human.
 constexpr std::string_view kDemoPin = "246810";
-/// `[notify]` of an owner who is told nothing.
+/// `[notify]` of an owner who gets no notifications.
 constexpr std::string_view kTellNobody = "[notify]\nchannels = []\n";
-/// Until somebody presses Ctrl-C.
+/// Until Ctrl-C.
 constexpr std::chrono::hours kUntilInterrupted{24 * 365};
-/// How often a demo looks for what there is to tell.
+/// How often a demo checks for news.
 constexpr std::chrono::milliseconds kLookInterval{150};
 
-/// A market with its broker, and homes of owners, all on loopback in one temporary folder that goes
-/// with the object.
+/// A market with its broker, and homes of owners, all on loopback in one temporary folder that is
+/// removed with the object.
 class Place {
   public:
-    /// `supervisor` must outlive the place and have been made before any thread.
+    /// `supervisor` must outlive the place, and must have been created before any thread.
     Place(const Invocation& invocation, Supervisor& supervisor);
     ~Place();
     Place(const Place&) = delete;
     Place& operator=(const Place&) = delete;
 
-    /// Makes the folder, and starts market and broker.
-    /// Errors: NotFound with localised words that name a program that is missing; Unavailable with
-    ///         such words for what did not start; `interrupted` tells whether somebody ended it.
+    /// Creates the folder, and starts market and broker.
+    ///
+    /// Errors:  NotFound with a localised text naming a program that is missing; Unavailable with
+    ///          such a text for a program that did not start; `interrupted` says whether the user
+    ///          ended it.
     Result<void> open();
 
-    /// As the owner of the home `folder()`/`name` would call; nothing is there yet.
+    /// The invocation of the owner of the home `folder()`/`name`; the home does not exist yet.
     Invocation owner_at(const std::string& name) const;
     /// `a2h init` and a config.toml: the demo's language, the page on a free port, then `settings`.
     Result<platform::AgentIdentity> make_owner(const Invocation& owner, std::string_view name,
                                                std::string_view settings);
-    /// One more agent, of an owner that is there.
+    /// Adds an agent of an existing owner.
     Result<platform::AgentIdentity> add_agent(const Invocation& owner, std::string_view name);
-    /// Starts an owner's a2hd, called `name` when it ends by itself; `wait_connected` waits until
-    /// all its agents are connected.
+    /// Starts an owner's a2hd. `name` is used in the message if it ends by itself; `wait_connected`
+    /// waits until all its agents are connected.
     Result<void> start_daemon(const Invocation& owner, const std::string& name);
     Result<void> wait_connected(const Invocation& owner, const std::string& name);
 
-    /// Waits as `Supervisor::wait`; anything but the condition is an error that says `what` was
-    /// waited for.
+    /// Waits like `Supervisor::wait`. Anything except the condition is an error that names `what`
+    /// was awaited.
     Result<void> wait(const std::function<bool()>& condition, std::string_view what,
                       std::chrono::milliseconds timeout);
-    /// To be asked between steps that take their time. Errors: those of `wait` but its time-out.
+    /// Call between steps that take time.
+    ///
+    /// Errors:  those of `wait` except its time-out.
     Result<void> look_up();
-    /// Whether somebody has ended the demo.
+    /// Whether the user has ended the demo.
     bool interrupted() const { return interrupted_; }
 
     const std::filesystem::path& folder() const { return folder_; }
@@ -80,7 +84,8 @@ class Place {
     bool interrupted_ = false;
 };
 
-/// Of a demo that did not come to its end: whoever ended one that waited for them has not failed.
+/// The outcome of a demo that did not reach its end. If the user ended it while it waited for them,
+/// it has not failed.
 Outcome unfinished(const Invocation& invocation, const Place& place, const Error& error,
                    const nlohmann::json& data);
 

@@ -10,18 +10,18 @@
 
 namespace a2h::cli {
 
-/// A place with a seller and a buyer. Everything is set up as its owners would: `a2h init`,
+/// A place with a seller and a buyer. Everything is set up as their owners would do it: `a2h init`,
 /// settings files, listings published with the seller's own keys.
 class Stage {
   public:
     /// `supervisor` as for `Place`.
     Stage(const Invocation& invocation, Supervisor& supervisor);
 
-    /// Errors: those of `Place::open`, and Unavailable for what did not start.
+    /// Errors:  those of `Place::open`, and Unavailable for what did not start.
     Result<void> set_up();
 
     Place& place() { return place_; }
-    /// As the owner of each home would call.
+    /// The invocations of the two owners.
     const Invocation& seller() const { return seller_; }
     const Invocation& buyer() const { return buyer_; }
     const std::string& seller_id() const { return seller_id_; }
@@ -31,7 +31,7 @@ class Stage {
   private:
     Result<void> publish_listings(const platform::AgentIdentity& seller);
 
-    std::unique_ptr<Phone> phone_;  // the place goes first, with its programs
+    std::unique_ptr<Phone> phone_;  // the place is destroyed first, with its programs
     Place place_;
     Invocation seller_;
     Invocation buyer_;

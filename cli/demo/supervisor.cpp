@@ -24,7 +24,7 @@ timespec to_timespec(std::chrono::milliseconds duration) {
 [[noreturn]] void become(char* const* argv, int out, int err, const sigset_t& mask, pid_t parent) {
     ::setpgid(0, 0);
     ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (::getppid() != parent) ::_exit(127);  // died before prctl
+    if (::getppid() != parent) ::_exit(127);  // the parent died before prctl
     ::sigprocmask(SIG_SETMASK, &mask, nullptr);
     ::dup2(::open("/dev/null", O_RDONLY), STDIN_FILENO);
     ::dup2(out, STDOUT_FILENO);
@@ -69,7 +69,7 @@ Supervisor::Supervisor() {
 
 Supervisor::~Supervisor() {
     stop_all();
-    // A second Ctrl-C while the children ended has done its work.
+    // Discards a second Ctrl-C that arrived while the children ended.
     const timespec now{};
     while (::sigtimedwait(&signals_, nullptr, &now) > 0) {
     }

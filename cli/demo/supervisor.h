@@ -17,33 +17,36 @@ namespace a2h::cli {
 /// The demo's child programs, and the signals that end it.
 ///
 /// Children run in process groups of their own, so that Ctrl-C reaches only the demo, which ends
-/// them in reverse order; the kernel ends them when the demo is killed. The object blocks SIGINT,
-/// SIGTERM, SIGHUP and SIGCHLD in its thread: make it before any other thread starts.
-/// Thread: the one that made it.
+/// them in reverse order; the kernel ends them if the demo is killed. The object blocks SIGINT,
+/// SIGTERM, SIGHUP and SIGCHLD in its thread: create it before any other thread starts.
+///
+/// Thread:  the one that created it.
 class Supervisor {
   public:
-    /// Why waiting ended.
+    /// Why a wait ended.
     enum class Wake {
-        Done,         ///< the condition holds
-        TimedOut,     ///< it did not come to hold
-        Interrupted,  ///< somebody wants the demo to end
-        ChildEnded,   ///< a program that should run has ended; see `ended_child`
+        Done,         ///< the condition is true
+        TimedOut,     ///< the condition did not become true in time
+        Interrupted,  ///< the user wants the demo to end
+        ChildEnded,   ///< a program that should be running has ended; see `ended_child`
     };
 
     Supervisor();
-    ~Supervisor();  ///< stops all
+    ~Supervisor();  ///< stops all children
     Supervisor(const Supervisor&) = delete;
     Supervisor& operator=(const Supervisor&) = delete;
 
-    /// Starts a program that shall run until the end; its output goes to `log`.
-    /// Errors: Unavailable.
+    /// Starts a program that has to run until the end; its output goes to `log`.
+    ///
+    /// Errors:  Unavailable.
     Result<void> start(const std::string& name, std::vector<std::string> argv,
                        const std::filesystem::path& log);
-    /// Runs a program to its end, at most `kStopTimeout`; its stdout goes to `out`.
-    /// Errors: Unavailable with its exit status.
+    /// Runs a program to its end, at most for `kStopTimeout`; its stdout goes to `out`.
+    ///
+    /// Errors:  Unavailable with its exit status.
     Result<void> run(std::vector<std::string> argv, const std::filesystem::path& out);
 
-    /// Asks `condition` every `kPoll` and after every signal.
+    /// Checks `condition` every `kPoll` and after every signal.
     Wake wait(const std::function<bool()>& condition, std::chrono::milliseconds timeout);
 
     /// Ends the children in reverse order: SIGTERM, `kStopTimeout` each, then SIGKILL.

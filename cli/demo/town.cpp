@@ -15,14 +15,14 @@ namespace {
 using nlohmann::json;
 
 constexpr int kPeople = 100;
-/// Of a mandate; more than one, so that whoever watches can begin negotiations of their own.
+/// Uses of a mandate; more than one, so that the user can start further negotiations.
 constexpr int kUsesPerDay = 20;
 
 std::string toml_text(const std::string& text) {
-    return json(text).dump();  // a basic string of TOML is written as one of JSON
+    return json(text).dump();  // a basic string of TOML is written like one of JSON
 }
 
-/// As its owner would, with the agent's own keys.
+/// Publishes as its owner would, with the agent's own keys.
 Result<void> publish(const platform::AgentIdentity& identity, const Person& person) {
     http::Client http(http::Client::Options{});
     const SystemClock clock;

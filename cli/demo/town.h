@@ -13,11 +13,11 @@
 namespace a2h::cli {
 
 /// A place with a requester and everybody whose profile is at its market: an owner with an a2hd for
-/// each of the cast, and one a2hd that declines for all others, so that whoever is invited is
-/// there.
+/// each of the cast, and one a2hd that declines for all others, so that every invited agent
+/// answers.
 class Town {
   public:
-    /// One of the cast, at home.
+    /// One of the cast with a home.
     struct Owner {
         Character character;
         Invocation home;
@@ -28,9 +28,10 @@ class Town {
     /// `supervisor` as for `Place`.
     Town(const Invocation& invocation, Supervisor& supervisor);
 
-    /// Starts everything, publishes all profiles and gives the mandates; `tell` gets a line when a
-    /// part of that is done.
-    /// Errors: those of `Place::open`, and Unavailable for what did not start or was refused.
+    /// Starts everything, publishes all profiles and gives the mandates; `tell` gets a line after
+    /// each part.
+    ///
+    /// Errors:  those of `Place::open`, and Unavailable for what did not start or was refused.
     Result<void> set_up(const std::function<void(const std::string&)>& tell);
 
     Place& place() { return place_; }
@@ -39,7 +40,7 @@ class Town {
     const std::vector<Owner>& owners() const { return owners_; }
     std::size_t people() const { return owners_.size() + other_ids_.size(); }
     std::size_t others() const { return other_ids_.size(); }
-    /// Of those who have no mandate.
+    /// The phone of the owners without a mandate.
     Phone& phone() { return *phone_; }
 
   private:
@@ -49,7 +50,7 @@ class Town {
     Result<void> give_mandate(const Owner& owner) const;
     std::string settings_of(const Character& character) const;
 
-    std::unique_ptr<Phone> phone_;  // the place goes first, with its programs
+    std::unique_ptr<Phone> phone_;  // the place is destroyed first, with its programs
     Place place_;
     Invocation requester_;
     std::string requester_id_;
