@@ -22,7 +22,7 @@ bool Calls::submit(std::string key, Job job) {
     const std::lock_guard lock(mutex_);
     if (waiting_.size() >= kWaitingMax) return false;
     waiting_.push_back({.key = std::move(key), .job = std::move(job), .stop = {}});
-    // Who reads makes the call next, and wakes the others then.
+    // The thread that reads makes the call next, and wakes the others then.
     if (!reading_ || reader_ != std::this_thread::get_id()) wake_or_start_thread();
     return true;
 }

@@ -13,37 +13,39 @@
 
 namespace a2h::mcp {
 
-/// Calls that run beside the reader, so that none of them delays another, a ping or a cancellation.
-/// Threads are started when they are first needed; over `kRunningMax` calls wait in order.
+/// Runs calls beside the reader, so that none of them delays another, a ping or a cancellation.
+/// Threads are started when first needed; above `kRunningMax` calls wait in order.
 ///
-/// With `read`, the threads read in turn: who has read a call makes it, and another one reads on.
-/// So a call begins without waking anybody, which takes as long as all the rest of a short one.
-/// Thread: any.
+/// With `read`, the threads take turns at reading: the thread that has read a call makes it, and
+/// another one continues to read. So a call begins without waking a thread, which would take as
+/// long as the rest of a short call.
+///
+/// Thread:  any.
 class Calls {
   public:
     static constexpr std::size_t kRunningMax = 8;
     static constexpr std::size_t kWaitingMax = 1000;
 
     using Job = std::function<void(std::stop_token cancelled)>;
-    /// Reads once, submitting what it finds; false at the end. On one thread at a time.
+    /// Reads once and submits what it finds; false at the end. Called on one thread at a time.
     using Read = std::function<bool()>;
 
     Calls() = default;
-    /// Cancels everything and waits for what runs.
+    /// Cancels all calls and waits for running ones.
     ~Calls();
     Calls(const Calls&) = delete;
     Calls& operator=(const Calls&) = delete;
 
-    /// Runs `job` soon; also when it was cancelled before it could begin. `key` is the call's
-    /// `id_key`; a client that uses an id twice has both cancelled together.
-    /// False when too many wait: `job` is not run.
+    /// Runs `job` soon, also if it was cancelled before it could begin. `key` is the call's
+    /// `id_key`; if a client uses an id twice, both calls are cancelled together. False if too many
+    /// calls wait; `job` is then not run.
     [[nodiscard]] bool submit(std::string key, Job job);
-    /// Unknown keys are ignored: the call may just have ended.
+    /// Unknown keys are ignored, because the call may just have ended.
     void cancel(const std::string& key);
 
-    /// Reads until the end, once in the object's life; what runs then goes on running.
+    /// Reads until the end; call at most once. Running calls continue.
     void read_to_end(Read read);
-    /// Until nothing waits or runs any more, or it is `deadline`.
+    /// Waits until no call waits or runs, or until `deadline`.
     void wait_for_all(std::chrono::steady_clock::time_point deadline);
 
   private:

@@ -17,22 +17,26 @@
 
 namespace a2h::mcp {
 
-/// Requests of ours to the client, up to 2025-11-25: a call that needs one waits for its answer.
+/// Our requests to the client, up to 2025-11-25: the call that makes one waits for the answer.
 class ClientRequests {
   public:
-    /// Each holds a thread of `Calls`; the others stay free for calls that need nobody.
+    /// Each request holds a thread of `Calls`; the others stay free for calls that need no request.
     static constexpr std::size_t kOpenMax = 4;
     using Write = std::function<void(std::string line)>;
 
     explicit ClientRequests(Write write);
 
-    /// The member `result` of the answer. Empty object: there is none, because the client answered
-    /// with an error, not in time, or `cancelled` was requested (the client is told), or too many
-    /// requests are open. Thread: any but the reader's.
+    /// The member `result` of the answer. An empty object if there is none: the client answered
+    /// with an error or not in time, `cancelled` was requested (the client is informed), or too
+    /// many requests are open.
+    ///
+    /// Thread:  any but the reader's.
     nlohmann::json ask(std::string_view method, std::string_view params_json,
                        std::chrono::milliseconds timeout, std::stop_token cancelled);
 
-    /// `message` is a Response; unknown ids are ignored. Thread: the reader's.
+    /// `message` is a Response; unknown ids are ignored.
+    ///
+    /// Thread:  the reader's.
     void take_response(const Message& message);
 
   private:
@@ -41,7 +45,7 @@ class ClientRequests {
     const Write write_;
     std::mutex mutex_;
     std::condition_variable_any changed_;
-    std::map<std::string, Slot*> open_;  ///< by `id_key`
+    std::map<std::string, Slot*> open_;  ///< keyed by `id_key`
     std::size_t number_ = 0;
 };
 

@@ -18,7 +18,7 @@ using wire::text_member;
 
 constexpr std::chrono::seconds kMarketKept{5};
 
-/// What the market is asked for ids of a kind.
+/// The request to the market for ids of a kind.
 struct MarketList {
     std::string_view kind;
     std::string_view action;
@@ -29,11 +29,11 @@ constexpr MarketList kMarketLists[] = {
     {"order", "order.list", R"({"role":"purchase","page_size":100})"},
     {"listing", "works.list", R"({"page_size":100})"},
 };
-/// As the markets name them.
+/// The member names that markets use.
 constexpr std::pair<std::string_view, std::string_view> kIdMembers[] = {
     {"order", "orderId"}, {"order", "id"}, {"listing", "worksId"}, {"listing", "id"}};
 
-/// The kind of value that a variable of a resource template takes; empty: no such template.
+/// The kind of value for a variable of a resource template; empty if there is no such template.
 std::string_view kind_of_variable(std::string_view uri, std::string_view variable) {
     if (uri == "a2h://inbox/{peer}" && variable == "peer") return "peer";
     if (uri == "a2h://approvals/{id}" && variable == "id") return "approval";
@@ -42,7 +42,7 @@ std::string_view kind_of_variable(std::string_view uri, std::string_view variabl
     return {};
 }
 
-/// What is asked for, or why it cannot be completed.
+/// What is to be completed, or why it cannot be.
 std::variant<std::string, RpcError> kind_in(const json& params) {
     const json& ref = wire::member(params, "ref");
     const std::string name = text_member(wire::member(params, "argument"), "name");
@@ -67,13 +67,13 @@ std::string id_in_row(const json& row, std::string_view kind) {
         if (of_kind != kind) continue;
         const json& id = wire::member(row, member);
         std::string text = id.is_number_integer() ? id.dump() : text_member(row, member);
-        // No market's id is a mere word.
+        // Ids of markets always contain a digit.
         if (is_plain_id(text) && text.find_first_of("0123456789") != std::string::npos) return text;
     }
     return {};
 }
 
-/// Those that begin with `typed`, then those that hold it; each once.
+/// First those that begin with `typed`, then those that contain it, without duplicates.
 std::vector<std::string> matching(const std::vector<std::string>& values,
                                   const std::string& typed) {
     std::vector<std::string> begins;

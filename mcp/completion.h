@@ -16,19 +16,21 @@
 
 namespace a2h::mcp {
 
-/// Offers values for arguments of prompts and variables of resource templates: ids and names of
-/// our own, never a peer's words.
-/// Thread: any.
-/// Source: MCP, "Completion".
+/// Completes arguments of prompts and variables of resource templates with our own ids and names,
+/// never with a peer's words.
+///
+/// Thread:  any.
+/// Source:  MCP, "Completion".
 class Completion {
   public:
     static constexpr std::size_t kValuesMax = 100;
 
-    /// `resources` outlives the object.
+    /// `resources` must outlive the object.
     Completion(const Resources& resources, CallDaemon call_daemon, std::string agent);
 
-    /// What begins with the value so far comes first, then what holds it.
-    /// Errors: InvalidParams for what there is not to complete.
+    /// First values that begin with the text so far, then those that contain it.
+    ///
+    /// Errors:  InvalidParams for something that cannot be completed.
     Outcome complete(const nlohmann::json& params, std::stop_token cancelled);
 
   private:
@@ -39,7 +41,7 @@ class Completion {
     };
 
     Values values_of(std::string_view kind, std::stop_token cancelled);
-    /// Clients ask at every key: what the market said holds for a moment.
+    /// Clients ask at every key press, so the market's answer is used for a short time.
     Values ids_from_market(std::string_view kind, std::stop_token cancelled);
 
     const Resources& resources_;

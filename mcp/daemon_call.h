@@ -13,15 +13,16 @@ namespace a2h::mcp {
 struct DaemonCall {
     std::string_view method;
     std::string_view params_json;
-    /// May be made a second time when the connection ended under it.
+    /// May be repeated if the connection was lost during the call.
     bool repeatable = false;
-    /// Starts a2hd where it is not running, and waits for one that is being restarted. Without it
-    /// the call only looks: nothing is started for what nobody asked for.
+    /// Starts a2hd if it is not running, and waits for one that is restarting. Without it, the call
+    /// neither starts nor waits, for reads that no user requested.
     bool patient = true;
 };
 
-/// How calls reach a2hd, `DaemonLink::call` in the program: the envelope (R16), or why there is
-/// none. Thread: any.
+/// Calls a2hd, in the program by `DaemonLink::call`: returns the envelope (R16) or an error.
+///
+/// Thread:  any.
 using CallDaemon =
     std::function<Result<std::string>(const DaemonCall& call, std::stop_token cancelled)>;
 

@@ -35,13 +35,13 @@ Result<DaemonLink::Client> DaemonLink::connection(bool patient,
         auto client = connect(patient);
         if (client || client.error().code != ErrorCode::Unavailable) return client;
         if (!patient || cancelled.stop_requested()) return client;
-        // Whoever starts a daemon has waited for it already.
+        // The call that started a daemon has already waited for it.
         if (options_.may_start && !control::find_program("a2hd").empty()) return client;
         {
             const std::lock_guard lock(mutex_);
             if (!was_there_) return client;
             if (std::chrono::steady_clock::now() >= deadline) {
-                was_there_ = false;  // the next call is told at once
+                was_there_ = false;  // the next call fails at once
                 return client;
             }
         }
@@ -70,7 +70,7 @@ Result<std::string> DaemonLink::call(const DaemonCall& call, std::stop_token can
         if (lost) forget(client);
         const bool late = std::chrono::steady_clock::now() >= deadline;
         if (!lost || !call.repeatable || !call.patient || late) return result;
-        // A daemon that is just ending may take a connection and drop it, more than once.
+        // A daemon that is stopping may accept a connection and drop it, more than once.
         std::this_thread::sleep_for(kConnectAgainDelay);
     }
 }

@@ -14,10 +14,10 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-/// Nothing that is listed changes while the program runs.
+/// No list changes while the program runs.
 constexpr int kListFreshMs = 3'600'000;
 
-/// Tools that may well take longer than a client likes to wait.
+/// Tools that may take longer than a client waits.
 constexpr std::array<std::string_view, 2> kSlowActions = {"approval.wait", "file.upload"};
 
 constexpr std::string_view kInstructions =
@@ -126,7 +126,7 @@ void Dispatcher::discover(const Message& message, Version version, const Reply& 
 }
 
 void Dispatcher::list_tools(const Message& message, Version version, const Reply& reply) {
-    // All tools fit on one page, so no cursor was ever given out.
+    // All tools fit on one page, so no cursor was ever issued.
     if (message.params->contains("cursor")) {
         return reply(error_line(message.id, invalid_params("Unknown cursor")));
     }
@@ -164,7 +164,7 @@ void Dispatcher::call_tool(const Message& message, Version version, const Reply&
 }
 
 Outcome Dispatcher::run_tool(const ToolCall& call, std::stop_token cancelled) {
-    // What changes while the call is made makes its result old, so the count is read before it.
+    // A change during the call makes its result outdated, so the count is read before it.
     const auto count = remembered_.count_before(call);
     auto result = tools_.run(call, std::move(cancelled));
     if (count && !result.value("isError", false)) {
@@ -268,7 +268,7 @@ void Dispatcher::listen(const Message& message, Version version, const Reply& re
     const bool queued = protocol_.calls().submit(
         id_key(message.id), [this, id = message.id, filter, tasks = std::move(tasks), version,
                              reply](std::stop_token cancelled) {
-            // Success has no answer: the request stays open until one side ends it.
+            // A successful request has no answer: it stays open until one side ends it.
             auto outcome = subscriptions_.listen(id, filter, tasks, std::move(cancelled));
             if (std::holds_alternative<RpcError>(outcome)) {
                 reply(Protocol::answer(id, std::move(outcome), version));

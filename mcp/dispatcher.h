@@ -24,25 +24,25 @@
 
 namespace a2h::mcp {
 
-/// The methods of a2h-mcp. What is answered from memory is answered at once; what may wait for a2hd
-/// runs on `Calls`.
-/// Thread: `take_line` from the reader's, `end` after it; `write` is called from any.
+/// The methods of a2h-mcp. What is in memory is answered at once; what may wait for a2hd runs on
+/// `Calls`.
+///
+/// Thread:  the reader's for `take_line`, then `end`; `write` is called from any.
 class Dispatcher : private Service {
   public:
     using Write = Protocol::Write;
 
-    /// `agent`: the local agent to act for; empty: the daemon's default. Tools outside `toolsets`
-    /// are neither listed nor called.
-    /// Without `change_count` every call goes to a2hd.
+    /// `agent` is the local agent to act for; empty: the daemon's default. Tools outside `toolsets`
+    /// are neither listed nor called. Without `change_count` every call goes to a2hd.
     Dispatcher(Write write, CallDaemon call_daemon, std::string agent,
                Toolsets toolsets = Toolsets::everyday(), ChangeCount change_count = {});
 
-    /// `text` is empty for a line that was too long to be kept.
+    /// `text` is empty for a line that was too long.
     void take_line(std::string_view text) { protocol_.take_line(text); }
-    /// Reads until the end of input; `read` hands lines to `take_line`.
+    /// Reads until the end of input; `read` passes lines to `take_line`.
     void read_to_end(Calls::Read read) { protocol_.calls().read_to_end(std::move(read)); }
-    /// Nothing more will come from the client: ends what is still open on its side, and waits until
-    /// `deadline` for the calls that it has made.
+    /// The client sends nothing more: ends open requests on its side, and waits until `deadline`
+    /// for its running calls.
     void end(std::chrono::steady_clock::time_point deadline) {
         subscriptions_.end_streams();
         protocol_.calls().wait_for_all(deadline);
@@ -57,9 +57,9 @@ class Dispatcher : private Service {
         Handler handler;
     };
     static const Method kMethods[];
-    /// What a task's calls are known by on `Calls`; no request's `id_key` is like it.
+    /// The key of a task's calls in `Calls`; no request's `id_key` has this form.
     static std::string task_key(const std::string& id) { return "task " + id; }
-    /// What tasks/update needs to go on.
+    /// What tasks/update needs to continue the task.
     struct PausedTask {
         ToolCall call;
         std::shared_ptr<const nlohmann::ordered_json> input_required;
@@ -69,7 +69,7 @@ class Dispatcher : private Service {
     void take_response(const Message& message) override { tools_.take_response(message); }
     void take_cancellation(const std::string& key) override { subscriptions_.cancel(key); }
 
-    // one function a method
+    // one function for each method
     void initialize(const Message& message, Version version, const Reply& reply);
     void ping(const Message& message, Version version, const Reply& reply);
     void discover(const Message& message, Version version, const Reply& reply);
@@ -89,14 +89,14 @@ class Dispatcher : private Service {
     void cancel_task(const Message& message, Version version, const Reply& reply);
 
     bool shows_dialogs(const Message& message, Version version) const;
-    /// The result of `call`, remembered where it may be.
+    /// The result of `call`, remembered if possible.
     Outcome run_tool(const ToolCall& call, std::stop_token cancelled);
-    /// Answers with a task instead of a result. False when there can be none.
+    /// Answers with a task instead of a result. False if no task is possible.
     bool begin_task(const Message& message, const ToolCall& call, const Reply& reply);
     bool run_task(const std::string& id, const ToolCall& call);
-    /// Goes on with a task whose questions have been answered.
+    /// Continues a task whose questions were answered.
     void resume_task(const std::string& id, const nlohmann::json& answers);
-    /// The id of the task that tasks/… is about, or the refusal.
+    /// The task id of a tasks/… request, or the refusal.
     std::variant<std::string, RpcError> task_id(const Message& message) const;
 
     const SystemClock clock_;
@@ -108,9 +108,9 @@ class Dispatcher : private Service {
     Subscriptions subscriptions_;
     Tasks tasks_;
     std::mutex paused_mutex_;
-    std::map<std::string, PausedTask> paused_;  ///< tasks that wait for the client's input
-    bool session_shows_dialogs_ = false;        ///< thread: the reader's
-    Protocol protocol_;                         ///< last: what it runs uses the members above
+    std::map<std::string, PausedTask> paused_;  ///< tasks that wait for input of the client
+    bool session_shows_dialogs_ = false;        ///< used only by the reader's thread
+    Protocol protocol_;                         ///< last, because its calls use the members above
 };
 
 }  // namespace a2h::mcp

@@ -21,7 +21,7 @@ std::optional<Version> parse_version(std::string_view text) {
     return value_of(kVersionNames, text);
 }
 
-/// A legacy revision is not offered to the client that has just named it in the modern way.
+/// The legacy revision that the client has just requested in the modern way is not offered.
 RpcError unsupported(const std::string& requested) {
     const bool is_legacy = parse_version(requested).has_value();
     const std::string hint = is_legacy ? ": a session of this revision begins with initialize" : "";
@@ -49,7 +49,7 @@ std::variant<Version, RpcError> classify_modern(const json& meta) {
     return *version;
 }
 
-/// Members that appeared with a revision; older ones do not know them.
+/// Members that a revision has introduced; older ones do not know them.
 struct Member {
     std::string_view name;
     Version since;
@@ -59,7 +59,7 @@ constexpr std::array kToolMembers = {
     Member{"title", Version::V2025_06_18},
     Member{"outputSchema", Version::V2025_06_18},
 };
-/// Of resources, resource templates and prompts.
+/// For resources, resource templates and prompts.
 constexpr std::array kEntryMembers = {Member{"title", Version::V2025_06_18}};
 constexpr std::array kResultMembers = {
     Member{"structuredContent", Version::V2025_06_18},
@@ -100,7 +100,8 @@ std::variant<Version, RpcError> Eras::classify(const Message& message) const {
         return classify_modern(meta);
     }
     if (session_) return *session_;
-    // Both may come before a session: the one begins it, the other asks only for a sign of life.
+    // Both may precede a session: `initialize` begins it, and `ping` only asks whether we are
+    // alive.
     if (message.method == "initialize" || message.method == "ping") return kLatestLegacy;
     return invalid_params("no session: send initialize first, or name the revision in _meta " +
                           std::string(kProtocolVersionKey) + "; supported are " +
@@ -135,7 +136,7 @@ void fit_result(ordered_json& result, Version version) {
     }
     const auto server = result.find("serverInfo");
     if (server != result.end() && version < Version::V2025_06_18) server->erase("title");
-    // Only the modern revision wants to know in every result who answered.
+    // Only the modern revision requires the server's identity in every result.
     if (!is_modern(version)) result.erase("_meta");
     drop_newer(result, kResultMembers, version);
 }

@@ -12,8 +12,8 @@
 
 namespace a2h::mcp {
 
-/// Protocol revisions, oldest first. All but the last are "legacy": a session that `initialize`
-/// begins. The last is "modern": every request says in `_meta` which revision it speaks.
+/// Protocol revisions, oldest first. All but the last are "legacy": `initialize` begins a session.
+/// The last is "modern": every request states its revision in `_meta`.
 enum class Version { V2024_11_05, V2025_03_26, V2025_06_18, V2025_11_25, V2026_07_28 };
 
 inline constexpr std::array kVersions = {Version::V2026_07_28, Version::V2025_11_25,
@@ -24,7 +24,7 @@ constexpr std::string_view kProtocolVersionKey = "io.modelcontextprotocol/protoc
 constexpr std::string_view kClientCapabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
 constexpr std::string_view kServerInfoKey = "io.modelcontextprotocol/serverInfo";
 
-/// What every answer says of us, where the revision asks for it.
+/// The description of this server for answers, if the revision requires it.
 nlohmann::ordered_json server_info();
 
 std::string_view to_string(Version version);
@@ -34,38 +34,43 @@ constexpr bool is_modern(Version version) {
 /// JSON array of all supported revisions, newest first.
 std::string supported_versions_json();
 
-/// Decides for each message by itself which revision it speaks: one process may serve both eras at
-/// the same time, and a client that probes with the one and then speaks the other is served.
-/// Thread: the reader's.
+/// Determines the revision of each message separately: one process may serve both eras at the same
+/// time, and a client that probes with one and continues with the other is served.
+///
+/// Thread:  the reader's.
 class Eras {
   public:
-    /// The revision in which `message` is to be answered.
-    /// Errors: InvalidParams for `_meta` with members missing, and outside of any session;
-    ///         UnsupportedProtocolVersion with what is supported.
-    /// Source: MCP 2026-07-28, "Versioning and Compatibility".
+    /// The revision in which `message` must be answered.
+    ///
+    /// Errors:  InvalidParams for `_meta` with missing members, and outside a session;
+    ///          UnsupportedProtocolVersion with the supported versions.
+    /// Source:  MCP 2026-07-28, "Versioning and Compatibility".
     std::variant<Version, RpcError> classify(const Message& message) const;
 
-    /// After `initialize`: the revision the client asked for where it is a legacy one, else the
-    /// latest legacy one. Source: MCP 2025-11-25, "Lifecycle", version negotiation.
+    /// After `initialize`: the requested revision if it is a legacy one, otherwise the newest
+    /// legacy one.
+    ///
+    /// Source:  MCP 2025-11-25, "Lifecycle", version negotiation.
     Version begin_session(std::string_view requested);
 
-    /// Batches exist up to 2025-03-26, inside a session.
+    /// Batches are allowed up to 2025-03-26, inside a session.
     bool batches_allowed() const;
 
-    /// What stands for the id of a message whose id could not be read. JSON-RPC says null; newer
-    /// revisions leave the member out, which is the empty text here.
+    /// What replaces the id of a message whose id could not be read. JSON-RPC uses null; newer
+    /// revisions omit the member, which is an empty text here.
     std::string_view unreadable_id() const;
 
   private:
     std::optional<Version> session_;
 };
 
-/// What a request leads to: its result as the newest revision wants it, or a refusal.
+/// The outcome of a request: its result in the form of the newest revision, or a refusal.
 using Outcome = std::variant<nlohmann::ordered_json, RpcError>;
 
-/// Takes out of a result, which is written as the newest revision wants it, what `version` does not
-/// know, so that a strict old client meets no foreign member.
-/// Source: the changelogs of the revisions.
+/// Removes the members that `version` does not know from a result in the form of the newest
+/// revision, so that a strict older client gets no unknown member.
+///
+/// Source:  the changelogs of the revisions.
 void fit_result(nlohmann::ordered_json& result, Version version);
 
 }  // namespace a2h::mcp

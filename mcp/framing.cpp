@@ -24,10 +24,10 @@ Message invalid(Message message, RpcCode code, std::string words) {
     return message;
 }
 
-/// No client gives its requests longer ids.
+/// A plausible limit for request ids.
 constexpr std::size_t kOversizedIdBytesMax = 1024;
 
-/// `value` is `raw`, parsed.
+/// `value` is the parsed `raw`.
 Message to_message(json&& value, std::string_view raw) {
     Message message;
     message.params = std::make_shared<const json>(json::object());
@@ -39,7 +39,7 @@ Message to_message(json&& value, std::string_view raw) {
     const bool is_good_id = id.starts_with('"') || is_integer_text(id);
     if (is_good_id) message.id = id;
     const auto method = value.find("method");
-    // A response is never answered, whatever is wrong with it.
+    // A response is never answered, even if it is invalid.
     if (method == value.end() && (value.contains("result") || value.contains("error"))) {
         message.kind = Message::Kind::Response;
         const auto result = value.find("result");
@@ -113,7 +113,7 @@ Oversized look_at_oversized(std::string_view text) {
     if (is_response || is_notification) return {.is_answered = false, .id = {}};
     if (id.size() > kOversizedIdBytesMax) return {};
     if (is_integer_text(id)) return {.id = std::string(id)};
-    // Nothing has checked the text yet, and what is sent back must be JSON.
+    // The text was not checked yet, and what is sent back must be JSON.
     const auto value = json::parse(id, nullptr, false);
     return {.id = value.is_string() ? value.dump() : std::string()};
 }

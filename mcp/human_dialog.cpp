@@ -14,18 +14,17 @@ using nlohmann::json;
 using nlohmann::ordered_json;
 using wire::text_member;
 
-/// For what a yes releases to be done before the call is answered.
+/// Time for the released action to be carried out before the call is answered.
 constexpr int kOutcomeSeconds = 10;
 constexpr std::size_t kCodeDigits = 6;
-/// As a2hd writes it.
+/// The error code of a2hd.
 constexpr std::string_view kWaitsForHuman = "PLATFORM_CONFIRMATION_REQUIRED";
 
 std::string tell(std::string_view key, i18n::Arguments arguments = {}) {
     return i18n::text(i18n::language_of_environment(), key, arguments);
 }
 
-/// The open approval that an envelope (R16) speaks of: of a call that needs a yes, or of a
-/// question.
+/// The open approval in an envelope (R16): of a call that needs a yes, or of a question.
 std::string waiting_approval(const ordered_json& envelope) {
     const bool asked = envelope.value("action", "") == "approval.create";
     const auto part = envelope.find(envelope.value("ok", false) ? "data" : "error");
@@ -39,19 +38,19 @@ bool needs_code(const json& approval) {
     return approval.value("dialog_needs_code", true);
 }
 
-/// False while no notification with the code has reached anybody.
+/// False while no notification with the code was delivered.
 bool has_code(const json& approval) {
     return approval.value("code_delivered", true);
 }
 
-/// How a yes is given here, or where else.
+/// How a yes can be given here, or where else.
 std::string way_to_yes(const json& approval) {
     if (!needs_code(approval)) return tell("mcp.dialog_no_code");
     if (has_code(approval)) return tell("mcp.dialog_needs_code");
     return tell("mcp.dialog_code_not_sent", {{"id", text_member(approval, "approval_id")}});
 }
 
-/// Everything that a yes covers, as a2hd lists it, whatever a peer has put into it.
+/// Everything that a yes covers, as listed by a2hd, whatever a peer has written into it.
 std::string message_of(const json& approval) {
     const auto shown = [&](const char* member) {
         return shown_whole(text_member(approval, member));
@@ -61,7 +60,7 @@ std::string message_of(const json& approval) {
         const std::string known = text_member(line, "label");
         message += "\n" + shown_whole(known.empty() ? text_member(line, "member") : known) +
                    tell("card.colon");
-        // Further lines stand further in than any label.
+        // Further lines are indented more than any label.
         for (const char c : shown_whole(text_member(line, "value"))) {
             message += c;
             if (c == '\n') message += "    ";
@@ -70,7 +69,7 @@ std::string message_of(const json& approval) {
     return message + "\n\n" + way_to_yes(approval);
 }
 
-/// An accepted form that holds a decision; nullopt: anything else.
+/// An accepted form with a decision; nullopt for anything else.
 std::optional<json> read_form(const json& answer) {
     if (text_member(answer, "action") != "accept" || !answer.contains("content")) {
         return std::nullopt;
@@ -145,7 +144,7 @@ std::optional<HumanDialog::Question> HumanDialog::question_about(const std::stri
                           ? envelope.value("/data/approvals"_json_pointer, json::array())
                           : json::array();
     if (rows.size() != 1 || text_member(rows[0], "status") != "pending") return std::nullopt;
-    // Where it cannot be shown what a yes covers, none is asked for.
+    // Without a list of what a yes covers, no yes is requested.
     if (!wire::member(rows[0], "covers").is_array()) return std::nullopt;
     return Question{approval_id, text_member(rows[0], "digest"), message_of(rows[0]),
                     needs_code(rows[0]) && has_code(rows[0])};

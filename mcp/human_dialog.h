@@ -11,39 +11,41 @@
 
 namespace a2h::mcp {
 
-/// Puts what waits for a human's yes to the human in a dialog of the client (elicitation), and
-/// hands the answer to a2hd past the model. Fail-closed: whatever is not an accepted form with a
-/// decision releases nothing. Whether a decision counts is for a2hd to say.
-/// Thread: any.
+/// Shows a question that waits for a human's yes in a dialog of the client (elicitation), and
+/// passes the answer to a2hd without the model. It fails closed: anything except an accepted form
+/// with a decision releases nothing. a2hd decides whether a decision counts.
+///
+/// Thread:  any.
 class HumanDialog {
   public:
-    /// One approval as a dialog shows it.
+    /// The content of a dialog for one approval.
     struct Question {
         std::string approval_id;
         std::string digest;
         std::string message;
-        bool takes_code = true;  ///< a yes here needs the code, and somebody has got one
+        bool takes_code = true;  ///< a yes here needs the code, and the code was delivered
     };
 
     HumanDialog(CallDaemon call_daemon, std::string agent);
 
     /// Whether the client with these `capabilities` shows forms in `version`.
-    /// Source: MCP 2025-06-18 and later, "Elicitation".
+    ///
+    /// Source:  MCP 2025-06-18 and later, "Elicitation".
     static bool is_shown_by(const nlohmann::json& capabilities, Version version);
 
-    /// What the result of tools/call `result` waits for; nullopt: nothing.
+    /// The question that the tools/call result `result` waits for; nullopt if there is none.
     std::optional<Question> question_of(const nlohmann::ordered_json& result,
                                         std::stop_token cancelled) const;
-    /// The same of a known approval; nullopt: it is not open.
+    /// The same for a known approval; nullopt if it is not open.
     std::optional<Question> question_about(const std::string& approval_id,
                                            std::stop_token cancelled) const;
 
-    /// Params of elicitation/create.
+    /// Params for elicitation/create.
     static nlohmann::ordered_json form(const Question& question, Version version);
 
-    /// Hands `answer`, the result of elicitation/create, to a2hd. Returns the result of the tool
-    /// call that waited: the decided approval and the next legal calls (approval.wait), the refusal
-    /// of the answer, or why there was none.
+    /// Passes `answer`, the result of elicitation/create, to a2hd. Returns the result of the tool
+    /// call that waited: the decided approval and the next possible calls (approval.wait), the
+    /// refusal of the answer, or why there was none.
     nlohmann::ordered_json settle(const catalogue::Operation& operation, const Question& question,
                                   const nlohmann::json& answer, std::stop_token cancelled) const;
 

@@ -11,12 +11,11 @@ namespace a2h::mcp {
 namespace {
 
 constexpr std::size_t kReadBytes = 64 * 1024;
-/// Where the kernel does not tell of the parent's end.
+/// Used if the kernel cannot report the parent's end.
 constexpr int kParentCheckMs = 3000;
 
-/// Readable when process `pid` ends; nothing where the kernel has no such descriptors. Unlike
-/// PR_SET_PDEATHSIG it does not take the end of the thread that started us for the end of the
-/// parent.
+/// Readable when process `pid` ends; empty if the kernel has no such descriptors. Unlike
+/// PR_SET_PDEATHSIG, the end of the thread that started us does not count as the end of the parent.
 control::Fd end_of_process(pid_t pid) {
     return control::Fd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
 }
@@ -33,12 +32,12 @@ LineInput::LineInput(int fd, int output_fd, std::size_t line_bytes_max, OnLines 
 
 bool LineInput::read_some() {
     if (::getppid() != parent_) return false;
-    // poll() passes over a negative descriptor.
+    // poll() ignores a negative descriptor.
     pollfd waiting[] = {{fd_, POLLIN, 0}, {output_fd_, 0, 0}, {parent_ended_.get(), POLLIN, 0}};
     const int ready = ::poll(waiting, 3, kParentCheckMs);
     if (ready < 0) return errno == EINTR;
     if (ready == 0) return true;
-    // A pipe without a reader is an error, a socket without one is hung up.
+    // A pipe without a reader reports an error; a socket without one reports a hang-up.
     if ((waiting[1].revents & (POLLERR | POLLHUP | POLLNVAL)) != 0) return false;
     if (waiting[0].revents == 0) return true;
     char bytes[kReadBytes];

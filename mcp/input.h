@@ -12,21 +12,22 @@
 
 namespace a2h::mcp {
 
-/// Reads lines from `fd` until its end, or until the program is of no use any more: nobody reads
-/// `output_fd`, or the parent process is gone while another process still holds our stdin open
-/// (without that check such servers pile up as orphans).
-/// Thread: one at a time.
+/// Reads lines from `fd` until its end, or until the program has no purpose any more: nobody reads
+/// `output_fd`, or the parent process has ended while another process still holds our stdin open
+/// (otherwise such servers accumulate as orphans).
+///
+/// Thread:  one at a time.
 class LineInput {
   public:
-    /// Gets the lines that came together; an empty text stands for one over `line_bytes_max`,
-    /// which was dropped.
+    /// Receives the lines that arrived together; an empty text stands for a dropped line above
+    /// `line_bytes_max`.
     using OnLines = std::function<void(const std::vector<std::string>& lines)>;
 
-    /// The descriptors stay the caller's and outlive the object.
+    /// The caller owns the descriptors, which must outlive the object.
     LineInput(int fd, int output_fd, std::size_t line_bytes_max, OnLines on_lines);
 
-    /// Waits until something comes, or a moment, and hands on the lines that are whole. False at
-    /// the end, which was none of the lines'.
+    /// Waits for input, or a short time, and passes complete lines on. False at the end; the rest
+    /// is not a complete line.
     [[nodiscard]] bool read_some();
 
   private:

@@ -18,8 +18,8 @@
 
 namespace {
 
-/// A client that closed stdin and still reads gets the answers to what it had asked; one that does
-/// not read is waited for less long than it takes clients to send SIGTERM (2 s).
+/// A client that closed stdin and still reads gets the answers to its requests. The wait for a
+/// client that does not read is shorter than the time after which clients send SIGTERM (2 s).
 constexpr std::chrono::milliseconds kLastWords(1500);
 
 struct Options {
@@ -50,7 +50,7 @@ void serve(const Options& options, a2h::mcp::Toolsets toolsets) {
     const auto deadline = std::chrono::steady_clock::now() + kLastWords;
     dispatcher.end(deadline);
     output.flush(deadline);
-    // What still runs takes longer than the client waits, so nothing waits for it.
+    // Running calls take longer than the client waits, so they are not waited for.
     ::_exit(0);
 }
 

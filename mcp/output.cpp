@@ -19,7 +19,7 @@ bool write_all(int fd, std::string_view text) {
         if (written < 0) {
             if (errno == EINTR) continue;
             if (errno != EAGAIN) return false;
-            // Somebody who shares our stdout, a terminal for instance, has made it non-blocking.
+            // Another process that shares our stdout, such as a terminal, has made it non-blocking.
             pollfd writable{fd, POLLOUT, 0};
             ::poll(&writable, 1, -1);
             continue;
@@ -64,7 +64,7 @@ void Output::write_gathered() {
 void Output::put(std::unique_lock<std::mutex>& lock, std::string lines) {
     changed_.wait(lock, [&] { return closed_ || queued_bytes_ < kQueueBytesMax; });
     if (closed_) return;
-    // Waking the thread costs more than most lines do.
+    // Waking the thread costs more than writing most lines.
     if (queued_bytes_ == 0) {
         closed_ = !write_what_fits(lines);
         if (closed_ || lines.empty()) return;
@@ -77,7 +77,7 @@ void Output::put(std::unique_lock<std::mutex>& lock, std::string lines) {
 bool Output::write_what_fits(std::string& line) const {
     ssize_t written = ::send(fd_, line.data(), line.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
     if (written < 0 && errno == ENOTSOCK) {
-        // Where anything fits into a pipe, a whole PIPE_BUF does; a file takes everything.
+        // If a pipe is writable, a whole PIPE_BUF fits; a file accepts everything.
         pollfd writable{fd_, POLLOUT, 0};
         if (::poll(&writable, 1, 0) != 1 || (writable.revents & POLLOUT) == 0) return true;
         written = ::write(fd_, line.data(), std::min<std::size_t>(line.size(), PIPE_BUF));

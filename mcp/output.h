@@ -10,26 +10,27 @@
 
 namespace a2h::mcp {
 
-/// The one writer of stdout: whole lines, in the order in which they were handed over.
+/// The only writer of stdout: whole lines, in the order in which they were passed.
 ///
-/// What fits into the pipe or socket at once is written by the caller; the rest by a thread of its
-/// own, so that the reader sees the end of stdin even while the client does not read. `write` waits
-/// once `kQueueBytesMax` is queued: a client that sends without reading is slowed down, not served
-/// from endless memory.
-/// Thread: `write` and `flush` from any.
+/// The caller writes what fits into the pipe or socket at once; a thread writes the rest, so that
+/// the reader sees the end of stdin even while the client does not read. `write` waits once
+/// `kQueueBytesMax` is queued, which slows a client down that sends without reading and limits
+/// memory.
+///
+/// Thread:  any for `write` and `flush`.
 class Output {
   public:
     static constexpr std::size_t kQueueBytesMax = 32 * 1024 * 1024;
 
-    /// `fd` stays the caller's and outlives the object.
+    /// The caller owns `fd`, which must outlive the object.
     explicit Output(int fd);
-    /// Writes what is queued, unless nobody reads any more.
+    /// Writes what is queued, unless the reader has gone.
     ~Output();
     Output(const Output&) = delete;
     Output& operator=(const Output&) = delete;
 
-    /// While it lives, lines are gathered and leave with one system call: many answers to what came
-    /// together cost little more than one. One at a time.
+    /// During its lifetime, lines are collected and written by one system call: many answers to
+    /// requests that arrived together cost little more than one. One at a time.
     class Together {
       public:
         explicit Together(Output& output) : output_(output) { output_.gather(); }
@@ -41,9 +42,9 @@ class Output {
         Output& output_;
     };
 
-    /// `line` has no line feed. Dropped once the other end is closed.
+    /// `line` must contain no line feed. Dropped once the other end is closed.
     void write(std::string line);
-    /// Waits until everything is written or it is `deadline`.
+    /// Waits until everything is written, or until `deadline`.
     void flush(std::chrono::steady_clock::time_point deadline);
 
   private:
@@ -52,9 +53,10 @@ class Output {
     void run();
     void gather();
     void write_gathered();
-    /// Whole lines. Under the lock, which is released while it waits.
+    /// Writes whole lines. The caller holds the lock, which is released while waiting.
     void put(std::unique_lock<std::mutex>& lock, std::string lines);
-    /// Writes as much of `line` as needs no waiting and takes that off it. False: nobody reads.
+    /// Writes as much of `line` as is possible without waiting and removes it from `line`. False:
+    /// the reader has gone.
     bool write_what_fits(std::string& line) const;
 
     const int fd_;
@@ -63,9 +65,9 @@ class Output {
     std::deque<std::string> queue_;
     bool gathers_ = false;
     std::string gathered_;
-    std::size_t queued_bytes_ = 0;  ///< of `queue_` and of the line that is being written
+    std::size_t queued_bytes_ = 0;  ///< in `queue_` and in the line that is being written
     bool stopping_ = false;
-    bool closed_ = false;  ///< writing failed: nobody reads
+    bool closed_ = false;  ///< writing failed, because the reader has gone
     std::thread thread_;
 };
 

@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// Who wrote a text, as the fence says it.
+/// The author of a text in the words of the fence.
 struct Author {
     std::string name;
     std::string provenance;
@@ -28,7 +28,7 @@ bool is_digit_char(char c) {
     return c >= '0' && c <= '9';
 }
 
-/// Members that people fill in; also a single word in them is theirs.
+/// Members that people fill in; even a single word in them is theirs.
 bool holds_free_text(std::string_view name) {
     constexpr std::array kNames = {"text",
                                    "title",
@@ -75,7 +75,7 @@ std::string member_text(const ordered_json& object, const char* name) {
 
 void fence_value(ordered_json& value, const Author& author, std::string_view member);
 
-/// The object anew, because its names are foreign too.
+/// Builds the object again, because its names are foreign as well.
 void fence_object(ordered_json& object, const Author& author) {
     ordered_json fenced = ordered_json::object();
     for (auto& [name, value] : object.items()) {
@@ -103,7 +103,7 @@ void fence_history(ordered_json& data) {
     if (!data.contains("items") || !data["items"].is_array()) return;
     const std::string peer_id = member_text(data, "peer_id");
     for (ordered_json& item : data["items"]) {
-        // What left is the owner's own, or was said with the owner's yes.
+        // Sent messages are the owner's own, or were sent with the owner's yes.
         if (member_text(item, "direction") == "out") continue;
         fence_value(item, {peer_id, member_text(item, "provenance")}, {});
     }
@@ -113,7 +113,8 @@ void fence_history(ordered_json& data) {
 void fence_approval(ordered_json& approval) {
     if (!approval.is_object()) return;
     const std::string provenance = member_text(approval, "provenance");
-    // Without one no message has led to it: an assistant has asked, perhaps with a peer's words.
+    // Without provenance no message caused it: an assistant has asked, possibly with a peer's
+    // words.
     const Author author = provenance.empty() ? Author{"assistant", {}}
                                              : Author{member_text(approval, "peer_id"), provenance};
     for (const char* name : {"question", "context", "outcome_detail"}) {
@@ -147,7 +148,7 @@ void fence_market(ordered_json& data) {
     fence_value(data, {"market", {}}, {});
 }
 
-/// Each row of `list`, or `data` itself, as the words of the agent that `author` names.
+/// Fences each row of `list`, or `data` itself, as words of the agent in the member `author`.
 void fence_rows(ordered_json& data, const char* author) {
     const auto fence_row = [&](ordered_json& row) {
         fence_value(row, {member_text(row, author), {}}, {});
@@ -168,17 +169,17 @@ void fence_contacts(ordered_json& data) {
     }
 }
 
-/// What a worker or a giver wrote, the owner's own agents included: all are somebody's words.
+/// Words of a worker or a giver, also of the owner's own agents, are fenced.
 void fence_tasks(ordered_json& data) {
     fence_rows(data, "peer_id");
 }
 
-/// Everybody writes their own.
+/// Each agent writes its own profile.
 void fence_profiles(ordered_json& data) {
     fence_rows(data, "agent_id");
 }
 
-/// The rows of the member `name`, each as the words of the agent that its `agent_id` names.
+/// Fences the rows of the member `name` as words of the agent in their `agent_id`.
 void fence_agents_rows(ordered_json& data, const char* name) {
     const auto rows = data.find(name);
     if (rows == data.end() || !rows->is_array()) return;
@@ -186,8 +187,7 @@ void fence_agents_rows(ordered_json& data, const char* name) {
         fence_value(row, {member_text(row, "agent_id"), {}}, {});
 }
 
-/// What somebody's offer left open is wanted in a negotiation of its own, and may be in their
-/// words.
+/// The demand of a sub-negotiation may contain words of an offer.
 void fence_demand_below(ordered_json& negotiation) {
     if (member_text(negotiation, "parent_channel_id").empty()) return;
     for (const char* name : {"surface_demand", "raw_input", "understanding"}) {
@@ -196,7 +196,7 @@ void fence_demand_below(ordered_json& negotiation) {
     }
 }
 
-/// What is wanted is the owner's own; offers, feedback and all that was made of them are others'.
+/// The demand is the owner's own; offers, feedback and everything made from them are others' words.
 void fence_negotiation(ordered_json& data) {
     fence_demand_below(data);
     if (const auto items = data.find("items"); items != data.end() && items->is_array()) {
@@ -208,7 +208,7 @@ void fence_negotiation(ordered_json& data) {
         for (ordered_json& round : *rounds)
             fence_agents_rows(round, "feedback");
     }
-    // A plan puts what several have offered together.
+    // A plan combines the offers of several agents.
     for (const char* made :
          {"proposals", "gaps", "compromise", "sub_negotiations", "deeds", "events"}) {
         const auto found = data.find(made);
@@ -216,8 +216,7 @@ void fence_negotiation(ordered_json& data) {
     }
 }
 
-/// The demand and the plan are a requester's, and so are their ids; what was offered is the owner's
-/// own.
+/// The demand, the plan and their ids are the requester's; what was offered is the owner's own.
 void fence_invitations(ordered_json& data) {
     const auto items = data.find("items");
     if (items == data.end() || !items->is_array()) return;
@@ -232,16 +231,16 @@ void fence_invitations(ordered_json& data) {
     }
 }
 
-/// What became of a plan repeats what several have written.
+/// The results of a plan repeat words of several agents.
 void fence_all_of_many(ordered_json& data) {
     fence_value(data, {"negotiation", {}}, {});
 }
 
-/// a2hd has fenced the texts, message by message.
+/// a2hd has already fenced the texts of each message.
 void leave_fenced(ordered_json&) {}
 
-/// Whose words an action brings. Prefixes; the first that fits counts; what is not here speaks of
-/// the owner alone.
+/// Whose words the result of an action contains. The names are prefixes, and the first match
+/// counts; other actions return only the owner's data.
 struct ForeignWords {
     std::string_view actions;
     void (*fence_data)(ordered_json& data);

@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kEnding = ".md";
 constexpr std::string_view kRule = "---\n";
 
-/// The line up to the next line feed, which is taken off `text` with it.
+/// The line up to the next line feed, which is removed from `text` together with it.
 std::string_view take_text_line(std::string_view& text) {
     const auto end = std::min(text.find('\n'), text.size());
     const std::string_view line = text.substr(0, end);
@@ -59,7 +59,7 @@ std::vector<Playbook> read_all_playbooks() {
     for (const std::string_view file : embedded::playbooks_names()) {
         if (!file.ends_with(kEnding)) continue;
         Playbook playbook = read_playbook(file);
-        // Those without a title are steps of the daemon's own, nothing that a person picks.
+        // Files without a title are prompts of the daemon itself, which people do not select.
         if (!playbook.title.empty()) all.push_back(std::move(playbook));
     }
     return all;

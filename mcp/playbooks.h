@@ -13,17 +13,19 @@ struct Playbook {
     std::string title;
     std::string summary;
     std::vector<std::string> arguments;
-    std::string text;  ///< Markdown, without the front matter
+    std::string text;  ///< Markdown without the front matter
 };
 
-/// All of them, by name and language. Thread: any.
+/// All playbooks, sorted by name and language.
+///
+/// Thread:  any.
 const std::vector<Playbook>& playbooks();
 
-/// "sell.zh_CN", or "sell" in the language of the environment; nullptr when there is none.
+/// "sell.zh_CN", or "sell" in the language of the environment; nullptr if there is none.
 const Playbook* find_playbook(std::string_view name);
 const Playbook* find_playbook(std::string_view name, std::string_view language);
 
-/// As playbooks name the language of the environment.
+/// The language of the environment in the form that playbooks use.
 std::string_view usual_language();
 
 }  // namespace a2h::mcp

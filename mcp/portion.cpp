@@ -18,9 +18,9 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-/// Longer texts of a list are shortened in concise results.
+/// Longer texts in a list are shortened in concise results.
 constexpr std::size_t kConciseTextMax = 600;
-/// What a result that is still too large is brought down to, one after the other.
+/// The limits that are tried one after the other for a result that is too large.
 struct Limits {
     std::size_t text_max;   ///< code points
     std::size_t items_max;  ///< of nested lists
@@ -28,10 +28,10 @@ struct Limits {
 constexpr std::array kLastLimits = {Limits{2000, 100}, Limits{500, 50}, Limits{150, 20},
                                     Limits{60, 5}};
 
-/// How the catalogue's row lets one ask for a part of a list.
+/// How the catalogue's row allows reading a part of a list.
 struct ListRow {
-    std::string_view size;  ///< name of the argument that limits it; empty: not a list
-    bool pages = false;     ///< by page; else from the newest `before`
+    std::string_view size;  ///< name of the argument with the limit; empty: not a list
+    bool pages = false;     ///< in pages; otherwise from the newest before `before`
 };
 
 ListRow list_row(const json& properties) {
@@ -40,7 +40,7 @@ ListRow list_row(const json& properties) {
     return {properties.contains("page_size") ? "page_size" : "limit", pages};
 }
 
-/// The last word on what a cursor is: "12" items to leave out, or "12.345", counted from 345.
+/// The form of a cursor: "12" items to skip, or "12.345", counted from 345.
 std::string cursor_text(std::size_t skip, std::size_t before) {
     std::string text = "n" + std::to_string(skip);
     return before == 0 ? text : text + "." + std::to_string(before);
@@ -58,13 +58,13 @@ bool read_cursor(std::string_view text, std::size_t& skip, std::size_t& before) 
     return read_number(text.substr(1, point - 1), skip);
 }
 
-/// Asked for so often that a model should not pay for what is the same as ever.
+/// Requested so often that a model should not pay for unchanged members.
 constexpr std::string_view kStatus = "status";
-/// What its concise form tells; `problems` names whatever is wrong with the rest.
+/// The members of its concise form; `problems` names what is wrong with the rest.
 constexpr std::array<std::string_view, 6> kStatusMembers = {
     "agent_id", "backlog", "connection", "last_received_at", "last_self_test", "problems"};
 
-/// What a2hd knows by itself is small, unless it is a list.
+/// Results from a2hd alone are small, unless they are lists.
 bool has_detail(const catalogue::Operation& operation) {
     if (operation.action == kStatus) return true;
     const auto& hints = operation.hints;
@@ -95,7 +95,7 @@ Unexpected no_cursor(std::string_view text) {
                     "this tool with the same other arguments, or none for the first items");
 }
 
-/// Turns limit and cursor into what the row knows.
+/// Converts limit and cursor to the row's own arguments.
 Result<void> turn_position(const ListRow& row, const json& properties, json& arguments,
                            Portion& portion) {
     const std::string size(row.size);
@@ -134,7 +134,7 @@ Result<void> turn_position(const ListRow& row, const json& properties, json& arg
     return {};
 }
 
-/// The list that a result is about; of a page of the market, whatever it is called.
+/// The list of a result; for a page of the market, under any name.
 ordered_json* list_of(ordered_json& envelope, bool is_page) {
     const auto data = envelope.find("data");
     if (data == envelope.end() || !data->is_object()) return nullptr;
@@ -154,7 +154,7 @@ bool is_empty_member(const ordered_json& value) {
     return value.is_null() || (value.is_structured() && value.empty());
 }
 
-/// Members of a list's items that say nothing, or the same as another one.
+/// Removes members of a list's items that are empty or repeat another one.
 void drop_empty_members(ordered_json& item) {
     if (!item.is_object()) return;
     const auto payload = item.find("payload");
@@ -186,14 +186,14 @@ void keep_of_status(ordered_json& envelope) {
     }
 }
 
-/// Shortens texts and lists, however deep. True when there was anything to shorten.
+/// Shortens texts and lists at all levels. True if anything was shortened.
 bool shorten_all(ordered_json& value, const Limits& limits) {
     if (value.is_string()) {
         const auto& text = value.get_ref<const std::string&>();
         if (text.size() <= limits.text_max) return false;
         const std::size_t count = code_point_count(text);
         if (count <= limits.text_max) return false;
-        // What is fenced stays fenced.
+        // A fenced text keeps its fence.
         const std::string_view end = text.ends_with(kFenceEnd) ? kFenceEnd : std::string_view();
         value = std::string(truncate(text, limits.text_max)) + "… (+" +
                 std::to_string(count - limits.text_max) + " characters)" + std::string(end);
@@ -213,10 +213,10 @@ bool shorten_all(ordered_json& value, const Limits& limits) {
     return changed;
 }
 
-/// Takes items off the end until `budget` is enough, but leaves one. True when any was taken off.
+/// Removes items from the end until `budget` is sufficient, but keeps one. True if any was removed.
 bool drop_last_items(const ordered_json& envelope, ordered_json& list, std::size_t budget) {
     const std::size_t received = list.size();
-    // Items count for a little less within the whole than alone, hence more than one round.
+    // Within the whole, items count a little less than alone, hence more than one round.
     for (std::size_t total = tokens_of(envelope); total > budget && list.size() > 1;
          total = tokens_of(envelope)) {
         while (total > budget && list.size() > 1) {
@@ -227,7 +227,7 @@ bool drop_last_items(const ordered_json& envelope, ordered_json& list, std::size
     return list.size() < received;
 }
 
-/// Where the next call goes on; empty: there is nothing more.
+/// The position for the next call; empty if there is nothing more.
 std::string next_cursor(const ordered_json& data, const Portion& portion, std::size_t received,
                         std::size_t kept) {
     if (portion.skip + kept < received) {
@@ -261,7 +261,7 @@ Cut cut_to(ordered_json& envelope, ordered_json* list, bool full, std::size_t bu
     return cut;
 }
 
-/// Puts the way to the next items into `data`, in place of the catalogue's own.
+/// Writes the cursor for the next items into `data`, in place of the catalogue's own.
 std::string tell_next(ordered_json& data, const catalogue::Operation& operation,
                       const Portion& portion, std::size_t received, std::size_t kept) {
     const std::string next = next_cursor(data, portion, received, kept);
@@ -274,8 +274,8 @@ std::string tell_next(ordered_json& data, const catalogue::Operation& operation,
            "\".";
 }
 
-/// Changes have cursors of their own, and agents are listed behind an id: the next call goes on
-/// behind the last that was kept. Empty where nothing leads to the rest.
+/// Changes have their own cursors, and agents are listed after an id: the next call continues after
+/// the last kept item. Empty if nothing leads to the rest.
 std::string way_to_rest(ordered_json& data, const ordered_json& list,
                         const catalogue::Operation& operation) {
     if (list.empty() || !list.back().is_object()) return {};

@@ -48,7 +48,7 @@ void Progress::run(const std::stop_token& stop) {
         for (Watch::Entry& entry : entries_) {
             if (entry.next > now) continue;
             entry.next = now + every_;
-            // Milliseconds always grow, as the value must.
+            // Milliseconds always increase, as the value must.
             const auto elapsed =
                 std::chrono::duration_cast<std::chrono::milliseconds>(now - entry.begun);
             write_(request_line({}, "notifications/progress",

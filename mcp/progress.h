@@ -14,10 +14,11 @@
 
 namespace a2h::mcp {
 
-/// Tells a client that gave a progress token, every few seconds, that its request is still at work:
-/// clients give up what they hear nothing of.
-/// Thread: any.
-/// Source: MCP, "Progress".
+/// Reports every few seconds, to a client that gave a progress token, that its request is still
+/// running, because clients give up requests without a report.
+///
+/// Thread:  any.
+/// Source:  MCP, "Progress".
 class Progress {
   public:
     using Write = std::function<void(std::string line)>;
@@ -26,7 +27,7 @@ class Progress {
     explicit Progress(Write write, std::chrono::milliseconds every = kEvery)
         : write_(std::move(write)), every_(every) {}
 
-    /// While it lives, progress is told; nothing is after it.
+    /// Progress is reported during its lifetime, and not afterwards.
     class Watch {
       public:
         ~Watch();
@@ -43,11 +44,11 @@ class Progress {
         };
         Watch(Progress& progress, const nlohmann::json& params, const std::string& message);
 
-        Progress* progress_ = nullptr;  ///< nullptr: no token, nothing is told
+        Progress* progress_ = nullptr;  ///< nullptr: no token, so nothing is reported
         std::list<Entry>::iterator entry_;
     };
 
-    /// For a request with `params`. Nothing happens when these hold no token.
+    /// For a request with `params`. Does nothing if they contain no token.
     Watch watch(const nlohmann::json& params, const std::string& message) {
         return Watch(*this, params, message);
     }
@@ -57,10 +58,10 @@ class Progress {
 
     const Write write_;
     const std::chrono::milliseconds every_;
-    std::mutex mutex_;  ///< held while writing: nothing may follow the end of a watch
+    std::mutex mutex_;  ///< held while writing, because nothing may follow the end of a watch
     std::condition_variable_any changed_;
     std::list<Watch::Entry> entries_;
-    std::jthread thread_;  ///< last: uses everything above
+    std::jthread thread_;  ///< last, because it uses everything above
 };
 
 }  // namespace a2h::mcp

@@ -46,7 +46,7 @@ ordered_json text_content(std::string text) {
     return {{"type", "text"}, {"text", std::move(text)}};
 }
 
-/// The values that were given; empty ones count as not given.
+/// The given values; empty ones count as not given.
 std::variant<std::map<std::string, std::string>, RpcError> arguments_in(const json& params,
                                                                         const Playbook& playbook) {
     std::map<std::string, std::string> given;
@@ -71,11 +71,11 @@ std::variant<std::map<std::string, std::string>, RpcError> arguments_in(const js
     return given;
 }
 
-/// Resources that an argument names.
+/// Resources that an argument refers to.
 struct Enclosure {
     const char* argument;
     std::string_view uri_begin;
-    std::string_view form;  ///< what the value must look like
+    std::string_view form;  ///< the required form of the value
 };
 constexpr Enclosure kEnclosures[] = {
     {"peer", "a2h://inbox/", "an agent's id, ag_…"},
@@ -118,7 +118,7 @@ Outcome Prompts::get(const json& params, std::stop_token cancelled) const {
     const auto language = language_of(*playbook);
     std::string text = playbook->text;
     if (!given.empty()) text += "\n" + i18n::text(language, "mcp.prompt_about") + "\n";
-    // Ids and words often come from a peer by way of the user.
+    // Ids and words often come from a peer, copied by the user.
     for (const auto& [argument, value] : given)
         text += "- " + argument + ": " + fence(value, "user", "given") + "\n";
     ordered_json messages = ordered_json::array();
@@ -132,7 +132,7 @@ Outcome Prompts::get(const json& params, std::stop_token cancelled) const {
                                   std::string(enclosure.form));
         }
         auto content = resources_.content(uri, true, cancelled);
-        // The tools that the playbook names say what is wrong.
+        // The tools that the playbook names will report the problem.
         if (!content) continue;
         messages.push_back(user_message({{"type", "resource"},
                                          {"resource",

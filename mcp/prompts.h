@@ -9,17 +9,20 @@
 
 namespace a2h::mcp {
 
-/// The playbooks as prompts that a person picks. Thread: any.
-/// Source: MCP, "Prompts".
+/// The playbooks as prompts that a person selects.
+///
+/// Thread:  any.
+/// Source:  MCP, "Prompts".
 class Prompts {
   public:
-    /// `resources` outlives the object.
+    /// `resources` must outlive the object.
     explicit Prompts(const Resources& resources) : resources_(resources) {}
 
     /// In the language of the environment.
     Outcome list(const nlohmann::json& params) const;
-    /// The playbook, what it is about this time, and the conversation and order that were named.
-    /// Errors: InvalidParams for an unknown prompt or argument, and for values of a wrong form.
+    /// The playbook with the given arguments, and the conversation and order that they name.
+    ///
+    /// Errors:  InvalidParams for an unknown prompt or argument, and for values in a wrong form.
     Outcome get(const nlohmann::json& params, std::stop_token cancelled) const;
 
   private:

@@ -14,7 +14,7 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-/// Gathers the answers of a batch and writes them as one array when the last has come.
+/// Collects the answers of a batch and writes them as one array after the last one.
 struct BatchAnswers {
     std::mutex mutex;
     std::size_t missing;
@@ -22,7 +22,7 @@ struct BatchAnswers {
 
     explicit BatchAnswers(std::size_t count) : missing(count) {}
 
-    /// The whole array, when this was the last answer and there is any.
+    /// The whole array, if this was the last answer and the array is not empty.
     std::optional<std::string> take(const std::string& line) {
         const std::lock_guard lock(mutex);
         if (!line.empty()) lines += (lines.empty() ? "" : ",") + line;
@@ -130,7 +130,7 @@ bool Protocol::run_later(const Message& message, Version version, const Reply& r
     return calls_.submit(id_key(message.id), [this, id = message.id, method = message.method,
                                               params = message.params, version, reply,
                                               work = std::move(work)](std::stop_token cancelled) {
-        // After a cancellation nothing more may be said about the request.
+        // After a cancellation nothing more may be sent about the request.
         if (cancelled.stop_requested()) return reply({});
         Outcome outcome = [&] {
             const auto watch = progress_.watch(

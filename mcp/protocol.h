@@ -13,55 +13,64 @@
 
 namespace a2h::mcp {
 
-/// What a server offers, method by method; `Protocol` brings the requests.
+/// The methods of a server; `Protocol` passes the requests to it.
 class Service {
   public:
-    /// Takes the one line that answers a request, or nothing when it was cancelled.
+    /// Receives the one line that answers a request, or an empty text if it was cancelled.
     using Reply = std::function<void(std::string line)>;
 
     virtual ~Service() = default;
-    /// Answers `message` now or later. False when `version` has no such method.
-    /// Thread: the reader's.
+    /// Answers `message` now or later. False if `version` has no such method.
+    ///
+    /// Thread:  the reader's.
     virtual bool take_request(const Message& message, Version version, const Reply& reply) = 0;
-    /// The client's answer to a request of ours. Thread: the reader's.
+    /// The client's answer to one of our requests.
+    ///
+    /// Thread:  the reader's.
     virtual void take_response(const Message& message) = 0;
-    /// The request with that `id_key` needs no answer any more; what runs is told by its token.
-    /// Thread: the reader's.
+    /// The request with that `id_key` needs no answer any more; running work is informed by its
+    /// token.
+    ///
+    /// Thread:  the reader's.
     virtual void take_cancellation(const std::string& key) = 0;
 };
 
-/// Answers each line of a client: which revision it speaks, batches, refusals, cancellation,
-/// progress. It knows no method. Bad input is answered or ignored and never ends anything.
-/// Thread: `take_line` and `begin_session` from the reader's, the rest from any.
+/// Handles each line of a client: its revision, batches, refusals, cancellation, progress. It knows
+/// no methods. Invalid input is answered or ignored and never ends the program.
+///
+/// Thread:  the reader's for `take_line` and `begin_session`, any for the others.
 class Protocol {
   public:
-    /// Hands one line to the client. Thread: any.
+    /// Sends one line to the client.
+    ///
+    /// Thread:  any.
     using Write = std::function<void(std::string line)>;
     using Reply = Service::Reply;
     using Work = std::function<Outcome(std::stop_token cancelled)>;
 
-    /// `service` outlives the object; what runs for it ends with the object.
+    /// `service` must outlive the object; its running work ends with the object.
     Protocol(Write write, Service& service);
 
-    /// `text` is empty for a line that was too long to be kept.
+    /// `text` is empty for a line that was too long.
     void take_line(std::string_view text);
 
     /// After `initialize`, as in `Eras`.
     Version begin_session(std::string_view requested) { return eras_.begin_session(requested); }
 
-    /// The line that answers request `id`, as far as `version` knows what `outcome` holds.
+    /// The line that answers request `id`, without the parts of `outcome` that `version` does not
+    /// know.
     static std::string answer(std::string_view id, Outcome outcome, Version version);
-    /// What stands as `result` in that line.
+    /// The member `result` of that line.
     static std::string result_text(nlohmann::ordered_json result, Version version);
-    /// Does `work` on another thread, tells progress, and answers unless it was cancelled. False
-    /// when too many wait.
+    /// Runs `work` on another thread, reports progress, and answers unless it was cancelled. False
+    /// if too many wait.
     [[nodiscard]] bool run_later(const Message& message, Version version, const Reply& reply,
                                  Work work);
-    /// The same; too many are a refusal of the protocol.
+    /// The same; if too many wait, the answer is a refusal.
     void answer_later(const Message& message, Version version, const Reply& reply, Work work);
     static RpcError too_many_requests();
 
-    /// For work that is no request's, and for reading (`take_line` is called from there then).
+    /// For work without a request, and for reading (`take_line` is then called from there).
     Calls& calls() { return calls_; }
 
   private:
@@ -74,7 +83,7 @@ class Protocol {
     Service& service_;
     Progress progress_;
     Eras eras_;
-    Calls calls_;  ///< last: its jobs use the members above
+    Calls calls_;  ///< last, because its jobs use the members above
 };
 
 }  // namespace a2h::mcp

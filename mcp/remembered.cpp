@@ -9,7 +9,8 @@
 namespace a2h::mcp {
 namespace {
 
-/// They tell what is stored and how a2hd is, never the market's words or the hour.
+/// Their results contain only stored data and the state of a2hd, never data of the market or the
+/// time.
 constexpr std::array<std::string_view, 2> kOfTheDaemon = {"status", "inbox.history"};
 
 bool may_be_remembered(const ToolCall& call) {
@@ -45,7 +46,7 @@ std::optional<std::uint64_t> Remembered::count_before(const ToolCall& call) cons
 
 void Remembered::keep(const ToolCall& call, std::uint64_t count, std::string result_text) {
     const std::lock_guard lock(mutex_);
-    if (count < count_) return;  // a newer one is there already
+    if (count < count_) return;  // a newer result is already stored
     if (count > count_ || results_.size() >= kResultsMax) results_.clear();
     count_ = count;
     results_[key_of(call)] = std::move(result_text);

@@ -31,19 +31,19 @@ constexpr std::string_view kMarkdown = "text/markdown";
 constexpr int kPlaybookFreshMs = 3'600'000;
 constexpr int kConversationsListed = 1000;
 constexpr int kApprovalsListed = 100;
-/// A conversation of long messages is read with fewer of them.
+/// Fewer messages are read for a conversation of long messages.
 constexpr std::array kHistoryLimits = {20, 5, 1};
 /// Members of the status that change by themselves.
 constexpr std::array kRestlessMembers = {"store", "last_self_test"};
-/// As a2hd writes it.
+/// The error code of a2hd.
 constexpr std::string_view kNotFoundCode = "PLATFORM_410";
 
-/// One kind of resource. `variable` is empty where there is only one of it.
+/// One kind of resource. `variable` is empty if there is only one such resource.
 struct Kind {
     std::string_view name;      ///< first part of the URI
-    std::string_view variable;  ///< of the template
-    std::string_view action;    ///< reads it; empty: a playbook
-    std::string_view argument;  ///< of the action, takes the variable
+    std::string_view variable;  ///< in the template
+    std::string_view action;    ///< operation that reads it; empty: a playbook
+    std::string_view argument;  ///< argument of the action for the variable
     std::string_view title;     ///< message keys
     std::string_view description;
 };
@@ -60,7 +60,7 @@ std::string in_words(std::string_view key, i18n::Arguments arguments = {}) {
     return i18n::text(i18n::language_of_environment(), key, arguments);
 }
 
-/// A URI taken apart.
+/// The parts of a URI.
 struct Address {
     const Kind* kind = nullptr;
     std::string_view variable;
@@ -89,7 +89,7 @@ std::optional<Address> address_of(std::string_view uri) {
     return valid ? std::optional(address) : std::nullopt;
 }
 
-/// `description` may be empty: a title says enough of one among many.
+/// `description` may be empty, because a title is sufficient for one of many.
 ordered_json entry(const Kind& kind, std::string_view variable, std::string title,
                    std::string description = {}) {
     std::string name(kind.name);
@@ -121,7 +121,7 @@ Result<ordered_json> data_of(const Result<std::string>& answered) {
                 words.empty() ? "a2hd answered in a form that is not known" : words);
 }
 
-/// The values of member `id` in list `list` of `data` that are ids beginning with `begin`.
+/// The ids beginning with `begin` in the member `id` of list `list` of `data`.
 std::vector<std::string> ids_in(const Result<ordered_json>& data, const char* list, const char* id,
                                 std::initializer_list<std::string_view> begins) {
     std::vector<std::string> ids;
@@ -136,7 +136,7 @@ std::vector<std::string> ids_in(const Result<ordered_json>& data, const char* li
     return ids;
 }
 
-/// An ordinary message has its text twice, in `text` and in `payload`.
+/// An ordinary message contains its text twice, in `text` and in `payload`.
 void drop_doubled_texts(ordered_json& history) {
     if (!history.contains("items") || !history["items"].is_array()) return;
     for (ordered_json& item : history["items"]) {
@@ -152,7 +152,7 @@ std::string_view uri_in(const json& params) {
                : std::string_view();
 }
 
-/// Where the page begins that `params` ask for; nullopt for a cursor that was never given out.
+/// The position requested by `params`; nullopt for a cursor that was never issued.
 std::optional<std::size_t> page_offset(const json& params) {
     const auto cursor = params.find("cursor");
     if (cursor == params.end()) return 0;
@@ -193,7 +193,7 @@ Result<std::string> Resources::call(std::string_view action, json params, bool p
 }
 
 std::vector<std::string> Resources::peers(std::stop_token cancelled) const {
-    // For our own use: with a model's face there are no previews of strangers' messages to be had.
+    // For internal use: a model's face gets no previews of strangers' messages.
     const json params = {{"face", "human"}, {"limit", kConversationsListed}};
     return ids_in(data_of(call("inbox.list", params, false, std::move(cancelled))), "conversations",
                   "peer_id", {"ag_", "market_"});

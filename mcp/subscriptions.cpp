@@ -16,7 +16,7 @@ using nlohmann::ordered_json;
 constexpr int kEventsAtOnce = 1000;
 constexpr std::string_view kSubscriptionIdKey = "io.modelcontextprotocol/subscriptionId";
 
-/// `params` begins with the member `_meta` that every message of a stream carries.
+/// `params` begins with the member `_meta`, which every message of a stream contains.
 std::string stream_params(const std::string& id, const std::string& members) {
     return R"({"_meta":{")" + std::string(kSubscriptionIdKey) + R"(":)" + id + "}" +
            (members.empty() ? "" : "," + members) + "}";
@@ -30,7 +30,7 @@ RpcError too_many(std::string words) {
     return {.code = RpcCode::InternalError, .message = std::move(words), .data_json = {}};
 }
 
-/// The strings of list `name` in `filter`; nullopt when it is something else.
+/// The texts of list `name` in `filter`; nullopt if it is something else.
 std::optional<std::vector<std::string>> strings_in(const json& filter, const char* name) {
     std::vector<std::string> strings;
     const auto list = filter.find(name);
@@ -129,7 +129,7 @@ Outcome Subscriptions::listen(const std::string& id, const json& filter,
         const std::lock_guard lock(mutex_);
         if (cancelled.stop_requested()) return ordered_json::object();
         if (streams_.size() >= kStreamsMax) return too_many("too many streams are open");
-        // In place before anything is read, so that a cancellation finds it.
+        // Stored before anything is read, so that a cancellation finds it.
         streams_[id_key(id)] = stream;
     }
     if (!watch(uris)) {
@@ -203,7 +203,8 @@ void Subscriptions::look_at(const std::string& uri, bool patient,
     const auto watched = watched_.find(uri);
     // A later look may have ended before this one.
     if (watched == watched_.end() || watched->second.look > number) return;
-    // Nothing can be said about what could not be read; that it can be read now is news.
+    // Nothing can be reported while the resource cannot be read. That it can be read again is a
+    // change.
     if (unreadable && watched->second.known) return;
     const bool is_new = watched->second.known && watched->second.digest != digest;
     watched->second.digest = digest;
@@ -240,7 +241,7 @@ void Subscriptions::run(const std::stop_token& stop) {
             look_at_all(stop);
             continue;
         }
-        // What happened meanwhile is found by looking again when a2hd is back.
+        // Events from that time are found by reading again when a2hd is back.
         cursor.reset();
         std::unique_lock lock(mutex_);
         changed_.wait_for(lock, stop, times_.retry, [] { return false; });
@@ -249,7 +250,7 @@ void Subscriptions::run(const std::stop_token& stop) {
 
 bool Subscriptions::wait_for_events(std::optional<std::int64_t>& cursor,
                                     const std::stop_token& stop) {
-    // For our own use: a model sees notices, not events.
+    // For internal use: a model gets notifications and not events.
     json params = {{"face", "human"}, {"wait_seconds", 0}, {"limit", kEventsAtOnce}};
     if (cursor) {
         params["after_id"] = *cursor;

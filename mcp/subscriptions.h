@@ -22,12 +22,14 @@
 
 namespace a2h::mcp {
 
-/// Tells clients that a resource is another one than before, or how far a task is.
+/// Notifies clients when a resource or a task has changed.
 ///
-/// A thread that begins with the first subscription waits for events of a2hd; after each, and every
-/// `Times::look_every`, it reads what is watched again and compares. It starts no daemon.
-/// Thread: any.
-/// Source: MCP 2025-11-25, "Resources", Subscriptions; MCP 2026-07-28, "Subscriptions".
+/// A thread, started by the first subscription, waits for events of a2hd. After each event, and
+/// every `Times::look_every`, it reads the watched resources again and compares them. It starts no
+/// daemon.
+///
+/// Thread:  any.
+/// Source:  MCP 2025-11-25, "Resources", Subscriptions; MCP 2026-07-28, "Subscriptions".
 class Subscriptions {
   public:
     using Write = std::function<void(std::string line)>;
@@ -36,12 +38,12 @@ class Subscriptions {
     static constexpr std::size_t kStreamsMax = 64;
 
     struct Times {
-        std::chrono::seconds look_every{25};           ///< also how long a2hd is asked to wait
-        std::chrono::milliseconds market_rest{10000};  ///< between two looks at one order
+        std::chrono::seconds look_every{25};           ///< also how long a request to a2hd waits
+        std::chrono::milliseconds market_rest{10000};  ///< between two reads of one order
         std::chrono::milliseconds retry{1000};         ///< while a2hd does not answer
     };
 
-    /// `resources` outlives the object.
+    /// `resources` must outlive the object.
     Subscriptions(const Resources& resources, CallDaemon call_daemon, std::string agent,
                   Write write, Times times);
     Subscriptions(const Resources& resources, CallDaemon call_daemon, std::string agent,
@@ -50,36 +52,38 @@ class Subscriptions {
     Subscriptions(const Subscriptions&) = delete;
     Subscriptions& operator=(const Subscriptions&) = delete;
 
-    /// resources/subscribe, up to 2025-11-25. What happens after it returned is noticed.
-    /// Errors: ResourceNotFound; InternalError when too much is watched.
+    /// resources/subscribe, up to 2025-11-25. Changes after it returned are noticed.
+    ///
+    /// Errors:  ResourceNotFound; InternalError if too much is watched.
     Outcome subscribe(const nlohmann::json& params, std::stop_token cancelled);
     Outcome unsubscribe(const nlohmann::json& params);
 
-    /// subscriptions/listen: acknowledges what it honours and opens the stream of request `id`,
-    /// raw text. `known_tasks` are those of the asked ones that exist.
-    /// Errors: InvalidParams; InternalError when too much is open.
+    /// subscriptions/listen: confirms the accepted subscriptions and opens the stream of request
+    /// `id`, raw text. `known_tasks` are the requested tasks that exist.
+    ///
+    /// Errors:  InvalidParams; InternalError if too much is open.
     Outcome listen(const std::string& id, const nlohmann::json& filter,
                    const std::vector<std::string>& known_tasks, std::stop_token cancelled);
-    /// The client has cancelled that request: nothing more is said about it.
+    /// The client has cancelled that request: nothing more is sent about it.
     void cancel(const std::string& id_key);
-    /// Ends every stream with its result: the program is about to end.
+    /// Ends every stream with its result, because the program is about to end.
     void end_streams();
 
-    /// Tells who listens for task `id`; `task` is what tasks/get would answer.
+    /// Notifies the listeners of task `id`; `task` is the result of tasks/get.
     void task_changed(const std::string& id, const nlohmann::ordered_json& task);
 
   private:
     struct Watched {
         std::size_t digest = 0;
         bool known = false;      ///< read at least once
-        std::uint64_t look = 0;  ///< number of the look that the digest is from
+        std::uint64_t look = 0;  ///< number of the read with this digest
         std::chrono::steady_clock::time_point looked{};
     };
     struct Stream {
         std::string id;  ///< raw text
         std::set<std::string> uris;
         std::set<std::string> tasks;
-        bool acknowledged = false;  ///< nothing may be said before that
+        bool acknowledged = false;  ///< nothing may be sent before that
     };
 
     bool watch(const std::vector<std::string>& uris);
@@ -89,7 +93,7 @@ class Subscriptions {
     void notify(const std::string& uri);
 
     void run(const std::stop_token& stop);
-    /// Waits for events after `cursor`, sets it, and returns false when a2hd did not answer.
+    /// Waits for events after `cursor` and updates it; false if a2hd did not answer.
     bool wait_for_events(std::optional<std::int64_t>& cursor, const std::stop_token& stop);
 
     const Resources& resources_;
@@ -98,13 +102,13 @@ class Subscriptions {
     const Write write_;
     const Times times_;
 
-    std::mutex mutex_;  ///< held while writing: nothing may follow a cancellation
+    std::mutex mutex_;  ///< held while writing, because nothing may follow a cancellation
     std::condition_variable_any changed_;
     std::map<std::string, Watched> watched_;
     std::set<std::string> subscribed_;       ///< by resources/subscribe
-    std::map<std::string, Stream> streams_;  ///< by `id_key`
+    std::map<std::string, Stream> streams_;  ///< keyed by `id_key`
     std::uint64_t looks_ = 0;
-    std::jthread thread_;  ///< last: uses everything above
+    std::jthread thread_;  ///< last, because it uses everything above
 };
 
 }  // namespace a2h::mcp

@@ -49,7 +49,7 @@ std::optional<std::string> Tasks::create() {
     const std::lock_guard lock(mutex_);
     sweep();
     if (tasks_.size() >= kTasksMax) {
-        // The oldest result makes room.
+        // The oldest result is removed to make room.
         auto oldest = tasks_.end();
         for (auto each = tasks_.begin(); each != tasks_.end(); ++each) {
             const bool older =
@@ -168,7 +168,7 @@ Outcome Tasks::get(const std::string& id) {
 
 Outcome Tasks::cancel(const std::string& id) {
     if (!knows(id)) return unknown_task();
-    // What has ended stays as it is; that is no error.
+    // A task that has ended stays unchanged, which is not an error.
     move(id, Status::Cancelled, {});
     return ordered_json::object();
 }

@@ -13,7 +13,7 @@ Script script_of(char byte) {
     return c == ' ' || c == '\n' ? Script::Space : Script::Punctuation;
 }
 
-/// Bytes a token in a run of `script`, times two.
+/// Twice the number of bytes for each token in a run of `script`.
 constexpr std::size_t half_bytes_a_token(Script script) {
     switch (script) {
         case Script::Letter:

@@ -15,9 +15,9 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-/// As long as a human may sit before a dialog; what waits stays open longer than that.
+/// The longest wait for a human's answer to a dialog; the question stays open longer.
 constexpr std::chrono::minutes kDialogPatience(10);
-/// Names our one question in `inputRequests`.
+/// The name of our one question in `inputRequests`.
 constexpr std::string_view kDialogName = "approval";
 
 std::string unknown_tool(std::string_view name, const Toolsets& toolsets) {
@@ -37,12 +37,12 @@ std::string unknown_tool(std::string_view name, const Toolsets& toolsets) {
     return words;
 }
 
-/// What a sealed state is bound to.
+/// The digest to which a sealed state is bound.
 std::string call_digest(const ToolCall& call) {
     return wire::sha256_hex(std::string(call.operation->tool) + "\n" + call.arguments().dump());
 }
 
-/// The answer to our question; nullptr when there is none.
+/// The answer to our question; nullptr if there is none.
 const json* dialog_answer(const json& params) {
     const auto responses = params.find("inputResponses");
     if (responses == params.end() || !responses->is_object()) return nullptr;

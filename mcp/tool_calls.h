@@ -17,40 +17,42 @@
 
 namespace a2h::mcp {
 
-/// One tools/call on its way through.
+/// One tools/call.
 struct ToolCall {
     const catalogue::Operation* operation = nullptr;
     std::shared_ptr<const nlohmann::json> params;
     Version version = kLatestLegacy;
     bool shows_dialogs = false;
-    std::optional<RequestState> resumes;  ///< the try before asked in a dialog
+    std::optional<RequestState> resumes;  ///< the previous attempt asked in a dialog
 
     const nlohmann::json& arguments() const;
 };
 
-/// What tools/call does, with the dialogs that it may need.
-/// Thread: any; `take_response` from the reader's.
+/// Carries out tools/call with the dialogs that it may need.
+///
+/// Thread:  any; the reader's for `take_response`.
 class ToolCalls {
   public:
     ToolCalls(CallDaemon call_daemon, std::string agent, Toolsets toolsets,
               ClientRequests::Write write);
 
-    /// The call that `params` of tools/call ask for.
-    /// Errors: InvalidParams for an unknown or hidden tool, arguments that are no object, and a
-    ///         requestState or inputResponses that are not ours.
+    /// The call in `params` of tools/call.
+    ///
+    /// Errors:  InvalidParams for an unknown or hidden tool, arguments that are not an object, and
+    ///          a requestState or inputResponses that are not ours.
     std::variant<ToolCall, RpcError> read(std::shared_ptr<const nlohmann::json> params,
                                           Version version, bool shows_dialogs) const;
 
     /// The result of tools/call; in 2026-07-28 also one of type `input_required`.
     nlohmann::ordered_json run(const ToolCall& call, std::stop_token cancelled);
 
-    /// `call` again, after `input_required` was its result, with the client's `responses`; nullopt
-    /// when they do not answer what was asked.
+    /// `call` again after the result `input_required`, with the client's `responses`; nullopt if
+    /// they do not answer the question.
     std::optional<ToolCall> resume(const ToolCall& call,
                                    const nlohmann::ordered_json& input_required,
                                    const nlohmann::json& responses) const;
 
-    /// The client's answer to a request of ours.
+    /// The client's answer to one of our requests.
     void take_response(const Message& message) { client_.take_response(message); }
 
     const Toolsets& toolsets() const { return toolsets_; }
@@ -65,7 +67,8 @@ class ToolCalls {
     const std::string agent_;
     const Toolsets toolsets_;
     const HumanDialog dialog_;
-    const std::string state_key_;  ///< seals what clients carry for us; of this process only
+    const std::string
+        state_key_;  ///< seals the state that clients keep for us; only for this process
     ClientRequests client_;
 };
 

@@ -30,7 +30,7 @@ ordered_json tool_entry(const catalogue::Operation& row) {
     return tool;
 }
 
-/// What a model is to do after `code`.
+/// What a model should do after `code`.
 std::string advice(const catalogue::Operation& operation, ErrorCode code) {
     switch (code) {
         case ErrorCode::InvalidArgument:
@@ -56,9 +56,8 @@ ordered_json tool_result(std::string text, ordered_json envelope, bool ok) {
     };
 }
 
-/// An envelope of the daemon, as much of it as a model can use, foreign
-/// texts fenced. Its text is complete: the note that
-/// says how to get the rest is the last line.
+/// The part of a daemon's envelope that a model can use, with foreign texts fenced. Its text is
+/// complete: the note about the rest is the last line.
 ordered_json pass_on(const catalogue::Operation& operation, std::string text,
                      const Portion& portion) {
     ordered_json envelope = ordered_json::parse(text, nullptr, false);

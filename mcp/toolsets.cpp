@@ -36,7 +36,7 @@ std::string joined(const NameList& names) {
     return all;
 }
 
-/// The nearest of `known` that is near enough to have been meant; empty: none is.
+/// The entry of `known` that is similar enough to `name`; empty if there is none.
 std::string_view meant(const NameList& known, std::string_view name) {
     constexpr std::size_t kSpellingErrorsMax = 3;
     constexpr std::size_t kComparedCodePoints = 64;
@@ -44,7 +44,7 @@ std::string_view meant(const NameList& known, std::string_view name) {
     std::string_view best;
     std::size_t best_distance = kSpellingErrorsMax + 1;
     for (const std::string_view candidate : known) {
-        // "status" for a2h_status: models and people leave the prefix out.
+        // "status" for a2h_status: models and people omit the prefix.
         const std::string_view bare = candidate.starts_with("a2h_") ? candidate.substr(4) : "";
         const std::size_t distance =
             std::min(edit_distance(text, candidate), edit_distance(text, bare) + 1);
@@ -53,7 +53,7 @@ std::string_view meant(const NameList& known, std::string_view name) {
             best_distance = distance;
         }
     }
-    // Of a short name little would be left.
+    // Little of a short name would remain.
     return best_distance * 2 > text.size() ? std::string_view() : best;
 }
 
@@ -65,7 +65,7 @@ Unexpected unknown_name(std::string_view what, std::string_view name, const Name
     return fail(ErrorCode::InvalidArgument, std::move(message));
 }
 
-/// The names in `text`, as the catalogue spells them.
+/// The names in `text`, in the spelling of the catalogue.
 Result<NameList> read_names(std::string_view what, const std::string& text, const NameList& known) {
     NameList names;
     if (text.empty()) return names;

@@ -9,29 +9,29 @@
 
 namespace a2h::mcp {
 
-/// What the options of the command line say about tools; each a list with commas between, or empty.
+/// The options of the command line about tools; each is a list separated by commas, or empty.
 struct ToolChoice {
-    std::string toolsets;       ///< "all" is every one of them
-    std::string tools;          ///< these too; only these when no toolset is named
-    std::string exclude_tools;  ///< these not
-    bool read_only = false;     ///< none that changes anything, whatever else was said
+    std::string toolsets;       ///< "all" means every toolset
+    std::string tools;          ///< additional tools; only these if no toolset is named
+    std::string exclude_tools;  ///< tools to exclude
+    bool read_only = false;     ///< no tool that changes anything, whatever the other options say
 };
 
-/// Which of the catalogue's tools a client is shown and may call. A model pays for each tool that
-/// is listed, so without a choice it gets those that are needed every day.
+/// The tools of the catalogue that a client sees and may call. A model pays for each listed tool,
+/// so by default it gets those that are needed every day.
 class Toolsets {
   public:
-    /// Looking, writing, trading and asking the human.
+    /// Tools for looking, writing, trading and asking the human.
     static Toolsets everyday();
     static Toolsets all();
-    /// Errors: InvalidArgument for an unknown or empty name, with what was probably meant or what
-    ///         there is; and when nothing would be left.
+    /// Errors:  InvalidArgument for an unknown or empty name, with a suggestion or the known names,
+    ///          and if no tool would be left.
     static Result<Toolsets> choose(const ToolChoice& choice);
-    /// Names of all toolsets, with ", " between.
+    /// Names of all toolsets, separated by ", ".
     static std::string known();
 
     bool shows(const catalogue::Operation& operation) const;
-    /// Why `operation` is not shown and what would show it, for the model's user.
+    /// Why `operation` is hidden and which option shows it, for the model's user.
     std::string why_hidden(const catalogue::Operation& operation) const;
 
   private:
