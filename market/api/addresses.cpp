@@ -1,4 +1,4 @@
-// Where the caller's goods are sent to.
+// The caller's shipping addresses.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -53,7 +53,9 @@ Result<json> list_addresses(Service& service, const Call& call) {
     return json{{"items", std::move(items)}};
 }
 
-/// Takes over what `body` says; what it leaves out stays. Errors: InvalidArgument.
+/// Copies the members of `body`; absent ones are unchanged.
+///
+/// Errors:  InvalidArgument.
 Result<void> apply(const json& body, ShippingAddress& address) {
     for (const Field& field : kFields) {
         address.*field.text = text_or(body, field.name, address.*field.text);

@@ -11,7 +11,7 @@ Result<std::shared_ptr<const Agent>> AgentCache::find(std::string_view agent_id)
     });
     if (known) return known;
     A2H_ASSIGN_OR_RETURN(auto read, database_.read_with(store::find_agent, agent_id));
-    // Unknown ids are not kept: strangers could fill the memory with them.
+    // Unknown ids are not cached, because strangers could fill the memory with them.
     if (!read) return std::shared_ptr<const Agent>();
     auto agent = std::make_shared<const Agent>(std::move(*read));
     entries_.with([&](Entries& entries) {

@@ -15,20 +15,23 @@
 
 namespace a2h::market {
 
-/// Agents by id, because every signed request asks for one. An entry is good for `kFreshFor`, so
-/// that what another process changes (`a2h-market revoke`) counts within a second.
-/// Thread: any.
+/// Agents by id, because every signed request needs one. An entry is valid for `kFreshFor`, so that
+/// changes by another process (`a2h-market revoke`) take effect within a second.
+///
+/// Thread:  any.
 class AgentCache {
   public:
     static constexpr std::chrono::milliseconds kFreshFor{800};
-    static constexpr std::size_t kEntriesMax = 20'000;  ///< with one more all are forgotten
+    static constexpr std::size_t kEntriesMax = 20'000;  ///< with one more, all entries are dropped
 
     /// Both must outlive it.
     AgentCache(db::Database& database, const Clock& clock) : database_(database), clock_(clock) {}
 
-    /// nullptr when there is no such agent. Errors: those of the database.
+    /// nullptr if there is no such agent.
+    ///
+    /// Errors:  those of the database.
     Result<std::shared_ptr<const Agent>> find(std::string_view agent_id);
-    /// After a change of the agent's row by this process.
+    /// Call after a change of the agent's row by this process.
     void forget(std::string_view agent_id);
 
   private:

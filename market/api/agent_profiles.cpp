@@ -1,4 +1,5 @@
-// What agents say they can do: published by themselves, read by everybody who looks for help.
+// Agents' public profiles: each agent publishes its own, and everybody who looks for help reads
+// them.
 
 #include <array>
 #include <nlohmann/json.hpp>

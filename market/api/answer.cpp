@@ -51,7 +51,7 @@ const std::vector<std::pair<std::string, std::string>> kHeaders{
     {"Content-Type", "application/json; charset=utf-8"}, {"Cache-Control", "no-store"}};
 
 std::string answer_text(const json& value) {
-    // Texts were checked for UTF-8 on their way in; should one slip through, it must not throw.
+    // Texts were checked for UTF-8 on arrival. If one is invalid nevertheless, this must not throw.
     return value.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
@@ -65,7 +65,7 @@ http::Response success(const json& data) {
     return success_text(answer_text(data));
 }
 
-// Around the data as text, because `{{"data", data}}` would copy it twice.
+// The data is inserted as text, because `{{"data", data}}` would copy it twice.
 http::Response success_text(std::string_view data) {
     constexpr std::string_view kBegin = R"({"code":"200","message":"success","data":)";
     std::string body;

@@ -12,11 +12,11 @@ namespace a2h::market {
 
 /// `{"code":"200","message":"success","data":…}`. Source: docs/protocol.md, "Answers".
 http::Response success(const nlohmann::json& data);
-/// `data` is JSON text already.
+/// `data` must be JSON text.
 http::Response success_text(std::string_view data);
 
-/// The same form for an error, with the HTTP status that fits; the one place that maps codes.
-/// What is our own trouble (database, library) is logged and told without its details.
+/// The same form for an error, with a matching HTTP status. Codes are mapped only here. Our own
+/// failures (database, library) are logged, and reported without details.
 http::Response failure(const Error& error);
 
 /// `{"success":true,"data":…,"error":null}` and `{"success":false,"error":…}`: the form of the
@@ -24,7 +24,7 @@ http::Response failure(const Error& error);
 http::Response service_success(const nlohmann::json& data);
 http::Response service_failure(const Error& error);
 
-/// A refusal whose code is its status.
+/// A refusal whose code equals its status.
 http::Response refused(bool service_form, int status, std::string_view message);
 /// Status 429 with Retry-After.
 http::Response too_many_requests(bool service_form, std::chrono::seconds wait);

@@ -7,17 +7,18 @@
 
 namespace a2h::market {
 
-/// The agent that signed `request`: platform headers, ±5 min, and nonce and Ed25519 signature
-/// where they are present or where the agent requires them. `also_signed_as` is the row's.
+/// The agent that signed `request`: platform headers, ±5 min, and nonce and Ed25519 signature if
+/// they are present or if the agent requires them. `also_signed_as` is that of the row.
 ///
-/// Errors:  Unauthenticated, the same for an unknown agent and a wrong signature;
-///          PermissionDenied for a revoked agent.
+/// Errors:  Unauthenticated, the same for an unknown agent and a wrong signature; PermissionDenied
+///          for a revoked agent.
 /// Source:  docs/protocol.md, "Signed requests".
 Result<Agent> authenticate(Service& service, const http::Request& request,
                            std::string_view also_signed_as);
 
-/// Checks `X-Timestamp`, `X-A2H-Nonce` and `X-A2H-Signature` against `public_key`; `agent_id` is
-/// what stands in the signed text, and `actor` whose nonce it is.
+/// Checks `X-Timestamp`, `X-A2H-Nonce` and `X-A2H-Signature` with `public_key`. `agent_id` is part
+/// of the signed text, and `actor` is the user of the nonce.
+///
 /// Errors:  Unauthenticated.
 Result<void> check_nonce_signature(Service& service, const http::Request& request,
                                    std::string_view agent_id, std::string_view public_key,

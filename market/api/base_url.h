@@ -6,12 +6,12 @@
 
 namespace a2h::market {
 
-/// What links of this market begin with: `Service::public_url`, else "http://" and the address that
-/// the connection reached. Never the `Host` header, which the client chooses: links made for one
-/// agent are followed by others. Without a slash at the end.
+/// The beginning of links to this market: `Service::public_url`, otherwise "http://" and the
+/// address of the connection. Never the `Host` header, which the client chooses, because links made
+/// for one agent are followed by others. Without a slash at the end.
 std::string base_url(const Service& service, const http::Request& request);
 
-/// Who sent the request: the proxy, if there is one, added its client at the end.
+/// The address of the client. If there is a proxy, it has appended the client's address.
 std::string client_address(const Watch& watch, const http::Request& request);
 
 }  // namespace a2h::market

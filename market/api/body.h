@@ -9,13 +9,13 @@
 
 namespace a2h::market {
 
-// Reading the fields of a query or body that was checked against its row's schema.
+// Reads fields of a query or body that was checked with its row's schema.
 
-/// `fallback` when absent.
+/// `fallback` if absent.
 std::string text_or(const nlohmann::json& object, std::string_view name,
                     std::string_view fallback = "");
 std::int64_t integer_of(const nlohmann::json& object, std::string_view name, std::int64_t fallback);
-/// nullopt when absent.
+/// nullopt if absent.
 std::optional<std::string> optional_text(const nlohmann::json& object, std::string_view name);
 std::optional<std::int64_t> optional_integer(const nlohmann::json& object, std::string_view name);
 

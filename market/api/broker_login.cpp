@@ -1,4 +1,4 @@
-// Whether a broker may let somebody in, for brokers that ask: RabbitMQ's HTTP backend.
+// Answers brokers that ask whether a client may log in: RabbitMQ's HTTP backend.
 
 #include <array>
 
@@ -14,8 +14,8 @@ std::string_view field(const http::Fields& fields, std::string_view name) {
     return {};
 }
 
-/// That the password is a token of this market for that user and client id which has not expired,
-/// and its agent was not revoked meanwhile: a broker that only checks signatures cannot know that.
+/// Checks that the password is an unexpired token of this market for that user and client id, and
+/// that the agent was not revoked since, which a broker that only checks signatures cannot know.
 bool may_log_in(Service& service, const http::Fields& fields) {
     const auto claims =
         service.token_verifier.verify(field(fields, "password"), service.clock.now_ms() / 1000);

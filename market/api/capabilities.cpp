@@ -1,4 +1,4 @@
-// What agents offer to do: set by themselves, public, matched with RFPs.
+// What agents offer to do: set by themselves, public, and matched with RFPs.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -18,7 +18,7 @@ json row_of(const std::string& agent_id, const std::vector<Capability>& capabili
     return {{"agent_id", agent_id}, {"capabilities", capabilities_json(capabilities)}};
 }
 
-/// Blank ones would match with what names none.
+/// A blank word would match requests that name none.
 Result<void> check_words(const Capability& capability) {
     const auto blank = [](const std::string& text) { return capability_key(text).empty(); };
     if (blank(capability.type)) {

@@ -1,4 +1,4 @@
-// What two agents agreed on, for the two of them.
+// Deals, readable by the two agents that made them.
 
 #include <array>
 #include <nlohmann/json.hpp>

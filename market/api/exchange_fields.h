@@ -15,13 +15,16 @@
 
 namespace a2h::market {
 
-// What the bodies, queries and answers of the exchange have in common.
+// Common parts of the bodies, queries and answers of the exchange.
 
-/// The member `object` of the body: `currency` and decimal major units in `amount_name` (R27).
-/// Errors: InvalidArgument, see market/exchange/payload.h.
+/// The member `object` of the body, with `currency` and decimal major units in `amount_name` (R27).
+///
+/// Errors:  InvalidArgument, see market/exchange/payload.h.
 Result<Money> read_price(const Call& call, std::string_view object, std::string_view amount_name);
 
-/// nullopt when absent. Errors: InvalidArgument for what is no time.
+/// nullopt if absent.
+///
+/// Errors:  InvalidArgument for a text that is not a time.
 Result<std::optional<UnixMs>> read_time(const nlohmann::json& object, std::string_view name);
 
 /// `[{"type","domains"}]`
@@ -32,11 +35,11 @@ struct Page {
     std::int64_t size = 20;
 
     std::int64_t offset() const { return (number - 1) * size; }
-    /// One more than is shown tells whether there is another page.
+    /// One more than is shown, which tells whether there is another page.
     std::int64_t limit() const { return size + 1; }
 };
 Page read_page(const nlohmann::json& query);
-/// `{"items","page","page_size","more"}` of a list that was read with `limit()`.
+/// `{"items","page","page_size","more"}` for a list that was read with `limit()`.
 nlohmann::json page_json(const Page& page, nlohmann::json items);
 
 }  // namespace a2h::market

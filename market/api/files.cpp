@@ -1,4 +1,4 @@
-// Files: a signed address, the upload to it, and reading what was uploaded.
+// Files: signed addresses, uploads to them, and downloads.
 
 #include <algorithm>
 #include <array>
@@ -24,7 +24,7 @@ constexpr std::string_view kFiles = "/files/";
 constexpr std::size_t kFileIdBytes = 16;
 constexpr std::chrono::minutes kGrantLifetime{15};
 constexpr std::chrono::hours kChatFileLifetime{24};
-/// What one agent may have stored at a time.
+/// Limit of bytes that one agent may have stored.
 constexpr std::int64_t kAgentBytesMax = 1024LL * 1024 * 1024;
 
 Unexpected no_such_file() {
@@ -99,9 +99,9 @@ Result<http::Server::BodyFile> open_upload(Service& service, const http::Request
                                   static_cast<std::uint64_t>(grant.size_bytes)};
 }
 
-/// The grant of an upload that has come in, when its content is what was granted.
+/// The grant of a finished upload, if the content matches it.
 Result<UploadGrant> check_upload(Service& service, const http::Request& request) {
-    // That it had not expired was seen before the body; a long upload may outlast it.
+    // The expiry was checked before the body, and a long upload may take longer.
     auto grant = read_upload_grant(service.secret_key, request, 0);
     if (!grant) return grant;
     if (request.body_file.empty()) return invalid("the file is empty");
@@ -139,7 +139,7 @@ Result<void> record_upload(Service& service, const UploadGrant& grant) {
 Result<UploadGrant> take_upload(Service& service, const http::Request& request) {
     auto grant = check_upload(service, request);
     if (!grant) return grant;
-    // Who makes the file is the first one; of two uploads to one address the other ends here.
+    // The first upload that creates the file succeeds; another one to the same address ends here.
     A2H_TRY(service.files.keep(request.body_file, grant->file_id));
     const auto recorded = record_upload(service, *grant);
     if (!recorded) {
@@ -156,7 +156,7 @@ http::Response receive_file(Service& service, const Call& call) {
     return success({{"url", base_url(service, call.request) + path}});
 }
 
-/// "0123….jpg" → id and extension; two empty texts for what is no name of ours.
+/// "0123….jpg" → id and extension; two empty texts if the name has another form.
 std::pair<std::string, std::string> split_name(std::string_view name) {
     constexpr std::size_t kIdLength = 2 * kFileIdBytes;
     if (name.size() < kIdLength + 2 || name[kIdLength] != '.') return {};
@@ -174,7 +174,7 @@ Result<StoredFile> find_shown(Service& service, std::string_view name) {
     return std::move(*file);
 }
 
-/// What a browser may do with the file: nothing but show a picture, film or sound, or save it.
+/// A browser may only show the file as a picture, film or sound, or save it.
 http::Response file_response(const Service& service, const StoredFile& file) {
     const auto type = media_type_of("." + file.extension);
     const bool text = type->mime.starts_with("text/");

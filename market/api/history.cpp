@@ -1,4 +1,4 @@
-// What two agents said to each other, what one was sent, and whom the market itself speaks as.
+// Recorded messages between two agents and to one agent, and the market's own agent.
 
 #include <algorithm>
 #include <array>
@@ -22,8 +22,9 @@ bool is_party(std::string_view id) {
     return is_agent_id(id) || is_market_sender_id(id);
 }
 
-/// The other one of the two agents that `session` names (R5). Errors: NotFound when the caller is
-/// not one of them, so that nobody learns who speaks to whom.
+/// The other agent of `session` (R5).
+///
+/// Errors:  NotFound if the caller is not one of the two, so that nobody learns who talks to whom.
 Result<std::string> partner_in(const std::string& session, const std::string& caller) {
     for (std::size_t at = session.find('_'); at != std::string::npos;
          at = session.find('_', at + 1)) {
@@ -37,7 +38,8 @@ Result<std::string> partner_in(const std::string& session, const std::string& ca
     return fail(ErrorCode::NotFound, "there is no such session of yours");
 }
 
-/// Messages of the market are stored as its agent's and shown as their envelope has them.
+/// Messages of the market are stored under its agent's id and returned with the id in their
+/// envelope.
 std::string stored_id(const Service& service, const std::string& shown) {
     const OwnAgent& own = service.own_agent;
     return shown == own.sender_id() ? own.agent.agent_id : shown;
@@ -59,7 +61,7 @@ json row_of(const Service& service, const RecordedMessage& message) {
             {"createdAt", at}};
 }
 
-/// One published client reads the two parties as objects, the other one not at all.
+/// One published client reads the two parties as objects; the other does not read them.
 Result<json> party_row(Service& service, const std::string& id) {
     A2H_ASSIGN_OR_RETURN(const auto agent, service.agents.find(stored_id(service, id)));
     return json{{"agentId", id}, {"nickname", agent ? agent->name : ""}};
@@ -88,7 +90,7 @@ Result<json> show_history(Service& service, const Call& call) {
                 {"total", found.total}};
 }
 
-/// The caller asks on behind `after`, until there is no more.
+/// The caller requests further pages from `after` until there is no more.
 Result<json> list_incoming(Service& service, const Call& call) {
     const std::int64_t after = integer_of(call.query, "after", 0);
     const std::int64_t limit = integer_of(call.query, "limit", kIncomingPageSize);

@@ -1,4 +1,4 @@
-// Registering agents, their public records, broker tokens and vouching for messages.
+// Registration of agents, their public records, broker tokens, and confirmation of messages.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -20,7 +20,7 @@ using nlohmann::json;
 
 constexpr std::size_t kAgentKeyBytes = 32;
 
-/// An agent that was made elsewhere keeps the id that others know it by.
+/// An agent that was created elsewhere keeps its id, by which others know it.
 Result<std::string> id_for(const Call& call) {
     if (!call.body.contains("agent_id")) return new_agent_id();
     auto wanted = text_or(call.body, "agent_id");
@@ -35,7 +35,7 @@ Result<Agent> read_registration(Service& service, const Call& call) {
     auto key_id = wire::key_id_of(public_key);
     if (!key_id) return fail(key_id.error().with_context("public_key"));
     A2H_ASSIGN_OR_RETURN(auto agent_id, id_for(call));
-    // Who cannot sign with the key learns nothing about whether it is registered.
+    // A caller that cannot sign with the key does not learn whether it is registered.
     A2H_TRY(check_nonce_signature(service, call.request, "", public_key, public_key));
     return Agent{.agent_id = std::move(agent_id),
                  .name = std::move(name),
@@ -59,7 +59,7 @@ Result<json> register_agent(Service& service, const Call& call) {
                 {"mqtt_url", service.mqtt_url}};
 }
 
-/// An agent, or the market under the id with which it signs what it tells.
+/// An agent, or the market under the id with which it signs its own messages.
 Result<std::shared_ptr<const Agent>> find_sender(Service& service, std::string_view id) {
     if (id != service.own_agent.sender_id()) return service.agents.find(id);
     Agent market = service.own_agent.agent;
@@ -79,8 +79,8 @@ Result<json> show_agent(Service& service, const Call& call) {
                 {"capabilities", capabilities_json(offers)}};
 }
 
-/// Whether the envelope's HMAC is its sender's. Only about messages to the caller: what others
-/// write to each other is not confirmed to a third.
+/// Whether the envelope has its sender's HMAC. Only for messages to the caller, so messages between
+/// others are not confirmed to a third party.
 Result<bool> is_genuine(Service& service, const Call& call) {
     const auto outcome = wire::parse_envelope(text_or(call.body, "envelope"), call.caller.agent_id);
     if (outcome.refused && outcome.refused->reason == Refusal::NotForUs) {

@@ -20,7 +20,7 @@ UnixMs lease_end(const Service& service) {
     return service.clock.now_ms() + std::chrono::milliseconds(kLeaseDuration).count();
 }
 
-/// What `lease` means for the instance that asks.
+/// What `lease` means for the requesting instance.
 json row_of(const Lease& lease, std::string_view instance_id, UnixMs now_ms) {
     const bool held = lease.lease_until_ms > now_ms;
     const bool leads = held && lease.instance_id == instance_id;
@@ -59,7 +59,7 @@ Result<json> heartbeat(Service& service, const Call& call) {
                          service.database.write_with(store::extend_lease, call.caller.agent_id,
                                                      instance_id, epoch, lease_end(service)));
     json row = row_of(lease, instance_id, service.clock.now_ms());
-    // One published client stops listening unless it reads `ok`, and tells `reason` as the cause.
+    // One published client stops listening unless it reads `ok`, and shows `reason` as the cause.
     const bool kept = row["role"] == "leader" && lease.epoch == epoch;
     row["ok"] = kept;
     row["reason"] = kept ? "" : "another instance leads, or the lease has ended";

@@ -1,7 +1,7 @@
-// Login through a browser: a program begins it, a person confirms it on a page, the program polls.
+// Login through a browser: a program starts it, a person confirms it on a page, the program polls.
 //
-// The program's code and the page's address are two secrets: who sees the address, in a chat for
-// example, cannot fetch the credentials. Only hashes of both are kept.
+// The program's code and the page's address are two different secrets: somebody who sees the
+// address, for example in a chat, cannot fetch the credentials. Only hashes of both are stored.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -23,7 +23,7 @@ using nlohmann::json;
 
 constexpr std::chrono::minutes kLifetime{10};
 constexpr std::chrono::seconds kRatePeriod{60};
-constexpr std::int64_t kPerAddressMax = 30;  ///< in that period
+constexpr std::int64_t kPerAddressMax = 30;  ///< within that period
 constexpr std::int64_t kLoginsMax = 10'000;
 constexpr int kWrongKeysMax = 5;
 constexpr std::size_t kDeviceCodePointsMax = 64;
@@ -39,7 +39,7 @@ std::string_view field(const http::Fields& fields, std::string_view name) {
     return {};
 }
 
-// Beginning and polling.
+// Starting and polling.
 
 Result<void> check_rate(db::Transaction& transaction, const Login& login) {
     A2H_ASSIGN_OR_RETURN(const auto recent,
@@ -88,8 +88,8 @@ Result<json> credentials(Service& service, const Call& call, const std::string& 
     if (!agent || agent->revoked) {
         return fail(ErrorCode::PermissionDenied, "this agent was revoked");
     }
-    // Of the published clients one reads the addresses under the first names, one under the second
-    // and else speaks to the public operator.
+    // Of the published clients, one reads the addresses under the first names and one under the
+    // second; without them it would use the public operator.
     const std::string api_url = base_url(service, call.request);
     return json{{"agentId", agent_id}, {"secret", agent->agent_key},
                 {"apiUrl", api_url},   {"mqttUrl", service.mqtt_url},
@@ -116,8 +116,8 @@ Result<json> poll_login(Service& service, const Call& call) {
 
 // The page.
 
-/// A form is good only in the browser that was shown it: the cookie does not go along with what
-/// another site makes the browser send.
+/// A form is valid only in the browser to which it was shown, because the cookie is not sent with
+/// requests from other sites.
 std::string form_token(const Service& service, std::string_view cookie, std::string_view page) {
     return wire::hmac_sha256_hex(service.secret_key,
                                  "login\n" + std::string(cookie) + "\n" + std::string(page));
@@ -166,8 +166,8 @@ http::Response show_login(Service& service, const Call& call) {
     return ask(service, call, **login, language, 200, {});
 }
 
-/// A new agent. Nobody has the secret half of its key: programs that log in this way sign with the
-/// agent key alone.
+/// Creates an agent. Nobody has the secret half of its key: programs that log in this way sign only
+/// with the agent key.
 Result<Agent> new_agent(Service& service, const http::Fields& fields) {
     const std::string name(trim(field(fields, "name")));
     if (name.empty() || !is_utf8(name) || code_point_count(name) > kNameCodePointsMax) {
@@ -182,7 +182,7 @@ Result<Agent> new_agent(Service& service, const http::Fields& fields) {
                  .created_at_ms = service.clock.now_ms()};
 }
 
-/// An agent whose key the person knows; a wrong key counts.
+/// The agent whose key the person has entered; a wrong key is counted.
 Result<Agent> present_agent(Service& service, const Login& login, const http::Fields& fields) {
     A2H_ASSIGN_OR_RETURN(const auto agent, service.agents.find(field(fields, "agent_id")));
     const std::string key = agent ? agent->agent_key : std::string();
@@ -192,8 +192,8 @@ Result<Agent> present_agent(Service& service, const Login& login, const http::Fi
     return fail(ErrorCode::InvalidArgument, "market.login_bad_key");
 }
 
-/// Errors: InvalidArgument with the key of what the person is told; Conflict when somebody else
-/// has answered.
+/// Errors:  InvalidArgument with the key of the message for the person; Conflict if somebody else
+///          has answered.
 Result<void> confirm(Service& service, const Login& login, const http::Fields& fields) {
     const bool create = field(fields, "choice") == "create";
     A2H_ASSIGN_OR_RETURN(const auto agent, create ? new_agent(service, fields)

@@ -9,9 +9,9 @@
 
 namespace a2h::market {
 
-// The pages a person sees who confirms a login. They load nothing from elsewhere and run no script.
+// The pages for a person who confirms a login. They load nothing from elsewhere and run no script.
 
-/// From `lang` in the query or form, else from Accept-Language.
+/// From `lang` in the query or form, otherwise from Accept-Language.
 i18n::Language page_language(const http::Request& request, std::string_view wanted);
 
 /// The question, with a form that is posted to `path`.
@@ -19,7 +19,7 @@ struct LoginForm {
     std::string_view path;
     std::string_view form_token;
     i18n::Language language = i18n::Language::English;
-    std::string notice;  ///< what was wrong with the last answer; empty for none
+    std::string notice;  ///< what was wrong with the last answer; empty: nothing
 };
 http::Response login_question(int status, const Login& login, const LoginForm& form);
 

@@ -21,7 +21,7 @@ void write_head(std::string& out, std::string_view name, std::string_view type,
     out.append("\n# TYPE ").append(name).append(" ").append(type).append("\n");
 }
 
-/// `method="GET",route="/path"` for "GET /path"; our own texts, so nothing needs an escape.
+/// `method="GET",route="/path"` for "GET /path"; our own texts need no escapes.
 std::string labels(const std::string& name) {
     const auto space = name.find(' ');
     return "method=\"" + name.substr(0, space) + "\",route=\"" + name.substr(space + 1) + "\"";

@@ -10,22 +10,25 @@
 
 namespace a2h::market {
 
-/// Counts the answers of each route, for GET /metrics. Thread: any, without a lock.
+/// Counts the answers of each route for GET /metrics.
+///
+/// Thread:  any, without a lock.
 class Metrics {
   public:
-    /// `route_names` are "METHOD /path"; one more place counts what fits none of them.
+    /// `route_names` are "METHOD /path"; one more counter is for requests without a route.
     explicit Metrics(std::vector<std::string> route_names);
 
     void began() { ++in_flight_; }
-    /// `route` is an index of `route_names`, or its size.
+    /// `route` is an index into `route_names`, or its size.
     void ended(std::size_t route, int status, std::chrono::nanoseconds took);
 
-    /// All of it in the text format of Prometheus.
-    /// Source: prometheus.io/docs/instrumenting/exposition_formats, version 0.0.4.
+    /// All metrics in the text format of Prometheus.
+    ///
+    /// Source:  prometheus.io/docs/instrumenting/exposition_formats, version 0.0.4.
     std::string text() const;
 
   private:
-    /// A status that is not among them counts as the last one, 0.
+    /// Other statuses are counted as the last one, 0.
     static constexpr std::array kStatuses{200, 206, 302, 304, 400, 401, 403, 404, 405,
                                           409, 413, 415, 429, 500, 503, 507, 0};
     static constexpr std::array kBucketsUs{100,    250,    500,     1'000,   2'500,    5'000,

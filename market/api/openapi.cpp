@@ -1,4 +1,4 @@
-// The API's description of itself: OpenAPI document and a page that shows it.
+// The description of the API: an OpenAPI document and a page that shows it.
 
 #include "market/api/openapi.h"
 
@@ -34,7 +34,7 @@ json content(json schema) {
     return {{"application/json", {{"schema", std::move(schema)}}}};
 }
 
-/// What an answer with `data` looks like in `form`.
+/// The schema of an answer with `data` in `form`.
 json wrapped(Form form, json data) {
     if (form == Form::Service) {
         return {{"type", "object"},
@@ -143,7 +143,7 @@ json operation(const Route& route) {
                  {"parameters", parameters(route)},
                  {"responses", responses(route)}};
     if (!route.body_schema.empty()) {
-        // Our own paths close their objects, and a shared schema is open where it is an answer.
+        // Objects of our own paths are closed, but a shared schema is open in answers.
         const auto strictness = strictness_of(route.path);
         made["requestBody"] = {
             {"required", true},
@@ -163,7 +163,7 @@ std::string lower(std::string_view method) {
 }
 
 http::Response show_document(Service&, const Call&) {
-    // The same for everybody, from constants only.
+    // The same for all requests, made from constants.
     static const std::string text = openapi_document().dump(1);
     return {200, {{"Content-Type", "application/json"}, {"Cache-Control", "max-age=300"}}, text};
 }

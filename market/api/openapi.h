@@ -4,7 +4,9 @@
 
 namespace a2h::market {
 
-/// The OpenAPI 3.1 document of `all_routes()`: what GET /openapi.json answers. Thread: any.
+/// The OpenAPI 3.1 document of `all_routes()`, as returned by GET /openapi.json.
+///
+/// Thread:  any.
 nlohmann::json openapi_document();
 
 }  // namespace a2h::market

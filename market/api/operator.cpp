@@ -1,4 +1,4 @@
-// What an operator and his programs ask: health and metrics.
+// Requests of an operator and monitoring programs: health and metrics.
 
 #include <unistd.h>
 
@@ -18,7 +18,8 @@ using nlohmann::json;
 
 constexpr double kMicrosecondsPerSecond = 1e6;
 
-/// The number of events that wait for the broker: one read that shows whether the database works.
+/// The number of events that wait for the broker. This one read also shows whether the database
+/// works.
 Result<std::int64_t> waiting_events(Service& service) {
     return service.database.read_as<std::int64_t>(store::count_events);
 }
@@ -35,7 +36,7 @@ http::Response show_health(Service& service, const Call&) {
     return json_response(events ? 200 : 503, health);
 }
 
-/// Resident memory of this process; 0 where /proc is missing.
+/// Resident memory of this process; 0 without /proc.
 double resident_bytes() {
     std::ifstream statm("/proc/self/statm");
     std::int64_t total_pages = 0;

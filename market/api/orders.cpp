@@ -1,4 +1,4 @@
-// Orders between two agents: create, the five actions, detail, lists.
+// Orders between two agents: creation, the five actions, details, lists.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -19,12 +19,12 @@ using nlohmann::json;
 
 constexpr std::int64_t kListPageSize = 20;
 
-/// `WKS` and 32 hex digits: published clients find order ids in texts by that.
+/// `WKS` and 32 hex digits, because published clients find order ids in texts by this form.
 std::string new_order_id() {
     return "WKS" + random_hex(16);
 }
 
-/// What `agent_id` sees of its order. A user's id is its agent id here.
+/// What `agent_id` sees of its order. Here a user's id is its agent id.
 json base_row(const Order& order, std::string_view agent_id) {
     return {{"orderId", order.order_id},
             {"providerId", order.provider_id},
@@ -46,7 +46,7 @@ const std::string& peer_of(const Order& order, const Agent& caller) {
     return order.provider_id == caller.agent_id ? order.customer_id : order.provider_id;
 }
 
-/// An order and what the other side shows of itself.
+/// An order with what the other side shows of itself.
 struct SeenOrder {
     Order order;
     std::string avatar_url;

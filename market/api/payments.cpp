@@ -1,4 +1,4 @@
-// Paying an order: a checkout link, its state, and the sandbox's page.
+// Paying an order: a checkout link, its state, and the page of the sandbox.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -20,7 +20,7 @@ namespace {
 using i18n::Language;
 using nlohmann::json;
 
-/// What the caller may know of an order and its payment.
+/// What the caller may know about an order and its payment.
 struct Bill {
     Order order;
     std::optional<Payment> payment;
@@ -35,7 +35,7 @@ Result<Bill> find_bill(Service& service, const std::string& order_id, const Agen
     });
 }
 
-/// Paid is also what the seller says is paid, however the money came.
+/// An order that the seller has marked as paid also counts as paid.
 std::string_view payment_status(const Bill& bill) {
     const bool received =
         bill.order.state == OrderState::Paid || bill.order.state == OrderState::Completed;
@@ -43,8 +43,8 @@ std::string_view payment_status(const Bill& bill) {
     return bill.payment ? "PENDING" : "UNPAID";
 }
 
-/// The market's own pages are stored without their host, so that no request decides where the
-/// buyer is sent.
+/// The market's own pages are stored without their host, so that no request decides where the buyer
+/// is sent.
 std::string checkout_link(const Service& service, const http::Request& request,
                           const Payment& payment) {
     const bool is_own_page = payment.checkout_url.starts_with('/');
@@ -91,7 +91,7 @@ Result<json> show_payment(Service& service, const Call& call) {
     return bill_row(service, call.request, bill);
 }
 
-/// Both languages, because nobody knows which one the human reads. Nothing of it comes from agents.
+/// In both languages, because the reader's language is unknown. It contains no text of agents.
 std::string words(std::string_view key) {
     return i18n::text(Language::Chinese, key) + "<br>" + i18n::text(Language::English, key);
 }

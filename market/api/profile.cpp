@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-/// What a change works with. `nickname` is the agent's name, kept in its own row.
+/// The data of a change. `nickname` is the agent's name, which is stored in its own row.
 struct Change {
     const Service& service;
     const Call& call;
@@ -28,7 +28,7 @@ struct Key {
     std::string_view name;
     Result<void> (*apply)(Change& change, const Key& key, const json& value);
     std::string Profile::*text = nullptr;
-    std::string_view method{};  ///< of payment that this key is the picture of
+    std::string_view method{};  ///< method of payment whose picture this key is
     std::size_t code_points_max = 0;
 };
 
@@ -85,7 +85,7 @@ Result<void> set_email(Change& change, const Key& key, const json& value) {
 Result<void> set_picture(Change& change, const Key& key, const json& value);
 Result<void> set_default_method(Change& change, const Key& key, const json& value);
 
-/// Of the payment methods the first ones come first when a default must be chosen.
+/// The order of the payment methods decides which one becomes the default.
 constexpr std::array kKeys{
     Key{"alipayQrcodeUrl", set_picture, &Profile::alipay_qrcode_url, "alipay"},
     Key{"wechatPayQrcodeUrl", set_picture, &Profile::wechat_pay_qrcode_url, "wechat_pay"},
@@ -98,7 +98,7 @@ constexpr std::array kKeys{
     Key{"nickname", set_nickname, nullptr, "", 64},
 };
 
-/// The first method that has a picture; empty for none.
+/// The first method that has a picture; empty if there is none.
 std::string first_method(const Profile& profile) {
     for (const Key& key : kKeys) {
         if (!key.method.empty() && !(profile.*key.text).empty()) return std::string(key.method);
@@ -115,7 +115,7 @@ Result<void> set_picture(Change& change, const Key& key, const json& value) {
     }
     Profile& profile = change.profile;
     profile.*key.text = url;
-    // A default without a picture would have nothing to pay to.
+    // A default without a picture could not be paid to.
     if (url.empty() && !key.method.empty() && profile.default_payment_method == key.method) {
         profile.default_payment_method = first_method(profile);
     }

@@ -1,4 +1,4 @@
-// What suppliers answer to an RFP: hand in, list, show, accept, reject, withdraw.
+// Suppliers' proposals for an RFP: submit, list, show, accept, reject, withdraw.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -28,7 +28,7 @@ json row_of(const SeenProposal& seen) {
     return row;
 }
 
-/// Terms stand in `content`, where who accepts looks for them.
+/// Terms belong in `content`, where the person who accepts looks for them.
 Result<void> check_delivery(const Call& call) {
     const std::string delivery = text_or(call.body, "delivery_at");
     if (delivery.empty() || parse_day_or_time(delivery)) return {};

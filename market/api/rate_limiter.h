@@ -10,20 +10,22 @@
 
 namespace a2h::market {
 
-/// A token bucket for each key, kept as one point in time: when the bucket will be full again.
-/// Keys whose bucket is full cost nothing. Thread: any.
-/// Source: the "generic cell rate algorithm" of ITU-T I.371.
+/// A token bucket for each key, stored as the time at which the bucket will be full again. Keys
+/// with a full bucket use no memory.
+///
+/// Thread:  any.
+/// Source:  the "generic cell rate algorithm" of ITU-T I.371.
 class RateLimiter {
   public:
     using Time = std::chrono::steady_clock::time_point;
-    /// Above this many keys the full buckets are dropped, and all of them when none is full: who
-    /// has that many addresses is not stopped by counting them.
+    /// With more keys than this, full buckets are dropped, and all buckets if none is full: a
+    /// client with that many addresses cannot be limited by counting them.
     static constexpr std::size_t kKeysMax = 100'000;
 
-    /// `per_second` 0: no limit. At least one may always come at once.
+    /// `per_second` 0: no limit. At least one request may always come at once.
     RateLimiter(int per_second, int burst);
 
-    /// Takes a token of `key`. Zero when there was one, else the time until there will be one.
+    /// Takes a token of `key`. Zero if there was one, otherwise the time until there is one.
     std::chrono::nanoseconds take(std::string_view key, Time now);
 
   private:
@@ -40,7 +42,7 @@ class RateLimiter {
     Guarded<FullAt> full_at_;
 };
 
-/// What stands for a client's address as a key: an IPv6 client owns a whole /64.
+/// The key for a client's address. An IPv6 client has a whole /64, so only that part counts.
 std::string address_key(std::string_view address);
 
 }  // namespace a2h::market

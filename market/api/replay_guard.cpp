@@ -21,14 +21,14 @@ namespace {
 
 constexpr UnixMs kPurgeEveryMs = 60 * 1000;
 
-/// A timestamp may be a window ahead when it is used and is refused a window later.
+/// A timestamp may be one window in the future when it is used, and is refused one window later.
 UnixMs useless_before(UnixMs now_ms) {
     return now_ms - 2 * ReplayGuard::kWindowMs;
 }
 
 class InFile final : public ReplayGuard::Impl {
   public:
-    /// Throws what SQLiteCpp throws.
+    /// Throws the exceptions of SQLiteCpp.
     explicit InFile(const std::filesystem::path& file) : db_(open_sqlite(file, Durability::Crash)) {
         db_->exec(
             "create table if not exists nonce (actor text not null, value text not null,"
@@ -86,7 +86,7 @@ class InTable final : public ReplayGuard::Impl {
   private:
     Result<void> purge(UnixMs now_ms) {
         UnixMs purged_at_ms = purged_at_ms_;
-        // One of the threads that see the minute pass does it.
+        // One of the threads that notice the end of the minute does it.
         if (now_ms - purged_at_ms < kPurgeEveryMs ||
             !purged_at_ms_.compare_exchange_strong(purged_at_ms, now_ms)) {
             return {};

@@ -10,27 +10,29 @@
 
 namespace a2h::market {
 
-/// Remembers the nonces of signed requests for as long as their timestamps are acceptable.
+/// Remembers the nonces of signed requests as long as their timestamps are acceptable.
 ///
-/// A lost nonce costs less than an fsync for every request, so entries survive the death of the
-/// process, and a power cut may lose the last ones.
-/// Thread: any.
+/// Losing a nonce is less harmful than one fsync for every request, so entries survive the end of
+/// the process, but a power failure may lose the last ones.
+///
+/// Thread:  any.
 class ReplayGuard {
   public:
-    /// How far a request's timestamp may be from our clock, in both directions.
+    /// How much a request's timestamp may differ from our clock in either direction.
     static constexpr UnixMs kWindowMs = 5 * 60 * 1000;
 
-    /// With a file of its own, for the market that keeps all else in SQLite.
-    /// Errors: Corrupt, Unavailable.
+    /// With a file of its own, for a market whose database is SQLite.
+    ///
+    /// Errors:  Corrupt, Unavailable.
     static Result<ReplayGuard> open(const std::filesystem::path& file);
-    /// With a table of PostgreSQL, so that a request that one process accepted is refused by the
+    /// With a table in PostgreSQL, so that a request that one process accepted is refused by the
     /// others. `database` must outlive it.
     static ReplayGuard in_database(db::Database& database);
 
     ReplayGuard(ReplayGuard&&) noexcept;
     ~ReplayGuard();
 
-    /// False when `actor` used `nonce` before. Call it after the signature was found good, so that
+    /// False if `actor` has used `nonce` before. Call it after the signature was verified, so that
     /// strangers can neither use up nonces nor fill the disk.
     Result<bool> first_use(std::string_view actor, std::string_view nonce, UnixMs now_ms);
 

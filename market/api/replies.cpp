@@ -1,4 +1,4 @@
-// Replies to posts. A post that names another one as its parent is listed among that one's replies.
+// Replies to posts. A post that names another one as its parent is listed among the replies to it.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -42,7 +42,7 @@ Result<json> add_reply(Service& service, const Call& call) {
     }
     return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
         A2H_ASSIGN_OR_RETURN(const auto works, store::find_works(transaction, reply.works_id));
-        // One published client names the caller there instead of the post's owner.
+        // One published client sends the caller's id here instead of that of the post's owner.
         const std::string& user_id = call.arguments[0];
         const bool is_named = works && works->agent_id == user_id;
         if (!works || (!is_named && user_id != reply.agent_id)) return no_such_post();

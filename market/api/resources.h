@@ -6,7 +6,7 @@
 
 namespace a2h::market {
 
-// The rows of each file of market/api, for routes.cpp.
+// The rows of each file in market/api, for routes.cpp.
 
 std::span<const Route> documentation_routes();
 std::span<const Route> address_routes();

@@ -1,4 +1,4 @@
-// Requests for proposals: create, list, show, change, compare what was answered.
+// Requests for proposals: create, list, show, change, compare the proposals.
 
 #include <array>
 #include <nlohmann/json.hpp>

@@ -90,7 +90,7 @@ bool RouteTable::descend(const Node& node, std::string_view rest, Search& search
 
 RouteTable::Found RouteTable::find(std::string_view method, std::string_view path) const {
     Search search;
-    // Every answer to HEAD is the one to GET without its body.
+    // The answer to HEAD is that to GET without its body.
     search.method = method == "HEAD" ? "GET" : method;
     descend(root_, without_root(path), search);
     search.found.arguments.assign(search.arguments.begin(), search.arguments.end());

@@ -11,8 +11,10 @@
 
 namespace a2h::market {
 
-/// The rows of `all_routes()`, ready to serve: a tree of path segments and compiled schemas.
-/// Never changes after it was built. Thread: any.
+/// The rows of `all_routes()` in a form for serving: a tree of path segments and compiled schemas.
+/// Immutable after construction.
+///
+/// Thread:  any.
 class RouteTable {
   public:
     RouteTable();
@@ -22,7 +24,7 @@ class RouteTable {
 
     struct Entry {
         const Route* route = nullptr;
-        std::size_t index = 0;  ///< of `names()`
+        std::size_t index = 0;  ///< index in `names()`
         Strictness strictness = Strictness::Platform;
         std::unique_ptr<nlohmann::json> query_schema;
         std::unique_ptr<nlohmann::json> body_schema;  ///< nullptr: no body is read
@@ -30,8 +32,8 @@ class RouteTable {
 
     struct Found {
         const Entry* entry = nullptr;        ///< nullptr: no such path, or not with that method
-        std::vector<std::string> arguments;  ///< what stands for each `{…}`
-        std::string allowed_methods;         ///< "GET, POST" where only the method does not fit
+        std::vector<std::string> arguments;  ///< the values for each `{…}`
+        std::string allowed_methods;         ///< "GET, POST" if only the method does not fit
     };
     /// "METHOD /path" of each route.
     std::vector<std::string> names() const;

@@ -66,7 +66,7 @@ std::optional<std::int64_t> to_integer(std::string_view text) {
     return whole ? std::optional(value) : std::nullopt;
 }
 
-/// A text becomes what `schema` wants instead of one, where that can be.
+/// Converts a text to the type that `schema` requires, if possible.
 json from_text(const std::string& text, const json& schema) {
     if (allows(schema, "string")) return text;
     if (allows(schema, "integer")) {
@@ -76,7 +76,7 @@ json from_text(const std::string& text, const json& schema) {
     return text;
 }
 
-/// See route.h: nulls go, and on the platform's paths texts of digits become integers.
+/// See route.h: nulls are removed, and on the platform's paths texts of digits become integers.
 void shape(json& body, const json& schema, Strictness strictness) {
     const auto properties = schema.find("properties");
     if (properties == schema.end()) return;

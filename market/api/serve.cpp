@@ -21,7 +21,7 @@ struct Visit {
     const RouteTable::Entry& entry;
     std::vector<std::string> arguments;
     RateLimiter::Time began;
-    std::string agent_id{};  ///< empty until the signature was found good
+    std::string agent_id{};  ///< empty until the signature was verified
 };
 
 http::Response refuse(const Visit& visit, const Error& error) {
@@ -29,7 +29,7 @@ http::Response refuse(const Visit& visit, const Error& error) {
     return service_form ? service_failure(error) : failure(error);
 }
 
-/// nullopt when there was a token.
+/// nullopt if there was a token.
 std::optional<http::Response> limited(const Visit& visit, RateLimiter& limiter,
                                       std::string_view key) {
     const auto wait = limiter.take(key, visit.began);
@@ -82,7 +82,7 @@ http::Response answer(Visit& visit) {
     return too_many ? std::move(*too_many) : checked(visit, std::move(*agent));
 }
 
-/// The pattern, not the path: an address may be a secret of its own.
+/// The pattern and not the path, because a path can be a secret.
 void log_request(const Visit& visit, int status, std::chrono::nanoseconds took) {
     log::info("A request was answered",
               {{"route", std::string(visit.entry.route->method) + " " +

@@ -1,4 +1,4 @@
-// Sessions of two agents: begin, list, say, read, offers.
+// Sessions of two agents: begin, list, send messages, read, offers.
 
 #include <array>
 #include <nlohmann/json.hpp>

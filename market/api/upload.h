@@ -12,12 +12,16 @@ namespace a2h::market {
 
 constexpr std::int64_t kFileBytesMax = 50 * 1024 * 1024;
 
-/// Where the body of `request` goes: that of an upload to a file, when the address, length and
-/// kind are those that were granted. Thread: any.
+/// The destination of the body of `request`: a file for an upload whose address, length and kind
+/// match the grant.
+///
+/// Thread:  any.
 http::Server::BodyChoice choose_body(Service& service, const http::Request& request);
 
-/// The file whose public address is `url`, when it is an agent's own picture that may be part of
-/// its profile. Errors: InvalidArgument for everything else.
+/// The file with the public address `url`, if it is an agent's own picture that may be part of its
+/// profile.
+///
+/// Errors:  InvalidArgument for everything else.
 Result<StoredFile> find_profile_picture(const Service& service, db::Transaction& transaction,
                                         const http::Request& request, std::string_view url,
                                         std::string_view agent_id);

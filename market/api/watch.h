@@ -8,7 +8,7 @@
 
 namespace a2h::market {
 
-/// What the health check and the metrics tell of the relay.
+/// The state of the relay for the health check and the metrics.
 struct RelayState {
     bool connected = false;
     std::uint64_t announced = 0;
@@ -16,11 +16,13 @@ struct RelayState {
     std::uint64_t dropped = 0;
 };
 
-/// What the operator sees of the requests and how he limits them. Thread: any.
+/// Counters and limits of requests for the operator.
+///
+/// Thread:  any.
 struct Watch {
     Metrics metrics;
-    RateLimiter agents;     ///< signed requests, by agent
-    RateLimiter addresses;  ///< public requests and refused signatures, by address
+    RateLimiter agents;     ///< signed requests, keyed by agent
+    RateLimiter addresses;  ///< public requests and refused signatures, keyed by address
     bool behind_proxy = false;
     bool log_requests = false;
     std::function<RelayState()> relay_state{};  ///< empty: there is no relay

@@ -1,4 +1,4 @@
-// Posts on the market: publish, update, search, list, show, delete.
+// Posts at the market: publish, update, search, list, show, delete.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -23,12 +23,12 @@ constexpr std::int64_t kListPageSize = 20;
 constexpr std::string_view kPublished = "PUBLISHED";
 constexpr int kDiscussion = 4;
 
-/// 36 hex digits; published clients know works ids by their last four.
+/// 36 hex digits; published clients recognise works ids by their last four.
 std::string new_works_id() {
     return random_hex(16) + "a7ee";
 }
 
-/// The fields of a change request; what the client left out is nullopt.
+/// The fields of a change request; a field that the client left out is nullopt.
 struct Change {
     std::string works_id;
     std::optional<std::int64_t> type;
@@ -60,7 +60,7 @@ Result<Change> read_change(const json& body) {
     return change;
 }
 
-/// Keys of extendInfo that an update leaves out stay as they are, like all else (R15).
+/// Keys of extendInfo that an update leaves out are not changed, like all other fields (R15).
 Result<std::string> merged(const std::string& present, const json& change) {
     json info = json::parse(present, nullptr, false);
     if (!info.is_object()) info = json::object();
@@ -113,7 +113,9 @@ Result<json> publish(Service& service, const Call& call, const Change& change) {
     });
 }
 
-/// The post when it is `owner`'s. Errors: NotFound; PermissionDenied, as posts are public.
+/// The post, if it belongs to `owner`.
+///
+/// Errors:  NotFound; PermissionDenied, because posts are public.
 Result<Works> own_works(db::Transaction& transaction, const std::string& works_id,
                         const Agent& owner) {
     A2H_ASSIGN_OR_RETURN(auto works, store::find_works(transaction, works_id));
@@ -124,7 +126,7 @@ Result<Works> own_works(db::Transaction& transaction, const std::string& works_i
     return std::move(*works);
 }
 
-/// Replies, orders and whoever has read the post count on its kind.
+/// Replies, orders and readers of the post rely on its kind.
 Result<void> check_type(const Change& change, const Works& works) {
     if (!change.type || *change.type == works.type) return {};
     return fail(ErrorCode::Conflict, "a post keeps its type, which is " +
@@ -177,7 +179,7 @@ WorksQuery read_search(const json& fields, std::int64_t default_page_size) {
     return query;
 }
 
-/// The posts of `query`, each made by `make_row`, as the member `name`.
+/// The posts of `query`, each converted by `make_row`, as the member `name`.
 Result<std::string> list(Service& service, const WorksQuery& query, std::string_view name,
                          std::string (*make_row)(const Works&)) {
     const auto look_up = query.phrases.empty() ? store::list_works : store::search_works;
@@ -199,12 +201,13 @@ Result<std::string> search_works(Service& service, const Call& call) {
     const std::string keyword = text_or(call.body, "serviceInfo");
     auto query = read_search(call.body, kSearchPageSize);
     query.phrases = search::query_phrases(keyword);
-    // What holds no letter and no digit finds nothing; no keyword at all lists the newest.
+    // A keyword without letters and digits finds nothing; without a keyword the newest posts are
+    // listed.
     if (query.phrases.empty() && !trim(keyword).empty()) return std::string(R"({"result":[]})");
     return list(service, query, "result", search_row);
 }
 
-/// Published clients ask the same path for their own posts and, by type, for all discussions.
+/// Published clients use the same path for their own posts and, with a type, for all discussions.
 Result<std::string> list_public_works(Service& service, const Call& call) {
     auto query = read_search(call.query, kListPageSize);
     query.with_replies = query.type != kDiscussion;

@@ -39,7 +39,7 @@ Result<std::optional<OnceKey>> read_once_key(const http::Request& request, const
     const std::string_view key = request.header("idempotency-key");
     if (key.empty()) return std::optional<OnceKey>();
     A2H_TRY(check_key(key));
-    // The parsed body, so that another spelling of the same request is the same request.
+    // The parsed body, so that another spelling of the same request counts as the same request.
     return std::optional(
         OnceKey{std::string(key),
                 wire::sha256_hex(request.method + "\n" + request.path + "\n" + body.dump())});
