@@ -54,7 +54,7 @@ std::optional<std::string_view> agent_of_client_id(std::string_view client_id) {
     if (!client_id.starts_with(kClientPrefix)) return std::nullopt;
     client_id.remove_prefix(kClientPrefix.size());
     if (!client_id.starts_with(kAgentPrefix)) return std::nullopt;
-    // An agent id has no "_" but its first, so the next other character begins the suffix.
+    // An agent id has no "_" after its first, so the next such character begins the suffix.
     std::size_t end = kAgentPrefix.size();
     while (end < client_id.size() && is_letter_or_digit(client_id[end]))
         ++end;

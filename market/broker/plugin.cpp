@@ -1,10 +1,10 @@
-// The plug-in that makes a mosquitto listener obey the market: it checks the signed tokens the
-// market gives out, binds client ids to agents, and keeps each agent to its own topic. It holds no
-// state of an agent, so a renewed token changes nothing for a live session.
+// The plug-in with which a mosquitto listener follows the market's rules: it checks the signed
+// tokens that the market issues, binds client ids to agents, and limits each agent to its own
+// topic. It stores no state of an agent, so a renewed token does not affect an open session.
 //
-// Options (plugin_opt_…): `token_key`, the market's public key; `revoked_file`, one agent id a
-// line. mosquitto is C and single-threaded: all callbacks come on its one thread, and no exception
-// may reach it.
+// Options (plugin_opt_…): `token_key`, the market's public key; `revoked_file`, one agent id on
+// each line. mosquitto is C and single-threaded: all callbacks run on its one thread, and no
+// exception may reach it.
 
 #include <mosquitto.h>
 #include <mosquitto_broker.h>
@@ -28,12 +28,12 @@
 namespace a2h::market {
 namespace {
 
-/// mosquitto writes its whole database at a save, so it cannot do that for every message; and its
-/// own count of changes never comes to an end on a quiet broker. So it is told to save this long
-/// after mail came in: what a killed broker can lose is bounded by time.
+/// mosquitto writes its whole database when it saves, so it cannot do that for every message; and
+/// on a quiet broker its own counter of changes never reaches the limit. So it is told to save this
+/// long after mail arrived, which limits by time what a killed broker can lose.
 constexpr std::time_t kSaveDelay_s = 2;
 
-/// What identifies one version of a file that is replaced by renaming.
+/// Identifies one version of a file that is replaced by renaming.
 struct FileVersion {
     ino_t inode = 0;
     off_t size = -1;
@@ -67,7 +67,7 @@ class Plugin {
                                  claims.error().message.c_str());
             return MOSQ_ERR_AUTH;
         }
-        // The user name must be the agent too, because sessions are ended by user name.
+        // The user name must be the agent as well, because sessions are ended by user name.
         const auto agent = claims->role == BrokerRole::Recorder ? agent_of_recorder(client_id)
                                                                 : agent_of_client_id(client_id);
         const bool bound = agent && *agent == claims->agent_id && claims->client_id == client_id &&
@@ -75,8 +75,8 @@ class Plugin {
         return bound && !revoked_.contains(claims->agent_id) ? MOSQ_ERR_SUCCESS : MOSQ_ERR_AUTH;
     }
 
-    /// The client id was bound to the agent at login and, unlike the user name, belongs to sessions
-    /// that were restored from disk as well.
+    /// The client id was bound to the agent at login and, unlike the user name, is also known for
+    /// sessions that were restored from disk.
     int check_access(const mosquitto_evt_acl_check& event) {
         const char* client_id = mosquitto_client_id(event.client);
         const auto recorder = agent_of_recorder(client_id == nullptr ? "" : client_id);
@@ -116,10 +116,10 @@ class Plugin {
     void save(std::time_t now) {
         unsaved_mail_ = false;
         last_save_s_ = now;
-        ::kill(::getpid(), SIGUSR1);  // mosquitto's own way of being told to save
+        ::kill(::getpid(), SIGUSR1);  // the signal that makes mosquitto save
     }
 
-    /// A list that cannot be read changes nothing: it never sets a revoked agent free.
+    /// A list that cannot be read changes nothing, so it never readmits a revoked agent.
     void read_revoked() {
         const FileVersion version = version_of(revoked_file_);
         if (version == revoked_version_) return;
@@ -143,12 +143,12 @@ class Plugin {
     std::time_t last_tick_s_ = 0;
     std::time_t last_save_s_ = 0;
     bool unsaved_mail_ = false;
-    /// What the market has subscribed to: from then on the broker keeps mail for the history, also
-    /// of agents that have never connected, so it must know that after a crash.
+    /// The market has subscribed: from then on the broker keeps mail for the history, also of
+    /// agents that have never connected, and must know that after a crash.
     bool unsaved_recorder_ = false;
 };
 
-/// Runs `work`; an exception becomes `otherwise`.
+/// Runs `work`; after an exception returns `otherwise`.
 template <typename Work>
 int guarded(int otherwise, Work work) noexcept {
     try {
@@ -230,7 +230,7 @@ int mosquitto_plugin_init(mosquitto_plugin_id_t* identifier, void** user_data,
 }
 
 int mosquitto_plugin_cleanup(void* user_data, mosquitto_opt*, int) {
-    // mosquitto 2.0 frees the callbacks of a plug-in itself when it unloads it.
+    // When it unloads a plug-in, mosquitto 2.0 frees its callbacks itself.
     delete static_cast<a2h::market::Plugin*>(user_data);
     return MOSQ_ERR_SUCCESS;
 }

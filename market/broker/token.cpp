@@ -47,7 +47,7 @@ unsigned char* bytes_of(std::string& text) {
     return reinterpret_cast<unsigned char*>(text.data());
 }
 
-// Of its own, not core/wire's: the plug-in stays free of every library but OpenSSL.
+// A separate implementation, so that the plug-in needs no library except OpenSSL.
 std::string base64url(std::string_view bytes) {
     std::string text((bytes.size() + 2) / 3 * 4 + 1, '\0');
     const int length =
@@ -77,7 +77,7 @@ std::optional<std::string> from_base64url(std::string_view text) {
     return bytes;
 }
 
-/// JWS wants the two coordinates side by side, OpenSSL speaks DER.
+/// JWS uses the two coordinates one after the other; OpenSSL uses DER.
 std::optional<std::string> der_to_raw(std::string_view der) {
     const unsigned char* in = bytes_of(der);
     const Signature signature(d2i_ECDSA_SIG(nullptr, &in, static_cast<long>(der.size())));
@@ -142,8 +142,9 @@ Result<Key> read_key(const std::filesystem::path& file, bool secret) {
 constexpr std::string_view kRecorderRole = "recorder";
 constexpr std::string_view kAgentRole = "agent";
 
-/// RabbitMQ keeps a subscriber's mail in a queue named after its client id, and spells the levels
-/// of a topic with dots: reading is a queue of one's own, bound to what one may read.
+/// RabbitMQ keeps a subscriber's mail in a queue named after its client id, and separates the
+/// levels of a topic by dots. Reading needs a queue of one's own, bound to the topics that one may
+/// read.
 json rabbitmq_scopes(const TokenClaims& claims, std::string topic) {
     std::replace(topic.begin(), topic.end(), '/', '.');
     const std::string server = std::string(kBrokerAudience) + ".";
@@ -219,7 +220,7 @@ Result<TokenSigner> TokenSigner::open(const std::filesystem::path& dir) {
         A2H_TRY(write_file(secret_file, to_pem(fresh, true), 0600));
     }
     A2H_ASSIGN_OR_RETURN(auto key, read_key(secret_file, true));
-    // Written at each start, so that a crash between the two files heals.
+    // Written at each start, so that a crash between the two files is repaired.
     A2H_TRY(write_file(dir / "token.pub", to_pem(key, false), 0644));
     return TokenSigner(std::make_unique<Impl>(Impl{std::move(key)}));
 }
