@@ -16,20 +16,20 @@
 #include "core/base/result.h"
 #include "core/sql/calls.h"
 
-/// The market's database: one interface over SQLite and PostgreSQL.
+/// The market's database: one interface to SQLite and PostgreSQL.
 ///
-/// A statement is one SQL text for both, with the parameters `$1`, `$2`, …; what the two spell
-/// differently (full-text search) asks for `dialect()`. Types are text and 64-bit integers; times
-/// are unix ms, money is minor units, JSON is text. A boolean reads as 0 or 1. Where PostgreSQL
-/// cannot tell a parameter's type (`$1 is null`), the statement says `cast($1 as bigint)`.
+/// A statement is one SQL text for both, with the parameters `$1`, `$2`, …. Code for features that
+/// differ (full-text search) checks `dialect()`. Types are text and 64-bit integers; times are unix
+/// ms, money is in minor units, JSON is text. A boolean reads as 0 or 1. Where PostgreSQL cannot
+/// infer a parameter's type (`$1 is null`), the statement says `cast($1 as bigint)`.
 namespace a2h::market::db {
 
 enum class Dialect { Sqlite, Postgresql };
 
 using Value = std::variant<std::nullptr_t, std::int64_t, std::string>;
 
-/// One row of an answer. Asking for another type than the column has is a bug of the caller.
-/// Text that is none of an enumeration's names is noted and makes the whole query answer Corrupt.
+/// One row of a result. Reading a column with another type than it has is a bug of the caller. Text
+/// that is not a name of the enumeration is recorded and makes the whole query return Corrupt.
 class Row {
   public:
     explicit Row(std::vector<Value> values) : values_(std::move(values)) {}
@@ -37,7 +37,7 @@ class Row {
     bool is_null(int column) const;
     const std::string& text(int column) const;
     std::string_view text_view(int column) const { return text(column); }
-    /// Moved out of the row, which then holds an empty text.
+    /// Moved out of the row, whose text is empty afterwards.
     std::string take_text(int column);
     std::int64_t integer(int column) const;
 
@@ -76,29 +76,30 @@ Value to_value(const std::optional<T>& value) {
 
 class Statement;
 
-/// What the work of one transaction speaks to; only valid inside that work, on its thread.
+/// The interface of one transaction's work, only valid during that work and on its thread.
 ///
-/// Errors of both calls: Conflict for a broken unique or foreign key; ResourceExhausted when the
-/// disk is full; Unavailable when the database cannot be reached or stays locked; InvalidArgument
-/// for text that is not UTF-8 or holds a NUL; Internal.
-/// The first error ends the transaction: whatever is asked after it answers the same error, so what
-/// may collide says `on conflict do nothing` and looks at the number of rows.
+/// The first error ends the transaction: all later calls return the same error. So a statement that
+/// may conflict says `on conflict do nothing` and checks the number of rows.
+///
+/// Errors:  of both calls: Conflict for a violated unique or foreign key; ResourceExhausted if the
+///          disk is full; Unavailable if the database cannot be reached or stays locked;
+///          InvalidArgument for text that is not UTF-8 or contains a NUL; Internal.
 class Transaction {
   public:
     virtual ~Transaction() = default;
 
     virtual Result<std::vector<Row>> query(std::string_view sql,
                                            const std::vector<Value>& parameters) = 0;
-    /// Answers the number of rows that were changed.
+    /// Returns the number of changed rows.
     virtual Result<std::int64_t> execute(std::string_view sql,
                                          const std::vector<Value>& parameters) = 0;
     virtual Dialect dialect() const = 0;
 
-    /// The only row of an answer; nullopt for none.
+    /// The only row of a result; nullopt if there is none.
     Result<std::optional<Row>> query_one(std::string_view sql,
                                          const std::vector<Value>& parameters);
 
-    /// `sql` must outlive what is returned.
+    /// `sql` must outlive the result.
     Statement statement(std::string_view sql);
 };
 
@@ -131,7 +132,7 @@ class Statement : public sql::Calls<Statement> {
         }
         return read_rows;
     }
-    /// The only row; nullopt when there is none.
+    /// The only row; nullopt if there is none.
     template <typename Read, typename... Values>
     auto first(const Read& read, const Values&... values)
         -> Result<std::optional<std::invoke_result_t<const Read&, Row&>>> {
@@ -140,7 +141,7 @@ class Statement : public sql::Calls<Statement> {
         if (rows.empty()) return std::optional<std::invoke_result_t<const Read&, Row&>>();
         return std::optional(std::move(rows.front()));
     }
-    /// Rows that the last `run` inserted, changed or deleted.
+    /// The number of rows that the last `run` inserted, changed or deleted.
     std::int64_t changes() const { return changes_; }
 
   private:
@@ -151,33 +152,35 @@ class Statement : public sql::Calls<Statement> {
     std::int64_t changes_ = 0;
 };
 
-/// What `Database::stats` tells for the metrics; counted since the start.
+/// The counters of `Database::stats` for the metrics, since the start.
 struct Stats {
     std::uint64_t commits = 0;
-    std::uint64_t transactions = 0;  ///< written ones; a commit may hold several
+    std::uint64_t transactions = 0;  ///< write transactions; a commit may contain several
     std::uint64_t repeats = 0;       ///< after a serialization failure or a lost connection
     std::int64_t commit_us = 0;      ///< time spent in commits
-    std::int64_t waiting = 0;        ///< writers and readers that wait for their turn now
+    std::int64_t waiting = 0;        ///< writers and readers that are waiting now
 };
 
-/// Thread: any. `read` and `write` must not be called from inside of work.
+/// `read` and `write` must not be called from inside work.
+///
+/// Thread:  any.
 class Database {
   public:
     using Work = std::function<Result<void>(Transaction&)>;
 
     virtual ~Database() = default;
 
-    /// Runs `work` on a consistent view that changes nothing.
+    /// Runs `work` on a consistent view; it must not change anything.
     virtual Result<void> read(const Work& work) = 0;
-    /// Runs `work` in a transaction and returns when it is durable; an error of `work` rolls it
+    /// Runs `work` in a transaction and returns when it is durable. An error of `work` rolls it
     /// back and is returned. `work` may run more than once and on another thread (SQLite commits
-    /// what waits in one group; PostgreSQL repeats after a serialization failure), so it changes
-    /// nothing but the database and variables that it sets anew each time.
+    /// waiting work in one group; PostgreSQL repeats it after a serialization failure), so it may
+    /// change only the database and variables that it sets anew each time.
     virtual Result<void> write(const Work& work) = 0;
     virtual Dialect dialect() const = 0;
     virtual Stats stats() const = 0;
 
-    /// `read` and `write` for work that answers something.
+    /// `read` and `write` for work that returns a value.
     template <typename T, typename F>
     Result<T> read_as(F&& work) {
         return as<T>(&Database::read, std::forward<F>(work));
@@ -221,14 +224,17 @@ class Database {
     }
 };
 
-/// `file`: WAL, `synchronous=FULL`, foreign keys; brings the schema up to date, after a backup
-/// `<file>.before-<version>`. Other processes may use the file at the same time.
-/// `progress` is told of each change of the schema.
-/// Errors: Unsupported when a newer program wrote it; Corrupt; Unavailable.
+/// `file`: WAL, `synchronous=FULL`, foreign keys. Updates the schema, after a backup
+/// `<file>.before-<version>`. Other processes may use the file at the same time. Each change of the
+/// schema is reported to `progress`.
+///
+/// Errors:  Unsupported if a newer program wrote it; Corrupt; Unavailable.
 Result<std::unique_ptr<Database>> open_sqlite(const std::filesystem::path& file,
                                               Progress& progress = no_progress());
-/// `url`: postgresql://user@host/name or a folder's socket, see libpq. Writes are serializable, as
-/// SQLite's are; a lost connection is made anew. Errors: as above.
+/// `url`: postgresql://user@host/name or the folder of a socket, see libpq. Writes are
+/// serializable, as with SQLite; a lost connection is made again.
+///
+/// Errors:  as above.
 Result<std::unique_ptr<Database>> open_postgresql(const std::string& url, int connections_max = 8,
                                                   Progress& progress = no_progress());
 

@@ -19,13 +19,13 @@ namespace a2h::market::db {
 
 using sql::Migration;
 
-/// What `text` of a migration file means in `dialect`.
+/// The text of a migration file in `dialect`.
 std::string for_dialect(std::string_view text, Dialect dialect);
 
-/// All of them, in the order in which they are applied.
+/// All migrations in order.
 std::vector<Migration> migrations(Dialect dialect);
 
-/// Creates the table that keeps what was applied, if there is none.
+/// Creates the table of applied migrations, if it does not exist.
 std::string create_migration_table(Dialect dialect);
 
 inline constexpr std::string_view kInsertMigration =

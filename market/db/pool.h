@@ -1,6 +1,6 @@
 #pragma once
 
-// Inside market/db only: connections that many threads take turns with.
+// Inside market/db only: connections that threads share, one thread at a time.
 
 #include <condition_variable>
 #include <cstddef>
@@ -14,13 +14,15 @@
 
 namespace a2h::market::db {
 
-/// Up to `connections_max` connections, opened when they are needed and kept. Thread: any.
+/// Up to `connections_max` connections, opened when needed and kept.
+///
+/// Thread:  any.
 template <typename Connection>
 class Pool {
   public:
     using Open = std::function<Result<std::unique_ptr<Connection>>()>;
 
-    /// A connection that goes back at the end of its scope, unless it was dropped as broken.
+    /// A connection that is returned at the end of its scope, unless it was dropped as broken.
     class Lease {
       public:
         Lease(Pool& pool, std::unique_ptr<Connection> connection)
@@ -45,7 +47,9 @@ class Pool {
     Pool(std::size_t connections_max, Open open)
         : open_(std::move(open)), places_(connections_max) {}
 
-    /// Waits for a place. Errors: those of `open`.
+    /// Waits for a free connection.
+    ///
+    /// Errors:  those of `open`.
     Result<Lease> take() {
         std::unique_lock lock(mutex_);
         ++waiting_;
@@ -64,7 +68,7 @@ class Pool {
         return fail(opened.error());
     }
 
-    /// For connections of a server that went away: the others are as useless.
+    /// After the server has gone: the idle connections are broken as well.
     void drop_idle() {
         const std::lock_guard lock(mutex_);
         idle_.clear();

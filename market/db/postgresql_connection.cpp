@@ -10,27 +10,27 @@ namespace {
 
 using End = PostgresqlConnection::End;
 
-/// Filters make texts of their own; with more than this all are prepared anew.
+/// Filters produce different texts. With more statements than this, all are prepared again.
 constexpr std::size_t kPreparedMax = 256;
 constexpr const char* kSettings =
     "set lock_timeout = '5s'; set statement_timeout = '30s';"
     " set idle_in_transaction_session_timeout = '60s'; set client_min_messages = error";
 
-// Object ids of types that never change: pg_type.dat.
+// Object ids of built-in types: pg_type.dat.
 constexpr pqxx::oid kBoolean = 16;
 constexpr pqxx::oid kBigint = 20;
 constexpr pqxx::oid kSmallint = 21;
 constexpr pqxx::oid kInteger = 23;
 constexpr pqxx::oid kNumeric = 1700;
 
-/// libpq would wait for ever for a machine that does not answer.
+/// Without this, libpq would wait for ever for a machine that does not answer.
 std::string with_timeout(const std::string& url) {
     if (url.find("connect_timeout") != std::string::npos) return url;
     if (url.find("://") == std::string::npos) return url + " connect_timeout=5";
     return url + (url.find('?') == std::string::npos ? '?' : '&') + "connect_timeout=5";
 }
 
-/// By the first letters of the five of an SQLSTATE: appendix A of PostgreSQL's manual.
+/// By the first characters of an SQLSTATE: appendix A of PostgreSQL's manual.
 ErrorCode code_of(std::string_view state) {
     if (state == "23505" || state == "23503" || state == "23P01") return ErrorCode::Conflict;
     if (state == "22021" || state == "22P05") return ErrorCode::InvalidArgument;  // encoding
@@ -41,7 +41,7 @@ ErrorCode code_of(std::string_view state) {
     return state.starts_with("XX001") ? ErrorCode::Corrupt : ErrorCode::Internal;
 }
 
-/// The text of an error without what PostgreSQL adds in further lines, which may hold values.
+/// The text of an error without PostgreSQL's further lines, which may contain values.
 std::string first_line(std::string_view text) {
     return "database: " + std::string(text.substr(0, text.find('\n')));
 }
@@ -62,7 +62,7 @@ Failure failure() {
     } catch (const pqxx::transaction_rollback& e) {
         return {End::Repeat, {ErrorCode::Unavailable, first_line(e.what())}};
     } catch (const pqxx::sql_error& e) {
-        // 57P01 to 57P03: the server is being shut down, or starts.
+        // 57P01 to 57P03: the server is shutting down or starting.
         const bool lost = std::string_view(e.sqlstate()).starts_with("57P0");
         return {lost ? End::Lost : End::Failed, {code_of(e.sqlstate()), first_line(e.what())}};
     } catch (const std::bad_alloc&) {
@@ -105,7 +105,7 @@ std::vector<Row> read_rows(const pqxx::result& result) {
     return rows;
 }
 
-/// What libpqxx takes: pointers to C strings, nullptr for NULL.
+/// Parameters in the form for libpqxx: pointers to C strings, nullptr for NULL.
 struct Parameters {
     std::vector<std::string> numbers;
     std::vector<const char*> values;
@@ -132,8 +132,8 @@ Result<void> convert(const std::vector<Value>& from, Parameters& to) {
 
 struct PostgresqlConnection::Impl {
     explicit Impl(const std::string& url) : connection(with_timeout(url)) {
-        // libpqxx 6 would connect again by itself, and go on outside of the transaction that was
-        // lost. This call is deprecated because its next version never does so.
+        // libpqxx 6 would reconnect by itself and continue outside the lost transaction. This call
+        // is deprecated because newer versions never do that.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
         connection.inhibit_reactivation(true);
@@ -146,7 +146,7 @@ struct PostgresqlConnection::Impl {
     std::unique_ptr<pqxx::nontransaction> session;
     std::unordered_map<std::string, std::string> statements;  ///< SQL → name
     std::uint64_t statements_made = 0;
-    std::optional<Failure> broken;  ///< the first one since the transaction began
+    std::optional<Failure> broken;  ///< the first failure since the transaction began
 
     const std::string& prepare(const std::string& sql) {
         const auto found = statements.find(sql);
@@ -220,7 +220,7 @@ PostgresqlConnection::Outcome PostgresqlConnection::failed(Error error) {
         try {
             impl_->session->exec("rollback");
         } catch (...) {
-            // Nothing was committed; the connection is of no more use.
+            // Nothing was committed, and the connection is unusable.
             end = End::Lost;
         }
     }
@@ -237,7 +237,7 @@ PostgresqlConnection::Outcome PostgresqlConnection::run(const char* begin,
     } catch (const std::exception& e) {
         result = fail(ErrorCode::Internal, std::string("database: the work threw ") + e.what());
     }
-    // What broke the transaction says more than what the work made of it.
+    // The failure that ended the transaction is more precise than the work's error.
     if (impl_->broken) result = fail(impl_->broken->error);
     if (!result) return failed(result.error());
     const auto since = std::chrono::steady_clock::now();

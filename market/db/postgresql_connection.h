@@ -1,6 +1,6 @@
 #pragma once
 
-// Inside market/db only: one PostgreSQL connection. What libpqxx throws ends here.
+// Inside market/db only: one PostgreSQL connection. Exceptions of libpqxx do not leave it.
 
 #include <memory>
 #include <string>
@@ -16,13 +16,13 @@ class PostgresqlConnection final : public Transaction {
     /// How a transaction ended.
     enum class End {
         Committed,
-        Failed,   ///< rolled back, and again would be no better
+        Failed,   ///< rolled back; a repeat would not help
         Repeat,   ///< rolled back because of another transaction
         Lost,     ///< the connection broke before the commit; nothing was written
         InDoubt,  ///< the connection broke during the commit
     };
 
-    /// Errors: Unavailable.
+    /// Errors:  Unavailable.
     static Result<std::unique_ptr<PostgresqlConnection>> open(const std::string& url);
 
     ~PostgresqlConnection() override;
@@ -38,7 +38,7 @@ class PostgresqlConnection final : public Transaction {
         Result<void> result{};
         std::int64_t commit_us = 0;
     };
-    /// Runs `work` between `begin` (a statement like "begin read only") and commit.
+    /// Runs `work` between `begin` (a statement such as "begin read only") and commit.
     Outcome run(const char* begin, const Database::Work& work);
     /// Several statements, without parameters.
     Result<void> script(const std::string& sql);

@@ -15,9 +15,9 @@ using End = PostgresqlConnection::End;
 constexpr int kRepeatsMax = 3;
 constexpr const char* kBeginRead = "begin isolation level repeatable read read only";
 constexpr const char* kBeginWrite = "begin isolation level serializable";
-/// Read committed: each migration is to see what the process before it has done.
+/// Read committed, so that each migration sees what the previous process has done.
 constexpr const char* kBeginMigration = "begin isolation level read committed";
-/// Any number that no other program takes in this database.
+/// A number that no other program uses in this database.
 constexpr const char* kLockMigrations = "select pg_advisory_xact_lock(4176001)";
 
 class PostgresqlDatabase final : public Database {
@@ -41,9 +41,9 @@ class PostgresqlDatabase final : public Database {
 
     const std::string url_;
     Pool<PostgresqlConnection> pool_;
-    /// A write that had to give way to another one is repeated alone in this process, so that two
-    /// that always meet do not use up their repeats on each other. Who wants to be alone holds the
-    /// door meanwhile, because a stream of others would keep it out for ever.
+    /// A write that conflicted with another one is repeated alone in this process, so that two
+    /// writes do not use up their repeats on each other. It holds this mutex meanwhile, because
+    /// otherwise a stream of other writes would prevent it for ever.
     std::mutex door_;
     std::shared_mutex writing_;
     Guarded<Stats> stats_;
@@ -103,7 +103,7 @@ Result<void> apply(PostgresqlConnection& db, const Migration& migration) {
     const auto outcome = db.run(kBeginMigration, [&](Transaction&) -> Result<void> {
         A2H_TRY(db.script(kLockMigrations));
         A2H_ASSIGN_OR_RETURN(const auto present, db.query_one(sql::kNewestVersion, {}));
-        // Another process may have been here since we looked.
+        // Another process may have applied it in the meantime.
         if (present->integer(0) >= migration.version) return {};
         A2H_TRY(db.script(migration.sql));
         auto row = db.execute(kInsertMigration, {std::int64_t{migration.version}, migration.name,
@@ -119,7 +119,7 @@ class PostgresqlTarget final : public sql::MigrationTarget {
     explicit PostgresqlTarget(PostgresqlConnection& db) : db_(db) {}
 
     Result<int> version() override {
-        // `create table if not exists` fails when two do it at once.
+        // `create table if not exists` fails if two processes do it at once.
         const auto created = db_.run(kBeginMigration, [&](Transaction&) -> Result<void> {
             A2H_TRY(db_.script(kLockMigrations));
             return db_.script(create_migration_table(Dialect::Postgresql));

@@ -13,7 +13,7 @@ namespace a2h::market::db {
 namespace {
 
 constexpr int kBusyTimeoutMs = 5000;
-/// Filters make texts of their own; with more than this all are prepared anew.
+/// Filters produce different texts. With more statements than this, all are prepared again.
 constexpr std::size_t kStatementsMax = 256;
 
 bool is_key_violation(int extended) {
@@ -161,7 +161,7 @@ Result<void> SqliteConnection::bind(const Prepared& prepared,
         if (const auto* number = std::get_if<std::int64_t>(&value)) {
             code = sqlite3_bind_int64(prepared.statement, index, *number);
         } else if (const auto* text = std::get_if<std::string>(&value)) {
-            // PostgreSQL takes neither, so SQLite does not get them either.
+            // PostgreSQL accepts neither, so they are refused for SQLite as well.
             if (text->find('\0') != std::string::npos || !is_utf8(*text)) {
                 return fail(ErrorCode::InvalidArgument, "a text is not UTF-8 or holds a NUL");
             }
@@ -184,7 +184,7 @@ Result<std::vector<Row>> SqliteConnection::run_statement(std::string_view sql,
     int code = SQLITE_ROW;
     while (bound && (code = sqlite3_step(statement)) == SQLITE_ROW)
         rows.push_back(read_row(statement));
-    // Described before the reset, and unbound because the parameters are the caller's.
+    // Described before the reset, and unbound because the caller owns the parameters.
     std::optional<Error> error;
     if (!bound) error = bound.error();
     if (bound && code != SQLITE_DONE) error = failed(code);
@@ -241,7 +241,7 @@ std::optional<SqliteConnection::LogHeader> SqliteConnection::log_header() {
     LogHeader header;
     for (std::size_t i = 0; i < header.size(); ++i)
         header[i] = std::atomic_ref(log_index_[i]).load(std::memory_order_acquire);
-    // A commit writes the second copy first: when they are equal, neither is half written.
+    // A commit writes the second copy first, so if both are equal, neither is incomplete.
     const auto middle = header.begin() + kLogHeaderWords / 2;
     if (!std::equal(header.begin(), middle, middle)) return std::nullopt;
     return header;
@@ -253,14 +253,14 @@ Result<void> SqliteConnection::begin_or_keep_snapshot() {
         if (now && now == snapshot_of_) return {};
         A2H_TRY(control("rollback"));
     }
-    // Read before the transaction begins: at worst the snapshot is newer than what it is kept for.
+    // Read before the transaction begins: at worst the snapshot is newer than recorded.
     snapshot_of_ = now;
     return control("begin");
 }
 
 void SqliteConnection::end_snapshot() {
     if (!in_transaction()) return;
-    // A rollback of a transaction that only read ends it even when it answers an error.
+    // Rolling back a transaction that only read ends it even if an error is returned.
     [[maybe_unused]] const auto ignored = control("rollback");
 }
 
@@ -276,7 +276,7 @@ Result<void> SqliteConnection::back_up(const std::filesystem::path& target) {
         sqlite3_backup_step(backup, -1);
         const int code = sqlite3_backup_finish(backup);
         if (code != SQLITE_OK) return fail(error_of(to, code));
-        // One file, not three.
+        // A single file without its log files.
         A2H_TRY(copy->script("pragma journal_mode = delete"));
     }
     std::error_code error;

@@ -20,12 +20,16 @@ struct sqlite3_stmt;
 
 namespace a2h::market::db {
 
-/// One connection with its prepared statements. Thread: one at a time.
+/// One connection with its prepared statements.
+///
+/// Thread:  one at a time.
 class SqliteConnection final : public Transaction {
   public:
     enum class Mode { ReadWrite, ReadOnly };
 
-    /// ReadWrite creates the file. Errors: Corrupt; Unavailable.
+    /// ReadWrite creates the file.
+    ///
+    /// Errors:  Corrupt; Unavailable.
     static Result<std::unique_ptr<SqliteConnection>> open(const std::filesystem::path& file,
                                                           Mode mode);
 
@@ -39,24 +43,25 @@ class SqliteConnection final : public Transaction {
                                  const std::vector<Value>& parameters) override;
     Dialect dialect() const override { return Dialect::Sqlite; }
 
-    /// A statement about transactions (`begin`, `savepoint`, `rollback`, …); works after an error.
+    /// A statement about transactions (`begin`, `savepoint`, `rollback`, …), which works after an
+    /// error as well.
     Result<void> control(std::string_view sql);
-    /// Runs `work` and rolls back to `undo` when it fails; what it throws is Internal.
+    /// Runs `work` and rolls back to `undo` if it fails; an exception counts as Internal.
     Result<void> run(const Database::Work& work);
     /// Several statements, without parameters.
     Result<void> script(const std::string& sql);
-    /// False again when SQLite itself gave a transaction up, as it does on a full disk.
+    /// Also false if SQLite itself rolled the transaction back, as it does on a full disk.
     bool in_transaction() const;
-    /// A read transaction that sees all that was committed before: the one that is open when nobody
-    /// has committed since it began, which saves its locks, else a new one.
+    /// A read transaction that sees everything committed before. If nobody has committed since the
+    /// open one began, that one is used, which saves its locks.
     Result<void> begin_or_keep_snapshot();
-    /// Lets the log be reset that an open snapshot holds back.
+    /// Ends an open snapshot, so that the log can be reset.
     void end_snapshot();
-    /// Copies all of it into `target`, which appears whole or not at all.
+    /// Copies the whole database to `target`, which appears complete or not at all.
     Result<void> back_up(const std::filesystem::path& target);
 
   private:
-    /// A prepared statement and, by its own index, which of `$1`, `$2`, … a parameter is.
+    /// A prepared statement, and for each of its parameters the number in `$1`, `$2`, ….
     struct Prepared {
         sqlite3_stmt* statement = nullptr;
         std::vector<std::size_t> parameters;
@@ -68,8 +73,9 @@ class SqliteConnection final : public Transaction {
         }
     };
 
-    /// Both copies of the header in the index of the log, which every commit of every process
-    /// changes. Source: sqlite.org/walformat.html, section 2.2.
+    /// Both copies of the header in the log's index, which every commit of every process changes.
+    ///
+    /// Source:  sqlite.org/walformat.html, section 2.2.
     static constexpr std::size_t kLogHeaderWords = 2 * 12;
     using LogHeader = std::array<std::uint32_t, kLogHeaderWords>;
 
@@ -79,7 +85,7 @@ class SqliteConnection final : public Transaction {
     Result<void> bind(const Prepared& prepared, const std::vector<Value>& parameters);
     Result<std::vector<Row>> run_statement(std::string_view sql,
                                            const std::vector<Value>& parameters);
-    /// nullopt when it is not mapped yet or is being written.
+    /// nullopt if it is not mapped yet or is being written.
     std::optional<LogHeader> log_header();
     void forget_statements();
     Error failed(int code) const;

@@ -17,9 +17,9 @@
 namespace a2h::market::db {
 namespace {
 
-/// More than there are threads, so that nobody waits; they are opened when they are needed.
+/// More than there are threads, so that nobody waits; connections are opened when needed.
 constexpr std::size_t kReadersMax = 300;
-/// More than there are threads that wait; a bound on how long the first of a group waits.
+/// More than there are waiting threads; limits how long the first of a group waits.
 constexpr std::size_t kGroupMax = 256;
 
 Result<std::int64_t> present_version(SqliteConnection& db) {
@@ -39,7 +39,7 @@ Result<std::int64_t> present_version(SqliteConnection& db) {
 Result<void> apply(SqliteConnection& db, const Migration& migration) {
     A2H_TRY(db.control("begin immediate"));
     const auto result = [&]() -> Result<void> {
-        // Another process may have been here since we looked.
+        // Another process may have applied it in the meantime.
         A2H_ASSIGN_OR_RETURN(const auto present, present_version(db));
         if (present >= migration.version) return {};
         A2H_TRY(db.script(create_migration_table(Dialect::Sqlite)));
@@ -72,8 +72,8 @@ class SqliteTarget final : public sql::MigrationTarget {
     const std::string file_;
 };
 
-/// Held while a schema is looked at and changed: a program that starts meanwhile must not take a
-/// half migrated database for an old one and back it up.
+/// Held while the schema is checked and changed: another program that starts must not take a partly
+/// migrated database for an old one and back it up.
 class MigrationLock {
   public:
     static Result<MigrationLock> wait_for(const std::filesystem::path& file) {
@@ -99,7 +99,7 @@ class MigrationLock {
     int fd_;
 };
 
-/// A write that waits for its group. Lives on the stack of the thread that waits.
+/// A write that waits for its group. It is on the stack of the waiting thread.
 struct Job {
     const Database::Work& work;
     Result<void> result{};
@@ -123,7 +123,7 @@ class SqliteDatabase final : public Database {
     Result<void> run_together(const std::vector<Job*>& group);
 
     const std::filesystem::path file_;
-    std::unique_ptr<SqliteConnection> writer_;  ///< the leader's
+    std::unique_ptr<SqliteConnection> writer_;  ///< used only by the leader
     Pool<SqliteConnection> readers_{
         kReadersMax,
         [this] { return SqliteConnection::open(file_, SqliteConnection::Mode::ReadOnly); }};
@@ -143,8 +143,9 @@ Result<void> SqliteDatabase::read(const Work& work) {
     return result;
 }
 
-/// The first that comes leads: it runs all that wait, commits them together, and hands on to the
-/// next that waits, so that one fsync serves as many as came during the one before.
+/// The first thread becomes the leader: it runs all waiting writes, commits them together, and
+/// passes the role on to the next waiting one. So one fsync serves all writes that arrived during
+/// the previous one.
 Result<void> SqliteDatabase::write(const Work& work) {
     Job job{work};
     std::unique_lock lock(mutex_);
@@ -165,7 +166,7 @@ void SqliteDatabase::lead(std::unique_lock<std::mutex>& lock) {
     const auto begin = std::chrono::steady_clock::now();
     commit(group);
     const auto took = std::chrono::steady_clock::now() - begin;
-    // Nobody will read the snapshots of before, and they keep the log from being reset.
+    // Nobody will use the older snapshots, and they prevent the log from being reset.
     readers_.for_each_idle([](SqliteConnection& reader) { reader.end_snapshot(); });
     lock.lock();
     has_leader_ = false;
@@ -182,7 +183,7 @@ void SqliteDatabase::commit(const std::vector<Job*>& group) {
     if (result) result = group.size() == 1 ? run_alone(*group[0]) : run_together(group);
     if (result && writer_->in_transaction()) result = writer_->control("commit");
     if (writer_->in_transaction()) {
-        // SQLite can always forget what it has not committed.
+        // SQLite can always roll back.
         const auto rolled_back = writer_->control("rollback");
         A2H_CHECK(rolled_back || !writer_->in_transaction());
     }
@@ -197,7 +198,8 @@ Result<void> SqliteDatabase::run_alone(Job& job) {
     return job.result;
 }
 
-/// An error of one undoes only that one. A full disk makes SQLite give up the transaction of all.
+/// An error of one write undoes only that one. On a full disk SQLite rolls back the transaction of
+/// all.
 Result<void> SqliteDatabase::run_together(const std::vector<Job*>& group) {
     for (Job* job : group) {
         A2H_TRY(writer_->control("savepoint job"));
