@@ -17,7 +17,7 @@ std::string new_deal_id() {
     return "deal_" + random_hex(10);
 }
 
-/// The session as it is now, newest message first.
+/// The current session, newest message first.
 Result<json> session_terms(db::Transaction& transaction, const Negotiation& negotiation) {
     json row = negotiation_json(negotiation, negotiation.first_id);
     row.erase("agent_id");
@@ -52,7 +52,7 @@ Result<std::string> add(db::Transaction& transaction, Deal deal, const json& ter
     return fail(ErrorCode::Conflict, "this has led to a deal already");
 }
 
-/// Adds RFP and proposal of a session to the terms; answers the RFP's creator, or nothing.
+/// Adds RFP and proposal of a session to the terms; returns the RFP's creator, or an empty text.
 Result<std::string> add_origin(db::Transaction& transaction, const Negotiation& negotiation,
                                UnixMs now_ms, json& terms) {
     if (negotiation.rfp_id.empty()) return std::string();

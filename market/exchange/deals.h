@@ -12,20 +12,22 @@
 
 namespace a2h::market {
 
-// Deals are written once, with everything that led to them as it was at that moment: the RFP, the
-// proposal, and what was said in the session.
+// Deals are written once, with everything that led to them as it was at that time: the RFP, the
+// proposal, and the messages of the session.
 
-/// Of a session's messages the newest go into the terms, up to this much JSON; `omitted` tells how
-/// many older ones stay in the session only.
+/// The newest messages of a session are included in the terms, up to this size of JSON; `omitted`
+/// is the number of older ones, which stay only in the session.
 inline constexpr std::size_t kTermsMessagesBytesMax = 256 * 1024;
 
-/// The deal of `proposal`, which was accepted in this transaction. Answers its id.
-/// Errors: Conflict when it has its deal already.
+/// Creates the deal of `proposal`, which was accepted in this transaction, and returns its id.
+///
+/// Errors:  Conflict if it already has a deal.
 Result<std::string> make_deal_of_proposal(db::Transaction& transaction, const Proposal& proposal,
                                           const Rfp& rfp, UnixMs now_ms);
 
-/// The deal of `offer`, which `accept` accepted in this transaction. Answers its id.
-/// Errors: Conflict when the offer, or the proposal that the session is about, has its deal.
+/// Creates the deal of `offer`, which `accept` accepted in this transaction, and returns its id.
+///
+/// Errors:  Conflict if the offer, or the proposal of the session, already has a deal.
 Result<std::string> make_deal_of_offer(db::Transaction& transaction, const Negotiation& negotiation,
                                        const NegotiationMessage& offer,
                                        const NegotiationMessage& accept, UnixMs now_ms);

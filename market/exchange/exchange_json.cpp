@@ -10,7 +10,7 @@ namespace {
 
 using nlohmann::json;
 
-/// A double keeps every decimal number of so many digits.
+/// A double represents every decimal number with this many digits exactly.
 constexpr std::int64_t kExactInDouble = 1'000'000'000'000'000;
 
 void add_if(json& object, const char* name, const std::string& value) {

@@ -12,9 +12,11 @@
 
 namespace a2h::market {
 
-// What the exchange looks like in answers, events and terms. Source: docs/protocol.md, "Exchange".
+// The JSON forms of the exchange in answers, events and terms.
+//
+// Source:  docs/protocol.md, "Exchange".
 
-/// Decimal major units: a number where every reader gets it back exactly, else their text (R27).
+/// Decimal major units: a number if every reader preserves it exactly, otherwise a text (R27).
 nlohmann::json amount_json(const Money& money);
 /// `{"currency","amount"}`
 nlohmann::json price_json(const Money& price);
@@ -22,10 +24,10 @@ nlohmann::json price_json(const Money& price);
 /// With its status as of `now_ms`.
 nlohmann::json rfp_json(const Rfp& rfp, UnixMs now_ms);
 nlohmann::json proposal_json(const Proposal& proposal);
-/// As `agent_id`, one of the two, sees it.
+/// As seen by `agent_id`, one of the two.
 nlohmann::json negotiation_json(const Negotiation& negotiation, std::string_view agent_id);
 nlohmann::json message_json(const NegotiationMessage& message);
-/// Of an offer: `open`, `accepted`, `rejected` or `expired`.
+/// The state of an offer: `open`, `accepted`, `rejected` or `expired`.
 std::string_view offer_state(const NegotiationMessage& offer, UnixMs now_ms);
 /// Without its terms.
 nlohmann::json deal_json(const Deal& deal);

@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Of the message itself, so that delivering it again could not help.
+/// True for refusals of the message itself, which another delivery would not change.
 bool is_refusal(ErrorCode code) {
     return code == ErrorCode::Conflict || code == ErrorCode::NotFound ||
            code == ErrorCode::InvalidArgument;
@@ -26,10 +26,10 @@ Result<void> only_trouble(Result<void> result) {
 struct Mail {
     NegotiationMessage message;
     std::string target_id;
-    std::string session_id;  ///< that it names; empty: none
+    std::string session_id;  ///< the session that it names; empty: none
 };
 
-/// nullopt for what is not said in a session.
+/// nullopt for messages that do not belong in a session.
 std::optional<Mail> read_mail(std::string_view envelope_json, UnixMs now_ms) {
     const auto envelope = wire::parse_json(envelope_json);
     if (!envelope) return std::nullopt;
@@ -63,7 +63,7 @@ Result<std::optional<Negotiation>> find_session(db::Transaction& transaction, co
                                              message.offer_id);
 }
 
-/// Empty when the mail belongs to no session, or is there already.
+/// Empty if the mail belongs to no session, or is already in it.
 Result<std::string> session_for(db::Database& database, const Mail& mail) {
     return database.read_as<std::string>([&](db::Transaction& transaction) -> Result<std::string> {
         A2H_ASSIGN_OR_RETURN(const auto session, find_session(transaction, mail));

@@ -8,14 +8,16 @@
 
 namespace a2h::market {
 
-/// Takes what one agent sent another over the broker into their session, where it counts like what
-/// is said over HTTP: an acceptance makes a deal. The session is the one that `payload.session_id`
-/// names, or that of the offer which is accepted or rejected, or the newest of the two; without
-/// one nothing happens. Fields of the payload that sessions do not know are left out.
+/// Adds a message that one agent sent another over the broker to their session, where it counts
+/// like a message over HTTP: an acceptance makes a deal. The session is that of
+/// `payload.session_id`, or of the offer that is accepted or rejected, or the newest of the two
+/// agents; without one nothing happens. Fields of the payload that sessions do not have are left
+/// out.
 ///
-/// A deal is told to both; an acceptance or rejection that comes too late is told to its sender.
-/// The same message again changes nothing.
-/// Errors:  those of the database only.
+/// Both are notified of a deal; the sender is notified of an acceptance or rejection that came too
+/// late. A repeated message changes nothing.
+///
+/// Errors:  only those of the database.
 /// Source:  docs/protocol.md, "Exchange".
 Result<void> take_mail(db::Database& database, std::string_view envelope_json, UnixMs now_ms);
 

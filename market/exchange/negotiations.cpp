@@ -29,7 +29,7 @@ Result<void> check_agent(db::Transaction& transaction, std::string_view agent_id
     return fail(ErrorCode::NotFound, "there is no agent with that agent_id");
 }
 
-/// The session's two are the RFP's creator and one of its suppliers.
+/// The two agents of the session must be the RFP's creator and one of its suppliers.
 Result<void> check_rfp_parties(db::Transaction& transaction, std::string_view caller_id,
                                const NegotiationRequest& request) {
     A2H_ASSIGN_OR_RETURN(const auto seen, see_rfp(transaction, request.rfp_id, caller_id));
@@ -44,7 +44,7 @@ Result<void> check_rfp_parties(db::Transaction& transaction, std::string_view ca
     return invalid("agent_id is not a supplier of this RFP");
 }
 
-/// Fills in what the proposal tells: RFP and other party.
+/// Completes the request from the proposal: RFP and other party.
 Result<NegotiationRequest> about_proposal(db::Transaction& transaction, std::string_view caller_id,
                                           NegotiationRequest request) {
     A2H_ASSIGN_OR_RETURN(const auto seen,
@@ -69,7 +69,8 @@ Result<NegotiationMessage> find_offer(db::Transaction& transaction,
                 "offer_message_id is not an offer of the other side in this session");
 }
 
-/// An answer that was given before: the same one again changes nothing, another one comes too late.
+/// For an offer that was already answered: the same answer changes nothing, another one comes too
+/// late.
 Result<SaidMessage> repeated(db::Transaction& transaction, const NegotiationMessage& offer,
                              const NegotiationMessage& answer) {
     A2H_ASSIGN_OR_RETURN(auto given,

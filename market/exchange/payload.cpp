@@ -14,10 +14,10 @@ namespace {
 
 using nlohmann::json;
 
-/// A double keeps every decimal number of so many digits.
+/// A double represents every decimal number with this many digits exactly.
 constexpr std::ptrdiff_t kExactDigits = 15;
 
-/// Which fields a payload has by its type, besides `type`.
+/// The fields of a payload by its type, besides `type`.
 struct PayloadType {
     std::string_view name;
     std::string_view needed;
@@ -49,7 +49,7 @@ Result<std::string> digits_of(std::string_view text, const json& amount,
     return std::move(*digits);
 }
 
-/// All fields are texts but the price, which is an object.
+/// All fields are texts except the price, which is an object.
 Result<void> check_json_types(const json& payload) {
     for (const auto& [field, value] : payload.items()) {
         if (field == "price" ? !value.is_object() : !value.is_string()) {

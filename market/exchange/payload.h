@@ -12,21 +12,20 @@
 
 namespace a2h::market {
 
-/// `currency` and decimal major units of `price`, whose amount is the number or text behind `names`
-/// in the JSON text `text`, read by the digits that stand there (R27).
+/// `currency` and decimal major units of `price`. The amount is the number or text at the path
+/// `names` in the JSON text `text`, read by its digits as written (R27).
 ///
-/// Errors:  InvalidArgument for what is no amount of the currency, for 0, and for a number with
-/// more
-///          digits than every reader of JSON keeps (as a text it is fine).
+/// Errors:  InvalidArgument for a value that is not an amount of the currency, for 0, and for a
+///          number with more digits than every JSON reader preserves (a text may have them).
 Result<Money> read_price(std::string_view text, const nlohmann::json& price,
                          std::vector<std::string> names);
 
-/// Type, payload and what follows from it, of what somebody says in a session; the rest is empty.
-/// `payload` is the member `payload` of the JSON text `text`; an absent type is `text`. The price
-/// is kept in our own spelling.
+/// Type, payload and derived fields of a message in a session; other fields are empty. `payload` is
+/// the member `payload` of the JSON text `text`; an absent type means `text`. The price is stored
+/// in our own form.
 ///
-/// Errors:  InvalidArgument for a field that is missing or not one of the type's, or of another
-///          JSON type than it must have.
+/// Errors:  InvalidArgument for a field that is missing, does not belong to the type, or has
+///          another JSON type than required.
 /// Source:  docs/protocol.md, "Exchange".
 Result<NegotiationMessage> read_payload(std::string_view text, nlohmann::json payload);
 

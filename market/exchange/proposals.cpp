@@ -29,13 +29,13 @@ Result<void> check_open(const Rfp& rfp, UnixMs now_ms) {
                              " and accepts no more proposals");
 }
 
-/// Who made the move that led to `proposal.status`.
+/// The agent that made the change to `proposal.status`.
 const std::string& mover(const SeenProposal& seen) {
     return seen.proposal.status == ProposalStatus::Withdrawn ? seen.proposal.supplier_id
                                                              : seen.rfp.creator_id;
 }
 
-/// The refusal of a move that came too late, with who was first.
+/// The refusal of a change that came too late, with the agent that was first.
 Error named(const SeenProposal& seen, Error error) {
     if (error.code != ErrorCode::Conflict) return error;
     error.message += "; it was " + std::string(to_string(seen.proposal.status)) + " by " +

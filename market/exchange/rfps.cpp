@@ -19,7 +19,7 @@ Result<bool> is_active(db::Transaction& transaction, std::string_view agent_id) 
     return agent && !agent->revoked;
 }
 
-/// Tells the next agents behind `from.told_after`; true when there may be more.
+/// Notifies the next agents after `from.told_after`; true if there may be more.
 Result<bool> tell_next(db::Transaction& transaction, const Rfp& rfp, const store::Telling& from,
                        UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(const auto agents,
@@ -132,7 +132,7 @@ Result<bool> tell_more(db::Transaction& transaction, UnixMs now_ms) {
     for (const store::Telling& telling : waiting) {
         A2H_ASSIGN_OR_RETURN(const auto rfp, store::find_rfp(transaction, telling.rfp_id));
         if (!rfp) continue;
-        // What has ended meanwhile needs no answers.
+        // An RFP that has ended in the meantime needs no proposals.
         if (rfp->status_at(now_ms) != RfpStatus::Open) {
             A2H_TRY(store::set_told_after(transaction, telling, std::nullopt));
             continue;

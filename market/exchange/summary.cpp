@@ -35,7 +35,7 @@ std::string compared_currency(const RfpSummary& summary) {
     return currencies.size() == 1 ? *currencies.begin() : std::string();
 }
 
-/// What is no time comes behind everything that is.
+/// Texts that are not a time are sorted after all times.
 UnixMs delivery_ms(const Proposal& proposal) {
     const auto time = parse_day_or_time(proposal.delivery_at);
     return time ? *time : INT64_MAX;
@@ -58,8 +58,8 @@ Result<ComparedProposal> compared(db::Transaction& transaction, Proposal proposa
     return row;
 }
 
-/// Characters that mean something to a reader of Markdown, everywhere or where a link may begin.
-/// A reader would make a link of "www.", "://" or "a@b" even without brackets.
+/// Characters with a meaning in Markdown, in any place or where a link may begin. Markdown readers
+/// make links from "www.", "://" and "a@b" even without brackets.
 bool is_markup(std::string_view text, std::size_t at) {
     const char c = text[at];
     if (std::string_view("\\`*_{}[]<>()#!|~&$@").find(c) != std::string_view::npos) return true;

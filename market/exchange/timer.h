@@ -10,14 +10,16 @@
 
 namespace a2h::market {
 
-/// What the exchange does by itself: closes RFPs at their deadline, and tells the matched agents
-/// that creating an RFP left for later. Does a part of it and answers whether there is more.
+/// The automatic work of the exchange: closes RFPs at their deadline, and notifies the matched
+/// agents that were not notified when the RFP was created. Does a part of it and returns whether
+/// there is more.
 Result<bool> run_exchange(db::Database& database, UnixMs now_ms);
 
-/// Does that twice a second; what costs nothing is one read. Several processes on one database may
-/// each have one. Nothing depends on its being in time: every use of an RFP looks at the deadline
-/// itself.
-/// Thread: one of its own.
+/// Calls that twice a second; without work it costs one read. Several processes on one database may
+/// each have one. Nothing depends on its punctuality, because every use of an RFP checks the
+/// deadline itself.
+///
+/// Thread:  one of its own.
 class ExchangeTimer {
   public:
     /// Both must outlive it.
@@ -33,7 +35,7 @@ class ExchangeTimer {
 
     db::Database& database_;
     const Clock& clock_;
-    bool failing_ = false;  ///< the thread only; told once
+    bool failing_ = false;  ///< used only by the thread; a failure is logged once
     std::mutex mutex_;
     std::condition_variable changed_;
     bool stopping_ = false;
