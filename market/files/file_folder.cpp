@@ -25,7 +25,7 @@ Unexpected unavailable(std::string_view what, const fs::path& path, std::string_
                 std::string(what) + " " + path.string() + ": " + std::string(reason));
 }
 
-/// An exclusive lock on a folder that lasts as long as the descriptor; -1 when it is held already.
+/// An exclusive lock on a folder that lasts as long as the descriptor; -1 if it is already held.
 int lock_folder(const fs::path& folder) {
     const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd >= 0 && ::flock(fd, LOCK_EX | LOCK_NB) == 0) return fd;
@@ -59,7 +59,7 @@ Result<void> sync(const fs::path& path) {
 
 bool is_young(const fs::path& file) {
     struct stat status {};
-    if (::stat(file.c_str(), &status) != 0) return true;  // gone by itself
+    if (::stat(file.c_str(), &status) != 0) return true;  // already removed
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     return std::chrono::seconds(status.st_mtime) + kUnknownAgeMin > now;
 }
@@ -71,7 +71,7 @@ Result<FileFolder> FileFolder::open(fs::path dir) {
     fs::create_directories(dir, error);
     if (error) return unavailable("cannot create", dir, error.message());
     remove_abandoned_uploads(dir);
-    // Another process that starts may take a folder for abandoned before it is locked.
+    // Another process that starts may take the folder for abandoned before it is locked.
     for (int i = 0; i < 10; ++i) {
         const fs::path uploads = dir / (std::string(kUploadsPrefix) + random_hex(8));
         fs::create_directory(uploads, error);
@@ -105,7 +105,7 @@ fs::path FileFolder::path_of(std::string_view file_id) const {
 
 Result<void> FileFolder::keep(const fs::path& upload, std::string_view file_id) const {
     A2H_TRY(sync(upload));
-    // link, unlike rename, never replaces a file that is there.
+    // link, unlike rename, never replaces an existing file.
     if (::link(upload.c_str(), path_of(file_id).c_str()) != 0) {
         const int error = errno;
         if (error == EEXIST) return fail(ErrorCode::Conflict, "this file was uploaded already");

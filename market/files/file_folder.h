@@ -9,15 +9,16 @@
 
 namespace a2h::market {
 
-/// Where uploads lie: `DIR/{file_id}`, names that are ours alone, and a folder of uploads on their
-/// way that belongs to this process.
+/// The folder of uploaded files: `DIR/{file_id}`, with names that only we choose, and a folder of
+/// this process for uploads in progress.
 ///
-/// Several processes may share DIR. Each holds a lock on its own folder of uploads; `open` removes
-/// the folders that nobody holds any more, and with them what a killed process left.
-/// Thread: any.
+/// Several processes may share DIR. Each holds a lock on its own upload folder; `open` removes
+/// folders that are no longer locked, and with them what killed processes have left.
+///
+/// Thread:  any.
 class FileFolder {
   public:
-    /// Errors: Unavailable when the folder cannot be made or used.
+    /// Errors:  Unavailable if the folder cannot be created or used.
     static Result<FileFolder> open(std::filesystem::path dir);
 
     FileFolder(FileFolder&& other) noexcept;
@@ -26,16 +27,20 @@ class FileFolder {
 
     /// A new path for an upload; nothing is created.
     std::filesystem::path new_upload() const;
-    /// Makes a finished upload the file of `file_id`, durably.
-    /// Errors: Conflict when there is one already; Unavailable.
+    /// Durably makes a finished upload the file of `file_id`.
+    ///
+    /// Errors:  Conflict if it exists already; Unavailable.
     Result<void> keep(const std::filesystem::path& upload, std::string_view file_id) const;
     std::filesystem::path path_of(std::string_view file_id) const;
-    /// That there is no such file is success. Errors: Unavailable.
+    /// Succeeds if there is no such file.
+    ///
+    /// Errors:  Unavailable.
     Result<void> remove(std::string_view file_id) const;
 
-    /// Removes the files for which `is_known` says no, but none that is younger than ten minutes:
-    /// its row may be on its way. Answers how many.
-    /// Errors: those of `is_known`; Unavailable.
+    /// Removes the files for which `is_known` returns false and that are older than ten minutes,
+    /// because the row of a younger one may still be written. Returns their number.
+    ///
+    /// Errors:  those of `is_known`; Unavailable.
     Result<int> remove_unknown(
         const std::function<Result<bool>(const std::string& file_id)>& is_known) const;
 
@@ -48,7 +53,9 @@ class FileFolder {
     int lock_ = -1;
 };
 
-/// The first `head_bytes` and the last `tail_bytes` of a file. Errors: Unavailable.
+/// The first `head_bytes` and the last `tail_bytes` of a file.
+///
+/// Errors:  Unavailable.
 struct FileEnds {
     std::string head;
     std::string tail;

@@ -80,7 +80,7 @@ bool is_tar(std::string_view head, std::string_view) {
 bool is_gzip(std::string_view head, std::string_view) {
     return begins(head, 0, "\x1f\x8b\x08"sv);
 }
-/// Any encoding whose control characters are ASCII's, such as UTF-8 and GB 18030.
+/// Any encoding with the control characters of ASCII, such as UTF-8 and GB 18030.
 bool is_text(std::string_view head, std::string_view tail) {
     const auto odd = [](char c) {
         return static_cast<unsigned char>(c) < 0x20 &&
@@ -90,7 +90,7 @@ bool is_text(std::string_view head, std::string_view tail) {
            std::none_of(tail.begin(), tail.end(), odd);
 }
 
-/// What a file of one kind holds; the kinds themselves are core/domain/media_type's.
+/// The content of files of one kind; the kinds are defined in core/domain/media_type.
 struct Known {
     std::string_view extension;
     Fits fits;

@@ -8,7 +8,8 @@
 namespace a2h::market {
 namespace {
 
-/// The name is last and the rest holds no line break, so that no two grants have the same text.
+/// The name is last and the other parts contain no line break, so different grants never have the
+/// same text.
 std::string signature(std::string_view key, const UploadGrant& grant) {
     const std::string text = "PUT\n" + file_path(grant.file_id, grant.extension) + "\n" +
                              grant.agent_id + "\n" + grant.upload_type + "\n" +
@@ -48,7 +49,7 @@ Result<UploadGrant> read_upload_grant(std::string_view key, const http::Request&
                       .extension = std::string(path.substr(std::min(point + 1, path.size()))),
                       .size_bytes = to_number(request.query_value("size")),
                       .expires_at_ms = to_number(request.query_value("expires"))};
-    // The path is part of what is signed; it must be spelt the one way in which we write it.
+    // The path is signed as well, so it must have exactly the form in which we write it.
     if (file_path(grant.file_id, grant.extension) != path ||
         !wire::equal_constant_time(signature(key, grant), request.query_value("signature"))) {
         return fail(ErrorCode::Unauthenticated,
