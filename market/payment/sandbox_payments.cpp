@@ -5,7 +5,7 @@ namespace a2h::market {
 namespace {
 
 constexpr std::size_t kPaymentIdBytes = 16;
-/// The published clients' rule: PayPal for USD, a payment code for everything else.
+/// The rule of published clients: PayPal for USD, a payment code for all other currencies.
 constexpr std::string_view kCurrency = "USD";
 
 }  // namespace
@@ -16,7 +16,7 @@ Result<Checkout> SandboxPayments::create_checkout(const Order& order) {
                     "a checkout link is for orders in USD, this one is in " + order.price.currency +
                         "; send the buyer a payment code instead");
     }
-    // Whoever knows the id may press the button, so it cannot be guessed.
+    // Whoever knows the id can press the button, so it must be hard to guess.
     const std::string id = random_hex(kPaymentIdBytes);
     return Checkout{id, std::string(kSandboxPath) + id};
 }
