@@ -8,7 +8,7 @@
 namespace a2h::market {
 namespace {
 
-/// Read at once: more than may be in flight, because several may be for one target.
+/// Events that are read at once: more than may be in flight, because several may be for one target.
 constexpr std::int64_t kWindow = 512;
 
 Result<std::string> to_envelope(const Event& event, const OwnAgent& own, UnixMs now_ms) {
@@ -112,7 +112,7 @@ void Announcer::publish(const Event& event) {
              [this, event_id = event.event_id](const Result<void>& result) {
                  const bool acknowledged = result.has_value();
                  outcomes_.with([&](auto& list) { list.push_back({event_id, acknowledged}); });
-                 // A failure waits for the next regular round: there is nothing to hurry for.
+                 // A failure waits for the next regular round, because it is not urgent.
                  if (acknowledged) wake_();
              });
 }

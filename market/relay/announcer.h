@@ -18,26 +18,28 @@ namespace a2h::market {
 
 /// Sends the queued events as envelopes of the market's own agent.
 ///
-/// A row is deleted, and its envelope kept for the history, after the broker has acknowledged it;
-/// until then it is sent again after every failure and every restart, always with the message id of
-/// the row, so that its receiver takes it once. A target has one event in flight, so its order is
-/// that of the rows.
-/// Thread: one; `publish`'s answers come on any.
+/// When the broker has acknowledged an event, its row is deleted and its envelope kept for the
+/// history. Until then it is sent again after every failure and restart, always with the message id
+/// of the row, so that the receiver recognises duplicates. Each target has one event in flight, so
+/// the order is that of the rows.
+///
+/// Thread:  one; results of `publish` arrive on any.
 class Announcer {
   public:
     using Done = std::function<void(Result<void>)>;
-    /// Publishes at QoS 1; the answer comes exactly once.
+    /// Publishes at QoS 1; the result arrives exactly once.
     using Publish = std::function<void(std::string topic, std::string payload, Done done)>;
 
     static constexpr std::size_t kInFlightMax = 256;
 
-    /// `wake` is called, on any thread, when another `round` has something to do. All must outlive
-    /// it, and no answer of `publish` may come after it.
+    /// `wake` is called, on any thread, when another `round` has work to do. All arguments must
+    /// outlive it, and no result of `publish` may arrive after its destruction.
     Announcer(db::Database& database, const Clock& clock, const OwnAgent& own, Publish publish,
               std::function<void()> wake);
 
-    /// Settles what was acknowledged and, while `connected`, publishes what waits.
-    /// Errors: those of the database; the next round tries again.
+    /// Settles acknowledged events and, while `connected`, publishes waiting ones.
+    ///
+    /// Errors:  those of the database; the next round tries again.
     Result<void> round(bool connected);
 
     std::uint64_t sent() const { return sent_; }
@@ -64,7 +66,8 @@ class Announcer {
     const Publish publish_;
     const std::function<void()> wake_;
 
-    std::map<std::int64_t, Sent> in_flight_;  ///< by event id; also what is not yet deleted
+    std::map<std::int64_t, Sent>
+        in_flight_;  ///< keyed by event id; includes events that are not deleted yet
     std::set<std::string> busy_targets_;
     std::vector<std::int64_t> acknowledged_;
     Guarded<std::vector<Outcome>> outcomes_;

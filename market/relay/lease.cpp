@@ -15,17 +15,17 @@ namespace a2h::market {
 namespace {
 
 constexpr std::chrono::seconds kRenewEvery{4};
-/// We stop before our row runs out, so that nobody else has begun.
+/// We stop before our row expires, so that no other process has begun.
 constexpr std::chrono::seconds kMargin{2};
 constexpr std::size_t kHolderBytes = 16;
 
-/// What the file says, or a new name that is then in it.
+/// The name in the file, or a new one that is then written to it.
 std::string holder_in(int file) {
     std::array<char, 2 * kHolderBytes> text{};
     if (::pread(file, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size())) {
         return {text.data(), text.size()};
     }
-    // Should it not be kept, a restart only waits for its old row to run out.
+    // If it cannot be written, a restart only has to wait until the old row expires.
     std::string fresh = random_hex(kHolderBytes);
     if (::pwrite(file, fresh.data(), fresh.size(), 0) < 0) {
         log::warning("The file relay.lock could not be written");

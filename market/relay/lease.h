@@ -11,21 +11,23 @@
 
 namespace a2h::market {
 
-/// Which of several market processes speaks to the broker: two with one client id would throw each
-/// other out. Processes of one data folder agree by a lock on a file, those of one PostgreSQL by a
-/// row besides, which expires when its holder is gone.
-/// Thread: one.
+/// Decides which of several market processes uses the broker, because two with one client id would
+/// disconnect each other. Processes of one data folder use a file lock; those of one PostgreSQL
+/// database also use a row that expires when its holder has ended.
+///
+/// Thread:  one.
 class RelayLease {
   public:
-    /// Makes `dir/relay.lock`, which also holds the name under which the row is taken, so that a
-    /// restarted process has its own row back at once. `database` and `clock` must outlive it.
-    /// Errors: Unavailable when the file cannot be made.
+    /// Creates `dir/relay.lock`, which also contains the name under which the row is taken, so that
+    /// a restarted process has its own row back at once. `database` and `clock` must outlive it.
+    ///
+    /// Errors:  Unavailable if the file cannot be created.
     static Result<RelayLease> open(db::Database& database, const Clock& clock,
                                    const std::filesystem::path& dir);
     RelayLease(RelayLease&& other) noexcept;
     ~RelayLease();
 
-    /// True while we are the one; asks the database every few seconds. To be called often.
+    /// True while this process holds the lease; asks the database every few seconds. Call often.
     bool hold();
     void release();
 

@@ -5,8 +5,9 @@
 
 namespace a2h::market {
 
-/// The agent in whose name the market speaks, made with new keys at the first start.
-/// Errors: those of the database.
+/// The agent in whose name the market sends, created with new keys at the first start.
+///
+/// Errors:  those of the database.
 Result<OwnAgent> open_own_agent(db::Database& database, const Clock& clock);
 
 }  // namespace a2h::market

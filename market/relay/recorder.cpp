@@ -23,7 +23,7 @@ Result<void> Recorder::record(std::string_view topic, std::string_view payload) 
         ++dropped_;
         return {};
     }
-    // A time that cannot be read counts as unknown: it is never a reason to refuse.
+    // A time that cannot be read counts as unknown and is never a reason to refuse.
     const UnixMs sent_at_ms = outcome.parsed->sent_at_ms;
     if (sent_at_ms != 0 && sent_at_ms < kept_since(clock_.now_ms(), kept_)) {
         ++dropped_;
@@ -40,7 +40,8 @@ Result<void> Recorder::record(std::string_view topic, std::string_view payload) 
         ++recorded_;
         return take_mail(database_, payload, clock_.now_ms());
     }
-    // An id with a NUL, say, that no database takes: it would come again for ever.
+    // For example an id with a NUL, which no database accepts; otherwise it would be delivered
+    // again for ever.
     if (stored.error().code != ErrorCode::InvalidArgument) return stored;
     ++dropped_;
     return {};

@@ -11,17 +11,19 @@
 
 namespace a2h::market {
 
-/// Keeps the messages between agents for the history: takes what the broker carried on any agent's
-/// topic and stores what its sender's HMAC covers. Everything else is dropped and counted, as are
-/// self-tests and the market's own events, which the announcer stores itself. What belongs to a
-/// session of the exchange is taken into it.
+/// Stores the messages between agents for the history: receives what the broker carried on any
+/// agent's topic, and stores messages with a valid HMAC of their sender. Everything else is dropped
+/// and counted, as are self-tests and the market's own events, which the announcer stores itself.
+/// Messages that belong to a session of the exchange are added to it.
 ///
 /// `record` returns when the message is durable, so that the broker keeps it until then.
-/// Thread: one, the broker connection's; the counters any.
+///
+/// Thread:  one, the broker connection's; any for the counters.
 class Recorder {
   public:
-    /// Both must outlive it. What was sent longer than `kept` ago is not recorded (any more), so
-    /// that nobody gets a deleted message back into the history by publishing it again; 0: all is.
+    /// Both must outlive it. Messages that were sent longer than `kept` ago are not recorded, so
+    /// that nobody can bring a deleted message back into the history by publishing it again; 0: all
+    /// are.
     Recorder(db::Database& database, const Clock& clock, std::string own_sender_id,
              std::chrono::hours kept)
         : database_(database),
@@ -29,7 +31,7 @@ class Recorder {
           own_sender_id_(std::move(own_sender_id)),
           kept_(kept) {}
 
-    /// Errors: those of the database; the message must be delivered again.
+    /// Errors:  those of the database; the message must then be delivered again.
     Result<void> record(std::string_view topic, std::string_view payload);
 
     std::uint64_t recorded() const { return recorded_; }

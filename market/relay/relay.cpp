@@ -9,11 +9,11 @@
 namespace a2h::market {
 namespace {
 
-/// How long an event may wait to be seen. A look costs 20 us, and one in another process cannot
-/// call us.
+/// How long an event may wait to be noticed. A check costs 20 us, and other processes cannot call
+/// this one.
 constexpr std::chrono::milliseconds kLookEvery{100};
 constexpr std::chrono::seconds kTidyEvery{60};
-/// Longer than a connection needs before it asks for another token.
+/// Longer than a connection needs before it requests another token.
 constexpr std::int64_t kTokenLifetime_s = 7200;
 
 mqtt::Options connection_options(const std::string& agent_id, const std::string& url,
@@ -28,8 +28,8 @@ mqtt::Options connection_options(const std::string& agent_id, const std::string&
 
 }  // namespace
 
-/// What exists only while this process is the one that speaks to the broker. The connection goes
-/// first, because its callbacks use the others.
+/// Exists only while this process uses the broker. The connection is destroyed first, because its
+/// callbacks use the others.
 struct Relay::Work {
     Work(Relay& relay, const std::string& agent_id)
         : recorder(relay.database_, relay.clock_, relay.own_.sender_id(),
@@ -92,7 +92,7 @@ void Relay::run() {
         round();
         wait();
     }
-    // What the broker acknowledged until now need not be sent again by the next process.
+    // Events that the broker has acknowledged by now need not be sent again by the next process.
     if (work_) static_cast<void>(work_->announcer.round(false));
     work_.reset();
     lease_.release();

@@ -18,10 +18,11 @@
 
 namespace a2h::market {
 
-/// The market's side of the broker: announcer and recorder on one connection of its own, made anew
-/// for ever. HTTP does not need it: while the broker is away events wait in their rows, and the
+/// The market's connection to the broker, with announcer and recorder, reconnected without end.
+/// HTTP does not need it: while the broker cannot be reached, events wait in their rows, and the
 /// broker keeps the mail for the recorder.
-/// Thread: any.
+///
+/// Thread:  any.
 class Relay {
   public:
     struct Options {
@@ -31,15 +32,18 @@ class Relay {
         std::chrono::hours history_kept{0};  ///< 0: for ever
     };
     struct Status {
-        bool leads = false;  ///< false: another process of the same database does the work
+        bool leads = false;  ///< false: another process of the same database does this work
         bool connected = false;
         std::string last_error;  ///< of the connection
         std::uint64_t announced = 0;
         std::uint64_t recorded = 0;
-        std::uint64_t dropped = 0;  ///< mail that is not kept: not an envelope, or not its sender's
+        std::uint64_t dropped =
+            0;  ///< mail that is not stored: not an envelope, or not from its sender
     };
 
-    /// Begins at once. All but `options` must outlive it. Errors: Unavailable.
+    /// Starts at once. All arguments except `options` must outlive it.
+    ///
+    /// Errors:  Unavailable.
     static Result<std::unique_ptr<Relay>> start(db::Database& database, const Clock& clock,
                                                 const TokenSigner& signer, const OwnAgent& own,
                                                 Options options);
@@ -68,10 +72,10 @@ class Relay {
     const OwnAgent& own_;
     const Options options_;
 
-    // The thread only.
+    // Used only by the thread.
     RelayLease lease_;
-    std::unique_ptr<Work> work_;  ///< while we lead
-    bool failing_ = false;        ///< the database; told once
+    std::unique_ptr<Work> work_;  ///< while this process holds the lease
+    bool failing_ = false;        ///< the database fails; logged once
     std::chrono::steady_clock::time_point tidied_at_;
 
     mutable std::mutex mutex_;
