@@ -11,9 +11,9 @@ namespace a2h::market::search {
 namespace {
 
 constexpr std::size_t kPhrasesMax = 16;
-/// A longer run of letters is no word; PostgreSQL takes lexemes below 2 KiB.
+/// A longer run of letters is not a word; PostgreSQL accepts lexemes below 2 KiB.
 constexpr std::size_t kTokenBytesMax = 128;
-/// PostgreSQL keeps no positions beyond this one.
+/// PostgreSQL does not store positions beyond this one.
 constexpr std::size_t kPositionMax = 16'383;
 
 enum class Kind { Space, Word, Ideograph };
@@ -46,7 +46,7 @@ Kind kind_of(utf8proc_int32_t c) {
     }
 }
 
-/// Characters of one kind in a row.
+/// A run of characters of one kind.
 struct Run {
     Kind kind = Kind::Space;
     std::vector<std::string_view> characters;
@@ -65,7 +65,7 @@ struct Run {
     }
 };
 
-/// The words of folded text; what separates them is left out.
+/// The words of folded text without separators.
 std::vector<Run> runs_of(std::string_view folded) {
     std::vector<Run> runs;
     Kind last = Kind::Space;
@@ -74,7 +74,7 @@ std::vector<Run> runs_of(std::string_view folded) {
         const auto length =
             utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(folded.data()),
                              static_cast<utf8proc_ssize_t>(folded.size()), &c);
-        if (length <= 0) break;  // not UTF-8: whatever comes now is no text
+        if (length <= 0) break;  // not UTF-8: the rest is not text
         const Kind kind = kind_of(c);
         if (kind != Kind::Space) {
             if (kind != last) runs.push_back({kind, {}});
@@ -90,7 +90,7 @@ bool is_word(const Run& run) {
     return run.kind == Kind::Word;
 }
 
-/// Only letters, digits and ideographs, so neither query language can be broken out of.
+/// Only letters, digits and ideographs, so the query language cannot be escaped from.
 std::string quoted(const std::string& token, char quote) {
     return quote + token + quote;
 }
@@ -134,7 +134,8 @@ std::string type_token(int type) {
 }
 
 std::string agent_token(std::string_view agent_id) {
-    // FTS5's ascii tokenizer splits at "_" and folds case; ids differ in case, so they go as hex.
+    // FTS5's ascii tokenizer splits at "_" and folds case. Ids are case-sensitive, so they are
+    // encoded as hex.
     constexpr char kDigits[] = "0123456789abcdef";
     std::string token = "agent";
     for (const char c : agent_id) {
@@ -178,7 +179,7 @@ std::string ts_vector(const std::vector<std::string>& title,
             std::string& list = positions[token];
             list += (list.empty() ? "" : ",") + std::to_string(at) + weight;
         }
-        ++position;  // so that no phrase reaches from the title into the content
+        ++position;  // so that no phrase continues from the title into the content
     };
     add(title, 'A');
     add(content, 'B');
