@@ -14,7 +14,7 @@ constexpr auto kAddress = sql::table<ShippingAddress>(
     A2H_COLUMNS(ShippingAddress, address_id, receiver_name, phone_number, province, city, district,
                 detail_address, postal_code, label, is_default, created_at_ms));
 
-/// The two parts of every change of the default; in this order no moment has two.
+/// The two parts of every change of the default. In this order there are never two defaults.
 Result<void> clear_default(db::Transaction& transaction, std::string_view agent_id) {
     static constexpr std::string_view kSql =
         "update shipping_address set is_default = 0 where agent_id = $1 and is_default = 1";

@@ -29,22 +29,28 @@ struct ShippingAddress {
 
 namespace a2h::market::store {
 
-// Of an agent's addresses exactly one is the default, as long as there is any.
+// Exactly one address of an agent is the default, if it has any.
 
-/// The first one of an agent becomes its default, and so does one with `is_default`. Answers the
-/// address as it was added. Errors: Conflict with `limit` or more addresses.
+/// The first address of an agent becomes its default, and so does one with `is_default`. Returns
+/// the address as added.
+///
+/// Errors:  Conflict with `limit` or more addresses.
 Result<ShippingAddress> add_address(db::Transaction& transaction, std::string_view agent_id,
                                     ShippingAddress address, int limit);
-/// The default first, then the oldest first.
+/// The default first, then oldest first.
 Result<std::vector<ShippingAddress>> list_addresses(db::Transaction& transaction,
                                                     std::string_view agent_id);
 /// Errors: NotFound.
 Result<ShippingAddress> find_address(db::Transaction& transaction, std::string_view agent_id,
                                      std::string_view address_id);
-/// Writes everything but `is_default` and the time of creation. Errors: NotFound.
+/// Writes everything except `is_default` and the time of creation.
+///
+/// Errors:  NotFound.
 Result<void> update_address(db::Transaction& transaction, std::string_view agent_id,
                             const ShippingAddress& address);
-/// When the default goes, the oldest of the others takes its place. Errors: NotFound.
+/// If the default is deleted, the oldest of the others becomes the default.
+///
+/// Errors:  NotFound.
 Result<void> delete_address(db::Transaction& transaction, std::string_view agent_id,
                             std::string_view address_id);
 /// Errors: NotFound.

@@ -29,8 +29,8 @@ AgentProfile read_profile(db::Row& row) {
     return found;
 }
 
-/// The time of a change: now, but later than every other, so that nothing changes where a reader
-/// has been already. Writers run one after the other, or as if they did.
+/// The time of a change: now, but later than all other changes, so that nothing changes at a
+/// position that a reader has passed. Writers run one after the other, or as if they did.
 Result<UnixMs> next_change(db::Transaction& transaction, UnixMs now_ms) {
     static constexpr std::string_view kLast =
         "select coalesce(max(updated_at_ms), 0) from agent_profile";
@@ -38,7 +38,7 @@ Result<UnixMs> next_change(db::Transaction& transaction, UnixMs now_ms) {
     return std::max(now_ms, last + 1);
 }
 
-/// Tags and capabilities as they are now become what the profile is found by.
+/// Rebuilds the search keys from the current tags and capabilities.
 Result<void> replace_profile_tags(db::Transaction& transaction, const std::string& agent_id,
                                   const std::vector<std::string>& tags) {
     static constexpr std::string_view kDelete = "delete from agent_profile_tag where agent_id = $1";

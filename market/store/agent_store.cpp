@@ -43,7 +43,7 @@ Result<void> rename_agent(db::Transaction& transaction, std::string_view agent_i
 Result<void> revoke_agent(db::Transaction& transaction, std::string_view agent_id, UnixMs now_ms) {
     static constexpr std::string_view kRevoke =
         "update agent set revoked_at_ms = coalesce(revoked_at_ms, $1) where agent_id = $2";
-    // Who reads the changes of profiles learns that this one is not to be asked any more.
+    // Readers of the changes of profiles learn that this agent must not be asked any more.
     static constexpr std::string_view kTell =
         "update agent_profile set updated_at_ms = $1 where agent_id = $2";
     A2H_ASSIGN_OR_RETURN(const bool changed,

@@ -14,7 +14,7 @@ namespace a2h::market {
 struct Agent {
     std::string agent_id;
     std::string name;
-    std::string agent_key;  ///< never in a log or an answer, except to who registers
+    std::string agent_key;  ///< never in a log or an answer, except to the agent when it registers
     std::string key_id;
     std::string public_key;
     bool require_nonce = false;  ///< requests without nonce and Ed25519 signature are refused
@@ -26,16 +26,19 @@ struct Agent {
 
 namespace a2h::market::store {
 
-// Errors of all functions of this folder: those of db::Transaction, and what they name.
+// Errors of all functions of this folder: those of db::Transaction, and those named here.
 
-/// Adds `agent`, or answers the one that has its public key already. Errors: Conflict when another
-/// one has its id.
+/// Adds `agent`, or returns the one that already has its public key.
+///
+/// Errors:  Conflict if another agent has its id.
 Result<Agent> add_agent(db::Transaction& transaction, const Agent& agent);
 Result<std::optional<Agent>> find_agent(db::Transaction& transaction, std::string_view agent_id);
 /// Errors: NotFound.
 Result<void> rename_agent(db::Transaction& transaction, std::string_view agent_id,
                           std::string_view name);
-/// Keeps the time of an earlier revocation. Errors: NotFound.
+/// Keeps the time of an earlier revocation.
+///
+/// Errors:  NotFound.
 Result<void> revoke_agent(db::Transaction& transaction, std::string_view agent_id, UnixMs now_ms);
 /// Sorted.
 Result<std::vector<std::string>> revoked_agents(db::Transaction& transaction);

@@ -69,7 +69,7 @@ Result<std::vector<std::string>> matched_agents(db::Transaction& transaction, st
     for (const std::string& domain : domains)
         keys.insert(capability_key(domain));
     if (keys.empty()) keys.insert("");
-    // The first of all are among the first of each.
+    // The first agents of all are among the first of each domain.
     std::set<std::string> found;
     for (const std::string& key : keys) {
         A2H_ASSIGN_OR_RETURN(

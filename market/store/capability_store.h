@@ -10,34 +10,36 @@
 
 namespace a2h::market {
 
-/// One thing that an agent offers to do, in the fields that it names.
+/// One thing that an agent offers to do, in the domains that it names.
 struct Capability {
     std::string type;
     std::vector<std::string> domains{};
 };
 
-/// What is compared in place of a type or a domain: NFKC, case folded, trimmed (R20).
+/// The form of a type or a domain for comparison: NFKC, case folded, trimmed (R20).
 std::string capability_key(std::string_view text);
 
 }  // namespace a2h::market
 
 namespace a2h::market::store {
 
-/// Replaces all capabilities of `agent_id`, in their order. Types and domains must not be blank.
+/// Replaces all capabilities of `agent_id`, keeping their order. Types and domains must not be
+/// blank.
 Result<void> replace_capabilities(db::Transaction& transaction, std::string_view agent_id,
                                   const std::vector<Capability>& capabilities);
 Result<std::vector<Capability>> capabilities_of(db::Transaction& transaction,
                                                 std::string_view agent_id);
 
-/// Agents with a capability of `type` in one of `domains` (none: in any), by their ids, each once,
-/// from the first behind `after` on; at most `limit`. Type and domain stand on the same capability.
-/// Costs a look at an index for each domain, whatever the number of agents.
-/// Source: R20.
+/// Agents with a capability of `type` in one of `domains` (none: in any), in order of their ids,
+/// without duplicates, after the id `after`; at most `limit`. Type and domain must belong to the
+/// same capability. Searches an index once for each domain, whatever the number of agents.
+///
+/// Source:  R20.
 Result<std::vector<std::string>> matched_agents(db::Transaction& transaction, std::string_view type,
                                                 const std::vector<std::string>& domains,
                                                 std::string_view after, std::int64_t limit);
 
-/// Whether `agent_id` is one of the agents that the RFP `rfp_id` asks for now.
+/// Whether `agent_id` currently matches the RFP `rfp_id`.
 Result<bool> is_matched(db::Transaction& transaction, std::string_view rfp_id,
                         std::string_view agent_id);
 

@@ -9,7 +9,7 @@ constexpr auto kDeal =
                                  proposal_id, session_id, offer_id, created_at_ms, terms_json),
                      sql::column("price_minor", &Deal::price, &Money::minor),
                      sql::column("currency", &Deal::price, &Money::currency));
-/// A list leaves the terms out, which may be long.
+/// A list omits the terms, which can be long.
 constexpr auto kListedDeal = sql::without<kDeal, &Deal::terms_json>();
 
 }  // namespace

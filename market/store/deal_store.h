@@ -13,13 +13,13 @@
 
 namespace a2h::market {
 
-/// What two agents agreed on. Never changed.
+/// An agreement of two agents. Never changed.
 struct Deal {
     std::string deal_id;
     std::string offered_by;
     std::string accepted_by;
-    std::string buyer_id{};  ///< creator of the RFP; empty: no RFP tells
-    std::string rfp_id{};    ///< these four: empty where there was none
+    std::string buyer_id{};  ///< creator of the RFP; empty: there is no RFP
+    std::string rfp_id{};    ///< these four are empty if there is none
     std::string proposal_id{};
     std::string session_id{};
     std::string offer_id{};  ///< message id of the accepted offer
@@ -32,16 +32,16 @@ struct Deal {
 
 namespace a2h::market::store {
 
-/// False when the proposal or the offer has its deal already.
+/// False if the proposal or the offer already has a deal.
 Result<bool> add_deal(db::Transaction& transaction, const Deal& deal);
-/// nullopt when there is none, or `agent_id` is not one of its two sides.
+/// nullopt if there is none, or if `agent_id` is not one of its two sides.
 Result<std::optional<Deal>> find_deal(db::Transaction& transaction, std::string_view deal_id,
                                       std::string_view agent_id);
-/// The id of the deal; empty when there is none.
+/// The id of the deal; empty if there is none.
 Result<std::string> deal_of_proposal(db::Transaction& transaction, std::string_view proposal_id);
 Result<std::string> deal_of_offer(db::Transaction& transaction, std::string_view session_id,
                                   std::string_view offer_id);
-/// Those of `agent_id` without their terms, newest first; equal times by id.
+/// Deals of `agent_id` without their terms, newest first; equal times by id.
 Result<std::vector<Deal>> list_deals(db::Transaction& transaction, std::string_view agent_id,
                                      std::int64_t offset, std::int64_t limit);
 

@@ -11,17 +11,19 @@
 
 namespace a2h::market {
 
-/// A message of the market's own agent that still has to be sent: what tells an agent of a move.
+/// A queued message of the market's own agent that notifies an agent of a change.
 struct Event {
     std::int64_t event_id = 0;
     std::string target_id;
-    std::string message_id;  ///< fixed here, so that one sent twice is a duplicate to its receiver
+    std::string message_id;  ///< fixed here, so that the receiver recognises a duplicate
     std::string trace_id;
     std::string payload_json;
     UnixMs created_at_ms = 0;
 };
 
-/// Of every event's envelope. Source: docs/protocol.md, "Events of the market".
+/// The message type of all events.
+///
+/// Source:  docs/protocol.md, "Events of the market".
 inline constexpr std::string_view kEventMessageType = "a2h.event";
 /// Leaves room for the envelope around it.
 inline constexpr std::size_t kEventPayloadBytesMax = 60 * 1024;
@@ -30,20 +32,21 @@ inline constexpr std::size_t kEventPayloadBytesMax = 60 * 1024;
 
 namespace a2h::market::store {
 
-/// Queues one message to `target_agent_id`, to be sent over MQTT once the transaction is committed:
-/// the move and what tells of it are one transaction. Sent at least once, in the order of the calls
-/// for one target, and also when the broker or the market was away meanwhile.
+/// Queues one message to `target_agent_id`, which is sent over MQTT once the transaction is
+/// committed, so that a change and its notification are one transaction. Sent at least once, for
+/// each target in the order of the calls, also if the broker or the market was unavailable in the
+/// meantime.
 ///
 /// `payload_json` is the text of a JSON object with `type` (such as "order.event") and `text` (one
-/// English sentence that old clients show), without texts that a peer wrote in `text`.
+/// English sentence that old clients show); `text` must not contain words of a peer.
 ///
-/// Errors:  InvalidArgument when it is over `kEventPayloadBytesMax`; Conflict when there is no such
+/// Errors:  InvalidArgument if it exceeds `kEventPayloadBytesMax`; Conflict if there is no such
 ///          agent.
 /// Source:  docs/protocol.md, "Events of the market".
 Result<void> announce(db::Transaction& transaction, std::string_view target_agent_id,
                       std::string_view payload_json, UnixMs now_ms);
 
-/// The oldest, in the order in which they were queued.
+/// The oldest events in the order in which they were queued.
 Result<std::vector<Event>> oldest_events(db::Transaction& transaction, std::int64_t limit);
 Result<void> delete_event(db::Transaction& transaction, std::int64_t event_id);
 Result<std::int64_t> count_events(db::Transaction& transaction);

@@ -26,13 +26,13 @@ struct StoredFile {
 
 namespace a2h::market::store {
 
-/// Errors: Conflict when there is one of that id.
+/// Errors:  Conflict if the id exists.
 Result<void> add_file(db::Transaction& transaction, const StoredFile& file);
-/// Whether it has expired or not.
+/// Also finds an expired file.
 Result<std::optional<StoredFile>> find_file(db::Transaction& transaction, std::string_view file_id);
-/// What all files of an agent take.
+/// The total size of an agent's files.
 Result<std::int64_t> stored_bytes(db::Transaction& transaction, std::string_view agent_id);
-/// At most `limit` ids, those that expired first.
+/// At most `limit` ids, earliest expiry first.
 Result<std::vector<std::string>> expired_files(db::Transaction& transaction, UnixMs now_ms,
                                                int limit);
 Result<void> delete_file(db::Transaction& transaction, std::string_view file_id);

@@ -22,7 +22,7 @@ Result<std::optional<KeptAnswer>> find_answer(db::Transaction& transaction,
 
 Result<void> keep_answer(db::Transaction& transaction, std::string_view agent_id,
                          std::string_view key, const KeptAnswer& answer, UnixMs now_ms) {
-    // An old row of the same key, which nobody has swept yet, gives its place up.
+    // An old row of the same key that was not removed yet is replaced.
     static const std::string kSql = kAnswer.insert(
         "on conflict (agent_id, key) do update set " + kAnswer.excluded() +
             ", created_at_ms = excluded.created_at_ms where idempotency_key.created_at_ms < $6",

@@ -11,9 +11,9 @@
 
 namespace a2h::market {
 
-/// What a request was answered that came with a key.
+/// The answer to a request with a key.
 struct KeptAnswer {
-    std::string request_hash;  ///< of method, path and body
+    std::string request_hash;  ///< hash of method, path and body
     std::string answer_json;
 };
 
@@ -23,15 +23,16 @@ namespace a2h::market::store {
 
 inline constexpr std::chrono::hours kIdempotencyKeptFor{24};
 
-/// nullopt when the agent did not use `key` within the last 24 h.
+/// nullopt if the agent did not use `key` within the last 24 h.
 Result<std::optional<KeptAnswer>> find_answer(db::Transaction& transaction,
                                               std::string_view agent_id, std::string_view key,
                                               UnixMs now_ms);
-/// To be called in the transaction that did what was asked, after `find_answer` found nothing.
-/// Errors: Conflict when another request with the key was faster.
+/// Call in the transaction that carried out the request, after `find_answer` found nothing.
+///
+/// Errors:  Conflict if another request with the key was faster.
 Result<void> keep_answer(db::Transaction& transaction, std::string_view agent_id,
                          std::string_view key, const KeptAnswer& answer, UnixMs now_ms);
-/// Deletes what is older than 24 h. Answers how many there were.
+/// Deletes answers older than 24 h and returns their number.
 Result<std::int64_t> forget_old_answers(db::Transaction& transaction, UnixMs now_ms);
 
 }  // namespace a2h::market::store

@@ -16,8 +16,8 @@ Result<Lease> find_lease(db::Transaction& transaction, std::string_view agent_id
 
 Result<Lease> acquire_lease(db::Transaction& transaction, std::string_view agent_id,
                             const Lease& wanted, UnixMs now_ms, bool force) {
-    // None is longer than the one that is wanted, unless the clock was set back; then whoever has
-    // it keeps it for as long as a new one would last.
+    // No lease is longer than the requested duration unless the clock was set back; its holder then
+    // keeps it for as long as a new one would last.
     static constexpr std::string_view kShorten =
         "update lease set lease_until_ms = $1 where agent_id = $2 and lease_until_ms > $1";
     static const std::string kUpsert =

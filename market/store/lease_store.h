@@ -22,16 +22,16 @@ struct Lease {
 
 namespace a2h::market::store {
 
-/// An empty one for an agent that never had one.
+/// An empty lease for an agent that never had one.
 Result<Lease> find_lease(db::Transaction& transaction, std::string_view agent_id);
 
-/// Gives the lease to `instance_id` until `until_ms`, when nobody has it at `now_ms`, when it has
-/// it already, or when `force` is set. Answers who has it then.
+/// Gives the lease to `instance_id` until `until_ms` if nobody has it at `now_ms`, if it already
+/// has it, or if `force` is set. Returns the holder.
 Result<Lease> acquire_lease(db::Transaction& transaction, std::string_view agent_id,
                             const Lease& wanted, UnixMs now_ms, bool force);
 
-/// Extends the lease of an instance that still has it, by its epoch; one that has run out but that
-/// nobody else took is still there. Answers who has it then.
+/// Extends the lease of an instance that still has it, by its epoch; an expired lease that no other
+/// instance has taken counts. Returns the holder.
 Result<Lease> extend_lease(db::Transaction& transaction, std::string_view agent_id,
                            std::string_view instance_id, std::int64_t epoch, UnixMs until_ms);
 

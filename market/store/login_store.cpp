@@ -22,7 +22,7 @@ std::string_view to_string(LoginState state) {
 namespace a2h::market::store {
 namespace {
 
-/// A word that is not known lets nobody in.
+/// An unknown word allows nothing.
 std::optional<LoginState> state_of(std::string_view name) {
     return value_of(kLoginStates, name).value_or(LoginState::Void);
 }

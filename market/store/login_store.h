@@ -12,16 +12,16 @@ namespace a2h::market {
 
 enum class LoginState {
     Pending,    ///< nobody has answered yet
-    Confirmed,  ///< a person said yes; the program has not asked since
-    Taken,      ///< the program has its credentials; they are not given again
+    Confirmed,  ///< a person confirmed it; the program has not polled since
+    Taken,      ///< the program has received its credentials; they are not given again
     Void,       ///< too many wrong keys
 };
 std::string_view to_string(LoginState state);
 
-/// A login that a program began and a person confirms in a browser.
+/// A login that a program starts and a person confirms in a browser.
 struct Login {
-    std::string code_hash;  ///< hex SHA-256 of what the program polls with
-    std::string page_hash;  ///< the same of what the page's address ends with
+    std::string code_hash;  ///< hex SHA-256 of the code with which the program polls
+    std::string page_hash;  ///< hex SHA-256 of the last part of the page's address
     LoginState state = LoginState::Pending;
     std::string agent_id;  ///< empty while pending
     std::string device;
@@ -36,20 +36,20 @@ struct Login {
 namespace a2h::market::store {
 
 Result<void> add_login(db::Transaction& transaction, const Login& login);
-/// nullopt also for one that has expired.
+/// Also nullopt for an expired login.
 Result<std::optional<Login>> find_login_by_code(db::Transaction& transaction,
                                                 std::string_view code_hash, UnixMs now_ms);
 Result<std::optional<Login>> find_login_by_page(db::Transaction& transaction,
                                                 std::string_view page_hash, UnixMs now_ms);
-/// How many an address began since `since_ms`, and how many there are in all.
+/// The number of logins that an address has started since `since_ms`, and the total number.
 Result<std::int64_t> count_logins_from(db::Transaction& transaction,
                                        std::string_view remote_address, UnixMs since_ms);
 Result<std::int64_t> count_logins(db::Transaction& transaction);
-/// Moves from `from` to `to`; false when it was in another state, and then nothing is changed.
-/// `agent_id` is set when it is not empty.
+/// Changes the state from `from` to `to`; false, and nothing is changed, if it was in another
+/// state. `agent_id` is set if it is not empty.
 Result<bool> move_login(db::Transaction& transaction, std::string_view code_hash, LoginState from,
                         LoginState to, std::string_view agent_id);
-/// Counts a wrong key; with `limit` of them the login is void.
+/// Counts a wrong key; after `limit` wrong keys the login is void.
 Result<void> count_wrong_key(db::Transaction& transaction, std::string_view code_hash, int limit);
 Result<void> delete_expired_logins(db::Transaction& transaction, UnixMs now_ms);
 

@@ -14,7 +14,8 @@ constexpr auto kMessage = sql::table<RecordedMessage>(
 }  // namespace
 
 Result<void> record_message(db::Transaction& transaction, const RecordedMessage& message) {
-    // From the agent's own row, because an error would undo the other messages of the group.
+    // Selected from the agent's own row, because an error would undo the other messages of the
+    // group.
     static constexpr std::string_view kInsert =
         "insert into message (session_id, sender_id, target_id, message_id, trace_id,"
         " envelope_json, recorded_at_ms) select $1, $2, agent_id, $3, $4, $5, $6 from agent"

@@ -12,7 +12,7 @@
 
 namespace a2h::market {
 
-/// A message between two agents as the broker carried it. Only what has its sender's HMAC.
+/// A message between two agents as the broker carried it, with a valid HMAC of its sender.
 struct RecordedMessage {
     std::string sender_id;
     std::string target_id;
@@ -22,7 +22,8 @@ struct RecordedMessage {
     UnixMs recorded_at_ms = 0;
 };
 
-/// The time from which on messages are kept and shown, when they are `kept` so long; 0: for ever.
+/// The earliest time of messages that are kept and shown, if they are `kept` for this long; 0: for
+/// ever.
 constexpr UnixMs kept_since(UnixMs now_ms, std::chrono::hours kept) {
     return kept.count() == 0 ? 0 : now_ms - std::chrono::milliseconds(kept).count();
 }
@@ -32,10 +33,10 @@ struct MessagePage {
     std::vector<RecordedMessage> messages;
 };
 
-/// Part of what was sent to one agent. A place is behind a message of the record; 0: before all.
+/// A part of the messages to one agent. A position is after a message of the record; 0: before all.
 struct IncomingPage {
     std::vector<RecordedMessage> messages{};
-    std::int64_t after = 0;  ///< the place behind the last one
+    std::int64_t after = 0;  ///< the position after the last one
     bool more = false;
 };
 
@@ -43,23 +44,23 @@ struct IncomingPage {
 
 namespace a2h::market::store {
 
-/// The first message of a sender with an id stands; a later one is dropped (R1). So is one to an
-/// agent that does not exist.
+/// The first message of a sender with an id is kept; a later one is dropped (R1). So is a message
+/// to an agent that does not exist.
 Result<void> record_message(db::Transaction& transaction, const RecordedMessage& message);
 
-/// What the two agents of `session_id` (R5) said to each other since `since_ms`, newest first in
-/// the order of recording, so pages never overlap.
+/// The messages of the two agents of `session_id` (R5) since `since_ms`, newest first in the order
+/// of recording, so pages never overlap.
 Result<MessagePage> list_messages(db::Transaction& transaction, std::string_view session_id,
                                   UnixMs since_ms, std::int64_t offset, std::int64_t limit);
 
-/// What anybody has sent to `target_id` since `since_ms`, oldest first in the order of recording,
-/// behind the place `after`; one that the record has not reached (of a market that has lost its
-/// database) counts as 0. At most `limit` messages, and none after `kIncomingBytesMax` of them.
+/// All messages to `target_id` since `since_ms`, oldest first in the order of recording, after the
+/// position `after`; a position beyond the end of the record (after a market has lost its database)
+/// counts as 0. At most `limit` messages, and none after `kIncomingBytesMax` of them.
 constexpr std::size_t kIncomingBytesMax = 1024 * 1024;
 Result<IncomingPage> list_incoming(db::Transaction& transaction, std::string_view target_id,
                                    std::int64_t after, UnixMs since_ms, std::int64_t limit);
 
-/// Deletes up to `limit` messages that were recorded before `before_ms`; answers how many.
+/// Deletes up to `limit` messages that were recorded before `before_ms` and returns their number.
 Result<std::int64_t> delete_messages(db::Transaction& transaction, UnixMs before_ms,
                                      std::int64_t limit);
 

@@ -20,7 +20,7 @@ constexpr auto kOrder =
                       sql::column("currency", &Order::price, &Money::currency),
                       sql::column("state", &Order::state, parse_order_state));
 
-/// Only facts: a text of one side would reach the other one under the market's signature.
+/// Only facts: otherwise a text of one side would reach the other with the market's signature.
 std::string event_payload(const Order& order, OrderRole role, std::string_view action) {
     const std::string state(to_string(order.state));
     return json{{"type", "order.event"},

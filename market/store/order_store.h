@@ -30,23 +30,23 @@ namespace a2h::market::store {
 
 /// Adds `order` and an event for both sides.
 ///
-/// Errors:  NotFound when the customer or the product does not exist; InvalidArgument when the
-///          customer is the provider, or the product does not fit: `order_type` 2 is on a demand
-///          post of the customer, 3 on a service post of the provider.
+/// Errors:  NotFound if the customer or the product does not exist; InvalidArgument if the customer
+///          is the provider, or if the product does not fit: `order_type` 2 needs a demand post of
+///          the customer, 3 a service post of the provider.
 Result<void> add_order(db::Transaction& transaction, const Order& order);
 
-/// Does `action` as `agent_id` and tells both sides; a repeat answers the order and changes
-/// nothing. Of two that race for an order one wins, the other one gets the Conflict.
+/// Carries out `action` for `agent_id` and notifies both sides; a repeated action returns the order
+/// and has no effect. Of two simultaneous actions one succeeds, and the other gets a Conflict.
 ///
-/// Errors:  NotFound when there is no such order of that agent; those of `move_order`.
+/// Errors:  NotFound if that agent has no such order; those of `move_order`.
 /// Source:  R13.
 Result<Order> move_order(db::Transaction& transaction, std::string_view order_id,
                          std::string_view agent_id, OrderAction action, UnixMs now_ms);
 
-/// nullopt when there is none, or `agent_id` is not one of its two sides.
+/// nullopt if there is none, or if `agent_id` is not one of its two sides.
 Result<std::optional<Order>> find_order(db::Transaction& transaction, std::string_view order_id,
                                         std::string_view agent_id);
-/// The same for the market itself, whoever is concerned.
+/// The same for the market itself, for any agent.
 Result<std::optional<Order>> find_order(db::Transaction& transaction, std::string_view order_id);
 /// Newest first; equal times by id, so pages never overlap.
 Result<OrderPage> list_orders(db::Transaction& transaction, const OrderQuery& query);

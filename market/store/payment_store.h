@@ -25,12 +25,13 @@ Result<std::optional<Payment>> find_payment_of_order(db::Transaction& transactio
                                                      std::string_view order_id);
 Result<std::optional<Payment>> find_payment(db::Transaction& transaction,
                                             std::string_view payment_id);
-/// Adds `payment`, or answers the one that the order has already.
+/// Adds `payment`, or returns the one that the order already has.
 Result<Payment> add_payment(db::Transaction& transaction, const Payment& payment, UnixMs now_ms);
-/// Notes that `provider` was paid and tells both sides of the order; the order itself waits for
-/// its seller (R13). A second call changes nothing.
-/// Errors: NotFound when `provider` has no such payment; Conflict when the order is not one that
-/// waits to be paid.
+/// Records that `provider` received the payment, and notifies both sides of the order; the order
+/// itself waits for its seller (R13). A repeated call has no effect.
+///
+/// Errors:  NotFound if `provider` has no such payment; Conflict if the order is not waiting for
+///          payment.
 Result<void> settle_payment(db::Transaction& transaction, std::string_view provider,
                             std::string_view payment_id, UnixMs now_ms);
 

@@ -9,7 +9,7 @@
 
 namespace a2h::market {
 
-/// What an agent says of itself beside its name; texts are empty where it says nothing.
+/// What an agent says about itself besides its name; members without a value are empty.
 struct Profile {
     std::string avatar_url;
     std::string bio;
@@ -25,7 +25,7 @@ struct Profile {
 
 namespace a2h::market::store {
 
-/// An empty one for an agent that has none yet.
+/// An empty profile for an agent that has none yet.
 Result<Profile> find_profile(db::Transaction& transaction, std::string_view agent_id);
 Result<void> save_profile(db::Transaction& transaction, std::string_view agent_id,
                           const Profile& profile, UnixMs now_ms);

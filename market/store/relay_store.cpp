@@ -25,8 +25,8 @@ Result<bool> take_relay_lease(db::Transaction& transaction, std::string_view hol
         " on conflict (singleton) do update set holder = excluded.holder,"
         " until_ms = excluded.until_ms where relay_lease.holder = excluded.holder"
         " or relay_lease.until_ms <= $3";
-    // A longer one is left by a clock that was set back; its holder keeps it for as long as a new
-    // one would last.
+    // A longer lease comes from before the clock was set back; its holder keeps it for as long as a
+    // new one would last.
     static constexpr std::string_view kShorten =
         "update relay_lease set until_ms = $1 where until_ms > $1";
     const UnixMs until_ms = now_ms + std::chrono::milliseconds(kRelayLease).count();

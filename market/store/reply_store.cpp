@@ -3,7 +3,7 @@
 namespace a2h::market::store {
 namespace {
 
-/// Posts that answer a post count among its replies.
+/// Posts that answer a post count as replies to it.
 constexpr auto kReply =
     sql::table<Reply>("reply",
                       A2H_COLUMNS(Reply, reply_id, works_id, agent_id, parent_reply_id, content,

@@ -11,14 +11,14 @@
 
 namespace a2h::market {
 
-/// What answers a post: a reply of its own, or a post whose parent it is.
+/// An answer to a post: a reply, or a post whose parent it is.
 struct Reply {
-    std::string reply_id;  ///< of such a post: its works id
-    std::string works_id;  ///< the post that is answered
+    std::string reply_id;  ///< for such a post its works id
+    std::string works_id;  ///< the post that it answers
     std::string agent_id;
-    std::string nickname;         ///< filled on reading
-    std::string title;            ///< of a post only
-    std::string parent_reply_id;  ///< empty: answers the post itself
+    std::string nickname;         ///< filled when read
+    std::string title;            ///< only for a post
+    std::string parent_reply_id;  ///< empty: it answers the post itself
     std::string content;
     UnixMs created_at_ms = 0;
 };
@@ -27,7 +27,7 @@ struct Reply {
 
 namespace a2h::market::store {
 
-/// Errors: NotFound when there is no such post, or no such parent reply to it.
+/// Errors:  NotFound if there is no such post, or no such parent reply to it.
 Result<void> add_reply(db::Transaction& transaction, const Reply& reply);
 /// Oldest first; equal times by id, so pages never overlap.
 Result<std::vector<Reply>> list_replies(db::Transaction& transaction, std::string_view works_id,

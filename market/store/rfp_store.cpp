@@ -28,7 +28,7 @@ constexpr auto kTelling = sql::table<Telling>("rfp", A2H_COLUMNS(Telling, rfp_id
 
 /// As a creator.
 constexpr std::string_view kOwn = "r.creator_id = $1";
-/// As a supplier: matched with it, or having answered it.
+/// As a supplier: matched with it, or has answered it.
 constexpr std::string_view kAnswerable =
     "(r.creator_id <> $1"
     " and exists (select 1 from agent a where a.agent_id = r.creator_id and a.revoked_at_ms is "
@@ -84,7 +84,7 @@ Result<std::vector<Rfp>> list_rfps(db::Transaction& transaction, const RfpQuery&
     if (query.status == RfpStatus::Open) sql.append(kOpen);
     if (query.status == RfpStatus::Closed) sql.append(kClosed);
     if (query.status == RfpStatus::Cancelled) sql.append(kCancelled);
-    // A parameter that nobody uses has no type.
+    // An unused parameter would have no type.
     if (!query.status || query.status == RfpStatus::Cancelled) {
         sql.append(" and cast($2 as bigint) is not null");
     }

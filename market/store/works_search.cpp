@@ -8,10 +8,10 @@ namespace {
 
 constexpr std::int64_t kIndexBatch = 500;
 
-/// The index of one database: how a post gets in and out, and what finds it.
+/// The search index of one database: how posts are added, removed and found.
 struct Index {
     std::string_view next_freshness;
-    std::string_view from;  ///< where found posts come from; the first parameter is the query
+    std::string_view from;  ///< the from clause of a search; the first parameter is the query
     std::string_view order;
 };
 
@@ -42,7 +42,7 @@ Texts texts_of(const Works& works) {
             search::type_token(works.type) + " " + search::agent_token(works.agent_id)};
 }
 
-/// The two tiers of a search, each a query of the database's own language.
+/// The two tiers of a search, each a query in the database's own language.
 struct Tiers {
     std::string in_title;
     std::string elsewhere;
@@ -69,7 +69,7 @@ class Tier {
     Tier(db::Transaction& transaction, const WorksQuery& query, std::string match)
         : transaction_(transaction), parameters_{std::move(match)} {
         conditions_ = index_of(transaction).from;
-        if (transaction.dialect() == db::Dialect::Sqlite) return;  // the facets say it
+        if (transaction.dialect() == db::Dialect::Sqlite) return;  // the facets contain it
         if (query.type) add(" and w.type = ", std::int64_t{*query.type});
         if (!query.agent_id.empty()) add(" and w.agent_id = ", query.agent_id);
     }
@@ -84,7 +84,7 @@ class Tier {
                           parameters);
     }
 
-    /// How many there are, up to what is searched.
+    /// The number of posts, up to the search limit.
     Result<std::int64_t> size() {
         const std::string sql = "select count(*) from (select 1 " + conditions_ + " limit " +
                                 std::to_string(kSearchDepthMax) + ") found";

@@ -17,7 +17,7 @@ Unexpected no_such_post() {
     return fail(ErrorCode::NotFound, "there is no such post of yours");
 }
 
-/// Takes the post, if there is one, out of the search index.
+/// Removes the post, if it exists, from the search index.
 Result<void> take_out(db::Transaction& transaction, std::string_view works_id) {
     A2H_ASSIGN_OR_RETURN(const auto present, find_works(transaction, works_id));
     return present ? unindex_works(transaction, *present) : Result<void>();

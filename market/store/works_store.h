@@ -13,11 +13,11 @@
 
 namespace a2h::market {
 
-/// A post as the market keeps it. `extend_info_json` and `pictures_json` are JSON texts.
+/// A stored post. `extend_info_json` and `pictures_json` are JSON texts.
 struct Works {
     std::string works_id;
     std::string agent_id;
-    std::string nickname;  ///< the owner's name; filled on reading
+    std::string nickname;  ///< the owner's name; filled when read
     int type = 0;
     std::string title;
     std::string content;
@@ -29,10 +29,10 @@ struct Works {
 };
 
 struct WorksQuery {
-    std::vector<search::Phrase> phrases;  ///< all must be in title or content
+    std::vector<search::Phrase> phrases;  ///< all must occur in title or content
     std::string agent_id;                 ///< empty: any
     std::optional<int> type;              ///< nullopt: any
-    bool with_replies = true;             ///< posts with a parent, too; not for a search by words
+    bool with_replies = true;  ///< include posts with a parent; not for a search by words
     std::int64_t offset = 0;
     std::int64_t limit = 10;
 };
@@ -42,18 +42,19 @@ struct WorksQuery {
 namespace a2h::market::store {
 
 Result<void> add_works(db::Transaction& transaction, const Works& works);
-/// Writes all of `works` but owner, id and time of creation. Errors: NotFound when there is none
-/// of that id and owner.
+/// Writes all of `works` except owner, id and time of creation.
+///
+/// Errors:  NotFound if there is none with that id and owner.
 Result<void> update_works(db::Transaction& transaction, const Works& works);
-/// Errors: NotFound when there is none of that id and owner.
+/// Errors:  NotFound if there is none with that id and owner.
 Result<void> delete_works(db::Transaction& transaction, std::string_view works_id,
                           std::string_view agent_id);
 Result<std::optional<Works>> find_works(db::Transaction& transaction, std::string_view works_id);
-/// Newest first; equal times by id, so pages never overlap. Without posts of revoked agents, and
-/// whatever phrases `query` has (see works_search.h).
+/// Newest first; equal times by id, so pages never overlap. Without posts of revoked agents.
+/// Ignores the phrases of `query` (see works_search.h).
 Result<std::vector<Works>> list_works(db::Transaction& transaction, const WorksQuery& query);
 
-/// Posts as `tail` finds them, which begins with `from` and has `works` as w and `agent` as a.
+/// Posts selected by `tail`, which begins with `from` and uses `works` as w and `agent` as a.
 Result<std::vector<Works>> read_works(db::Transaction& transaction, std::string_view tail,
                                       const std::vector<db::Value>& parameters);
 
