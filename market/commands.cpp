@@ -28,17 +28,19 @@ namespace a2h::market {
 namespace {
 
 constexpr std::size_t kSecretKeyBytes = 32;
-/// What one offline agent's mail may take on the broker, beside its number, which is not limited.
+/// Limit of bytes of one offline agent's mail on the broker, in addition to the number of messages,
+/// which is not limited.
 constexpr long kQueuedBytesMax = 256L * 1024 * 1024;
-/// Between two looks of the watchdog, at most; and how many fit into the manager's patience.
+/// The longest wait between two checks of the watchdog, and the number of checks in the manager's
+/// watchdog period.
 constexpr std::chrono::microseconds kWaitMax{1'000'000};
 constexpr int kLooksPerPeriod = 4;
-/// Above the payload limit, which the plug-in checks, so that a little too much is refused and
-/// only far too much ends the connection before it fills memory.
+/// Larger than the payload limit, which the plug-in checks, so that a slightly too large message is
+/// refused, and only a far too large one ends the connection before it fills memory.
 constexpr long kPacketBytesMax = 128L * 1024;
 
 Result<void> prepare(const std::filesystem::path& dir) {
-    // Database and keys are for this user only, whatever the folder allows.
+    // Database and keys are only for this user, whatever the folder allows.
     ::umask(0077);
     std::error_code error;
     std::filesystem::create_directories(dir, error);
@@ -48,7 +50,7 @@ Result<void> prepare(const std::filesystem::path& dir) {
     return {};
 }
 
-/// What takes long at a start, for an operator at a terminal.
+/// Shows long steps of a start to an operator at a terminal.
 ProgressBar start_progress() {
     return ProgressBar(stderr, [](std::string_view what) {
         return i18n::text(i18n::language_of_environment(), what);
@@ -60,7 +62,7 @@ Result<std::unique_ptr<db::Database>> open_database(const Place& place, Progress
     return db::open_postgresql(place.database, place.database_connections, progress);
 }
 
-/// Made at the first start; several processes on one folder share it.
+/// Created at the first start; several processes on one folder share it.
 Result<std::string> secret_key(const std::filesystem::path& file) {
     std::error_code error;
     if (!std::filesystem::exists(file, error)) {
@@ -79,7 +81,7 @@ std::string own_user_name() {
     return user == nullptr ? std::to_string(::geteuid()) : user->pw_name;
 }
 
-/// The list is made from the database each time, so it heals whatever happened to the file.
+/// The list is always written from the database, so a damaged file is repaired.
 Result<void> write_revoked(db::Database& database, const std::filesystem::path& dir) {
     A2H_ASSIGN_OR_RETURN(const auto agents,
                          database.read_as<std::vector<std::string>>(store::revoked_agents));
@@ -98,8 +100,8 @@ RelayState state_of(const Relay& relay) {
     return {status.connected, status.announced, status.recorded, status.dropped};
 }
 
-/// The signals that end the market. Blocked before any thread begins, so that all inherit it and
-/// only sigwait sees them.
+/// The signals that end the market. Blocked before any thread begins, so that all threads inherit
+/// this and only sigwait receives them.
 sigset_t block_signals() {
     sigset_t signals;
     sigemptyset(&signals);
@@ -124,8 +126,8 @@ http::Server::Options listen_options(const ServeOptions& options, Service& servi
     return listen;
 }
 
-/// Waits for a signal, and meanwhile tells the service manager whenever a transaction has gone
-/// through the database's writer. One that fails went through as well.
+/// Waits for a signal. Meanwhile pings the service manager whenever a transaction has passed the
+/// database's writer, also if it failed.
 int wait_for(const sigset_t& signals, db::Database& database) {
     const auto period = service::watchdog_period();
     const std::chrono::microseconds pause =
@@ -223,7 +225,7 @@ Result<std::string> broker_config(const BrokerConfigOptions& options) {
         std::string::npos) {
         return fail(ErrorCode::InvalidArgument, "a path or address holds a line break");
     }
-    // With queued messages not limited and queued bytes not given, mosquitto would limit nothing.
+    // If queued messages are not limited and queued bytes are not set, mosquitto limits nothing.
     return "user " + own_user_name() +
            "\n"
            "persistence true\n"
@@ -231,13 +233,13 @@ Result<std::string> broker_config(const BrokerConfigOptions& options) {
            dir +
            "/\n"
            "persistence_file broker.db\n"
-           // Changes are counted, and saving writes everything: the plug-in asks for a save two
-           // seconds after mail came in, this is only for bursts.
+           // A save writes everything. The plug-in requests one two seconds after mail arrived;
+           // this limit of changes is only for bursts.
            "autosave_on_changes true\n"
            "autosave_interval 20000\n"
            "persistent_client_expiration 30d\n"
-           // Not 0: mosquitto 2.0.11 would close the connection of whoever publishes what it
-           // refuses, instead of refusing that message only.
+           // Not 0: mosquitto 2.0.11 would close the connection of a client whose message it
+           // refuses, instead of refusing only that message.
            "max_queued_messages 1000000000\n"
            "max_queued_bytes " +
            std::to_string(kQueuedBytesMax) +

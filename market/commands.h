@@ -8,17 +8,21 @@
 namespace a2h::market {
 
 /// Serves until SIGTERM or SIGINT. The first line on stdout is `listening on http://HOST:PORT`,
-/// printed when requests are answered.
-/// Errors: Conflict when the port is taken; Unsupported, Corrupt or Unavailable for `data_dir`.
+/// printed once requests are answered.
+///
+/// Errors:  Conflict if the port is in use; Unsupported, Corrupt or Unavailable for `data_dir`.
 Result<void> serve(const ServeOptions& options);
 
-/// A complete mosquitto.conf for a broker that obeys this market. Creates `data_dir` and the token
-/// key when there are none yet, so that the broker may be started first.
-/// Errors: Unavailable; InvalidArgument for a path that mosquitto cannot read from its file.
+/// A complete mosquitto.conf for a broker of this market. Creates `data_dir` and the token key if
+/// they are missing, so that the broker can be started first.
+///
+/// Errors:  Unavailable; InvalidArgument for a path that cannot be written in mosquitto's
+///          configuration.
 Result<std::string> broker_config(const BrokerConfigOptions& options);
 
-/// Marks the agent as revoked, and tells the broker, which ends its sessions within 2 s.
-/// Errors: NotFound; Unavailable.
+/// Marks the agent as revoked and informs the broker, which ends its sessions within 2 s.
+///
+/// Errors:  NotFound; Unavailable.
 Result<void> revoke(const RevokeOptions& options);
 
 }  // namespace a2h::market

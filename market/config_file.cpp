@@ -11,7 +11,7 @@
 namespace a2h::market {
 namespace {
 
-/// Further away than this, a known name is not what was meant.
+/// A known name at a greater distance is not suggested.
 constexpr std::size_t kSuggestionDistanceMax = 3;
 
 std::string tell(std::string_view key, i18n::Arguments arguments = {}) {
@@ -29,7 +29,7 @@ std::string replaced(std::string name, char from, char to) {
     return name;
 }
 
-/// Empty when none is near.
+/// Empty if no name is similar.
 std::string nearest(const std::string& name, const std::vector<std::string>& known) {
     std::string best;
     std::size_t best_distance = kSuggestionDistanceMax + 1;

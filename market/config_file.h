@@ -8,11 +8,12 @@
 
 namespace a2h::market {
 
-/// A TOML file of options as command-line words: `mqtt_url = "mqtt://x"` is "--mqtt-url=mqtt://x".
-/// `known` are the names of the options, without dashes in front.
+/// Converts a TOML file of options into command-line words: `mqtt_url = "mqtt://x"` is
+/// "--mqtt-url=mqtt://x". `known` are the names of the options without dashes at the beginning.
 ///
-/// Errors: InvalidArgument for what is no TOML, for an unknown key (with "did you mean") and for a
-/// value that is no text, number or boolean; Unavailable when the file cannot be read.
+/// Errors:  InvalidArgument for a file that is not TOML, for an unknown key (with "did you mean")
+///          and for a value that is not a text, number or boolean; Unavailable if the file cannot
+///          be read.
 Result<std::vector<std::string>> read_config_file(const std::filesystem::path& file,
                                                   const std::vector<std::string>& known);
 

@@ -25,7 +25,7 @@ std::string option_text(std::string_view key) {
     return i18n::text(i18n::language_of_environment(), key);
 }
 
-/// Beside the programs of a build, else where the package puts it.
+/// Beside the programs of a build, otherwise in the package's folder.
 std::filesystem::path default_plugin() {
     std::error_code ignored;
     const auto program = std::filesystem::read_symlink("/proc/self/exe", ignored);
@@ -59,7 +59,7 @@ std::string check_public_url(const std::string& text) {
     return good ? std::string() : option_text("market.not_a_public_url");
 }
 
-/// The options as rows of CLI11, and what they are read into.
+/// The options as rows of CLI11, and the variables for their values.
 struct CommandLine {
     CLI::App app{option_text("market.about"), "a2h-market"};
     std::string config_file;
@@ -84,8 +84,8 @@ struct CommandLine {
 CommandLine::CommandLine() {
     app.set_version_flag("--version", "a2h-market " A2H_VERSION);
     app.require_subcommand(0, 1);
-    app.fallthrough();  // --data may stand before or behind the sub-command
-    // The command line stands behind the configuration file's words.
+    app.fallthrough();  // --data may precede or follow the sub-command
+    // The words of the command line come after those of the configuration file.
     app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     app.add_option("--config", config_file, option_text("market.option_config"));
     app.add_option("--data", data_dir, option_text("market.option_data"))->required();
@@ -137,7 +137,7 @@ void CommandLine::add_commands() {
         ->check(check_agent);
 }
 
-/// Of the options that the configuration file may hold.
+/// Names of the options that the configuration file may contain.
 std::vector<std::string> CommandLine::names() const {
     std::vector<std::string> all;
     for (const CLI::Option* option : app.get_options()) {
@@ -168,7 +168,7 @@ void CommandLine::parse(int argc, char** argv) {
         words = std::move(*read);
     }
     words.insert(words.end(), given.begin(), given.end());
-    std::reverse(words.begin(), words.end());  // as CLI11 wants them
+    std::reverse(words.begin(), words.end());  // the order that CLI11 expects
     app.parse(std::move(words));
     if (!*broker_config && !*revoking && serve.mqtt_url.empty()) {
         throw CLI::RequiredError("--mqtt-url");

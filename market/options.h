@@ -10,7 +10,7 @@
 
 namespace a2h::market {
 
-/// Where everything is kept.
+/// The location of all data.
 struct Place {
     std::filesystem::path data_dir;  ///< keys, files, and market.db unless `database` is given
     std::string database;            ///< postgresql://…; empty: SQLite
@@ -23,16 +23,16 @@ struct ServeOptions {
     std::uint16_t port = 0;
     std::string mqtt_url;
     std::string mqtt_ca_file;  ///< PEM, of a private CA that signed the broker's; empty: none
-    std::string public_url;    ///< without a slash at the end; empty: the address listened on
+    std::string public_url;    ///< without a slash at the end; empty: the listen address
     std::chrono::seconds token_lifetime{};
-    std::chrono::hours history_kept{};  ///< recorded messages; 0: for ever
-    int io_threads = 2;         ///< that read and write connections and answer what is quick
-    int threads = 16;           ///< that run handlers
-    int agent_rate = 200;       ///< signed requests a second an agent; 0: not limited
-    int agent_burst = 1000;     ///< that may come at once
-    int address_rate = 100;     ///< public and refused requests a second an address; 0: …
-    int address_burst = 1000;   ///< that may come at once
-    bool behind_proxy = false;  ///< believe the last address of X-Forwarded-For
+    std::chrono::hours history_kept{};  ///< how long recorded messages are kept; 0: for ever
+    int io_threads = 2;      ///< threads that read and write connections and answer quick requests
+    int threads = 16;        ///< threads that run handlers
+    int agent_rate = 200;    ///< signed requests a second for each agent; 0: not limited
+    int agent_burst = 1000;  ///< number that may come at once
+    int address_rate = 100;  ///< public and refused requests a second for each address; 0: …
+    int address_burst = 1000;   ///< number that may come at once
+    bool behind_proxy = false;  ///< trust the last address of X-Forwarded-For
     bool log_requests = false;
 };
 
@@ -48,15 +48,15 @@ struct RevokeOptions {
     std::string agent_id;
 };
 
-/// What is to be done is done already: help or version was printed, or the options are wrong.
+/// Everything was done: help or version was printed, or the options are wrong.
 struct Finished {
     int exit_status = 0;
 };
 
 using Options = std::variant<ServeOptions, BrokerConfigOptions, RevokeOptions, Finished>;
 
-/// Reads the command line and the configuration file it names, whose options it overrides; prints
-/// help, version and what is wrong with them.
+/// Reads the command line and the configuration file that it names, whose options it overrides.
+/// Prints help, version and errors of the options.
 Options read_options(int argc, char** argv);
 
 /// "127.0.0.1:0" or "[::1]:7800". Errors: InvalidArgument.

@@ -9,9 +9,9 @@ namespace a2h::market {
 namespace {
 
 constexpr int kBatch = 100;
-/// A transaction of so many messages takes a few milliseconds, and others come in between.
+/// A transaction with this many messages takes a few milliseconds, and others run in between.
 constexpr std::int64_t kMessageBatch = 500;
-/// 100 000 messages a sweep; what is left over is not shown and goes with the next ones.
+/// 100 000 messages in each sweep; the rest is not shown and is removed by the next ones.
 constexpr int kMessageBatchesMax = 200;
 
 Result<void> forget_files(Service& service, const std::vector<std::string>& file_ids) {
@@ -38,7 +38,8 @@ Result<void> delete_expired_files(Service& service, UnixMs now_ms) {
         A2H_ASSIGN_OR_RETURN(const auto expired,
                              service.database.read_with(store::expired_files, now_ms, kBatch));
         if (expired.empty()) return {};
-        // The file goes first: a row without a file is found again, a file without one is not.
+        // The file is removed first: a row without a file is found again, but a file without a row
+        // is not.
         for (const std::string& file_id : expired)
             A2H_TRY(service.files.remove(file_id));
         A2H_TRY(forget_files(service, expired));

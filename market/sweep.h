@@ -11,13 +11,14 @@
 namespace a2h::market {
 
 /// Removes what has expired: files with their rows, logins, and messages of the history.
-/// Errors: those of database and folder; what was not removed is left for the next time.
+///
+/// Errors:  those of database and folder; what was not removed is left for the next time.
 Result<void> sweep(Service& service);
 
-/// Removes files on disk that no row knows: a process died between the two.
+/// Removes files on disk without a row, left when a process ended between the two steps.
 Result<void> remove_unknown_files(Service& service);
 
-/// Sweeps once a minute on a thread of its own, until it is destroyed.
+/// Sweeps once a minute on a thread of its own until it is destroyed.
 class Sweeper {
   public:
     static constexpr std::chrono::minutes kInterval{1};
