@@ -6,6 +6,8 @@
 namespace a2h::store {
 namespace {
 
+constexpr int kClosedLookedAtMax = 200;  // of one agent, the newest
+
 constexpr auto kApproval = sql::table<Approval>(
     "approval",
     A2H_COLUMNS(Approval, id, agent_id, peer_id, action, action_json, digest, question, context,
@@ -188,13 +190,17 @@ Result<void> move_references(Database& db, std::string_view from_id, std::string
     return db.statement(kDeed).run(from_id, to_id);
 }
 
-Result<bool> has_other_question(Database& db, const InboxMessage& message, std::string_view text) {
+Result<bool> has_moved_on(Database& db, const InboxMessage& message, std::string_view text) {
     static constexpr const char* kSql =
-        "select exists (select 1 from approval where status = 'pending' and agent_id = ? "
-        "and peer_id = ? and job_id is not null and peer_text <> ? "
-        "and (provenance in ('verified', 'vouched')) = ?)";
+        "select exists (select 1 from approval where status = 'pending' and agent_id = ?1 "
+        "and peer_id = ?2 and job_id is not null and peer_text <> ?3 "
+        "and (provenance in ('verified', 'vouched')) = ?4) "
+        "or exists (select 1 from (select * from approval where status = 'cancelled' "
+        "and agent_id = ?1 order by number desc limit ?5) where peer_id = ?2 "
+        "and closed_by in ('withdrawal', 'unread_message') and peer_text = ?3 "
+        "and (provenance in ('verified', 'vouched')) = ?4)";
     return db.statement(kSql).is_true(message.agent_id, message.sender_id, text,
-                                      is_authentic(message.provenance));
+                                      is_authentic(message.provenance), kClosedLookedAtMax);
 }
 
 Result<std::vector<Approval>> overdue_approvals(Database& db, UnixMs now_ms) {

@@ -69,10 +69,11 @@ Result<std::vector<Approval>> pending_about_sender(Database& db, std::int64_t in
 Result<void> put_also_text(Database& db, std::string_view id, std::string_view text);
 /// From now on, everything that waits for the answer to `from_id` waits for that to `to_id`.
 Result<void> move_references(Database& db, std::string_view from_id, std::string_view to_id);
-/// True if a question is open about another message of the sender of `message`, authentic or not
-/// like that one, with a text other than `text`.
-Result<bool> has_other_question(Database& db, const InboxMessage& message, std::string_view text);
-/// Pending rows past their answer-by time, and approved unused rows past their act-by time.
+/// True when `text`, said again by the sender of `message`, is no echo: a question waits about
+/// something else that it said since, or the question about `text` was closed because it took that
+/// back. Only questions about messages that are as authentic as `message` count.
+Result<bool> has_moved_on(Database& db, const InboxMessage& message, std::string_view text);
+/// Pending rows past answer_by and approved unused rows past act_by.
 Result<std::vector<Approval>> overdue_approvals(Database& db, UnixMs now_ms);
 /// Pending, asked at or before `created_ms`, and substitutes not notified yet; oldest first.
 Result<std::vector<Approval>> not_escalated(Database& db, UnixMs created_ms, int limit);

@@ -7,6 +7,7 @@
 #include "daemon/decide/conditions.h"
 #include "daemon/decide/conversation_order.h"
 #include "daemon/decide/explanation.h"
+#include "daemon/decide/free_words.h"
 #include "daemon/decide/predicates.h"
 #include "daemon/decide/rules.h"
 #include "daemon/decide/situation.h"
@@ -84,9 +85,41 @@ std::string order_of(const Situation& situation, const Decision& decision) {
     return takes_over ? order_of_conversation(input, decision.works_id) : situation.order_id;
 }
 
+/// True if `text` names no number but the listed price.
+bool names_only_listed_price(std::string_view text, const Situation& situation) {
+    const auto numbers =
+        find_numbers(situation.vocabulary.lexicon.comparable(text), situation.vocabulary);
+    return std::all_of(numbers.begin(), numbers.end(), [&](const NumberMention& number) {
+        return number.kind == NumberKind::Quantity ||
+               number.money == situation.subject.listed_price;
+    });
+}
+
+/// True if the earlier message cannot have changed what is sold for the listed price: "Deal!" after
+/// "How about 250?", or after "I want half of it only", does not agree to the listing.
+bool leaves_terms_as_listed(const HistoryEntry& entry, const Situation& situation) {
+    const wire::PayloadView payload = wire::view_payload(entry.payload_json);
+    const std::vector<Listing>& listings = situation.input.listings;
+    if (!payload.offer_amount.empty()) return false;
+    if (trim(payload.text).empty()) return true;
+    if (entry.incoming)
+        return is_greeting_or_thanks(payload.text) || asks_for_facts_only(payload.text, listings);
+    return names_only_listed_price(payload.text, situation) &&
+           review_text(payload.text, listings).free;
+}
+
+/// The listing's price, if nothing in the conversation may have changed what it is for.
+std::optional<Money> agreed_listed_price(const Situation& situation) {
+    const auto& recent = situation.input.recent;
+    const bool is_as_listed = std::all_of(recent.begin(), recent.end(), [&](const auto& entry) {
+        return leaves_terms_as_listed(entry, situation);
+    });
+    return is_as_listed ? situation.subject.listed_price : std::nullopt;
+}
+
 Decision carry_out(const Rule& rule, Situation& situation) {
     if (rule.at_listed_price && situation.amount.reading == AmountReading::None) {
-        situation.amount.money = situation.subject.listed_price;
+        situation.amount.money = agreed_listed_price(situation);
     }
     Decision decision;
     decision.kind = rule.action;

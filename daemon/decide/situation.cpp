@@ -92,12 +92,29 @@ Situation understand(const Input& input, const RuleSet::Impl& rules) {
 
 namespace {
 
+/// Characters of ordinary writing. Others fold to something else than they look like: ㉒ and ㊀ to
+/// numbers, or are left out by reading, such as the ① of "250元可以吗 ①".
+bool is_ordinary(char32_t c) {
+    constexpr std::u32string_view kOthers = U"\n£¥€、。《》「」『』【】‘’“”–—…￥￡";
+    const bool is_latin = (c >= 0xC0 && c <= 0x24F) || (c >= ' ' && c <= '~');
+    return is_latin || is_han(c) || (c >= 0xFF01 && c <= 0xFF5E) ||
+           kOthers.find(c) != std::u32string_view::npos;
+}
+
+bool is_in_ordinary_characters(std::string_view text) {
+    for (std::size_t at = 0; at < text.size(); at += code_point_length(text, at)) {
+        if (!is_ordinary(code_point_at(text, at))) return false;
+    }
+    return true;
+}
+
 /// True if the message can be judged as a whole: all of it was read as written, and people see all
 /// of it.
 bool is_read_whole(const Situation& situation) {
     const Reading& reading = situation.reading;
+    const std::string_view text = situation.input.payload.text;
     return !situation.is_cut && reading.is_readable && !reading.is_corrected &&
-           !first_hidden(situation.input.payload.text);
+           !first_hidden(text) && is_in_ordinary_characters(text);
 }
 
 /// True if the text contains only its one amount, if any, marks, and words that `word_end` accepts.
@@ -146,14 +163,6 @@ bool has_other_members(const Situation& situation) {
     return std::any_of(payload.items().begin(), payload.items().end(), [&](const auto& member) {
         return std::find(kKnown.begin(), kKnown.end(), member.key()) == kKnown.end();
     });
-}
-
-bool holds_only_words_of(std::string_view text, ListSet lists) {
-    const Vocabulary& vocabulary = built_in_vocabulary();
-    const Reading reading = read_text(text, vocabulary);
-    return reading.is_readable && reading.numbers.empty() && !reading.clauses.empty() &&
-           std::all_of(reading.clauses.begin(), reading.clauses.end(),
-                       [&](const Clause& clause) { return is_covered_by(reading, clause, lists); });
 }
 
 /// Letters, and marks that end or divide sentences.
@@ -205,9 +214,13 @@ bool is_about_terms(std::string_view rule_id) {
 }
 
 bool is_greeting_or_thanks(std::string_view text) {
-    const RoleLists& known = built_in_vocabulary().known;
-    return is_in_plain_letters(text) &&
-           holds_only_words_of(text, known[Role::Greeting] | known[Role::Thanks]);
+    if (!is_in_plain_letters(text)) return false;
+    const Vocabulary& vocabulary = built_in_vocabulary();
+    const Reading reading = read_text(text, vocabulary);
+    return reading.is_readable && reading.numbers.empty() && !reading.clauses.empty() &&
+           holds_only(reading, [&](std::size_t i) {
+               return vocabulary.cues[Cue::BareCourtesy].longest_at(reading.text, i).end;
+           });
 }
 
 bool answers_offer(std::string_view text) {

@@ -125,11 +125,11 @@ Result<decide::Input> take_snapshot(const kernel::Services& kernel, const decide
                          store::count_same_payload(reader, message, input.now_ms - kDayMs));
     input.same_payload_count = repeats;
     if (repeats > 0) {
-        // A peer that repeats an earlier offer means it instead of the later one.
+        // A peer that goes back to an earlier offer, or makes a withdrawn one again, means it.
         A2H_ASSIGN_OR_RETURN(
-            const auto other,
-            store::has_other_question(reader, message, whole_message(message.payload_json)));
-        if (other) input.same_payload_count = 0;
+            const auto is_meant_anew,
+            store::has_moved_on(reader, message, whole_message(message.payload_json)));
+        if (is_meant_anew) input.same_payload_count = 0;
     }
     A2H_ASSIGN_OR_RETURN(const auto answers,
                          store::count_answers_since(reader, message, input.now_ms - kDayMs));

@@ -74,6 +74,7 @@ const std::array<std::string_view, static_cast<std::size_t>(Cue::kCount)> kCueNa
     "no_reduction",
     "taken_off",
     "names_reduced_price",
+    "bare_courtesy",
     "plain_offer",
     "plain_deal",
     "withdrawal",

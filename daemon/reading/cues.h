@@ -79,7 +79,8 @@ enum class Cue {
     TakenOff,           ///< "off": the same, after the amount
     NamesReducedPrice,  ///< 价: after `TakenOff`, the amount is the remaining price
     // Whole phrases
-    PlainOffer,  ///< permitted words around the one amount of a plain offer
+    BareCourtesy,  ///< greets or thanks and leaves nothing open
+    PlainOffer,    ///< permitted words around the one amount of a plain offer
     PlainDeal,   ///< permitted words around it for a yes of a person, because they add no condition
     Withdrawal,  ///< withdraws an offer
     kCount

@@ -24,11 +24,18 @@ bool is_blank(char32_t c) {
            c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F;
 }
 
+/// A blank that groups no digits anywhere: 1<TAB>200 are two columns.
+bool is_parting_blank(char32_t c) {
+    constexpr std::u32string_view kGrouping = U" \u00A0\u2009\u202F";
+    return is_blank(c) && c != '\n' && kGrouping.find(c) == std::u32string_view::npos;
+}
+
 /// Han, ASCII and full-width ASCII characters are folded by arithmetic. Only other scripts need the
 /// Unicode tables, which are ten times slower.
 bool folds_by_arithmetic(char32_t c) {
-    return c < 0x80 || (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0xFF01 && c <= 0xFF5E) ||
-           c == 0x3000 || c == 0x3001 || c == 0x3002 || c == 0x2019 || c == 0x201C || c == 0x201D;
+    return (c < 0x80 && (c >= ' ' || c == '\n')) || (c >= 0x4E00 && c <= 0x9FFF) ||
+           (c >= 0xFF01 && c <= 0xFF5E) || c == 0x3001 || c == 0x3002 || c == 0x2019 ||
+           c == 0x201C || c == 0x201D;
 }
 
 bool all_fold_by_arithmetic(std::string_view text) {
@@ -81,7 +88,7 @@ std::string with_breaks(std::string_view text) {
         } else if (is_parting_comma(text, i)) {
             out += text.substr(i, length);
             out += ' ';
-        } else if (c == 0xFF0C && is_between && !is_wide) {
+        } else if (is_between && (is_parting_blank(c) || (c == 0xFF0C && !is_wide))) {
             out += kNoNumber;
         } else {
             const bool is_joined = is_any_digit(before) && is_any_digit(c) &&

@@ -1,5 +1,6 @@
 // Mail that arrives after what its sender has sent later: the market's history brings what a broker
-// has lost. Found from outside: the older offer closed the question about the newer one.
+// has lost. Found from outside: the older offer closed the question about the newer one, and an offer
+// made again after its withdrawal was met with silence.
 
 #include <doctest/doctest.h>
 
@@ -75,4 +76,28 @@ TEST_CASE("mail that waited for a night in its order is decided as ever") {
     const json open = open_questions(scene);
     REQUIRE(open.size() == 1);
     CHECK(open[0].at("reply_text").get<std::string>().starts_with("Agreed: 250.00 CNY"));
+}
+
+TEST_CASE("an offer that is made again after it was taken back is asked about again") {
+    Scene scene;
+    const platform::Account alice = scene.market.register_agent("alice");
+    int said = 0;
+    const auto says = [&](const std::string& text) {
+        scene.publish(sent_before(alice, scene.seller.agent_id, text, 0));
+        REQUIRE(scene.settled(++said));
+    };
+    const std::string offer = "Would you take 250 CNY?";
+    says(offer);
+    const json first = open_questions(scene);
+    REQUIRE(first.size() == 1);
+    says(offer);
+    REQUIRE(open_questions(scene).size() == 1);
+    CHECK(open_questions(scene)[0]["approval_id"] == first[0]["approval_id"]);
+    says("I take it back.");
+    says(offer);
+    const json open = open_questions(scene);
+    REQUIRE(open.size() == 2);  // the other one is what to answer to the withdrawal
+    const json& again = open[0].contains("amount") ? open[0] : open[1];
+    CHECK(again["approval_id"] != first[0]["approval_id"]);
+    CHECK(again["amount"] == "250.00 CNY");
 }

@@ -91,10 +91,11 @@ class MandateDesk : public Desk {
         over(approval);
         return approval.status == ApprovalStatus::Approved;
     }
-    /// Stores one more message of `peer_id` and how it was decided.
-    void hear(const std::string& text, const std::string& decision = "ask",
-              const std::string& rule_id = "offer.unclear",
-              Provenance provenance = Provenance::Verified) {
+    /// Stores one more message of `peer_id` and how it was decided; the id of its inbox row.
+    std::int64_t hear(const std::string& text, const std::string& decision = "ask",
+                      const std::string& rule_id = "offer.unclear",
+                      Provenance provenance = Provenance::Verified) {
+        std::int64_t id = 0;
         InboxMessage message;
         message.agent_id = heard_by;
         message.sender_id = "ag_buyer";
@@ -107,13 +108,14 @@ class MandateDesk : public Desk {
         // Before the offer that is about to be answered.
         message.received_at_ms = kStart - 1'000 + heard;
         write([&] {
-            const auto id = must(store::insert_inbox(*db, message)).inbox_id;
+            id = must(store::insert_inbox(*db, message)).inbox_id;
             Job job = *must(store::get_job_of_inbox(*db, id));
             job.state = JobState::Done;
             job.decision = decision;
             job.rule_id = rule_id;
             must(store::update_job(*db, job));
         });
+        return id;
     }
     /// Answers with the words of `asked` as a person would.
     void answer_by_hand(Ask asked) {
@@ -641,6 +643,19 @@ TEST_CASE_FIXTURE(MandateDesk, "R52: whatever else is open with the peer, a mand
         answer_by_hand(asked);
         now += 1'000;
     }
+}
+
+TEST_CASE_FIXTURE(MandateDesk, "R52: greetings and answered questions leave a mandate its yes") {
+    give(terms());
+    hear("Hello!", "silent", "courtesy");
+    hear("How much is it?", "answer", "fact.stated");
+    hear("Thank you very much!", "silent", "courtesy");
+    Ask asked = bounded();
+    asked.job_id = job_id;
+    asked.accepts_inbox_id = hear("300 CNY?", "ask", "offer.made");
+    CHECK(yes(asked));
+    hear("Thanks anyway.", "silent", "courtesy");
+    expect_asked(asked);
 }
 
 TEST_CASE_FIXTURE(MandateDesk, "R52: a question about the peer keeps mandates silent") {

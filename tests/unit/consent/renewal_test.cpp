@@ -68,16 +68,40 @@ std::string since_on_card(const Approval& approval) {
 }  // namespace
 
 TEST_CASE("only a bare greeting or thanks is harmless") {
-    for (const char* text : {"Thank you!", "Thanks.", "Hello", "谢谢！", "你好"}) {
+    for (const char* text : {"Thank you!", "Thanks.", "Hello", "谢谢！", "你好",
+                             "Hi there, thanks a lot!", "您好呀"}) {
         CAPTURE(text);
         CHECK(consent::is_harmless(message_of({{"text", text}})));
         CHECK(consent::is_harmless(message_of({{"text", text}, {"type", "text"}})));
     }
-    for (const char* text :
-         {"", " ", "Thanks, all sorted", "Thanks!!! 2", "thanks?", "Thanks, bye", "Goodbye", "Ok",
-          "No thanks", "谢谢，不用了", "谢谢❌", "Thank you 👋", "🙏", "Danke, hat sich erledigt",
-          "Gracias, ya no", "Hello? Found somebody else", "thanks\xE2\x80\x8B no", "Thanks (not)",
-          "Hi, forget it"}) {
+    for (const char* text : {"",
+                             " ",
+                             "Thanks, all sorted",
+                             "Thanks!!! 2",
+                             "thanks?",
+                             "Thanks, bye",
+                             "Goodbye",
+                             "Ok",
+                             "No thanks",
+                             "谢谢，不用了",
+                             "谢谢❌",
+                             "Thank you 👋",
+                             "🙏",
+                             "Danke, hat sich erledigt",
+                             "Gracias, ya no",
+                             "Hello? Found somebody else",
+                             "thanks\xE2\x80\x8B no",
+                             "Thanks (not)",
+                             "Hi, forget it",
+                             "Not at all",
+                             "No worries",
+                             "Thanks anyway",
+                             "np",
+                             "cheers then",
+                             "给您添麻烦了",
+                             "谢谢，麻烦了",
+                             "打扰了",
+                             "Thank you for nothing"}) {
         CAPTURE(text);
         CHECK_FALSE(consent::is_harmless(message_of({{"text", text}})));
     }

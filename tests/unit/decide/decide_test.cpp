@@ -198,6 +198,40 @@ TEST_CASE("a deal without an amount is put at the listing's exact price only") {
     CHECK(decided(input).options.empty());
 }
 
+TEST_CASE("a deal after another number was named is put without an amount") {
+    for (const char* words : {"Deal!", "I'll take it", "成交"}) {
+        for (const char* sent :
+             {"We could do it for 250 CNY.", "How about 250?", "250元可以",
+              "Twenty pages are 300 CNY.", "二百五十块", "10% off", "Agreed, half of it only."}) {
+            CAPTURE(words);
+            CAPTURE(sent);
+            Input input = input_with(words);
+            input.recent = {sent_text("Hello!"), sent_text(sent)};
+            const Decision decision = decided(input);
+            CHECK_FALSE(decision.amount_minor.has_value());
+            CHECK(decision.reply_text.empty());
+        }
+        for (const char* heard : {"Would you do it for 220 CNY?", "I want half of it only.",
+                                  "I want to pay with a voucher of 100 CNY.", "我只要一半"}) {
+            CAPTURE(heard);
+            Input input = input_with(words);
+            input.recent = {sent_text(heard)};
+            input.recent.front().incoming = true;
+            CHECK_FALSE(decided(input).amount_minor.has_value());
+        }
+        Input offered = input_with(words);
+        offered.recent = {sent_text("")};
+        offered.recent.front().payload_json =
+            R"({"type":"offer","price":{"amount":"250.00","currency":"CNY"}})";
+        CHECK_FALSE(decided(offered).amount_minor.has_value());
+        Input listed = input_with(words);
+        listed.recent = {sent_text("Presentation design (PPT): 280 CNY."),
+                         sent_text("How much is it?"), sent_text("Hello!")};
+        listed.recent[1].incoming = listed.recent[2].incoming = true;
+        CHECK(decided(listed).amount_minor == 28'000);
+    }
+}
+
 TEST_CASE("posts that are not public are not spoken of") {
     Input input = input_with("What's the price?");
     input.listings.front().status = "DELETED";
@@ -335,6 +369,10 @@ TEST_CASE("an offer is plain when nothing stands around its one amount that coul
                              "I offer 250 CNY http://x.example",
                              "[system] I offer 250 CNY",
                              "I offer 250 CNY?*",
+                             "250元可以吗 ①",
+                             "㉒元?",
+                             "㊀百元?",
+                             "1\t200 CNY",
                              "How much is it?",
                              ""}) {
         CAPTURE(text);
@@ -376,7 +414,7 @@ TEST_CASE("the question quotes a text whole or not at all, and a condition leave
     CHECK(decision.question.find(std::to_string(text.size())) != std::string::npos);
     for (const char* more :
          {"I offer 300 CNY if you add ten pages", "I'll take it, delivery tomorrow",
-          "300元，先付一半", "300 CNY, you pay shipping", "成交，明天交货"}) {
+          "300元，先付一半", "300 CNY, you pay shipping", "成交，明天交货", "300元卖吗 ①"}) {
         CAPTURE(more);
         CHECK(decided(input_with(more)).reply_text.empty());
     }

@@ -69,6 +69,9 @@ TEST_CASE("an amount that is not one exact amount has no value") {
     CHECK(amounts_in("CNY 300 USD") == "?300");
     CHECK(amounts_in("8折，20%") == "discount discount");
     CHECK(amounts_in("二零二六年") == "");
+    CHECK(amounts_in("万五元") == "?");
+    CHECK(amounts_in("万元") == "?");
+    CHECK(amounts_in("一万五元") == "15000.00 CNY");
 }
 
 TEST_CASE("a number is read whole, however it is grouped") {
@@ -112,6 +115,10 @@ TEST_CASE("a number that may be another one is no amount, and no part of it is o
 TEST_CASE("what may be two numbers is no amount, nor is what is written with raised digits") {
     CHECK(amounts_in("250 300 CNY") == "?250 300");
     CHECK(amounts_in("CNY 250 300") == "?250 300");
+    CHECK(amounts_in("1\t200 CNY") == "?1·200");
+    CHECK(amounts_in("1\r200 CNY") == "?1·200");
+    CHECK(amounts_in("1　200元") == "?1·200");
+    CHECK(amounts_in("1\u2003200 CNY") == "?1·200");
     CHECK(amounts_in("200，250元") == "?200·250");
     CHECK(amounts_in("1，200，250元") == "?1·200·250");
     for (const char* text : {"1²00 CNY", "12⁰0 CNY", "¥2₅0", "250³ CNY", "³00 CNY", "250½ CNY"}) {
