@@ -148,10 +148,18 @@ std::string quote_text(const Situation& situation, i18n::Language language) {
     return i18n::text(language, "decide.note.long", {{"count", std::to_string(count)}});
 }
 
+/// "250 CNY unless paid late" offers, whatever it says of payments: nothing was received.
+bool bargains(const Situation& situation) {
+    const RoleLists& known = situation.vocabulary.known;
+    return (situation.reading.lists &
+            (known[Role::Offer] | known[Role::Haggle] | known[Role::Deal])) != 0;
+}
+
 /// "Agreed" is drafted only if the message says nothing else that it would agree to, and an order
 /// is named only if it has a valid id.
 std::string_view topic_of(const Rule& rule, const Situation& situation) {
     if (rule.topic == "offer" && !says_no_more(situation)) return "offer_more";
+    if (rule.topic == "paid" && bargains(situation)) return "unknown";
     if (rule.topic == "order" && situation.order_id.empty()) return "order_unnamed";
     const bool is_deal = rule.topic == "deal" && situation.amount.money.has_value();
     return is_deal && !says_no_more(situation) ? std::string_view("deal_more") : rule.topic;

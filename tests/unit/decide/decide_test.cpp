@@ -425,6 +425,16 @@ TEST_CASE("the question quotes a text whole or not at all, and a condition leave
     }
 }
 
+TEST_CASE("an offer that speaks of payment is not met with a drafted receipt") {
+    for (const char* text : {"250元可以吗 unless paid late",
+                             "Would you take 250 CNY, already paid?", "Sold it for 250 CNY"}) {
+        CAPTURE(text);
+        const Decision decision = decided(input_with(text));
+        CHECK(decision.kind == Kind::Ask);
+        CHECK(decision.reply_text.empty());
+    }
+}
+
 TEST_CASE("an offer that comes with terms or a note is not met with a drafted yes") {
     Input input = input_with("");
     input.message.payload_json =
