@@ -4,6 +4,7 @@
 
 #include "core/base/enum_names.h"
 #include "core/base/ids.h"
+#include "core/base/text.h"
 #include "daemon/decide/conditions.h"
 #include "daemon/decide/conversation_order.h"
 #include "daemon/decide/explanation.h"
