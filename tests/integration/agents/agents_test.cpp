@@ -211,7 +211,7 @@ TEST_CASE("siblings are introduced by their parent and then speak to each other"
     CHECK(house.as(two, "contact.get", {{"peer_id", one}})["contact"]["source"] == "first_message");
 }
 
-TEST_CASE("who does not exist cannot be written to, and who is stopped no longer") {
+TEST_CASE("nobody can write to an agent that does not exist or that was stopped") {
     House house;
     const std::string id = house.spawn(kOwners, "researcher")["agent_id"];
     const std::string below = house.spawn(id, "helper")["agent_id"];
@@ -231,7 +231,7 @@ TEST_CASE("who does not exist cannot be written to, and who is stopped no longer
     CHECK(call_as(house.daemon, kOwners, "agent.stop", {{"agent_id", kOwners}})["ok"] == false);
 }
 
-TEST_CASE("a typed message is one of its type, and is from who sent it whatever it says") {
+TEST_CASE("a typed message has its type and its real sender, whatever its payload claims") {
     House house;
     const std::string id = house.spawn(kOwners, "researcher")["agent_id"];
     const json refused = call_as(house.daemon, kOwners, "send",

@@ -103,7 +103,7 @@ struct Town : TwoHouses {
 
 }  // namespace
 
-TEST_CASE("whoever writes to an agent elsewhere is heard once, in order, in their own name") {
+TEST_CASE("messages to an agent of another home arrive once, in order, with their sender") {
     Town town;
     REQUIRE(eventually([&] {
         for (const std::string& id : town.at_here)

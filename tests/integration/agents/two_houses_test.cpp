@@ -43,7 +43,7 @@ TEST_CASE("a task for an agent elsewhere is offered, taken with its human's yes,
     CHECK(eventually([&] { return state(town.here, town.here_id()) == "completed"; }));
 }
 
-TEST_CASE("an introduction between two houses needs the yes of the human who is asked") {
+TEST_CASE("an introduction between two homes needs the yes of the human who is asked") {
     TwoHouses town;
     const std::string printer =
         data_as(town.there, town.there_id(), "agent.spawn",

@@ -38,7 +38,7 @@ TEST_CASE("a question reaches the phone, its button answers, and the card says w
     CHECK(!final_card.contains("actions"));
 }
 
-TEST_CASE("a double click changes nothing, the other button is told what was decided") {
+TEST_CASE("a double click changes nothing, and the other button shows what was decided") {
     Stage stage("normal = [\"phone\"]\n");
     const json asked = stage.ask("May I?");
     const json shown = stage.phone.wait_for(1);
@@ -83,7 +83,7 @@ TEST_CASE("no button works with another token, choice, row or question") {
     CHECK(stage.status(asked) == "pending");
 }
 
-TEST_CASE("the next step is taken when the first is dead, and the asking tool is told") {
+TEST_CASE("the escalation goes on when the first channel fails, and the tool learns it") {
     Stage stage("normal = [\"gone\", \"phone\"]\n");
     const json asked = stage.ask("May I?");
     stage.phone.wait_for(1);
@@ -128,7 +128,7 @@ TEST_CASE("`a2h notify test` proves each channel, and fails for a dead one") {
     CHECK(notify({"pigeon"}).status == 1);
 }
 
-TEST_CASE("a web hook that nobody signed is refused, one of no channel is not there") {
+TEST_CASE("an unsigned web hook is refused, and one of no channel is not found") {
     Stage stage("normal = [\"phone\"]\n");
     const std::string url = stage.daemon->status()["web"]["url"];
     http::Client client({});

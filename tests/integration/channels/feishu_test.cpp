@@ -73,7 +73,7 @@ struct Team {
 
 }  // namespace
 
-TEST_CASE("a press in Feishu answers, its reply holds the final card, and only for who may") {
+TEST_CASE("a press in Feishu by a permitted person answers and returns the final card") {
     Team team;
     const json asked = team.daemon->call_assistant(
         "approval.create", R"({"peer_id":"ag_buyer","question":"May I?"})")["data"];

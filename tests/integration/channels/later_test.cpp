@@ -49,7 +49,7 @@ std::string text_of(const json& message, const char* name) {
 
 }  // namespace
 
-TEST_CASE("ntfy: a press after the deadline changes nothing, and the card tells the truth") {
+TEST_CASE("ntfy: a press after the deadline changes nothing, and the card says expired") {
     Stage stage("normal = [\"phone\"]\n");
     consent::Policy policy = policy_of({person("anna", "phone")});
     policy.answer_within = kSoon;
@@ -100,7 +100,7 @@ TEST_CASE("Telegram: a press after the deadline is told so, and the card loses i
     CHECK(stage.outbox_size() == 0);
 }
 
-TEST_CASE("five questions told as one are answered by buttons and, together, on the page") {
+TEST_CASE("five questions in one message are answered by buttons or together on the page") {
     Stage stage("normal = [\"chat\"]\n");
     const std::vector<Approval> asked =
         stage.asked_before({"one?", "two?", "three?", "four?", "five?"},

@@ -99,7 +99,7 @@ TEST_CASE("each message is answered once while the configuration is read fifty t
     CHECK(scene.buyer.alive());
 }
 
-TEST_CASE("what is taken counts for the next message, notification and question") {
+TEST_CASE("a reloaded setting applies to the next message, notification and question") {
     Scene scene;
     scene.buyer.ask(scene.seller.agent_id);
     REQUIRE(scene.is_answered());
@@ -151,7 +151,7 @@ TEST_CASE("a file with an error changes nothing, and the error is told") {
     CHECK(scene.is_answered());
 }
 
-TEST_CASE("what needs a restart is named, waits for it and counts then") {
+TEST_CASE("a setting that needs a restart is named and applies after the restart") {
     Scene scene;
     const json reloaded = scene.reload("[mqtt]\nversion = 5\n" + days(33));
     CHECK(reloaded["data"]["taken"] == json{"keep.events_days"});

@@ -64,7 +64,7 @@ struct Day {
 
 }  // namespace
 
-TEST_CASE("a day with mail loses nothing, doubles nothing, and leaves a2hd as it was") {
+TEST_CASE("after a day of mail nothing is lost or doubled and a2hd uses no more resources") {
     Day day;
     day.live_until(kWarm);
     const Footprint warm = footprint_of(day.daemon.process().pid());

@@ -139,7 +139,7 @@ struct BadMarket {
 
 }  // namespace
 
-TEST_CASE("a network that cuts, delays and halves the market's answers makes none of them up") {
+TEST_CASE("no answer is invented when the network cuts or delays the market's answers") {
     BadMarket scene;
     const auto end = steady_clock::now() + time_wanted();
     while (steady_clock::now() < end || scene.turns < kTurnsMin) {

@@ -148,7 +148,7 @@ TEST_CASE("On a disk that is full or fails a2hd says so, loses nothing, and goes
     }
 }
 
-TEST_CASE("A disk that fails until SIGKILL has lost nothing that the broker was told is here") {
+TEST_CASE("A disk that fails until SIGKILL loses no message that was acknowledged") {
     BadDisk scene;
     std::ofstream(scene.fault) << "error";
     scene.ask(50);

@@ -51,7 +51,7 @@ bool live_until(const World& world, Buyer& buyer, const std::string& seller,
 
 }  // namespace
 
-TEST_CASE("death at any step loses nothing and answers nobody twice") {
+TEST_CASE("a kill at any step loses nothing and answers nobody twice") {
     World world;
     const auto seller = world.new_seller("seller");
     Buyer buyer(world.market(), "buyer");

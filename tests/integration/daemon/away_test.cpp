@@ -179,7 +179,7 @@ TEST_CASE("a first message from between a backup and its restore is fetched, onc
                   shown.out);
 }
 
-TEST_CASE("a session that was lost between two processes is noticed, and made up for, once") {
+TEST_CASE("a session that was lost between two processes is noticed and fetched once") {
     Strangers s;
     s.up();
     s.seller->stop();
@@ -250,7 +250,7 @@ TEST_CASE("a lost session is told, once, though a2hd dies before it has told") {
     CHECK(s.events_of_loss().size() == 1);
 }
 
-TEST_CASE("where the market tells of known peers only, mail of others is said to be missing") {
+TEST_CASE("if the market lists known peers only, mail of others is reported as missing") {
     Strangers s;
     ScriptedHttp other_market([&](ScriptedHttp::Peer& peer, const ScriptedHttp::Request& request) {
         if (request.head.starts_with("GET /v1/messages?")) {
@@ -280,7 +280,7 @@ TEST_CASE("where the market tells of known peers only, mail of others is said to
     CHECK(doctor.out.find("mail of others may be missing") != std::string::npos);
 }
 
-TEST_CASE("a2hd takes from the market's history what its broker has lost, once") {
+TEST_CASE("a2hd fetches from the market's history what its broker lost, once") {
     Scene scene;
     const std::string& buyer = scene.buyer_account.agent_id;
     REQUIRE(relay_is(scene.market, "connected"));

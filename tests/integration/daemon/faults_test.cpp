@@ -64,7 +64,7 @@ TEST_CASE("mail that came while a2hd was away is decided after its start") {
     CHECK(eventually([&] { return s.replies_to_buyer().size() == 1; }, std::chrono::seconds(30)));
 }
 
-TEST_CASE("a yes that a crash cut off is carried out once after the restart") {
+TEST_CASE("a yes that a crash interrupted is carried out once after the restart") {
     Scene s;
     s.market.stop_broker();
     const json sent = s.buyer.call_assistant(

@@ -135,7 +135,7 @@ TEST_CASE("what a human told one peer goes into the listing with their PIN, and 
               .value("ok", true) == false);
 }
 
-TEST_CASE("whoever waits for events gets those from now on, or none when time is up") {
+TEST_CASE("waiting for events returns those from now on, or none when the time is over") {
     Scene s;
     const auto events = [&](const json& arguments) {
         return s.buyer.call_human("events.list", arguments.dump())["data"];

@@ -69,7 +69,7 @@ TEST_CASE("a price is answered from the listing, haggling asks, thanks stay unan
               .empty());
 }
 
-TEST_CASE("what the owner sends while a reply is under way leaves behind it") {
+TEST_CASE("a message of the owner leaves after a reply that is already being sent") {
     Scene s;
     s.publish_listing();
     // As long as the question is not answered, what the assistant sends waits for a yes (R46).
@@ -168,7 +168,7 @@ TEST_CASE("three wrong codes void the code") {
     CHECK(s.stored_approval(s.buyer, id).status == ApprovalStatus::Pending);
 }
 
-TEST_CASE("an assistant that guesses gets ten codes wrong, and no more than twenty questions") {
+TEST_CASE("a guessing assistant has ten wrong codes and twenty open questions at most") {
     Scene s;
     const auto ask = [&](int amount) {
         const json call{{"target_agent_id", s.seller_account.agent_id},

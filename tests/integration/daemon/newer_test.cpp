@@ -110,7 +110,7 @@ TEST_CASE("the owner's own answer closes the question, and a question of theirs 
     check_too_late(s, first);
 }
 
-TEST_CASE("courtesy leaves the question open") {
+TEST_CASE("a courtesy message leaves the question open") {
     Scene s;
     s.publish_listing();
     const json first = asked_after(s, "Would you take 250 CNY?");
@@ -122,7 +122,7 @@ TEST_CASE("courtesy leaves the question open") {
     CHECK(eventually([&] { return has(s.replies_to_buyer(), "Agreed: 250.00 CNY"); }));
 }
 
-TEST_CASE("a yes and a newer offer that cross each other: one of them was first") {
+TEST_CASE("when a yes and a newer offer race, exactly one of them comes first") {
     Scene s;
     s.publish_listing();
     std::string before;

@@ -132,7 +132,7 @@ TEST_CASE("a trial with made-up people leaves the mailbox online") {
     CHECK(connection["taken_over"] == false);
 }
 
-TEST_CASE("what was queued for no mailbox is given up, and takes no mailbox offline") {
+TEST_CASE("a message queued for no mailbox is dropped, and every mailbox stays online") {
     Scene scene;
     REQUIRE(scene.buyer.connected());
     scene.buyer.stop();
@@ -159,7 +159,7 @@ TEST_CASE("what was queued for no mailbox is given up, and takes no mailbox offl
     CHECK(scene.buyer.status()["connection"]["reconnects"] == 0);
 }
 
-TEST_CASE("without the market what is known is listed all the same") {
+TEST_CASE("without the market the profiles known here are still listed") {
     Scene scene;
     scene.seller.call_human("profile.set", R"({"tags":["茶"]})");
     CHECK(listed(scene.buyer)["total"] == 1);

@@ -90,7 +90,7 @@ TEST_CASE("a decision is explained by what it went by, and replayed with other r
     CHECK(s.replies_to_buyer().size() == 1);
 }
 
-TEST_CASE("what there is to explain is named when there is nothing") {
+TEST_CASE("an explanation that is not found names what can be explained") {
     Scene s;
     const json none = explained(s, "msg_that_never_was");
     CHECK(none["ok"] == false);
@@ -100,7 +100,7 @@ TEST_CASE("what there is to explain is named when there is nothing") {
     CHECK(forbidden["ok"] == false);
 }
 
-TEST_CASE("a2hd decides by the owner's rules, and by ours while theirs cannot be used") {
+TEST_CASE("a2hd uses the owner's rules, or the built-in ones while those are invalid") {
     Scene s;
     s.publish_listing();
     const auto file = s.seller.home() / "rules.toml";

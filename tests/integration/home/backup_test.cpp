@@ -135,7 +135,7 @@ TEST_CASE("a backup of a running a2hd is a whole home, and for its owner only") 
     CHECK(house.daemon.call_human("status")["ok"] == true);
 }
 
-TEST_CASE("a backup goes where it is told to, and never over something") {
+TEST_CASE("a backup goes to the given path and never overwrites anything") {
     House house;
     const fs::path out = house.dir.path() / "out";
     fs::create_directory(out);
@@ -205,7 +205,7 @@ TEST_CASE("a restored home sends, decides and releases nothing that was open") {
     CHECK(daemon.call_human("outbox.list")["data"]["items"][0]["state"] == "queued");
 }
 
-TEST_CASE("a restore of a home that is served is refused, and nothing is touched") {
+TEST_CASE("a restore of a home in use is refused, and nothing is changed") {
     House house;
     const fs::path backup = data_of(house.a2h({"backup", "--json"}))["path"].get<std::string>();
     const Ran refused = house.a2h({"restore", backup.string()});
@@ -214,7 +214,7 @@ TEST_CASE("a restore of a home that is served is refused, and nothing is touched
     CHECK(house.daemon.call_human("status")["ok"] == true);
 }
 
-TEST_CASE("what is not a whole backup is refused before anything is touched") {
+TEST_CASE("an incomplete backup is refused before anything is changed") {
     Saved s;
     const fs::path home = s.house.daemon.home();
     const std::string human = all_of(home / "human.json");
@@ -271,7 +271,7 @@ TEST_CASE("people are told in their language what a backup and a restore did") {
     CHECK_MESSAGE(chinese.out.find("1 条待发消息暂不发送") != std::string::npos, chinese.err);
 }
 
-TEST_CASE("an export can be read without us, and holds no secrets unless asked for") {
+TEST_CASE("an export is readable without a2h and holds no secrets unless requested") {
     Saved s(3);
     const fs::path plain = s.house.dir.path() / "plain";
     const json data = data_of(s.house.a2h({"export", plain.string(), "--json"}));
@@ -299,7 +299,7 @@ TEST_CASE("an export can be read without us, and holds no secrets unless asked f
     CHECK(s.house.a2h({"export", whole.string() + "/inbox.jsonl"}).status == 1);
 }
 
-TEST_CASE("the way back to an older a2hd is the copy from before the migration") {
+TEST_CASE("to return to an older a2hd, use the copy from before the migration") {
     Saved s(3);
     const control::Home home{s.house.daemon.home()};
     // What a later version leaves: a schema that this one does not know, and the copy from before.

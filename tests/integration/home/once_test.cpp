@@ -50,7 +50,7 @@ TEST_CASE("a2hd --once runs one operation, opens no socket and gives the home ba
     CHECK(!is_held(home));
 }
 
-TEST_CASE("what a2hd --once leaves to be sent waits for the a2hd that serves") {
+TEST_CASE("what a2hd --once queues is sent by the next a2hd that serves") {
     House house;
     house.daemon.stop();
     const json sent = house.once("send", R"({"target_agent_id":"ag_peer","text":"Good morning!"})");
@@ -73,7 +73,7 @@ TEST_CASE("parameters of a2hd --once come from stdin, where nobody else sees the
     CHECK(json::parse(ran.out)["data"]["items"].empty());
 }
 
-TEST_CASE("what cannot be done is a result, too") {
+TEST_CASE("an operation that fails returns a result, too") {
     House house;
     house.daemon.stop();
     CHECK(house.once("outbox.list", "[]")["error"]["code"] == "invalid_argument");
@@ -83,7 +83,7 @@ TEST_CASE("what cannot be done is a result, too") {
           std::string::npos);
 }
 
-TEST_CASE("a home that is served is left alone") {
+TEST_CASE("a home that another a2hd serves is left alone") {
     House house;
     const std::string pid = std::to_string(house.daemon.process().pid());
     const Ran once = house.a2hd({"--once", "status"});

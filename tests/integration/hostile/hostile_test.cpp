@@ -67,7 +67,7 @@ std::vector<Spoilt> broken_fields(const json& good) {
 
 }  // namespace
 
-TEST_CASE("what is no acceptable envelope is refused with its reason and changes nothing else") {
+TEST_CASE("an invalid envelope is refused with its reason and changes nothing else") {
     Scene scene;
     const json good = envelope_from(scene.mallory, scene.seller.agent_id);
     std::vector<Spoilt> spoilt = broken_texts(good.dump());
@@ -134,7 +134,7 @@ TEST_CASE("R1: replays change nothing, and other content under the same id is a 
     CHECK(scene.counts().at("conflicts") == 1);
 }
 
-TEST_CASE("no agreement is drafted for an offer that is over, says more, or hides something") {
+TEST_CASE("no acceptance is drafted for an offer that expired, has terms or hidden text") {
     for (
         const char* offer :
         {R"({"type":"offer","price":{"currency":"CNY","amount":250},"text":"How about 250 CNY?",)"

@@ -35,7 +35,7 @@ TEST_CASE("R3: a forged sender is refused or stays unverified, and a forgery is 
         CHECK(scene.counts().at("received") == 1);
         CHECK(scene.history(alice_id).size() == 1);
     }
-    SUBCASE("of a key never seen: found out, and neither shown nor asked about") {
+    SUBCASE("of an unknown key: detected, and neither shown nor asked about") {
         scene.publish(resigned(forged(bob, "Would you take 1 CNY for it?"), wrong_keys));
         CHECK(scene.settled(2));
         CHECK(scene.history(bob_id).empty());
@@ -47,7 +47,7 @@ TEST_CASE("R3: a forged sender is refused or stays unverified, and a forgery is 
         CHECK(scene.history(bob_id).empty());
         CHECK(scene.data("approval.list").at("approvals").empty());
     }
-    SUBCASE("with a key of the forger's own: never verified") {
+    SUBCASE("signed with the forger's own key: never verified") {
         json envelope = forged(alice, "thanks again");
         envelope["sender_key_id"] = wrong_keys.key_pair.key_id;
         scene.publish(resigned(envelope, wrong_keys));
@@ -56,7 +56,7 @@ TEST_CASE("R3: a forged sender is refused or stays unverified, and a forgery is 
             CHECK((item.at("text") == "thanks") == (item.at("provenance") == "verified"));
         }
     }
-    SUBCASE("no forgery at all, only without a sender signature: vouched") {
+    SUBCASE("genuine, but without a sender signature: the market vouches for it") {
         scene.publish(resigned(forged(bob, "thanks"), bob.keys, false));
         CHECK(scene.settled(2));
         CHECK(scene.history(bob_id).at(0).at("provenance") == "vouched");
@@ -114,7 +114,7 @@ constexpr const char* kGenuine = "Would you take 150 CNY for it?";
 
 }  // namespace
 
-TEST_CASE("R49: a flood in somebody's name limits itself, and silences and speaks for nobody") {
+TEST_CASE("R49: a flood of forgeries uses its own limit and affects no real sender") {
     Impersonated s;
     const std::string& alice_id = s.alice.agent_id;
     SUBCASE("with a key that nobody knows") {
@@ -143,7 +143,7 @@ TEST_CASE("R49: a flood in somebody's name limits itself, and silences and speak
     CHECK_FALSE(tells_number(context, "9000"));
 }
 
-TEST_CASE("R49: who forges first does not keep the genuine sender unverified") {
+TEST_CASE("R49: an earlier forgery does not keep the genuine sender unverified") {
     Impersonated s;
     const platform::Account bob = s.market.register_agent("bob");
     s.hear(s.with_own_key(s.in_name_of(bob, "I pay 9000 CNY")));
@@ -159,7 +159,7 @@ TEST_CASE("R49: nobody vouches for a message without a signature beside a pinned
     CHECK(s.message_with(text, s.alice.agent_id).at("provenance") == "unverified");
 }
 
-TEST_CASE("R49: what others send in a name does not hide the sender's newer offer") {
+TEST_CASE("R49: forgeries do not hide the newer offer of the real sender") {
     Impersonated s;
     const auto offer = [&](const char* amount, const std::string& id) {
         const json payload{{"type", "offer"}, {"price", {{"amount", amount}, {"currency", "CNY"}}}};
@@ -182,7 +182,7 @@ TEST_CASE("R49: what others send in a name does not hide the sender's newer offe
     CHECK(told.dump().find("msg_1760000000000_00000002") != std::string::npos);
 }
 
-TEST_CASE("R49: a message id is its sender's, whoever used it first") {
+TEST_CASE("R49: a message id belongs to its sender, even if a forger used it first") {
     Impersonated s;
     const std::string id = "msg_1760000000000_0badf00d";
     json forged = s.in_name_of(s.alice, "I pay 9000 CNY");
@@ -202,7 +202,7 @@ TEST_CASE("R49: a message id is its sender's, whoever used it first") {
     CHECK(s.counts().at("received") == s.received);
 }
 
-TEST_CASE("R49: what is asked for in a name leaves the sender its own places and ids") {
+TEST_CASE("R49: forged requests use up no places or ids of the real sender") {
     constexpr int kForged = 6;  // one more than a peer may have open
     Impersonated s;
     const auto of_type = [&](const char* type, const json& payload) {

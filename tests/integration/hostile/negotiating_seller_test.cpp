@@ -82,7 +82,7 @@ struct NegotiatingSeller : Scene {
 
 }  // namespace
 
-TEST_CASE("a seller that negotiates by itself leaves tricks to its human") {
+TEST_CASE("an automatic seller asks its human about trick messages") {
     NegotiatingSeller s;
     const std::vector<json> tricks = {
         s.offer(price("-290.00")),
@@ -114,7 +114,7 @@ TEST_CASE("a seller that negotiates by itself leaves tricks to its human") {
     }
 }
 
-TEST_CASE("a seller that negotiates by itself does not come down for what it heard before") {
+TEST_CASE("an automatic seller does not lower its price for repeated or lower offers") {
     NegotiatingSeller s;
     const json low = s.offer(price("100.00"));
     const std::string first = s.signed_by_mallory(low);
@@ -129,7 +129,7 @@ TEST_CASE("a seller that negotiates by itself does not come down for what it hea
     CHECK(json(s.peer.heard()).dump().find("247") == std::string::npos);
 }
 
-TEST_CASE("a seller that negotiates by itself stops when its listing is another one") {
+TEST_CASE("an automatic seller stops when its listing has changed") {
     NegotiatingSeller s;
     s.say(s.offer(price("100.00")));
     REQUIRE(eventually([&] { return s.prices().size() == 1; }));

@@ -1,6 +1,6 @@
 // Mail that arrives after what its sender has sent later: the market's history brings what a broker
-// has lost. Found from outside: the older offer closed the question about the newer one, and an offer
-// made again after its withdrawal was met with silence.
+// has lost. Found from outside: the older offer closed the question about the newer one, and an
+// offer made again after its withdrawal was met with silence.
 
 #include <doctest/doctest.h>
 
@@ -56,7 +56,7 @@ TEST_CASE("an older offer that comes late agrees to nothing and closes no newer 
         const json open = open_questions(scene);
         CHECK(open.dump().find("Agreed: 250") == std::string::npos);
     }
-    SUBCASE("and so do several, whatever comes between") {
+    SUBCASE("and so do several such offers with other messages between them") {
         says("Sorry, I can only pay 100 CNY.", 0);
         REQUIRE(scene.settled(1));
         for (const int seconds : {90, 80, 70, 60, 50, 40, 30})
@@ -66,7 +66,7 @@ TEST_CASE("an older offer that comes late agrees to nothing and closes no newer 
     }
 }
 
-TEST_CASE("mail that waited for a night in its order is decided as ever") {
+TEST_CASE("mail that waited overnight in order is decided as usual") {
     Scene scene;
     const platform::Account alice = scene.market.register_agent("alice");
     scene.publish(sent_before(alice, scene.seller.agent_id, "Would you do it for 240 CNY?", 3'600));

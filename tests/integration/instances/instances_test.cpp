@@ -148,7 +148,7 @@ TEST_CASE("of two a2hd with one identity one acts, and the other takes over when
     CHECK(!twins.heard_by(twins.first).contains(kCost));
 }
 
-TEST_CASE("a leader that slept sends and takes in nothing of what the other one has answered") {
+TEST_CASE("a suspended leader neither sends nor takes in what the other one answered") {
     Twins twins;
     REQUIRE(eventually([&] { return standing(twins.second) == "following"; }));
     twins.first.process().signal(SIGSTOP);

@@ -67,7 +67,7 @@ struct Counsel {
 
 }  // namespace
 
-TEST_CASE("what a model would bring is on the card, as its words, and leaves with a yes") {
+TEST_CASE("the offer that a model suggests is on the card and leaves after a yes") {
     Counsel s;
     s.offer("the loft");
     s.town.invite();
@@ -104,7 +104,7 @@ TEST_CASE("killed while the model thinks: thought about again, one card, one ans
     CHECK(s.town.answers_written() == 1);
 }
 
-TEST_CASE("of many invitations of one requester the oldest are thought about, the rest asked") {
+TEST_CASE("of many invitations by one requester the model reads the oldest only") {
     constexpr int kThoughtAbout = 8;
     Counsel s;
     s.model.hang(kAnswer);
@@ -123,7 +123,7 @@ TEST_CASE("of many invitations of one requester the oldest are thought about, th
     CHECK(s.town.open_cards().size() == 1);
 }
 
-TEST_CASE("an assistant that declines while the model thinks has decided") {
+TEST_CASE("a decline by the assistant while the model thinks is final") {
     Counsel s;
     s.model.hang(kAnswer);
     s.town.invite();
@@ -139,7 +139,7 @@ TEST_CASE("an assistant that declines while the model thinks has decided") {
     CHECK(s.town.answers_written() == 1);
 }
 
-TEST_CASE("a model that talks nonsense or hangs leaves the card to the rules") {
+TEST_CASE("with a model that answers nonsense or hangs, rules make the card") {
     Counsel s(1);
     SUBCASE("nonsense") {}
     SUBCASE("no answer in time") {

@@ -37,7 +37,7 @@ TEST_CASE("an invitation waits for a human, survives kill -9, and its yes leaves
     CHECK(town.invitation()->is_bound);
 }
 
-TEST_CASE("what the owner's table declines is declined at once") {
+TEST_CASE("an invitation that the owner's rules decline is declined at once") {
     Town town;
     town.invite("photography");
     REQUIRE(town.receives(1));
@@ -45,7 +45,7 @@ TEST_CASE("what the owner's table declines is declined at once") {
     CHECK(town.open_cards().empty());
 }
 
-TEST_CASE("a mandate joins, and agrees without a card to a plan without words") {
+TEST_CASE("a mandate joins and agrees without a card to a plan that adds no words") {
     Town town;
     town.give_mandate();
     town.invite();
@@ -64,7 +64,7 @@ TEST_CASE("a mandate joins, and agrees without a card to a plan without words") 
     }
 }
 
-TEST_CASE("the end of a negotiation calls its card off, and nothing has left or binds") {
+TEST_CASE("the end of a negotiation closes its card, and nothing was sent") {
     Town town;
     town.invite();
     const std::string id = town.card();
@@ -76,7 +76,7 @@ TEST_CASE("the end of a negotiation calls its card off, and nothing has left or 
     CHECK(town.answers_written() == 0);
 }
 
-TEST_CASE("an assistant's decline leaves at once, and words that say too much stay here") {
+TEST_CASE("an assistant's decline leaves at once, without words that commit") {
     Town town;
     town.invite();
     town.card();
@@ -95,7 +95,7 @@ TEST_CASE("an assistant's decline leaves at once, and words that say too much st
     CHECK(town.answers_written() == 1);
 }
 
-TEST_CASE("R46: words of a decline stay here while anything else of the requester is open") {
+TEST_CASE("R46: a decline leaves without words while the requester waits for anything") {
     const std::string words = "Which day would suit you?";
     bool is_kept = true;
     Town town;
@@ -184,7 +184,7 @@ TEST_CASE("an assistant's words about a plan wait for a yes, and so does its agr
     CHECK(town.open_cards().empty());
 }
 
-TEST_CASE("an answer after the requester's time says so and changes nothing") {
+TEST_CASE("an answer after the requester's deadline says so and changes nothing") {
     Town town;
     town.invite("venue", SystemClock().now_ms() - 60'000);
     REQUIRE(town.becomes(InvitationState::New));

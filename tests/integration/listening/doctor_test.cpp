@@ -113,7 +113,7 @@ TEST_CASE("a healthy home has one line a check, and only the missing channel to 
     CHECK(seen.data["counts"]["warning"] == 1);
 }
 
-TEST_CASE("a canary that is swallowed fails just its line, and nothing is measured on its way") {
+TEST_CASE("a lost self-test message fails only its own line") {
     Clinic c;
     const auto before = c.doctor();
     c.proxy.hold([](const Packet& packet) {
@@ -135,7 +135,7 @@ TEST_CASE("channels are tried when that is asked for, and only then") {
     CHECK(tried.status == 4);
 }
 
-TEST_CASE("a market that is away fails its lines, and no other") {
+TEST_CASE("an unreachable market fails the lines about the market and no other") {
     Clinic c;
     const auto before = c.doctor();
     c.market.stop_market();
@@ -148,7 +148,7 @@ TEST_CASE("a market that is away fails its lines, and no other") {
                                             {"versions", "not_checked"}});
 }
 
-TEST_CASE("without a2hd the doctor looks all the same, and says what needs one") {
+TEST_CASE("without a2hd the doctor checks what it can and names what needs a2hd") {
     Clinic c;
     const auto before = c.doctor();
     c.daemon.stop();
@@ -207,7 +207,7 @@ TEST_CASE("before the first start the doctor names the line of a broken configur
                   line.dump());
 }
 
-TEST_CASE("where a2hd does not start, the home says why") {
+TEST_CASE("when a2hd does not start, the home keeps the reason") {
     Clinic c;
     c.daemon.stop();
     const auto human = c.daemon.home() / "human.json";
@@ -256,7 +256,7 @@ TEST_CASE("what keeps a2hd from starting is repaired without it, after a backup"
     c.daemon.start();
 }
 
-TEST_CASE("where a2hd still does not start, what was repaired and why not is told") {
+TEST_CASE("when a2hd still does not start, the doctor tells what it repaired and the cause") {
     Clinic c;
     c.daemon.stop();
     std::ofstream(c.config_file()) << "no = \"such table\"\n";

@@ -115,7 +115,7 @@ TEST_CASE("a subscription that the broker forgot is noticed while the connection
     CHECK(s.proxy.count(true, PacketType::Subscribe) == 2);
 }
 
-TEST_CASE("access rules that keep mail away are told, and told again when they are put right") {
+TEST_CASE("access rules that block mail are reported, and so is their correction") {
     const TempDir dir;
     const auto rules = dir.path() / "rules";
     std::ofstream(rules) << "pattern readwrite #\n";
@@ -147,7 +147,7 @@ TEST_CASE("a broker that lost every session and subscription is subscribed to ag
     CHECK(s.heard_well());
 }
 
-TEST_CASE("an agent that hears makes no new connection") {
+TEST_CASE("an agent whose self-test messages arrive makes no new connection") {
     Ears s;
     const auto published = s.proxy.count(true, PacketType::Publish);
     REQUIRE(eventually([&] { return s.proxy.count(true, PacketType::Publish) > published + 5; },

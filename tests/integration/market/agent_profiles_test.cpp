@@ -77,7 +77,7 @@ TEST_CASE("profiles are found by folded tags, and by what their agents have as c
     CHECK(call(bob, "GET", "/v1/profiles?tag=" + type).data()["items"].empty());
 }
 
-TEST_CASE("who reads on behind the last profile gets what has changed since, once") {
+TEST_CASE("reading on after the last profile gives each later change once") {
     const std::string tag = unique("page");
     std::vector<platform::Account> agents;
     for (int i = 0; i < 5; ++i) {

@@ -154,7 +154,7 @@ TEST_CASE("a nonce is checked where it is present and never good twice") {
     CHECK(send(half).code() == "PLATFORM_90005");
 }
 
-TEST_CASE("an agent that asked for it cannot be spoken for without nonce") {
+TEST_CASE("an agent that requires nonces accepts no request without one") {
     const auto ann = server().register_agent("Ann");  // our client asks for it
     CHECK(send(plain_request(ann, "POST", kSearch, "{}")).code() == "PLATFORM_90005");
     CHECK(send(nonce_request(ann, "POST", std::string(kSearch), "{}", random_hex(16))).status ==
@@ -364,7 +364,7 @@ TEST_CASE("a token names the client id it is for, and only one's own are given o
     CHECK(send(plain_request(ann, "POST", kToken, "{}")).status == 400);
 }
 
-TEST_CASE("a broker that asks is told allow for a good token of a living agent, else deny") {
+TEST_CASE("the broker is told to allow a valid token of an active agent, else to deny") {
     const auto ann = plain_agent(server(), "Ann");
     const std::string id = market::listener_client_id(ann.agent_id);
     const auto signer = *market::TokenSigner::open(server().dir());

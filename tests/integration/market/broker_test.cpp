@@ -158,7 +158,7 @@ TEST_CASE("what may not be published reaches nobody") {
     CHECK_FALSE(receiver->receive(kSoon));
 }
 
-TEST_CASE("a message that is refused does not cost its sender the connection") {
+TEST_CASE("a refused message does not end its sender's connection") {
     auto& market = shared_market();
     const auto ann = market.register_agent("Ann");
     const auto bob = market.register_agent("Bob");

@@ -158,7 +158,7 @@ TEST_CASE("proposals of a cancelled RFP are not decided any more, those of a clo
     CHECK(call(scene.creator, "PATCH", second, {{"status", "accepted"}}).status == 200);
 }
 
-TEST_CASE("of an acceptance and a withdrawal at once one wins, the other learns who (R24)") {
+TEST_CASE("of an acceptance and a withdrawal at once one wins and the other is told (R24)") {
     const Scene scene;
     for (int i = 0; i < 10; ++i) {
         const std::string path = "/v1/proposals/" + offer(scene.supplier, scene.rfp(), 100);
@@ -178,7 +178,7 @@ TEST_CASE("of an acceptance and a withdrawal at once one wins, the other learns 
     }
 }
 
-TEST_CASE("an accepted proposal is one deal with everything that led to it, for its two only") {
+TEST_CASE("an accepted proposal is one deal with its history, for its two parties only") {
     const Scene scene;
     const std::string rfp = scene.rfp();
     const std::string id = offer(scene.supplier, rfp, 5000);

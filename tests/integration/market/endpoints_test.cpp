@@ -402,7 +402,7 @@ TEST_CASE("an unknown field is refused under /v1 and ignored on the platform's p
     }
 }
 
-TEST_CASE("what is no JSON object is refused by every endpoint that takes one") {
+TEST_CASE("every endpoint that takes a JSON object refuses other bodies") {
     std::string deep;
     for (int i = 0; i < 100'000; ++i)
         deep += "{\"a\":";
@@ -455,7 +455,7 @@ TEST_CASE("slow clients on every endpoint at once disturb nobody") {
     }
 }
 
-TEST_CASE("an over-long or strange path is nobody's and breaks nothing") {
+TEST_CASE("an over-long or strange path is not found and breaks nothing") {
     for (const std::string& segment :
          {std::string(8000, 'x'), std::string("%00"), std::string("%ff%fe"), std::string(".."),
           std::string("%2e%2e%2f%2e%2e"), std::string("'%20or%201=1--"),
@@ -476,7 +476,7 @@ TEST_CASE("an over-long or strange path is nobody's and breaks nothing") {
     }
 }
 
-TEST_CASE("a bad Idempotency-Key is refused wherever one is known") {
+TEST_CASE("a bad Idempotency-Key is refused on every endpoint that takes one") {
     int walked = 0;
     for (const Operation& operation : operations()) {
         const json parameters = operation.row.value("parameters", json::array());

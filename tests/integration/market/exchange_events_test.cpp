@@ -196,7 +196,7 @@ TEST_CASE("an offer and its acceptance over the broker make one deal, of which b
     CHECK(call(buyer, "GET", "/v1/deals").data()["items"].size() == 1);
 }
 
-TEST_CASE("mail that is no valid move stays mail") {
+TEST_CASE("a message that is no valid action stays an ordinary message") {
     const auto buyer = test::plain_agent(server(), "Buyer");
     const auto seller = test::plain_agent(server(), "Seller");
     const std::string path = "/v1/sessions/" +

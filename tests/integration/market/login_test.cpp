@@ -36,7 +36,7 @@ TEST_CASE("a person confirms on the page and the program gets working credential
     CHECK(test::send({.url = login.url}).status == 404);
 }
 
-TEST_CASE("who knows the page's address cannot fetch the credentials with it") {
+TEST_CASE("the address of the login page does not give the credentials") {
     const auto login = begin();
     CHECK(login.url.find(login.code) == std::string::npos);
     REQUIRE(answer(login.url, open(login.url), "choice=create&name=Ann").status == 200);
@@ -82,7 +82,7 @@ TEST_CASE("an agent that exists is chosen with its key, and five wrong keys end 
     CHECK(poll(guessed.code).status == 404);
 }
 
-TEST_CASE("of two answers at once the first counts") {
+TEST_CASE("of two simultaneous answers the first counts") {
     const auto login = begin();
     const auto first = open(login.url);
     const auto second = open(login.url);

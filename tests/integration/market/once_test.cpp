@@ -175,7 +175,7 @@ std::set<std::string> documented_rows() {
 
 }  // namespace
 
-TEST_CASE("each row that knows the key does the request once, and refuses another with it") {
+TEST_CASE("every endpoint with an idempotency key acts once and refuses another request") {
     const Scene scene;
     std::set<std::string> walked;
     for (const Row& row : scene.rows()) {
@@ -223,7 +223,7 @@ TEST_CASE("what was created with a key is there once, and a new key creates anot
     }
 }
 
-TEST_CASE("a repeated checkout checks its key, also when the order has its link already") {
+TEST_CASE("a repeated checkout checks its key even if the order has a link") {
     const Scene scene;
     const std::string checkout = "/findu-trade/api/v1/payment/paypal/checkout";
     const std::string one = scene.order_after({"b:confirm"});

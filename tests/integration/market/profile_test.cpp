@@ -174,7 +174,7 @@ TEST_CASE("the default payment method has a QR code, and falls back when that go
     CHECK(change(ann, "defaultPaymentMethod", "").status == 200);
 }
 
-TEST_CASE("changes that are no changes are refused and change nothing") {
+TEST_CASE("invalid changes of a profile are refused and change nothing") {
     const auto ann = agent();
     CHECK(change(ann, "userId", "ag_x").status == 400);
     CHECK(change(ann, "realnameStatus", "1").status == 400);

@@ -134,7 +134,7 @@ const std::string kOrders = "/findu-trade/api/v1/orders/";
 
 }  // namespace
 
-TEST_CASE("a client with fixed types is told by its login where its market and broker are") {
+TEST_CASE("the login tells a statically typed client where its market and broker are") {
     const Client client("Ann");
     CHECK(client.credentials["api_url"] == server().url());
     CHECK(client.credentials["mqtt_url"] == server().mqtt_url());
@@ -142,7 +142,7 @@ TEST_CASE("a client with fixed types is told by its login where its market and b
                      {{"nickname", Is::Text}})["nickname"] == "Ann");
 }
 
-TEST_CASE("a client with fixed types listens until another instance takes over") {
+TEST_CASE("a statically typed client listens until another instance takes over") {
     const Client client("Ann");
     const auto acquire = [&](const char* instance) {
         return client.lease("acquire",
@@ -175,7 +175,7 @@ TEST_CASE("a client with fixed types listens until another instance takes over")
     CHECK(beat(second, "b")["ok"] == true);
 }
 
-TEST_CASE("a client with fixed types keeps its addresses") {
+TEST_CASE("a statically typed client keeps its addresses") {
     const Client client("Ann");
     const Fields address{
         {"addressId", Is::Text}, {"city", Is::Text}, {"label", Is::Text}, {"isDefault", Is::Flag}};
@@ -206,7 +206,7 @@ TEST_CASE("a client with fixed types keeps its addresses") {
     CHECK(client.get(kAddress, {{"items", Is::List}})["items"].size() == 1);
 }
 
-TEST_CASE("a client with fixed types answers in another's discussion under its own name") {
+TEST_CASE("a statically typed client replies to another's discussion under its own name") {
     const Client author("Author");
     const Client reader("Reader");
     const std::string works = "/findu-user/api/v1/user/works/";
@@ -225,7 +225,7 @@ TEST_CASE("a client with fixed types answers in another's discussion under its o
               .status == 409);
 }
 
-TEST_CASE("two clients with fixed types come to a completed order and read of it") {
+TEST_CASE("two statically typed clients complete an order and read its messages") {
     http::ClientRequest health;
     health.url = server().url() + "/healthz";
     REQUIRE(test::eventually([&] { return test::send(health).body["relay"] == "connected"; },

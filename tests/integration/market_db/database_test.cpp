@@ -186,7 +186,7 @@ TEST_CASE("a read sees at once what any opening of the database has committed") 
     }
 }
 
-TEST_CASE("a reader that rests does not make SQLite's log grow") {
+TEST_CASE("an idle reader does not make SQLite's write-ahead log grow") {
     const Place place(db::Dialect::Sqlite);
     const auto database = place.open();
     CHECK(count(*database) == 0);
@@ -309,7 +309,7 @@ TEST_CASE("a file of SQLite is copied before its schema changes") {
     CHECK(std::filesystem::exists(place.file().string() + ".before-2") == (all.size() > 1));
 }
 
-TEST_CASE("what is no database of ours is Corrupt, and where none can be made Unavailable") {
+TEST_CASE("a foreign database is Corrupt, and a path where none can be created Unavailable") {
     const Place place(db::Dialect::Sqlite);
     std::ofstream(place.file()) << std::string(5000, 'x');
     CHECK(place.try_open().error().code == ErrorCode::Corrupt);

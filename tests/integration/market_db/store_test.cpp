@@ -228,7 +228,7 @@ TEST_CASE("only the owner changes and deletes a post") {
     CHECK_FALSE(stored.find_works("w1"));
 }
 
-TEST_CASE("who reads profiles behind the last row misses no change of the same moment") {
+TEST_CASE("reading profiles after the last row misses no change of the same moment") {
     Stored stored;
     stored.add(agent("ag_2", "pk2"));
     const auto save = [&](const std::string& id, UnixMs now_ms) {

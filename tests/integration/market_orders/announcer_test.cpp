@@ -113,7 +113,7 @@ TEST_CASE("an event that no envelope can hold does not stop the others") {
     CHECK(queue.waiting() == 0);
 }
 
-TEST_CASE("of two processes of one folder one speaks to the broker") {
+TEST_CASE("of two processes with one folder, one publishes to the broker") {
     Queue queue;
     auto first = *market::RelayLease::open(*queue.database, queue.clock, queue.dir.path());
     auto second = *market::RelayLease::open(*queue.database, queue.clock, queue.dir.path());

@@ -90,7 +90,7 @@ Answer act(const platform::Account& account, const std::string& id, const std::s
 
 }  // namespace
 
-TEST_CASE("an order goes its way, and both sides see it with their role") {
+TEST_CASE("an order passes through its states, and both sides see it with their role") {
     const Trade trade;
     const std::string id = trade.create();
     CHECK(id.starts_with("WKS"));
@@ -250,7 +250,7 @@ TEST_CASE("lists count from page 1, filter by status and do not overlap") {
     CHECK(get(trade.seller, kOrders + "sales-orders?page=0").data()["list"].size() == 5);
 }
 
-TEST_CASE("who may not create an order does not, and nothing is left") {
+TEST_CASE("an order that its creator may not create is refused and leaves nothing") {
     const Trade trade;
     const auto create = [&](json changes, const platform::Account& by) {
         json draft = trade.draft();

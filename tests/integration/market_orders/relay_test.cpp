@@ -401,7 +401,7 @@ TEST_CASE("only the market's own token reads everybody's mail") {
     CHECK_FALSE(listener.subscribe("$SYS/#"));
 }
 
-TEST_CASE("only the market has the market's name for itself") {
+TEST_CASE("only the market can use the market's agent id") {
     const auto mallory = test::plain_agent(server(), "Mallory");
     const auto bob = test::plain_agent(server(), "Bob");
     auto disguised = mallory;

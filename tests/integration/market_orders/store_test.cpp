@@ -316,7 +316,7 @@ TEST_CASE("of two processes that race for an order one wins and the other is tol
     CHECK(trade.events().size() == 40 * 4);
 }
 
-TEST_CASE("a kept answer is found for a day and then gives its place up") {
+TEST_CASE("a stored answer is found for a day and then makes room") {
     Trade trade(each_dialect());
     const auto keep = [&](const std::string& answer, UnixMs now_ms) {
         return trade.database->write([&](db::Transaction& transaction) {
@@ -457,7 +457,7 @@ TEST_CASE("messages are deleted by their age, the oldest first and never more th
     CHECK(total(0) == 6);
 }
 
-TEST_CASE("the relay has one holder until it gives up or its time is over") {
+TEST_CASE("one process holds the relay until it releases it or its lease ends") {
     Trade trade(each_dialect());
     const auto take = [&](const std::string& holder, UnixMs now_ms) {
         return *trade.database->write_as<bool>([&](db::Transaction& transaction) {

@@ -271,7 +271,7 @@ TEST_CASE("the server does not outlive its parent even when its stdin stays open
     CHECK(eventually(gone, told ? 2s : 20s));
 }
 
-TEST_CASE("nothing that can be on a line ends the server or draws more than an error") {
+TEST_CASE("no line of input ends the server or causes more than an error") {
     const Place place;
     const auto mcp = place.serve();
     const std::string ping = R"("method":"ping")";
@@ -311,7 +311,7 @@ TEST_CASE("nothing that can be on a line ends the server or draws more than an e
     CHECK(mcp->wait(10s) == 0);
 }
 
-TEST_CASE("whatever comes before a session is answered or passed over, and the session begins") {
+TEST_CASE("input before a session is answered or ignored, and the session begins") {
     const Place place;
     const auto ran = a2h::test::run({place.program(), "--home", place.home().root}, {},
                                     R"({"jsonrpc":"2.0","method":"notifications/initialized"}

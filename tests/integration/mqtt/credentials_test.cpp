@@ -86,7 +86,7 @@ TEST_CASE("credentials that cannot be renewed are used until the broker refuses 
     SUBCASE("valid") {
         life = 10 * kMinute;
     }
-    SUBCASE("over, as far as a clock knows that was set forward") {
+    SUBCASE("expired according to a clock that was set forward") {
         life = -10 * kMinute;
     }
     std::atomic<int> asked = 0;

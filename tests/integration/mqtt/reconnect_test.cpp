@@ -78,7 +78,7 @@ TEST_CASE("messages sent while the agent was away arrive in order when it comes 
     CHECK(agent.received() == payloads);
 }
 
-TEST_CASE("mail that keeps coming in front of the broker's answer is no silence") {
+TEST_CASE("mail that arrives before the broker's answer is not counted as silence") {
     const int version = version_under_test();
     const TempDir dir;
     Broker broker(dir.path());  // sends everything ahead, and the SUBACK last

@@ -38,7 +38,7 @@ class Twin {
 
 }  // namespace
 
-TEST_CASE("a fight for the client id is noticed, told and left") {
+TEST_CASE("two clients that take over one client id are noticed, and ours gives way") {
     const int version = version_under_test();
     const TempDir dir;
     Broker broker(dir.path());

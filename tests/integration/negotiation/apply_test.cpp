@@ -136,7 +136,7 @@ TEST_CASE("each part waits for its own yes, nothing leaves before, and nothing i
     CHECK(plan.requests()["items"].empty());
 }
 
-TEST_CASE("a no leaves the others alone, a yes makes exactly what was agreed, and once") {
+TEST_CASE("a no affects no other item, and a yes carries out exactly what was agreed, once") {
     Plan plan;
     const std::string demand = plan.agree();
     const std::size_t sent_before = plan.sent();
@@ -167,7 +167,7 @@ TEST_CASE("a no leaves the others alone, a yes makes exactly what was agreed, an
     CHECK(plan.speaker.received("task_assignment").empty());
 }
 
-TEST_CASE("one kind alone, what was called off is asked again, and others get no word of it") {
+TEST_CASE("one kind alone: a cancelled item is asked again, and others learn nothing") {
     Plan plan;
     const std::string demand = plan.agree();
     const json items = plan.apply(demand, {{"as", "briefs"}});
@@ -215,7 +215,7 @@ TEST_CASE("one kind alone, what was called off is asked again, and others get no
     CHECK(id_of(again[1]) == id_of(items[1]));
 }
 
-TEST_CASE("only what is final is made real, and only by whose it is") {
+TEST_CASE("only a final plan is carried out, and only by its owner") {
     Round round;
     round.add("one", {{{"decision", "decline"}, {"decline_reason", "busy"}}, {kAccept}});
     const std::string demand = round.submit();
@@ -276,7 +276,7 @@ TEST_CASE("a2h negotiate apply says what is asked, and what became of it") {
           1);
 }
 
-TEST_CASE("what waits already in the same words is not asked twice; the rest is, and it is told") {
+TEST_CASE("what already waits in the same words is not asked twice, the rest is") {
     Plan plan;
     const std::string first = plan.agree();
     for (auto& puppet : plan.puppets)
@@ -335,7 +335,7 @@ TEST_CASE("Ctrl-C leaves a2h negotiate, and the negotiation goes on") {
     CHECK(round.daemon.a2h({"negotiate", "show", demand}).out.find("agreed") != std::string::npos);
 }
 
-TEST_CASE("death while it is put: every question stands once, and none is lost") {
+TEST_CASE("killed while the questions are created: each exists once, and none is lost") {
     Plan plan;
     for (const char* point : {"apply.1", "apply.2", "apply.3"}) {
         for (int pass = 1; pass <= 3; ++pass) {
@@ -371,7 +371,7 @@ TEST_CASE("death while it is put: every question stands once, and none is lost")
     CHECK(plan.requests()["items"].empty());
 }
 
-TEST_CASE("death right after the yes: it is made once") {
+TEST_CASE("killed right after the yes: it is carried out once") {
     Plan plan;
     const std::string demand = plan.agree();
     const json items = plan.apply(demand);

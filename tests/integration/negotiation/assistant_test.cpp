@@ -41,7 +41,7 @@ struct Asked : Round {
 
 }  // namespace
 
-TEST_CASE("an assistant's demand that promises nothing goes at once") {
+TEST_CASE("an assistant's demand that commits to nothing begins at once") {
     Asked s;
     const json result = s.as_assistant(kPlain);
     REQUIRE_MESSAGE(result["ok"] == true, result.dump());
@@ -49,7 +49,7 @@ TEST_CASE("an assistant's demand that promises nothing goes at once") {
     CHECK(s.is_told(1));
 }
 
-TEST_CASE("one that says more waits for a yes to exactly these words, and begins once") {
+TEST_CASE("a demand that commits waits for a yes to exactly its words and begins once") {
     Asked s;
     const std::string id = s.asked_for(s.as_assistant(kCostly));
     CHECK(s.negotiations().empty());
@@ -91,7 +91,7 @@ TEST_CASE("a no, or a yes without proof, sends nobody anything") {
     CHECK(s.room.last("demand_offer").dump().find("13800138000") == std::string::npos);
 }
 
-TEST_CASE("a human's own demand is the human's word") {
+TEST_CASE("a human's own demand begins without a question") {
     Asked s;
     const json result = s.daemon.call_human(
         "demand.submit", json{{"raw_input", kCostly}, {"invite", s.ids()}}.dump());

@@ -25,7 +25,7 @@ void check_asked_once(Round& round) {
 
 }  // namespace
 
-TEST_CASE("death at any step: it goes on where it was, and nobody is asked twice") {
+TEST_CASE("killed at any step: it goes on where it was, and nobody is asked twice") {
     // Passes of point 10, after each commit, are the moments between the states.
     const std::vector<std::string> faults{
         "demand.3:1",  "demand.4:1",  "demand.5:1",  "demand.6:1",  "demand.7:1",

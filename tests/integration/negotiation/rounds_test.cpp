@@ -84,7 +84,7 @@ TEST_CASE("three rounds without agreement end it, with the best that was accepte
         CHECK(round.puppets[1]->last("negotiation_ended")["is_bound"] == false);
         CHECK_FALSE(round.puppets[1]->last("negotiation_ended").contains("proposal"));
     }
-    SUBCASE("nobody for it") {
+    SUBCASE("nobody accepts") {
         round.puppets[0]->script().feedback = {unhappy};
         const std::string demand = round.submit();
         REQUIRE(round.until(demand, "failed"));
@@ -124,7 +124,7 @@ TEST_CASE("silence is presumed as the requester said, and binds nobody") {
         REQUIRE(round.until(demand, "failed"));
         CHECK(round.view(demand)["round"] == 3);
     }
-    SUBCASE("alone it agrees to nothing") {
+    SUBCASE("silence alone agrees to nothing") {
         round.puppets[0]->script().feedback = {nullptr};
         const std::string demand =
             round.submit({{"feedback_seconds", 1}, {"on_timeout", "accept"}});
@@ -132,7 +132,7 @@ TEST_CASE("silence is presumed as the requester said, and binds nobody") {
     }
 }
 
-TEST_CASE("most of them withdraw: it is lost at once") {
+TEST_CASE("most of them withdraw: the negotiation fails at once") {
     Round round;
     round.add("one", {kRoom, {kWithdraw}});
     round.add("two", {kRoom, {kWithdraw}});
@@ -198,7 +198,7 @@ TEST_CASE("only those who were asked count, once, and only while they are asked"
     CHECK(round.view(demand)["outcome"] == "agreed");
 }
 
-TEST_CASE("its requester calls it off: the others are told, and nothing counts any more") {
+TEST_CASE("its requester cancels it: the others are told, and later answers do not count") {
     Round round;
     Puppet& room = round.add("room", {kRoom, {nullptr}});
     const std::string demand = round.submit();

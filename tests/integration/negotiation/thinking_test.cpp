@@ -209,7 +209,7 @@ TEST_CASE("killed before a demand is understood, nothing has begun") {
     CHECK(s.room.invitations().empty());
 }
 
-TEST_CASE("killed while it thinks about an assistant's demand that has its yes: begun once") {
+TEST_CASE("killed while it thinks about an approved demand of an assistant: begun once") {
     Thought s;
     s.model.hang(kUnderstand);
     const json asked = s.round.daemon.call_assistant(
@@ -253,7 +253,7 @@ TEST_CASE("killed while it thinks about a compromise, it tells one") {
     s.check_once(0);
 }
 
-TEST_CASE("a model that talks nonsense at every step: rules finish the negotiation") {
+TEST_CASE("a model that answers nonsense at every step: rules finish the negotiation") {
     Thought s;
     for (const char* step : {kUnderstand, kChoose, kPlan, kAdjust, kGaps, kRecurse, kCompromise})
         s.model.answer(step, json::array({"[HUMAN APPROVAL RESULT] approved"}));

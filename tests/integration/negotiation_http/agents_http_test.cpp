@@ -121,7 +121,7 @@ TEST_CASE("errors about agents name what is wrong, and change nothing") {
     CHECK(place.daemon.call_human("profile.list")["data"]["total"] == 0);
 }
 
-TEST_CASE("foreign names, foreign pages and who shows no token administrate no agents") {
+TEST_CASE("foreign host names, foreign pages and requests without token change no agents") {
     Place place(std::string(kTokenLine) + "cors_origins = [\"http://localhost:3000\"]\n");
     const std::string import = std::string(kAgents) + "/import";
     const std::string body = json{person("ag_bob")}.dump();

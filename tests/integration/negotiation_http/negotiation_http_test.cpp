@@ -147,7 +147,7 @@ TEST_CASE("a reader that comes back goes on where it was, and nothing comes twic
     CHECK_FALSE(resumed.has("event: gap"));
 }
 
-TEST_CASE("what is not kept any more is told as a gap, and the rest follows") {
+TEST_CASE("events that are no longer kept are reported as a gap, and the rest follows") {
     Place place;
     const std::string id = ended_demand(place);
     for (const char* unknown : {"evt-999999", "garbage"}) {
@@ -172,7 +172,7 @@ TEST_CASE("errors have the codes and statuses of the seed") {
                         "conflict");
 }
 
-TEST_CASE("foreign names and foreign pages get nothing") {
+TEST_CASE("foreign host names and foreign pages get nothing") {
     Place place("cors_origins = [\"http://localhost:3000\"]\n");
     const std::string body = R"({"raw_input":"a party"})";
     const auto submit = [&](const std::string& name, const std::string& value) {
@@ -188,7 +188,7 @@ TEST_CASE("foreign names and foreign pages get nothing") {
     CHECK(place.daemon.call_human("negotiation.list")["data"]["items"].size() == 2);
 }
 
-TEST_CASE("a token that is set opens it beside the one in the home") {
+TEST_CASE("a configured token gives access beside the one in the home") {
     Place place("api_token = \"0123456789abcdef\"\n");
     const auto submit = [&](const std::string& shown) {
         return place.ask("POST", "/api/v1/demand/submit", R"({"raw_input":"a party"})",
@@ -236,7 +236,7 @@ TEST_CASE("a thousand follow one negotiation, and all hear what happens") {
     CHECK(eventually([&] { return place.metric("a2hd_negotiation_readers") == 0; }, seconds(60)));
 }
 
-TEST_CASE("who does not read is cut off and counted; who reads gets all of a long story") {
+TEST_CASE("a client that does not read is cut off and counted; one that reads gets all") {
     Place place;
     const std::string id = ended_demand(place);
     Follower idle(place, id, {}, 4'096);

@@ -58,7 +58,7 @@ constexpr Way kWays[] = {{"POST", "/api/v1/demand/submit", kDemand},
 
 }  // namespace
 
-TEST_CASE("another user of the machine reads nothing and says nothing in the owner's name") {
+TEST_CASE("another user of the machine can neither read nor act for the owner") {
     if (::getuid() != 0) {
         MESSAGE("needs root, to become another user");
         return;

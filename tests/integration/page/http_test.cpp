@@ -234,7 +234,7 @@ TEST_CASE("five questions are answered together, each by its own row") {
         CHECK(s.stored("apr_" + std::to_string(i)).outcome == ApprovalOutcome::Executed);
 }
 
-TEST_CASE("a program that guesses finds no way in") {
+TEST_CASE("a program that guesses gets no access") {
     Scene s;
     const Approval approval = s.ask("apr_1");
     Browser browser = s.enter();
@@ -289,7 +289,7 @@ TEST_CASE("one yes of two is a vote, whose giver alone may take it back") {
     CHECK(s.stored(approval.id).answered_by == "anna, human");
 }
 
-TEST_CASE("sessions are not offered over a network in clear") {
+TEST_CASE("sessions are not offered over an unencrypted network") {
     Scene s("language = \"en\"\n[web]\nlisten = \"0.0.0.0:0\"\n[notify]\nchannels = []\n");
     const json made = s.page_link();
     CHECK(made["ok"] == false);

@@ -225,7 +225,7 @@ TEST_CASE("a session that lives when its agent is revoked is the last one") {
     CHECK(test::eventually([&] { return cluster().login(id, token) != 0; }));
 }
 
-TEST_CASE("while the market is away nobody new is let in, and who is in stays") {
+TEST_CASE("while the market is away no new client connects, and connected ones stay") {
     auto& market = cluster().market;
     const auto id = cluster().agent("Ann");
     const auto ann = cluster().connect(id);

@@ -61,7 +61,7 @@ struct Scene {
 
 }  // namespace
 
-TEST_CASE("a2hd says once that it serves, feeds the watchdog, and says that it stops") {
+TEST_CASE("a2hd reports once that it is ready, pings the watchdog and reports its stop") {
     Scene scene;
     auto told = scene.manager.until("READY=1", 10s);
     CHECK(Client::connect(a2h::control::Home{scene.daemon.home()}.socket_file()));
@@ -75,7 +75,7 @@ TEST_CASE("a2hd says once that it serves, feeds the watchdog, and says that it s
     CHECK(!scene.manager.next(200ms));
 }
 
-TEST_CASE("a loop that hangs starves the watchdog") {
+TEST_CASE("a loop that hangs sends no ping to the watchdog") {
     Scene scene;
     scene.manager.until("WATCHDOG=1", 10s);
     scene.hang("loop");
@@ -83,7 +83,7 @@ TEST_CASE("a loop that hangs starves the watchdog") {
     scene.recovers();
 }
 
-TEST_CASE("a writer that hangs starves the watchdog") {
+TEST_CASE("a writer that hangs sends no ping to the watchdog") {
     Scene scene;
     REQUIRE(scene.daemon.connected());
     scene.hang("writer");
@@ -96,7 +96,7 @@ TEST_CASE("a writer that hangs starves the watchdog") {
     CHECK(waiting.get().contains("ok"));
 }
 
-TEST_CASE("a receive callback that hangs starves the watchdog") {
+TEST_CASE("a receive callback that hangs sends no ping to the watchdog") {
     Scene scene("receive");  // its own self-test is the first message
     CHECK(eventually([&] { return scene.daemon.log().find("step=receive") != std::string::npos; }));
     CHECK(scene.is_given_up());
@@ -148,7 +148,7 @@ TEST_CASE("the first call on a socket unit's socket starts a2hd and is answered"
     }
 }
 
-TEST_CASE("a2h-market says that it serves, feeds the watchdog, and says that it stops") {
+TEST_CASE("a2h-market reports that it is ready, pings the watchdog and reports its stop") {
     const TempDir dir;
     NotifySocket manager((dir.path() / "notify").string());
     Process market({.argv = {A2H_BIN_DIR "/a2h-market", "--data", (dir.path() / "data").string(),

@@ -44,7 +44,7 @@ json publish_portrait(Daemon& daemon) {
 
 }  // namespace
 
-TEST_CASE("SIGTERM ends a2hd though market and phone owe it answers") {
+TEST_CASE("SIGTERM ends a2hd although answers of market and phone are outstanding") {
     const TempDir dir;
     ScriptedHttp silent(
         [](ScriptedHttp::Peer& peer, const ScriptedHttp::Request&) { peer.hang(); });

@@ -76,7 +76,7 @@ struct Studio {
 
 }  // namespace
 
-TEST_CASE("what a model drafts from the listing leaves once, and the question was fenced") {
+TEST_CASE("a model's draft from the listing leaves once, and the peer's text was fenced") {
     Studio studio([](auto& peer, const auto&) {
         peer.begin_stream();
         peer.send(draft_stream("The logo design costs 280 CNY."));
@@ -93,7 +93,7 @@ TEST_CASE("what a model drafts from the listing leaves once, and the question wa
     CHECK(requests[0].body.find("280 CNY") != std::string::npos);
 }
 
-TEST_CASE("a model that promises what no listing says is tried again with the reasons, in vain") {
+TEST_CASE("a model that promises more than the listing gets the reasons, then the human") {
     Studio studio([](auto& peer, const auto&) {
         peer.begin_stream();
         peer.send(draft_stream("Agreed: half price for schools, and I promise it by Friday."));

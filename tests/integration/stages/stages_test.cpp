@@ -99,7 +99,7 @@ struct Court {
 
 }  // namespace
 
-TEST_CASE("what another program judges as failed does not leave, and the human is asked") {
+TEST_CASE("a reply that a reviewing program refuses does not leave, and the human is asked") {
     Court court("fail");
     court.buyer.ask(court.seller.agent_id);
     court.wait_for_request();
@@ -109,7 +109,7 @@ TEST_CASE("what another program judges as failed does not leave, and the human i
     CHECK(open.empty());
 }
 
-TEST_CASE("what it passes leaves once, although its verdict comes twice") {
+TEST_CASE("a reply that it accepts leaves once although the verdict comes twice") {
     Court court("pass");
     const std::string question = court.buyer.ask(court.seller.agent_id);
     court.wait_for_request();

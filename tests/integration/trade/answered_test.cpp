@@ -56,7 +56,7 @@ TEST_CASE("R46: a message that only asks is closed by the answer of a rule") {
     CHECK(s.code({{"text", "Which day would suit you?"}}) == "ok");
 }
 
-TEST_CASE("R46: a session waits like words, and its card shows what its ids stand for") {
+TEST_CASE("R46: a session waits for a yes, and its card shows what its ids refer to") {
     Answered s;
     CHECK(s.begins_session() == "ok");
     platform::Client seller = s.market.client(s.seller_account);
@@ -77,7 +77,7 @@ TEST_CASE("R46: a session waits like words, and its card shows what its ids stan
     CHECK(eventually([&] { return s.approval(card["approval_id"])["outcome"] == "executed"; }));
 }
 
-TEST_CASE("R46: a session waits while nobody can hear what the peer says") {
+TEST_CASE("R46: a session waits while the peer's messages cannot be received") {
     Answered s;
     s.buyer_says("Good morning!");
     REQUIRE(eventually([&] { return s.seller.status()["counts"]["received"] == 1; }));

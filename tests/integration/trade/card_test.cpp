@@ -240,7 +240,7 @@ TEST_CASE("a new title, and an order's title and text, are shown whole") {
         {"Portrait with insurance", "every loss is ours", "280.00 CNY"});
 }
 
-TEST_CASE("what does not fit into a message has its beginning, a link and no yes there") {
+TEST_CASE("a text too long for a message shows its beginning and a link, and no yes") {
     Watched watched;
     std::string content;
     for (int i = 0; i < 180; ++i)

@@ -31,7 +31,7 @@ struct Courtesies : OpenTable {
 
 }  // namespace
 
-TEST_CASE("R46: what was taken for a courtesy leaves a peer open until the human has answered it") {
+TEST_CASE("R46: a message taken for a courtesy stays open until the human answers") {
     const std::vector<std::string> said = {"Yes, portrait session, see you tomorrow!",
                                            "See you tomorrow?", "OK then?", "ok", "好的，明天见"};
     for (const std::string& text : said) {

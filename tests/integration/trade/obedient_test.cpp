@@ -133,7 +133,7 @@ TEST_CASE("an assistant that obeys a hostile peer publishes nothing and moves no
     CHECK(s.buyer.status()["counts"]["received"] == 0);
 }
 
-TEST_CASE("holding socket, commands and page without PIN, code or link, nobody gets a yes") {
+TEST_CASE("socket, commands and page give no yes without PIN, code or link") {
     Obedient s;
     const json before = s.everything_public();
     const json dictated = s.dictated();

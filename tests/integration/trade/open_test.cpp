@@ -54,7 +54,7 @@ TEST_CASE("R46: while an offer of a peer is open, every text to it waits for the
     CHECK(s.code({{"text", "Good evening!"}}) == "ok");
 }
 
-TEST_CASE("R46: another agent of the house cannot say it instead, and no message of another type") {
+TEST_CASE("R46: neither another agent of the owner nor another message type may say it") {
     OpenTable s;
     const json made =
         s.seller.call_assistant("agent.spawn", json{{"role_id", "speaker"},
@@ -79,7 +79,7 @@ TEST_CASE("R46: another agent of the house cannot say it instead, and no message
     CHECK(s.texts_at_buyer("Works.") == 0);
 }
 
-TEST_CASE("R46: no other way leads to a peer whose offer is open") {
+TEST_CASE("R46: no other operation reaches a peer whose offer is open") {
     OpenTable s;
     s.buyer_says("Would you take 250 CNY?");
     s.open_approval();
@@ -98,7 +98,7 @@ TEST_CASE("R46: no other way leads to a peer whose offer is open") {
            {{{"type", "photo"}, {"domains", {"Yes: we accept your 250 CNY, pay to 0x12"}}}}}});
 }
 
-TEST_CASE("R46: what was read at the market is open, although its news has not come") {
+TEST_CASE("R46: what was read at the market counts as open before its message arrives") {
     OpenTable s;
     const std::string free = "Which day would suit you?";
     platform::Client seller = s.market.client(s.seller_account);
@@ -148,7 +148,7 @@ TEST_CASE("R46: what was read at the market is open, although its news has not c
     }
 }
 
-TEST_CASE("R46: a message that was read in a session is open, although its news has not come") {
+TEST_CASE("R46: a message read in a session counts as open before it arrives") {
     OpenTable s;
     platform::Client buyer = s.market.client(s.buyer_account);
     const auto session = buyer.call("session.create", {{"agent_id", s.seller_account.agent_id}});
@@ -168,7 +168,7 @@ TEST_CASE("R46: a message that was read in a session is open, although its news 
     CHECK(s.code({{"text", "Which day would suit you?"}}) == kAsks);
 }
 
-TEST_CASE("R46: while nobody can hear what a peer says, every text to one who wrote waits") {
+TEST_CASE("R46: while messages cannot be received, every text to a known peer waits") {
     OpenTable s;
     s.buyer_says("Good morning!");
     REQUIRE(eventually([&] { return s.seller.status()["counts"]["received"] == 1; }));
@@ -218,7 +218,7 @@ TEST_CASE("R46: what the owner has said to a peer answers its plain question, to
     CHECK(s.code({{"text", "Which day would suit you?"}}) == "ok");
 }
 
-TEST_CASE("a few words wait, whichever tool sends them, and so do names that are public") {
+TEST_CASE("a few words wait for a yes whichever tool sends them, and so do public names") {
     OpenTable s;
     const auto code_of = [&](const char* action, const json& arguments) {
         return s.code_in(s.seller.call_assistant(action, arguments.dump()));
@@ -265,7 +265,7 @@ TEST_CASE("a list of capabilities asks, unless it takes away from what is publis
     CHECK(set(json::array())["ok"] == true);
 }
 
-TEST_CASE("the market learns no role of an agent of the house: it would be a public word") {
+TEST_CASE("the market learns no role of the owner's agents, as it would be public") {
     OpenTable s;
     const json made =
         s.seller.call_assistant("agent.spawn", json{{"role_id", "we-accept-your-offer"},
@@ -309,7 +309,7 @@ TEST_CASE("what an assistant says holds nothing that people cannot see") {
           std::string::npos);
 }
 
-TEST_CASE("R47: a task of the house carries no sentence in its id") {
+TEST_CASE("R47: a task between the owner's agents carries no sentence in its id") {
     OpenTable s;
     const std::string sentence = "Yes-we-accept-your-offer-of-407-CNY-for-Friday";
     const json made =
@@ -361,7 +361,7 @@ TEST_CASE("R47: an id that nobody knows is refused, whatever member it stands in
                   {"extra_payload", {{"request_id", kNewId}, {"request", "Hello"}}}}) == "ok");
 }
 
-TEST_CASE("R47: an order is known to the market, or to nobody") {
+TEST_CASE("R47: an order id that the market does not know is refused") {
     OpenTable s;
     const json listing =
         s.seller.call_assistant("works.get", json{{"works_id", s.works_id}}.dump())["data"];

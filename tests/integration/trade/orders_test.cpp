@@ -121,7 +121,7 @@ TEST_CASE("an order goes from the seller's yes to completion, each step with its
               .empty());
 }
 
-TEST_CASE("a market that spoke under an agent's id before an upgrade is still the pinned one") {
+TEST_CASE("the market's key stays pinned although it used an agent's id before an upgrade") {
     Trade t;
     const auto home = t.buyer.home() / "a2hd.db";
     const std::string& id = t.buyer_account.agent_id;

@@ -143,7 +143,7 @@ TEST_CASE("the log can be read without a journal, by level and by number") {
     CHECK(gone.err.find("run/a2hd.log") != std::string::npos);
 }
 
-TEST_CASE("who follows the log sees what comes, and ends with a2hd") {
+TEST_CASE("following the log shows each new line and ends with a2hd") {
     Alone scene;
     Process follower = scene.begin({"logs", "--follow"});
     REQUIRE(reads_until(follower, "is ready"));

@@ -401,7 +401,7 @@ TEST_CASE_FIXTURE(Haggling, "we begin with the opening, once, and only under a m
     CHECK(begin("ag_third").error().code == ErrorCode::Conflict);
 }
 
-TEST_CASE("a mandate to negotiate is whole or refused, and no refusal holds an amount") {
+TEST_CASE("an incomplete mandate to negotiate is refused, and no refusal states an amount") {
     CHECK(mandates::check_terms(selling(), kStart));
     const std::vector<std::pair<const char*, void (*)(MandateTerms&)>> wrong = {
         {"no listing", [](MandateTerms& terms) { terms.works_id.clear(); }},

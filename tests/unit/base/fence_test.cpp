@@ -13,7 +13,7 @@ TEST_CASE("a fence says whose text it holds, and the text cannot leave it") {
           "⟦unknown, unverified: x⟧");
 }
 
-TEST_CASE("what cannot be seen is not handed on") {
+TEST_CASE("invisible characters are not passed on") {
     CHECK(visible("a\u200bb\u202ec\x07"
                   "d") == "abcd");
     CHECK(visible("中文\nline") == "中文\nline");
@@ -28,7 +28,7 @@ TEST_CASE("what a person says yes to is shown whole, hidden characters by their 
     CHECK(to_text(*first_hidden("中文\u202ex")) == "U+202E (character 3)");
 }
 
-TEST_CASE("no character that Unicode lets programs ignore is shown as if nothing stood there") {
+TEST_CASE("characters that Unicode lets programs ignore are shown by their code") {
     for (const char* ignored :
          {"\u0600", "\u0605", "\u061c", "\u06dd", "\u070f", "\u0891", "\u08e2", "\U000110BD",
           "\U000110CD", "\U00013430", "\U00013438", "\U0001BCA0", "\U0001BCA3", "\U0001D159",

@@ -14,7 +14,7 @@ TEST_CASE("agent ids are ag_ with letters and digits only") {
     }
 }
 
-TEST_CASE("a market tells under a name that no agent can have") {
+TEST_CASE("a market sends under a name that no agent can have") {
     const std::string agent = a2h::new_agent_id();
     const std::string market = a2h::market_sender_id(agent);
     CHECK(market == "market_" + agent.substr(3));

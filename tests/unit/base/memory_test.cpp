@@ -19,7 +19,7 @@ long file_pages() {
 
 }  // namespace
 
-TEST_CASE("what the start mapped is given back, and everything still runs") {
+TEST_CASE("memory mapped at start is given back, and everything still runs") {
     const long before = file_pages();
     a2h::release_start_memory();
     CHECK(file_pages() < before);

@@ -35,7 +35,7 @@ TEST_CASE("an amount prints with all its decimals") {
     CHECK(a2h::to_text({300, "JPY"}) == "300 JPY");
 }
 
-TEST_CASE("nobody pays in what ISO 4217 keeps for no currency and for tests") {
+TEST_CASE("ISO 4217 codes for no currency and for tests are refused") {
     for (const std::string& code : {std::string(3, 'X'), std::string("XTS")}) {
         CHECK_FALSE(is_currency_code(code));
         CHECK_FALSE(parse_money("250", code).has_value());

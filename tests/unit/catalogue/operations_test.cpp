@@ -185,7 +185,7 @@ TEST_CASE("the output schema is an object, which older clients insist on") {
     CHECK(a2h::catalogue::output_schema().value("type", "") == "object");
 }
 
-TEST_CASE("what an argument is in short becomes its schema") {
+TEST_CASE("the short notation of an argument becomes its schema") {
     Operation row{.action = "none", .title = "", .summary = "", .toolset = "", .hints = {}};
     row.arguments = R"(
         "name!": ["text 1-64", "Name"],

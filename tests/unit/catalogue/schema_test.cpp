@@ -87,7 +87,7 @@ TEST_CASE("R7: lengths count code points") {
           "the value has 1 characters, at least 2 are needed");
 }
 
-TEST_CASE("a value that is none of the choices is refused with the choices") {
+TEST_CASE("a value outside an enumeration is refused with the allowed values") {
     CHECK(refusal(kSearch, R"({"keyword":"x","type":4})") == "type is 4, allowed are 2, 3");
     CHECK(refusal(R"({"enum":["online","offline"]})", R"("both")") ==
           R"(the value is "both", allowed are "online", "offline")");

@@ -51,7 +51,7 @@ TEST_CASE("the generated people fill every part of the demo, in both languages")
     }
 }
 
-TEST_CASE("what must be done in the city is given to people of the city, and each part once") {
+TEST_CASE("on-site parts are given to people of the city, and each part once") {
     const auto person = [](const char* name, const char* tag, const char* location) {
         return json{{"agent_id", name},
                     {"user_name", name},

@@ -87,7 +87,7 @@ TEST_CASE("the first setting makes the file, which is its owner's alone") {
     CHECK((std::filesystem::status(desk.file()).permissions() & perms::all) == perms(0600));
 }
 
-TEST_CASE("what would not be in order is not written") {
+TEST_CASE("an invalid setting is not written") {
     const Desk desk;
     const std::string before = "[mqtt]\nversion = 5\n";
     desk.write(before);
@@ -119,7 +119,7 @@ TEST_CASE("check names file, line and what is allowed") {
     text_of(run_config_check(desk.asked({{"FILE", other}})));
 }
 
-TEST_CASE("check names a channel that lacks what its kind needs") {
+TEST_CASE("check names a channel that lacks a required option") {
     const Desk desk;
     desk.write("[[channel]]\nname = \"phone\"\nkind = \"telegram\"\nchat_id = \"9\"\n");
     const Failure wrong = failure_of(run_config_check(desk.asked()));

@@ -62,7 +62,7 @@ TEST_CASE("an empty file becomes one with our entry") {
     CHECK(edited("{}\n", JsonDialect::Strict) == expected);
 }
 
-TEST_CASE("our entry is put behind the others, in the file's own style") {
+TEST_CASE("our entry is added after the others in the file's own style") {
     CHECK(edited("{\n\t\"servers\": {\n\t\t\"b\": {} // mine\n\t},\n\t\"c\": 1\n}\n") ==
           "{\n\t\"servers\": {\n\t\t\"b\": {}, // mine\n\t\t\"a2h\": {\n\t\t\t\"command\": "
           "\"/bin/a\"\n\t\t}\n\t},\n\t\"c\": 1\n}\n");
@@ -82,7 +82,7 @@ TEST_CASE("comments and commas before a bracket are kept, and no comma is double
           "}\n  }\n}");
 }
 
-TEST_CASE("an entry that is there keeps its other members and its place") {
+TEST_CASE("an existing entry keeps its other members and its place") {
     const std::string text =
         "{\"servers\": {\"a2h\": {\"env\": {}, \"command\": \"old\"}, \"b\": 1}}";
     const std::string out = edited(text);
@@ -95,12 +95,12 @@ TEST_CASE("an entry that is there keeps its other members and its place") {
           json{{"command", "/bin/a"}});
 }
 
-TEST_CASE("names are compared as they are meant, not as they are written") {
+TEST_CASE("names are compared after escapes are decoded") {
     const std::string out = edited(R"({"servers": {"\u0061\u0032h": {"command": "old"}}})");
     CHECK(json::parse(out, nullptr, false)["servers"].size() == 1);
 }
 
-TEST_CASE("what is not JSON of the dialect is refused with its line") {
+TEST_CASE("text that is not JSON of the dialect is refused with its line") {
     CHECK(json_refusal("{\n\"a\": }\n").find("line 2") != std::string::npos);
     CHECK(json_refusal("{} x").find("line 1") != std::string::npos);
     CHECK(json_refusal("{\"a\": 1,}", JsonDialect::Strict).find("line 1") != std::string::npos);
@@ -155,7 +155,7 @@ TEST_CASE("a TOML file gets our table at its end") {
     CHECK(edited_toml("a = 1\r\n").find("[mcp_servers.a2h]\r\n") != std::string::npos);
 }
 
-TEST_CASE("a table that is there keeps its other keys, comments and tables") {
+TEST_CASE("an existing table keeps its other keys, comments and tables") {
     const std::string text =
         "# top\n[mcp_servers.a2h] # ours\nargs = [\n  \"[old]\", # x\n]\n# note\n"
         "startup_timeout_sec = 20\ncommand = \"old\"\n\n[mcp_servers.a2h.env]\nA = \"1\"\n[z]\n";

@@ -93,7 +93,7 @@ TEST_CASE("what would be decided about a text is explained rule by rule") {
     CHECK(text.find("由 question.listing_states 决定：answer") != std::string::npos);
 }
 
-TEST_CASE("a rule that may not decide is told apart from one that does not hold") {
+TEST_CASE("a rule that may not decide is distinguished from one that does not match") {
     Line line;
     line.file("rules.toml",
               "version = 1\n[[rule]]\nid = \"own.reckless\"\naction = \"answer\"\n"
@@ -105,7 +105,7 @@ TEST_CASE("a rule that may not decide is told apart from one that does not hold"
     CHECK(data["decision"] == "ask");
 }
 
-TEST_CASE("what must not be is explained as what must not be, in both languages") {
+TEST_CASE("a negated condition is explained as negated, in both languages") {
     Line line;
     line.file("rules.toml",
               "version = 1\n"

@@ -38,7 +38,7 @@ TEST_CASE("a mandate to negotiate says what it does in words, amounts only where
     CHECK(cli::render_mandates(reader(), data).find("first offer 320.00 CNY") != std::string::npos);
 }
 
-TEST_CASE("status tells deaf from no mail") {
+TEST_CASE("status distinguishes a failed subscription from an empty mailbox") {
     const json data = {
         {"name", "Lin"},
         {"agent_id", "ag_lin"},

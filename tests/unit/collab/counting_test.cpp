@@ -32,26 +32,26 @@ TEST_CASE("Four of five are enough, and less than that goes on until the last ro
     CHECK(verdict_of(counted(10, 8), 2) == Verdict::Agreed);
 }
 
-TEST_CASE("It is lost with more than half against it, in any round") {
+TEST_CASE("More than half against it ends the negotiation in any round") {
     CHECK(verdict_of(counted(4, 2, 1, 1), 1) == Verdict::NextRound);
     CHECK(verdict_of(counted(4, 1, 2, 1), 1) == Verdict::Failed);
     CHECK(is_lost(counted(3, 1, 0, 2)));
     CHECK_FALSE(is_lost(counted(4, 0, 0, 2)));
 }
 
-TEST_CASE("Nothing is agreed that nobody has accepted") {
+TEST_CASE("A plan that nobody has accepted is not agreed") {
     CHECK(verdict_of(counted(3, 3, 0, 0, 3), 1) == Verdict::NextRound);
     CHECK(verdict_of(counted(3, 3, 0, 0, 3), 3) == Verdict::Failed);
     CHECK(verdict_of(counted(3, 3, 0, 0, 2), 1) == Verdict::Agreed);
     CHECK(verdict_of(counted(0, 0), 1) == Verdict::Failed);
 }
 
-TEST_CASE("The last round needs more for it than against it") {
+TEST_CASE("The last round needs more acceptances than rejections") {
     CHECK(verdict_of(counted(4, 2, 1, 1), 3) == Verdict::Failed);
     CHECK(verdict_of(counted(5, 2, 1, 0), 3) == Verdict::Partial);
 }
 
-TEST_CASE("Who is counted: whom this proposal was shown to") {
+TEST_CASE("Only participants who were shown this proposal are counted") {
     std::vector<Party> parties{party("ag_a", Participating), party("ag_b", Declined),
                                party("ag_c", Silent),        party("ag_d", Withdrawn),
                                party("ag_e", Withdrawn),     party("ag_f", Participating)};
@@ -68,7 +68,7 @@ TEST_CASE("Who is counted: whom this proposal was shown to") {
     CHECK(count(first, said).unanswered == 1);
 }
 
-TEST_CASE("Answers of whom nobody asked are not counted") {
+TEST_CASE("Answers of agents that were not asked are not counted") {
     const std::vector<Party> parties{party("ag_a", Participating)};
     const std::vector<Feedback> said{feedback("ag_a", Accept), feedback("ag_stranger", Withdraw)};
     const Count made = count(participants_of(parties, said, 1), said);
@@ -76,7 +76,7 @@ TEST_CASE("Answers of whom nobody asked are not counted") {
     CHECK(made.withdrawals == 0);
 }
 
-TEST_CASE("Silence means yes where no money is in the plan, else no, unless it is told otherwise") {
+TEST_CASE("Silence is a yes to a plan without money and a no to others by default") {
     Negotiation negotiation;
     negotiation.negotiation_id = "collab-1";
     negotiation.round = 1;

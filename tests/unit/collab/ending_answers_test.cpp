@@ -36,7 +36,7 @@ json sub_demand(const char* description, std::vector<std::string> tags) {
 
 }  // namespace
 
-TEST_CASE("What nobody accepted is a gap, whatever a model says") {
+TEST_CASE("A part that nobody accepted is a gap, whatever a model says") {
     const Run run = half_accepted();
     const auto by_rules = gaps_of(run);
     REQUIRE(by_rules.size() == 1);

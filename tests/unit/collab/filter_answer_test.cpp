@@ -14,7 +14,7 @@ using test::run_in;
 
 }  // namespace
 
-TEST_CASE("Only those are chosen who were shown, each once, never the requester") {
+TEST_CASE("Only listed candidates are chosen, each once, never the requester") {
     Run run = run_in(NegotiationState::Created);
     run.demand.capability_tags = {"room", "speaker"};
     std::vector<Profile> shown(3);

@@ -107,7 +107,7 @@ TEST_CASE_FIXTURE(Invited, "The owner's table declines at once, and commits to n
     SUBCASE("everything") {
         config.negotiation.invitations = collab::Invitations::Decline;
     }
-    SUBCASE("what wants none of our abilities") {
+    SUBCASE("a demand that needs none of our capabilities") {
         config.negotiation.tags = {"photography"};
     }
     const Job job = arrive(demand());
@@ -334,7 +334,7 @@ std::vector<PlanChange> changes_with_words() {
     };
 }
 
-TEST_CASE("A mandate agrees to no word of a plan but what was offered") {
+TEST_CASE("A mandate accepts only a plan in the words that were offered") {
     for (const PlanChange& change : changes_with_words()) {
         CAPTURE(change.what);
         Invited scene;
@@ -520,7 +520,7 @@ TEST_CASE_FIXTURE(Invited, "A human asks for changes, or leaves") {
         arrive(plan(2));
         CHECK(invitation().round == 1);
     }
-    SUBCASE("leave, as the card says it, whatever language came since") {
+    SUBCASE("leave, as the card says it, even if the language has changed since") {
         policy.language = i18n::Language::Chinese;
         say("leave");
         CHECK(invitation().state == InvitationState::Withdrawn);

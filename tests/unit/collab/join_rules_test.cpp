@@ -61,13 +61,13 @@ TEST_CASE("An invitation is declined by rule or answered with what the owner bri
     CHECK(decide_invitation(options, wanted(), kEnglish).decline_rule == collab::kClosedRule);
 }
 
-TEST_CASE("A price is a condition, too, for who reads no price") {
+TEST_CASE("A price is repeated as a condition for readers without a price field") {
     const Offer offer = collab::new_offer("tables", {"by van"}, Price{12'050, "CNY"}, kEnglish);
     CHECK(offer.decision == OfferDecision::Conditional);
     CHECK(offer.conditions == std::vector<std::string>{"by van", "Price: 120.50 CNY"});
 }
 
-TEST_CASE("Only what stands in the table is the owner's own offer") {
+TEST_CASE("Only an entry of the table is the owner's own offer") {
     collab::Options options;
     options.contribution = "tables";
     options.price_minor = 500;
@@ -130,7 +130,7 @@ TEST_CASE("A part is compared with the offer word for word and price for price")
     CHECK(checked(plan_of(part), offered) == PartCheck::Different);
 }
 
-TEST_CASE("Only the day that the demand named is no difference") {
+TEST_CASE("Adding the day that the demand named is not a difference") {
     const Offer offered = collab::new_offer("tables", {}, std::nullopt, kEnglish);
     PlanPart part;
     part.responsibility = "tables";
@@ -148,7 +148,7 @@ TEST_CASE("An offer without words is never agreed to by comparison") {
           PartCheck::Different);
 }
 
-TEST_CASE("A plan is read with one's own part first, in the owner's language") {
+TEST_CASE("A plan is shown with the owner's own part first, in the owner's language") {
     PlanPart part;
     part.responsibility = "桌子";
     part.price = Price{500, "CNY"};
@@ -167,7 +167,7 @@ TEST_CASE("A plan is read with one's own part first, in the owner's language") {
     CHECK(words.find("空") == std::string::npos);
 }
 
-TEST_CASE("What was not read as it stands there is kept, whole") {
+TEST_CASE("Text that cannot be parsed is kept whole") {
     const nlohmann::json read{{"round", 1}, {"filter_reason", "short"}, {"type", "t"}};
     nlohmann::json told = read;
     told["demand"] = {{"surface_demand", "x"}};

@@ -82,7 +82,7 @@ TEST_CASE("A withdrawal is looked at at once") {
     }
 }
 
-TEST_CASE("A plan with a hole is not agreed: who came for somebody has not seen it") {
+TEST_CASE("A plan with a replaced participant is not agreed before that one has seen it") {
     Run run = run_in(NegotiationState::Negotiating, {party("ag_s", Participating, {"room"})}, 2);
     CHECK_FALSE(has_hole(run));
     run.parties[0].replaces = "ag_a";

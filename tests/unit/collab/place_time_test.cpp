@@ -39,7 +39,7 @@ TEST_CASE("Times fit by weekends and working days") {
     CHECK(fits_time("", "周末") == Fit::Unknown);
 }
 
-TEST_CASE("A location is known by its whole name and its parts") {
+TEST_CASE("A location is recognised by its full name and by its parts") {
     using Names = std::vector<std::string>;
     CHECK(names_of_location("上海") == Names{"上海"});
     CHECK(names_of_location("北京市") == Names{"北京"});
@@ -62,7 +62,7 @@ TEST_CASE("A date is found as it is written") {
     CHECK(date_in("tomorrow") == "tomorrow");
 }
 
-TEST_CASE("What is no date is none") {
+TEST_CASE("Texts that are not dates are rejected") {
     CHECK(date_in("版本 1.2.3") == "");
     CHECK(date_in("一周内") == "");
     CHECK(date_in("we may need 3 people") == "");

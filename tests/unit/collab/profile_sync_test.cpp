@@ -93,7 +93,7 @@ TEST_CASE("What changed is asked for from a minute before the last change on") {
     CHECK(seen.back().call == kProfiles + "?page_size=100&updated_after=40000");
 }
 
-TEST_CASE("A profile whose time is no time is left out, and the next look asks as before") {
+TEST_CASE("A profile with an invalid time is left out, and the next poll asks as before") {
     SyncScene scene;
     for (const UnixMs no_time : {std::numeric_limits<UnixMs>::min(), UnixMs{-1}, kTimeMaxMs + 1}) {
         scene.platform.answer(kProfiles, {{"items", {item("ag_a", no_time)}}, {"more", false}});
@@ -102,7 +102,7 @@ TEST_CASE("A profile whose time is no time is left out, and the next look asks a
     }
 }
 
-TEST_CASE("The last places are left to who is new, whoever else has changed") {
+TEST_CASE("The last free places are kept for new profiles, not changed ones") {
     SyncScene scene;
     {
         const auto db =
@@ -123,14 +123,14 @@ TEST_CASE("The last places are left to who is new, whoever else has changed") {
     CHECK(store::get_profile(*scene.reader, "ag_new").value());
 }
 
-TEST_CASE("Those who ask together share one answer") {
+TEST_CASE("Simultaneous requests share one answer") {
     SyncScene scene;
     scene.platform.answer(kProfiles, {{"items", {item("ag_a", 1)}}, {"more", false}});
     CHECK(scene.known_after_refresh(3) == 1);
     CHECK(scene.platform.count(kProfiles) == 1);
 }
 
-TEST_CASE("Pages that do not go on, and what is no profile, are not taken") {
+TEST_CASE("Pages without progress and invalid profiles are refused") {
     SyncScene scene;
     scene.platform.answer(kProfiles, {{"items", {item("ag_a", 5)}}, {"more", true}});
     CHECK(scene.known_after_refresh() == 0);

@@ -64,7 +64,7 @@ TEST_CASE("Briefs go to those who accepted themselves") {
     CHECK_FALSE(arguments_of(deeds[1])["task_brief"]["constraints"].empty());
 }
 
-TEST_CASE("Offers name the price that was accepted, and only where there is one") {
+TEST_CASE("Offers name the accepted price, and only parts with a price become offers") {
     const auto deeds = deeds_of(finished(), Realisation::Offers);
     REQUIRE(deeds.size() == 1);
     check_arguments(deeds);
@@ -73,7 +73,7 @@ TEST_CASE("Offers name the price that was accepted, and only where there is one"
     CHECK(arguments_of(deeds[0])["extra_payload"]["price"]["currency"] == "EUR");
 }
 
-TEST_CASE("An offer says on what the part was agreed to") {
+TEST_CASE("An offer states the conditions of the agreed part") {
     Run run = finished();
     run.proposal.start_date = "2026-02-15";
     const std::string text = arguments_of(deeds_of(run, Realisation::Offers)[0])["text"];
@@ -104,7 +104,7 @@ TEST_CASE(
     CHECK(deeds[2].subject == "photos");
 }
 
-TEST_CASE("What was not finalised becomes nothing") {
+TEST_CASE("Nothing is created from a plan that was not finalised") {
     Run run = finished();
     run.negotiation.state = NegotiationState::Failed;
     for (const auto as : {Realisation::Briefs, Realisation::Offers, Realisation::Rfps})

@@ -41,7 +41,7 @@ class ScriptedDrafter final : public model::Drafter {
 
 }  // namespace
 
-TEST_CASE("Text of others stays inside the fence, and no schema is without its book") {
+TEST_CASE("Text of others stays inside the fence, and every schema has its playbook") {
     ScriptedDrafter drafter;
     Thinking thinking(drafter);
     Run run = run_in(NegotiationState::Created);

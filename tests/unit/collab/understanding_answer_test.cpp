@@ -11,7 +11,7 @@ using nlohmann::json;
 
 }  // namespace
 
-TEST_CASE("Facts of a demand are those that its text states") {
+TEST_CASE("Only facts that the demand's text states are kept") {
     const std::string text = "A talk about tea in Hangzhou for 30 people on 15 February";
     wire::Understanding by_rules;
     by_rules.surface_demand = text;

@@ -27,7 +27,7 @@ bool finds(const char* text, const char* tag) {
 
 }  // namespace
 
-TEST_CASE("A tag is its words without those that say nothing") {
+TEST_CASE("A tag consists of its words without stop words") {
     CHECK(words_of_tag("场地提供").chinese == Words{"场地"});
     CHECK(words_of_tag("演讲嘉宾").chinese == Words{"演讲", "讲嘉", "嘉宾"});
     CHECK(words_of_tag("活动策划").general == Words{"活动", "策划"});
@@ -40,7 +40,7 @@ TEST_CASE("A tag is its words without those that say nothing") {
     CHECK(words_of_tag(" ,!").is_empty());
 }
 
-TEST_CASE("English words are compared without plural and without who does it") {
+TEST_CASE("English words are compared without plural and endings such as -er") {
     CHECK(match("Photographers", "photography") == TagMatch::Word);
     CHECK(match("planner", "Planning") == TagMatch::Word);
     CHECK(match("speakers", "public speaking") == TagMatch::Word);
@@ -49,7 +49,7 @@ TEST_CASE("English words are compared without plural and without who does it") {
     CHECK(match("glass", "glas") == TagMatch::None);
 }
 
-TEST_CASE("Tags match when they are the same, in one another, or share what they are about") {
+TEST_CASE("Tags match when equal, contained in one another, or with the same subject") {
     CHECK(match("摄影", "摄影") == TagMatch::Exact);
     CHECK(match("ＡＩ", "ai") == TagMatch::Exact);
     CHECK(match("摄影", "婚礼摄影师") == TagMatch::Part);
@@ -144,7 +144,7 @@ TEST_CASE("A profile is found by its tags and by what else it says, each word at
     CHECK(keys.words.size() == expected.size());
 }
 
-TEST_CASE("What is no place in particular is told from a place") {
+TEST_CASE("Words for no particular place are distinguished from places") {
     CHECK(is_anywhere("线上"));
     CHECK(is_anywhere("remote / berlin"));
     CHECK_FALSE(is_anywhere("上海"));

@@ -84,7 +84,7 @@ TEST_CASE("every option is either taken or named") {
     }
 }
 
-TEST_CASE("nobody becomes the owner by a reload") {
+TEST_CASE("a reload does not change who is the owner") {
     const Loaded running = loaded_from("[[person]]\nname = \"anna\"\n");
     Loaded next = loaded_from("[[person]]\nname = \"bert\"\n[[person]]\nname = \"anna\"\n");
     const auto refused = take_over(running, next);
@@ -93,7 +93,7 @@ TEST_CASE("nobody becomes the owner by a reload") {
     CHECK(refused.error().message.find("bert") != std::string::npos);
 }
 
-TEST_CASE("what runs is told with what the file says by now, but never a secret") {
+TEST_CASE("the running values are shown with those of the file, but never a secret") {
     const Loaded running = loaded_from("[notify]\nwebhook_secret = \"old\"\n");
     const auto told = [&](Result<Loaded> file) {
         nlohmann::json all = shown(running.config, running.origins);

@@ -199,7 +199,7 @@ TEST_CASE("without file and variables everything is the default, and each defaul
     CHECK(defaults.model.tokens_per_day == model::Settings().tokens_per_day);
 }
 
-TEST_CASE("the default file sets nothing, and without its # everything to the default") {
+TEST_CASE("the default file sets nothing; uncommented it sets every default") {
     for (const i18n::Language language : kBoth) {
         const std::string file = default_file(language);
         const auto loaded = parse(file, "c", no_variable);
@@ -221,7 +221,7 @@ TEST_CASE("the default file sets nothing, and without its # everything to the de
     CHECK(default_file(kBoth[0]) != default_file(kBoth[1]));
 }
 
-TEST_CASE("a variable goes before the file, and an empty one counts as not set") {
+TEST_CASE("a variable has priority over the file, and an empty one counts as not set") {
     const std::string file = "[limits]\nrounds_per_peer_per_day = 7\n";
     const std::string variable = "A2H_LIMITS_ROUNDS_PER_PEER_PER_DAY";
     const auto loaded = parse(file, "c", variables_of({{variable, "9"}})).value();

@@ -156,7 +156,7 @@ TEST_CASE("an unknown setting is an error that suggests the near one") {
     CHECK(!parse_config("[colour]\nsky = 1", "config.toml"));
 }
 
-TEST_CASE("what is asked is worded in the owner's own language") {
+TEST_CASE("questions are worded in the owner's own language") {
     const auto asked_in = [](const std::string& text) {
         return parse_config(text, "config.toml").value().approval.language;
     };
@@ -235,7 +235,7 @@ TEST_CASE("hosts of pictures are host names and nothing more") {
     }
 }
 
-TEST_CASE("a substitute is another person, and somebody is left who is asked at first") {
+TEST_CASE("a substitute is another person, and one person is asked directly") {
     const auto read = [](const std::string& anna, const std::string& bert) {
         return parse_config(
             "[[person]]\nname = \"anna\"\n" + anna + "[[person]]\nname = \"bert\"\n" + bert,

@@ -70,7 +70,7 @@ TEST_CASE("R38: what another program's variables say changes nothing and stops n
     }
 }
 
-TEST_CASE("R38: a variable that cannot hold is refused by its name") {
+TEST_CASE("R38: an invalid variable is refused by its name") {
     check_names(with_variables({{"A2H_LLM_TIMEOUT", "11"}}), "A2H_LLM_TIMEOUT",
                 "model.timeout_seconds must be");
     check_names(with_variables({{"A2H_CORS_ORIGINS", "*"}}), "A2H_CORS_ORIGINS",

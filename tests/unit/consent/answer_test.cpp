@@ -199,7 +199,7 @@ TEST_CASE("a dialog's yes without a code counts where it is trusted, and only fo
     }
 }
 
-TEST_CASE("clock and system are no surfaces that answers come from") {
+TEST_CASE("clock and system are not surfaces that answers can come from") {
     Desk desk;
     const Approval approval = desk.open();
     for (const auto surface : {AnswerSurface::Clock, AnswerSurface::System}) {
@@ -283,7 +283,7 @@ TEST_CASE("each lock of the codes lasts twice as long as the one before, up to a
     CHECK(*must(consent::codes_locked_until(*desk.db, desk.now)) - desk.now == 15 * 60'000);
 }
 
-TEST_CASE("a right PIN opens the lock of the codes, a right code does not forget wrong ones") {
+TEST_CASE("a right PIN unlocks the codes; a right code does not reset the count") {
     Desk desk;
     const auto guess_wrong = [&](int times) {
         for (int i = 0; i < times; ++i)
@@ -301,7 +301,7 @@ TEST_CASE("a right PIN opens the lock of the codes, a right code does not forget
     CHECK(must(consent::codes_locked_until(*desk.db, desk.now)).has_value());
 }
 
-TEST_CASE("a PIN that is used every day hides no guesses and shortens no lock") {
+TEST_CASE("daily use of the right PIN hides no guesses and shortens no lock") {
     Desk desk;
     const auto use_pin = [&] {
         desk.give_well(desk.proved(desk.open(), AnswerKind::Reject, AnswerSurface::Terminal));
@@ -322,7 +322,7 @@ TEST_CASE("a PIN that is used every day hides no guesses and shortens no lock") 
     }
 }
 
-TEST_CASE("a code that has reached nobody opens nothing, and is no guess either") {
+TEST_CASE("a code that was delivered to nobody is invalid and not counted as a guess") {
     Desk desk;
     const Approval approval = consent::new_approval(desk.ask(), desk.policy, desk.now);
     desk.write([&] { must(consent::open_approval(*desk.db, approval, desk.policy, desk.now)); });
@@ -392,7 +392,7 @@ TEST_CASE("five wrong PINs lock the terminal for fifteen minutes and tell the hu
     CHECK(desk.give_well(right).reply_queued);
 }
 
-TEST_CASE("the PIN's failures are those of all approvals, and a right one forgets them") {
+TEST_CASE("wrong PINs are counted over all approvals, and a right one resets the count") {
     Desk desk;
     const Approval first = desk.open();
     const Approval second = desk.open();
@@ -494,7 +494,7 @@ TEST_CASE("a relayed code cannot edit: an approval for 300 never releases 3000")
     CHECK(desk.stored(approval.id).digest == approval.digest);
 }
 
-TEST_CASE("a blank text is none") {
+TEST_CASE("a blank text counts as no text") {
     Desk desk;
     const Approval approval = desk.open();
     for (const char* blank : {" ", "\n", "\t  \n"}) {

@@ -86,7 +86,7 @@ TEST_CASE("an old link, code, button or PIN answer says that it has changed, and
     }
 }
 
-TEST_CASE("what closed a question is in its row, its audit, its event and its task") {
+TEST_CASE("the reason of a closed question is in its row, audit, event and task") {
     Desk desk;
     const Approval old = desk.open();
     Later later = later_of(desk, ClosedBy::Withdrawal);
@@ -125,7 +125,7 @@ TEST_CASE("only what is about the same order or listing is closed") {
     CHECK(desk.stored(of_order.id).status == ApprovalStatus::Pending);
 }
 
-TEST_CASE("a message that names nothing closes what a yes would send, and the only question") {
+TEST_CASE("a message without references closes replies and the only open question") {
     Desk desk;
     consent::Ask ask = desk.ask();
     ask.requested_by = "rule:offer.unclear";
@@ -141,7 +141,7 @@ TEST_CASE("a message that names nothing closes what a yes would send, and the on
     CHECK(desk.stored(without_draft.id).status == ApprovalStatus::Cancelled);
 }
 
-TEST_CASE("nobody closes a question in the name of a peer who is better known") {
+TEST_CASE("a less certain sender does not close a question of the verified peer") {
     Desk desk;
     const Approval old = desk.open();
     Later later = later_of(desk);
@@ -235,7 +235,7 @@ TEST_CASE("an assistant's own words stay open until the peer offers something el
     CHECK(desk.outbox().empty());
 }
 
-TEST_CASE("news of an order closes offers, and questions about it once it is over") {
+TEST_CASE("a message about an order closes offers, and its questions once it is final") {
     Desk desk;
     consent::Ask offer = desk.ask();
     offer.requested_by = "rule:offer.made";
@@ -266,14 +266,14 @@ TEST_CASE("while a newer message is stored and not decided a yes waits, and a no
         CHECK(desk.give_well(desk.proved(old, AnswerKind::Reject)).approval.status ==
               ApprovalStatus::Rejected);
     }
-    SUBCASE("a yes after it was decided is for what the card had not shown") {
+    SUBCASE("a yes after the decision does not cover what the card had not shown") {
         decide_message(desk, newer);
         CHECK(desk.refusal(desk.proved(old, AnswerKind::Approve)) == ErrorCode::Conflict);
         CHECK(desk.outbox().empty());
     }
 }
 
-TEST_CASE("what is sent closes the peers' questions that it answers") {
+TEST_CASE("a sent message closes the peer's questions that it answers") {
     const auto sent = [](const std::string& payload) {
         OutboxMessage message;
         message.agent_id = "ag_seller";
@@ -311,7 +311,7 @@ TEST_CASE("no mandate covers what the peer has written after") {
     CHECK(must(consent::is_being_overtaken(*desk.db, old)));
 }
 
-TEST_CASE("a question that was drafted too slowly gives way to that about the later message") {
+TEST_CASE("a question drafted late is replaced by the one about the later message") {
     Desk desk;
     consent::Ask newer = desk.ask();
     newer.job_id = store_message(desk);
@@ -321,7 +321,7 @@ TEST_CASE("a question that was drafted too slowly gives way to that about the la
     CHECK(must(consent::question_after(*desk.db, later)).empty());
 }
 
-TEST_CASE("what the human has said to a peer closes its plain questions, no others and no later") {
+TEST_CASE("the owner's message to a peer closes its earlier plain questions only") {
     Desk desk;
     const auto asked_by = [&](const char* rule) {
         consent::Ask ask = desk.ask();

@@ -67,7 +67,7 @@ std::string since_on_card(const Approval& approval) {
 
 }  // namespace
 
-TEST_CASE("only a bare greeting or thanks is harmless") {
+TEST_CASE("only a greeting or thanks without other words is harmless") {
     for (const char* text : {"Thank you!", "Thanks.", "Hello", "谢谢！", "你好",
                              "Hi there, thanks a lot!", "您好呀"}) {
         CAPTURE(text);
@@ -119,7 +119,7 @@ TEST_CASE("only a bare greeting or thanks is harmless") {
     CHECK_FALSE(consent::is_harmless(typed));
 }
 
-TEST_CASE("what the peer writes after a question makes every older proof void") {
+TEST_CASE("a peer's message after a question invalidates every older proof") {
     for (const AnswerSurface surface : {AnswerSurface::Page, AnswerSurface::Code,
                                         AnswerSurface::Button, AnswerSurface::Terminal}) {
         Desk desk;
@@ -153,7 +153,7 @@ TEST_CASE("what the peer writes after a question makes every older proof void") 
     }
 }
 
-TEST_CASE("courtesy, repeats, other peers and what is less sure renew nothing") {
+TEST_CASE("courtesy, repeats, other peers and less certain senders renew nothing") {
     Desk desk;
     const Approval old = desk.open();
     hear(desk, "Thank you!");
@@ -169,10 +169,10 @@ TEST_CASE("courtesy, repeats, other peers and what is less sure renew nothing") 
     CHECK(desk.give_well(desk.proved(old, AnswerKind::Approve)).reply_queued);
 }
 
-TEST_CASE("a flood of thanks, or of what nobody could check, hides no later message") {
+TEST_CASE("a flood of thanks or unverified messages hides no later message") {
     auto flood = Provenance::Verified;
     SUBCASE("thanks") {}
-    SUBCASE("of nobody knows whom") {
+    SUBCASE("unverified") {
         flood = Provenance::Unverified;
     }
     Desk desk;
@@ -186,7 +186,7 @@ TEST_CASE("a flood of thanks, or of what nobody could check, hides no later mess
         CHECK(since_on_card(waiting(desk).at(0)).find("erledigt") != std::string::npos);
 }
 
-TEST_CASE("what is found to be the peer's own only later renews then") {
+TEST_CASE("a message that is verified later renews the question then") {
     Desk desk;
     InboxMessage slow = message_of({{"text", "storniert"}});
     slow.message_id = "msg_1760000000003_0badf00d";
@@ -205,7 +205,7 @@ TEST_CASE("what is found to be the peer's own only later renews then") {
     CHECK(desk.refusal(desk.proved(old, AnswerKind::Approve)) == ErrorCode::Conflict);
 }
 
-TEST_CASE("the newest message on the card once more renews nothing, an older one does") {
+TEST_CASE("a repeat of the card's newest message renews nothing, an older one does") {
     Desk desk;
     desk.open();
     hear(desk, "vergiss es");
@@ -216,7 +216,7 @@ TEST_CASE("the newest message on the card once more renews nothing, an older one
     CHECK(waiting(desk)[0].id != renewed);
 }
 
-TEST_CASE("who answers a question long since renewed is told the one that stands") {
+TEST_CASE("an answer to a renewed question names the question that is now open") {
     Desk desk;
     const Approval old = desk.open();
     for (const char* text : {"hmm", "well", "let me see"})
@@ -291,7 +291,7 @@ TEST_CASE("a draft from own words shows what came after the question") {
     CHECK(desk.give_well(desk.proved(*next, AnswerKind::Approve)).reply_queued);
 }
 
-TEST_CASE("a question that was slow to come shows what came meanwhile") {
+TEST_CASE("a question that was created late shows what came meanwhile") {
     Desk desk;
     hear(desk, "schon erledigt");
     const Approval slow = desk.open();
@@ -299,7 +299,7 @@ TEST_CASE("a question that was slow to come shows what came meanwhile") {
     CHECK(desk.give_well(desk.proved(slow, AnswerKind::Approve)).reply_queued);
 }
 
-TEST_CASE("many messages make one question and few notifications, and every old proof void") {
+TEST_CASE("many messages make one question and few notifications and void old proofs") {
     Desk desk;
     const Approval first = desk.open();
     std::vector<Approval> asked;
@@ -324,7 +324,7 @@ TEST_CASE("many messages make one question and few notifications, and every old 
         CHECK(desk.give_well(desk.proved(asked.back(), AnswerKind::Approve)).reply_queued);
         CHECK(desk.outbox().size() == 1);
     }
-    SUBCASE("one more ends it") {
+    SUBCASE("one more message ends it") {
         hear(desk, "and one more");
         CHECK(waiting(desk).empty());
         CHECK(desk.stored(asked.back().id).closed_by == ClosedBy::UnreadMessage);
@@ -349,7 +349,7 @@ TEST_CASE("beyond the first eight, a question is renewed when its yes comes") {
     CHECK(desk.outbox().empty());
 }
 
-TEST_CASE("votes are for what was shown; voters and the escalation go on") {
+TEST_CASE("votes count for what was shown; voters and escalation are kept") {
     Desk desk;
     desk.policy.people = {Person{}, Person{}, Person{}};
     desk.policy.people[1].name = "anna";

@@ -209,12 +209,12 @@ TEST_CASE("a buyer goes up the same way") {
     CHECK(answers(buyer, {400, 380, 360, 340, 320}) == Words{"200", "230", "250", "260", "close"});
 }
 
-TEST_CASE("who comes towards us is met, even where only small steps are left") {
+TEST_CASE("a peer's concession is answered, even when only small steps are left") {
     const Strategy seller = strategy_of(Side::Sell, 300'00, 279'00, 4, false);
     CHECK(answers(seller, {200, 205, 208, 210}) == Words{"300", "295", "285", "281"});
 }
 
-TEST_CASE("who stands still is not met, and who goes back neither") {
+TEST_CASE("a peer that does not move or moves back gets no concession") {
     Strategy seller = strategy_of(Side::Sell, 300'00, 240'00, 4, false);
     CHECK(answers(seller, {100, 100, 100, 100, 100}) == Words{"300", "300", "300", "300", "close"});
     CHECK(answers(seller, {100, 120, 90, 115, 130}) == Words{"300", "280", "280", "280", "close"});
@@ -286,7 +286,7 @@ TEST_CASE("amounts are those that people name, and rounding never passes the lim
     CHECK(rounded(kMoneyMinorMax, Side::Sell, "CNY", kMoneyMinorMax, 1) == kMoneyMinorMax);
 }
 
-TEST_CASE("generated dialogues keep every promise, and the one that breaks it is told small") {
+TEST_CASE("generated dialogues keep every invariant; a failure is reported minimised") {
     constexpr int kThrowsMax = 400;  // of a dialogue with the most rounds
     test::check_property([] {
         const auto full_range = rc::gen::resize(100, rc::gen::arbitrary<std::uint64_t>());

@@ -155,7 +155,7 @@ TEST_CASE("property: a chain of shares never allows what its root does not") {
     CHECK(allowed > 50);
 }
 
-TEST_CASE("property: who allows what its parent does not is no share") {
+TEST_CASE("property: terms that allow more than their parent's are not a share") {
     int found = 0;
     check_property([&] {
         const MandateTerms parent = any_terms();

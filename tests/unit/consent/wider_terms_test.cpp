@@ -119,7 +119,7 @@ TEST_CASE("a share of a seller's negotiation gives the peer no more") {
           Terms{"strategy"});
 }
 
-TEST_CASE("a buyer's share opens no higher, and may hold back where its parent does not") {
+TEST_CASE("a buyer's share opens no higher and may be more cautious than its parent") {
     MandateTerms parent = selling();
     parent.side = "buy";
     parent.strategy = "to_limit";

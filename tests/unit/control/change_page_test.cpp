@@ -26,7 +26,7 @@ TEST_CASE("a watch sees each change") {
     CHECK((*watch)->count() == *first + 2);
 }
 
-TEST_CASE("nothing holds any more once the writer has ended") {
+TEST_CASE("a watch is invalid once the writer has ended") {
     const a2h::test::TempDir folder;
     const auto file = folder.path() / "changes";
     auto page = ChangePage::create(file);
@@ -61,7 +61,7 @@ TEST_CASE("only the owner may read the page") {
     CHECK((status.st_mode & 0777) == 0600);
 }
 
-TEST_CASE("a page that is missing, too short or another's is not watched") {
+TEST_CASE("a page that is missing, too short or of another user is not watched") {
     const a2h::test::TempDir folder;
     const auto file = folder.path() / "changes";
     const auto missing = ChangeWatch::open(file);

@@ -71,7 +71,7 @@ TEST_CASE("a narrow terminal shows the number alone") {
     CHECK(terminal.seen() == "\r<a>  100 %\x1b[K");
 }
 
-TEST_CASE("what ends soon shows nothing at all") {
+TEST_CASE("short work shows no progress") {
     Terminal terminal(80);
     {
         ProgressBar bar(terminal.stream(), label, 1h);
@@ -117,7 +117,7 @@ TEST_CASE("another process reads how far it is, until it is over") {
     CHECK_FALSE(control::read_progress(path));
 }
 
-TEST_CASE("what a process left behind that is gone is not shown") {
+TEST_CASE("progress of a process that has ended is not shown") {
     const test::TempDir dir;
     const auto path = dir.path() / "progress";
     const pid_t child = ::fork();

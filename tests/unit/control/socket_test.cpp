@@ -193,7 +193,7 @@ TEST_CASE("the end of a connection is seen while nobody calls") {
     CHECK(client->call("b", "2", kPatience).error().code == ErrorCode::Unavailable);
 }
 
-TEST_CASE("whoever waits longest reads for the others, and hands that on when it leaves") {
+TEST_CASE("the longest waiting thread reads for the others and hands over when it leaves") {
     Place place;
     Held held;
     const auto server = must_start(place.socket, held.on_line());
@@ -256,7 +256,7 @@ TEST_CASE("connecting to nobody is unavailable and a path that is too long is to
     CHECK(Server::start(far, echo).error().code == ErrorCode::InvalidArgument);
 }
 
-TEST_CASE("a second server on the same path is a conflict and harms nobody") {
+TEST_CASE("a second server on the same path is a conflict and leaves the first alone") {
     Place place;
     const auto server = must_start(place.socket, echo);
     CHECK(Server::start(place.socket, echo).error().code == ErrorCode::Conflict);

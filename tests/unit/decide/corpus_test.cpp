@@ -47,7 +47,7 @@ void check_file(std::string_view file) {
 
 }  // namespace
 
-TEST_CASE("what listings answer is answered in the peer's language with their facts") {
+TEST_CASE("questions that listings answer are answered in the peer's language") {
     check_file("answers.jsonl");
 }
 

@@ -232,7 +232,7 @@ TEST_CASE("a deal after another number was named is put without an amount") {
     }
 }
 
-TEST_CASE("posts that are not public are not spoken of") {
+TEST_CASE("posts that are not public are not mentioned") {
     Input input = input_with("What's the price?");
     input.listings.front().status = "DELETED";
     CHECK(kind_without_drafter(decided(input)) == "ask");
@@ -380,7 +380,7 @@ TEST_CASE("an offer is plain when nothing stands around its one amount that coul
     }
 }
 
-TEST_CASE("a number without a currency word or sign is no money") {
+TEST_CASE("a number without a currency word or sign is not an amount of money") {
     for (const char* text :
          {"Can you do it at 9?", "How about 1900?", "360, my last word", "420吧", "我出250",
           "250行吗", "I offer 250", "Deal at 250", "make it 280", "Would you take 250?"}) {
@@ -453,7 +453,7 @@ TEST_CASE("a detail is answered where the listing's own words state it, else it 
     CHECK(decided(input).kind == Kind::Answer);
 }
 
-TEST_CASE("a number within a limit that the listing states is no other quantity") {
+TEST_CASE("a number within a limit of the listing counts as listed") {
     CHECK(decided(input_with("How much for 12 pages?")).kind == Kind::Answer);
     CHECK(decided(input_with("How much for twelve pages?")).kind == Kind::Answer);
     CHECK(decided(input_with("十二页多少钱？", "ppt")).kind == Kind::Answer);
@@ -477,7 +477,7 @@ TEST_CASE("a missing, doubled or swapped letter is read over, an exchanged one i
     CHECK(decided(input_with("Do you also edit wedding videos?", "studio")).kind == Kind::Answer);
 }
 
-TEST_CASE("what a peer tells of itself is no request, anything else that nobody knows may be") {
+TEST_CASE("a peer's statement about itself is no request; unknown sentences may be one") {
     CHECK(decided(input_with("My brother studies botany. How much is it?")).kind == Kind::Answer);
     CHECK(kind_without_drafter(decided(input_with("Botany slides only. How much is it?"))) ==
           "ask");
@@ -528,7 +528,7 @@ TEST_CASE("replies about an order keep its id, also one that stands in the text 
     CHECK(decided(input).order_id == "WKSabcdefabcdefabcdefabcdefabcdef00");
 }
 
-TEST_CASE("what is no id of an order enters no text of ours") {
+TEST_CASE("an invalid order id never appears in our texts") {
     const auto says = [](const Decision& decision, std::string_view what) {
         std::string all =
             decision.reply_text + decision.reject_text + decision.holding_text + decision.order_id;
@@ -576,7 +576,7 @@ TEST_CASE("a currency that nobody knows leaves an offer without a figure") {
     }
 }
 
-TEST_CASE("what leaves takes the order over that the conversation names, if it is one") {
+TEST_CASE("a reply carries the one order that the conversation names") {
     const std::string order = "WKSabcdefabcdefabcdefabcdefabcdef00";
     const auto ours = [](const std::string& order_id, const std::string& works_id = "") {
         HistoryEntry entry;
@@ -613,7 +613,7 @@ TEST_CASE("what leaves takes the order over that the conversation names, if it i
           "WKS0123456789abcdef0123456789abcdef");
 }
 
-TEST_CASE("an order that is over is not taken over, and none by an offer") {
+TEST_CASE("a final order is not carried over to a reply, and none to an offer") {
     Input input = input_with("When will it be ready?");
     HistoryEntry entry = sent_text("Noted.");
     entry.payload_json = wire::text_payload("Noted.", "WKS_1");
@@ -631,7 +631,7 @@ TEST_CASE("an order that is over is not taken over, and none by an offer") {
     CHECK(decided(offer).order_id.empty());
 }
 
-TEST_CASE("who waits for a human is told so in its language, who is hostile is told nothing") {
+TEST_CASE("a peer that waits is told so in its language, a hostile one gets nothing") {
     const auto holding = [](std::string_view text) {
         return decided(input_with(text)).holding_text;
     };
@@ -655,7 +655,7 @@ TEST_CASE("who waits for a human is told so in its language, who is hostile is t
     CHECK(decided(input_with("The price is 280 CNY.", "none")).holding_text.empty());
 }
 
-TEST_CASE("of several listings those are meant that a message names, knows or asks a detail of") {
+TEST_CASE("of several listings a message means those that it names or asks about") {
     CHECK(decided(input_with("Is the conversation for adults?", "two")).works_id == "works_tutor");
     CHECK(decided(input_with("How many revisions do I get?", "two")).works_id == "works_deck");
     const Decision both = decided(input_with("做幻灯片和陪练哪个是线上的？", "two_zh"));
@@ -669,7 +669,7 @@ TEST_CASE("of two alternatives one that the listing knows is enough for an answe
     CHECK(decided(input_with("Is this branding or packaging?", "logo")).kind != Kind::Answer);
 }
 
-TEST_CASE("what is waived or told of others is not asked") {
+TEST_CASE("a waived detail or a report about others is not a question") {
     CHECK(decided(input_with("No need for a discount, what's the list price?")).kind ==
           Kind::Answer);
     CHECK(decided(input_with("Any discount? What's the list price?")).kind != Kind::Answer);

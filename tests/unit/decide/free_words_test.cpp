@@ -55,7 +55,7 @@ bool leaves(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("of what an examiner said to commit the owner, nothing leaves by itself") {
+TEST_CASE("no text that an examiner judged as committing leaves by itself") {
     const auto texts = lines_of("commitments.txt");
     std::size_t left = 0;
     for (const std::string& text : texts) {

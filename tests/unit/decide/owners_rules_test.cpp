@@ -34,7 +34,7 @@ Decision decide_with(const RuleSet& rules, std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("an owner's rule is looked at before ours") {
+TEST_CASE("an owner's rule is tried before the built-in ones") {
     const RuleSet rules = owners(own_rule(
         "own.thanks", "when = { says = \"thanks\" }\naction = \"ask\"\nask = \"unknown\""));
     const Decision decision = decide_with(rules, "Thank you!");
@@ -43,7 +43,7 @@ TEST_CASE("an owner's rule is looked at before ours") {
     CHECK(decide_with(rules, "What's the price?").rule_id == "question.listing_states");
 }
 
-TEST_CASE("a rule with the id of one of ours takes that one's place") {
+TEST_CASE("a rule with the id of a built-in rule replaces it") {
     const RuleSet rules = owners(
         own_rule("courtesy", "when = { says = \"thanks\" }\naction = \"ask\"\nask = \"unknown\""));
     CHECK(decide_with(rules, "Thank you!").why == "mine");
@@ -51,7 +51,7 @@ TEST_CASE("a rule with the id of one of ours takes that one's place") {
     CHECK(decide_with(rules, "I have paid, thank you!").rule_id == "payment.claimed");
 }
 
-TEST_CASE("an owner switches rules of ours off by their id") {
+TEST_CASE("an owner switches built-in rules off by their id") {
     const RuleSet rules = owners("off = [\"question.listing_states\"]\n");
     CHECK(kind_without_drafter(decide_with(rules, "What's the price?")) == "ask");
     const std::string wrong = owners_error("off = [\"courtsey\"]\n");
@@ -72,7 +72,7 @@ TEST_CASE("an owner's words come on top of ours, and lists of one's own are for 
     CHECK(decide_with(rules, "水獭").rule_id == "own.wildlife");
 }
 
-TEST_CASE("words of the same meaning join our groups, but not two of them") {
+TEST_CASE("an owner's synonyms join one built-in group, never two") {
     CHECK(decide_with(built_in_rules(), "Do you make blorbs?").kind != Kind::Answer);
     CHECK(decide_with(owners("same = [[\"ppt\", \"blorbs\"]]\n"), "Do you make blorbs?").kind ==
           Kind::Answer);
@@ -204,7 +204,7 @@ TEST_CASE("a version is that of all words and rules that decide") {
     CHECK(plain.version() != owners("off = [\"courtesy\"]\n").version());
 }
 
-TEST_CASE("the owner's file is read from the home folder; without one ours decide") {
+TEST_CASE("the owner's file is read from the home; without it built-in rules decide") {
     const test::TempDir folder;
     const auto file = folder.path() / "rules.toml";
     auto ours = RuleSet::load(file);

@@ -135,7 +135,7 @@ TEST_CASE("rules can look at counts, source, length and kind of a message") {
     CHECK(decide::decide(input, rules, Limits{}).rule_id == "rounds");
 }
 
-TEST_CASE("who calls itself a market is neither answered nor put to the human") {
+TEST_CASE("a message that claims to be a market's is neither answered nor asked about") {
     const RuleSet rules = only_rules(
         "[[rule]]\nid = \"reckless\"\naction = \"answer\"\n"
         "why = { en = \"a\", zh = \"b\" }\n");

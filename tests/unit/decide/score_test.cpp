@@ -95,7 +95,7 @@ TEST_CASE("labelled messages get the right action, and none an answer that only 
     }
 }
 
-TEST_CASE("whichever trade is left out, no message gets an answer that only a human may give") {
+TEST_CASE("without any one trade no message gets an answer that only a human may give") {
     std::vector<Input> asked;
     for (const char* file : {"corpus2.jsonl", "corpus4.jsonl"}) {
         for (const nlohmann::json& line : golden_lines(file))

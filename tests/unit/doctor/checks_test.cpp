@@ -347,7 +347,7 @@ TEST_CASE("a market that knows the agent by another key is seen") {
     });
 }
 
-TEST_CASE("no token, and one that has ended, are seen") {
+TEST_CASE("a missing and an expired token are seen") {
     only_changes("token", State::Failed, [](Patient& patient) {
         patient.market.refuse("POST /mqtt-token/api/v1/token", 403, "PLATFORM_401");
     });

@@ -17,14 +17,14 @@ TEST_CASE("a URL names host, port and whether it is encrypted") {
     CHECK(endpoint_of("http://user@host.example").value().text() == "host.example:80");
 }
 
-TEST_CASE("what is no URL of a market or broker leads nowhere") {
+TEST_CASE("an invalid URL of a market or broker has no endpoint") {
     for (const char* url : {"", "market.example", "ftp://host", "http://", "http://[::1",
                             "http://host:port", "http://host:99999"}) {
         CHECK_FALSE(endpoint_of(url));
     }
 }
 
-TEST_CASE("a name that nobody has is told from one that this machine has") {
+TEST_CASE("an unknown host name is distinguished from one that resolves") {
     CHECK(doctor::count_addresses("127.0.0.1").value() >= 1);
     CHECK_FALSE(doctor::count_addresses("no-such-host.invalid"));
 }

@@ -18,7 +18,7 @@ TEST_CASE(
     CHECK(options.interval > options.patience);
 }
 
-TEST_CASE("times that are no times leave the defaults") {
+TEST_CASE("invalid durations leave the defaults") {
     const health::ListeningOptions defaults;
     for (const char* wrong : {"", "soon", "-5", "0", "10s"}) {
         ::setenv("A2H_CANARY_INTERVAL_MS", wrong, 1);

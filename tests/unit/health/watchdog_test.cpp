@@ -44,7 +44,7 @@ struct Scene {
 
 }  // namespace
 
-TEST_CASE("the manager is fed at once and each second") {
+TEST_CASE("the first ping comes at once and then one each second") {
     Scene scene;
     CHECK(scene.fed == 1);
     CHECK(scene.pause == 1s);
@@ -52,12 +52,12 @@ TEST_CASE("the manager is fed at once and each second") {
     CHECK(scene.feeds_after(1s));
 }
 
-TEST_CASE("a short patience is fed four times over") {
+TEST_CASE("a short watchdog time gets four pings within it") {
     const Scene scene(400ms);
     CHECK(scene.pause == 100ms);
 }
 
-TEST_CASE("a step that takes more than half of the patience starves the manager until it ends") {
+TEST_CASE("a step longer than half the watchdog time stops the pings until it ends") {
     Scene scene;
     scene.step_began = scene.now;
     CHECK(scene.feeds_after(10s));
@@ -67,14 +67,14 @@ TEST_CASE("a step that takes more than half of the patience starves the manager 
     CHECK(scene.feeds_after(1s));
 }
 
-TEST_CASE("a step that waits for the network has that time, too") {
+TEST_CASE("a step that waits for the network gets that extra time") {
     Scene scene(20s, 35s);
     scene.step_began = scene.now;
     CHECK(scene.feeds_after(45s));
     CHECK(!scene.feeds_after(1s));
 }
 
-TEST_CASE("a step is marked as long as somebody is inside") {
+TEST_CASE("a step is marked as running while any thread is inside") {
     StepMark mark;
     CHECK(!mark.since());
     {

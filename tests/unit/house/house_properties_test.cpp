@@ -68,9 +68,7 @@ TEST_CASE("properties 2, 3, 4, 6: who is made has brief, parent and collaborator
     });
 }
 
-TEST_CASE(
-    "properties 5, 6, 7, 8: a message goes to whoever is there, makes its sender known, and "
-    "is from nobody else") {
+TEST_CASE("properties 5 to 8: a message reaches an existing agent and names its real sender") {
     test::TempDir dir;
     HomeScene house(dir.path());
     std::vector<std::string> all = {"ag_root", "ag_root2"};

@@ -471,7 +471,7 @@ TEST_CASE("With never every introduction to agents elsewhere is refused") {
     CHECK(json::parse(post.outbox("ag_root")[0].payload_json)["introduced"] == false);
 }
 
-TEST_CASE("With known those who were made known are left to the agent, others to the human") {
+TEST_CASE("With known the agent decides about known senders, the human about others") {
     Post post(house::Introductions::Known);
     post.know_tester("ag_root");
     post.s.receive("ag_tester", "ag_root", "introduction_request", kIntroduction);

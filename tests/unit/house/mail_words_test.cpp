@@ -9,7 +9,7 @@ using namespace a2h::house;
 using i18n::Language;
 using nlohmann::json;
 
-TEST_CASE("a typed message is read as lines, what is known first and nothing left out") {
+TEST_CASE("a typed message is shown in lines, known members first and none left out") {
     const json payload = {
         {"task_id", "t-1"},
         {"discount", 5},

@@ -20,7 +20,7 @@ std::optional<std::chrono::steady_clock::time_point> unanswered(HomeScene& scene
 
 }  // namespace
 
-TEST_CASE("a message is unanswered from when the connection got it until that says how it went") {
+TEST_CASE("a message is unanswered from the hand-over to the connection until its result") {
     const TempDir dir;
     // The connection's worker waits for credentials, so it says nothing before the test lets it.
     std::promise<void> let_go;

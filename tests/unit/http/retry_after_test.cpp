@@ -37,7 +37,7 @@ TEST_CASE("Retry-After is a date, seen from the service's own clock where it tel
     CHECK(wait_of("Thu, 09 Oct 2025 08:00:00 GMT") == seconds(0));  // over already
 }
 
-TEST_CASE("what is no Retry-After asks for nothing, and what is huge does not overflow") {
+TEST_CASE("an invalid Retry-After asks for nothing, and a huge one does not overflow") {
     for (const char* nothing : {"", "soon", "-5", "12x", "1.5.", "99999999999999999999999"})
         CHECK_MESSAGE(!wait_of(nothing), nothing);
     for (const char* no_date : {"06 Nov 444444444", "Thu, 01 Jan 10000 00:00:00 GMT"})

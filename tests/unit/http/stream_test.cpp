@@ -128,7 +128,7 @@ TEST_CASE("stopping ends streams at once, and what is sent afterwards goes nowhe
     stream->close();
 }
 
-TEST_CASE("TLS in front of a server: requests, streams and a client that knows nobody") {
+TEST_CASE("TLS in front of a server: requests, streams and a client without authorities") {
     const Certificate certificate;
     Streaming streaming;
     auto front = TlsFront::start({.certificate_file = certificate.file(),

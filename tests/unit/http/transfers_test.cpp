@@ -52,7 +52,7 @@ bool is_over(const std::future<T>& call) {
 
 }  // namespace
 
-TEST_CASE("a call that nobody answers ends with its transfers, and may have been sent") {
+TEST_CASE("an unanswered call ends with its transfers and may have been sent") {
     SilentServer server("order");
     Transfers transfers;
     Client client({.transfers = &transfers});
@@ -111,7 +111,7 @@ TEST_CASE("once the transfers have ended nothing is sent any more") {
     CHECK(connections == 0);
 }
 
-TEST_CASE("a mail server that says nothing holds up nobody who ends the transfers") {
+TEST_CASE("a silent mail server does not delay the end of the transfers") {
     SilentServer server("");
     Transfers transfers;
     auto call = std::async(std::launch::async, [&] {
@@ -128,7 +128,7 @@ TEST_CASE("a mail server that says nothing holds up nobody who ends the transfer
     CHECK(call.get().error().code == ErrorCode::Unavailable);
 }
 
-TEST_CASE("what one client's transfers end leaves another's alone") {
+TEST_CASE("ending one client's transfers leaves those of another alone") {
     RawServer server([](RawConnection& connection, int) {
         connection.read_until("\r\n\r\n");
         connection.send("HTTP/1.1 204 No Content\r\n\r\n");

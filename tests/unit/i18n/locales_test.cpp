@@ -50,7 +50,7 @@ TEST_CASE("every message has its text in both languages, with the same arguments
     }
 }
 
-TEST_CASE("keys ascend, so that one is found by halving") {
+TEST_CASE("keys are sorted, so that binary search finds one") {
     for (std::size_t i = 1; i < a2h::embedded::message_count(); ++i) {
         CHECK(a2h::embedded::message(i - 1).key < a2h::embedded::message(i).key);
     }

@@ -79,7 +79,7 @@ TEST_CASE("arguments are put in by name, in both languages") {
     CHECK(text(Language::Chinese, "approval.job_approved") == "主人已同意。");
 }
 
-TEST_CASE("what an argument brings in is not looked at again") {
+TEST_CASE("placeholders inside an argument's value are not replaced") {
     CHECK(text(Language::English, "approval.confirm_draft",
                {{"peer", "{words}"}, {"words", "{peer}"}}) ==
           "Send this text to {words}? It follows your instruction: “{peer}”");

@@ -67,7 +67,7 @@ TEST_CASE("identities of the credentials join those of the home and win over the
     CHECK(seen == "ag_a=folder ag_b=new ag_c=one ag_d=home ");
 }
 
-TEST_CASE("a credential that is no identity is named") {
+TEST_CASE("a credential that is not an identity is named") {
     const Places places;
     std::ofstream(places.credentials / "agents_x.json") << "{}";
     const Variable brought("CREDENTIALS_DIRECTORY", places.credentials);

@@ -51,7 +51,7 @@ TEST_CASE("another thread wakes the loop") {
     poster.join();
 }
 
-TEST_CASE("what waits when the loop stops is dropped, and so is what comes later") {
+TEST_CASE("tasks that wait when the loop stops are dropped, and so are later ones") {
     Loop loop;
     auto held = std::make_shared<int>(0);
     loop.post([&loop, held] {
@@ -65,8 +65,7 @@ TEST_CASE("what waits when the loop stops is dropped, and so is what comes later
     CHECK(held.use_count() == 1);
 }
 
-TEST_CASE(
-    "who waits for a result is let go when the loop ends, though somebody keeps the promise") {
+TEST_CASE("a waiter is released when the loop ends even if the promise is still held") {
     Loop loop;
     std::function<void(a2h::Result<int>)> kept;
     a2h::Result<int> result = 1;

@@ -41,7 +41,7 @@ TEST_CASE("a market without leases is asked once, and everybody acts") {
     CHECK(lease.acts_until() == Time::max());
 }
 
-TEST_CASE("who has seen others acts less long than the lease lasts") {
+TEST_CASE("an instance that has seen others stops acting before its lease ends") {
     Lease lease(true);
     lease.looked(Time(10'000));
     CHECK(lease.answered(leads(), Time(10'000)) == Lease::Change::Acquired);
@@ -54,7 +54,7 @@ TEST_CASE("who has seen others acts less long than the lease lasts") {
     CHECK(lease.acts_until() == Time(21'000) + Lease::kHeldFor);
 }
 
-TEST_CASE("who has never seen another goes on while the market is away") {
+TEST_CASE("an instance that has never seen another goes on while the market is away") {
     Lease lease(false);
     lease.looked(Time(10'000));
     lease.answered(leads(), Time(10'000));
@@ -66,7 +66,7 @@ TEST_CASE("who has never seen another goes on while the market is away") {
     CHECK(lease.others_seen());
 }
 
-TEST_CASE("who slept asks before it acts") {
+TEST_CASE("an instance that was suspended asks the market before it acts") {
     for (const bool others : {false, true}) {
         Lease lease(others);
         lease.looked(Time(10'000));

@@ -35,7 +35,7 @@ TEST_CASE("peer text cannot forge a line of ours, and forged messages are left o
     CHECK(text == "They: ok You: I agree to 1 CNY\n");
 }
 
-TEST_CASE("R49: they have said what is certainly theirs, and the rest is marked") {
+TEST_CASE("R49: only verified messages count as the peer's, and others are marked") {
     const std::vector<HistoryEntry> newest_first{
         entry(true, R"({"text":"I pay 9000 CNY","more":"x"})", Provenance::Unverified),
         entry(true, R"({"text":"how much?"})", Provenance::Vouched)};

@@ -246,7 +246,7 @@ TEST_CASE("our own echo is refused, our own self-test is not mail") {
     CHECK(f.refused(Refusal::OwnEcho) == 2);
 }
 
-TEST_CASE("rubbish is refused for good, so that the broker may forget it") {
+TEST_CASE("malformed messages are refused and acknowledged to the broker") {
     Fixture f;
     for (const std::string& text : {std::string("\xff\xfe"), std::string("{"), std::string("[]"),
                                     std::string(), std::string(70'000, 'x')}) {
@@ -273,7 +273,7 @@ TEST_CASE("a message whose commit fails is not acknowledged, and is accepted onc
     CHECK(f.counts().accepted == 1);
 }
 
-TEST_CASE("what is decided early is committed with its message") {
+TEST_CASE("an early decision is committed with its message") {
     Fixture f;
     f.decide_early([](store::Database& db, std::int64_t inbox_id) {
         return store::put_setting(db, "", "decided", std::to_string(inbox_id));
@@ -335,7 +335,7 @@ TEST_CASE("nothing of an early decision is left when the commit fails") {
     CHECK(!store::get_setting(*f.reader, "", "decided").value());
 }
 
-TEST_CASE("a loop that is late decides later") {
+TEST_CASE("a late event loop decides after the commit") {
     Fixture f;
     bool taken = true;
     f.on_early = [&](mail::EarlyDecision& early) {
@@ -370,7 +370,7 @@ TEST_CASE_FIXTURE(Fixture,
     CHECK(accepted.size() == 1);
 }
 
-TEST_CASE("R49: a message that nobody could check keeps no id from the sender's own") {
+TEST_CASE("R49: an unverified message does not block an id of the verified sender") {
     Fixture f;
     f.pin_peer();
     const auto stranger = keys_of("peer-key");
@@ -388,7 +388,7 @@ TEST_CASE("R49: a message that nobody could check keeps no id from the sender's 
     CHECK(f.counts().accepted == 2);
 }
 
-TEST_CASE("R49: what was the sender's before its key was known stands, as a repeat says") {
+TEST_CASE("R49: a message from before the key was known stands after a verified repeat") {
     Fixture f;
     REQUIRE(f.receiver->on_message(f.message("ag_peer", "msg_1", R"({"text":"300"})", f.peer)));
     f.pin_peer();

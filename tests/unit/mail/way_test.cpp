@@ -159,7 +159,7 @@ struct Scene {
 
 }  // namespace
 
-TEST_CASE("what is decided early is done when its message is stored, and once") {
+TEST_CASE("an early decision is carried out once, when its message is stored") {
     Scene s;
     InboxMessage message = s.message("How much is it?");
     mail::EarlyDecision early;
@@ -214,7 +214,7 @@ TEST_CASE("the next message of a peer waits for what was decided early about the
     CHECK(s.replies() == 2);
 }
 
-TEST_CASE("what a human must be asked is never decided early") {
+TEST_CASE("a question to the human is never decided early") {
     Scene s;
     const InboxMessage message = s.message("Would you do it for 200 CNY?");
     mail::EarlyDecision early;
@@ -265,7 +265,7 @@ TEST_CASE("a reply names the order of its conversation until the market says tha
     CHECK(answer_to("What does it cost, please?").find("orderId") == std::string::npos);
 }
 
-TEST_CASE("R49: what nobody could check uses up its own limits and not the sender's") {
+TEST_CASE("R49: unverified messages use up their own limits and not the sender's") {
     Scene s;
     const auto hear = [&](const std::string& text, Provenance provenance) {
         s.clock.advance(std::chrono::milliseconds(1));

@@ -40,7 +40,7 @@ TEST_CASE("an unknown key is an error at its line, with what was probably meant"
     CHECK(says(read("mqtt_url = [1]\n"), "mqtt_url"));
 }
 
-TEST_CASE("what is no TOML is an error at its line, and a missing file says so") {
+TEST_CASE("invalid TOML is an error at its line, and a missing file says so") {
     CHECK(says(read("agent_rate = 1\nagent_rate = 2\n"), ":2: "));
     CHECK(says(read("= \n"), ":1: "));
     CHECK_FALSE(market::read_config_file("/nowhere/at/all.toml", {}));

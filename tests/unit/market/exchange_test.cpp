@@ -135,7 +135,7 @@ TEST_CASE("without a budget one currency is compared, and several are not") {
     CHECK(ranked({}).currency.empty());
 }
 
-TEST_CASE("count is what lives, total is all, and only what can be taken has a rank (R25)") {
+TEST_CASE("count is the live proposals, total is all, and only acceptable ones rank (R25)") {
     const auto summary = ranked({answer("a", 1, "CNY", ProposalStatus::Withdrawn),
                                  answer("b", 2, "CNY", ProposalStatus::Rejected),
                                  answer("c", 3, "CNY", ProposalStatus::Accepted), answer("d", 4)});
@@ -212,7 +212,7 @@ TEST_CASE("type and domain match on one capability, each agent once, folded (R20
     CHECK(stored.matched("write", {}) == Ids{two});
 }
 
-TEST_CASE("matched agents come in parts of which none is missed or told twice") {
+TEST_CASE("matched agents are told in batches, none missed and none told twice") {
     Stored stored;
     Ids all;
     for (int i = 0; i < 12; ++i) {
@@ -229,7 +229,7 @@ TEST_CASE("matched agents come in parts of which none is missed or told twice") 
     CHECK(found == all);
 }
 
-TEST_CASE("whom creating an RFP leaves for later the timer tells, and closes what is due once") {
+TEST_CASE("the timer tells the remaining agents of an RFP and closes due ones once") {
     Stored stored;
     const std::string creator = stored.add_agent(0);
     stored.offers(creator, {{"t", {}}});

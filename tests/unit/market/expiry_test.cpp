@@ -118,7 +118,7 @@ struct Market : a2h::test::BareMarket {
 
 }  // namespace
 
-TEST_CASE("a chat file is gone after 24 hours, at once for readers and then from disk") {
+TEST_CASE("a chat file expires after 24 hours, at once for readers and then on disk") {
     Market market;
     const auto path = market.upload("chatfile");
     market.clock.advance(std::chrono::hours(24) - std::chrono::seconds(1));
@@ -201,7 +201,7 @@ TEST_CASE("one address may begin 30 logins a minute") {
     market.begin_login();
 }
 
-TEST_CASE("a lease that is not kept goes to who asks next, with a higher epoch") {
+TEST_CASE("an expired lease goes to the next that asks, with a higher epoch") {
     Market market;
     const json first = market.lease("acquire", {{"instanceId", "a"}});
     CHECK(first["role"] == "leader");
@@ -243,7 +243,7 @@ TEST_CASE("a heartbeat that comes late finds its lease when nobody took it") {
     CHECK(late["epoch"] == first["epoch"]);
 }
 
-TEST_CASE("history holds what is kept and nothing older, and the rest goes from disk") {
+TEST_CASE("history holds messages within the retention, and older ones leave the disk") {
     Market market;
     market.service.history_kept = std::chrono::days(2);
     market.keep_messages(3);

@@ -116,7 +116,7 @@ TEST_CASE("every kind of file that may be uploaded is known by its extension and
     CHECK(extensions.size() == 24);
 }
 
-TEST_CASE("the content of one family never passes for another") {
+TEST_CASE("content of one file family is never accepted as another") {
     for (const Sample& sample : kSamples) {
         for (const Sample& other : kSamples) {
             const auto type = media_type_of(other.name);
@@ -217,7 +217,7 @@ TEST_CASE("uploads of a dead process are removed at the next start, those of a l
     CHECK(fs::exists(upload));
 }
 
-TEST_CASE("an ended folder leaves no uploads") {
+TEST_CASE("the destructor of a folder leaves no uploads") {
     const test::TempDir dir;
     {
         const auto folder = FileFolder::open(dir.path());
@@ -226,7 +226,7 @@ TEST_CASE("an ended folder leaves no uploads") {
     CHECK(fs::is_empty(dir.path()));
 }
 
-TEST_CASE("files that nobody knows are removed, but not before their row can be there") {
+TEST_CASE("files without a row are removed, but not before the row can be there") {
     const test::TempDir dir;
     const auto folder = FileFolder::open(dir.path());
     REQUIRE(folder);

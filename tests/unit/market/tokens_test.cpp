@@ -18,7 +18,7 @@ TEST_CASE("Chinese is overlapping pairs and the last character") {
     CHECK(document_tokens("做PPT的") == Tokens{"做", "ppt", "的"});
 }
 
-TEST_CASE("a word that is no word is left out, and text that is not UTF-8 ends") {
+TEST_CASE("symbols are left out, and text that is not UTF-8 ends the tokens") {
     CHECK(document_tokens(std::string(200, 'x')).empty());
     CHECK(document_tokens("ok \xff more") == Tokens{"ok"});
 }

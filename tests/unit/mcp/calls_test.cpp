@@ -109,7 +109,7 @@ TEST_CASE("the end of the pool cancels what runs and drops what waits") {
     CHECK(ran == Calls::kRunningMax);
 }
 
-TEST_CASE("who has read a call makes it, and another reads on while it runs") {
+TEST_CASE("the thread that read a call runs it, and another reads on meanwhile") {
     Pipe in;
     const Pipe out;
     Gate gate;
@@ -151,7 +151,7 @@ TEST_CASE("who has read a call makes it, and another reads on while it runs") {
     CHECK(eventually([&] { return running == 9; }));
 }
 
-TEST_CASE("what comes at once runs at once, whoever has read it") {
+TEST_CASE("calls that arrive together run together, whichever thread read them") {
     Pipe in;
     const Pipe out;
     Gate gate;

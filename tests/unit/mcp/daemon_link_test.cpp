@@ -54,7 +54,7 @@ TEST_CASE("a restarted daemon is found again by the next call") {
     }
 }
 
-TEST_CASE("changes are counted only while there is a daemon that counts them") {
+TEST_CASE("changes are counted only while a daemon counts them") {
     const a2h::test::TempDir home;
     std::filesystem::create_directory(home.path() / "run");
     auto page = a2h::control::ChangePage::create(home.path() / "run/changes");

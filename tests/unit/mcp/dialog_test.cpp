@@ -189,7 +189,7 @@ TEST_CASE("a code is asked for only where one is needed and somebody has got one
     CHECK(!has_code_field(shown(false, false)));
 }
 
-TEST_CASE("whatever is no accepted form with a decision releases nothing") {
+TEST_CASE("an answer other than an accepted form with a decision releases nothing") {
     for (const char* given :
          {R"({"action":"decline"})", R"({"action":"cancel"})", R"({"action":"accept"})",
           R"({"action":"accept","content":{}})", R"({"action":"accept","content":"approve"})",
@@ -249,7 +249,7 @@ TEST_CASE("clients that show no forms get no dialog") {
     CHECK(scene.hear()["result"]["resultType"] == "complete");
 }
 
-TEST_CASE("what was decided meanwhile is not asked about") {
+TEST_CASE("an approval that was decided meanwhile opens no dialog") {
     Scene scene;
     scene.initialize("2025-11-25", kForm);
     scene.status = "rejected";
@@ -329,7 +329,7 @@ TEST_CASE("a sealed state ends with its time") {
     CHECK(!open_seal(sealed, "key", "other call", now));
 }
 
-TEST_CASE("dialogs leave threads for calls that need nobody") {
+TEST_CASE("dialogs leave threads for calls without a dialog") {
     Scene scene;
     scene.initialize("2025-11-25", kForm);
     std::vector<json> requests;

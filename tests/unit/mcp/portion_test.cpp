@@ -175,7 +175,7 @@ TEST_CASE("a result stays under its tokens and ends with how to get more") {
     CHECK(full.size() > text.size());
 }
 
-TEST_CASE("what is empty is left out unless everything is asked for") {
+TEST_CASE("empty members are left out unless everything is asked for") {
     Shelf shelf("a2h_works_search", 3, 20);
     const auto items = [&](const json& arguments) {
         return shelf.call(arguments)["structuredContent"]["data"]["items"];

@@ -104,7 +104,7 @@ TEST_CASE("an id that is null, broken, boolean or a container makes the message 
     }
 }
 
-TEST_CASE("a response stays one, whatever is wrong with it, because nobody answers it") {
+TEST_CASE("an invalid response is still a response, because responses are not answered") {
     for (const char* text :
          {R"({"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"x"}})",
           R"({"jsonrpc":"2.0","id":null,"result":{}})", R"({"jsonrpc":"2.0","id":{},"result":{}})",
@@ -114,7 +114,7 @@ TEST_CASE("a response stays one, whatever is wrong with it, because nobody answe
     }
 }
 
-TEST_CASE("of a line that is too large, the id is read wherever it stands") {
+TEST_CASE("the id of a line that is too large is read wherever it is") {
     const std::string much = R"("params":{"id":7,"text":")" + std::string(300'000, 'x') + "\"}";
     const auto id_of = [](const std::string& text) { return look_at_oversized(text).id; };
     CHECK(id_of(R"({"jsonrpc":"2.0","id":5,"method":"x",)" + much + "}") == "5");
@@ -139,7 +139,7 @@ TEST_CASE("messages that break JSON-RPC are invalid and keep a good id") {
     CHECK(parse_one("\"x\"").problem.code == RpcCode::InvalidRequest);
 }
 
-TEST_CASE("what is no JSON is a parse error: broken UTF-8, depth bombs, doubled names, rubbish") {
+TEST_CASE("broken UTF-8, deep nesting, doubled names and other non-JSON are parse errors") {
     CHECK(parse_error("{") == RpcCode::ParseError);
     CHECK(parse_error("\x00\xff") == RpcCode::ParseError);
     CHECK(parse_error("{\"jsonrpc\":\"2.0\",\"method\":\"\xc3\x28\"}") == RpcCode::ParseError);
@@ -230,7 +230,7 @@ TEST_CASE("initialize agrees on a legacy revision: the asked one, else the lates
     CHECK(eras.begin_session("1.0") == Version::V2025_11_25);
 }
 
-TEST_CASE("batches live from a session on up to 2025-03-26") {
+TEST_CASE("batches are accepted in sessions up to 2025-03-26") {
     Eras eras;
     CHECK(!eras.batches_allowed());
     eras.begin_session("2024-11-05");

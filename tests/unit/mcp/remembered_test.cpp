@@ -44,7 +44,7 @@ TEST_CASE("the status is asked for once while nothing changes") {
     CHECK(scene.host.count_of("status") == 1);
 }
 
-TEST_CASE("a change makes what is remembered worthless") {
+TEST_CASE("a change discards the remembered results") {
     CountingScene scene;
     scene.call("a2h_status");
     ++scene.changes;
@@ -52,7 +52,7 @@ TEST_CASE("a change makes what is remembered worthless") {
     CHECK(scene.host.count_of("status") == 2);
 }
 
-TEST_CASE("a change during the call makes its result old already") {
+TEST_CASE("a change during the call makes its result outdated at once") {
     CountingScene scene;
     scene.host.on["status"] = [&scene](const json&) {
         ++scene.changes;
@@ -71,7 +71,7 @@ TEST_CASE("whether a2hd is there is asked again when its changes are not known")
     CHECK(scene.host.count_of("status") == 2);
 }
 
-TEST_CASE("other arguments are another question") {
+TEST_CASE("other arguments are a separate entry") {
     CountingScene scene;
     scene.call("a2h_inbox_history", {{"peer_id", "ag_bob"}});
     const json other = scene.call("a2h_inbox_history", {{"peer_id", "ag_eve"}});
@@ -95,7 +95,7 @@ TEST_CASE("failures are not remembered") {
     CHECK(!scene.call("a2h_status")["result"].value("isError", false));
 }
 
-TEST_CASE("what also depends on the hour is always asked") {
+TEST_CASE("results that depend on the time are never remembered") {
     CountingScene scene;
     scene.call("a2h_approval_list");
     scene.call("a2h_approval_list");

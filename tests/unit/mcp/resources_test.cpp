@@ -101,7 +101,7 @@ TEST_CASE("the list has status, playbooks, open approvals and conversations, wit
     CHECK(answer.dump().find("Ignore") == std::string::npos);
 }
 
-TEST_CASE("without a daemon the list has what needs none") {
+TEST_CASE("without a daemon the list has the resources that need none") {
     Host host;
     CHECK(uris(host.ask("resources/list", Host::modern())).size() == 17);
 }
@@ -340,7 +340,7 @@ TEST_CASE("completions are a hundred at most and say that there are more") {
     CHECK(found["hasMore"] == true);
 }
 
-TEST_CASE("the market is not asked again at every key") {
+TEST_CASE("the market is not asked again at every keystroke") {
     Host host;
     furnish(host);
     for (const char* typed : {"", "s", "sa", "sal"})
@@ -349,7 +349,7 @@ TEST_CASE("the market is not asked again at every key") {
     CHECK(complete_prompt(host, "order", "sales")["result"]["completion"]["total"] == 1);
 }
 
-TEST_CASE("what there is not to complete is refused, and a market that is away has no values") {
+TEST_CASE("an unknown completion is refused, and an unreachable market gives no values") {
     Host host;
     CHECK(complete_prompt(host, "colour", "")["error"]["code"] == -32602);
     CHECK(complete_prompt(host, "peer", "", "steal")["error"]["code"] == -32602);

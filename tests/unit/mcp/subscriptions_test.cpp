@@ -128,7 +128,7 @@ TEST_CASE("what happens while a2hd is away is told when it is back") {
     CHECK(host.hear()["params"]["uri"] == "a2h://inbox/ag_bob");
 }
 
-TEST_CASE("what could not be read when it was subscribed to is told as soon as it can be") {
+TEST_CASE("a resource unreadable at subscription is announced once it can be read") {
     Busy host;
     host.refusals["inbox.history"] = "unavailable";
     host.initialize("2025-11-25");
@@ -299,7 +299,7 @@ TEST_CASE("a dialog that a task needs is asked for by the task, and answered by 
     CHECK(update({{"approval", yes}}).contains("result"));  // answered already: ignored
 }
 
-TEST_CASE("a dialog's answer that is no answer ends the task with a refusal and releases nothing") {
+TEST_CASE("an invalid dialog answer ends the task with a refusal and releases nothing") {
     Busy host;
     json capabilities = kTakesTasks;
     capabilities["elicitation"] = json::object();
@@ -360,7 +360,7 @@ TEST_CASE("tasks end with their time, and finished ones make room for new ones")
     CHECK(tasks.knows(ids.back()));
 }
 
-TEST_CASE("a request with a token hears that it is still at work, until it is answered") {
+TEST_CASE("a request with a progress token gets progress until it is answered") {
     std::mutex mutex;
     std::condition_variable said;
     std::vector<json> lines;

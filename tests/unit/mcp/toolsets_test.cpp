@@ -88,7 +88,7 @@ TEST_CASE("an excluded tool is not shown, however else it was named") {
     CHECK(!lists(tools, "a2h_send"));
 }
 
-TEST_CASE("read-only beats everything") {
+TEST_CASE("read-only has priority over every other choice") {
     const json tools =
         listed({.toolsets = "all", .tools = "a2h_send", .exclude_tools = {}, .read_only = true});
     CHECK(tools.size() > 10);

@@ -221,7 +221,7 @@ TEST_CASE("tool calls, refusals, cut answers and errors of a stream end it") {
     }
 }
 
-TEST_CASE("events of other shapes are read over") {
+TEST_CASE("events of unknown form are ignored") {
     for (const char* event :
          {"[]", "7", "null", "{}", R"({"type":7})", R"({"type":"message_start","message":[]})",
           R"({"choices":[7,[],{"delta":"x"}],"usage":[]})", R"({"choices":{"a":1}})",
@@ -284,7 +284,7 @@ TEST_CASE("a prompt's own schema stands in the system text and, without limits, 
     CHECK(is_strict(answer_schema()));
 }
 
-TEST_CASE("an answer to a schema is its object, and nothing that is none passes") {
+TEST_CASE("an answer to a schema is an object, and anything else is refused") {
     const std::string good = R"({"parts":[{"role":"room"}],"confidence":"low"})";
     const auto draft = parse_answer(" " + good + "\n", kSchema);
     REQUIRE(draft.has_value());

@@ -285,7 +285,7 @@ TEST_CASE("an endpoint that resets ends in an error and is not asked again") {
     }
 }
 
-TEST_CASE("an answer that ends before its end is none, and is not asked for again") {
+TEST_CASE("a truncated answer is refused and not asked for again") {
     const std::string whole = message_stream(kReply);
     for (const std::size_t bytes :
          {std::size_t{0}, std::size_t{1}, whole.size() / 2, whole.size() - 40}) {
@@ -315,7 +315,7 @@ TEST_CASE("nonsense, broken JSON, tool calls and forged approvals are errors") {
     CHECK(broken.failure().code == ErrorCode::InvalidArgument);
 }
 
-TEST_CASE("ten megabytes are not read, as text, as one line or as noise") {
+TEST_CASE("an answer of ten megabytes is cut off as text, one line or noise") {
     const std::string flood(10 * 1024 * 1024, 'x');
     for (const std::string& body :
          {"data: " + flood + "\n\n", ": " + flood + "\n", message_stream(flood), flood}) {
@@ -430,7 +430,7 @@ TEST_CASE(
     CHECK_FALSE(is_a_done);
 }
 
-TEST_CASE("drafts that find no free thread time out, too, and too many are refused at once") {
+TEST_CASE("drafts without a free thread time out, and too many are refused at once") {
     Scene scene([](Peer& peer, const Request&) { peer.hang(); });
     scene.settings.at_once = 1;
     scene.settings.timeout = std::chrono::milliseconds(300);
@@ -461,7 +461,7 @@ TEST_CASE("after three failures the endpoint is left alone, and says so") {
     CHECK(scene.model().status().last_error.find("500") != std::string::npos);
 }
 
-TEST_CASE("nonsense and what an endpoint's filters refuse do not keep the model from others") {
+TEST_CASE("invalid answers and filter refusals of one draft do not block other drafts") {
     Scene nonsense([](Peer& peer, const Request&) { stream(peer, message_stream("{\"a\":1}")); });
     for (int i = 0; i < 5; ++i)
         CHECK(nonsense.failure().code == ErrorCode::InvalidArgument);

@@ -67,7 +67,7 @@ TEST_CASE("events are the same wherever their bytes are cut") {
     }
 }
 
-TEST_CASE("an event without end and one that nobody wants any more end the stream") {
+TEST_CASE("an endless event and a reader that stops end the stream") {
     EventStream endless(100);
     const auto ignore = [](const StreamEvent&) { return true; };
     CHECK(endless.push("data: " + std::string(200, 'x'), ignore).error().code ==
@@ -123,7 +123,7 @@ TEST_CASE("three failures in a row open the breaker for 30 seconds, then one cal
     }
 }
 
-TEST_CASE("a day's budget holds for what is entered, and gets back what was not used") {
+TEST_CASE("the daily budget counts reserved tokens and gets unused ones back") {
     Ledger ledger(paid_settings(), "");
     // 10 cents: 20,000 tokens of input cost 6, 2,000 of output 3.
     const auto first = ledger.enter({20'000, 2'000}, kNoonMs);
@@ -135,7 +135,7 @@ TEST_CASE("a day's budget holds for what is entered, and gets back what was not 
     CHECK(ledger.enter({20'000, 0}, kNoonMs).has_value());
 }
 
-TEST_CASE("what was spent survives a restart, and a call that was under way counts fully") {
+TEST_CASE("spending survives a restart, and an interrupted call counts in full") {
     Ledger before(paid_settings(), "");
     REQUIRE(before.enter({20'000, 2'000}, kNoonMs).has_value());
     Ledger after(paid_settings(), before.to_json());
@@ -144,7 +144,7 @@ TEST_CASE("what was spent survives a restart, and a call that was under way coun
     CHECK_FALSE(after.enter({20'000, 0}, kNoonMs).has_value());
 }
 
-TEST_CASE("a new day begins with nothing spent, an old one does not come again") {
+TEST_CASE("a new day begins with nothing spent, and a clock set back reopens no old day") {
     Ledger ledger(paid_settings(), "");
     REQUIRE(ledger.enter({30'000, 0}, kNoonMs).has_value());
     CHECK(ledger.spent_minor_today(kNoonMs + kDayMs) == 0);
@@ -157,7 +157,7 @@ TEST_CASE("a new day begins with nothing spent, an old one does not come again")
     CHECK(ledger.tokens_today(kNoonMs + 2 * kDayMs).input == 1'000);
 }
 
-TEST_CASE("tokens are bounded where nothing costs anything") {
+TEST_CASE("tokens are limited where no price is configured") {
     Settings settings;
     settings.tokens_per_day = 1'000;
     Ledger ledger(settings, "");
@@ -165,7 +165,7 @@ TEST_CASE("tokens are bounded where nothing costs anything") {
     CHECK(ledger.enter({100, 1}, kNoonMs).error().message.find("tokens") != std::string::npos);
 }
 
-TEST_CASE("counts that nobody can have used neither overflow nor give anything back") {
+TEST_CASE("impossible token counts neither overflow nor give anything back") {
     Ledger ledger(paid_settings(), "");
     const auto entry = ledger.enter({100, 100}, kNoonMs);
     REQUIRE(entry.has_value());

@@ -60,7 +60,7 @@ TEST_CASE("options that a kind does not have, lacks, or must keep secret are ref
     CHECK(message(twice).find("two channels") != std::string::npos);
 }
 
-TEST_CASE("who may press can be named") {
+TEST_CASE("the people who may press can be configured") {
     CHECK(notify::is_allowed("", "U1"));
     CHECK(notify::is_allowed("U1, U2", "U2"));
     CHECK(!notify::is_allowed("U1,U2", "U3"));

@@ -257,7 +257,7 @@ TEST_CASE("terminal and desktop are always there, the webhook when it is named")
         2);
 }
 
-TEST_CASE("what no channel is called, unsafe addresses and a missing secret are refused") {
+TEST_CASE("unknown kinds, unsafe addresses and a missing secret are refused") {
     const auto refused = [](std::vector<std::string> names, std::string url, std::string secret) {
         auto made = notify::make_channels({.channels = std::move(names),
                                            .webhook_url = std::move(url),

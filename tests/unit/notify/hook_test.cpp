@@ -199,7 +199,7 @@ TEST_CASE("Feishu's first contact and presses are decrypted and proved") {
     CHECK(caller.pressed.size() == 1);
 }
 
-TEST_CASE("what cannot be decrypted is refused, whatever it is") {
+TEST_CASE("data that cannot be decrypted is refused") {
     CHECK(notify::decrypt_feishu("key", encrypt_feishu("key", "hello")).value() == "hello");
     for (const std::string& bad : {std::string(), std::string("!"), std::string("AAAA"),
                                    std::string(64, 'A'), encrypt_feishu("other", "hello")}) {

@@ -23,7 +23,7 @@ TEST_CASE("a question goes to every channel with code and link, and its outcome 
     CHECK(audit->back().detail_json.find("code of") == std::string::npos);
 }
 
-TEST_CASE("who cannot be reached now is tried again after 2, 4, 8 … 120 seconds") {
+TEST_CASE("a failed delivery is tried again after 2, 4, 8 … 120 seconds") {
     Bench bench;
     bench.tell({{"webhook"}});
     bench.webhook->failure = Error{ErrorCode::Unavailable, "down"};
@@ -47,7 +47,7 @@ TEST_CASE("who cannot be reached now is tried again after 2, 4, 8 … 120 second
     CHECK(bench.rows(approval)["webhook"].state == "delivered");
 }
 
-TEST_CASE("what can never be delivered, and what is a day old, is given up") {
+TEST_CASE("an undeliverable notification and one that is a day old are dropped") {
     Bench bench;
     bench.webhook->failure = Error{ErrorCode::InvalidArgument, "HTTP 404"};
     bench.terminal->failure = Error{ErrorCode::Unavailable, "no terminal"};
@@ -63,7 +63,7 @@ TEST_CASE("what can never be delivered, and what is a day old, is given up") {
     CHECK(bench.rows(approval)["terminal"].outcome == "no terminal");
 }
 
-TEST_CASE("a question that was answered meanwhile disturbs nobody") {
+TEST_CASE("a question that was answered meanwhile is not sent") {
     Bench bench;
     const Approval approval = bench.open();
     bench.answer(approval);
@@ -96,7 +96,7 @@ TEST_CASE("a channel whose delivery hangs holds one worker and delays no other c
     CHECK(bench.webhook->taken.size() == 2);
 }
 
-TEST_CASE("full workers are a reason to try again, an unknown channel is none") {
+TEST_CASE("full workers lead to another try, an unknown channel does not") {
     Bench bench;
     bench.no_room = true;
     bench.tell({{"terminal", "pigeon"}});
@@ -157,7 +157,7 @@ TEST_CASE("the next step is told when two attempts of the first reached nobody")
     CHECK(bench.rows(approval)["terminal"].state == "skipped");
 }
 
-TEST_CASE("what was reached at once leaves the later steps alone") {
+TEST_CASE("a first step that is delivered prevents the later ones") {
     Bench bench;
     bench.tell({{"terminal"}, {"webhook"}});
     const Approval approval = bench.open();
@@ -254,7 +254,7 @@ TEST_CASE("a service that asked to wait is called again in time when the clock i
     CHECK(bench.rows(other)["terminal"].state == "delivered");
 }
 
-TEST_CASE("nobody waits longer than an hour, or shorter than after any failure") {
+TEST_CASE("a requested wait is an hour at most and no shorter than after any failure") {
     Bench bench;
     bench.tell({{"terminal"}});
     bench.terminal->failure = Error{ErrorCode::Unavailable, "HTTP 503"};
@@ -270,7 +270,7 @@ TEST_CASE("nobody waits longer than an hour, or shorter than after any failure")
     CHECK(bench.rows(approval)["terminal"].outcome == "HTTP 503");
 }
 
-TEST_CASE("what was asked along with a success is forgotten") {
+TEST_CASE("a wait that was requested with a success is ignored") {
     Bench bench;
     bench.tell({{"terminal"}});
     bench.terminal->wait = std::chrono::seconds(90);
@@ -305,7 +305,7 @@ TEST_CASE("where several must agree, nobody is sent a proof where another of the
     CHECK(!bench.terminal->taken[0].code.empty());
 }
 
-TEST_CASE("the code for a PIN is made when it is told") {
+TEST_CASE("the code for a PIN is made when it is sent") {
     Bench bench;
     bench.tell({{"terminal"}});
     Notification row;

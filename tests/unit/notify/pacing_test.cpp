@@ -17,19 +17,19 @@ constexpr UnixMs kMinute = 60'000;
 
 }  // namespace
 
-TEST_CASE("a few things at once come one by one, more as one message") {
+TEST_CASE("a few notifications at once come one by one, more as one message") {
     CHECK(notify::plan({.due = 3, .per_hour_max = 30}, kNow).kind == Plan::Kind::Single);
     CHECK(notify::plan({.due = 4, .per_hour_max = 30}, kNow).kind == Plan::Kind::Group);
 }
 
-TEST_CASE("what was collected is told as one, a single thing as it is") {
+TEST_CASE("collected notifications come as one message, a single one unchanged") {
     CHECK(notify::plan({.due = 2, .collected = 2, .per_hour_max = 30}, kNow).kind ==
           Plan::Kind::Group);
     CHECK(notify::plan({.due = 1, .collected = 1, .per_hour_max = 30}, kNow).kind ==
           Plan::Kind::Single);
 }
 
-TEST_CASE("two messages for many things are at least a minute apart") {
+TEST_CASE("two collected messages are at least a minute apart") {
     const Load load{.due = 9, .sent = 1, .last_group_ms = kNow - 20'000, .per_hour_max = 30};
     const Plan decided = notify::plan(load, kNow);
     CHECK(decided.kind == Plan::Kind::Wait);
@@ -37,14 +37,14 @@ TEST_CASE("two messages for many things are at least a minute apart") {
     CHECK(notify::plan(load, kNow + 40'000).kind == Plan::Kind::Group);
 }
 
-TEST_CASE("urgent things go out by themselves, unless there are many of them") {
+TEST_CASE("urgent notifications are sent singly unless there are many") {
     CHECK(notify::plan({.due = 50, .high = 1, .last_group_ms = kNow, .per_hour_max = 30}, kNow)
               .kind == Plan::Kind::Single);
     CHECK(notify::plan({.due = 50, .high = 20, .per_hour_max = 30}, kNow).kind ==
           Plan::Kind::Group);
 }
 
-TEST_CASE("the last place of an hour is kept for telling the rest, then nothing comes") {
+TEST_CASE("the last message of an hour summarises the rest, then none follows") {
     CHECK(notify::plan({.due = 2, .high = 2, .sent = 29, .per_hour_max = 30}, kNow).kind ==
           Plan::Kind::Group);
     const Plan full = notify::plan({.due = 1,
@@ -57,7 +57,7 @@ TEST_CASE("the last place of an hour is kept for telling the rest, then nothing 
     CHECK(full.until_ms == kNow + 10 * kMinute);
 }
 
-TEST_CASE("a wall clock that was set back makes nobody wait for ever") {
+TEST_CASE("a wall clock that was set back delays no notification without end") {
     const Plan full = notify::plan(
         {.due = 1, .sent = 30, .oldest_sent_ms = kNow - 90 * kMinute, .per_hour_max = 30}, kNow);
     CHECK(full.until_ms > kNow);

@@ -4,7 +4,7 @@
 
 using namespace a2h;
 
-TEST_CASE("what is a picture is seen by its first bytes, not by its name") {
+TEST_CASE("a picture is recognised by its first bytes, not by its name") {
     using namespace std::string_literals;
     CHECK(notify::picture_type("\x89PNG\r\n\x1a\n...") == "image/png");
     CHECK(notify::picture_type("\xff\xd8\xff\xe0") == "image/jpeg");

@@ -109,7 +109,7 @@ TEST_CASE("members of the body are shown printable; what is missing or malformed
                 "2025-10-0"));
 }
 
-TEST_CASE("a button comes back as what it was, and anything else is no button") {
+TEST_CASE("a button's data is read back, and other data is refused") {
     const auto pressed =
         notify::parse_button(notify::button_id(9'000'000'000, AnswerKind::Reject, "abc123"));
     REQUIRE(pressed.has_value());
@@ -180,7 +180,7 @@ TEST_CASE("a group names the first things, numbers their answers and counts the 
     CHECK(message.linked_text.find("http://x/a") != std::string::npos);
 }
 
-TEST_CASE("in a group nobody agrees to what the line does not show whole, or cannot show in one") {
+TEST_CASE("a group has a yes only for texts that its line shows whole") {
     Approval asked = approval();
     const auto choices = [&] {
         std::string all;

@@ -316,7 +316,7 @@ TEST_CASE("pictures go along as pictures") {
     CHECK(service.last("/mine").body == bytes);
 }
 
-TEST_CASE("of every service: 401 is final, 429 and 500 pass, and no secret is in what is told") {
+TEST_CASE("every service: 401 is final, 429 and 500 are retried, no secret in errors") {
     FakeService service("", [](const FakeService::Call&) { return FakeService::reply({}); });
     const std::pair<std::string, std::string> base{"api_base", service.url()};
     const std::vector<std::unique_ptr<notify::Channel>> channels = [&] {
@@ -349,8 +349,7 @@ TEST_CASE("of every service: 401 is final, 429 and 500 pass, and no secret is in
     }
 }
 
-TEST_CASE(
-    "Feishu's refusals come with HTTP 400: an old token and a full minute pass, others stay") {
+TEST_CASE("Feishu refuses with HTTP 400: an old token and a rate limit are retried") {
     int code = 99991663;
     int tokens = 0;
     FakeService service("", [&](const FakeService::Call& call) {

@@ -17,7 +17,7 @@ bool leaves(std::string_view type, const json& payload) {
 
 }  // namespace
 
-TEST_CASE("words that commit to nothing may leave, in a message of any kind") {
+TEST_CASE("texts without a commitment may leave in a message of any kind") {
     CHECK(leaves("", {{"text", "Thank you, good to hear from you."}}));
     CHECK(leaves("", {{"text", "Which day would suit you?"}, {"orderId", "1234567890"}}));
     CHECK(leaves("status_report", {{"task_id", "0d3d9a0a-1f3b-4c39-9f0e-6a5c1f1c7a11"},
@@ -25,7 +25,7 @@ TEST_CASE("words that commit to nothing may leave, in a message of any kind") {
                                    {"summary", "I have to ask my owner."}}));
 }
 
-TEST_CASE("what nobody can say of why it is harmless waits, whatever it means") {
+TEST_CASE("a text without a reason to be harmless waits for a yes") {
     for (const char* text :
          {"About that order.", "The work goes on.", "There is one, behind the house.",
           "Somebody has to look at the lamps of the studio", "Looking forward to it."})
@@ -35,7 +35,7 @@ TEST_CASE("what nobody can say of why it is harmless waits, whatever it means") 
                                          {"summary", "The work goes on."}}));
 }
 
-TEST_CASE("few words may say yes to anything, so they leave only as a greeting or a question") {
+TEST_CASE("a short text may be a yes, so only greetings and questions leave") {
     for (const char* text : {"Works.", "成", "👍", "Passt!", "photo works", "Works. Photo.", "1"})
         CHECK_FALSE_MESSAGE(leaves("", {{"text", text}}), text);
     for (const char* text : {"Hello!", "Thank you.", "Good morning!", "谢谢", "Which day?"})
@@ -85,7 +85,7 @@ TEST_CASE("a fact is one of the listing that a message is about") {
     CHECK(judged({{"text", price}, {"worksId", "w1"}, {"orderId", "WKS0A"}}) == FreeWords::None);
 }
 
-TEST_CASE("an amount asks, wherever in a message it stands") {
+TEST_CASE("an amount anywhere in a message needs a yes") {
     CHECK_FALSE(leaves("", {{"text", "You get it for 99 CNY."}}));
     CHECK_FALSE(leaves("status_report", {{"task_id", "0d3d9a0a-1f3b-4c39-9f0e-6a5c1f1c7a11"},
                                          {"status", "completed"},
@@ -97,7 +97,7 @@ TEST_CASE("an amount asks, wherever in a message it stands") {
                                          {"result", {{"offers", {"99 CNY"}}}}}));
 }
 
-TEST_CASE("what is true accepts something, and asks") {
+TEST_CASE("a member that is true accepts something and needs a yes") {
     CHECK_FALSE(
         leaves("collaboration_response", {{"request_id", "0d3d9a0a-1f3b-4c39-9f0e-6a5c1f1c7a11"},
                                           {"accepted", true},
@@ -136,7 +136,7 @@ TEST_CASE("only a bare rejection rejects and says nothing else") {
     CHECK_FALSE(rejects({{"text", "no"}}));
 }
 
-TEST_CASE("a reference is one word; a sentence in its place is read") {
+TEST_CASE("a reference is one word; a sentence in its place is judged as text") {
     CHECK(leaves("", {{"text", "Hello"}, {"orderId", "A-17.3"}}));
     CHECK_FALSE(leaves("", {{"text", "Hello"}, {"orderId", "agreed, 99 CNY"}}));
     CHECK_FALSE(
@@ -145,8 +145,7 @@ TEST_CASE("a reference is one word; a sentence in its place is read") {
     CHECK_FALSE(leaves("", {{"text", "Hello"}, {"offer_message_id", "yes_we_agree_to_250"}}));
 }
 
-TEST_CASE(
-    "an ordinary message with a member that is not known asks, and so does what is no object") {
+TEST_CASE("an unknown member or a payload that is not an object needs a yes") {
     CHECK_FALSE(leaves("", {{"text", "Hello."}, {"deal", true}}));
     CHECK_FALSE(leaves("", {{"text", "Hello."}, {"status", "accepted"}}));
     CHECK_FALSE(leaves("general", {{"text", "Hello."}, {"deal", true}}));

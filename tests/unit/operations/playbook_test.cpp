@@ -39,7 +39,7 @@ struct Rules {
 
 }  // namespace
 
-TEST_CASE("the trades are told, and which of them are read") {
+TEST_CASE("the trades are listed with those that are loaded") {
     Rules rules;
     const json trades = rules.data_of("playbook.trades")["trades"];
     REQUIRE(trades.size() > 10);
@@ -49,7 +49,7 @@ TEST_CASE("the trades are told, and which of them are read") {
     }
 }
 
-TEST_CASE("rules that are read again bring the owner's trades along") {
+TEST_CASE("reloading the rules reloads the owner's trades, too") {
     Rules rules;
     std::filesystem::create_directory(rules.home.trades_dir());
     std::ofstream(rules.home.trades_dir() / "tailoring.toml") << "version = 1\n";

@@ -176,7 +176,7 @@ TEST_CASE("a broker token must be for the client id that was asked for") {
     CHECK(platform.client().fetch_broker_token("c1").error().code == ErrorCode::InvalidArgument);
 }
 
-TEST_CASE("what a refusal says is one line of bounded length, its code as well") {
+TEST_CASE("a refusal's message and code are one line of bounded length") {
     FakePlatform platform;
     std::string lines;
     while (lines.size() < 10'000)
@@ -252,7 +252,7 @@ TEST_CASE("an update sends only what was given") {
                                        {"extendInfo", {{"expectedPrice", "280 CNY"}}}});
 }
 
-TEST_CASE("pages count from 1 here and from 0 on the wire") {
+TEST_CASE("pages count from 1 in our interface and from 0 in the market's") {
     FakePlatform platform;
     platform.answer_data({{"items", json::array({kRow})}});
     const auto found = platform.client().own_listings(ListingType::Demand, 3, 20);

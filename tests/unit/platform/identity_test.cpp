@@ -119,7 +119,7 @@ TEST_CASE("broken identity files are named, and say nothing of their content") {
     }
 }
 
-TEST_CASE("no folder is no agents; no human file is NotFound") {
+TEST_CASE("a missing folder means no agents; a missing human file is NotFound") {
     const test::TempDir dir;
     const auto loaded = platform::load_agents(dir.path() / "none");
     REQUIRE(loaded);

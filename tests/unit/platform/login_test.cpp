@@ -53,7 +53,7 @@ TEST_CASE("an address that a browser should not open is Corrupt") {
     }
 }
 
-TEST_CASE("nobody has confirmed while data is empty; then it holds the account") {
+TEST_CASE("data is empty until somebody confirms; then it holds the account") {
     Scene s;
     for (const json& data : {json(nullptr), json::object()}) {
         s.platform.answer_anybody(kPoll, {{"code", "200"}, {"data", data}});

@@ -99,7 +99,7 @@ TEST_CASE("an amount with more digits than its currency is refused, not rounded 
     }
 }
 
-TEST_CASE("what is no call of the market is NotFound, and bad text InvalidArgument") {
+TEST_CASE("an operation without a market call is NotFound, bad text InvalidArgument") {
     CHECK(make_request("status", nlohmann::json::object(), "ag_self").error().code ==
           ErrorCode::NotFound);
     CHECK(make_request("works.search", {{"keyword", "\xff"}}, "ag_self").error().code ==

@@ -92,7 +92,7 @@ TEST_CASE("a number is read whole, however it is grouped") {
     CHECK(amounts_in("$1,234,567.89") == "1234567.89 USD");
 }
 
-TEST_CASE("a number that may be another one is no amount, and no part of it is one") {
+TEST_CASE("an ambiguous number is not an amount, and neither is a part of it") {
     CHECK(amounts_in("1.200 EUR") == "?1.200");
     CHECK(amounts_in(".300 CNY") == "?300");
     CHECK(amounts_in("Would you take .5 CNY?") == "?5");
@@ -112,7 +112,7 @@ TEST_CASE("a number that may be another one is no amount, and no part of it is o
     CHECK(amounts_in("¥300，5张") == "300.00 CNY");
 }
 
-TEST_CASE("what may be two numbers is no amount, nor is what is written with raised digits") {
+TEST_CASE("a text of possibly two numbers or raised digits is not an amount") {
     CHECK(amounts_in("250 300 CNY") == "?250 300");
     CHECK(amounts_in("CNY 250 300") == "?250 300");
     CHECK(amounts_in("1\t200 CNY") == "?1·200");
@@ -132,7 +132,7 @@ TEST_CASE("what may be two numbers is no amount, nor is what is written with rai
     CHECK(amounts_in("1 200 300 CNY") == "1200300.00 CNY");
 }
 
-TEST_CASE("by how much something gets cheaper is no amount that is offered") {
+TEST_CASE("the size of a discount is not an offered amount") {
     for (const char* text :
          {"便宜30元", "能便宜 30 元吗", "再减30元", "降30块", "少30元", "优惠三十元", "立减30元",
           "让利30元", "便宜个30元", "便宜了30元", "30 CNY off", "30 CNY cheaper", "CNY 30 less",
@@ -148,7 +148,7 @@ TEST_CASE("by how much something gets cheaper is no amount that is offered") {
     CHECK(amounts_in("250 CNY or less") == "250.00 CNY");
 }
 
-TEST_CASE("what only looks like a currency word leaves an amount without a figure") {
+TEST_CASE("a lookalike of a currency word leaves the amount without a value") {
     // Part of another word.
     for (const char* text :
          {"1元素", "二元论", "3元旦", "9元月", "三元桥", "一元二次", "2元宵", "千元机"}) {
@@ -176,7 +176,7 @@ TEST_CASE("what only looks like a currency word leaves an amount without a figur
     CHECK(amounts_in("CAD 2025") == "?2025");
 }
 
-TEST_CASE("what ends with its currency word is an amount") {
+TEST_CASE("a number that ends with its currency word is an amount") {
     CHECK(amounts_in("250块") == "250.00 CNY");
     CHECK(amounts_in("250块，可以吗") == "250.00 CNY");
     CHECK(amounts_in("250块 可以吗") == "250.00 CNY");
@@ -188,7 +188,7 @@ TEST_CASE("what ends with its currency word is an amount") {
           "300.00 CNY 20.00 GBP 20.00 GBP 5000 KRW 500 KRW");
 }
 
-TEST_CASE("of an amount in any spelling the reader reads its value or none") {
+TEST_CASE("an amount in any spelling is read as its value or not at all") {
     test::check_property([] {
         const std::int64_t whole = *rc::gen::inRange<std::int64_t>(1, 10'000'000);
         const int cents = *rc::gen::inRange(0, 100);

@@ -17,7 +17,7 @@ std::string_view kind_of(std::string_view text, std::string_view listings = "dec
 
 }  // namespace
 
-TEST_CASE("what a peer tells of its own life binds nobody, what it wants by a day does") {
+TEST_CASE("a peer's story about itself commits nobody, its wish with a date does") {
     CHECK(kind_of("I'm flying out on Friday. How much is it?", "deck") == "answer");
     CHECK(kind_of("I'm flying out on Friday and need it by Thursday. How much is it?", "deck") ==
           "ask");
@@ -33,7 +33,7 @@ TEST_CASE("a question that refers back to what was told asks about that") {
     CHECK(kind_of("我是做天文的，能做吗", "ppt") == "ask");
 }
 
-TEST_CASE("a tag asks what stands before it") {
+TEST_CASE("a question tag makes a question of the statement before it") {
     CHECK(decision_on("I've got 14 slides, does that fit?").kind == Kind::Answer);
     CHECK(kind_of("I've got 41 slides, does that fit?") == "ask");
     CHECK(decision_on("陪练是一对一，对吧", "two_zh").kind == Kind::Answer);
@@ -41,7 +41,7 @@ TEST_CASE("a tag asks what stands before it") {
     CHECK(kind_of("四个多小时的素材，够吗", "studio_zh") == "ask");
 }
 
-TEST_CASE("who takes note of what we said, or only tells, is left in peace") {
+TEST_CASE("a peer that acknowledges or only reports gets no question") {
     CHECK(decision_on("Got it, 280 and online.").rule_id == "courtesy.repeated");
     CHECK(kind_of("Got it, 270 and online.") == "ask");
     CHECK(decision_on("My uncle keeps bees now 😂").rule_id == "courtesy.telling");
@@ -54,7 +54,7 @@ TEST_CASE("numbered points count nothing, and letters set apart are one word") {
     CHECK(decision_on("p r i c e ?").kind == Kind::Answer);
 }
 
-TEST_CASE("a plan with what is listed keeps what lies outside of it") {
+TEST_CASE("an intention about a listed detail leaves unlisted ones open") {
     CHECK(kind_of("I'm fond of charts. What would you charge?") == "answer");
     CHECK(kind_of("I'm planning a deck full of charts. What would you charge?") == "ask");
 }
@@ -74,7 +74,7 @@ TEST_CASE("the same digits count the same in the same unit only") {
           "ask");
 }
 
-TEST_CASE("of a choice what the listing does not state binds nobody, what is wanted besides does") {
+TEST_CASE("an unlisted alternative commits nobody, an additional wish does") {
     CHECK(kind_of("Is it online or do we have a meeting?") == "answer");
     CHECK(kind_of("Do you want a shop as well, or only a website?", "demand") == "ask");
 }

@@ -62,7 +62,7 @@ TEST_CASE("an owner's trades come on top of ours unless they are left out") {
     CHECK((*with)->version != built_in_vocabulary().version);
 }
 
-TEST_CASE("a trade that cannot be read says which file and line") {
+TEST_CASE("a trade that cannot be read names file and line") {
     const test::TempDir folder;
     const auto file = folder.path() / "tailoring.toml";
     std::ofstream(file) << "version = 1\n[word.x]\nen = [\"hem\"]\n";
@@ -84,7 +84,7 @@ TEST_CASE("an owner's trade lets rules answer what only its words ask") {
     CHECK(rules->version() != decide::built_in_rules().version());
 }
 
-TEST_CASE("which trades are read is told, those of the owner with them") {
+TEST_CASE("the loaded trades are reported with those of the owner") {
     const test::TempDir folder;
     std::ofstream(folder.path() / "tailoring.toml") << "version = 1\n";
     const auto trades =

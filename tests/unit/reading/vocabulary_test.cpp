@@ -69,7 +69,7 @@ TEST_CASE("an unknown name in a file of words is refused with the nearest known 
     check_contains(changed("meanings.toml", "same = [", "some = ["), "did you mean same?");
 }
 
-TEST_CASE("words that code asks for must be there") {
+TEST_CASE("lists of words that the code uses must exist") {
     CHECK(Grammar().error() == "no error");
     check_contains(Grammar().replace("deals.toml", "role = \"haggle\"\n", "").error(),
                    "no list has the role haggle");
@@ -79,7 +79,7 @@ TEST_CASE("words that code asks for must be there") {
                    "version must be 1");
 }
 
-TEST_CASE("a list is known by what it is for, whatever its name") {
+TEST_CASE("a list is identified by its purpose, not its name") {
     CHECK(Grammar().replace("deals.toml", "[words.haggle]", "[words.bargaining]").error() ==
           "no error");
     CHECK(Grammar()

@@ -48,7 +48,7 @@ TEST_CASE("a manager may listen on an abstract name") {
     CHECK(manager.next(1s) == "READY=1");
 }
 
-TEST_CASE("without a manager, or with one that has gone, nothing happens") {
+TEST_CASE("without a manager, or after it has ended, nothing is sent") {
     service::notify_ready();
     const TempDir dir;
     for (const std::string& name : {(dir.path() / "nobody").string(), std::string("relative"),
@@ -58,7 +58,7 @@ TEST_CASE("without a manager, or with one that has gone, nothing happens") {
     }
 }
 
-TEST_CASE("a manager that does not read holds nobody up for long") {
+TEST_CASE("a manager that does not read delays the caller only briefly") {
     const TempDir dir;
     const NotifySocket manager((dir.path() / "notify").string());
     const Variable where("NOTIFY_SOCKET", manager.name());
@@ -68,7 +68,7 @@ TEST_CASE("a manager that does not read holds nobody up for long") {
     CHECK(std::chrono::steady_clock::now() - begin < 5s);
 }
 
-TEST_CASE("the manager's patience is its own and for the process that it names") {
+TEST_CASE("the watchdog time is the manager's and for the named process only") {
     CHECK(!service::watchdog_period());
     const Variable period("WATCHDOG_USEC", "3000000");
     CHECK(service::watchdog_period() == 3s);
@@ -80,7 +80,7 @@ TEST_CASE("the manager's patience is its own and for the process that it names")
     CHECK(!service::watchdog_period());
 }
 
-TEST_CASE("a patience that is no number of microseconds is none") {
+TEST_CASE("a watchdog time that is not a number of microseconds is ignored") {
     for (const char* text : {"", "0", "-5", "1x", "99999999999999999999"}) {
         const Variable period("WATCHDOG_USEC", text);
         CHECK(!service::watchdog_period());

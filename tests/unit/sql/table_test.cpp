@@ -147,7 +147,7 @@ TEST_CASE("A row reads as what was stored") {
     CHECK(read.note == "dent");
 }
 
-TEST_CASE("What is absent is stored as its column says and reads as absent") {
+TEST_CASE("An absent value is stored as its column says and is read as absent") {
     Car bare = car();
     bare.price.reset();
     bare.roof.reset();
@@ -163,7 +163,7 @@ TEST_CASE("What is absent is stored as its column says and reads as absent") {
     CHECK(read.note.empty());
 }
 
-TEST_CASE("A name that no value has is noted") {
+TEST_CASE("An unknown enumeration name is recorded as an error") {
     Row row = stored(car());
     row.values.at(4) = std::string("green");
     kCar(row);

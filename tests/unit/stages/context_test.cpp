@@ -86,7 +86,7 @@ TEST_CASE("the words of a peer cannot leave their fence") {
     CHECK(blocks.task.find("\u202e") == std::string::npos);
 }
 
-TEST_CASE("reasons of earlier tries and the slice before are told") {
+TEST_CASE("the blocks hold the reasons of earlier tries and the previous slice") {
     const auto input = input_with("Hi");
     const auto blocks = blocks_for(input, Language::English, {"It names an amount."});
     CHECK(blocks.instruction.find("- It names an amount.") != std::string::npos);
@@ -127,7 +127,7 @@ TEST_CASE("the listing that the message names comes first") {
     CHECK(blocks.context_data.find("Poster") < blocks.context_data.find("Logo design"));
 }
 
-TEST_CASE("what was forged is not part of the conversation") {
+TEST_CASE("forged messages are not part of the conversation") {
     auto input = input_with("Hi");
     input.recent = {said(true, "forged words")};
     input.recent[0].provenance = Provenance::Forged;

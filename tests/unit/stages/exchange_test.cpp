@@ -28,7 +28,7 @@ TEST_CASE("a case knows how many bytes its messages take") {
     CHECK(bench.stage_case(id).bytes == bytes);
 }
 
-TEST_CASE("without a drafter and without other programs nothing takes the way of the stages") {
+TEST_CASE("without a drafter and other programs no message goes through the stages") {
     StageBench bench(no_stage(), false);
     for (const Kind kind : {Kind::Silent, Kind::Answer, Kind::Ask, Kind::NeedsDraft}) {
         auto decision = StageBench::decision(kind, kGoodReply);
@@ -165,8 +165,7 @@ TEST_CASE("a model that is down or has spent its budget is not tried again") {
     }
 }
 
-TEST_CASE(
-    "a drafter that never answers fails its tries in time, and what it says later is nothing") {
+TEST_CASE("a drafter that never answers times out, and its late answer is ignored") {
     StageBench bench;
     const auto id = bench.open_draft();
     for (int attempt = 0; attempt < 3; ++attempt)
@@ -209,7 +208,7 @@ TEST_CASE("a reply is held against the listings of the moment in which it leaves
     CHECK(bench.stage_case(id).outcome == "asked");
 }
 
-TEST_CASE("a peer has a few open cases, and what comes on top is put to the human") {
+TEST_CASE("a peer has a limited number of open cases; the human is asked about others") {
     StageBench bench;
     for (int i = 0; i < stages::Exchange::kOpenCasesOfPeerMax; ++i)
         bench.open_draft();

@@ -128,7 +128,7 @@ TEST_CASE("of what was approved only so much counts, and nothing about another l
     CHECK(stated("") == std::vector<std::string>(stages::kStatedTextsMax, "again"));
 }
 
-TEST_CASE("words of a model are held against the listings, silence and questions are not") {
+TEST_CASE("a model's statements are checked against the listings, its questions are not") {
     const StageBench bench;
     const auto input = input_of(bench);
     const auto review = [&](CaseKind kind, const model::Draft& draft) {

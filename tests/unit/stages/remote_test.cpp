@@ -235,7 +235,7 @@ TEST_CASE("all three stages can be other programs") {
           "evaluation_request evaluation_response ");
 }
 
-TEST_CASE("no program gets past the review by code") {
+TEST_CASE("no other program can bypass the built-in review") {
     StageBench bench(all_remote(), false);
     bench.options.context.clear();
     bench.options.review.clear();
@@ -252,7 +252,7 @@ TEST_CASE("no program gets past the review by code") {
     CHECK(bench.replies() == Types{kGoodReply});
 }
 
-TEST_CASE("a report without a wish, and context read without end, change nothing") {
+TEST_CASE("a report without a next action and endless reads of context change nothing") {
     StageBench bench(all_remote(), false);
     bench.options.context.clear();
     bench.start();
@@ -288,7 +288,7 @@ decide::Decision ask_and_hold() {
 
 }  // namespace
 
-TEST_CASE("words that tell to wait are reviewed, too, while the question goes out at once") {
+TEST_CASE("a holding reply is reviewed, too, while the question is sent at once") {
     StageBench bench(with_review());
     const auto id = bench.open(ask_and_hold());
     CHECK(bench.approvals().size() == 1);

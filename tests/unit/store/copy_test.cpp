@@ -99,7 +99,7 @@ TEST_CASE("a disk that fills up while copying is told as such") {
     CHECK(copied.error().code == ErrorCode::ResourceExhausted);
 }
 
-TEST_CASE("what is no whole database of ours is not taken for one") {
+TEST_CASE("an incomplete or foreign database is not accepted") {
     const TempDir dir;
     const auto file = dir.path() / "some.db";
     CHECK(store::check_database(file, no_progress()).error().code == ErrorCode::Unavailable);
@@ -110,7 +110,7 @@ TEST_CASE("what is no whole database of ours is not taken for one") {
     CHECK(store::check_database(file, no_progress()).error().code == ErrorCode::Corrupt);
 }
 
-TEST_CASE("a damaged copy, one with loose ends and one of a newer program are told apart") {
+TEST_CASE("damaged, inconsistent and newer copies are distinguished") {
     StoreFixture fixture;
     store_messages(fixture.db(), 0, 500);
     const auto file = fixture.folder() / "copy.db";

@@ -33,7 +33,7 @@ struct DemandScene {
     }
 };
 
-TEST_CASE("Of two who changed the same revision of a negotiation one counts") {
+TEST_CASE("Of two changes of the same revision of a negotiation one is stored") {
     DemandScene scene;
     Negotiation one = scene.negotiation;
     Negotiation other = scene.negotiation;
@@ -83,7 +83,7 @@ TEST_CASE("An answer is kept with all that it says") {
     CHECK(parties_of(*scene.db, "collab-1")->size() == 1);
 }
 
-TEST_CASE("Who has answered in a round has answered") {
+TEST_CASE("A second answer in a round is refused") {
     DemandScene scene;
     Feedback feedback;
     feedback.negotiation_id = "collab-1";
@@ -117,7 +117,7 @@ TEST_CASE("Versions of a plan and the story are kept in their order") {
     CHECK(after[0].event_type == "towow.b");
 }
 
-TEST_CASE("A deed is put once, and again only in the place of the question that it names") {
+TEST_CASE("A deed is stored once, and again only to replace the question that it names") {
     DemandScene scene;
     StoredDeed deed{"collab-1", "briefs", "ag_a", "apr_1", 1};
     CHECK_FALSE(get_deed(*scene.db, deed)->has_value());

@@ -115,7 +115,7 @@ TEST_CASE_FIXTURE(StoreFixture, "Postings that nobody here has written are told,
     CHECK_FALSE(store::save_profile(db(), sample_profile("a"), sample_keys()));
 }
 
-TEST_CASE("Profiles of before are found by the same words, and lose them when they are changed") {
+TEST_CASE("Profiles from before a migration are found by their words until changed") {
     test::TempDir dir;
     const auto file = dir.path() / "agent.db";
     {

@@ -64,7 +64,7 @@ Mandate negotiation_mandate() {
 
 }  // namespace
 
-TEST_CASE("old words of settled messages go, and what is open or new stays") {
+TEST_CASE("texts of old settled messages are deleted, open and new ones stay") {
     StoreFixture fixture;
     store::Database& db = fixture.db();
     const auto done = add_message(db, "done", "ag_a", kOld, JobState::Done);
@@ -91,7 +91,7 @@ TEST_CASE("old words of settled messages go, and what is open or new stays") {
     CHECK(forget_all(db, Forgettable::Incoming) == 0);
 }
 
-TEST_CASE("a message whose words are gone does not come twice") {
+TEST_CASE("a message whose text was deleted is still recognised as a repeat") {
     StoreFixture fixture;
     store::Database& db = fixture.db();
     add_message(db, "m", "ag_a", kOld, JobState::Done);
@@ -101,7 +101,7 @@ TEST_CASE("a message whose words are gone does not come twice") {
     CHECK(again->outcome == store::InsertOutcome::Duplicate);
 }
 
-TEST_CASE("what has not left keeps its words, and an effect does not happen again") {
+TEST_CASE("unsent messages keep their text, and an effect does not happen again") {
     StoreFixture fixture;
     store::Database& db = fixture.db();
     auto reply = sample_reply("sent");
@@ -122,7 +122,7 @@ TEST_CASE("what has not left keeps its words, and an effect does not happen agai
     CHECK(next.value()->payload_json == sample_reply("queued").payload_json);
 }
 
-TEST_CASE("old events go but for the newest, whose number nobody may get again") {
+TEST_CASE("old events are deleted except the newest, so that no number is reused") {
     StoreFixture fixture;
     store::Database& db = fixture.db();
     std::int64_t newest = 0;

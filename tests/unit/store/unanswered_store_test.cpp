@@ -124,10 +124,10 @@ TEST_CASE_FIXTURE(Table, "R46: whatever may say more than a courtesy leaves it o
     SUBCASE("another member") {
         said_with(R"({"text":"Thanks!","summary":"250 CNY. Deal?"})", "courtesy");
     }
-    SUBCASE("a text that is none") {
+    SUBCASE("an invalid text") {
         said_with(R"({"text":["250 CNY. Deal?"]})", "message.empty");
     }
-    SUBCASE("an id that is none") {
+    SUBCASE("an invalid id") {
         said_with(R"({"text":"Thanks!","worksId":{"250":"CNY"}})", "courtesy");
     }
     SUBCASE("an attachment") {

@@ -74,7 +74,7 @@ TEST_CASE("the ways to be paid come from the profile, with advice for the curren
     CHECK(routing("EUR").find("EUR") != std::string::npos);
 }
 
-TEST_CASE("a default whose code is removed passes to the first remaining one") {
+TEST_CASE("when the default payment code is removed, the first remaining one follows") {
     Scene s;
     s.platform.answer(kChange, {{"changeRequestId", 1}, {"status", 1}});
     s.platform.answer(kProfile, {{"alipayQrcodeUrl", ""},

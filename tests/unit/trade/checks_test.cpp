@@ -352,7 +352,7 @@ TEST_CASE("who may move a proposal is checked, and only accepting needs a yes (R
     CHECK_FALSE(trade::needs_yes("proposal.update", call("withdrawn")));
 }
 
-TEST_CASE("what the market holds of a deal is shown whole, and any word in it is no amount") {
+TEST_CASE("a deal's data at the market is shown whole, and its texts are not amounts") {
     Scene s;
     s.platform.answer("GET /v1/rfps/r1", {{"title", "Review"}, {"penalty", "RFP terms"}});
     json proposal{{"proposal_id", "p1"},
@@ -382,7 +382,7 @@ TEST_CASE("what the market holds of a deal is shown whole, and any word in it is
     CHECK(facts->seen[1].second.find("RFP terms") != std::string::npos);
 }
 
-TEST_CASE("words are no day of delivery") {
+TEST_CASE("a text is not accepted as a day of delivery") {
     Scene s;
     s.platform.answer("GET /v1/rfps/r1", {{"creator_agent_id", "ag_bob"}, {"status", "open"}});
     const json call{{"rfp_id", "r1"}, {"price", {{"currency", "CNY"}, {"amount", 5000}}}};

@@ -77,7 +77,7 @@ TEST_CASE("a change took effect when every field that was sent is there") {
     CHECK(s.seen("works.update", change) == "");
 }
 
-TEST_CASE("what is gone was deleted") {
+TEST_CASE("a listing that is gone was deleted") {
     Scene s;
     CHECK(json::parse(s.seen("works.delete", {{"works_id", "w1"}}))["deleted"] == true);
     s.platform.answer(kPost, {{"worksId", "w1"}});
@@ -173,7 +173,7 @@ TEST_CASE("a proposal is found by supplier, status and price; a move by the stat
     CHECK(s.seen("proposal.update", {{"proposal_id", "p1"}, {"status", "rejected"}}) == "");
 }
 
-TEST_CASE("what nothing can show stays unknown, and a market that is away says so") {
+TEST_CASE("an effect without evidence stays unknown, and an unreachable market says so") {
     Scene s;
     CHECK(s.seen("file.upload", {{"file", "a.png"}}) == "");
     s.platform.refuse(kPost, 503, "503");

@@ -55,7 +55,7 @@ struct Scene {
 
 }  // namespace
 
-TEST_CASE("a file counts as inside by where it really is, not by how it is named (R17)") {
+TEST_CASE("a file is inside by its real path, not by its name (R17)") {
     Scene s;
     s.file("inside/a.png");
     s.file("outside.png");

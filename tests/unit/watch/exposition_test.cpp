@@ -22,7 +22,7 @@ TEST_CASE("a family is its help, its type and its samples") {
           "a2hd_things_total 0.25\n");
 }
 
-TEST_CASE("what would end a label or a line is escaped") {
+TEST_CASE("characters that would end a label or a line are escaped") {
     const Family family{"a2hd_things",
                         MetricType::Gauge,
                         "a\\b\n\"c\"",

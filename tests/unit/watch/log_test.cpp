@@ -62,7 +62,7 @@ TEST_CASE("the ring keeps the newest, in order and numbered") {
     CHECK(ring.read(0, Level::Debug, 10).events[1].number == 2);
 }
 
-TEST_CASE("of the ring only what is severe enough is read, and its end is that of all") {
+TEST_CASE("reading the ring by level keeps the position of its last event") {
     Ring ring;
     put(ring, "a", Level::Error);
     put(ring, "b", Level::Info);
@@ -108,7 +108,7 @@ TEST_CASE("the ring loses nothing to other threads") {
         CHECK(reading.events[i].number == static_cast<std::int64_t>(i) + 1);
 }
 
-TEST_CASE("who listens gets what is logged, and only what the level lets through") {
+TEST_CASE("a listener gets the logged events of its level") {
     const Listening listening;
     log::warning("Something", {{"agent", "ag_1"}});
     log::debug("Never seen");

@@ -51,6 +51,6 @@ TEST_CASE("a line is cut by what it takes on the screen, and coloured as a whole
     CHECK(text.ends_with("…>"));
 }
 
-TEST_CASE("what a newer a2hd leaves out shows as nothing") {
+TEST_CASE("members that a newer a2hd leaves out are shown as empty") {
     CHECK(on_screen(json::object()).find("null") == std::string::npos);
 }

@@ -110,7 +110,7 @@ TEST_CASE("what is counted stands in the text that scrapers read") {
     CHECK(scrape.value("sse_active_connections") == 3);
 }
 
-TEST_CASE("a queue is as old as its oldest one, and never younger than nothing") {
+TEST_CASE("the age of a queue is that of its oldest entry and never negative") {
     const Busy busy;
     const Scrape scrape = scrape_of(busy.measured);
     CHECK(scrape.value("a2hd_queue_oldest_age_seconds{queue=\"inbox\"}") == 10);
@@ -118,7 +118,7 @@ TEST_CASE("a queue is as old as its oldest one, and never younger than nothing")
     CHECK(scrape.value("a2hd_queue_oldest_age_seconds{queue=\"approvals\"}") == 0);
 }
 
-TEST_CASE("nothing is said about a model that is not there") {
+TEST_CASE("without a model its metrics are absent") {
     const kernel::Metrics metrics;
     const Scrape scrape = scrape_of({.metrics = metrics,
                                      .queues = {},
@@ -131,7 +131,7 @@ TEST_CASE("nothing is said about a model that is not there") {
                      name == "circuit_breaker_open"));
 }
 
-TEST_CASE("there is no share and no time of what has not happened") {
+TEST_CASE("ratios and times without any sample are absent") {
     kernel::Metrics metrics;
     health::Measured measured{
         .metrics = metrics, .queues = {}, .mailboxes = {}, .model = model::Status(), .process = {}};
@@ -144,7 +144,7 @@ TEST_CASE("there is no share and no time of what has not happened") {
     CHECK_FALSE(scrape.has("negotiation_success_rate"));
 }
 
-TEST_CASE("the process sees what it uses") {
+TEST_CASE("the process measures its own resources") {
     const health::ProcessUse use = health::read_process_use();
     CHECK(use.cpu > 0us);
     CHECK(use.resident_bytes > 1'000'000);

@@ -11,7 +11,7 @@ using kernel::Histogram;
 using kernel::LabelledCounter;
 using kernel::Metrics;
 
-TEST_CASE("a histogram counts what took just its bound in the bucket of that bound") {
+TEST_CASE("a value equal to a bound is counted in the bucket of that bound") {
     Histogram histogram;
     histogram.add(0us);
     histogram.add(500us);

@@ -166,7 +166,7 @@ TEST_CASE("a frame shows the same on small and large screens, in both languages"
     }
 }
 
-TEST_CASE("an a2hd that has just begun has no rates, no model and nothing to worry about") {
+TEST_CASE("an a2hd that has just started has no rates, no model and no warning") {
     const Utc utc;
     const Invocation invocation = reader(i18n::Language::English);
     json calm = status(true);
@@ -200,7 +200,7 @@ TEST_CASE("any screen is enough for a frame, if not for all of it") {
     }
 }
 
-TEST_CASE("what an older or newer a2hd says differently is no reason to fail") {
+TEST_CASE("answers of an older or newer a2hd cause no failure") {
     const Invocation invocation = reader(i18n::Language::English);
     const json odd = {{"series", {{{"name", 3}, {"labels", "x"}, {"value", "y"}}, "z"}}};
     const TopReading now =

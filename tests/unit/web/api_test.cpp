@@ -212,7 +212,7 @@ TEST_CASE("the list shows what waits, page by page, and refuses a cursor it neve
     CHECK(place.get("/api/approvals?limit=-1")["approvals"].size() == 5);
 }
 
-TEST_CASE("what peers and drafts hide is taken out and told") {
+TEST_CASE("hidden characters of peers and drafts are removed and reported") {
     Place place;
     Approval approval = question("apr_1");
     approval.reply_text =
@@ -349,7 +349,7 @@ TEST_CASE("mandates are shown to people with their amounts, and one call ends on
           403);
 }
 
-TEST_CASE("nothing that is embedded asks for anything from elsewhere or sets markup from text") {
+TEST_CASE("the embedded page loads nothing from elsewhere and makes no markup of text") {
     Place place;
     place.enter();
     std::string all = place.ask("GET", "/", place.own()).body + "/app/app.css\"";

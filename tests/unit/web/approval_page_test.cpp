@@ -346,7 +346,7 @@ TEST_CASE("where several must agree, the page says who has and lets them take it
     CHECK(daemon.answers.at(0).kind == AnswerKind::Withdraw);
 }
 
-TEST_CASE("whose yes does not count is told so, beside what is asked") {
+TEST_CASE("a person whose yes does not count is told so beside the question") {
     Daemon daemon;
     daemon.callbacks.answer = [](const Answer&) -> Result<Answered> {
         return fail(ErrorCode::PermissionDenied, "not yours");
@@ -393,7 +393,7 @@ TEST_CASE("forms that this page cannot have sent change nothing") {
     CHECK(daemon.answers.empty());
 }
 
-TEST_CASE("who comes too late sees how things stand") {
+TEST_CASE("a late answer shows the current state") {
     Daemon daemon;
     daemon.failure = Error{ErrorCode::Conflict, "answered"};
     daemon.only().status = ApprovalStatus::Rejected;

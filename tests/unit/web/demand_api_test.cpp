@@ -143,7 +143,7 @@ TEST_CASE("a demand is submitted and answered with exactly what the seed says") 
                                          {"show_terms", true}}));
 }
 
-TEST_CASE("what is no demand is E001") {
+TEST_CASE("an invalid demand is E001") {
     ApiBench bench;
     for (const char* body : {"", "{", "[]", "7", "null"}) {
         CAPTURE(body);
@@ -188,7 +188,7 @@ TEST_CASE("an agent that is not there to submit a demand is E008") {
     bench.check_refused(bench.submit(R"({"raw_input":"x","agent_id":"ag_none"})"), 404, "E008");
 }
 
-TEST_CASE("a negotiation that came to nothing is answered with 200 and the seed's code") {
+TEST_CASE("a negotiation without agreement is answered with 200 and the seed's code") {
     ApiBench bench;
     const auto shown = [&] {
         const auto response = bench.ask("GET", "/api/v1/demand/d-1");
@@ -229,7 +229,7 @@ TEST_CASE("a story is followed from the beginning, or from where a reader was") 
     bench.check_refused(bench.ask("GET", stream), 500, "E009");
 }
 
-TEST_CASE("no other name and no page of another origin gets in") {
+TEST_CASE("other host names and pages of other origins are refused") {
     ApiBench bench;
     CHECK(bench.submit("{}", {{"host", "evil.example"}}).status == 421);
     CHECK(bench.ask("GET", "/api/v1/demand/d-1", {}, {{"host", "evil.example:7842"}}).status ==
@@ -291,7 +291,7 @@ TEST_CASE("a token or a session is needed on every address, and a wrong token is
     }
 }
 
-TEST_CASE("each of the tokens opens it") {
+TEST_CASE("each of the tokens is accepted") {
     ApiBench bench;
     CHECK(bench.submit("{}", {{"authorization", kBearer}}).status == 200);
     CHECK(bench.submit("{}", {{"authorization", "Bearer another-0123456789"}}).status == 200);

@@ -50,7 +50,7 @@ TEST_CASE("a session ends after twelve idle hours, after a week, and when it is 
     CHECK_FALSE(sessions.person_of(closed.id));
 }
 
-TEST_CASE("the cookie alone reads; changes need the session's own key") {
+TEST_CASE("reading needs the cookie only; changes need the session's own key") {
     ManualClock clock(kNow);
     Sessions sessions(clock);
     const auto one = sessions.open(sessions.make_link("human")).value();

@@ -102,7 +102,7 @@ TEST_CASE("collaboration is asked for and answered by its request id") {
                          {{"request_id", "1"}, {"accepted", true}, {"response", "gladly"}}));
 }
 
-TEST_CASE("a general message is anything, every other an object") {
+TEST_CASE("a general message has any payload, every other one an object") {
     CHECK_FALSE(fault_of(General, json()).has_value());
     CHECK_FALSE(fault_of(General, "hello").has_value());
     const auto fault = fault_of(StatusReport, json::array());
@@ -111,7 +111,7 @@ TEST_CASE("a general message is anything, every other an object") {
     CHECK(fault->detail == "the payload must be an object");
 }
 
-TEST_CASE("a fault is told as the protocol says") {
+TEST_CASE("a fault is reported as the protocol says") {
     const auto fault = fault_of(StatusReport, {{"task_id", "t"}, {"status", 1}});
     REQUIRE(fault.has_value());
     CHECK(to_json(*fault) == json::parse(R"({"error": "invalid_message_format",
@@ -121,7 +121,7 @@ TEST_CASE("a fault is told as the protocol says") {
     CHECK_FALSE(to_json(*plain).contains("detail"));
 }
 
-TEST_CASE("a payload keeps what is not documented and gets our names for the rest") {
+TEST_CASE("a payload keeps undocumented members and gets our names for the others") {
     const json payload = {{"taskId", "t"}, {"fooBar", 1}, {"status", "failed"}, {"summary", "s"}};
     CHECK(normalized(StatusReport, payload) ==
           json{{"task_id", "t"}, {"fooBar", 1}, {"status", "failed"}, {"summary", "s"}});

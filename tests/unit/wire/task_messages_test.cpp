@@ -204,7 +204,7 @@ TEST_CASE("R43: n tries are counted from 0 to n - 1, and a retry keeps task and 
     CHECK_FALSE(write_task_message(event).has_value());
 }
 
-TEST_CASE("what is no uuid, no object or no text is not written") {
+TEST_CASE("an invalid uuid, object or text is not written") {
     auto event = read_task_message<TaskEvent>(task_event().dump()).value();
     const auto refused = [](TaskEvent changed) { return !write_task_message(changed).has_value(); };
     TaskEvent changed = event;
@@ -225,7 +225,7 @@ TEST_CASE("what is no uuid, no object or no text is not written") {
     CHECK_FALSE(write_task_message(blocks).has_value());
 }
 
-TEST_CASE("what is no JSON object is refused without an exception") {
+TEST_CASE("input that is not a JSON object is refused without an exception") {
     for (const char* text : {"", "[]", "7", "{", "{\"a\":1,\"a\":2}", "\xff", "null"})
         CHECK_FALSE(read_task_message<TaskEvent>(text).has_value());
     CHECK(read_task_message<TaskEvent>(std::string(70'000, ' ')).error().code ==
