@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/enum_names.h"
+#include "core/wire/json_member.h"
 
 namespace a2h::mcp {
 namespace {
@@ -96,9 +97,11 @@ std::variant<Version, RpcError> Eras::classify(const Message& message) const {
     static const json kNone = json::object();
     const auto found = message.params->find("_meta");
     const json& meta = found == message.params->end() || !found->is_object() ? kNone : *found;
-    if (meta.contains(kProtocolVersionKey) || message.method == "server/discover") {
-        return classify_modern(meta);
-    }
+    const bool is_discovery = message.method == "server/discover";
+    const bool names_session =
+        session_ && wire::text_member(meta, kProtocolVersionKey) == to_string(*session_);
+    if (names_session && !is_discovery) return *session_;
+    if (meta.contains(kProtocolVersionKey) || is_discovery) return classify_modern(meta);
     if (session_) return *session_;
     // Both may precede a session: `initialize` begins it, and `ping` only asks whether we are
     // alive.

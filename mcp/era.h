@@ -40,7 +40,8 @@ std::string supported_versions_json();
 /// Thread:  the reader's.
 class Eras {
   public:
-    /// The revision in which `message` must be answered.
+    /// The revision in which `message` must be answered: the one it names, or the session's, which
+    /// it may name as well.
     ///
     /// Errors:  InvalidParams for `_meta` with missing members, and outside a session;
     ///          UnsupportedProtocolVersion with the supported versions.

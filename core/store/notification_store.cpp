@@ -9,7 +9,7 @@ constexpr auto kNotification = sql::table<Notification>(
     "notification",
     A2H_COLUMNS(Notification, id, agent_id, channel, kind, body_json, state, outcome, attempts,
                 next_attempt_ms, created_at_ms, updated_at_ms, news, person, step, receipt, card,
-                held, sent_at_ms),
+                held, shows_code, sent_at_ms),
     sql::column("approval_id", &Notification::approval_id, sql::NullIfEmpty{}),
     sql::column("priority", &Notification::priority, sql::Number{}));
 
@@ -18,7 +18,7 @@ constexpr auto kNotification = sql::table<Notification>(
 Result<std::int64_t> insert_notification(Database& db, const Notification& notification) {
     static constexpr auto kNew =
         sql::without<kNotification, &Notification::id, &Notification::receipt, &Notification::card,
-                     &Notification::sent_at_ms>();
+                     &Notification::shows_code, &Notification::sent_at_ms>();
     static const std::string kSql = kNew.insert();
     return db.statement(kSql).put_new(kNew, notification);
 }
@@ -38,7 +38,7 @@ Result<bool> was_code_delivered(Database& db, std::string_view approval_id,
                                 std::string_view person) {
     static constexpr const char* kSql =
         "select exists (select 1 from notification where approval_id = ?1 "
-        "and kind = 'approval.asked' and state = 'delivered' and held = 0 "
+        "and kind = 'approval.asked' and state = 'delivered' and held = 0 and shows_code "
         "and channel <> 'desktop' and (?2 = '' or person = ?2))";
     return db.statement(kSql).is_true(approval_id, person);
 }
@@ -90,8 +90,8 @@ Result<void> update_notification(Database& db, const Notification& notification)
     static constexpr auto kChange =
         sql::only<kNotification, &Notification::state, &Notification::outcome,
                   &Notification::receipt, &Notification::attempts, &Notification::held,
-                  &Notification::sent_at_ms, &Notification::next_attempt_ms,
-                  &Notification::updated_at_ms>();
+                  &Notification::shows_code, &Notification::sent_at_ms,
+                  &Notification::next_attempt_ms, &Notification::updated_at_ms>();
     static const std::string kSql = kChange.update(
         ", card = case when ? = 'open' and exists (select 1 from approval "
         "where approval.id = notification.approval_id and approval.status <> 'pending') "

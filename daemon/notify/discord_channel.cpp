@@ -112,7 +112,8 @@ class DiscordChannel final : public Channel {
             sent = service_.call(without_pictures, message.language);
         }
         if (!sent) return fail(sent.error());
-        return Delivered{service_.taken(message.language, lost), wire::text_member(*sent, "id")};
+        return Delivered{service_.taken(message.language, lost), wire::text_member(*sent, "id"),
+                         has_code(fitted(message, fits))};
     }
 
     std::chrono::milliseconds take_wait() override { return service_.take_wait(); }
@@ -154,10 +155,12 @@ class DiscordChannel final : public Channel {
         return {.status = 200, .content_type = "application/json", .body = body.dump()};
     }
 
+    static bool fits(const Message& message) {
+        return code_point_count(content_of(message)) <= kContentMax;
+    }
+
     Service::Call call_of(const Message& whole) const {
-        const Message message = fitted(whole, [](const Message& shown) {
-            return code_point_count(content_of(shown)) <= kContentMax;
-        });
+        const Message message = fitted(whole, fits);
         Service::Call call;
         call.headers = {{"Authorization", "Bot " + token_}};
         call.body = json{{"content", content_of(message)},

@@ -4,6 +4,7 @@
 #include "core/http/smtp.h"
 #include "daemon/notify/channels.h"
 #include "daemon/notify/mail_text.h"
+#include "daemon/notify/render.h"
 
 namespace a2h::notify {
 namespace {
@@ -55,7 +56,8 @@ class EmailChannel final : public Channel {
         mail.transfers = transfers_;
         const auto sent = http::send_mail(mail);
         if (sent) {
-            return Delivered{i18n::text(message.language, "notify.mail_taken", {{"to", to_}}), id};
+            return Delivered{i18n::text(message.language, "notify.mail_taken", {{"to", to_}}), id,
+                             has_code(shown_in_mail(message))};
         }
         const bool again =
             sent.error().code == ErrorCode::Unavailable || sent.error().code == ErrorCode::Timeout;

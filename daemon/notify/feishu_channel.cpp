@@ -82,13 +82,17 @@ json card_of(const Message& message, const std::vector<std::string>& image_keys)
             {"elements", std::move(elements)}};
 }
 
-/// The card as text, shortened to what Feishu accepts.
-std::string card_text(const Message& message, const std::vector<std::string>& image_keys) {
+/// What a card shows of `message`, shortened to what Feishu accepts.
+Message shown_in_card(const Message& message, const std::vector<std::string>& image_keys) {
     const auto fits = [&](const Message& shown) {
         const json text = card_of(shown, image_keys).dump();
         return text.dump().size() + kEnvelopeBytes <= kRequestBytesMax;
     };
-    return card_of(fitted(message, fits), image_keys).dump();
+    return fitted(message, fits);
+}
+
+std::string card_text(const Message& message, const std::vector<std::string>& image_keys) {
+    return card_of(shown_in_card(message, image_keys), image_keys).dump();
 }
 
 /// An app's bot, for Feishu and Lark. Its buttons call /hooks/{name}, so answers need a public
@@ -134,7 +138,8 @@ class FeishuChannel final : public Channel {
                         .dump();
         A2H_ASSIGN_OR_RETURN(const auto sent, authorized(call, message.language));
         return Delivered{service_.taken(message.language, lost),
-                         wire::text_member(wire::member(sent, "data"), "message_id")};
+                         wire::text_member(wire::member(sent, "data"), "message_id"),
+                         has_code(shown_in_card(message, image_keys))};
     }
 
     std::chrono::milliseconds take_wait() override { return service_.take_wait(); }

@@ -55,9 +55,7 @@ std::string date_of(std::int64_t now_s) {
 }
 
 std::string text_part(const Message& whole) {
-    const Message message = fitted(whole, [](const Message& shown) {
-        return code_point_count(plain_text(shown, true)) <= kTextMax;
-    });
+    const Message message = shown_in_mail(whole);
     return "Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n" +
            base64_lines(plain_text(message, true) + "\n");
 }
@@ -72,6 +70,12 @@ std::string picture_part(const Picture& picture) {
 }
 
 }  // namespace
+
+Message shown_in_mail(const Message& message) {
+    return fitted(message, [](const Message& shown) {
+        return code_point_count(plain_text(shown, true)) <= kTextMax;
+    });
+}
 
 std::string base64_lines(std::string_view bytes) {
     const std::string all = base64(bytes);

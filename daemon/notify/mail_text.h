@@ -19,6 +19,9 @@ struct MailHeader {
 /// A Message-ID that was never used before.
 std::string new_message_id(std::string_view from);
 
+/// What a mail shows of `message`, which is shortened if it is too long.
+Message shown_in_mail(const Message& message);
+
 /// A whole mail: plain text with attached pictures.
 ///
 /// Source:  RFC 5322, 2045, 2047.

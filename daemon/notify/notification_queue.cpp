@@ -431,6 +431,7 @@ Notification NotificationQueue::settled(Notification row, const Result<Delivered
     if (outcome) {
         row.state = "delivered";
         row.receipt = outcome->receipt;
+        row.shows_code = outcome->shows_code;
         if (is_question(row) && !row.receipt.empty()) row.card = "open";
     } else if (outcome.error().code == ErrorCode::InvalidArgument || over) {
         row.state = "failed";

@@ -67,7 +67,8 @@ class NtfyChannel final : public Channel {
         std::size_t lost = 0;
         for (const Picture& picture : message.pictures)
             lost += send_picture(picture, message.language) ? 0 : 1;
-        return Delivered{service_.taken(message.language, lost), sequence};
+        return Delivered{service_.taken(message.language, lost), sequence,
+                         has_code(fitted(message, fits))};
     }
 
     std::chrono::milliseconds take_wait() override { return service_.take_wait(); }
@@ -121,10 +122,12 @@ class NtfyChannel final : public Channel {
         return actions;
     }
 
+    static bool fits(const Message& message) {
+        return text_with_code(message, true).size() <= kMessageBytesMax;
+    }
+
     Result<void> publish(const Message& whole, const std::string& sequence, int priority) {
-        const Message message = fitted(whole, [](const Message& shown) {
-            return text_with_code(shown, true).size() <= kMessageBytesMax;
-        });
+        const Message message = fitted(whole, fits);
         json body{{"topic", topic_},
                   {"title", message.title},
                   {"message", text_with_code(message, true)},

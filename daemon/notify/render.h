@@ -53,6 +53,11 @@ GroupLine group_line(const Notification& notification, const Approval* approval,
 /// what they have not seen. `fits` is called with messages of decreasing length.
 Message fitted(Message message, const std::function<bool(const Message&)>& fits);
 
+/// False for a question whose code `fitted` removed, and for what has no code.
+inline bool has_code(const Message& message) {
+    return !message.code.empty();
+}
+
 /// `{row}.{choice}.{token}`: at most 48 bytes; Telegram allows 64.
 std::string button_id(std::int64_t row, AnswerKind choice, std::string_view token);
 struct PressedButton {

@@ -22,10 +22,12 @@ json plain(std::string_view text, std::size_t max) {
     return {{"type", "plain_text"}, {"text", std::string(truncate(text, max))}, {"emoji", false}};
 }
 
+bool fits(const Message& message) {
+    return code_point_count(text_with_code(message, false)) <= kSectionMax;
+}
+
 json blocks_of(const Message& whole) {
-    const Message message = fitted(whole, [](const Message& shown) {
-        return code_point_count(text_with_code(shown, false)) <= kSectionMax;
-    });
+    const Message message = fitted(whole, fits);
     const std::string text = text_with_code(message, false);
     json blocks = json::array({{{"type", "header"}, {"text", plain(message.title, kHeaderMax)}},
                                {{"type", "section"}, {"text", plain(text, kSectionMax)}}});
@@ -88,7 +90,7 @@ class SlackChannel final : public Channel {
         const std::string channel = wire::text_member(sent, "channel");
         const std::string ts = wire::text_member(sent, "ts");
         return Delivered{service_.taken(message.language, lost),
-                         ts.empty() ? "" : channel + " " + ts};
+                         ts.empty() ? "" : channel + " " + ts, has_code(fitted(message, fits))};
     }
 
     std::chrono::milliseconds take_wait() override { return service_.take_wait(); }

@@ -56,7 +56,7 @@ class TelegramChannel final : public Channel {
         for (const Picture& picture : message.pictures)
             lost += send_photo(picture, message.language) ? 0 : 1;
         return Delivered{service_.taken(message.language, lost),
-                         id.is_number_integer() ? id.dump() : std::string()};
+                         id.is_number_integer() ? id.dump() : std::string(), has_code(message)};
     }
 
     std::chrono::milliseconds take_wait() override { return service_.take_wait(); }

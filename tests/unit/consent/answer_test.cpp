@@ -327,11 +327,12 @@ TEST_CASE("a code that was delivered to nobody is invalid and not counted as a g
     const Approval approval = consent::new_approval(desk.ask(), desk.policy, desk.now);
     desk.write([&] { must(consent::open_approval(*desk.db, approval, desk.policy, desk.now)); });
     const Answer right = desk.proved(approval, AnswerKind::Approve, AnswerSurface::Code);
-    const auto tell = [&](std::string_view channel, bool together) {
+    const auto tell = [&](std::string_view channel, bool together, bool shows_code = true) {
         for (Notification row : must(store::notifications_of_approval(*desk.db, approval.id))) {
             if (row.channel != channel) continue;
             row.state = "delivered";
             row.held = together;
+            row.shows_code = shows_code;
             desk.write([&] { must(store::update_notification(*desk.db, row)); });
         }
     };
@@ -339,6 +340,8 @@ TEST_CASE("a code that was delivered to nobody is invalid and not counted as a g
     tell("desktop", false);
     CHECK(desk.refusal(right) == ErrorCode::PermissionDenied);
     tell("webhook", true);  // one of many in one message, which has no codes
+    CHECK(desk.refusal(right) == ErrorCode::PermissionDenied);
+    tell("webhook", false, false);  // cut, because it was too long for the channel
     CHECK(desk.refusal(right) == ErrorCode::PermissionDenied);
     CHECK(desk.stored(approval.id).code_failures == 0);
     tell("webhook", false);

@@ -178,6 +178,20 @@ TEST_CASE("a message with its own revision is modern whatever the session is") {
     CHECK(std::get<Version>(classify(eras, "tools/list", "")) == Version::V2025_03_26);
 }
 
+TEST_CASE("a request may name the revision of its session") {
+    Eras eras;
+    const auto naming = [](const char* version) {
+        return R"("_meta":{"io.modelcontextprotocol/protocolVersion":")" + std::string(version) +
+               R"("})";
+    };
+    for (const char* version : {"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}) {
+        CAPTURE(version);
+        const Version agreed = eras.begin_session(version);
+        CHECK(std::get<Version>(classify(eras, "tools/list", naming(version))) == agreed);
+    }
+    CHECK(std::holds_alternative<RpcError>(classify(eras, "tools/list", naming("2025-11-25"))));
+}
+
 TEST_CASE("an unsupported revision is told with what is supported, also inside a session") {
     Eras eras;
     eras.begin_session("2025-11-25");

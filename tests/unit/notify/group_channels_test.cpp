@@ -5,6 +5,8 @@
 #include <set>
 
 #include "daemon/notify/channels.h"
+#include "daemon/notify/mail_text.h"
+#include "daemon/notify/render.h"
 #include "tests/support/fake_service.h"
 #include "tests/unit/notify/channel_desk.h"
 
@@ -150,4 +152,27 @@ TEST_CASE("a message that a channel has to cut has no button that says yes") {
     const std::string card = service.last("/open-apis/im/v1/messages").json["content"];
     CHECK(card.find("7.y.aaaa") == std::string::npos);
     CHECK(card.find("7.n.bbbb") != std::string::npos);
+}
+
+TEST_CASE("each channel says whether what it delivered shows the code") {
+    FakeService service("", taken());
+    const auto shows_code = [](const auto& channel, const Message& message) {
+        const auto delivered = channel->deliver(message);
+        REQUIRE(delivered);
+        return delivered->shows_code;
+    };
+    Message message = question();
+    message.cut_ending = "Open the page.";
+    for (const std::size_t size : {std::size_t{10}, std::size_t{60'000}}) {
+        CAPTURE(size);
+        message.text = std::string(size, 'x');
+        message.covered_bytes = message.text.size();
+        const bool is_whole = size == 10;
+        CHECK(shows_code(discord(service), message) == is_whole);
+        CHECK(shows_code(ntfy(service), message) == is_whole);
+        CHECK(shows_code(slack(service), message) == is_whole);
+        CHECK(shows_code(telegram(service), message) == is_whole);
+        CHECK(shows_code(feishu(service), message) == is_whole);
+        CHECK(notify::has_code(notify::shown_in_mail(message)) == is_whole);
+    }
 }
