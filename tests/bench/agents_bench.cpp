@@ -1,6 +1,5 @@
-// Measures a house with 1 000 agents: what each costs in memory and time, a message from one to
+// Measures a home with 1 000 agents: memory and time for each agent, a message from one agent to
 // another over the durable path, and a look-up among 100 000 contacts.
-//
 //   agents_bench DATA_FOLDER [--quick]
 
 #include <malloc.h>
@@ -66,7 +65,7 @@ TaskBrief bench_brief() {
     return brief;
 }
 
-/// The parts of a2hd that agents of one house need, on a disk of the machine.
+/// The parts of a2hd that the agents of one home need, on a disk of the machine.
 class BenchHouse final : private house::MailboxKeeper, private outcome::CommitListener {
   public:
     explicit BenchHouse(const std::filesystem::path& file)
@@ -101,7 +100,7 @@ class BenchHouse final : private house::MailboxKeeper, private outcome::CommitLi
         return made.get_future().get();
     }
 
-    /// From the call until the other one's inbox has it.
+    /// From the call until the message is in the other agent's inbox.
     void send(const std::string& from, const std::string& to) {
         std::promise<void> arrived;
         arrived_ = &arrived;

@@ -62,7 +62,7 @@ class Bench {
   public:
     Bench(const std::filesystem::path& dir, Sizes sizes)
         : sizes_(sizes),
-          // What the broker writes to its own disk is not what is measured.
+          // The disk writes of the broker are not part of the measurement.
           market_(dir / "market", {}, "autosave_on_changes false\nautosave_interval 0\n"),
           seller_(market_.register_agent("Seller")),
           buyer_(market_.register_agent("Buyer")),
@@ -158,8 +158,8 @@ class Bench {
             const std::string body = json{{"answers", {click}}}.dump();
             const auto begin = std::chrono::steady_clock::now();
             std::chrono::steady_clock::time_point arrived;
-            // The reply is there before the page is told: who waits for both in turn would
-            // measure the slower of them.
+            // The reply arrives before the page is told; waiting for one after the other would
+            // measure the slower of the two.
             std::thread waiting([&] {
                 const auto event = receiver_.read(seconds(10));
                 arrived = std::chrono::steady_clock::now();

@@ -79,7 +79,7 @@ class Bench {
           dir_(dir),
           modules_(std::move(modules)),
           sizes_(sizes),
-          // What the broker writes to its own disk is not what is compared.
+          // The disk writes of the broker are not part of the comparison.
           broker_(dir / "broker", "autosave_on_changes false\nautosave_interval 0\n"),
           daemon_(build_ / "bin", dir, broker_),
           idle_mib_(daemon_.resident_mib()),
@@ -125,7 +125,7 @@ class Bench {
             return letters_.next(peer);
         };
     }
-    /// The echo gets the same letters; it does not read them, so one peer's serve for all.
+    /// The echo gets the same messages; it does not read them, so those of one peer serve for all.
     Load::Message echoed() {
         return [this](std::size_t, std::size_t index) -> const std::string& {
             return letters_.next(index % kPeers);
@@ -133,7 +133,8 @@ class Bench {
     }
 
     void warm_up() {
-        // Each peer once: its key is looked up at the market and pinned, the listing is fetched.
+        // Each peer sends once: its key is looked up at the market and pinned, and the listing is
+        // fetched.
         letters_.make(kPeers);
         our_load_.one_in_flight(kPeers, letters());
         our_load_.drain(milliseconds(300));
@@ -169,7 +170,7 @@ class Bench {
     void sustained() {
         std::vector<double> ours;
         std::vector<double> echo;
-        // Replies do not come in the order of the peers, so each peer has letters to spare.
+        // Replies do not arrive in the order of the peers, so each peer has spare messages.
         const std::size_t letters_made = sizes_.sustained * 2;
         for (int round = 0; round < sizes_.rounds; ++round) {
             letters_.make(letters_made);

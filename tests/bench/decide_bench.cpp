@@ -1,5 +1,6 @@
 // decide_bench [--quick]: how many messages of the labelled corpora one core decides in a second,
-// with our rules and with an owner's thousand over them. The table of docs/benchmarks.md.
+// with the built-in rules and with an owner's thousand rules on top of them. Produces the table of
+// docs/benchmarks.md.
 
 #include <time.h>
 
@@ -52,8 +53,8 @@ std::vector<decide::Input> messages() {
     return inputs;
 }
 
-/// Rules as owners write them: phrases, words of lists, counts and kinds. None is ever met, so that
-/// every message is held against all of them.
+/// Rules as owners write them: phrases, words of lists, counts and kinds. None ever matches, so
+/// that every message is tested against all of them.
 std::string owners_rules(std::size_t count) {
     constexpr std::array<const char*, 6> kConditions = {
         R"(phrases = { en = ["special word %k"], zh = ["特别词%k号"] })",
@@ -73,7 +74,7 @@ std::string owners_rules(std::size_t count) {
     return toml;
 }
 
-/// Of this thread: what one core does, whatever else runs on it.
+/// CPU time of this thread: the work of one core, whatever else runs on it.
 double cpu_seconds() {
     timespec now{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);

@@ -9,9 +9,9 @@
 
 namespace a2h::bench {
 
-/// The other side of what is measured: plays all peers over one broker connection and waits for
-/// the replies. Messages are made and signed before a measurement begins, so that it competes for
-/// the CPU as little as a broker's other clients would. Thread: one.
+/// The counterpart of the program under test: acts as all peers over one broker connection and
+/// waits for the replies. Messages are made and signed before a measurement begins, so that it uses
+/// as little CPU as the broker's other clients would. Thread: one.
 class Load {
   public:
     /// `request_topic`: where the program under test listens. `reply_topics`: where its replies to
@@ -28,7 +28,7 @@ class Load {
     /// One message of each of `peers` in flight; replies a second over `count` messages.
     double sustained(std::size_t peers, std::size_t count, const Message& message);
 
-    /// Takes what is still under way until nothing has come for `quiet`.
+    /// Receives outstanding replies until nothing has come for `quiet`.
     void drain(std::chrono::milliseconds quiet);
 
     /// Waits for `count` replies.

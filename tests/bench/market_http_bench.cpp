@@ -32,7 +32,7 @@ double median(std::vector<double> values) {
     return values[values.size() / 2];
 }
 
-/// What follows `prefix` on the program's first line.
+/// The text after `prefix` on the program's first line.
 std::string started(Process& process, std::string_view prefix) {
     const auto line = process.read_line(seconds(20));
     if (!line || !line->starts_with(prefix)) give_up("a server did not start");
@@ -60,7 +60,7 @@ Load wrk(const std::string& url, const std::vector<std::string>& headers, int du
     argv.push_back(url);
     const auto done = test::run(argv, {}, {}, seconds(duration_s + 30));
     if (done.status != 0) give_up("wrk failed: " + done.err);
-    // An error answer is quicker than a real one and must not count.
+    // An error answer is quicker than a real one and must not be counted.
     if (done.out.find("Non-2xx") != std::string::npos) give_up("not all answers were good");
     Load load;
     const auto after = [&](const char* name) {

@@ -55,7 +55,8 @@ Result<void> add(db::Transaction& transaction, int number, std::mt19937& random)
     agent.agent_id = agent.name = agent.public_key = agent_id(number);
     A2H_TRY(store::add_agent(transaction, agent));
     const auto any = [&](int count) { return static_cast<int>(random() % unsigned(count)); };
-    // Two of many kinds in three fields each, and one kind that everybody offers.
+    // Each agent has two of many capability types in three domains each, and one type that
+    // everybody offers.
     std::vector<Capability> capabilities{{"everybody", {}}};
     for (int i = 0; i < 2; ++i) {
         capabilities.push_back(
@@ -68,7 +69,7 @@ Result<void> add(db::Transaction& transaction, int number, std::mt19937& random)
 void fill(db::Database& database, int agents) {
     std::mt19937 random(20'260'101);
     for (int first = 0; first < agents; first += kBatch) {
-        // Work may run again, so it draws its own numbers.
+        // The work may be repeated, so it draws its own random numbers.
         const std::mt19937 state = random;
         must(database.write([&](db::Transaction& transaction) -> Result<void> {
             random = state;

@@ -57,7 +57,7 @@ void add_to_sqlite(db::Transaction& sqlite, const Works& works, const Tokens& to
          search::type_token(works.type) + " " + search::agent_token(works.agent_id)}));
 }
 
-/// A line of COPY's text form; no text of ours holds what it would have to escape.
+/// A line of COPY's text format; none of our texts has characters that need an escape.
 void add_to_copy(std::ofstream& copy, const Works& works, const Tokens& tokens,
                  std::int64_t freshness) {
     copy << works.works_id << '\t' << works.agent_id << '\t' << works.type << '\t' << works.title

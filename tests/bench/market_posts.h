@@ -24,8 +24,8 @@ T must(Result<T> result) {
 }
 void must(const Result<void>& result);
 
-/// Words of two Chinese characters whose frequency falls as in real text (Zipf). Two of them say
-/// the same.
+/// Words of two Chinese characters whose frequency falls as in real text (Zipf). Two of them have
+/// the same text.
 class Language {
   public:
     Language();
@@ -50,13 +50,13 @@ struct Places {
 };
 
 /// Stores the first `posts` posts, many times faster than `store::add_works` for each: the rows,
-/// the freshness and the tokens are the same (see `check_filling`), but SQLite is given them in few
-/// transactions that need not be durable, and PostgreSQL by COPY of the file that was written
-/// meanwhile, with its text index made afterwards.
+/// the freshness and the tokens are the same (see `check_filling`), but SQLite gets them in few
+/// transactions without durability, and PostgreSQL by COPY of the file that was written meanwhile,
+/// with its text index created afterwards.
 void fill_sqlite(const Places& places, int posts);
 void fill_postgresql(const Places& places, test::Postgres& server, int posts);
 
-/// Ends the program when what they store differs from what the market's own path stores.
+/// Ends the program when the rows that they store differ from those of the market's own functions.
 void check_filling(const std::filesystem::path& dir, test::Postgres& server);
 
 }  // namespace a2h::bench

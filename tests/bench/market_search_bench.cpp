@@ -26,8 +26,8 @@ constexpr int kQueries = 1'000;
 constexpr int kQueriesOfPostgresql = 100;
 constexpr int kWarmUp = 20;
 
-/// Nine of ten queries as people choose words, a tenth one of the most frequent; every third has
-/// two words.
+/// Nine of ten queries as people choose words, one tenth with one of the most frequent words; every
+/// third query has two words.
 std::vector<std::string> make_queries() {
     bench::Language language;
     std::vector<std::string> queries;
@@ -68,7 +68,7 @@ Result<void> ours(db::Transaction& transaction, const WorksQuery& query) {
     return found ? Result<void>() : fail(found.error());
 }
 
-/// What PostgreSQL's manual shows: the index finds, ts_rank orders.
+/// The form that PostgreSQL's manual shows: the index finds, ts_rank orders.
 Result<void> by_ts_rank(db::Transaction& transaction, const WorksQuery& query) {
     const auto found = transaction.query(
         "select works_id, title from works, cast($1 as tsquery) q where search @@ q"

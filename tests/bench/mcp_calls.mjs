@@ -1,6 +1,6 @@
-// How fast a2h-mcp answers, beside a server that only echoes numbers and one that is well known.
-// Started by mcp_bench, which has a real a2hd running: A2H_BENCH_HOME is its home. Each side runs
-// in turn, with the same client; medians are printed.
+// Measures how fast a2h-mcp answers, compared with a server that only echoes numbers and a widely
+// used one. Started by mcp_bench, which has a real a2hd running: A2H_BENCH_HOME is its home. Each
+// side runs in turn, with the same client; medians are printed.
 //   node mcp_calls.mjs BUILD MODULES [--quick]
 
 import { spawn } from 'node:child_process';
@@ -35,7 +35,8 @@ const subjects = {
         name: 'echo of ids', tool: 'echo', args: {}, starts: 20, expect: 'hello',
         command: [path.join(build, 'bench/mcp_floor')],
     },
-    // The same answers as ours: what is left between the two is ours, the rest is the client's.
+    // Gives the same answers as a2h-mcp: the difference between the two is a2h-mcp's own cost, the
+    // rest is the client's.
     sameBytes: {
         name: 'echo with our answer', tool: 'echo', args: {}, starts: 5, expect: '"ok":true',
         command: [path.join(build, 'bench/mcp_floor'), answerFile],
@@ -48,7 +49,7 @@ const subjects = {
     },
 };
 
-/// The official client, or lines without one: then the server counts for more.
+/// The official client, or plain lines without a client: then the server's share is larger.
 const clients = {
     async sdk({ command, tool, args }) {
         const client = new Client({ name: 'bench', version: '1' });

@@ -1,6 +1,5 @@
-// Measures whether a model that never answers delays anybody else: how long a peer waits for the
-// answer of a rule while no draft is under way, and while as many hang as may.
-//
+// Measures whether a model that never answers delays other peers: how long a peer waits for the
+// answer of a rule while no draft is under way, and while the permitted number of drafts hangs.
 //   model_bench DATA_FOLDER [--quick]
 
 #include <algorithm>
@@ -33,8 +32,8 @@ using std::chrono::seconds;
 using std::chrono::steady_clock;
 
 constexpr double kDelayMaxMs = 5;
-/// One draft each; in other words, because repeats stay unanswered, and without a number, about
-/// which a rule would ask.
+/// Each causes one draft. The words differ, because repeats are not answered, and there is no
+/// number, because a rule asks the human about numbers.
 constexpr std::array kForWhom = {"school", "bakery", "theatre", "museum",
                                  "clinic", "garage", "library", "choir"};
 constexpr int kHangingDrafts = static_cast<int>(kForWhom.size());
@@ -64,7 +63,7 @@ class Peer {
         message.message_id = new_message_id(now_ms);
         message.trace_id = message.message_id;
         message.message_type = "chat.request";
-        // Repeats stay unanswered: the number makes each another one.
+        // Repeats are not answered; the number makes each message different.
         message.payload_json = json{{"n", ++said_}, {"text", text}, {"type", "text"}}.dump();
         const auto envelope = wire::sign_envelope(message, account_.keys, now_ms);
         if (!envelope) give_up("a message cannot be signed");

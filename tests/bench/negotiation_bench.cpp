@@ -53,7 +53,7 @@ void print(const std::string& what, double took_ms, double target_ms) {
     std::fflush(stdout);
 }
 
-/// The median of some runs, each of which must find somebody.
+/// The median of several runs, each of which must find somebody.
 template <typename Run>
 double median_of(int runs, Run run) {
     std::vector<double> took;
@@ -81,7 +81,8 @@ class Choosing {
         : profiles_(profiles), runs_(runs) {
         auto writer = value_of(store::Database::open(file, store::Database::Mode::ReadWrite));
         auto made = collab::demo_profiles(profiles, 1);
-        // As with real people most tags are those of many, and one of each is nobody else's.
+        // As with real people, most tags belong to many profiles, and one tag of each belongs to no
+        // other.
         for (std::size_t i = 0; i < made.size(); ++i) {
             made[i].source = "import";
             made[i].tags.push_back("specialty " + std::to_string(i));

@@ -28,7 +28,7 @@ using test::Puppet;
 constexpr int kRounds = 3;
 constexpr std::chrono::minutes kTimeMax{5};
 
-/// As an agent says that wants something else in words, and at last gives in.
+/// The answers of an agent that asks for a change in different words and accepts in the last round.
 Puppet::Script haggler() {
     const json unhappy{{"feedback_type", "negotiate"}, {"adjustment_request", "an hour later"}};
     return {.offer = {{"decision", "participate"}, {"contribution", "a room for 30 people"}},
@@ -50,7 +50,7 @@ std::string submit(test::Daemon& daemon, json arguments) {
     return result["data"]["demand_id"];
 }
 
-/// Agents of others. Each waits on a thread of its own, so that none is held up by another and
+/// Agents of other owners. Each waits on a thread of its own, so that none delays another and
 /// waiting costs nothing.
 class Parties {
   public:
@@ -68,7 +68,7 @@ class Parties {
         return ids;
     }
 
-    /// Lets them answer until each was told how it ended, or for `kTimeMax`.
+    /// Lets them answer until each was told the result, or for `kTimeMax`.
     void answer_in_background() {
         for (const auto& puppet : puppets_) {
             threads_.emplace_back([this, &party = *puppet] {
@@ -107,7 +107,7 @@ void measure_rounds(const std::filesystem::path& dir, int parties) {
     test::Daemon daemon(dir / "home", {requester}, market.mqtt_url());
     if (!daemon.connected()) give_up("a2hd does not connect");
     Parties others(market, parties);
-    // The first one also looks up the key of each at the market.
+    // The first round also looks up the key of each agent at the market.
     for (const char* which : {"first", "second"}) {
         others.answer_in_background();
         const double cpu_before = cpu_milliseconds();

@@ -1,6 +1,6 @@
-// Measures in Chromium how long somebody looks at nothing while 10 000 questions are open: until
-// the first paint, and until the list stands.
-// Usage: tests/integration/page/run BUILD --plain page_paint.mjs [--quick]
+// Measures in Chromium how long the page stays empty while 10 000 questions are open: until the
+// first paint, and until the list is complete. Usage: tests/integration/page/run BUILD --plain
+// page_paint.mjs [--quick]
 import { enter, Server } from "../integration/page/app.mjs";
 import { launch } from "../integration/page/browser.mjs";
 
@@ -24,7 +24,7 @@ const browser = await launch();
 const server = await new Server().start();
 await server.tell(`fill ${open}`);
 const page = await enter(browser, server);
-// When the list was there, as the browser itself saw it.
+// When the list was complete, as measured by the browser itself.
 await page.context().addInitScript(() => {
     new MutationObserver((_changes, observer) => {
         if (!document.querySelector(".item")) return;

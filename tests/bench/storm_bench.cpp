@@ -1,7 +1,6 @@
-// A storm of questions: 1 000 in a minute for one person with a phone and a chat, against a real
-// a2hd. Prints how many messages each channel got, against the person's limit, what asking took,
-// and what the daemon holds in memory before and after.
-//
+// Asks 1 000 questions in a minute of one person with a phone and a chat, against a real a2hd.
+// Prints how many messages each channel got compared with the person's limit, the time that asking
+// took, and the daemon's memory before and after.
 //   storm_bench BUILD_FOLDER DATA_FOLDER [--quick]
 
 #include <algorithm>
@@ -33,7 +32,7 @@ constexpr int kLimit = 30;
 constexpr int kAskers = 8;
 constexpr double kGrowthMibMax = 8;
 
-/// A service that takes everything, and counts.
+/// A service that accepts every call and counts them.
 class Service {
   public:
     Service() {
@@ -87,7 +86,7 @@ std::vector<double> ask(const std::filesystem::path& socket, int first, int coun
     return took;
 }
 
-/// Most of what a daemon holds after its first minute of work is there to stay.
+/// Most of the memory that a daemon holds after its first minute of work stays in use.
 double settled_mib(test::Daemon& daemon) {
     std::this_thread::sleep_for(std::chrono::seconds(3));
     return bench::resident_mib(daemon.process().pid());

@@ -19,7 +19,7 @@ class Letters {
     /// `count` messages; the sender of number i is peer i modulo the peers. Each has another id and
     /// payload, as messages have; all of them ask the price of the one listing.
     void make(std::size_t count);
-    /// Of `peer`; every letter is used once.
+    /// Messages of `peer`; every message is used once.
     const std::string& next(std::size_t peer);
 
   private:
@@ -39,7 +39,7 @@ class Daemon {
     const std::string& agent_id() const { return seller_.account.agent_id; }
     /// Registers `count` peers at the market, so that their keys can be looked up.
     std::vector<platform::Account> register_peers(std::size_t count) const;
-    /// Ends the market. Its recorder takes in every message too, which a market elsewhere would do
+    /// Ends the market. Its recorder receives every message too, which a market elsewhere would do
     /// on its own processors and disk; a2hd has the keys and the listing by then.
     void stop_market() { market_->stop(); }
     /// Starts a2hd again; returns at once.

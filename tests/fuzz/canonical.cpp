@@ -12,7 +12,7 @@ namespace a2h::fuzz {
 void canonical(std::string_view input) {
     const auto value = wire::parse_json(input);
     if (!value) return;
-    // Printing may lengthen a text: 1e20 has 4 characters and then 21.
+    // Printing may lengthen a text: 1e20 has 4 characters and becomes 21.
     constexpr wire::JsonLimits kRoomy{.bytes_max = 16 * 1024 * 1024};
     const std::string text = wire::canonical_json(*value);
     A2H_CHECK(is_utf8(text));

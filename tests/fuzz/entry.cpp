@@ -1,4 +1,4 @@
-// What libFuzzer calls; A2H_FUZZ_TARGET is one of targets.h.
+// The function that libFuzzer calls; A2H_FUZZ_TARGET is one of targets.h.
 
 #include <cstddef>
 #include <cstdint>

@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-/// What people and logs see of a refusal is one line of bounded length.
+/// The text of a refusal that people and logs see is one line of bounded length.
 void check_error(const Error& error) {
     constexpr std::size_t kBytesMax = 1024;
     A2H_CHECK(error.code != ErrorCode::Internal && !error.message.empty());

@@ -14,8 +14,8 @@ namespace {
 
 using nlohmann::json;
 
-/// What a2hd would say; the arguments must be an object of JSON whatever the client sent. Only for
-/// our own use is anything asked for with the face of the human's programs.
+/// Answers for a2hd; the arguments must be a JSON object whatever the client sent. Only a2h-mcp's
+/// own calls use the rights of the human's programs.
 Result<std::string> call_daemon(const mcp::DaemonCall& call, std::stop_token) {
     const json params = json::parse(call.params_json, nullptr, false);
     const bool ours = call.method == "inbox.list" || call.method == "events.list";

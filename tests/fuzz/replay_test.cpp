@@ -1,4 +1,5 @@
-// Runs every kept input through its target once, so that what a fuzzer found stays found.
+// Runs every kept input through its target once, so that a failure that a fuzzer found does not
+// come back unnoticed.
 
 #include <doctest/doctest.h>
 

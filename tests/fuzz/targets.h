@@ -4,7 +4,8 @@
 
 namespace a2h::fuzz {
 
-/// Each takes any bytes and ends the process (A2H_CHECK, a sanitizer) when a promise is broken.
+/// Each takes any bytes and ends the process (A2H_CHECK, a sanitizer) when an invariant is
+/// violated.
 void agent_messages(std::string_view input);
 void audit_file(std::string_view input);
 void broker_login(std::string_view input);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* kOwners = "ag_OwnersAgent";
 
-/// A house with no market and no broker: what its agents do among themselves needs neither.
+/// A home with no market and no broker: its agents need neither among themselves.
 struct House {
     TempDir dir;
     Daemon daemon;
@@ -164,11 +164,11 @@ TEST_CASE("a share of a mandate is a person's to give, and no answer tells a lim
         CHECK(within == outside);
         CHECK(within == other);
         CHECK(within["code"] == "PLATFORM_CONFIRMATION_REQUIRED");
-        // What is no mandate at all is said at once.
+        // Text that is not a mandate at all is refused at once.
         CHECK(ask(action, {{"amounts", 1}})["code"] == "invalid_argument");
         CHECK(ask(action, {{"count_per_day", "2"}})["code"] == "invalid_argument");
     }
-    // The owner's own, the worker, and the one seller whose share was one.
+    // The owner's own agent, the worker, and the one seller whose share was valid.
     CHECK(house.as(kOwners, "agent.list")["total"] == 3);
     const json mandates =
         house.daemon.call_human("mandate.list", json{{"agent", worker}}.dump())["data"]["mandates"];

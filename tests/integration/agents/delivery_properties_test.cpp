@@ -1,6 +1,6 @@
-// The properties of agents that speak of delivery, between two real a2hd at one market: whoever
-// writes to whomever, known or not, is delivered once, in order, as written, in the writer's name,
-// and becomes the reader's contact. One of the houses is killed on the way.
+// The properties of agents that concern delivery, between two real a2hd at one market: every
+// message, to a known or unknown agent, is delivered once, in order, unchanged and in its sender's
+// name, and its sender becomes the reader's contact. One of the homes is killed on the way.
 #include <doctest/doctest.h>
 
 #include <map>
@@ -45,7 +45,7 @@ struct Town : TwoHouses {
     const T& one_of(const std::vector<T>& all) {
         return all[std::uniform_int_distribution<std::size_t>(0, all.size() - 1)(random)];
     }
-    /// Words that commit to nothing, with what breaks careless code between them.
+    /// Texts that commit to nothing, with characters between them that break careless code.
     std::string words() {
         static const std::vector<std::string> kParts = {
             "lamp",   "river",  "天空",  "云",  "\"",   "\\",   "{",  "}", "\n",
@@ -72,7 +72,7 @@ struct Town : TwoHouses {
         if (answer["ok"] != true) approve_when_taken(daemon, from, answer);
         said[{from, to}].push_back(text);
     }
-    /// As long as a request of the other side is open, the human is asked (R46).
+    /// While a request of the other side is open, the human is asked (R46).
     static void approve_when_taken(Daemon& daemon, const std::string& from, const json& answer) {
         REQUIRE_MESSAGE(answer["error"].contains("approval_id"), answer.dump());
         std::string id = answer["error"]["approval_id"];

@@ -1,4 +1,4 @@
-// Two real a2hd on one market: agents of one house and those of another.
+// Two real a2hd on one market: agents of one home and those of another.
 
 #include <doctest/doctest.h>
 
@@ -11,7 +11,7 @@ using nlohmann::json;
 namespace {
 
 struct FarHouses : TwoHouses {
-    /// Calls as an assistant, and gives the human's yes where one is needed.
+    /// Calls as an assistant, and gives the human's yes if one is needed.
     json call(Daemon& daemon, std::string_view action, const json& arguments) {
         const json result = daemon.call_assistant(action, arguments.dump());
         if (result["ok"] == true) return result;

@@ -50,7 +50,7 @@ struct TwoHouses {
     const std::string& here_id() const { return here_account.agent_id; }
     const std::string& there_id() const { return there_account.agent_id; }
 
-    /// The only open question of a house; waits for it.
+    /// The only open question of a home; waits for it.
     static nlohmann::json asked(Daemon& daemon) {
         nlohmann::json open;
         REQUIRE(eventually([&] {

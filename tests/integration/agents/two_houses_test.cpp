@@ -9,7 +9,7 @@ using nlohmann::json;
 
 TEST_CASE("a task for an agent elsewhere is offered, taken with its human's yes, and reported on") {
     TwoHouses town;
-    // "By Friday" is a promise that no listing makes, so the giver's human is asked as well.
+    // "By Friday" is a promise that no listing makes, so the assigner's human is asked as well.
     CHECK(call_as(town.here, town.here_id(), "task.assign",
                   {{"target_agent_id", town.there_id()},
                    {"task_brief", brief("compare")}})["error"]["code"] ==
@@ -31,7 +31,7 @@ TEST_CASE("a task for an agent elsewhere is offered, taken with its human's yes,
     CHECK(TwoHouses::approve(town.there, TwoHouses::asked(town.there)["approval_id"])["ok"] ==
           true);
     REQUIRE(eventually([&] { return state(town.there, town.there_id()) == "open"; }));
-    // No listing says so, and no list of courtesies.
+    // The text is in no listing and in no list of courtesies.
     CHECK(call_as(town.there, town.there_id(), "task.report",
                   {{"task_id", task},
                    {"status", "completed"},
@@ -79,7 +79,7 @@ TEST_CASE("an introduction between two homes needs the yes of the human who is a
     }));
     CHECK(contact["source"] == "introduction");
     CHECK(contact["introduced_by"] == town.there_id());
-    // It is registered, so the first message reaches it, and it knows who wrote.
+    // The agent is registered, so the first message reaches it, and it knows the sender.
     CHECK(call_as(town.here, town.here_id(), "send",
                   {{"target_agent_id", printer}, {"text", "Hello, I am an assistant."}})["ok"] ==
           true);

@@ -1,4 +1,5 @@
-// A real a2hd and a stand-in of ntfy: asked, told, answered by button, and the truth afterwards.
+// A real a2hd and a stand-in of ntfy: a question is sent, answered by a button, and its card shows
+// the result.
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
-// A real a2hd and stand-ins of ntfy and Telegram, when time has passed: presses that come too late,
-// questions told as one, substitutes.
+// A real a2hd and stand-ins of ntfy and Telegram after some time has passed: late presses, several
+// questions in one message, substitutes.
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
@@ -68,7 +68,7 @@ TEST_CASE("ntfy: a press after the deadline changes nothing, and the card says e
     };
     REQUIRE(eventually([&] { return final_cards() >= 1; }));
     CHECK(stage.status(asked.id) == "expired");
-    // Once more, when the card says so already: it says so again.
+    // Pressed again when the card shows the result already: the same result is shown again.
     const std::size_t before = final_cards();
     stage.phone.press(yes);
     CHECK(eventually([&] { return final_cards() > before; }));
@@ -77,7 +77,7 @@ TEST_CASE("ntfy: a press after the deadline changes nothing, and the card says e
             CHECK(!card.contains("actions"));
     CHECK(stage.status(asked.id) == "expired");
     CHECK(stage.outbox_size() == 0);
-    // Few cards: neither press sets off a storm of them.
+    // Few cards: neither press exceeds the limit of cards.
     CHECK(stage.phone.shown().size() <= 6);
 }
 
@@ -159,7 +159,7 @@ TEST_CASE("a question that nobody answered goes to the substitute, whose button 
     REQUIRE(eventually([&] { return stage.status(asked.id) == "approved"; }));
     CHECK(stage.approval(asked.id)["answered_by"] == "bert");
     CHECK(stage.outbox_size() == 1);
-    // Who was asked first sees that it is settled, and by whom.
+    // The person who was asked first sees that the question is answered, and by whom.
     REQUIRE(eventually([&] { return stage.phone.shown().size() >= 2; }));
     CHECK(text_of(stage.phone.shown().back(), "message").find("bert agreed by button") !=
           std::string::npos);

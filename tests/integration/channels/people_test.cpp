@@ -170,7 +170,7 @@ TEST_CASE("a button, a link and a code are the vote of whom they were sent to, a
         json{{"approval_id", id}, {"decision", "approve"}, {"code", code}}.dump());
     CHECK(by_code["ok"] == false);
     CHECK(stage.status(id) == "pending");
-    // A second press sets off no storm of cards.
+    // A second press does not send many cards.
     CHECK(stage.chat.calls("editMessageText").size() <= 2);
     // The owner's own button is the second vote.
     stage.phone.press(stage.phone.wait_for(1)["actions"][0]["body"]);

@@ -28,7 +28,7 @@ class Phone {
         const std::lock_guard lock(mutex_);
         pressed_.push_back(body);
     }
-    /// The next publication is refused until then.
+    /// Publications are refused until the next one.
     void limit(const std::string& retry_after) {
         const std::lock_guard lock(mutex_);
         limit_ = retry_after;

@@ -1,4 +1,4 @@
-// A real a2hd that reads its configuration again, with mail coming in meanwhile.
+// A real a2hd that reloads its configuration while mail comes in.
 
 #include <doctest/doctest.h>
 
@@ -16,7 +16,7 @@ using nlohmann::json;
 
 namespace {
 
-/// A seller that answers, a buyer that asks, and a systemd that is told.
+/// A seller that answers, a buyer that asks, and a stand-in of systemd that is notified.
 struct Scene {
     World world;
     const platform::Account seller = world.new_seller("seller");
@@ -38,7 +38,7 @@ struct Scene {
         std::ofstream(world.dir() / "next.toml") << text;
         std::filesystem::rename(world.dir() / "next.toml", world.home() / "config.toml");
     }
-    /// What the daemon was started with, and `more`.
+    /// The configuration that the daemon was started with, and `more`.
     void write(const std::string& more) const { write_file(world.options().config + more); }
     json reload(const std::string& more) {
         write(more);
@@ -50,7 +50,7 @@ struct Scene {
             if (row["name"] == name) return row["value"];
         return nullptr;
     }
-    /// Waits for the answers to all that was asked.
+    /// Waits for the answers to all questions.
     bool is_answered() {
         return eventually(
             [&] {

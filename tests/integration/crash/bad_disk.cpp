@@ -1,7 +1,7 @@
-// Preloaded into a program under test: what the file that A2H_TEST_DISK names says, befalls each
-// regular file. "full": none can grow; "error": writing and flushing fail; "read-only": writing is
-// not allowed; "slow": a flush takes 100 ms. That is how a bad disk looks to SQLite, and it needs
-// neither root nor a disk.
+// Preloaded into a program under test: the file that A2H_TEST_DISK names says how operations on
+// every regular file fail. "full": no file can grow; "error": writing and flushing fail;
+// "read-only": writing is not allowed; "slow": a flush takes 100 ms. SQLite sees the same as with a
+// bad disk, and neither root nor a disk is needed.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -17,7 +17,7 @@ constexpr useconds_t kSlowFlushUs = 100'000;
 
 enum class Fault { None, Full, Error, ReadOnly, Slow };
 
-/// Reads without anything that could end in our own `write`.
+/// Reads without any function that could call our own `write`.
 Fault fault() {
     const char* path = std::getenv("A2H_TEST_DISK");
     if (path == nullptr) return Fault::None;
@@ -33,7 +33,7 @@ Fault fault() {
     return name == "slow" ? Fault::Slow : Fault::None;
 }
 
-/// The errno with which writing up to `end` fails; 0: it does not.
+/// The errno with which a write up to `end` fails; 0: it does not fail.
 int write_fault(int fd, off64_t end) {
     struct stat status {};
     if (::fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) return 0;

@@ -1,5 +1,6 @@
-// The clock of a2hd's machine is set by hours while mail flows. The market refuses requests that
-// are signed with such a clock, so what needs it waits until the clock is right; mail goes on.
+// The clock of a2hd's machine is set by hours while mail arrives. The market refuses requests that
+// are signed with such a clock, so operations that need the market wait until the clock is right;
+// mail goes on.
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
@@ -38,7 +39,7 @@ struct Clocked {
         for (int i = 0; i < questions; ++i)
             buyer.ask(seller.agent_id);
     }
-    /// Until a2hd's clocks have gone on by `time`.
+    /// Waits until a2hd's clocks have advanced by `time`.
     bool live(seconds time) {
         const milliseconds end = clock.elapsed() + time;
         return eventually([&] { return clock.elapsed() >= end; }, time);

@@ -23,7 +23,8 @@ struct Watched {
           proxy(world.market().broker_port()),
           daemon(world.home(), {seller}, proxy.uri(), world.options()) {
         REQUIRE(wait_until_ready(daemon, {seller}));
-        // A first question and its answer: contact and key are known, nothing else is on its way.
+        // A first question and its answer: contact and key are known, and nothing else is in
+        // transit.
         buyer.ask(seller.agent_id);
         REQUIRE(buyer.wait_for_replies());
         REQUIRE(eventually([&] { return daemon.status()["last_self_test"].value("ok", false); }));

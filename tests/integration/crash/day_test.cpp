@@ -1,6 +1,6 @@
-// A day in the life of a2hd, its market and its broker, all of which go by one clock: it runs fast
-// while nobody says anything, and slowly while there is work, because disk and network are no
-// faster than they are. Leases, canaries, tokens, sweeps and saves come as often as in a real day.
+// A day of a2hd, its market and its broker, all with one simulated clock: it runs fast while there
+// is no traffic, and slowly while there is work, because disk and network are no faster than they
+// are. Leases, self-tests, tokens, sweeps and saves come as often as in a real day.
 #include <doctest/doctest.h>
 
 #include <cstdlib>
@@ -19,10 +19,10 @@ namespace {
 
 constexpr int kWorkRate = 20;
 constexpr int kIdleRate = 500;
-/// Somebody asks this often, and this many questions.
+/// How often a question is asked, and how many questions at once.
 constexpr minutes kPause{5};
 constexpr int kQuestions = 3;
-/// Every so many pauses the connection is lost: a token lasts two hours.
+/// The connection is lost after this many pauses; a token is valid for two hours.
 constexpr int kPausesALoss = 12;
 constexpr minutes kWarm{10};
 

@@ -1,6 +1,6 @@
-// A network between a2hd and its market that cuts, delays, halves and breaks off, while the broker
-// is lost again and again, too. What a connection of TCP repeats nobody above it sees, so HTTP has
-// no repeating of its own; what a client repeats after a lost answer is the case here.
+// A network between a2hd and its market that cuts, delays, splits and breaks off, while the broker
+// is lost repeatedly, too. TCP hides its own repetitions, so HTTP repeats nothing by itself; the
+// case here is a client that repeats a request after a lost answer.
 #include <doctest/doctest.h>
 
 #include <cstdlib>
@@ -36,7 +36,7 @@ platform::Account behind(const PacketProxy& proxy, platform::Account account) {
 }
 
 struct BadMarket {
-    // Tokens that are always about to end: each connection to the broker asks for another one.
+    // Tokens that are always about to expire: each connection to the broker asks for another one.
     World world{{}, {"--token-minutes", "20"}};
     const platform::Account seller = world.new_seller("seller");
     Buyer buyer{world.market(), "buyer"};
@@ -60,7 +60,7 @@ struct BadMarket {
         http.halve(false);
         http.break_off(false);
     }
-    /// Another thing goes wrong on the way to the market, or the broker is lost.
+    /// Causes the next fault on the way to the market, or ends the broker's connection.
     void turn() {
         calm_down();
         switch (turns++ % 6) {
@@ -118,7 +118,7 @@ struct BadMarket {
             ++count[listing.title];
         return count;
     }
-    /// What a2hd says became of each is what the market has.
+    /// The result that a2hd reports for each is the state at the market.
     void check_listings() {
         for (const auto& [title, approval] : published) {
             CAPTURE(title);

@@ -12,8 +12,8 @@ using std::chrono::steady_clock;
 
 namespace {
 
-/// How many questions may wait for an answer: enough to be in the middle of something whenever the
-/// knife falls, few enough to be answered between two of them.
+/// How many questions may wait for an answer: enough that a kill always interrupts some work, few
+/// enough to be answered between two kills.
 constexpr std::size_t kUnansweredMax = 40;
 
 int kills_wanted() {
@@ -47,7 +47,7 @@ class Traffic {
     std::thread thread_;
 };
 
-/// One life of a2hd, from its start to SIGKILL.
+/// One run of a2hd, from its start to SIGKILL.
 void live_and_die(const World& world, milliseconds life) {
     Process process({.argv = {A2H_BIN_DIR "/a2hd", "--home", world.home().string()},
                      .environment = {},
@@ -68,7 +68,7 @@ TEST_CASE("SIGKILL at 200 random moments loses no message and answers each exact
     Daemon daemon(world.home(), {seller}, world.market().mqtt_url(), world.options());
     REQUIRE(wait_until_ready(daemon, {seller}));
     daemon.stop();
-    // How long a life takes until its work is done.
+    // How long a run takes until its work is done.
     buyer.ask(seller.agent_id);
     const auto begin = steady_clock::now();
     daemon.start();

@@ -1,4 +1,4 @@
-// A network between a2hd and its broker that cuts, delays, halves and repeats.
+// A network between a2hd and its broker that cuts, delays, splits and repeats packets.
 #include <doctest/doctest.h>
 
 #include <cstdlib>
@@ -28,7 +28,7 @@ class BadNetwork {
   public:
     explicit BadNetwork(PacketProxy& proxy) : proxy_(proxy) {}
 
-    /// One more thing goes wrong, or right again.
+    /// Adds or removes one fault.
     void turn() {
         proxy_.refuse(false);
         switch (std::uniform_int_distribution<int>(0, 8)(random_)) {

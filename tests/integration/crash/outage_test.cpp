@@ -23,8 +23,8 @@ std::chrono::seconds outage() {
     return std::chrono::seconds(seconds != nullptr ? std::atoi(seconds) : 5);
 }
 
-/// Longest time for which this machine let a thread wait that wanted to run: what no program on it
-/// can promise to answer in.
+/// The longest time for which this machine let a runnable thread wait: no program on it can promise
+/// to answer sooner.
 class Hiccup {
   public:
     Hiccup() : thread_([this] { run(); }) {}
@@ -93,7 +93,7 @@ TEST_CASE("50 agents whose commits fail: status answers in time, and nothing is 
 
 namespace {
 
-/// A seller whose a2hd writes to a disk that goes bad and good again.
+/// A seller whose a2hd writes to a disk that fails and recovers.
 struct BadDisk {
     World world;
     const platform::Account seller = world.new_seller("seller");

@@ -51,7 +51,8 @@ struct BadLine {
         const milliseconds ahead(clock.now_ms() - SystemClock().now_ms());
         clock.jump(-std::chrono::duration_cast<seconds>(ahead));
     }
-    /// Everybody is asked while all are away, and answers after they have come back.
+    /// Questions are asked while all agents are disconnected, and are answered after they have
+    /// reconnected.
     void cut_all() {
         set_wall_clock();
         clock.run_at(kWorkRate);

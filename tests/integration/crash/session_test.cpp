@@ -1,5 +1,5 @@
-// A broker that loses every session, with all mail that it kept for an a2hd that was away: what the
-// market has recorded is taken from its history, once.
+// A broker that loses every session, with all mail that it kept for a disconnected a2hd: the
+// messages that the market has recorded are taken from its history, once.
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
@@ -16,7 +16,7 @@ using std::chrono::seconds;
 
 namespace {
 
-/// The minute between two looks at the history takes two seconds.
+/// The minute between two queries of the history takes two seconds here.
 constexpr int kRate = 30;
 
 struct Forgetful {
@@ -30,12 +30,12 @@ struct Forgetful {
     Forgetful() {
         REQUIRE(wait_until_ready(daemon, {seller}));
         REQUIRE(market_listens());
-        // From now on the seller knows this peer, and the history is asked for what it says.
+        // From now on the seller knows this peer, and the history is queried for its messages.
         buyer.ask(seller.agent_id);
         REQUIRE(buyer.wait_for_replies());
         clock.run_at(kRate);
     }
-    /// What is said before the market listens is in no history.
+    /// Messages from before the market's first subscription are in no history.
     bool market_listens() {
         return eventually(
             [&] {
@@ -89,7 +89,7 @@ struct Forgetful {
 TEST_CASE("mail that the broker forgot with a2hd's session is answered from the market's history") {
     Forgetful scene;
     scene.lose_session(40);
-    // The market is away when a2hd looks for the first time.
+    // The market is unreachable when a2hd queries for the first time.
     scene.world.market().stop_market();
     REQUIRE(scene.connects_again());
     const milliseconds tried = scene.clock.elapsed() + seconds(20);
@@ -97,7 +97,7 @@ TEST_CASE("mail that the broker forgot with a2hd's session is answered from the 
     scene.world.market().start_market();
     CHECK(scene.buyer.wait_for_replies());
 
-    // And once more within the minute after the look that found them.
+    // And once more within the minute after the query that found them.
     REQUIRE(scene.market_listens());
     scene.lose_session(20);
     REQUIRE(scene.connects_again());

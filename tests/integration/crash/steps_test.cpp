@@ -1,5 +1,5 @@
-// a2hd dies at every numbered step of receive, decide, effects and dispatch (A2H_FAULT_POINT), and
-// starts again: nothing is lost, and nobody is answered twice.
+// a2hd is killed at every numbered step of receive, decide, effects and dispatch (A2H_FAULT_POINT),
+// and starts again: nothing is lost, and nobody is answered twice.
 #include <doctest/doctest.h>
 
 #include <csignal>
@@ -26,7 +26,7 @@ int passes_wanted() {
     return wanted != nullptr ? std::atoi(wanted) : 2;
 }
 
-/// True when a2hd came to that pass of the step, and died there.
+/// True when a2hd reached that pass of the step and was killed there.
 bool live_until(const World& world, Buyer& buyer, const std::string& seller,
                 const std::string& step) {
     Process process({.argv = {A2H_BIN_DIR "/a2hd", "--home", world.home().string()},

@@ -21,9 +21,9 @@
 
 namespace a2h::test {
 
-/// A buyer that asks a seller for the price, again and again in other words, and keeps what the
-/// broker acknowledged and what came back. Its own connection is never disturbed, unless the test
-/// ends the broker.
+/// A buyer that asks a seller for the price, again and again in different words, and records what
+/// the broker acknowledged and which replies came. Its own connection is never disturbed, unless
+/// the test ends the broker.
 class Buyer {
   public:
     Buyer(Market& market, const std::string& name);
@@ -57,7 +57,7 @@ class Buyer {
     std::map<std::string, std::set<std::string>> replies_;
 };
 
-/// A real market and broker, and what it takes to run an a2hd with sellers at them.
+/// A real market and broker, and the helpers to run an a2hd with sellers at them.
 class World {
   public:
     /// Market and broker are started with `environment`, too; `serve_options` are a2h-market's.
@@ -86,16 +86,16 @@ class World {
     Market market_;
 };
 
-/// What a process takes of the machine.
+/// The resources that a process uses.
 struct Footprint {
     std::int64_t resident_kib = 0;
     std::size_t descriptors = 0;
 };
 Footprint footprint_of(pid_t process);
 
-/// Checks that a process has not grown since it was warm. What an allocator keeps and what a
-/// database caches has its place; a leak of 2 KiB in each of 10 000 connections has not. Sanitizers
-/// keep memory that was freed, so only descriptors are looked at with them.
+/// Checks that a process has not grown since the warm-up. Memory that an allocator keeps and a
+/// database caches is permitted; a leak of 2 KiB in each of 10 000 connections is not. Sanitizers
+/// keep freed memory, so with them only descriptors are checked.
 void check_flat(const Footprint& warm, const Footprint& now);
 
 /// Waits until each agent of `daemon` has a session at the broker and knows its listing: questions
@@ -106,9 +106,9 @@ bool wait_until_ready(Daemon& daemon, const std::vector<platform::Account>& agen
 std::set<std::string> inbox_ids(store::Database& db, const std::string& seller,
                                 const std::string& buyer);
 
-/// Checks what every scene of this suite promises of an a2hd that runs, once `buyer` was answered:
-/// each question that the broker took is stored once and answered once, nothing waits any more, and
-/// nothing is dead.
+/// Checks the invariants of this suite for a running a2hd after `buyer` was answered: each question
+/// that the broker took is stored once and answered once, nothing waits any more, and no message is
+/// a dead letter.
 void check_nothing_lost(World& world, const std::vector<platform::Account>& sellers,
                         const Buyer& buyer);
 

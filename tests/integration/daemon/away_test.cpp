@@ -1,4 +1,4 @@
-// What was said to an agent while it was away and its broker forgot everything.
+// Messages to an agent that was disconnected while its broker lost its state.
 
 #include <doctest/doctest.h>
 
@@ -51,14 +51,15 @@ bool relay_is(const Market& market, const std::string& state) {
 struct Strangers {
     Strangers() {
         REQUIRE(buyer.connected());
-        // What is said before the market listens for the first time is in no history.
+        // Messages from before the market's first subscription are in no history.
         REQUIRE(relay_is(market, "connected"));
     }
 
     void buyer_says(const std::string& text) {
         const json sent = buyer.call_assistant(
             "send", json{{"target_agent_id", seller_account.agent_id}, {"text", text}}.dump());
-        // Until the buyer's a2hd knows what it has missed, its assistant's words wait (R46).
+        // Until the buyer's a2hd knows what it has missed, its assistant's texts wait for a yes
+        // (R46).
         if (sent["ok"] != true) {
             REQUIRE_MESSAGE(sent["error"].contains("approval_id"), sent.dump());
             const json yes{{"approval_id", sent["error"]["approval_id"]},
@@ -71,7 +72,7 @@ struct Strangers {
         REQUIRE(eventually(
             [&] { return in_history(buyer_account, seller_account) == std::ssize(said); }));
     }
-    /// The seller's a2hd, whose market is at `api` when that is given.
+    /// The seller's a2hd, with the market at `api` if given.
     Daemon& up(const std::string& api = {}) {
         platform::Account account = seller_account;
         if (!api.empty()) account.api_base = api;
@@ -82,7 +83,7 @@ struct Strangers {
         REQUIRE(has_asked());
         return *seller;
     }
-    /// The look that follows the first connection is over.
+    /// The query that follows the first connection is done.
     bool has_asked() {
         return eventually([&] { return seller->status()["history"]["asked_at"].is_string(); },
                           std::chrono::seconds(20));
@@ -96,7 +97,7 @@ struct Strangers {
         REQUIRE(buyer.connected());
     }
     std::multiset<std::string> texts() { return texts_from(*seller, buyer_account.agent_id); }
-    /// What a2hd told in events or to people of a lost session, each as its JSON.
+    /// The events and notifications of a2hd about a lost session, each as its JSON.
     std::vector<json> events_of_loss() {
         std::vector<json> found;
         const json listed = seller->call_human("events.list", R"({"limit":1000})");
@@ -120,7 +121,7 @@ struct Strangers {
     std::multiset<std::string> said;  ///< by the buyer
 };
 
-/// Hands a request on to `market`, and what that answers back.
+/// Forwards a request to `market`, and its answer back.
 void relay_to(const Market& market, ScriptedHttp::Peer& peer,
               const ScriptedHttp::Request& request) {
     const auto method_end = request.head.find(' ');
@@ -299,7 +300,7 @@ TEST_CASE("a2hd fetches from the market's history what its broker lost, once") {
                                          "And is there parking?"};
     CHECK(eventually([&] { return texts_from(scene.seller, buyer) == all; },
                      std::chrono::seconds(20)));
-    // It looks again after the next connection, and everything is there already.
+    // It queries again after the next connection, and every message is there already.
     scene.seller.stop();
     scene.seller.start();
     REQUIRE(scene.seller.connected());

@@ -50,7 +50,7 @@ TEST_CASE("a price is answered from the listing, haggling asks, thanks stay unan
     CHECK(asked["amount_minor"] == 25'000);
     CHECK(asked["currency"] == "CNY");
     CHECK(asked["context"].get<std::string>().find("280 CNY") != std::string::npos);
-    // Meanwhile the buyer knows that somebody is asked.
+    // Meanwhile the buyer knows that the human is asked.
     REQUIRE(eventually([&] { return s.replies_to_buyer().size() == 2; }));
     CHECK(s.replies_to_buyer()[0]["text"] ==
           i18n::text(i18n::Language::English, "decide.reply.holding"));
@@ -304,7 +304,8 @@ TEST_CASE("no secret of an approval is in an answer, the log or the database") {
         seen += std::string(std::istreambuf_iterator<char>(in), {});
     }
     REQUIRE(seen.find(id) != std::string::npos);
-    // Six digits alone may occur by chance in a time or a hash; beside the id they may not.
+    // Six digits alone may occur by chance in a time or a hash; beside the approval's id they may
+    // not.
     CHECK(seen.find(token) == std::string::npos);
     CHECK(seen.find("\"" + code + "\"") == std::string::npos);
 }

@@ -111,7 +111,7 @@ TEST_CASE("two agents with overlapping limits come to a deal by themselves") {
         CAPTURE(secret);
         CHECK_FALSE(tells_number(told, secret));
     }
-    // The mandates are used up: the next one asks.
+    // The mandates are used up: the next offer asks the human.
     CHECK(s.begin()["error"]["code"] == "conflict");
 }
 
@@ -131,7 +131,8 @@ TEST_CASE("limits that do not overlap end politely, and nobody learns where they
     CAPTURE(s.approvals_of(s.seller).dump());
     CAPTURE(s.approvals_of(s.buyer).dump());
     REQUIRE(parted);
-    // What did not come about is free again, once the last word has reached the other one.
+    // The amount of a failed negotiation is free again once the last message has reached the other
+    // side.
     REQUIRE(eventually([&] {
         return s.seller.call_human("mandate.list")["data"]["mandates"][0]["used_today"] == 0;
     }));
@@ -186,10 +187,10 @@ TEST_CASE("without a mandate, or outside of it, the human is asked as before") {
     offer({{"amount", "290"}, {"currency", "CNY"}}, s.works_id,
           {{"summary", "with delivery tomorrow"}});
     CHECK(asked());
-    // Nothing but a plain offer begins one, and this is one.
+    // Only a plain offer begins a negotiation, and this is one.
     offer({{"amount", "260"}, {"currency", "CNY"}}, s.works_id);
     REQUIRE(eventually([&] { return has_words(s.replies_to_buyer().dump(), "300.00"); }));
-    // A condition hands it to the human, and the code keeps out of it from then on.
+    // A condition hands the negotiation to the human, and the code takes no further part in it.
     s.buyer_says("280 CNY if you deliver on Sunday");
     CHECK(asked());
     offer({{"amount", "295"}, {"currency", "CNY"}}, s.works_id);

@@ -1,4 +1,4 @@
-// Who can be asked: published at the market, imported, listed, removed.
+// Profiles of agents that can be invited: published at the market, imported, listed, removed.
 
 #include <doctest/doctest.h>
 

@@ -143,11 +143,11 @@ TEST_CASE("nobody is asked twice, the plan stays to be used, and Ctrl-C leaves n
     REQUIRE(list["items"].size() == 1);
     const std::string demand = list["items"][0]["demand_id"];
     check_final(ask(requester, {"negotiate", "show", demand}));
-    // What the demo proposes next: six parts and a gap become questions of their own.
+    // The next step that the demo suggests: six parts and a gap become questions of their own.
     const json real = ask(requester, {"negotiate", "apply", demand});
     CHECK(real["items"].size() == 7);
 
-    // What the demo proposes to try: the same people, another plan.
+    // The step that the demo suggests to try: the same people, another plan.
     const json other =
         ask(requester, {"negotiate", "A venue and catering in Beijing for 30 people"});
     CHECK(other["state"] == "finalized");

@@ -1,4 +1,4 @@
-// Backups of a home, and what a restore must not do twice.
+// Backups of a home, and the effects that a restore must not repeat.
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <doctest/doctest.h>
@@ -302,7 +302,8 @@ TEST_CASE("an export is readable without a2h and holds no secrets unless request
 TEST_CASE("to return to an older a2hd, use the copy from before the migration") {
     Saved s(3);
     const control::Home home{s.house.daemon.home()};
-    // What a later version leaves: a schema that this one does not know, and the copy from before.
+    // The files that a later version leaves: a schema that this one does not know, and the copy
+    // from before.
     const fs::path before = home.database_file().string() + ".before-9999";
     fs::copy_file(home.database_file(), before);
     {

@@ -12,7 +12,7 @@
 
 namespace a2h::test {
 
-/// A home whose market and broker nobody serves, and what people do with it at a terminal.
+/// A home whose market and broker are not running, and the commands that people give at a terminal.
 struct House {
     static constexpr const char* kAgent = "ag_house";
 

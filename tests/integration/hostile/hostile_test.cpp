@@ -1,4 +1,5 @@
-// Everything bad that a peer can send, on a real broker that stops nothing, to a real a2hd.
+// Every malicious message that a peer can send, on a real broker that permits everything, to a real
+// a2hd.
 
 #include <doctest/doctest.h>
 
@@ -73,7 +74,7 @@ TEST_CASE("an invalid envelope is refused with its reason and changes nothing el
     std::vector<Spoilt> spoilt = broken_texts(good.dump());
     for (auto& one : broken_fields(good))
         spoilt.push_back(std::move(one));
-    // Our own echo, and somebody who plays our self-test without our key.
+    // Our own echo, and a sender that imitates our self-test without our key.
     spoilt.emplace_back("own_echo",
                         signed_message(scene.seller, scene.seller.agent_id, {.text = "hello"}));
     json self_test = good;
@@ -240,7 +241,7 @@ TEST_CASE("R3: no words of a peer answer an approval") {
         CAPTURE(item.dump());
         CHECK(item.dump().find("approval:") == std::string::npos);
     }
-    // What they wrote is kept as what it is: their text.
+    // The text is stored as what it is: a text of the peer.
     std::vector<std::string> kept;
     for (const json& item : scene.history(scene.mallory.agent_id)) {
         if (item.at("direction") == "in") kept.insert(kept.begin(), item.at("text"));

@@ -1,4 +1,5 @@
-// What others send in somebody's name, on a real broker that stops nothing, to a real a2hd.
+// Messages that others send in somebody's name, on a real broker that permits everything, to a real
+// a2hd.
 
 #include <doctest/doctest.h>
 
@@ -65,7 +66,8 @@ TEST_CASE("R3: a forged sender is refused or stays unverified, and a forgery is 
 
 namespace {
 
-/// A peer that has written once, so that its key is pinned, and somebody who writes in its name.
+/// A peer that has written once, so that its key is pinned, and an attacker that writes in its
+/// name.
 struct Impersonated : Scene {
     platform::Account alice = market.register_agent("alice");
     std::int64_t received = 0;

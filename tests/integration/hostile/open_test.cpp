@@ -1,4 +1,4 @@
-// Questions that stand where no honest program puts them.
+// Questions in members where no honest program puts them.
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
-// Mail that arrives after what its sender has sent later: the market's history brings what a broker
-// has lost. Found from outside: the older offer closed the question about the newer one, and an
-// offer made again after its withdrawal was met with silence.
+// Mail that arrives after later mail of the same sender: the market's history brings messages that
+// a broker has lost. A review found that the older offer closed the question about the newer one,
+// and that an offer repeated after its withdrawal got no answer.
 
 #include <doctest/doctest.h>
 

@@ -37,7 +37,7 @@ Peer::Peer(const platform::Account& account, std::string_view broker_uri) {
 }
 
 void Peer::publish(std::string_view agent_id, std::string_view payload) {
-    // Shared: whoever sets it may still be inside when the waiter goes on.
+    // Shared, because the thread that sets it may still be inside when the waiter goes on.
     const auto acknowledged = std::make_shared<std::promise<bool>>();
     connection_->publish(
         mqtt::receive_topic(agent_id), std::string(payload),

@@ -12,7 +12,7 @@
 
 namespace a2h::test {
 
-/// A program that publishes whatever it likes to whomever it likes.
+/// A program that publishes any message to any agent.
 class Peer {
   public:
     /// `name` becomes its client id; it hears the mail of `account`.

@@ -15,8 +15,8 @@
 
 namespace a2h::test {
 
-/// A seller with its daemon, and a peer that means no good. The broker lets everybody do
-/// everything: what the plug-in of a careful broker would stop arrives here.
+/// A seller with its daemon, and a hostile peer. The broker permits everything, so that messages
+/// that the plug-in of a careful broker would stop arrive here.
 struct Scene {
     TempDir dir;
     Market market{dir.path() / "market"};
@@ -26,7 +26,7 @@ struct Scene {
     Daemon daemon{dir.path() / "seller", {seller}, broker.uri()};
     Peer peer{mallory, broker.uri()};
 
-    /// Returns when the daemon hears its mail.
+    /// Returns when the daemon receives its mail.
     Scene();
 
     void publish(const std::string& payload) { peer.publish(seller.agent_id, payload); }
@@ -43,7 +43,7 @@ struct Scene {
 /// A correct message as an object, to be spoilt.
 nlohmann::json envelope_from(const platform::Account& sender, const std::string& target_id);
 
-/// `envelope` signed again by whoever holds `keys`, whatever it says about its sender.
+/// `envelope` signed again with `keys`, whatever it claims about its sender.
 std::string resigned(nlohmann::json envelope, const wire::SigningKeys& keys, bool with_key = true);
 
 }  // namespace a2h::test

@@ -122,7 +122,7 @@ TEST_CASE("of two a2hd with one identity one acts, and the other takes over when
     REQUIRE(eventually([&] { return twins.replies().size() == 1; }));
     CHECK(twins.replies().front().find("280 CNY") != std::string::npos);
 
-    // Gone without a word: the broker keeps what comes meanwhile.
+    // Ends without a sign-off: the broker keeps the messages that come meanwhile.
     twins.first.kill();
     twins.buyer_says(kPrice);
     REQUIRE(eventually([&] { return is_connected(twins.second); }, kTakeover));
@@ -136,7 +136,7 @@ TEST_CASE("of two a2hd with one identity one acts, and the other takes over when
     CHECK(eventually([&] { return twins.heard_by(twins.second).contains(kHowMuch); }, 20s));
     CHECK(eventually([&] { return twins.replies().size() == 2; }));
 
-    // It comes back and waits; nobody pushes anybody out.
+    // It comes back and waits; it does not displace the other one.
     twins.first.start();
     REQUIRE(eventually([&] { return standing(twins.first) == "following"; }));
     CHECK(!is_connected(twins.first));

@@ -1,5 +1,5 @@
-// A model is asked what it would say before the human is; its documented API on loopback answers,
-// talks nonsense, or hangs until a2hd is killed.
+// A model is asked for advice before the human is; a stand-in of its documented API on loopback
+// answers, answers nonsense, or hangs until a2hd is killed.
 
 #include "core/store/inbox_store.h"
 #include "core/store/job_store.h"
@@ -76,7 +76,7 @@ TEST_CASE("the offer that a model suggests is on the card and leaves after a yes
     CHECK(shown["question"].get<std::string>().find("a model proposes") != std::string::npos);
     CHECK(shown["context"].get<std::string>().find("the loft is free") != std::string::npos);
     CHECK(s.town.answers_written() == 0);
-    // What the requester wants is quoted, in what is no instruction.
+    // The requester's demand is quoted as data, not as an instruction.
     CHECK(s.model.last(kAnswer)["system"].dump().find("a meeting about AI") == std::string::npos);
     CHECK(s.model.last(kAnswer)["messages"].dump().find("a meeting about AI") != std::string::npos);
     REQUIRE(s.town.answer(id, "approve")["ok"] == true);
@@ -132,7 +132,7 @@ TEST_CASE("a decline by the assistant while the model thinks is final") {
     REQUIRE(s.town.receives(1));
     s.die_and_return();
     CHECK(s.town.answers()[0]["decision"] == "decline");
-    // The next one is thought about, so whatever waited before it was looked at.
+    // The next invitation is under way, so the ones before it have been processed.
     s.town.invite("venue", 0, "collab-2");
     s.town.card();
     CHECK(s.model.count(kAnswer) == 2);

@@ -20,8 +20,8 @@ using std::chrono::seconds;
 
 namespace {
 
-/// A seller whose connection to the broker goes through a proxy, and a buyer beside it. What takes
-/// 30 and 20 s elsewhere takes 0.3 s here.
+/// A seller whose connection to the broker goes through a proxy, and a buyer beside it. Intervals
+/// of 30 and 20 s take 0.3 s here.
 struct Ears {
     static DaemonOptions quick() {
         return {.config =
