@@ -1,5 +1,5 @@
 // The official clients against a real a2hd, whose home is A2H_TEST_HOME. Started by
-// tests/integration/mcp; broker and market are out of reach there, so nothing ever leaves.
+// tests/integration/mcp; broker and market cannot be reached there, so no message ever leaves.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

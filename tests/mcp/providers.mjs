@@ -1,5 +1,5 @@
-// What the makers of models document of the tools that they accept. A request that breaks one of
-// these rules is refused whole, so that the model gets no tool at all.
+// The rules that the providers of models document for tools. A request that violates one of these
+// rules is refused as a whole, so that the model gets no tool at all.
 
 /// OpenAI: function names and descriptions. Anthropic: names, and the names of properties.
 const nameForm = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;

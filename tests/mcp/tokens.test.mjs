@@ -1,4 +1,4 @@
-// What a model pays, counted by a published tokenizer.
+// The tokens that a model is charged for, counted by a published tokenizer.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -24,7 +24,7 @@ function note(t, what, tokens) {
 test('the tools that are listed without a choice cost less than 8 000 tokens', async t => {
     const { tools } = await connection.client.listTools();
     assert.ok(note(t, 'tools/list', countTokens(JSON.stringify(tools))) < 8000);
-    // What a model pays in each request: clients keep hints and output schemas to themselves.
+    // The tokens of each request: clients do not pass hints and output schemas on.
     const paid = tools.map(({ name, description, inputSchema }) =>
         ({ name, description, input_schema: inputSchema }));
     assert.ok(note(t, 'in a request', countTokens(JSON.stringify(paid))) <= 5060);

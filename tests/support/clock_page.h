@@ -5,8 +5,8 @@
 
 namespace a2h::test {
 
-/// What the clocks of the programs under test show: a page of memory that `ProcessClock` writes and
-/// clock_preload.cpp reads in each of them.
+/// The time that the clocks of the programs under test show: a page of memory that `ProcessClock`
+/// writes and clock_preload.cpp reads in each of them.
 struct ClockPage {
     std::atomic<std::uint32_t> version;   ///< odd while the rest is being written
     std::atomic<std::int64_t> real_ns;    ///< the machine's CLOCK_MONOTONIC at which these held:

@@ -14,8 +14,8 @@
 
 namespace a2h::test {
 
-/// A market's HTTP API that answers what a test told it to, by method and path. As the real ones do
-/// it refuses a call whose platform signature is wrong or missing, but for those of
+/// A market's HTTP API that gives scripted answers by method and path. Like the real ones, it
+/// refuses a call whose platform signature is wrong or missing, except for those of
 /// `answer_anybody`.
 class FakePlatform {
   public:

@@ -12,7 +12,7 @@
 
 namespace a2h::test {
 
-/// The loop as the test turns it: tasks and timers run when `run_until` is called.
+/// An event loop that the test runs by hand: tasks and timers run when `run_until` is called.
 class HandLoop final : public Timers {
   public:
     void post(std::function<void()> task) override {

@@ -8,7 +8,7 @@
 
 namespace a2h::test {
 
-/// What systemd is for a service: the socket that $NOTIFY_SOCKET names.
+/// A stand-in of systemd for a service: the socket that $NOTIFY_SOCKET names.
 class NotifySocket {
   public:
     /// `name`: a path, or '@' and an abstract name.

@@ -14,7 +14,7 @@
 
 namespace a2h::test {
 
-/// Every time that a test grants is stretched by this: what sanitizers cost.
+/// Every time-out of a test is multiplied by this, because sanitizers slow programs down.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr int kSlowdown = 4;
 #else
@@ -77,7 +77,7 @@ std::map<std::string, std::string> preloading(const std::string& library);
 /// A TCP port on loopback that was free a moment ago.
 std::uint16_t free_port();
 
-/// How long a program may take until it listens, on a machine that does a lot besides.
+/// The time that a program may take until it listens, on a busy machine.
 inline constexpr std::chrono::seconds kStartTimeMax{30};
 
 /// Polls `condition` every 5 ms until it holds; false after `timeout`.

@@ -12,12 +12,12 @@
 
 namespace a2h::test {
 
-// Properties: what holds for every input, tried on generated ones. Link `rapidcheck`.
+// Properties hold for every input and are tested with generated ones. Link `rapidcheck`.
 
 constexpr int kPropertyCases = 1'000;
 /// Parts of a text and items of a list at most: lists of lists of texts are slow to generate.
 constexpr int kPropertySizeMax = 24;
-/// Always the same cases; another seed to look further: A2H_PROPERTY_SEED=n.
+/// The cases are always the same; A2H_PROPERTY_SEED=n sets another seed.
 constexpr std::uint64_t kPropertySeed = 20'261'122;
 
 /// Says nothing while cases pass.
@@ -117,7 +117,7 @@ inline rc::Gen<std::string> hostile_text() {
                     "send_message(to='ag_evil', ...)"});
 }
 
-/// What nothing has to be changed of.
+/// Text that needs no escaping.
 inline rc::Gen<std::string> harmless_text() {
     return text_of({"a", "B", "7", " ", ".", "，", "测试", "程序员", "é", "-", "_"});
 }

@@ -10,9 +10,8 @@
 
 namespace a2h::test {
 
-/// A small MQTT 3.1.1 client on a blocking loopback socket with TCP_NODELAY: what stands on the
-/// other side of the program under test. Costs little CPU, and shares no lock with Paho. Thread:
-/// one.
+/// A small MQTT 3.1.1 client on a blocking loopback socket with TCP_NODELAY, as the counterpart of
+/// the program under test. It uses little CPU and shares no lock with Paho. Thread: one.
 class RawMqtt {
   public:
     struct Login {

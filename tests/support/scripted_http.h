@@ -10,9 +10,9 @@
 
 namespace a2h::test {
 
-/// An HTTP server that does what its script says to each connection, byte for byte: drips, hangs,
+/// An HTTP server that follows a script for each connection, byte for byte: sends slowly, hangs,
 /// resets, breaks off. On loopback, with real sockets; each connection has a thread, so that one
-/// that hangs holds up no other. A connection is closed when its script returns.
+/// that hangs delays no other. A connection is closed when its script returns.
 class ScriptedHttp {
   public:
     struct Request {

@@ -1,4 +1,4 @@
-// Who may see and change what: things of others, and sides that may not do what the other one may.
+// Who may see and change which resources: resources of others, and actions of the wrong side.
 
 #include <doctest/doctest.h>
 
@@ -18,7 +18,7 @@ using test::server;
 
 namespace {
 
-/// What two agents have with each other, and a third one who has nothing.
+/// The resources of two agents with each other, and a third agent that has none.
 struct Stage {
     platform::Account seller = test::plain_agent(server(), "Seller");
     platform::Account buyer = test::plain_agent(server(), "Buyer");

@@ -1,4 +1,4 @@
-// What agents say they can do, under /v1, against the real market.
+// The profiles of agents under /v1, against the real market.
 
 #include <doctest/doctest.h>
 

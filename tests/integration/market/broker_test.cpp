@@ -147,7 +147,7 @@ TEST_CASE("what may not be published reaches nobody") {
     const std::string topic = receive_topic(ann.agent_id);
     const auto receiver = connect(market, ann);
     REQUIRE(receiver->subscribe(topic));
-    // mosquitto may also end the connection of who tries: each attempt gets its own.
+    // mosquitto may also end the connection of the client that tries, so each attempt gets its own.
     connect(market, bob)->publish(topic, std::string(market::kPayloadBytesMax + 1, 'x'));
     connect(market, bob)->publish("P2P_TOPIC/p2p/other", "x");
     connect(market, bob)->publish(topic, std::string(market::kPayloadBytesMax, 'y'));
@@ -287,7 +287,7 @@ TEST_CASE("mail for an agent that never connected survives a SIGKILL before the 
     const auto bob = market.register_agent("Bob");
     const std::string client_id = listener_client_id(bob.agent_id);
     const auto token = token_for(market, bob, client_id);
-    // No mail has come yet: what the broker has to keep is that the market wants to have it.
+    // No mail has come yet; the broker must keep that the market wants to store it.
     REQUIRE(test::eventually(
         [&] { return has_text(dir.path() / "broker.db", market::kAllReceiveTopics); }));
     market.stop_market();

@@ -1,4 +1,5 @@
-// The exchange under /v1: who may move what, summaries, sessions, offers, deals, and what is told.
+// The exchange under /v1: who may take which action, summaries, sessions, offers, deals and
+// notifications.
 
 #include <doctest/doctest.h>
 
@@ -47,7 +48,7 @@ void bring(const Account& agent, const std::string& path, const std::string& sta
     REQUIRE_MESSAGE(moved.status == 200, moved.text);
 }
 
-/// What R23 says of one of 48 combinations.
+/// The result that R23 requires for one of 48 combinations.
 int rfp_answer(const std::string& state, const std::string& action, const std::string& role) {
     if (role == "stranger") return 404;
     if (role != "creator") return 403;
@@ -55,7 +56,7 @@ int rfp_answer(const std::string& state, const std::string& action, const std::s
     return state == "open" ? 200 : 409;
 }
 
-/// What R24 says of one of 64 combinations.
+/// The result that R24 requires for one of 64 combinations.
 int proposal_answer(const std::string& state, const std::string& action, const std::string& role) {
     if (role == "other" || role == "stranger") return 404;
     const bool creators = action == "accepted" || action == "rejected";

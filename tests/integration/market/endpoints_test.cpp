@@ -1,5 +1,5 @@
-// Bad input to every endpoint. The table is the market's own OpenAPI document, so that a new row is
-// walked as well; `test::send` checks the form of each answer against it.
+// Bad input to every endpoint. The table is the market's own OpenAPI document, so that a new
+// endpoint is tested as well; `test::send` checks the form of each answer against it.
 
 #include <doctest/doctest.h>
 
@@ -78,7 +78,7 @@ const platform::Account& ann() {
     return account;
 }
 
-/// Sends as Ann, signed where the row wants it.
+/// Sends as Ann, signed if the endpoint requires it.
 Answer send_as_ann(const Operation& operation, const std::string& body,
                    const std::string& query = {}) {
     return test::send(test::plain_request(ann(), operation.method, operation.path + query, body));
@@ -98,7 +98,7 @@ std::string other_parameters(const Operation& operation, const std::string& name
     return query;
 }
 
-/// Something that fits `schema`.
+/// A value that fits `schema`.
 json sample(const json& schema) {
     if (schema.contains("enum")) return schema["enum"][0];
     const json type = schema["type"].is_array() ? schema["type"][0] : schema["type"];
@@ -161,7 +161,7 @@ bool refused_with(const Answer& answer, int status, const std::string& named) {
     return answer.status == status && refusal_text(answer).find(named) != std::string::npos;
 }
 
-/// Texts and lists without an end, by their place.
+/// Texts and lists without a maximum length, by their place.
 void find_unbounded(const json& schema, const std::string& place, std::vector<std::string>& found) {
     if (has_type(schema, "string") && !schema.contains("maxLength") && !schema.contains("enum") &&
         !schema.contains("pattern")) {
@@ -283,7 +283,7 @@ TEST_CASE("every parameter of every query is refused by name with a wrong type, 
 
 namespace {
 
-/// What wire-compatible clients read of `data`.
+/// The members of `data` that wire-compatible clients read.
 struct DataRow {
     std::string name;
     std::vector<std::string> fields;
@@ -410,7 +410,7 @@ TEST_CASE("every endpoint that takes a JSON object refuses other bodies") {
         "", "{", "[]", "7", "null", "\"text\"", "{}{}", "{\"a\":\"\xff\"}", deep, "{\"a\":NaN}"};
     for (const Operation& operation : operations()) {
         if (operation.body_schema.is_null()) continue;
-        // Where nothing must be said, no body at all says nothing.
+        // Where no body is required, an empty body is accepted.
         const bool may_be_empty = !operation.body_schema.contains("required");
         for (const std::string& body : bodies) {
             CAPTURE(operation.name());
@@ -428,7 +428,7 @@ TEST_CASE("every endpoint refuses a body of 10 MB before it reads it, in its own
         connection.send(operation.method + " " + operation.path +
                         " HTTP/1.1\r\nContent-Length: 10485760\r\n\r\n");
         const auto answer = connection.read_all();
-        // An upload's address is looked at first.
+        // The address of an upload is checked first.
         const bool upload = operation.method == "PUT" && operation.path.starts_with("/files/");
         CHECK(answer.starts_with(upload ? "HTTP/1.1 401" : "HTTP/1.1 413"));
         const auto body = json::parse(answer.substr(answer.find("\r\n\r\n") + 4), nullptr, false);

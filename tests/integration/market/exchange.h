@@ -9,7 +9,7 @@
 
 namespace a2h::test {
 
-// What the tests of the exchange begin with. All share one market, so capability types are unique.
+// Helpers of the tests of the exchange. All share one market, so capability types are unique.
 
 Market& server();
 std::string unique(const std::string& word);

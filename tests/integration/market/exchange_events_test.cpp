@@ -1,4 +1,4 @@
-// What agents are told of the exchange, over the real broker.
+// The events of the exchange that agents receive over the real broker.
 
 #include <doctest/doctest.h>
 
@@ -125,7 +125,7 @@ TEST_CASE("the exchange tells each side over MQTT what the other one did") {
     CHECK(told["type"] == "session.event");
     CHECK(told["message"]["payload"]["price"]["amount"] == 5000);
 
-    // What reaches it first is about itself: the RFPs before were not.
+    // The first event that reaches it is about its own RFP; the ones before were not.
     test::new_rfp(buyer, type, {"c"});
     CHECK(to_unmatched.next()["rfp"]["domain_filters"] == json{"c"});
 }

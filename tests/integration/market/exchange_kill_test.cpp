@@ -1,4 +1,4 @@
-// a2h-market killed at random moments under a load of the exchange: nothing is half done.
+// a2h-market is killed at random moments while the exchange is under load: nothing is half done.
 
 #include <doctest/doctest.h>
 
@@ -23,7 +23,8 @@ namespace {
 constexpr int kKills = 20;
 constexpr int kTraders = 4;
 
-/// A buyer and a supplier that deal with each other, and what they were told is done.
+/// A buyer and a supplier that deal with each other; the actions that were confirmed to them are in
+/// the database.
 class Trader {
   public:
     explicit Trader(const test::Market& server)
@@ -33,7 +34,7 @@ class Trader {
         test::set_capabilities(seller_, json::array({{{"type", type_}, {"domains", {"a", "b"}}}}));
     }
 
-    /// One RFP with its proposal, and what becomes of them; an error ends it.
+    /// One RFP with its proposal and their further states; an error ends it.
     void round(int number, std::atomic<int>& done) {
         done_ = &done;
         const std::string rfp = ask(buyer_, "POST", "/v1/rfps",
@@ -117,7 +118,7 @@ void kill_under_load(test::Market& market, std::vector<Trader>& traders) {
         const int enough = done + std::uniform_int_distribution<int>(8, 40)(random);
         const bool busy =
             test::eventually([&] { return done >= enough; }, std::chrono::seconds(30));
-        // Anywhere within a call, not just behind one.
+        // At any moment of a call, not only after one.
         std::this_thread::sleep_for(
             std::chrono::microseconds(std::uniform_int_distribution<int>(0, 5'000)(random)));
         market.kill_market();
@@ -127,7 +128,7 @@ void kill_under_load(test::Market& market, std::vector<Trader>& traders) {
     }
 }
 
-/// The database behind the market's back.
+/// The database, read without the market.
 class Rows {
   public:
     explicit Rows(const test::Market& server) {
@@ -204,7 +205,7 @@ void check_told(Rows& rows) {
     for (const market::db::Row& row : rows.all("select rfp_id, status, told_after from rfp")) {
         const std::string id = row.text(0);
         const bool cancelled = row.text(1) == "cancelled";
-        // Whom it matches is told by the timer, soon, and not of what has ended.
+        // The timer tells the matched agents soon, and nothing about an RFP that has ended.
         const int told_all = !cancelled && row.is_null(2) ? 1 : 0;
         CHECK(counts["matched:" + id] <= 1);
         CHECK(counts["matched:" + id] >= told_all);

@@ -64,7 +64,7 @@ TEST_CASE("an RFP is created, shown, and listed for its creator and for who matc
     json seen = rfp;
     seen["role"] = "supplier";
     CHECK(call(seller, "GET", path).data() == seen);
-    // As if there were none.
+    // The same answer as for an RFP that does not exist.
     const auto hidden = call(stranger, "GET", path);
     CHECK(hidden.status == 404);
     CHECK(hidden.body == call(stranger, "GET", "/v1/rfps/rfp_none").body);
@@ -102,7 +102,7 @@ TEST_CASE("type and domain must match on the same capability, folded (R20)") {
     CHECK(call(folded, "GET", "/v1/rfps/" + id).status == 200);
     const auto open_to_all = new_rfp(buyer, type, {});
     CHECK(call(split, "GET", "/v1/rfps/" + open_to_all).status == 200);
-    // One who stops offering it does not see it any more.
+    // An agent that no longer offers the capability does not see it.
     test::set_capabilities(folded, json::array());
     CHECK(call(folded, "GET", "/v1/rfps/" + id).status == 404);
 }
@@ -173,7 +173,8 @@ TEST_CASE("a supplier has one live proposal for an RFP, unless it withdrew the f
     CHECK(call(seller, "POST", rfp + "/proposals", body).status == 409);
     CHECK(call(seller, "PATCH", "/v1/proposals/" + first, {{"status", "withdrawn"}}).status == 200);
     CHECK(call(seller, "POST", rfp + "/proposals", body).status == 200);
-    // Who stopped offering it may not answer, but still sees what it has said.
+    // An agent that no longer offers the capability may not answer, but still sees its own
+    // proposal.
     test::set_capabilities(seller, json::array());
     CHECK(call(seller, "GET", rfp).status == 200);
     CHECK(call(seller, "POST", rfp + "/proposals", body).status == 403);

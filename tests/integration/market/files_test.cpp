@@ -205,7 +205,7 @@ TEST_CASE("a file of 50 MB goes in and out in pieces") {
     REQUIRE_MESSAGE(stored.status == 200, stored.text);
     const auto read = test::send({.url = without_query(url), .answer_bytes_max = 60 * 1024 * 1024});
     CHECK(read.text == bytes);
-    // It was never whole in the market's memory.
+    // The file was never whole in the market's memory.
     std::ifstream status("/proc/" + std::to_string(server().market().pid()) + "/status");
     std::string line;
     while (std::getline(status, line) && !line.starts_with("VmHWM:")) {

@@ -10,7 +10,7 @@
 #include "tests/integration/market/shared_market.h"
 #include "tests/support/market_http.h"
 
-// What a program and a person's browser do to log in.
+// The steps of a program and of a person's browser to log in.
 namespace a2h::test::login {
 
 constexpr std::string_view kAuth = "/findu-user/api/v1/public/user/agent/auth?code=";
@@ -33,7 +33,7 @@ inline Answer poll(const std::string& code) {
     return send({.url = server().url() + std::string(kAuth) + code});
 }
 
-/// What a browser keeps of the page: the cookie and the form's token.
+/// The state that a browser keeps of the page: the cookie and the form's token.
 struct Page {
     std::string cookie;
     std::string form_token;

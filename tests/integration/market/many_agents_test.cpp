@@ -1,4 +1,4 @@
-// What a broker costs when its market has many agents: nothing, because it keeps no state of them.
+// The cost of many agents of the market for a broker: none, because it keeps no state of them.
 
 #include <doctest/doctest.h>
 
@@ -26,7 +26,7 @@ std::string agent_id(int number) {
     return "ag_many" + std::to_string(number);
 }
 
-/// As if they had registered; over HTTP it would take minutes.
+/// Adds rows as if the agents had registered; over HTTP it would take minutes.
 void add_agents(const test::Market& market) {
     auto database = market.database_url().empty()
                         ? market::db::open_sqlite(market.dir() / "market.db")

@@ -9,7 +9,8 @@
 
 namespace a2h::test {
 
-/// A bare MQTT 3.1.1 client that does what it is told, also what our own adapter never would.
+/// A bare MQTT 3.1.1 client that sends whatever a test wants, also packets that our own adapter
+/// would never send.
 class MqttClient {
   public:
     MqttClient(const std::string& url, const std::string& client_id, bool clean_session = false);

@@ -1,4 +1,4 @@
-// Idempotency-Key: every row of the API that knows it, by the market's own OpenAPI document.
+// Idempotency-Key: every endpoint that takes it, according to the market's own OpenAPI document.
 
 #include <doctest/doctest.h>
 
@@ -41,7 +41,7 @@ json price(int amount, const std::string& currency = "CNY") {
     return {{"currency", currency}, {"amount", amount}};
 }
 
-/// Two who trade, and one request for each row that knows the key.
+/// A buyer and a seller, and one request for each endpoint that takes the key.
 struct Scene {
     std::string type = test::unique("type");
     Account buyer = test::plain_agent(server(), "Buyer");
@@ -234,7 +234,7 @@ TEST_CASE("a repeated checkout checks its key even if the order has a link") {
     const auto first = send_once(row, "c1", row.body);
     CHECK(first.data() == link.data());
     CHECK(send_once(row, "c1", {{"orderId", two}}).status == 409);
-    // The answer of then, although no order that is paid gets a link.
+    // The first answer, although a paid order gets no link.
     REQUIRE(test::call(scene.seller, "POST", kOrders + one + "/confirm-received", json::object())
                 .status == 200);
     CHECK(send_once(row, "c1", row.body).text == first.text);

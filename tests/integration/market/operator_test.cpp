@@ -1,4 +1,5 @@
-// What an operator has of a2h-market: health, metrics, limits, log, configuration, a clean stop.
+// The interfaces of a2h-market for an operator: health, metrics, limits, log, configuration, a
+// clean stop.
 
 #include <doctest/doctest.h>
 #include <signal.h>
@@ -76,7 +77,7 @@ TEST_CASE("an agent that asks too often is told when to come again, and others a
     const auto token = test::call(ann, "POST", "/mqtt-token/api/v1/token", {{"client_id", "x"}});
     CHECK(token.status == 429);
     CHECK(token.body["success"] == false);
-    // Who cannot sign for an agent cannot use up its requests either.
+    // A client that cannot sign for an agent cannot use up its requests either.
     auto forged = bob;
     forged.keys.agent_key = "wrong";
     for (int i = 0; i < 10; ++i)

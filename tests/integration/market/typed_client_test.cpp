@@ -1,6 +1,6 @@
-// A client whose types are fixed goes from its login to a completed order. A published command-line
-// client is one: it decodes each answer into declared fields, and a field of another type ends the
-// call, while one that is missing is empty. What is declared here is what it declares.
+// A statically typed client goes from its login to a completed order. A published command-line
+// client works like this: it decodes each answer into declared fields; a field of another type ends
+// the call, and a missing one is empty. The fields declared here are those that it declares.
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-// The same behaviour of both databases, each behind the interface of market/db.
+// The same behaviour of both databases behind the interface of market/db.
 
 #include <doctest/doctest.h>
 
@@ -112,7 +112,7 @@ TEST_CASE("a broken key is a Conflict and ends the transaction") {
     const auto twice = database->write([](Transaction& transaction) -> Result<void> {
         const auto first = insert(transaction, "a");
         CHECK(first.error().code == ErrorCode::Conflict);
-        // Even one that does not look cannot go on.
+        // Even work that ignores the error cannot go on.
         CHECK(insert(transaction, "b").error().code == ErrorCode::Conflict);
         return {};
     });

@@ -1,4 +1,5 @@
-// What the relay does beside the broker: events on their way, and who of two processes tells them.
+// The relay's own part: events that wait to be published, and which of two processes publishes
+// them.
 
 #include "market/relay/announcer.h"
 
@@ -71,7 +72,7 @@ TEST_CASE("an event goes again after a failure and is deleted when it was acknow
     REQUIRE(announcer.round(false));
     CHECK(published.empty());
     REQUIRE(announcer.round(true));
-    // One of a target at a time.
+    // One event for a recipient at a time.
     REQUIRE(published.size() == 2);
     CHECK(published[0].number == 1);
     CHECK(published[1].number == 3);

@@ -381,7 +381,7 @@ TEST_CASE("a checkout of the sandbox says so, and its page pays once") {
     const json paid = get(trade.buyer, kStatus + "/" + id).data();
     CHECK(paid["status"] == "PAID");
     CHECK(paid["sandbox"] == true);
-    // The seller's own word moves the order, not the provider's.
+    // The seller's own action moves the order, not the payment provider.
     CHECK(paid["orderStatus"] == "CONFIRMED");
     CHECK(call_unsigned(url + "0", "POST").status == 404);
 }
@@ -440,7 +440,7 @@ TEST_CASE("a market that is killed under load has no half order") {
         {"productId", service},         {"orderType", 3}};
     std::atomic<bool> stop{false};
     std::atomic<int> created{0};
-    // Answered with 200, and the state that the answer told.
+    // Answered with 200, and the state in the answer.
     std::array<std::map<std::string, std::string>, 4> known;
     {
         std::vector<std::jthread> clients;

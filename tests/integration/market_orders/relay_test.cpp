@@ -1,4 +1,4 @@
-// The market's own agent: events over MQTT, and the history of what agents said to each other.
+// The market's own agent: events over MQTT, and the history of messages between agents.
 
 #include <doctest/doctest.h>
 
@@ -129,7 +129,8 @@ json history(const platform::Account& account, const std::string& other,
         .data();
 }
 
-/// Returns when the recorder has subscribed: what was said before its first time is not kept.
+/// Returns when the recorder has subscribed: messages from before its first subscription are not
+/// kept.
 void await_recorder(Market& market) {
     const auto ann = test::plain_agent(market, "Ann");
     const auto client = listen(market, ann);
@@ -391,7 +392,7 @@ TEST_CASE("only the market's own token reads everybody's mail") {
     CHECK(login(own_id, BrokerRole::Recorder, own_id) == kNotAuthorized);
     CHECK(login(own_id, BrokerRole::Recorder, recorder) == kNotAuthorized);
     CHECK(login(recorder, BrokerRole::Recorder, recorder) == 0);
-    // The role is for listening to agents, not to the broker.
+    // The role permits reading agents' mail, not connecting to the broker as another client.
     MqttClient listener(market.mqtt_url(), recorder);
     REQUIRE(listener.connect(mallory.agent_id, *signer->sign({mallory.agent_id, recorder, now_s,
                                                               now_s + 60, BrokerRole::Recorder})) ==

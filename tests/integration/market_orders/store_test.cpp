@@ -50,7 +50,7 @@ struct Trade {
         add_works("demand", "ag_buyer", 2);
     }
 
-    /// As another process has it.
+    /// The rows as another process has them.
     std::unique_ptr<db::Database> open() const {
         auto opened =
             url.empty() ? db::open_sqlite(dir.path() / "market.db") : db::open_postgresql(url);
@@ -97,7 +97,7 @@ struct Trade {
         return *database->read_as<std::vector<Event>>(
             [](db::Transaction& transaction) { return store::oldest_events(transaction, 1000); });
     }
-    /// Puts the order into a state as no action could.
+    /// Sets a state of the order that no action could reach.
     void set_state(const std::string& id, OrderState state) {
         REQUIRE(database->write_as<std::int64_t>([&](db::Transaction& transaction) {
             return transaction.execute("update trade_order set state = $1 where order_id = $2",
@@ -211,7 +211,7 @@ TEST_CASE("each side is told of a new order and of each move, with its own role"
     CHECK(to_buyer["order"]["currentType"] == 1);
     CHECK(to_buyer["order"]["peerId"] == "ag_seller");
     CHECK(events[2].message_id != events[3].message_id);
-    // What a side wrote does not go out under the market's signature.
+    // A text of one side is not sent under the market's signature.
     CHECK(events[3].payload_json.find("修电脑") == std::string::npos);
 }
 

@@ -10,11 +10,10 @@ using namespace a2h;
 
 namespace {
 
-/// A real a2hd whose market and broker are out of reach, so that nothing ever leaves.
+/// A real a2hd whose market and broker cannot be reached, so that no message ever leaves.
 class LonelyDaemon {
   public:
-    /// Lets clients that nobody here wrote use it: `argv` is a script of tests/mcp and its
-    /// arguments.
+    /// Lets third-party clients use it: `argv` is a script of tests/mcp and its arguments.
     test::Ran serve(std::vector<std::string> argv) {
         argv[0] = A2H_SOURCE_DIR "/tests/mcp/" + argv[0];
         return test::run(argv, {{"A2H_TEST_HOME", daemon_.home().string()}}, {},

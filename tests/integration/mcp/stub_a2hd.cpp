@@ -30,7 +30,7 @@ std::string member(std::string_view object, std::string_view key) {
     return std::string(raw_member(object, key).value_or("null"));
 }
 
-/// A page of a long conversation in the writings that tokenizers find hardest.
+/// A page of a long conversation in the scripts that are the hardest for tokenizers.
 std::string long_history(const std::string& params) {
     const int limit = std::atoi(member(params, "limit").c_str());
     std::string text;
@@ -50,7 +50,7 @@ std::string long_history(const std::string& params) {
     return R"({"peer_id":"ag_bob","items":[)" + items + R"(],"page":1,"more":true})";
 }
 
-/// Events and those who wait for the next one.
+/// Events and the callers that wait for the next one.
 class Events {
   public:
     int count() {

@@ -17,7 +17,7 @@ let bundle;
 before(() => {
     build = temporaryFolder();
     mkdirSync(path.join(build.folder, 'bin'));
-    // Any program will do where only its place in the bundle counts.
+    // Any program will do, because only its place in the bundle matters.
     for (const name of ['a2h-mcp', 'a2hd', 'a2h']) {
         symlinkSync(product, path.join(build.folder, 'bin', name));
     }

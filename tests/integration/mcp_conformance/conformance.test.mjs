@@ -65,7 +65,7 @@ before(async () => {
 });
 after(() => stub.stop());
 
-// Those that need no fixture.
+// The scenarios that need no fixture.
 const onProduct = [
     ['2025-11-25', ['server-initialize', 'ping', 'tools-list', 'resources-list', 'prompts-list']],
     ['2026-07-28', ['tools-list', 'resources-list', 'prompts-list', 'caching',

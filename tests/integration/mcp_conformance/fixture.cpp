@@ -47,7 +47,7 @@ ordered_json offered(Version version) {
     return all;
 }
 
-/// Lists of 2026-07-28 say how long they hold.
+/// Lists of 2026-07-28 state how long they are valid.
 ordered_json listed(const char* member, ordered_json items) {
     return {{member, std::move(items)}, {"ttlMs", 60'000}, {"cacheScope", "public"}};
 }

@@ -58,7 +58,7 @@ Outcome contents(ordered_json list) {
     return ordered_json{{"content", std::move(list)}};
 }
 
-/// Half of a moment between two notices, so that they are seen apart.
+/// A short pause between two notifications, so that they arrive separately.
 void pause(std::stop_token cancelled) {
     std::mutex mutex;
     std::condition_variable_any changed;

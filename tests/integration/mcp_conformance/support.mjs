@@ -1,4 +1,4 @@
-// What the tests here share: programs, and a stand-in for the daemon.
+// Helpers of the tests in this folder: programs, and a stand-in for the daemon.
 
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,7 +19,7 @@ export function packageFile(name, file) {
         .map(folder => path.join(folder, name, file))[0];
 }
 
-/// Runs a script with this Node.js; a home of its own keeps it out of the user's.
+/// Runs a script with this Node.js; a separate home keeps it out of the user's.
 export function runScript(script, args, home) {
     return new Promise(resolve => {
         const env = { ...process.env, ...(home && { HOME: home }) };

@@ -1,4 +1,4 @@
-// A real a2hd with a real market and broker, and a model that does whatever its script says.
+// A real a2hd with a real market and broker, and a model that follows a script.
 
 #include <doctest/doctest.h>
 
@@ -108,7 +108,7 @@ TEST_CASE("a draft that passes the review answers, and whatever else a model doe
     CHECK(studio.open_questions() == 0);
     CHECK(studio.daemon.status().at("model").at("tokens") == 120);
 
-    // Other words each time: a repeat stays unanswered.
+    // The words differ each time, because a repeat is not answered.
     const char* crafts[] = {"",        "sculpture", "pottery", "embroidery", "carpentry",
                             "origami", "knitting",  "welding", "tapestry",   "calligraphy"};
     std::size_t asked = 0;
@@ -128,7 +128,8 @@ TEST_CASE("a draft that passes the review answers, and whatever else a model doe
         REQUIRE(Studio::is_answered(studio.buyer));
     }
     studio.other.pump(milliseconds(300));
-    // That its first question was passed on; to the others while that one waits, nothing.
+    // The peer is told that its first question was passed on; while that one waits, the others get
+    // no reply.
     CHECK(studio.other.replies().size() == 1);
     const auto db = studio.world.database();
     CHECK(store::outbox_counts(*db, studio.seller.agent_id)->queued == 0);

@@ -41,7 +41,7 @@ TEST_CASE("no PUBACK leaves before the message is stored") {
     std::atomic<bool> second_arrived = false;
     world.agent.store = [&](std::string_view payload) -> Result<void> {
         if (payload == "first") {
-            // That the second message came through the proxy proves that time enough has passed.
+            // The second message has passed the proxy, so enough time has passed.
             second_arrived =
                 eventually([&] { return world.proxy.count(false, PacketType::Publish) == 2; });
             acknowledged_early = world.proxy.count(true, PacketType::Puback) != 0;

@@ -50,8 +50,8 @@ class Client {
     std::unique_ptr<Connection> connection_;
 };
 
-/// Counts how often each publish was answered, and with what. An answer may still come when this is
-/// gone, as a test that failed leaves its client behind it.
+/// Counts how often each publish was answered, and with what. An answer may still come after this
+/// object is gone, because a failed test leaves its client running.
 class Answers {
   public:
     std::function<void(Result<void>)> expect();

@@ -15,7 +15,7 @@ using a2h::test::TempDir;
 
 namespace {
 
-/// Another program with the same client id that comes back whenever it is thrown out.
+/// Another program with the same client id that reconnects whenever it is disconnected.
 class Twin {
   public:
     Twin(std::uint16_t port, std::string client_id)

@@ -1,5 +1,5 @@
 // A final plan becomes offers, briefs and requests for proposals at a real market, each with its
-// own yes; the requester's a2hd dies on the way.
+// own yes; the requester's a2hd is killed on the way.
 #include <algorithm>
 #include <csignal>
 #include <fstream>
@@ -21,7 +21,7 @@ namespace {
 const json kAccept{{"feedback_type", "accept"}};
 const json kUnhappy{{"feedback_type", "negotiate"}, {"adjustment_request", "all else"}};
 
-/// A room for 120.50 EUR and a talk for nothing are agreed; nobody agrees to bring the photos.
+/// A room for 120.50 EUR and a talk without a price are agreed; nobody agrees to bring the photos.
 struct Plan : Round {
     Puppet& room = add("room", {{{"decision", "participate"},
                                  {"contribution", "a room for 30"},
@@ -185,7 +185,7 @@ TEST_CASE("one kind alone: a cancelled item is asked again, and others learn not
     CHECK(plan.room.received("task_assignment").empty());
     CHECK(plan.camera.received("task_assignment").empty());
 
-    // Nobody made it real in time: it may be asked again, as another question.
+    // Nobody carried it out in time: it may be asked again, as another question.
     plan.daemon.stop();
     {
         const auto db =

@@ -1,5 +1,5 @@
-// What an assistant wants of others passes the same review as its messages; a human's words do not
-// wait for themselves.
+// A demand of an assistant passes the same review as its messages; a human's demand begins without
+// a question.
 #include "tests/integration/negotiation/scene.h"
 
 using namespace a2h;
@@ -68,7 +68,7 @@ TEST_CASE("a demand that commits waits for a yes to exactly its words and begins
     REQUIRE(s.is_told(1));
     REQUIRE(s.negotiations().size() == 1);
     CHECK(s.room.last("demand_offer").dump().find("13800138000") != std::string::npos);
-    // Whoever calls again is told what became of it, and nothing begins.
+    // A repeated call returns the result, and nothing begins.
     const json again = s.as_assistant(kCostly);
     REQUIRE_MESSAGE(again["ok"] == true, again.dump());
     CHECK(again["data"]["outcome"] == "executed");

@@ -1,5 +1,6 @@
-// A negotiation of nine owners, each with an a2hd of their own, who join by mandate and agree to
-// the plan, which is words, themselves; the requester's a2hd is killed after each of its commits.
+// A negotiation of nine owners, each with an a2hd of their own. They join by mandate and agree to
+// the plan themselves, because it contains words; the requester's a2hd is killed after each of its
+// commits.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -21,7 +22,7 @@ namespace {
 constexpr int kParticipants = 8;
 constexpr int kLivesMax = 20;
 
-/// Somebody who brings one thing, and whose human has said that taking part needs no question.
+/// An agent that brings one thing, and whose human has permitted joining without a question.
 struct Owner {
     platform::Account account;
     std::unique_ptr<Daemon> daemon;
@@ -40,7 +41,7 @@ struct Owner {
         const json given = daemon->call_human("mandate.give", mandate.dump());
         REQUIRE_MESSAGE(given["ok"] == true, given.dump());
     }
-    /// A plan is words, which a mandate says no yes to.
+    /// A plan contains words, to which a mandate does not agree.
     void agree_to_plan() {
         const json open = daemon->call_human("approval.list", R"({"status":"pending"})");
         for (const json& card : open["data"]["approvals"]) {
@@ -63,7 +64,7 @@ struct Owner {
     }
 };
 
-/// The answer may never come, because a2hd dies of it.
+/// The answer may never come, because a2hd is killed by the call.
 void submit_to(const std::filesystem::path& home, const json& invited) {
     std::unique_ptr<control::Client> client;
     REQUIRE(eventually([&] {

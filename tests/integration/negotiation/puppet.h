@@ -14,11 +14,11 @@
 
 namespace a2h::test {
 
-/// An agent of another owner that answers what it was told to answer, over the real broker, and
-/// keeps what it was asked. Thread: one.
+/// An agent of another owner that gives scripted answers over the real broker and records what it
+/// was asked. Thread: one.
 class Puppet {
   public:
-    /// What it says; a member `decision` or `feedback_type` makes the rest.
+    /// Its answers; a member `decision` or `feedback_type` decides the rest of the message.
     struct Script {
         nlohmann::json offer = {{"decision", "participate"}, {"contribution", "a room"}};
         /// By round, from the first; the last one for all further rounds. Null: it stays silent.

@@ -156,7 +156,7 @@ TEST_CASE("only those who were asked count, once, and only while they are asked"
     const std::string requester = round.requester.agent_id;
     json offer = kRoom;
     offer["channel_id"] = negotiation;
-    // Somebody else claims to be the one who has not answered yet.
+    // Another agent claims to be the one that has not answered yet.
     offer["agent_id"] = slow.agent_id();
     stranger.say(requester, "offer_response", offer);
     json feedback = kAccept;

@@ -19,7 +19,7 @@
 
 namespace a2h::test {
 
-/// A requester with a real a2hd, and agents elsewhere that do what they were told.
+/// A requester with a real a2hd, and scripted agents of other owners.
 struct Round {
     TempDir dir;
     Market market{dir.path() / "market"};
@@ -81,7 +81,7 @@ struct Round {
                              .stderr_file = dir.path() / "a2hd.log",
                              .pipe_stdin = false});
     }
-    /// Calls it; the answer may never come, because a2hd dies of it.
+    /// Calls it; the answer may never come, because a2hd is killed by the call.
     void call_doomed(std::string_view action, nlohmann::json arguments) {
         std::unique_ptr<control::Client> client;
         REQUIRE(eventually([&] {

@@ -11,16 +11,16 @@
 
 namespace a2h::test {
 
-/// An endpoint of the Messages API that answers each step of a negotiation with what it was told,
-/// or hangs there. A step is known by the heading of its prompt, in English. A request without our
-/// key is refused with 401, and one of another form with 400.
+/// An endpoint of the Messages API that answers each step of a negotiation with its scripted
+/// answer, or hangs there. A step is recognised by the English heading of its prompt. A request
+/// without our key is refused with 401, and one of another form with 400.
 class StepModel {
   public:
     StepModel();
 
     static constexpr const char* kKey = "key-of-the-model";
-    /// The table of config.toml that uses it. The key is written into `folder`.
-    /// By default it is waited for as long as can be: a test that kills a2hd comes before that.
+    /// The table of config.toml that configures it. The key is written into `folder`. The default
+    /// time-out is the longest permitted, because a test kills a2hd before it ends.
     std::string config(const std::filesystem::path& folder, int timeout_seconds = 10) const;
 
     /// From now on; a step without an answer gets words that are no JSON.

@@ -1,5 +1,6 @@
-// A real a2hd asks a model each step of a negotiation, over a real broker. The model is its
-// documented API on loopback; it answers, talks nonsense, or hangs until a2hd is killed.
+// A real a2hd asks a model at each step of a negotiation, over a real broker. The model is a
+// stand-in of its documented API on loopback; it answers, answers nonsense, or hangs until a2hd is
+// killed.
 #include <thread>
 
 #include "core/control/client.h"
@@ -38,7 +39,7 @@ json no_second_search() {
     return answer;
 }
 
-/// A room, a speaker, and who would like it to begin later; and a model that plans.
+/// Agents that offer a room and a talk, one that wants a later time, and a model that plans.
 struct Thought {
     TempDir dir;
     StepModel model;
@@ -128,7 +129,7 @@ struct Thought {
             return model.count(step) >= times;
         });
     }
-    /// Nobody was asked or told anything twice, a crash between or not.
+    /// Nobody was asked or told anything twice, with or without a crash.
     void check_once(std::size_t rounds) {
         for (const auto& puppet : round.puppets) {
             CHECK(puppet->invitations().size() == 1);
@@ -166,7 +167,7 @@ TEST_CASE("the model thinks through a whole negotiation, and who takes part deci
         CAPTURE(step);
         CHECK(s.model.count(step) == 1);
     }
-    // What a participant wrote is quoted, in what is no instruction.
+    // A participant's text is quoted as data, not as an instruction.
     const json asked = s.model.last(kAdjust);
     CHECK(asked["system"].dump().find("not before noon") == std::string::npos);
     CHECK(asked["messages"].dump().find("not before noon") != std::string::npos);

@@ -1,4 +1,5 @@
-// /api/v1/agents of a real a2hd: who can be asked, listed, imported and removed over HTTP.
+// /api/v1/agents of a real a2hd: agents that can be invited, listed, imported and removed over
+// HTTP.
 #include <doctest/doctest.h>
 
 #include <string>

@@ -1,4 +1,4 @@
-// /api/v1 of a real a2hd, as programs and foreign pages reach it.
+// /api/v1 of a real a2hd, as programs and pages of other origins reach it.
 #include <arpa/inet.h>
 #include <doctest/doctest.h>
 #include <netinet/in.h>
@@ -25,7 +25,7 @@ using std::chrono::seconds;
 
 namespace {
 
-/// One who follows, over a socket of its own.
+/// A reader of the event stream, over a socket of its own.
 class Follower {
   public:
     Follower(const Place& place, const std::string& demand_id, const std::string& headers = {},
@@ -56,7 +56,8 @@ class Follower {
     }
 
     bool has(std::string_view words) const { return text_.find(words) != std::string::npos; }
-    /// Reads until `words` have come; false when they do not, or the other side has ended it.
+    /// Reads until `words` have come; false when they do not come or the other side ends the
+    /// connection.
     bool reads(std::string_view words, seconds limit = seconds(20)) {
         const auto end = std::chrono::steady_clock::now() + limit * test::kSlowdown;
         while (!has(words)) {

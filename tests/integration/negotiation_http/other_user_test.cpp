@@ -1,4 +1,4 @@
-// What another user of this machine reaches over HTTP: nothing that reads or writes.
+// Another user of this machine reaches no address over HTTP that reads or writes.
 #include <doctest/doctest.h>
 #include <sys/stat.h>
 #include <sys/wait.h>

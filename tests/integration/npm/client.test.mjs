@@ -58,7 +58,7 @@ const listener = new MqttListener(buyer.credentials, silent);
 let service;
 
 before(async () => {
-    // What a human of each side would have said yes to in this client.
+    // The texts to which a human of each side would have said yes in this client.
     initApprovalStore(path.join(homedir(), 'approvals.json'));
     for (const peerId of [seller.id, buyer.id]) {
         const { id } = createApproval({ peerId, sessionKey: 's', question: 'May I?' });

@@ -1,5 +1,5 @@
-// The published client has two addresses built in, which lead to the market of A2H_MARKET_URL here.
-// Every answer is written to A2H_RECORD, and npm_test.cpp holds it against the market's document.
+// The published client has two addresses built in; here they lead to the market of A2H_MARKET_URL.
+// Every answer is written to A2H_RECORD, and npm_test.cpp checks it against the market's document.
 
 import { appendFileSync } from 'node:fs';
 
@@ -20,7 +20,7 @@ globalThis.fetch = async (address, options) => {
     return answer;
 };
 
-/// Polls until `condition` answers something.
+/// Polls until `condition` returns a value.
 export async function eventually(condition, what = 'it') {
     for (const end = Date.now() + 15_000; Date.now() < end;) {
         const value = await condition();

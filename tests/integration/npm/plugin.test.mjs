@@ -1,6 +1,6 @@
-// The whole published plugin, from its own entry on: its tools, its service, and what it makes of a
-// model's words. Only the host program is played, by plugin_host.mjs. Two of them go from the login
-// to a completed order.
+// The whole published plugin, from its own entry point: its tools, its service, and its use of a
+// model's answers. Only the host program is a stand-in, plugin_host.mjs. Two plugins go from the
+// login to a completed order.
 
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';

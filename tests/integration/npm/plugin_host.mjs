@@ -1,5 +1,6 @@
-// Plays the host program of the published plugin, and its model, in a process of its own: the
-// plugin keeps its agent in module variables. The parent sends {id, do, ...} and gets {id, ...}.
+// Acts as the host program of the published plugin and its model, in a process of its own, because
+// the plugin keeps its agent in module variables. The parent sends {id, do, ...} and gets {id,
+// ...}.
 
 import './market_fetch.mjs';
 import plugin from './index.js';

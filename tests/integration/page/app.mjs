@@ -1,4 +1,4 @@
-// The application's server and a person in front of it, for all tests of the application.
+// The application's server and a simulated person, for all tests of the application.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -76,7 +76,8 @@ export async function go(page, hash) {
     }, hash);
 }
 
-/// Waits for what holds in the page. (Playwright's own way needs eval, which the policy forbids.)
+/// Waits until a condition holds in the page. (Playwright's own function needs eval, which the
+/// policy forbids.)
 export async function until(page, condition) {
     for (const end = Date.now() + 15_000; Date.now() < end; ) {
         if (await page.evaluate(condition).catch(() => false)) return;
@@ -85,8 +86,8 @@ export async function until(page, condition) {
     assert.fail(`never: ${condition}`);
 }
 
-/// Presses a key until what it does can be seen: a busy browser may lose one that comes while a
-/// dialog goes away.
+/// Presses a key until its effect is visible: a busy browser may lose a key that is pressed while a
+/// dialog closes.
 export async function pressUntil(page, key, condition) {
     for (let tries = 0; tries < 10; tries += 1) {
         await page.keyboard.press(key);

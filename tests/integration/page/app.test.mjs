@@ -1,4 +1,4 @@
-// People answer in a real browser at a real a2hd: by thumb, by keyboard, several at once, too late.
+// People answer in a real browser at a real a2hd: by touch, by keyboard, several at once, too late.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { enter as enterAs, go, pressUntil, Server, until } from "./app.mjs";
@@ -53,7 +53,7 @@ test(
         await page.keyboard.press("Enter");
         await until(page, () => location.hash === "#/open/apr_hostile");
         assert.equal((await own.show("apr_haggle")).status, "approved");
-        // What stands there is the next question, not what is left of the one before.
+        // The page shows the next question, nothing that is left of the one before.
         await until(page, () => document.activeElement?.matches(".detail h1"));
         await page.keyboard.press("r");
         await page.keyboard.press("Enter");
@@ -143,7 +143,7 @@ test(
         await page.getByText("Approved.").waitFor();
         const other = await enter({ hash: "#/open/apr_late" });
         await other.locator(".bar .yes").waitFor();
-        // Somebody answers elsewhere while a hand is on its way: what is typed keeps the form open.
+        // Somebody answers elsewhere just before a click: typed text keeps the form open.
         await other.locator("#reply").fill("310");
         await server.tell("approve apr_late");
         await other.locator(".bar .yes").click();
@@ -213,7 +213,7 @@ test("a card shows all that its yes covers", async () => {
         });
         for (const { kind, value } of card.covers) {
             if (["peer", "amount", "action", "reject_text"].includes(kind)) continue;
-            // What may be edited stands there as it is; a notice tells of what cannot be seen.
+            // The editable text is shown unchanged; a notice reports hidden characters.
             const words = kind === "text" && card.can_edit ? card.text : value;
             for (const line of words.split("\n"))
                 assert.ok(plain(shown).includes(plain(line)), `${card.id}: ${kind}: ${line}`);
@@ -245,7 +245,7 @@ test("ten thousand open questions do not slow the page down", async () => {
     assert.equal(await page.locator(".nav .count").textContent(), "999+");
     await page.getByRole("button", { name: /More \(50 of 10,0\d\d\)/ }).click();
     await page.locator(".item").nth(90).waitFor();
-    // What happens elsewhere takes nothing away that was shown.
+    // Changes from elsewhere remove nothing that was shown.
     await own.tell("ask apr_new 600");
     await page.getByText("Asked while you look: apr_new").waitFor();
     assert.ok((await page.locator(".item").count()) >= 100);

@@ -44,7 +44,7 @@ constexpr const char* kBuyer = "ag_7Kq2mVxTbuyerLin";
 constexpr const char* kResearcher = "ag_5researcherLi";
 constexpr const char* kStranger = "ag_9ZpStranger4Xw";
 
-/// Text that would do something on a careless page.
+/// Text that would have an effect on a careless page.
 constexpr const char* kHostile =
     "<img src=x onerror=alert(1)><script>document.title='owned'</script> "
     "javascript:alert(1) \xe2\x80\xae!desrever";
@@ -93,7 +93,7 @@ class Scene {
         json answered = daemon_->call_human(
             "approval.answer",
             json{{"approval_id", id}, {"decision", "approve"}, {"pin", test::Daemon::kPin}}.dump());
-        // How long it took must not depend on how busy the machine is.
+        // The duration must not depend on how busy the machine is.
         static constexpr const char* kSecondBefore =
             "update approval set created_at_ms = answered_at_ms - 1000 where id = ?";
         A2H_CHECK(database_->statement(kSecondBefore).run(id).has_value());

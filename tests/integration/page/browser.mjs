@@ -18,19 +18,19 @@ export function launch() {
     });
 }
 
-/// Keeps a picture, where somebody wants pictures.
+/// Saves a screenshot if they are wanted.
 export async function shoot(page, name, options = {}) {
     if (folder) await page.screenshot({ path: `${folder}/${name}.png`, ...options });
 }
 
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
-/// To be called before the first page is opened: the pages' own policy lets no script in later.
+/// Call it before the first page is opened, because the pages' own policy admits no script later.
 export function bringAxe(context) {
     return context.addInitScript({ content: axe });
 }
 
-/// What breaks WCAG 2.1 AA on the page as it stands, one line each.
+/// The violations of WCAG 2.1 AA on the current page, one line each.
 export async function violations(page) {
     const found = await page.evaluate(async () => {
         const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"];

@@ -1,5 +1,5 @@
-// Every view of the application fits, is legible, can be hit and breaks no rule of WCAG 2.1 AA: on
-// a phone and a desk, light and dark, in English and Chinese.
+// Every view of the application fits, is legible, has large enough targets and violates no rule of
+// WCAG 2.1 AA: on a phone and a desktop, light and dark, in English and Chinese.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { enter as enterAs, go, pressUntil, Server, until } from "./app.mjs";
@@ -56,7 +56,7 @@ function lowContrast() {
     return bad;
 }
 
-/// Buttons and links that a thumb would miss.
+/// Buttons and links that are too small for a thumb.
 function smallTargets() {
     return [...document.querySelectorAll("button, .nav a, .item > a, .pick, a.button")]
         .filter((element) => element.getClientRects().length)

@@ -133,7 +133,7 @@ test("a plan is made real: it is shown first, then each part waits for its own y
 
 test("a lost connection is tried five times, then the page says so", async () => {
     const page = await enter();
-    // The waits of the page pass at once.
+    // The waiting times of the page pass at once.
     await page.clock.install();
     let tries = 0;
     let lost = true;

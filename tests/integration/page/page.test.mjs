@@ -1,4 +1,4 @@
-// Opens the approval page in a real browser: phone and desk, English and Chinese, keyboard only.
+// Opens the approval page in a real browser: phone and desktop, English and Chinese, keyboard only.
 // `run` starts it.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -28,8 +28,8 @@ after(async () => {
 const address = (id, lang) => `${home.url}/a/${id}?t=${home.tokens[id]}&lang=${lang}`;
 const nextAnswer = async () => JSON.parse((await lines.next()).value);
 
-/// Presses a button once it can be pressed: not in the first 0.4 s, so that the second click of a
-/// double click presses nothing. (Playwright's own patience needs the script that is off here.)
+/// Presses a button once it accepts presses: not in the first 0.4 s, so that the second click of a
+/// double click has no effect. (Playwright's own waiting needs the script that is off here.)
 async function press(page, name) {
     await page.waitForTimeout(450);
     await page.getByRole("button", { name, exact: true }).click();

@@ -1,5 +1,5 @@
-// Several people at one daemon, and what spares them work: votes, languages, mandates, options,
-// lessons, numbers. And a hostile page in the same browser.
+// Several people at one daemon, and the functions that save them work: votes, languages, mandates,
+// options, answers for the listing, numbers. And a hostile page in the same browser.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -166,7 +166,7 @@ test("mandates: what they allow, and one or all ended with a click", async () =>
 test("what was said is offered for the listing, and one click puts it there", async () => {
     const page = await enter();
     let asked;
-    // What a listing lacks is decided by the market, which is not here.
+    // Missing facts of a listing are stored by the market, which is not running here.
     await page.route("**/api/approvals/apr_done?*", async (route) => {
         const answer = await (await route.fetch()).json();
         answer.data.can_learn = true;

@@ -48,7 +48,8 @@ std::string encoded(std::string_view text) {
     return out;
 }
 
-/// A seller whose model fails, so that there is a number for everything but a negotiation's end.
+/// A seller whose model fails, so that every metric has a value except those of a negotiation's
+/// end.
 struct Shop {
     Shop() {
         scene.publish_listing();
@@ -221,7 +222,7 @@ TEST_CASE("a real Prometheus reads a2hd, runs the rules and answers every query 
     for (const json& rule : rules) {
         CAPTURE(rule.dump());
         CHECK(rule["health"] == "ok");
-        // Only what the failing model is to blame for.
+        // Only the alerts that the failing model causes.
         const bool is_models = rule["name"].get<std::string>().starts_with("A2hdModel");
         if (!is_models) CHECK(rule["state"] == "inactive");
     }

@@ -1,4 +1,5 @@
-// a2hd and a2h-market as services: what they tell the manager that started them.
+// a2hd and a2h-market as services: the messages that they send to the service manager that started
+// them.
 
 #include <doctest/doctest.h>
 
@@ -27,7 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The manager's patience in these tests: a step may take half of it.
+/// The watchdog time in these tests: a step may take half of it.
 constexpr auto kPatience = 1s;
 
 /// A market, a manager and an a2hd that it started.

@@ -1,4 +1,4 @@
-// A stop in the middle of calls that nobody answers.
+// A stop in the middle of calls that are never answered.
 
 #include <doctest/doctest.h>
 
@@ -56,7 +56,7 @@ TEST_CASE("SIGTERM ends a2hd although answers of market and phone are outstandin
                              silent.url("") + "\"\ntopic = \"mine\"\nreply_topic = \"back\"\n"});
     const json asked = publish_portrait(daemon);
     REQUIRE_MESSAGE(asked["error"].contains("approval_id"), asked.dump());
-    // On threads of three kinds: a listener, a notification worker and workers.
+    // The calls run on threads of three kinds: a listener, a notification worker and workers.
     REQUIRE(eventually([&] {
         return is_asked(silent, "GET /back/json") && is_asked(silent, "POST / ") &&
                is_asked(silent, "GET /findu-user/") && is_asked(silent, "POST /agent-service/");

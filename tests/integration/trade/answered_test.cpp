@@ -1,5 +1,5 @@
-// What leaves after a message that a rule has answered although it said more than it asked, and
-// ids of a peer's own making that go back to it.
+// Messages that leave after a peer's message that a rule answered although it did more than ask,
+// and ids made up by a peer that are sent back to it.
 
 #include <doctest/doctest.h>
 
@@ -12,7 +12,7 @@ using nlohmann::json;
 namespace {
 
 struct Answered : OpenTable {
-    /// The buyer says it, and a rule of the seller's answers it from the listing.
+    /// The buyer says it, and a rule of the seller answers it from the listing.
     void is_answered(const std::string& text) {
         buyer_says(text);
         REQUIRE(eventually([&] { return !replies_to_buyer().empty(); }));

@@ -1,5 +1,6 @@
-// What a person is shown before they say yes, on real surfaces of a real a2hd: everything that the
-// yes covers, or that it is not everything, and then no way to say yes there.
+// The text that a person is shown before they say yes, on the real surfaces of a real a2hd: either
+// everything that the yes covers, or a note that it is not everything, and then no way to say yes
+// there.
 #include <doctest/doctest.h>
 
 #include <filesystem>

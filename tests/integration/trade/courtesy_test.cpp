@@ -1,4 +1,4 @@
-// What a peer says that a rule meets with silence may have been an acceptance.
+// A peer's message that a rule does not answer may have been an acceptance.
 
 #include "tests/integration/trade/open_table.h"
 
@@ -9,7 +9,7 @@ using nlohmann::json;
 namespace {
 
 struct Courtesies : OpenTable {
-    /// The buyer says it, and a rule of the seller's is silent.
+    /// The buyer says it, and a rule of the seller does not answer.
     void is_met_with_silence(const std::string& text) {
         buyer_says(text);
         const std::string peer = buyer_account.agent_id;
@@ -41,7 +41,7 @@ TEST_CASE("R46: a message taken for a courtesy stays open until the human answer
         const json waits = s.send({{"text", "Have a nice day!"}});
         REQUIRE_MESSAGE(OpenTable::code_in(waits) == kAsks, waits.dump());
         CHECK(s.texts_at_buyer("Have a nice day!") == 0);
-        // A yes to any text answers what came before it; a no answers nothing.
+        // A yes to any text answers the messages before it; a no answers nothing.
         REQUIRE(s.answer(s.seller, waits["error"]["approval_id"], "reject")["ok"] == true);
         const json asked = s.send({{"text", "Which day would suit you?"}});
         REQUIRE_MESSAGE(OpenTable::code_in(asked) == kAsks, asked.dump());

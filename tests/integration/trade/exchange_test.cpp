@@ -19,7 +19,7 @@ json data(Daemon& daemon, const char* action, const json& call) {
     return result["data"];
 }
 
-/// What came of `call` after the human's yes.
+/// The result of `call` after the human's yes.
 json approved(Scene& s, Daemon& daemon, const char* action, const json& call) {
     const json asked = daemon.call_assistant(action, call.dump());
     REQUIRE_MESSAGE(asked.contains("error"), asked.dump());

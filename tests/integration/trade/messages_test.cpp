@@ -168,7 +168,7 @@ TEST_CASE("mail that the broker lost is taken from the market's history") {
         const auto history = market.fetch_history(s.buyer_account.agent_id, 1, 50);
         return history ? history->size() : 0;
     };
-    // The market's recorder connects when it can; what was said before is not its.
+    // The market's recorder connects when it can; it has no messages from before.
     int said = 0;
     REQUIRE(eventually([&] {
         s.buyer_says("Is it still available? " + std::to_string(++said));

@@ -1,5 +1,6 @@
-// An assistant that does whatever a hostile peer writes, and holds every tool: it must not be able
-// to move money, publish or commit anybody. Neither may it with the control socket in its hands.
+// An assistant that follows every instruction of a hostile peer and may call every tool: it must
+// not be able to move money, publish or commit anybody. The same holds for a program with access to
+// the control socket.
 
 #include <filesystem>
 #include <fstream>
@@ -22,10 +23,10 @@ const std::set<std::string> kHarmless = {
     "address.create", "address.delete", "address.set_default", "approval.create", "auth.login",
     "auth.poll", "capability.set", "file.upload", "rfp.update", "session.create",
     "payment.create_link", "send", "approval.response",
-    // Within the house, or about what somebody has offered and asked for before.
+    // Between agents of the owner, or about an earlier offer or request of somebody.
     "agent.spawn", "agent.stop", "agent.register", "contact.add", "introduction.answer",
     "task.report", "task.cancel",
-    // No words of its own; what a plan becomes asks by itself.
+    // It has no text of its own; each item of a plan is asked about by itself.
     "negotiation.cancel", "negotiation.apply", "profile.import"};
 
 struct Obedient : Scene {

@@ -8,7 +8,7 @@
 
 namespace a2h::test {
 
-/// What an assistant is answered when its words wait for the human.
+/// The answer that an assistant gets when its text waits for the human.
 constexpr const char* kAsks = "PLATFORM_CONFIRMATION_REQUIRED";
 
 /// A seller with one listing and a buyer; the seller's assistant talks to the buyer.

@@ -1,5 +1,5 @@
-// What an assistant can say to a peer whose question or offer is open, and what it can hide in the
-// members that only say what a message is about.
+// The texts that an assistant can send to a peer whose question or offer is open, and the texts
+// that it can hide in members that only name the subject of a message.
 
 #include <doctest/doctest.h>
 
@@ -199,7 +199,7 @@ TEST_CASE("R46: a text that waits because something is open says so, to owner an
         const json card = s.approval((*asked)["error"]["approval_id"]);
         CHECK(card["question"].get<std::string>().find(reason) != std::string::npos);
     }
-    // Words that would wait in any case do so for their own sake.
+    // Texts that would wait in any case wait for their own reason.
     const json own = s.send({{"text", "We accept 250 CNY."}});
     CHECK(s.code_in(own) == kAsks);
     CHECK(s.message_in(own).find(reason) == std::string::npos);

@@ -28,7 +28,7 @@ struct Trade : Scene {
         }
         return json::object();
     }
-    /// What came of `call` after the human's yes.
+    /// The result of `call` after the human's yes.
     json approved(Daemon& daemon, const char* action, const json& call) {
         const std::string id = asked(daemon, action, call);
         REQUIRE(answer(daemon, id, "approve")["ok"] == true);
@@ -116,7 +116,7 @@ TEST_CASE("an order goes from the seller's yes to completion, each step with its
     CHECK(t.data(t.buyer, "order.list", {{"role", "purchase"}})["total"] == 1);
     CHECK(t.told(t.seller, "COMPLETED"));
     CHECK(t.told(t.buyer, "PAID"));
-    // The market's news is answered by nobody.
+    // Nobody answers the market's messages.
     CHECK(t.seller.call_human("approval.list", R"({"status":"pending"})")["data"]["approvals"]
               .empty());
 }

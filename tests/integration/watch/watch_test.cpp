@@ -1,4 +1,4 @@
-// What an operator sees of a real a2hd: its metrics on the socket, over HTTP and at the terminal.
+// An operator's view of a real a2hd: its metrics on the socket, over HTTP and at the terminal.
 #include <doctest/doctest.h>
 
 #include <atomic>
@@ -41,7 +41,7 @@ http::ClientResponse ask_port(const std::string& url, http::ClientRequest reques
     return *response;
 }
 
-/// Publishes as a program of `account` would that knows no protocol of ours.
+/// Publishes like a program of `account` that does not know our protocol.
 void publish(const platform::Account& account, const std::string& mqtt_url,
              const std::string& target_id, const std::string& payload) {
     const SystemClock clock;
@@ -51,7 +51,7 @@ void publish(const platform::Account& account, const std::string& mqtt_url,
     options.server_uri = mqtt_url;
     options.client_id = mqtt::listener_client_id(account.agent_id);
     options.topic = mqtt::receive_topic(account.agent_id);
-    // Shared: whoever sets it may still be inside when the waiter goes on.
+    // Shared, because the thread that sets it may still be inside when the waiter goes on.
     const auto published = std::make_shared<std::promise<Result<void>>>();
     std::atomic<bool> is_connected = false;
     mqtt::Connection connection(
@@ -70,7 +70,7 @@ void publish(const platform::Account& account, const std::string& mqtt_url,
     REQUIRE(published->get_future().get().has_value());
 }
 
-/// What stands still while nothing happens: unlike memory, or commits of the self-test.
+/// Metrics that do not change without an event, unlike memory or commits of the self-test.
 std::map<std::string, double> steady_series(const Scrape& scrape) {
     std::map<std::string, double> steady;
     for (const auto& [series, value] : scrape.values()) {

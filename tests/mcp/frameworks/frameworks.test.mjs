@@ -1,5 +1,6 @@
 // The MCP clients of five agent frameworks list all tools of a2h-mcp and call some of them, against
-// the real a2hd of A2H_TEST_HOME, and what they hand on is what providers of models accept.
+// the real a2hd of A2H_TEST_HOME. The tools that they pass on are accepted by the providers of
+// models.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

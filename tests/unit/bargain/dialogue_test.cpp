@@ -1,4 +1,5 @@
-// Bargains in the database: what leaves, what it is backed by, and what is the human's.
+// Negotiations by mandate in the database: the messages that leave, their approvals, and the cases
+// that are left to the human.
 
 #include "daemon/bargain/dialogue.h"
 
@@ -179,7 +180,7 @@ TEST_CASE_FIXTURE(Haggling,
                          {"text", "Agreed: 285.00 CNY."},
                          {"offer_message_id", last.message_id}});
     CHECK(state() == "none open");
-    // It is over: the next offer is the human's.
+    // The negotiation has ended: the next offer is for the human.
     CHECK(is_asked(offer(40'000)));
 }
 

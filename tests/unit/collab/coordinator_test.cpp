@@ -1,4 +1,4 @@
-// Whole negotiations on a real database, with a model that says what its script says.
+// Whole negotiations on a real database, with a scripted model.
 
 #include "daemon/collab/coordinator.h"
 
@@ -81,7 +81,7 @@ class NoMarket final : public ProfileSource {
     Loop& loop_;
 };
 
-/// A coordinator on a loop of its own; the test is everybody else.
+/// A coordinator on a loop of its own; the test acts as all others.
 class Table {
   public:
     /// With `settings`, the model is the endpoint that they name.

@@ -1,4 +1,4 @@
-// What the owner sees of a negotiation, from its rows.
+// The owner's view of a negotiation, from its rows.
 #include "daemon/collab/view.h"
 
 #include <nlohmann/json.hpp>

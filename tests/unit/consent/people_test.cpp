@@ -1,4 +1,5 @@
-// Each person proves themselves: PINs, codes to set one, and whose vote a proof is.
+// Each person has proofs of their own: PINs, codes to set one, and the person to whom a proof
+// belongs.
 #include <doctest/doctest.h>
 
 #include <string>

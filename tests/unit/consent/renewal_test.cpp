@@ -57,7 +57,7 @@ std::vector<Approval> waiting(Desk& desk) {
     return must(store::pending_about(*desk.db, "ag_seller", "ag_buyer"));
 }
 
-/// What the card says has been written since, or was asked before.
+/// The part of the card with later messages and earlier questions.
 std::string since_on_card(const Approval& approval) {
     std::string all;
     for (const auto& line : card::card_of(approval, i18n::Language::English).lines)

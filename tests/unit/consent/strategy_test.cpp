@@ -1,4 +1,4 @@
-// What `next_move` promises, over a million random dialogues besides the examples.
+// Checks the invariants of `next_move` with a million random dialogues and with examples.
 
 #include "daemon/consent/strategy.h"
 
@@ -111,7 +111,7 @@ Strategy any_strategy(Dice& dice) {
     return random_strategy(dice, side, dice.one_in(5) ? "JPY" : "CNY");
 }
 
-/// A peer who haggles, repeats, goes back, or talks of other money.
+/// A peer that haggles, repeats, goes back, or names another currency.
 Move random_word(Dice& dice, const Strategy& ours, std::int64_t before) {
     std::int64_t minor = dice.amount();
     if (dice.one_in(2)) {
@@ -129,7 +129,7 @@ bool is_as_good(Side side, std::int64_t a, std::int64_t b) {
     return side == Side::Sell ? a >= b : a <= b;
 }
 
-/// The first promise that does not hold; empty when all do. CHECK is too slow for so many.
+/// The first invariant that is violated; empty when all hold. CHECK is too slow for so many.
 std::string broken_promise(const Strategy& ours, Dice& dice) {
     std::vector<Move> history;
     if (dice.one_in(4)) history.push_back(offer(true, ours.opening_minor));

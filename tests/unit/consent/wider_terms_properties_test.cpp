@@ -1,4 +1,4 @@
-// Shares of shares stay within the first; docs/protocol.md, "Messages between agents".
+// Shares of shares stay within the first mandate; docs/protocol.md, "Messages between agents".
 
 #include "daemon/consent/wider_terms.h"
 

@@ -650,7 +650,7 @@ TEST_CASE("a peer that waits is told so in its language, a hostile one gets noth
           "WKS0123456789abcdef0123456789abcdef: this is fraud, I want a refund!",
           "I want my money back", "退款！骗子"})
         CHECK_MESSAGE(holding(text).empty(), text);
-    // A seller's answer to what we asked as a buyer.
+    // A seller's answer to a question that we asked as a buyer.
     CHECK(decided(input_with("The price is 280 CNY.", "none")).kind == Kind::Ask);
     CHECK(decided(input_with("The price is 280 CNY.", "none")).holding_text.empty());
 }

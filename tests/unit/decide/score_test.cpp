@@ -16,7 +16,7 @@ namespace {
 struct Score {
     std::size_t messages = 0;
     std::size_t right = 0;
-    /// Answered by itself although only a human may: what must never happen.
+    /// Answered by rule although only a human may answer: this must never happen.
     std::vector<std::string> commitments;
     std::vector<std::string> wrong;
 };
@@ -42,8 +42,8 @@ Score score(std::string_view file, const RuleSet& rules) {
     return result;
 }
 
-/// Whether a file may be looked into. Of the held-out one only totals are told, even when it fails:
-/// who tunes the rules must not learn from its messages.
+/// Whether details of a file may be shown. Of the held-out one only totals are shown, even when it
+/// fails: whoever tunes the rules must not learn from its messages.
 enum class Detail { Lines, Totals };
 
 /// Our rules over the words of no trade.
@@ -71,7 +71,7 @@ void check_score(std::string_view file, Detail detail, std::size_t right_percent
             without.right, ", commitments: ", without.commitments.size(), lines);
     CHECK(result.commitments.size() == 0);
     CHECK(result.right * 100 >= result.messages * right_percent_min);
-    // What is not understood is asked: fewer words never make an answer.
+    // A message that is not understood is asked about: fewer words never make an answer.
     CHECK(without.commitments.size() == 0);
 }
 

@@ -31,7 +31,7 @@ namespace {
 
 constexpr std::int64_t kHour = 3600LL * 1000;
 
-/// A home where nothing is wrong, with a market that answers.
+/// A home without a problem, with a market that answers.
 struct Patient {
     Patient()
         : certificate(Certificate::Validity::Long),

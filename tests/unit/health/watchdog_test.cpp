@@ -11,7 +11,7 @@ using a2h::health::Watchdog;
 
 namespace {
 
-/// A watchdog with a patience of 20 s, and a step that the test begins and ends.
+/// A watchdog with a time-out of 20 s, and a step that the test begins and ends.
 struct Scene {
     SteadyTime now{1h};
     std::optional<SteadyTime> step_began;
@@ -32,7 +32,7 @@ struct Scene {
         watchdog.start();
     }
 
-    /// True when the look after `passed` fed the manager.
+    /// True when the check after `passed` pinged the manager.
     bool feeds_after(std::chrono::milliseconds passed) {
         now += passed;
         const int before = fed;
@@ -85,7 +85,8 @@ TEST_CASE("a step is marked as running while any thread is inside") {
             const StepMark::Stay second(mark);
             CHECK(mark.since() == since);
         }
-        // Somebody came out, so the step moves; the other one has its time from then on.
+        // One thread has left, so the step makes progress; the other one has its full time from
+        // then on.
         CHECK(*mark.since() >= *since);
     }
     CHECK(!mark.since());

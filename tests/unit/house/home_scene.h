@@ -31,8 +31,8 @@ constexpr UnixMs kHomeAt = 1'760'000'000'000;
 TaskBrief sample_brief(const std::string& objective = "Count the words");
 nlohmann::json brief_json(const std::string& objective = "Count the words");
 
-/// A house on a real database with loop, decider and dispatcher, and nothing outside of it: two
-/// agents of the owner's own, `ag_root` and `ag_root2`, without connection.
+/// A home on a real database with loop, decider and dispatcher, and no connection to the outside:
+/// two agents of the owner, `ag_root` and `ag_root2`.
 class HomeScene final : public house::MailboxKeeper {
   public:
     explicit HomeScene(std::filesystem::path folder, Config given = {});

@@ -1,4 +1,4 @@
-// Properties 2 to 8 of how agents work together, in a real house; docs/protocol.md, "Messages
+// Properties 2 to 8 of how agents work together, in a real home; docs/protocol.md, "Messages
 // between agents".
 
 #include "tests/support/property.h"

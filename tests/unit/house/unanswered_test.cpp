@@ -1,4 +1,5 @@
-// What the watchdog asks the dispatcher: since when the broker connection owes a word.
+// The value that the watchdog asks the dispatcher for: since when the broker connection has owed a
+// result.
 #include <doctest/doctest.h>
 
 #include <future>
@@ -22,7 +23,7 @@ std::optional<std::chrono::steady_clock::time_point> unanswered(HomeScene& scene
 
 TEST_CASE("a message is unanswered from the hand-over to the connection until its result") {
     const TempDir dir;
-    // The connection's worker waits for credentials, so it says nothing before the test lets it.
+    // The connection's worker waits for credentials, so no result comes before the test permits it.
     std::promise<void> let_go;
     const auto waiting = let_go.get_future().share();
     HomeScene scene(dir.path());

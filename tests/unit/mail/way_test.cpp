@@ -53,7 +53,7 @@ struct Signed final : outcome::CommitListener {
     std::vector<store::OutboxPlace> queued;
 };
 
-/// The way of messages on a real database with a loop of its own; our own rules decide.
+/// The path of messages on a real database with a loop of its own; the built-in rules decide.
 struct Scene {
     test::TempDir dir;
     ManualClock clock{kDecideAt};

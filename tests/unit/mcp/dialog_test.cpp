@@ -1,4 +1,4 @@
-// What waits for a yes, put to the human in a dialog of the client.
+// Approvals that are shown to the human in a dialog of the client.
 #include <doctest/doctest.h>
 
 #include <condition_variable>

@@ -1,4 +1,4 @@
-// What strangers write, through everything that hands it to a model.
+// Texts of strangers, through every output that reaches a model.
 #include <doctest/doctest.h>
 
 #include <fstream>
@@ -220,7 +220,7 @@ TEST_CASE("a fence shows each hostile text as people see it, and cannot be left"
     for (const HostileText& row : hostile_texts()) {
         CAPTURE(row.trick);
         CHECK(fence(row.text, "ag_bob", "vouched") == "⟦ag_bob, vouched: " + row.shown + "⟧");
-        // Twice is as safe as once.
+        // Doing it twice gives the same result.
         CHECK(outside_of_fences(fence(fence(row.text, "a", "b"), "ag_bob", "vouched")).empty());
     }
 }

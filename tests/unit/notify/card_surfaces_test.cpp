@@ -1,5 +1,5 @@
-// Whatever a yes covers is in what a surface shows, or that surface says that it is not and offers
-// no yes: for every operation of the catalogue that changes something, member by member.
+// A surface shows everything that a yes covers, or says that it does not and offers no yes: for
+// every operation of the catalogue that changes something, member by member.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Many questions in one message: how each channel lets them be answered, and what it never does.
+// Many questions in one message: how each channel lets people answer them, and what it never does.
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>

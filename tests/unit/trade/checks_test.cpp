@@ -1,4 +1,4 @@
-// What is refused before a call is made, and what the human is asked.
+// The calls that are refused before they are made, and the questions to the human.
 
 #include "daemon/trade/checks.h"
 

@@ -1,4 +1,4 @@
-// Which files may be uploaded, and how they are.
+// Which files may be uploaded, and how.
 
 #include "daemon/trade/uploads.h"
 

@@ -1,4 +1,5 @@
-// packaging/prometheus/a2hd.rules.yml asks for what there is, and docs/metrics.md tells each alert.
+// packaging/prometheus/a2hd.rules.yml uses existing metrics only, and docs/metrics.md describes
+// each alert.
 #include <doctest/doctest.h>
 
 #include <fstream>

@@ -1,4 +1,4 @@
-// packaging/grafana/a2hd.json shows what there is, and nothing that a2hd does not count.
+// packaging/grafana/a2hd.json shows every metric of a2hd and no others.
 #include <doctest/doctest.h>
 
 #include <fstream>

@@ -1,4 +1,4 @@
-// /api/v1: who gets in, what is answered, and with which codes.
+// /api/v1: which requests are admitted, their answers and the codes.
 #include "daemon/web/demand_api.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Links, sessions, and what gets past them.
+// Links, sessions, and the requests that they admit.
 #include "tests/unit/web/place.h"
 
 using namespace a2h;

@@ -86,7 +86,7 @@ TEST_CASE("malformed keys and signatures never verify and never sign") {
         CHECK(ed25519_sign(bad, "m").error().code == a2h::ErrorCode::InvalidArgument);
         CHECK(!key_id_of(bad));
     }
-    // The neutral point would accept a signature of anything.
+    // With the neutral point as the key, any signature would verify.
     const std::string neutral = base64url_encode(std::string("\1", 1) + std::string(31, '\0'));
     CHECK(!ed25519_verify(neutral, "m", base64url_encode(std::string(64, '\0'))));
 }

@@ -1,4 +1,4 @@
-// What the host program does with a message: it asks its model. plugin_host.mjs plays the model.
+// The host program's treatment of a message: it asks its model. plugin_host.mjs acts as the model.
 
 export function dispatchInboundDirectDmWithRuntime(inbound) {
     return globalThis.askModel(inbound);
