@@ -56,7 +56,8 @@ constexpr std::size_t kLineBytesMax = 256 * 1024;
 /// A line above `kLineBytesMax` is refused. Up to this size its id is searched, so that the client
 /// learns which request was refused and does not wait.
 constexpr std::size_t kRefusedLineBytesMax = 16 * 1024 * 1024;
-/// Not more than a2hd takes, or a deep argument would be lost on the way instead of refused here.
+/// The maximum depth is not more than a2hd accepts; otherwise a deep argument would be refused by
+/// a2hd instead of here.
 constexpr int kDepthMax = 32;
 constexpr std::size_t kBatchMax = 64;
 

@@ -14,7 +14,7 @@ using nlohmann::json;
 using MemberForm = MessageMember::Form;
 using MemberNeeded = MessageMember::Needed;
 
-/// Collects what is missing in a payload.
+/// Collects the missing members of a payload.
 class Inspection {
   public:
     explicit Inspection(AgentMessageType type) { fault_.type = type; }
@@ -130,7 +130,7 @@ void inspect(Inspection& inspection, const AgentMessageRow& row, const json& pay
     }
 }
 
-/// The member of this form with our names for what is in it.
+/// Replaces the names of the members inside this member by our snake_case names.
 void normalize_within(json& payload, const MessageMember& member) {
     const auto found = payload.find(member.name);
     if (found == payload.end() || !found->is_object()) return;

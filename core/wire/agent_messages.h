@@ -23,10 +23,10 @@ struct MessageFault {
 /// `{"error":"invalid_message_format","message_type",…,"missing_fields":[…]}`
 nlohmann::json to_json(const MessageFault& fault);
 
-/// What `payload` lacks to be a message of `type`, as the row of the type says; nullopt when it is
-/// one. General is anything. A brief must itself be complete; its fields are named
-/// "task_brief.objective" …, those of a contact "contact.id" …. Names may be snake_case or
-/// camelCase; an empty string is missing.
+/// The members that `payload` lacks for a message of `type`, as listed in the type's row; nullopt
+/// if it is complete. A general message may have any payload. A brief must itself be complete; its
+/// fields are named "task_brief.objective" …, those of a contact "contact.id" …. Names may be
+/// snake_case or camelCase; an empty string counts as missing.
 std::optional<MessageFault> fault_of(AgentMessageType type, const nlohmann::json& payload);
 
 /// `payload` with our snake_case names for the documented members; everything else unchanged.

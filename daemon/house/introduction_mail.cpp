@@ -23,7 +23,8 @@ namespace {
 
 using nlohmann::json;
 
-/// Requests of this peer that nobody has answered, or those in its name (R49).
+/// The number of unanswered requests of this peer; authentic and unproved ones are counted apart
+/// (R49).
 Result<int> count_open_requests(const Taking& taking) {
     A2H_ASSIGN_OR_RETURN(const auto page,
                          store::list_introductions(taking.db, taking.message.agent_id,
@@ -36,7 +37,8 @@ Result<int> count_open_requests(const Taking& taking) {
         }));
 }
 
-/// Whoever can be reached from outside: agents elsewhere, and those of ours that the market knows.
+/// Whether `contact` can be reached by others: agents of other owners, and those of ours that the
+/// market knows.
 Result<bool> can_be_named(store::Database& db, const Contact& contact, const std::string& asker) {
     if (contact.peer_id == asker || !is_agent_id(contact.peer_id) || contact.key_changed) {
         return false;
@@ -46,7 +48,7 @@ Result<bool> can_be_named(store::Database& db, const Contact& contact, const std
     return local->state == LocalAgentState::Active && local->is_registered;
 }
 
-/// The contact whose role or offer has what is wanted; nullopt when none does.
+/// The contact whose role or offer contains the capability; nullopt if there is none.
 Result<std::optional<Contact>> contact_for(const Taking& taking, const std::string& capability) {
     constexpr int kContactsMax = 1'000;
     A2H_ASSIGN_OR_RETURN(const auto contacts,
@@ -85,7 +87,8 @@ void tell_human_of_request(Taking& taking) {
     taking.effects.news = std::move(news);
 }
 
-/// The yes sends the very answer that was shown; without anybody to name the human is told.
+/// The yes sends exactly the answer that was shown; without a fitting contact the human is only
+/// notified.
 Result<void> ask_about_introduction(Taking& taking) {
     A2H_ASSIGN_OR_RETURN(const auto fitting,
                          contact_for(taking, taking.member("required_capability")));
@@ -108,7 +111,7 @@ Result<void> ask_about_introduction(Taking& taking) {
                      {"reason", preview(printable(taking.member("reason")))},
                      {"contact", fitting->peer_id},
                      {"role", preview(printable(fitting->role))}});
-    // The question has the beginning of what they wrote; this is all of it.
+    // The question contains only the beginning of the peer's text; this is all of it.
     ask.context = card::in_text(card::lines_of(taking.payload, taking.policy.language),
                                 taking.policy.language);
     ask_human(taking, ask);
@@ -157,7 +160,7 @@ Result<void> take_introduction_request(Taking& taking) {
     return is_left_to_agent ? Result<void>() : ask_about_introduction(taking);
 }
 
-/// What was asked of the sender and fits the answer: the request that it names, else the newest.
+/// The request to the sender that the message answers: the one that it names, else the newest.
 Result<std::optional<Introduction>> request_answered(const Taking& taking) {
     const std::string id = taking.member("request_id");
     if (!id.empty()) {
@@ -178,7 +181,8 @@ Result<std::optional<Introduction>> request_answered(const Taking& taking) {
     return std::optional<Introduction>();
 }
 
-/// Who wrote first becomes who was introduced; whoever is known better stays what they are.
+/// A contact that was known by its first message only becomes an introduced one; other contacts
+/// keep their source.
 Result<void> learn_contact(Taking& taking, const Introduction& answered) {
     A2H_ASSIGN_OR_RETURN(const auto known,
                          store::get_contact(taking.db, answered.agent_id, answered.contact_id));
@@ -236,7 +240,7 @@ Result<void> ask_for_introduction(store::Database& db, const OutboxMessage& mess
     return store::insert_introduction(db, asked);
 }
 
-/// An answer that nobody asked for, or a second one, changes nothing of ours.
+/// An answer without a request, or a second one, changes nothing here.
 Result<void> answer_introduction(store::Database& db, const OutboxMessage& message,
                                  const json& payload) {
     A2H_ASSIGN_OR_RETURN(

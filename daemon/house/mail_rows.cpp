@@ -24,7 +24,7 @@ std::string joined(const std::vector<std::string>& names) {
     return all;
 }
 
-/// A task that the message names keeps it in its story.
+/// A message that names a task is recorded in the task's story.
 Result<void> take_words(Taking& taking) {
     const std::string task_id = taking.member("task_id");
     if (task_id.empty()) return {};

@@ -18,7 +18,8 @@ namespace {
 
 using nlohmann::json;
 
-/// Tasks that this peer has offered and nobody has decided about, or those in its name (R49).
+/// The number of undecided offers of this peer; authentic and unproved ones are counted apart
+/// (R49).
 Result<int> count_offers(const Taking& taking) {
     A2H_ASSIGN_OR_RETURN(
         const auto live,
@@ -48,8 +49,8 @@ Result<void> offer_task(Taking& taking, const Assignment& task) {
     return {};
 }
 
-/// An id is used by what was agreed on, not by what somebody has offered under it; and what is
-/// authentic leaves no id to what is not.
+/// An id is used once a task was accepted, not by an offer alone. An unproved task does not use up
+/// an id for an authentic one.
 Result<bool> is_id_used(const Taking& taking, const std::string& task_id) {
     const store::TaskOwner whose{.is_authentic =
                                      taking.is_proved() ? std::optional(true) : std::nullopt};
@@ -65,7 +66,7 @@ Result<void> take_assignment(Taking& taking) {
     A2H_ASSIGN_OR_RETURN(const auto known,
                          store::get_assignment(taking.db, taking.message.agent_id, id,
                                                {taking.message.sender_id, taking.is_proved()}));
-    // An agent that was made with this very task has it already.
+    // An agent that was made with exactly this task has it already.
     if (known) return {};
     A2H_ASSIGN_OR_RETURN(const auto used, is_id_used(taking, id));
     if (used) return ignore(taking, "daemon.agent_used_id");
@@ -90,7 +91,7 @@ Result<void> take_assignment(Taking& taking) {
     return taking.is_from_house ? Result<void>() : offer_task(taking, task);
 }
 
-/// What a report says of the task: its worker ends it, its giver takes it back.
+/// The final state that a report gives the task: its worker ends it, its assigner cancels it.
 std::optional<AssignmentState> end_of(const std::string& status, AssignmentSide side) {
     if (side == AssignmentSide::Taken) {
         return status == "cancelled" ? std::optional(AssignmentState::Cancelled) : std::nullopt;
