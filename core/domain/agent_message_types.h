@@ -11,10 +11,10 @@
 namespace a2h {
 
 // The types of the messages by which agents work together: tasks, reports, introductions,
-// collaboration. A type is a row of `kAgentMessages`: what a payload must hold, which texts of it
-// are shown and judged, and which types an assistant may send follow from the row. What a message
-// changes for the agents of this home is its row in daemon/house.
-// Source: docs/protocol.md, "Messages between agents".
+// collaboration. A type is a row of `kAgentMessages`. The row decides which members a payload must
+// have, which of its texts are shown and reviewed, and which types an assistant may send. The
+// effect of a message on the agents of this home is its row in daemon/house.
+// Source:  docs/protocol.md, "Messages between agents".
 
 enum class AgentMessageType {
     TaskAssignment,
@@ -26,18 +26,19 @@ enum class AgentMessageType {
     General,
 };
 
-/// A member of a payload that the protocol names.
+/// A member of a payload that the protocol defines.
 struct MessageMember {
     enum class Form { Text, Flag, Brief, Contact };
     enum class Needed { Always, WhenTrue, WhenFalse, Never };
 
     std::string_view name{};
     Form form = Form::Text;
-    std::span<const std::string_view> words{};  ///< the only ones that a Text may be; empty: any
-    Needed needed = Needed::Always;             ///< WhenTrue, WhenFalse: as the flag before it says
-    bool is_new_id = false;  ///< the sender makes up the id that the message begins
-    /// Its words are not judged before they leave: they are the protocol's, or the caller has asked
-    /// whether they may be said.
+    std::span<const std::string_view>
+        words{};                     ///< the only values that a Text may have; empty: any
+    Needed needed = Needed::Always;  ///< WhenTrue, WhenFalse: depends on the flag before it
+    bool is_new_id = false;          ///< the sender makes up the id that the message introduces
+    /// Its text is not reviewed before it leaves: either the protocol defines it, or the caller has
+    /// asked whether it may leave.
     bool says_nothing = false;
 };
 
@@ -45,7 +46,7 @@ struct AgentMessageRow {
     AgentMessageType type;
     std::string_view name;
     std::array<MessageMember, 4> members{};
-    bool needs_yes = false;  ///< asks the human, whatever the words, when it leaves the house
+    bool needs_yes = false;  ///< asks the human, whatever the text, before it leaves this home
 
     const MessageMember* find(std::string_view member) const {
         const auto found = std::find_if(members.begin(), members.end(), [&](const auto& each) {

@@ -92,8 +92,8 @@ Situation understand(const Input& input, const RuleSet::Impl& rules) {
 
 namespace {
 
-/// Characters of ordinary writing. Others fold to something else than they look like: ㉒ and ㊀ to
-/// numbers, or are left out by reading, such as the ① of "250元可以吗 ①".
+/// Characters of ordinary writing. Other characters are normalised to text that they do not look
+/// like (㉒ and ㊀ become numbers) or are ignored when read, such as the ① of "250元可以吗 ①".
 bool is_ordinary(char32_t c) {
     constexpr std::u32string_view kOthers = U"\n£¥€、。《》「」『』【】‘’“”–—…￥￡";
     const bool is_latin = (c >= 0xC0 && c <= 0x24F) || (c >= ' ' && c <= '~');

@@ -148,7 +148,8 @@ std::string quote_text(const Situation& situation, i18n::Language language) {
     return i18n::text(language, "decide.note.long", {{"count", std::to_string(count)}});
 }
 
-/// "250 CNY unless paid late" offers, whatever it says of payments: nothing was received.
+/// An offer with a condition about payment, such as "250 CNY unless paid late", does not report a
+/// received payment.
 bool bargains(const Situation& situation) {
     const RoleLists& known = situation.vocabulary.known;
     return (situation.reading.lists &

@@ -24,7 +24,7 @@ bool is_blank(char32_t c) {
            c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F;
 }
 
-/// A blank that groups no digits anywhere: 1<TAB>200 are two columns.
+/// White space that no notation uses to group digits: 1<TAB>200 are two numbers.
 bool is_parting_blank(char32_t c) {
     constexpr std::u32string_view kGrouping = U" \u00A0\u2009\u202F";
     return is_blank(c) && c != '\n' && kGrouping.find(c) == std::u32string_view::npos;
