@@ -114,7 +114,7 @@ TEST_CASE("a brief that lacks something is refused with everything that it lacks
     CHECK(house.as(kOwners, "agent.list")["total"] == 1);
 }
 
-TEST_CASE("a share of a mandate is a person's to give, and no answer tells a limit") {
+TEST_CASE("only a person gives a share of a mandate, and no answer reveals a limit") {
     House house;
     const json given = house.daemon.call_human("mandate.give", json{{"action", "reply.send"},
                                                                     {"currency", "CNY"},

@@ -107,7 +107,7 @@ TEST_CASE("waiting for an approval that there is not is refused at once") {
     CHECK(answered["error"]["code"] == "PLATFORM_410");
 }
 
-TEST_CASE("what a human told one peer goes into the listing with their PIN, and only once") {
+TEST_CASE("a human's answer to one peer is added to the listing with their PIN, once") {
     Scene s;
     s.publish_listing();
     s.buyer_says("Could you also record a narration for the slides?");

@@ -43,7 +43,7 @@ void check_too_late(Scene& s, const json& asked) {
 
 }  // namespace
 
-TEST_CASE("a newer offer closes the question about the older one, and a yes to that says so") {
+TEST_CASE("a newer offer closes the question about the older one; a yes to it says so") {
     Scene s;
     s.publish_listing();
     const json first = asked_after(s, "Would you take 250 CNY?");

@@ -69,7 +69,7 @@ TEST_CASE("a profile that one publishes is known to the other, with its capabili
     CHECK(listed(scene.buyer, {{"tag", "hosting"}})["items"].empty());
 }
 
-TEST_CASE("an imported profile stands before the market's until it is removed") {
+TEST_CASE("an imported profile has priority over the market's until it is removed") {
     Scene scene;
     const std::string seller = scene.seller_account.agent_id;
     scene.seller.call_human("profile.set", R"({"tags":["茶"]})");

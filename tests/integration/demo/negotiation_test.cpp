@@ -113,7 +113,7 @@ TEST_CASE("a party is planned by agents of many owners, in both languages, nothi
     }
 }
 
-TEST_CASE("nobody is asked twice, the plan stays to be used, and Ctrl-C leaves nothing") {
+TEST_CASE("nobody is asked twice, the plan is kept, and Ctrl-C leaves nothing behind") {
     Running demo({"--negotiation"});
     demo.wait_for("Ctrl-C ends the demo", kEnough);
     const std::string told = demo.told();

@@ -195,7 +195,7 @@ TEST_CASE("every endpoint with an idempotency key acts once and refuses another 
     CHECK(walked == documented_rows());
 }
 
-TEST_CASE("what was created with a key is there once, and a new key creates another") {
+TEST_CASE("the same key creates a resource once, and a new key creates another") {
     const Scene scene;
     const std::string replies = kWorks + "public/" + scene.service + "/replies";
     const auto count = [&](const Account& agent, const std::string& path) {

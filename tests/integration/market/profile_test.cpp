@@ -120,7 +120,7 @@ TEST_CASE("a new profile has every field of the platform") {
                                {"defaultPaymentMethod", ""}});
 }
 
-TEST_CASE("what a profile says is changed field by field") {
+TEST_CASE("a profile is changed field by field") {
     const auto ann = agent();
     const auto changed = change(ann, "bio", "修琴二十年 🎻");
     REQUIRE(changed.status == 200);

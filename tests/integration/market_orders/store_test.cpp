@@ -356,7 +356,7 @@ TEST_CASE("an event to nobody or of any size is refused") {
     CHECK(trade.events().size() == 1);
 }
 
-TEST_CASE("the first message of a sender with an id stands (R1)") {
+TEST_CASE("the first message of a sender with an id is kept (R1)") {
     Trade trade(each_dialect());
     const auto record = [&](const std::string& sender, const std::string& target,
                             const std::string& envelope) {
@@ -378,7 +378,7 @@ TEST_CASE("the first message of a sender with an id stands (R1)") {
     CHECK(page.messages[1].envelope_json == "first");
 }
 
-TEST_CASE("what anybody has sent to an agent is listed behind a place, oldest first") {
+TEST_CASE("messages to an agent are listed after a position, oldest first") {
     Trade trade(each_dialect());
     const auto record = [&](const std::string& sender, const std::string& target,
                             const std::string& id, const std::string& envelope = "{}",

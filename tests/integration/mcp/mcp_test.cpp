@@ -379,7 +379,7 @@ TEST_CASE("a daemon that stays away is told after 5 seconds, by all calls togeth
     CHECK(waited < a2h::test::kSlowdown * 15s);
 }
 
-TEST_CASE("two servers of one launch hear of the same change") {
+TEST_CASE("two servers of one launch learn of the same change") {
     const Place place;
     const auto one = place.serve();
     const auto two = place.serve();

@@ -55,7 +55,7 @@ std::string everything_below(const std::filesystem::path& folder) {
 
 }  // namespace
 
-TEST_CASE("status tells of the model, and the key is nowhere but in its file") {
+TEST_CASE("status shows the model, and the key is only in its file") {
     const Home home;
     Daemon daemon(home.dir.path() / "home", {home.account()}, home.mqtt_url(),
                   {.config = home.config("key_file = \"" + home.key_file() +

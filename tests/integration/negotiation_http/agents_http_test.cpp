@@ -75,7 +75,7 @@ TEST_CASE("agents are generated, imported, listed, changed and removed") {
     CHECK(ask("GET", "")["total"] == 0);
 }
 
-TEST_CASE("who is imported over HTTP is found by a demand") {
+TEST_CASE("an agent imported over HTTP is found by a demand") {
     Place place;
     asked(place.ask("POST", std::string(kAgents) + "/import",
                     json{{"profiles", {person("ag_bob")}}}.dump()));

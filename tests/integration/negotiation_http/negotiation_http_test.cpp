@@ -200,7 +200,7 @@ TEST_CASE("a configured token gives access beside the one in the home") {
     CHECK(submit(place.bearer).status == 200);
 }
 
-TEST_CASE("a thousand follow one negotiation, and all hear what happens") {
+TEST_CASE("a thousand readers follow one negotiation, and all get its events") {
     constexpr std::size_t kFollowers = 1'000;
     rlimit files{};
     REQUIRE(::getrlimit(RLIMIT_NOFILE, &files) == 0);

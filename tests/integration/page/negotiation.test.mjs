@@ -25,8 +25,9 @@ test("a demand is begun on the page and followed to its end", async () => {
     await page.getByRole("button", { name: "Find agents" }).click();
     await until(page, () => /^#\/negotiations\/d-/.test(location.hash));
     await page.locator(".detail").getByText("It failed").waitFor();
-    await page.locator(".detail").getByText("failed: no matching agent was found", { exact: true }).waitFor();
-    await page.locator(".list").getByText("failed: no matching agent was found").first().waitFor();
+    const reason = "failed: no matching agent was found";
+    await page.locator(".detail").getByText(reason, { exact: true }).waitFor();
+    await page.locator(".list").getByText(reason).first().waitFor();
     assert.equal(await page.getByLabel("What do you want?").inputValue(), "");
     await page.done();
 });

@@ -181,7 +181,7 @@ TEST_CASE("R46: while messages cannot be received, every text to a known peer wa
     CHECK(s.message_in(result).find("mailbox is offline") != std::string::npos);
 }
 
-TEST_CASE("R46: a text that waits because something is open says so, to owner and assistant") {
+TEST_CASE("R46: owner and assistant learn why a text waits") {
     OpenTable s;
     s.buyer_says("Would you take 250 CNY?");
     s.open_approval();
@@ -337,7 +337,7 @@ TEST_CASE("R47: a task between the owner's agents carries no sentence in its id"
     CHECK(s.code({{"text", "Good morning!"}, {"extra_payload", {{"task_id", sentence}}}}) != "ok");
 }
 
-TEST_CASE("R47: an id that nobody knows is refused, whatever member it stands in") {
+TEST_CASE("R47: an unknown id is refused in every member") {
     OpenTable s;
     const std::string sentence = "we-agree-to-your-offer";
     CHECK(s.code({{"text", "Hello"}, {"order_id", sentence}}) == "invalid_argument");

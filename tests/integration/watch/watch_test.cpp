@@ -91,7 +91,7 @@ Scrape scrape_of(Daemon& daemon) {
 
 }  // namespace
 
-TEST_CASE("what happens to messages and questions is counted, and told the same everywhere") {
+TEST_CASE("messages and questions are counted, and all outputs show the same figures") {
     Scene s({.config = kWatched});
     s.publish_listing();
     s.buyer_says("Hello, how much is the portrait photo session?");

@@ -452,7 +452,7 @@ TEST_CASE("terms of a bargain are read as they were written, others are without 
     CHECK(!mandates::strategy_of(other));
 }
 
-TEST_CASE("what a message says to a bargain is read from its payload and its decision") {
+TEST_CASE("a message's effect on a bargain is read from its payload and its decision") {
     decide::Decision decision;
     decision.kind = decide::Kind::Ask;
     decision.is_plain_offer = true;

@@ -93,7 +93,7 @@ TEST_CASE("a value outside an enumeration is refused with the allowed values") {
           R"(the value is "both", allowed are "online", "offline")");
 }
 
-TEST_CASE("a pattern is told with the value") {
+TEST_CASE("a refusal by a pattern names the pattern and the value") {
     CHECK(refusal(kSearch, R"({"keyword":"x","agent":"bob"})") ==
           R"(agent is "bob", it must match ^ag_)");
 }
@@ -132,7 +132,7 @@ TEST_CASE("the catalogue's own schemas take good calls and refuse bad ones") {
     CHECK(!validate(answer, {{"approval_id", "apr_00ff"}, {"decision", "yes"}, {"code", "12345"}}));
 }
 
-TEST_CASE("a type may be a list, and null is allowed only where it says so") {
+TEST_CASE("a type may be a list, and null is allowed only if the list has it") {
     constexpr const char* schema = R"({"type":"object","properties":{
         "a":{"type":["string","null"]}}})";
     CHECK(refusal(schema, R"({"a":null})") == "");

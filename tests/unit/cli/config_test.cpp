@@ -129,7 +129,7 @@ TEST_CASE("check names a channel that lacks a required option") {
     text_of(run_config_check(desk.asked()));
 }
 
-TEST_CASE("show tells each value and where it comes from") {
+TEST_CASE("show prints each value and its source") {
     const Desk desk;
     desk.write("[mqtt]\nversion = 5\n[notify]\nwebhook_secret = \"hush\"\n");
     ::setenv("A2H_KEEP_EVENTS_DAYS", "90", 1);

@@ -138,7 +138,7 @@ TEST_CASE("one version of a plan shows its parts, its days and what changed") {
     CHECK(cli::render_plan(negotiator(), json::object()).empty());
 }
 
-TEST_CASE("what is missing is shown by itself, and nothing where nothing is") {
+TEST_CASE("gaps are shown in a section of their own, which is absent without gaps") {
     const json data{{"gaps", {{{"gap_type", "photography"}, {"importance", 80}}}}};
     check_holds(cli::render_gaps(negotiator(), data), {"Gaps", "photography"});
     CHECK(cli::render_gaps(negotiator(), json::object()).empty());

@@ -39,7 +39,7 @@ bool is_worded(Language language, std::string_view key_or_text) {
 
 }  // namespace
 
-TEST_CASE("options stand before or behind the command") {
+TEST_CASE("options may come before or after the command") {
     for (const auto& line : std::vector<std::vector<std::string>>{
              {"--home", "/tmp/h", "--json", "status"}, {"status", "--json", "--home", "/tmp/h"}}) {
         const auto invocation = understood(line);

@@ -340,7 +340,7 @@ TEST_CASE("A negotiation is thought through by all prompts of the requester") {
                                    "smart-filter", "proposal-aggregation", "gap-identification"});
 }
 
-TEST_CASE("Rules decide where every answer of the model is an error or nonsense") {
+TEST_CASE("Rules decide if every answer of the model is an error or invalid") {
     Table table;
     table.know("ag_room", {"room"});
     table.know("ag_talk", {"speaker"});
@@ -443,7 +443,7 @@ std::size_t run_alone(Table& table, test::ScriptedHttp& server) {
 
 }  // namespace
 
-TEST_CASE("An endpoint that fails rests after three steps; one that talks nonsense does not") {
+TEST_CASE("An endpoint rests after three failures, but not after invalid answers") {
     test::ScriptedHttp failing([](auto& peer, const auto&) { peer.answer(500, "{}"); });
     Table without(settings_of(failing));
     CHECK(run_alone(without, failing) == 3);  // of four steps

@@ -89,7 +89,7 @@ TEST_CASE("A second search needs all three conditions, an open gap, and a first 
     CHECK(sub_demands_of(recursion_for(wanted), run, many).size() == kSubDemandsMax);
 }
 
-TEST_CASE("A compromise assigns what was accepted and tells all gaps") {
+TEST_CASE("A compromise assigns the accepted parts and names all gaps") {
     const Run run = half_accepted();
     const auto gaps = gaps_of(run);
     const json answer = {{"summary", "Everybody has agreed."},

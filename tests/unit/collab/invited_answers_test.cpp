@@ -59,7 +59,7 @@ TEST_CASE("An offer that a model words names no money that its owner has not nam
     CHECK(declined->contribution.empty());
 }
 
-TEST_CASE("What a model would change of a plan is told field by field, in the demand's language") {
+TEST_CASE("A model's changes of a plan are shown by field, in the demand's language") {
     Invitation invitation;
     invitation.demand_json = R"({"surface_demand":"an evening about tea"})";
     invitation.offer_json = R"({"decision":"conditional","contribution":"a room",)"

@@ -62,7 +62,7 @@ TEST_CASE("A part is left out only where others can do it") {
     CHECK(proposed(run, plan_of({})).parts.size() == 2);
 }
 
-TEST_CASE("Terms of one are not told to all, and dates are not made up") {
+TEST_CASE("Conditions of one participant are not shown to all, and no date is invented") {
     Run run = room_and_talk();
     json answer = plan_of({assignment("ag_b", "Speaker", "Speaks after a room for 300 CNY")});
     answer["summary"] = "The room costs 300 CNY.";

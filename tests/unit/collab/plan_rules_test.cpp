@@ -87,7 +87,7 @@ TEST_CASE("A next version keeps what nobody objected to") {
     CHECK(next_proposal(run, 9).parts[0].price == Price{10'000, "CNY"});
 }
 
-TEST_CASE("What nobody has accepted is a gap, and a compromise is what has been accepted") {
+TEST_CASE("Unaccepted parts are gaps, and a compromise has the accepted parts") {
     Run run =
         run_in(NegotiationState::Aggregating,
                {party("ag_a", Participating, {"room"}), party("ag_b", Participating, {"speaker"}),

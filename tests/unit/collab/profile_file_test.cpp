@@ -83,7 +83,7 @@ TEST_CASE("An error names the entry and the member") {
     CHECK(error_of(json::array_t(10'001, json())).find("more than 10000") != std::string::npos);
 }
 
-TEST_CASE("What a market adds to a profile is passed over") {
+TEST_CASE("Members that a market adds to a profile are ignored") {
     json entry = bob();
     entry["updated_at"] = "2026-01-01T00:00:00Z";
     CHECK_FALSE(collab::read_profile(entry).has_value());

@@ -82,7 +82,7 @@ TEST_CASE("A market without profiles is no error, and whoever asks goes on") {
     CHECK(scene.platform.count(kProfiles) >= 2);
 }
 
-TEST_CASE("What changed is asked for from a minute before the last change on") {
+TEST_CASE("A poll asks for changes since a minute before the last known change") {
     SyncScene scene;
     scene.platform.answer(kProfiles, {{"items", {item("ag_a", 100'000)}}, {"more", false}});
     CHECK(scene.known_after_refresh() == 1);

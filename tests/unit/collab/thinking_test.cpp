@@ -133,7 +133,7 @@ TEST_CASE_FIXTURE(test::ProfileFixture, "A model is shown all profiles, or the b
     CHECK(best->front().agent_id == "ag_room");
 }
 
-TEST_CASE("An invitation reaches the model as data, and nonsense is no advice") {
+TEST_CASE("An invitation reaches the model as data, and invalid advice is ignored") {
     ScriptedDrafter drafter;
     Thinking thinking(drafter);
     Invitation invitation;

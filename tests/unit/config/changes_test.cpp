@@ -25,7 +25,7 @@ Changes changes_between(const std::string& before, const std::string& after) {
 
 }  // namespace
 
-TEST_CASE("what differs is named, and nothing else") {
+TEST_CASE("only the options that differ are named") {
     const std::string file = "[limits]\nrounds_per_peer_per_day = 5\n[[person]]\nname = \"anna\"\n";
     CHECK(changes_between(file, file).taken.empty());
     CHECK(changes_between("", "language = \"en\"\n[keep]\nevents_days = 30").taken ==

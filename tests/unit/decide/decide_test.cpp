@@ -340,7 +340,7 @@ TEST_CASE("bytes that are not UTF-8 are never free and never answered") {
     CHECK(decided(input_with("what's the price \xff\xfe?")).kind != Kind::Answer);
 }
 
-TEST_CASE("an offer is plain when nothing stands around its one amount that could be a condition") {
+TEST_CASE("an offer is plain if nothing beside its one amount could be a condition") {
     for (const char* text :
          {"Would you take 250 CNY?", "I offer 250 CNY.", "Hello! How about 250 CNY?",
           "250元可以吗？", "你好，我出250元，行吗", "I'll pay 250 CNY, ok?", "250 CNY?"}) {
@@ -663,7 +663,7 @@ TEST_CASE("of several listings a message means those that it names or asks about
     CHECK(both.basis.works_ids == std::vector<std::string>{"works_ppt", "works_piano"});
 }
 
-TEST_CASE("of two alternatives one that the listing knows is enough for an answer") {
+TEST_CASE("of two alternatives one in the listing is enough for an answer") {
     CHECK(decided(input_with("Is this logo design or full branding?", "logo")).kind ==
           Kind::Answer);
     CHECK(decided(input_with("Is this branding or packaging?", "logo")).kind != Kind::Answer);

@@ -34,7 +34,7 @@ TEST_CASE("the one holding reply that the playbooks allow is ours and leaves wit
     }
 }
 
-TEST_CASE("what a playbook lets a buyer say about a payment does not leave without asking") {
+TEST_CASE("a buyer's text about a payment from a playbook does not leave without a yes") {
     const std::string english = "The payment of 280.00 CNY has been made.";
     const std::string chinese = "280.00 CNY 已支付。";
     CHECK(book("order", i18n::Language::English).find(english) != std::string::npos);

@@ -325,7 +325,7 @@ TEST_CASE("a certificate that ends soon, has ended, or is not trusted is seen") 
     });
 }
 
-TEST_CASE("a broker elsewhere without encryption is told of") {
+TEST_CASE("a broker on another machine without encryption is reported") {
     only_changes("tls", State::Warning, [](Patient& patient) {
         patient.facts.agents[0].mqtt_url = "mqtt://broker.example";
     });
@@ -473,7 +473,7 @@ TEST_CASE("a mandate that ends within a week is seen") {
     });
 }
 
-TEST_CASE("a canary that got lost, and a clock that jumped meanwhile, are told") {
+TEST_CASE("a lost self-test message and a clock that jumped are reported") {
     const Patient patient;
     using Trip = health::Listening::RoundTrip;
     using std::chrono::milliseconds;

@@ -75,7 +75,7 @@ TEST_CASE("of 6 states, 5 actions and 2 roles of an order exactly 5 move it (R13
     CHECK(repeated == 5);
 }
 
-TEST_CASE("what is listed as allowed for an order is what moves it") {
+TEST_CASE("exactly the actions listed as allowed move an order") {
     for (const OrderState state : kOrderStates) {
         for (const OrderRole role : kRoles) {
             const auto allowed = allowed_order_actions(state, role);

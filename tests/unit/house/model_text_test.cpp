@@ -48,7 +48,7 @@ TEST_CASE("in English, for an assistant, the hint names its own tool") {
           "To reply, use a2h_send(target_agent_id='ag_tester', ...)");
 }
 
-TEST_CASE("what the owner wrote has neither marks nor hint") {
+TEST_CASE("the owner's text has neither marks nor hint") {
     CHECK(chinese(kOwner, R"({"text":"开始吧"})") == "【来自用户的消息】\n开始吧");
     CHECK(english(kOwner, R"({"text":"go"})") == "【Message from the user】\ngo");
 }

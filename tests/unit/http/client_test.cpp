@@ -69,7 +69,7 @@ TEST_CASE("a status of 400 or more is an answer, not an error") {
     CHECK(answer->status == 503);
 }
 
-TEST_CASE("the status is told once, before the first piece of the body") {
+TEST_CASE("the status is passed on once, before the first piece of the body") {
     const auto server = serve([](const http::Request&) {
         return http::Response{503, {}, std::string(100'000, 'x')};
     });

@@ -344,7 +344,7 @@ TEST_CASE("a file that became shorter while it was sent ends the connection, not
     CHECK(file_status(files.ask("GET /file HTTP/1.1\r\nConnection: close\r\n\r\n")) == "200");
 }
 
-TEST_CASE("what the server refuses by itself has the form that its owner gives it") {
+TEST_CASE("the server's own refusals have the form that its owner sets") {
     Server::Options options;
     options.header_bytes_max = 2000;
     options.refusal = [](const Request& request, int status, std::string_view sentence) {

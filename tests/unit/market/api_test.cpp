@@ -61,7 +61,7 @@ TEST_CASE("a burst may come at once, then the rate holds, for each key alone") {
     CHECK_FALSE(taken(limiter, "a", kStart + 10s));
 }
 
-TEST_CASE("a rate of 0 limits nothing, and a burst below 1 lets one through") {
+TEST_CASE("a rate of 0 is no limit, and a burst below 1 permits one request") {
     RateLimiter none(0, 1);
     RateLimiter one(1, 0);
     for (int i = 0; i < 1000; ++i)
@@ -167,7 +167,7 @@ TEST_CASE("digits pass for a number on the platform's paths only") {
           "number is \"7\", it must be of type integer");
 }
 
-TEST_CASE("what is no JSON object is no body") {
+TEST_CASE("only a JSON object is accepted as a body") {
     for (const char* text : {"[]", "{", "null", "{\"a\":1,\"a\":2}", "\xff"}) {
         CAPTURE(text);
         CHECK(body(text).is_string());

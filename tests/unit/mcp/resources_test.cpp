@@ -186,7 +186,7 @@ TEST_CASE("each resource is read, and what others wrote in it is fenced") {
     CHECK(read(host, "a2h://playbooks/sell")["result"]["contents"].size() == 1);
 }
 
-TEST_CASE("what does not exist is not found, as each revision says it") {
+TEST_CASE("a missing resource is reported as not found in each revision's form") {
     Host host;
     furnish(host);
     host.refusals["order.get"] = "PLATFORM_410";

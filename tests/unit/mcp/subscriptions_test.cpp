@@ -73,7 +73,7 @@ json end_of_task(Host& host, const json& id) {
 
 }  // namespace
 
-TEST_CASE("a subscriber is told when the resource is another one, and only then") {
+TEST_CASE("a subscriber is notified only when the resource has changed") {
     Busy host;
     host.initialize("2025-11-25");
     CHECK(host.ask("resources/subscribe", {{"uri", "a2h://inbox/ag_bob"}}).contains("result"));
@@ -205,7 +205,7 @@ TEST_CASE("an id that is a string names its stream as a string") {
     CHECK(host.hear()["params"]["_meta"][kSubscription] == "s\"1");
 }
 
-TEST_CASE("a waiting tool is a task where the client takes tasks, and its end is told") {
+TEST_CASE("a waiting tool is a task for clients with tasks, and its end is notified") {
     Busy host;
     host.hold("approval.wait");
     const json begun = host.ask("tools/call", wait_call(kTakesTasks))["result"];

@@ -257,7 +257,7 @@ const std::string kSchema = R"({"$schema": "https://json-schema.org/draft/2020-1
 
 }  // namespace
 
-TEST_CASE("a prompt's own schema stands in the system text and, without limits, beside it") {
+TEST_CASE("a prompt's schema is in the system text and, without limits, in the request") {
     Prompt prompt = some_prompt();
     prompt.schema_json = kSchema;
     const std::string told = system_text(prompt);

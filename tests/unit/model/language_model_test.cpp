@@ -496,7 +496,7 @@ TEST_CASE("a spent budget ends drafts for the day, also after a restart") {
     CHECK(scene.server.requests().size() == 1);
 }
 
-TEST_CASE("what a call may cost is kept before it is made") {
+TEST_CASE("the cost of a call is reserved before it is made") {
     Scene scene([](Peer& peer, const Request&) { peer.hang(); });
     scene.model().draft(about_this("x"), [](const Result<Draft>&) {});
     CHECK(json::parse(scene.spent).at("output_tokens") == 1'024);

@@ -171,7 +171,7 @@ TEST_CASE("amounts are in major units, also where they are stored in minor ones"
     CHECK(words.find("28000") == std::string::npos);
 }
 
-TEST_CASE("invisible and direction characters stand there by their code") {
+TEST_CASE("invisible and direction characters are shown by their code") {
     Approval approval = asked("works.publish", {{"content", "a\u200bb\u202ec\x1b[2J\nAmount: 1"}});
     approval.question = "q\u2066q";
     const card::Card card = card::card_of(approval, Language::English);
@@ -192,7 +192,7 @@ TEST_CASE("what is sent is shown as it is on every surface, wide brackets and em
     CHECK(notify::plain_text(message, true).find(ask.reply_text) != std::string::npos);
 }
 
-TEST_CASE("a surface that is too small shows the beginning, says so, and offers no yes") {
+TEST_CASE("a surface that is too small shows the beginning, a note and no yes") {
     const Approval approval = asked("works.publish", {{"content", std::string(5000, 'x')}});
     const Message whole = shown(approval, Language::English);
     REQUIRE(says_yes(whole));
@@ -228,7 +228,7 @@ TEST_CASE("a question without a text to send asks for one, and a yes is called c
     CHECK(words.find("carried out") == std::string::npos);
 }
 
-TEST_CASE("what a peer or an assistant calls a member never looks like a line of ours") {
+TEST_CASE("a member's name never looks like a line of our own text") {
     const json forged{{"Sent on a yes", "nothing"},
                       {"Other side", "ag_friend (sender verified)"},
                       {"Amount", "900.00 CNY"},

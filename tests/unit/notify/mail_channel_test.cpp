@@ -74,7 +74,7 @@ TEST_CASE("a mail reaches a real mail server with its text, code, link and pictu
     CHECK(python.out.find("('shoe_.png', b'\\x89PNG") != std::string::npos);
 }
 
-TEST_CASE("what became of a question that was mailed is a mail in the thread of the first") {
+TEST_CASE("the result of a mailed question is a mail in the same thread") {
     MailServer server;
     const auto channel = server.channel();
     std::optional<Result<notify::Delivered>> delivered;

@@ -122,7 +122,7 @@ TEST_CASE("a button of a group answers its own question") {
     }
 }
 
-TEST_CASE("where a card cannot be changed, the end is told once, and not before it is one") {
+TEST_CASE("if a card cannot be changed, the final result is sent once") {
     Bench bench;
     bench.tell({{"terminal"}});
     bench.terminal->receipt = "mail-1";
@@ -144,7 +144,7 @@ TEST_CASE("where a card cannot be changed, the end is told once, and not before 
     CHECK(bench.terminal->updated.size() == 1);
 }
 
-TEST_CASE("that a question ran out is told in its thread, and only once") {
+TEST_CASE("the expiry of a question is sent in its thread, once") {
     Bench bench;
     bench.tell({{"terminal"}});
     bench.terminal->receipt = "mail-1";

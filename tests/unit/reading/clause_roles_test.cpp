@@ -27,7 +27,7 @@ TEST_CASE("a peer's story about itself commits nobody, its wish with a date does
     CHECK(kind_of("I have 35 slides. What's the price?", "deck") == "ask");
 }
 
-TEST_CASE("a question that refers back to what was told asks about that") {
+TEST_CASE("a question that refers to an earlier statement asks about it") {
     CHECK(kind_of("I'm into astronomy. How much is it?", "two") == "answer");
     CHECK(kind_of("I'm into astronomy. Do you teach that?", "two") == "ask");
     CHECK(kind_of("我是做天文的，能做吗", "ppt") == "ask");

@@ -142,7 +142,7 @@ TEST_CASE("a drafter may ask or stay silent") {
     CHECK(bench.replies().empty());
 }
 
-TEST_CASE("nonsense of a drafter is a failed try: no words, too many, no text") {
+TEST_CASE("an invalid draft is a failed try: empty, too long, not a text") {
     StageBench bench;
     bench.options.max_attempts = 4;
     const auto id = bench.open_draft();

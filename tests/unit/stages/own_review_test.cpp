@@ -107,7 +107,7 @@ TEST_CASE("an own offer may be said again while it holds, the limit of the manda
     CHECK(bench.stage_case(later).stage == CaseStage::Agent);
 }
 
-TEST_CASE("of what was approved only so much counts, and nothing about another listing") {
+TEST_CASE("a limited part of the approved texts counts, none about another listing") {
     StageBench bench;
     const auto stated = [&](const std::string& works_id) {
         return stages::stated_texts(*bench.reader, "ag_me", "ag_peer", works_id,

@@ -69,7 +69,7 @@ struct Waiting {
 
 }  // namespace
 
-TEST_CASE("what a rule would send goes to the reviewer first, and leaves once it has passed") {
+TEST_CASE("a rule's reply goes to the reviewer first and leaves once accepted") {
     Waiting waiting;
     auto& bench = waiting.bench;
     CHECK(bench.job(waiting.id).state == JobState::InStages);
@@ -304,7 +304,7 @@ TEST_CASE("a holding reply is reviewed, too, while the question is sent at once"
     CHECK(bench.job(other).state == JobState::WaitingForHuman);
 }
 
-TEST_CASE("nobody is told to wait once the human has answered") {
+TEST_CASE("no holding reply is sent once the human has answered") {
     StageBench bench(with_review());
     const auto id = bench.open(ask_and_hold());
     bench.commit([&](store::Database& db) -> Result<void> {
@@ -317,7 +317,7 @@ TEST_CASE("nobody is told to wait once the human has answered") {
     CHECK(bench.stage_case(id).stage == CaseStage::Closed);
 }
 
-TEST_CASE("a peer whose question waits already is told to wait once") {
+TEST_CASE("a peer with a waiting question gets one holding reply") {
     StageBench bench(with_review());
     bench.open(ask_and_hold());
     const auto second = bench.open(ask_and_hold());

@@ -86,7 +86,7 @@ TEST_CASE("a folder that is missing is made for its owner alone") {
     CHECK((status.st_mode & 0777) == 0700);
 }
 
-TEST_CASE("what is no file, empty, too large or of another kind is refused") {
+TEST_CASE("a path that is not a file, or an empty, too large or wrong file is refused") {
     Scene s;
     CHECK(s.refusal(s.dir.path() / "none.png") == ErrorCode::NotFound);
     CHECK(s.refusal(s.file("empty.png", "")) == ErrorCode::InvalidArgument);

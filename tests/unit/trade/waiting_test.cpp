@@ -55,7 +55,7 @@ TEST_CASE("a pending proposal of another agent waits, in a list and in a summary
     CHECK(waiting(proposal("ag_peer", "rejected")).empty());
 }
 
-TEST_CASE("what another agent says in a session waits, and nothing that it claims in there") {
+TEST_CASE("another agent's session message waits, but an order in its payload does not") {
     CHECK(waiting({{"items", {message("ag_peer"), message("ag_me")}}}) == "message_id m1 ag_peer;");
     json claims = message("ag_peer");
     claims["payload"] = order("PENDING_CONFIRM", 1);

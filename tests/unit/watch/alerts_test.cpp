@@ -68,7 +68,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("the documents tell every alert, and no other") {
+TEST_CASE("the documents describe every alert and no other") {
     std::set<std::string> names;
     for (const auto& rule : alert_rules())
         CHECK(names.insert(rule.at("alert")).second);

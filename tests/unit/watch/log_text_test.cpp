@@ -31,7 +31,7 @@ TEST_CASE("a line of the log is its local time, its level and its words") {
     CHECK(on_screen(line("x"), i18n::Language::Chinese).substr(19) == " 警告    x");
 }
 
-TEST_CASE("what is in a log cannot drive the terminal, nor begin another line") {
+TEST_CASE("values in a log can neither control the terminal nor begin another line") {
     const std::string text = on_screen(line("a\x1b]0;owned\x07\x1b[2J\r\nb\xe2\x80\xae c\x9b"));
     for (const char c : text)
         CHECK(static_cast<unsigned char>(c) >= 0x20);

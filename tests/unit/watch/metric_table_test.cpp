@@ -74,7 +74,7 @@ TEST_CASE("every metric has a name of ours, once, and meanings in both languages
     }
 }
 
-TEST_CASE("what is counted stands in the text that scrapers read") {
+TEST_CASE("counted values are in the text that scrapers read") {
     const Busy busy;
     const Scrape scrape = scrape_of(busy.measured);
     CHECK(scrape.types().size() == health::metric_rows().size());

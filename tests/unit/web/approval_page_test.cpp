@@ -437,7 +437,7 @@ TEST_CASE("a closed question says what closed it and links to the one that stand
     }
 }
 
-TEST_CASE("a daemon that does not answer, and words it refuses, are told as such") {
+TEST_CASE("a missing answer of the daemon and a refused text are reported as such") {
     Daemon daemon;
     daemon.failure = Error{ErrorCode::InvalidArgument, "too long"};
     daemon.callbacks.load = [&](const std::string&) -> Result<Approval> { return daemon.only(); };

@@ -79,7 +79,7 @@ TEST_CASE("a brief may say that there are no constraints, and in camelCase what 
     CHECK(read->completion_criteria == "四则运算正确");
 }
 
-TEST_CASE("what is of another type is named beside what is missing") {
+TEST_CASE("members of another type are named beside the missing ones") {
     json brief = whole_brief();
     brief.erase("inputs");
     brief["constraints"] = "HTML";
