@@ -2,8 +2,6 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
-#include <variant>
 
 #include "cli/command.h"
 #include "core/control/home.h"

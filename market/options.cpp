@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
-#include <iostream>
 
 #include "core/base/ids.h"
 #include "core/i18n/messages.h"

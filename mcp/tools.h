@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <stop_token>
 #include <string>
 #include <string_view>

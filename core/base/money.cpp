@@ -1,7 +1,5 @@
 #include "core/base/money.h"
 
-#include <array>
-
 namespace a2h {
 namespace {
 

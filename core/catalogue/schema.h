@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string_view>
-
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/base/result.h"

@@ -1,7 +1,6 @@
 #include "core/control/home.h"
 
 #include <cstdlib>
-#include <string>
 #include <system_error>
 
 namespace a2h::control {

@@ -12,7 +12,6 @@
 #include <sstream>
 #include <string>
 #include <thread>
-#include <utility>
 
 #include "core/base/text.h"
 #include "core/control/client.h"

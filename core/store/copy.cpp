@@ -7,11 +7,8 @@
 
 #include <cerrno>
 #include <cstring>
-#include <functional>
-#include <memory>
 #include <optional>
 #include <system_error>
-#include <utility>
 
 #include "core/store/database.h"
 #include "core/store/migrate.h"

@@ -4,7 +4,6 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <string_view>
 
 #include "core/base/clock.h"
 #include "core/base/progress.h"

@@ -1,7 +1,6 @@
 #include "core/store/introduction_store.h"
 
 #include <string>
-#include <utility>
 
 #include "core/store/statement.h"
 

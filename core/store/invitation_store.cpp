@@ -1,7 +1,5 @@
 #include "core/store/invitation_store.h"
 
-#include <utility>
-
 #include "core/store/statement.h"
 
 namespace a2h::store {

@@ -5,7 +5,6 @@
 
 #include <chrono>
 #include <string>
-#include <system_error>
 
 #include "core/base/clock.h"
 #include "core/store/statement.h"

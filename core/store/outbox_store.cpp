@@ -1,7 +1,6 @@
 #include "core/store/outbox_store.h"
 
 #include <algorithm>
-#include <array>
 
 #include "core/store/statement.h"
 

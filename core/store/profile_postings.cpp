@@ -4,7 +4,6 @@
 #include <array>
 #include <charconv>
 #include <optional>
-#include <span>
 
 #include "core/store/statement.h"
 

@@ -1,7 +1,5 @@
 #include "core/store/retention.h"
 
-#include <vector>
-
 #include "core/store/statement.h"
 
 namespace a2h::store {

@@ -7,7 +7,6 @@
 #include <stop_token>
 #include <string>
 #include <variant>
-#include <vector>
 
 #include "core/base/result.h"
 

@@ -1,7 +1,6 @@
 #include "core/store/unanswered_store.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <optional>
 
 #include <nlohmann/json.hpp>

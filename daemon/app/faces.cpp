@@ -1,7 +1,5 @@
 #include "daemon/app/faces.h"
 
-#include <utility>
-
 #include "daemon/operations/registration.h"
 
 namespace a2h {

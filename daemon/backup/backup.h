@@ -3,9 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <memory>
 #include <stop_token>
-#include <string>
 #include <thread>
 
 #include "core/base/clock.h"

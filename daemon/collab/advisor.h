@@ -1,10 +1,8 @@
 #pragma once
 
-#include <functional>
 #include <set>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "core/domain/invitation.h"
 #include "core/store/outbox_store.h"

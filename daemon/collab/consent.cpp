@@ -1,6 +1,5 @@
 #include "daemon/collab/consent.h"
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 

@@ -1,6 +1,5 @@
 #include "daemon/collab/invited_answers.h"
 
-#include <algorithm>
 #include <utility>
 
 #include <nlohmann/json.hpp>

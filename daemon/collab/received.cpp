@@ -1,8 +1,5 @@
 #include "daemon/collab/received.h"
 
-#include <algorithm>
-#include <utility>
-
 #include <nlohmann/json.hpp>
 
 #include "core/wire/canonical.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <system_error>
-#include <utility>
 
 #include "daemon/backup/backup.h"
 #include "daemon/config/config.h"

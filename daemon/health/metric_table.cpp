@@ -1,7 +1,6 @@
 #include "daemon/health/metric_table.h"
 
 #include <algorithm>
-#include <array>
 
 namespace a2h::health {
 namespace {

@@ -1,7 +1,5 @@
 #include "daemon/home/opened.h"
 
-#include <utility>
-
 #include "core/control/progress_file.h"
 #include "core/service/activation.h"
 #include "daemon/backup/restore.h"

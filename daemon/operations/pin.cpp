@@ -1,7 +1,6 @@
 // The PIN of each person: set with a code that is sent only to them, or, by the owner, with the old
 // PIN.
 
-#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "core/store/approval_store.h"

@@ -1,7 +1,6 @@
 #include "daemon/operations/references.h"
 
 #include <algorithm>
-#include <memory>
 #include <optional>
 #include <utility>
 

@@ -1,7 +1,6 @@
 #include "daemon/stages/context_service.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "core/base/fence.h"
 #include "core/base/text.h"

@@ -2,7 +2,6 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "core/domain/job.h"
 #include "core/domain/stage_case.h"

@@ -1,7 +1,6 @@
 #include "daemon/trade/uploads.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "core/base/text.h"

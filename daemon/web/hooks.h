@@ -1,9 +1,6 @@
 #pragma once
 
-#include <functional>
-#include <memory>
 #include <optional>
-#include <vector>
 
 #include "core/base/clock.h"
 #include "core/base/current.h"

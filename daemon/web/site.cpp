@@ -1,7 +1,6 @@
 #include "daemon/web/site.h"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "core/base/text.h"

@@ -1,7 +1,6 @@
 #include "daemon/web/web_server.h"
 
 #include <functional>
-#include <future>
 #include <utility>
 #include <vector>
 

@@ -1,7 +1,5 @@
 #include "market/store/address_store.h"
 
-#include <algorithm>
-
 namespace a2h::market::store {
 namespace {
 
