@@ -16,7 +16,7 @@ bool holds(const NameList& names, std::string_view name) {
 NameList known_toolsets() {
     NameList names;
     for (const catalogue::Operation& row : catalogue::operations()) {
-        if (row.callers.assistant && !holds(names, row.toolset)) names.push_back(row.toolset);
+        if (row.is_for_assistants() && !holds(names, row.toolset)) names.push_back(row.toolset);
     }
     return names;
 }
@@ -24,7 +24,7 @@ NameList known_toolsets() {
 NameList known_tools() {
     NameList names;
     for (const catalogue::Operation& row : catalogue::operations()) {
-        if (row.callers.assistant) names.push_back(row.tool);
+        if (row.is_for_assistants()) names.push_back(row.tool);
     }
     return names;
 }
@@ -116,7 +116,7 @@ Result<Toolsets> Toolsets::choose(const ToolChoice& choice) {
 }
 
 bool Toolsets::shows(const catalogue::Operation& operation) const {
-    if (!operation.callers.assistant || holds(excluded_, operation.tool)) return false;
+    if (!operation.is_for_assistants() || holds(excluded_, operation.tool)) return false;
     if (read_only_ && !operation.hints.read_only) return false;
     return holds(toolsets_, operation.toolset) || holds(tools_, operation.tool);
 }

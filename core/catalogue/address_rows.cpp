@@ -48,7 +48,7 @@ constexpr Operation kAddressRows[] = {
         .arguments = R"(
   "address_id!": ["id", "Id, from a2h_address_list"]
 )",
-        .hints = {.read_only = false, .destructive = false, .idempotent = true, .open_world = true},
+        .hints = kAsks,
     },
 };
 

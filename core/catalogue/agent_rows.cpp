@@ -3,15 +3,6 @@
 namespace a2h::catalogue {
 namespace {
 
-constexpr Hints kReadsHouse{
-    .read_only = true, .destructive = false, .idempotent = true, .open_world = false};
-constexpr Hints kAddsToHouse{
-    .read_only = false, .destructive = false, .idempotent = false, .open_world = false};
-constexpr Hints kEndsInHouse{
-    .read_only = false, .destructive = true, .idempotent = true, .open_world = false};
-constexpr Hints kTellsAgents{
-    .read_only = false, .destructive = false, .idempotent = false, .open_world = true};
-
 constexpr Operation kAgentRows[] = {
     {
         .action = "agent.spawn",
@@ -38,7 +29,7 @@ constexpr Operation kAgentRows[] = {
     "What it may commit to: action, currency, amounts and limits as in the mandate that it shares"],
   "register": ["flag", "Register it at the market; default false"]
 )",
-        .hints = kAddsToHouse,
+        .hints = kAddsAtHome,
     },
     {
         .action = "agent.stop",
@@ -50,7 +41,7 @@ constexpr Operation kAgentRows[] = {
         .arguments = R"(
   "agent_id!": ["agent", "From a2h_agent_list"]
 )",
-        .hints = kEndsInHouse,
+        .hints = kChangesHome,
     },
     {
         .action = "agent.list",
@@ -63,14 +54,14 @@ constexpr Operation kAgentRows[] = {
   "page": ["integer 1-1000 = 1", "Counts from 1"],
   "limit": ["integer 1-100 = 20", "Maximum number"]
 )",
-        .hints = kReadsHouse,
+        .hints = kReadsHome,
     },
     {
         .action = "agent.tree",
         .tool = "a2h_agent_tree",
         .title = "Agent tree",
         .summary = "Returns the active agents of this home as a tree, each below its creator.",
-        .hints = kReadsHouse,
+        .hints = kReadsHome,
     },
     {
         .action = "agent.register",
@@ -81,7 +72,7 @@ constexpr Operation kAgentRows[] = {
         .arguments = R"(
   "agent_id!": ["agent", "From a2h_agent_list"]
 )",
-        .hints = {.read_only = false, .destructive = false, .idempotent = true, .open_world = true},
+        .hints = kAsks,
     },
     {
         .action = "agent.read",
@@ -95,7 +86,7 @@ constexpr Operation kAgentRows[] = {
   "language": ["one of en zh", "Default: the owner's"],
   "limit": ["integer 1-100 = 20", "Maximum number"]
 )",
-        .hints = kReadsHouse,
+        .hints = kReadsHome,
     },
     {
         .action = "contact.list",
@@ -108,7 +99,7 @@ constexpr Operation kAgentRows[] = {
   "page": ["integer 1-1000 = 1", "Counts from 1"],
   "limit": ["integer 1-100 = 20", "Maximum number"]
 )",
-        .hints = kReadsHouse,
+        .hints = kReadsHome,
     },
     {
         .action = "contact.get",
@@ -124,7 +115,7 @@ constexpr Operation kAgentRows[] = {
     "pattern": "^(ag_[0-9A-Za-z]+|user|root)$",
     "description": "Agent whose contacts to search; default: this one"}
 )",
-        .hints = kReadsHouse,
+        .hints = kReadsHome,
     },
     {
         .action = "contact.add",
@@ -137,15 +128,13 @@ constexpr Operation kAgentRows[] = {
   "role": ["text 100", "Its role, e.g. translator"],
   "interface_spec": ["object", "services, input_format, output_format, examples[]"]
 )",
-        .hints =
-            {.read_only = false, .destructive = false, .idempotent = true, .open_world = false},
+        .hints = kSetsAtHome,
     },
     {
         .action = "contact.export",
         .title = "Export contacts",
         .summary = "The contacts of all agents of this home, as one JSON object.",
-        .hints = kReadsHouse,
-        .callers = {.assistant = false, .human = true},
+        .hints = kReadsHome,
     },
     {
         .action = "contact.import",
@@ -155,9 +144,7 @@ constexpr Operation kAgentRows[] = {
         .arguments = R"(
   "contactRegistries!": ["object", "By agent id: arrays of contacts"]
 )",
-        .hints =
-            {.read_only = false, .destructive = false, .idempotent = true, .open_world = false},
-        .callers = {.assistant = false, .human = true},
+        .hints = kSetsAtHome,
     },
     {
         .action = "introduction.request",
@@ -172,7 +159,7 @@ constexpr Operation kAgentRows[] = {
   "reason!": ["text 1-2000", "What you need it for"],
   "required_capability!": ["text 1-500", "Required capability"]
 )",
-        .hints = kTellsAgents,
+        .hints = kAdds,
     },
     {
         .action = "introduction.answer",
@@ -186,7 +173,7 @@ constexpr Operation kAgentRows[] = {
   "contact_id": ["agent", "Contact to name; leave out to decline"],
   "reason": ["text 2000", "Explanation"]
 )",
-        .hints = kTellsAgents,
+        .hints = kAdds,
     },
     {
         .action = "introduction.list",
@@ -198,7 +185,7 @@ constexpr Operation kAgentRows[] = {
   "before": ["integer 1-", "next_before of the previous answer, for older ones"],
   "limit": ["integer 1-100 = 20", "Maximum number"]
 )",
-        .hints = kReadsHouse,
+        .hints = kReadsHome,
     },
     {
         .action = "task.assign",
@@ -218,7 +205,7 @@ constexpr Operation kAgentRows[] = {
   "taskBrief": ["object", "The same as task_brief"],
   "parent_task_id": ["text 64", "Your task that this is a part of"]
 )",
-        .hints = kTellsAgents,
+        .hints = kAdds,
     },
     {
         .action = "task.report",
@@ -232,7 +219,7 @@ constexpr Operation kAgentRows[] = {
   "summary!": ["text 1-4000", "What was done, or what blocks it"],
   "result": ["object", "Result"]
 )",
-        .hints = kTellsAgents,
+        .hints = kAdds,
     },
     {
         .action = "task.list",
@@ -245,7 +232,7 @@ constexpr Operation kAgentRows[] = {
   "before": ["integer 1-", "next_before of the previous answer, for older ones"],
   "limit": ["integer 1-100 = 20", "Maximum number"]
 )",
-        .hints = kReadsHouse,
+        .hints = kReadsHome,
     },
     {
         .action = "task.get",
@@ -256,7 +243,7 @@ constexpr Operation kAgentRows[] = {
         .arguments = R"(
   "task_id!": ["text 1-64", "From a2h_task_list"]
 )",
-        .hints = kReadsHouse,
+        .hints = kReadsHome,
     },
     {
         .action = "task.cancel",
@@ -268,7 +255,7 @@ constexpr Operation kAgentRows[] = {
   "task_id!": ["text 1-64", "From a2h_task_list"],
   "reason": ["text 2000", "Why"]
 )",
-        .hints = kEndsInHouse,
+        .hints = kChangesHome,
     },
 };
 

@@ -47,8 +47,7 @@ constexpr Operation kApprovalsRows[] = {
   "reply_text": ["text 1-16000", "Text that a yes sends to peer_id, word for word"]
 )",
         .toolset = "approvals",
-        .hints =
-            {.read_only = false, .destructive = false, .idempotent = false, .open_world = false},
+        .hints = kAddsAtHome,
     },
     {
         .action = "approval.response",
@@ -71,7 +70,7 @@ constexpr Operation kApprovalsRows[] = {
   "code": ["code", "Six digits from the notification; needed for a yes"]
 )",
         .toolset = "approvals",
-        .hints = {.read_only = false, .destructive = true, .idempotent = true, .open_world = true},
+        .hints = kChanges,
     },
     {
         .action = "approval.wait",

@@ -25,7 +25,7 @@ constexpr Operation kAuthRows[] = {
   "auth_code!": {"type": "string", "minLength": 1, "maxLength": 128, "pattern": "^[0-9A-Za-z_-]+$",
     "description": "auth_code of a2h_auth_login"}
 )",
-        .hints = {.read_only = false, .destructive = false, .idempotent = true, .open_world = true},
+        .hints = kAsks,
     },
 };
 

@@ -35,14 +35,13 @@ constexpr Operation kCandidateRows[] = {
   "first_place": ["integer 1-1000000 = 1",
     "Position of the first one in a longer list, for errors"]
 )",
-        .hints = {.read_only = false, .destructive = true, .idempotent = true, .open_world = false},
+        .hints = kChangesHome,
     },
     {
         .action = "profile.reset",
         .title = "Remove imported profiles",
         .summary = "Removes all imported profiles; those of the market come back by themselves.",
-        .hints = {.read_only = false, .destructive = true, .idempotent = true, .open_world = false},
-        .callers = {.assistant = false, .human = true},
+        .hints = kChangesHome,
     },
     {
         .action = "profile.generate",
@@ -54,7 +53,6 @@ constexpr Operation kCandidateRows[] = {
   "seed": ["integer 0- = 1", "Which ones"]
 )",
         .hints = kReadsHome,
-        .callers = {.assistant = false, .human = true},
     },
     {
         .action = "profile.set",
@@ -74,7 +72,6 @@ constexpr Operation kCandidateRows[] = {
   "is_active": ["flag = true", "false: is not to be asked"]
 )",
         .hints = kChanges,
-        .callers = {.assistant = false, .human = true},
     },
 };
 

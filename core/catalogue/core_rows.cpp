@@ -69,8 +69,7 @@ constexpr Operation kCoreRows[] = {
   "message_type": ["message type", "Leave out for ordinary messages"],
   "extra_payload": ["object", "Further members; see above. Pictures: attachment_url"]
 )",
-        .hints =
-            {.read_only = false, .destructive = false, .idempotent = false, .open_world = true},
+        .hints = kAdds,
     },
 };
 

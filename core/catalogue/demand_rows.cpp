@@ -3,11 +3,6 @@
 namespace a2h::catalogue {
 namespace {
 
-constexpr Hints kAsksMany{
-    .read_only = false, .destructive = false, .idempotent = false, .open_world = true};
-constexpr Hints kEndsNegotiation{
-    .read_only = false, .destructive = true, .idempotent = true, .open_world = true};
-
 constexpr Operation kDemandRows[] = {
     {
         .action = "demand.submit",
@@ -39,7 +34,7 @@ constexpr Operation kDemandRows[] = {
       "description": "Id of an agent"},
     "description": "Only these agents; left out: those that fit the demand"}
 )",
-        .hints = kAsksMany,
+        .hints = kAdds,
     },
     {
         .action = "negotiation.get",
@@ -83,7 +78,7 @@ constexpr Operation kDemandRows[] = {
   "demand_id!": {"type": "string", "minLength": 3, "maxLength": 64, "pattern": "^[0-9A-Za-z_-]+$",
     "description": "d-…, or the channel_id"}
 )",
-        .hints = kEndsNegotiation,
+        .hints = kChanges,
     },
 };
 

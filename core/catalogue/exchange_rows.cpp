@@ -167,7 +167,7 @@ constexpr Operation kExchangeRows[] = {
   "rfp_id": ["id", "Its request"],
   "proposal_id": ["id", "Its proposal"]
 )",
-        .hints = {.read_only = false, .destructive = false, .idempotent = true, .open_world = true},
+        .hints = kAsks,
     },
     {
         .action = "session.list",
@@ -266,7 +266,7 @@ constexpr Operation kExchangeRows[] = {
     "required": ["type"], "additionalProperties": false},
     "description": "All capabilities of the agent"}
 )",
-        .hints = {.read_only = false, .destructive = true, .idempotent = true, .open_world = true},
+        .hints = kChanges,
     },
 };
 

@@ -3,10 +3,6 @@
 namespace a2h::catalogue {
 namespace {
 
-constexpr Callers kHumanOnly{.assistant = false, .human = true};
-constexpr Hints kReads{
-    .read_only = true, .destructive = false, .idempotent = true, .open_world = false};
-
 constexpr std::string_view kOutboxId = R"(
   "id": ["integer 1-", "Number of the row in outbox.list"],
   "all_held": ["flag", "In place of an id: all that a restore held"]
@@ -21,8 +17,7 @@ constexpr Operation kHumanRows[] = {
   "limit": ["integer 1-1000 = 20", "Conversations at most"]
 )",
         .toolset = "core",
-        .hints = kReads,
-        .callers = kHumanOnly,
+        .hints = kReadsHome,
     },
     {
         .action = "approval.answer",
@@ -37,8 +32,7 @@ constexpr Operation kHumanRows[] = {
   "digest": ["digest", "Digest of what the human was shown; another one is refused"]
 )",
         .toolset = "approvals",
-        .hints = {.read_only = false, .destructive = true, .idempotent = true, .open_world = true},
-        .callers = kHumanOnly,
+        .hints = kChanges,
     },
     {
         .action = "approval.elicit",
@@ -53,8 +47,7 @@ constexpr Operation kHumanRows[] = {
   "code": ["code", "Six digits from the notification"]
 )",
         .toolset = "approvals",
-        .hints = {.read_only = false, .destructive = true, .idempotent = true, .open_world = true},
-        .callers = kHumanOnly,
+        .hints = kChanges,
     },
     {
         .action = "approval.answer_many",
@@ -75,8 +68,7 @@ constexpr Operation kHumanRows[] = {
   "pin!": ["text 1-64", "The human's PIN"]
 )",
         .toolset = "approvals",
-        .hints = {.read_only = false, .destructive = true, .idempotent = true, .open_world = true},
-        .callers = kHumanOnly,
+        .hints = kChanges,
     },
     {
         .action = "approval.stats",
@@ -86,8 +78,7 @@ constexpr Operation kHumanRows[] = {
   "days": ["integer 1-3660 = 30", "How far back"]
 )",
         .toolset = "approvals",
-        .hints = kReads,
-        .callers = kHumanOnly,
+        .hints = kReadsHome,
     },
     {
         .action = "listing.learn",
@@ -100,8 +91,7 @@ constexpr Operation kHumanRows[] = {
   "pin!": ["text 1-64", "The human's PIN"]
 )",
         .toolset = "works",
-        .hints = {.read_only = false, .destructive = false, .idempotent = true, .open_world = true},
-        .callers = kHumanOnly,
+        .hints = kAsks,
     },
     {
         .action = "audit.export",
@@ -111,8 +101,7 @@ constexpr Operation kHumanRows[] = {
   "after_row": ["integer 0- = 0", "last_row of the previous answer; 0 for the beginning"]
 )",
         .toolset = "approvals",
-        .hints = kReads,
-        .callers = kHumanOnly,
+        .hints = kReadsHome,
     },
     {
         .action = "outbox.list",
@@ -123,8 +112,7 @@ constexpr Operation kHumanRows[] = {
     "Only messages in this state; all when left out"]
 )",
         .toolset = "core",
-        .hints = kReads,
-        .callers = kHumanOnly,
+        .hints = kReadsHome,
     },
     {
         .action = "outbox.requeue",
@@ -134,8 +122,7 @@ constexpr Operation kHumanRows[] = {
             "sends it.",
         .arguments = kOutboxId,
         .toolset = "core",
-        .hints = {.read_only = false, .destructive = false, .idempotent = true, .open_world = true},
-        .callers = kHumanOnly,
+        .hints = kAsks,
     },
     {
         .action = "outbox.drop",
@@ -143,8 +130,7 @@ constexpr Operation kHumanRows[] = {
         .summary = "Discards a message that is still waiting, dead or held; it will not be sent.",
         .arguments = kOutboxId,
         .toolset = "core",
-        .hints = {.read_only = false, .destructive = true, .idempotent = true, .open_world = false},
-        .callers = kHumanOnly,
+        .hints = kChangesHome,
     },
     {
         .action = "events.list",
@@ -159,8 +145,7 @@ constexpr Operation kHumanRows[] = {
   "limit": ["integer 1-1000 = 100", "Events at most"]
 )",
         .toolset = "core",
-        .hints = kReads,
-        .callers = kHumanOnly,
+        .hints = kReadsHome,
     },
     {
         .action = "pin.code",
@@ -170,9 +155,7 @@ constexpr Operation kHumanRows[] = {
   "person!": ["person", "Person whose PIN to set; not the owner"]
 )",
         .toolset = "approvals",
-        .hints =
-            {.read_only = false, .destructive = false, .idempotent = false, .open_world = true},
-        .callers = kHumanOnly,
+        .hints = kAdds,
     },
     {
         .action = "pin.set",
@@ -185,8 +168,7 @@ constexpr Operation kHumanRows[] = {
   "new_pin!": ["text 6-64", "The new PIN"]
 )",
         .toolset = "approvals",
-        .hints = {.read_only = false, .destructive = true, .idempotent = true, .open_world = false},
-        .callers = kHumanOnly,
+        .hints = kChangesHome,
     },
     {
         .action = "page.link",
@@ -197,9 +179,7 @@ constexpr Operation kHumanRows[] = {
   "person": ["person", "Person of the PIN and of the session; default: the owner"]
 )",
         .toolset = "core",
-        .hints =
-            {.read_only = false, .destructive = false, .idempotent = false, .open_world = false},
-        .callers = kHumanOnly,
+        .hints = kAddsAtHome,
     },
     {
         .action = "daemon.stop",
@@ -209,8 +189,7 @@ constexpr Operation kHumanRows[] = {
 
 )",
         .toolset = "core",
-        .hints = {.read_only = false, .destructive = true, .idempotent = true, .open_world = false},
-        .callers = kHumanOnly,
+        .hints = kChangesHome,
     },
     {
         .action = "notify.test",
@@ -222,9 +201,7 @@ constexpr Operation kHumanRows[] = {
   "channel": ["text 1-32", "Only this channel"]
 )",
         .toolset = "core",
-        .hints =
-            {.read_only = false, .destructive = false, .idempotent = false, .open_world = true},
-        .callers = kHumanOnly,
+        .hints = kAdds,
     },
     {
         .action = "notify.list",
@@ -232,8 +209,7 @@ constexpr Operation kHumanRows[] = {
         .summary = "Returns who was to be told what, on which channel, and what came of it, newest "
                    "first.",
         .toolset = "core",
-        .hints = kReads,
-        .callers = kHumanOnly,
+        .hints = kReadsHome,
     },
     {
         .action = "playbook.trades",
@@ -242,8 +218,7 @@ constexpr Operation kHumanRows[] = {
             "Returns the trades whose words a2hd can read messages with, and which of them it "
             "reads.",
         .toolset = "core",
-        .hints = kReads,
-        .callers = kHumanOnly,
+        .hints = kReadsHome,
         .command = "playbook trades",
         .output_schema = R"({
   "type": "object",
@@ -272,9 +247,7 @@ constexpr Operation kHumanRows[] = {
         .title = "Read the owner's rules again",
         .summary = "Reads rules.toml of the home folder again; an unusable one changes nothing.",
         .toolset = "core",
-        .hints =
-            {.read_only = false, .destructive = false, .idempotent = true, .open_world = false},
-        .callers = kHumanOnly,
+        .hints = kSetsAtHome,
     },
     {
         .action = "message.explain",
@@ -284,8 +257,7 @@ constexpr Operation kHumanRows[] = {
   "message_id!": ["text 1-200", "Id of a received message"]
 )",
         .toolset = "core",
-        .hints = kReads,
-        .callers = kHumanOnly,
+        .hints = kReadsHome,
     },
     {
         .action = "message.decided",
@@ -297,8 +269,7 @@ constexpr Operation kHumanRows[] = {
   "limit": ["integer 1-200 = 100", "Messages at most"]
 )",
         .toolset = "core",
-        .hints = kReads,
-        .callers = kHumanOnly,
+        .hints = kReadsHome,
     },
     {
         .action = "playbook.context",
@@ -309,8 +280,7 @@ constexpr Operation kHumanRows[] = {
   "peer_id": ["text 200", "The agent that would write"]
 )",
         .toolset = "core",
-        .hints = kReads,
-        .callers = kHumanOnly,
+        .hints = kReadsHome,
     },
     {
         .action = "config.reload",
@@ -319,17 +289,14 @@ constexpr Operation kHumanRows[] = {
             "Reads config.toml of the home folder again. One with an error changes nothing; what "
             "needs a restart is named.",
         .toolset = "core",
-        .hints =
-            {.read_only = false, .destructive = false, .idempotent = true, .open_world = false},
-        .callers = kHumanOnly,
+        .hints = kSetsAtHome,
     },
     {
         .action = "config.show",
         .title = "The configuration",
         .summary = "Every setting that holds, and where it comes from; no secrets.",
         .toolset = "core",
-        .hints = kReads,
-        .callers = kHumanOnly,
+        .hints = kReadsHome,
     },
     {
         .action = "doctor.run",
@@ -345,8 +312,7 @@ constexpr Operation kHumanRows[] = {
   "cli_version": ["text 64", "Version of the caller"]
 )",
         .toolset = "core",
-        .hints = {.read_only = false, .destructive = false, .idempotent = true, .open_world = true},
-        .callers = kHumanOnly,
+        .hints = kAsks,
     },
     {
         .action = "backup.create",
@@ -359,9 +325,7 @@ constexpr Operation kHumanRows[] = {
     "Absolute path: a folder that is there gets a new one in it, another name becomes the backup, FILE.db only the database; left out: backups/ of the home"]
 )",
         .toolset = "core",
-        .hints =
-            {.read_only = false, .destructive = false, .idempotent = false, .open_world = false},
-        .callers = kHumanOnly,
+        .hints = kAddsAtHome,
     },
     {
         .action = "backup.export",
@@ -373,9 +337,7 @@ constexpr Operation kHumanRows[] = {
   "with_secrets": ["flag = false", "Also keys, PIN hashes and the configuration"]
 )",
         .toolset = "core",
-        .hints =
-            {.read_only = false, .destructive = false, .idempotent = false, .open_world = false},
-        .callers = kHumanOnly,
+        .hints = kAddsAtHome,
     },
     {
         .action = "backup.restore",
@@ -389,7 +351,6 @@ constexpr Operation kHumanRows[] = {
         .toolset = "core",
         .hints =
             {.read_only = false, .destructive = true, .idempotent = false, .open_world = false},
-        .callers = kHumanOnly,
     },
 };
 

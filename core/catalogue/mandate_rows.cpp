@@ -3,12 +3,6 @@
 namespace a2h::catalogue {
 namespace {
 
-constexpr Callers kMandateCallers{.assistant = false, .human = true};
-constexpr Hints kReadsMandates{
-    .read_only = true, .destructive = false, .idempotent = true, .open_world = false};
-constexpr Hints kRevokesMandates{
-    .read_only = false, .destructive = true, .idempotent = true, .open_world = false};
-
 constexpr Operation kMandateRows[] = {
     {
         .action = "mandate.give",
@@ -43,7 +37,6 @@ constexpr Operation kMandateRows[] = {
 )",
         .hints =
             {.read_only = false, .destructive = true, .idempotent = false, .open_world = false},
-        .callers = kMandateCallers,
     },
     {
         .action = "negotiation.start",
@@ -56,7 +49,6 @@ constexpr Operation kMandateRows[] = {
     "description": "The listing of the mandate"}
 )",
         .hints = {.read_only = false, .destructive = true, .idempotent = false, .open_world = true},
-        .callers = kMandateCallers,
     },
     {
         .action = "mandate.list",
@@ -68,8 +60,7 @@ constexpr Operation kMandateRows[] = {
   "mandate_id": ["mandate", "Only what was agreed to under this one"],
   "pin": ["text 1-64", "The human's PIN; without it no amounts"]
 )",
-        .hints = kReadsMandates,
-        .callers = kMandateCallers,
+        .hints = kReadsHome,
     },
     {
         .action = "mandate.revoke",
@@ -78,15 +69,13 @@ constexpr Operation kMandateRows[] = {
         .arguments = R"(
   "mandate_id!": ["mandate", "Id of the mandate, mdt_…"]
 )",
-        .hints = kRevokesMandates,
-        .callers = kMandateCallers,
+        .hints = kChangesHome,
     },
     {
         .action = "mandate.revoke_all",
         .title = "Revoke all mandates",
         .summary = "Ends every mandate of the agent at once. Needs no PIN.",
-        .hints = kRevokesMandates,
-        .callers = kMandateCallers,
+        .hints = kChangesHome,
     },
 };
 

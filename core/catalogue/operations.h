@@ -5,12 +5,6 @@
 
 namespace a2h::catalogue {
 
-/// The faces that may call an operation.
-struct Callers {
-    bool assistant = false;  ///< a2h-mcp
-    bool human = false;      ///< a2h, with its own proof if one is needed
-};
-
 /// The four hints of MCP, all explicit.
 struct Hints {
     bool read_only = false;
@@ -29,11 +23,13 @@ struct Operation {
     std::string_view arguments{};  ///< members of one JSON object, see core/catalogue/arguments.h
     std::string_view toolset{};    ///< "core", "works", "approvals", …
     Hints hints;
-    Callers callers{.assistant = true, .human = true};
     /// The words of a2h that call it, if the command is made from this row alone (cli/standard.h).
     std::string_view command{};
     /// Only with `command`: JSON Schema of the result, with titles for what the command shows.
     std::string_view output_schema{};
+
+    /// Whether a2h-mcp may call it. A person always may, with a proof if one is needed.
+    bool is_for_assistants() const { return !tool.empty(); }
 };
 
 /// All operations in the order in which they are listed.

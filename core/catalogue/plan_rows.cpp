@@ -22,7 +22,7 @@ constexpr Operation kPlanRows[] = {
   "as": ["one of briefs offers rfps",
     "Only one kind: offers for those with a price, briefs for all, or rfps for the gaps; left out: all, as above"]
 )",
-        .hints = {.read_only = false, .destructive = false, .idempotent = true, .open_world = true},
+        .hints = kAsks,
     },
 };
 

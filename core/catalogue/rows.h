@@ -31,7 +31,7 @@ constexpr Hints kReadsHome{
     .read_only = true, .destructive = false, .idempotent = true, .open_world = false};
 constexpr Hints kReadsMarket{
     .read_only = true, .destructive = false, .idempotent = true, .open_world = true};
-/// Creates something at the market.
+/// Creates or sends something outside this home; a repeated call does it again.
 constexpr Hints kAdds{
     .read_only = false, .destructive = false, .idempotent = false, .open_world = true};
 /// Waits for a yes; a repeated call does not ask again.
@@ -40,5 +40,12 @@ constexpr Hints kAsks{
 /// Changes or removes something; waits for a yes as above, or has the same result when repeated.
 constexpr Hints kChanges{
     .read_only = false, .destructive = true, .idempotent = true, .open_world = true};
+/// The same three for operations that concern only this home.
+constexpr Hints kAddsAtHome{
+    .read_only = false, .destructive = false, .idempotent = false, .open_world = false};
+constexpr Hints kSetsAtHome{
+    .read_only = false, .destructive = false, .idempotent = true, .open_world = false};
+constexpr Hints kChangesHome{
+    .read_only = false, .destructive = true, .idempotent = true, .open_world = false};
 
 }  // namespace a2h::catalogue

@@ -10,7 +10,6 @@ constexpr Operation kMetrics{
         "Returns what a2hd has counted since its start and what waits now, in the format of "
         "Prometheus and as a list.",
     .hints = kReadsHome,
-    .callers = {.assistant = false, .human = true},
 };
 
 constexpr Operation kLogs{
@@ -27,7 +26,6 @@ constexpr Operation kLogs{
   "wait_seconds": ["integer 0-25 = 0", "Seconds to wait if there is none"]
 )",
     .hints = kReadsHome,
-    .callers = {.assistant = false, .human = true},
 };
 
 constexpr Operation kWatchRows[] = {kLogs, kMetrics};

@@ -66,11 +66,11 @@ Result<void> check_visible(const json& arguments) {
 /// True for everything that an assistant says, and for a person's words in operations that
 /// assistants have as well.
 bool must_be_visible(const catalogue::Operation& operation, Face face) {
-    return face == Face::Assistant || operation.callers.assistant;
+    return face == Face::Assistant || operation.is_for_assistants();
 }
 
 bool may_call(const catalogue::Operation& operation, Face face) {
-    return face == Face::Human ? operation.callers.human : operation.callers.assistant;
+    return face == Face::Human || operation.is_for_assistants();
 }
 
 }  // namespace

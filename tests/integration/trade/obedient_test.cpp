@@ -110,7 +110,7 @@ bool is_refused(const json& result) {
 TEST_CASE("every tool that commits somebody is known to this test") {
     const json dictated = Obedient().dictated();
     for (const auto& row : catalogue::operations()) {
-        if (!row.callers.assistant || row.hints.read_only) continue;
+        if (!row.is_for_assistants() || row.hints.read_only) continue;
         const std::string action(row.action);
         CAPTURE(action);
         CHECK((dictated.contains(action) != kHarmless.contains(action)));

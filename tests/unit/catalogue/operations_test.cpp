@@ -135,7 +135,6 @@ const std::set<std::string_view> kAssistantTools = {"a2h_status",
 TEST_CASE("the assistant's tools are those of the references and of the exchange, and no others") {
     std::set<std::string_view> tools;
     for (const Operation& row : operations()) {
-        CHECK(row.callers.assistant == !row.tool.empty());
         if (!row.tool.empty()) CHECK(tools.insert(row.tool).second);
     }
     CHECK(tools == kAssistantTools);
@@ -148,8 +147,7 @@ TEST_CASE("an assistant cannot answer with a PIN, touch the outbox or stop the d
         CAPTURE(action);
         const Operation* row = find_action(action);
         REQUIRE(row != nullptr);
-        CHECK(!row->callers.assistant);
-        CHECK(row->callers.human);
+        CHECK(!row->is_for_assistants());
     }
 }
 

@@ -377,7 +377,7 @@ TEST_CASE("an operation for assistants fences others' words or returns the owner
                                                   "works.publish",
                                                   "works.update"};
     for (const auto& operation : a2h::catalogue::operations()) {
-        if (!operation.callers.assistant) continue;
+        if (!operation.is_for_assistants()) continue;
         CAPTURE(operation.action);
         nlohmann::ordered_json data = nlohmann::ordered_json::object();
         CHECK(a2h::mcp::fence_peer_text(operation.action, data) !=
