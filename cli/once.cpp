@@ -9,14 +9,12 @@
 #include <cerrno>
 #include <cstring>
 
+#include "core/base/fd.h"
 #include "core/base/text.h"
 #include "core/control/client.h"
-#include "core/control/socket_io.h"
 
 namespace a2h::cli {
 namespace {
-
-using control::Fd;
 
 constexpr std::size_t kAnswerBytesMax = 16 * 1024 * 1024;
 constexpr std::string_view kDoctorAction = "doctor.run";

@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cstdlib>
 
+#include "core/base/fd.h"
 #include "core/base/text.h"
 
 namespace a2h::cli {
@@ -195,26 +196,20 @@ Colours colours_for(std::FILE* stream) {
 }
 
 Result<std::string> ask_secret(std::string_view prompt) {
-    const int fd = ::open("/dev/tty", O_RDWR | O_CLOEXEC);
-    if (fd < 0) return fail(ErrorCode::Unavailable, "there is no terminal to ask on");
-    Result<std::string> line = std::string();
-    {
-        const SilentTerminal silent(fd);
-        const bool asked = ::write(fd, prompt.data(), prompt.size()) >= 0;
-        if (asked) line = read_line(fd);
-        if (::write(fd, "\n", 1) < 0) line = fail(ErrorCode::Unavailable, "the terminal is gone");
-    }
-    ::close(fd);
+    const Fd fd(::open("/dev/tty", O_RDWR | O_CLOEXEC));
+    if (!fd) return fail(ErrorCode::Unavailable, "there is no terminal to ask on");
+    const SilentTerminal silent(fd.get());
+    const bool asked = ::write(fd.get(), prompt.data(), prompt.size()) >= 0;
+    auto line = asked ? read_line(fd.get()) : Result<std::string>(std::string());
+    if (::write(fd.get(), "\n", 1) < 0) return fail(ErrorCode::Unavailable, "the terminal is gone");
     return line;
 }
 
 Result<std::string> ask_line(std::string_view prompt) {
-    const int fd = ::open("/dev/tty", O_RDWR | O_CLOEXEC);
-    if (fd < 0) return fail(ErrorCode::Unavailable, "there is no terminal to ask on");
-    const bool asked = ::write(fd, prompt.data(), prompt.size()) >= 0;
-    Result<std::string> line = asked ? read_line(fd) : Result<std::string>(std::string());
-    ::close(fd);
-    return line;
+    const Fd fd(::open("/dev/tty", O_RDWR | O_CLOEXEC));
+    if (!fd) return fail(ErrorCode::Unavailable, "there is no terminal to ask on");
+    const bool asked = ::write(fd.get(), prompt.data(), prompt.size()) >= 0;
+    return asked ? read_line(fd.get()) : Result<std::string>(std::string());
 }
 
 Result<std::string> read_stdin_line() {

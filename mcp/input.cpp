@@ -16,8 +16,8 @@ constexpr int kParentCheckMs = 3000;
 
 /// Readable when process `pid` ends; empty if the kernel has no such descriptors. Unlike
 /// PR_SET_PDEATHSIG, the end of the thread that started us does not count as the end of the parent.
-control::Fd end_of_process(pid_t pid) {
-    return control::Fd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+Fd end_of_process(pid_t pid) {
+    return Fd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
 }
 
 }  // namespace

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/base/fd.h"
 #include "core/control/framing.h"
-#include "core/control/socket_io.h"
 
 namespace a2h::mcp {
 
@@ -35,7 +35,7 @@ class LineInput {
     const int output_fd_;
     const OnLines on_lines_;
     const pid_t parent_;
-    const control::Fd parent_ended_;
+    const Fd parent_ended_;
     control::LineSplitter splitter_;
 };
 

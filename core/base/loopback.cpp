@@ -3,7 +3,8 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
-#include <unistd.h>
+
+#include "core/base/fd.h"
 
 namespace a2h {
 namespace {
@@ -20,24 +21,21 @@ sockaddr_in loopback_address(std::uint16_t port) {
 }  // namespace
 
 Result<std::uint16_t> free_loopback_port() {
-    const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const Fd fd(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
     sockaddr_in address = loopback_address(0);
     socklen_t length = sizeof address;
     auto* generic = reinterpret_cast<sockaddr*>(&address);
-    const bool bound =
-        fd >= 0 && ::bind(fd, generic, length) == 0 && ::getsockname(fd, generic, &length) == 0;
-    if (fd >= 0) ::close(fd);
+    const bool bound = fd && ::bind(fd.get(), generic, length) == 0 &&
+                       ::getsockname(fd.get(), generic, &length) == 0;
     if (!bound) return fail(ErrorCode::Unavailable, "no free port on 127.0.0.1");
     return ntohs(address.sin_port);
 }
 
 bool accepts_connections(std::uint16_t port) {
-    const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const Fd fd(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
     const sockaddr_in address = loopback_address(port);
-    const bool open =
-        fd >= 0 && ::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
-    if (fd >= 0) ::close(fd);
-    return open;
+    return fd &&
+           ::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
 }
 
 }  // namespace a2h

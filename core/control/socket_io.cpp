@@ -1,28 +1,12 @@
 #include "core/control/socket_io.h"
 
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <system_error>
-#include <utility>
 
 namespace a2h::control {
-
-Fd& Fd::operator=(Fd&& other) noexcept {
-    if (this != &other) reset(other.release());
-    return *this;
-}
-
-int Fd::release() {
-    return std::exchange(fd_, -1);
-}
-
-void Fd::reset(int fd) {
-    if (fd_ >= 0) ::close(fd_);
-    fd_ = fd;
-}
 
 Result<sockaddr_un> unix_address(const std::filesystem::path& path) {
     sockaddr_un address{};

@@ -10,14 +10,10 @@
 
 namespace a2h::http {
 
-OutgoingFile::~OutgoingFile() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-}
-
 int OutgoingFile::open(const std::filesystem::path& path) {
-    descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    file_.reset(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     struct stat status {};
-    if (descriptor_ < 0 || ::fstat(descriptor_, &status) != 0) return errno;
+    if (!file_ || ::fstat(file_.get(), &status) != 0) return errno;
     if (!S_ISREG(status.st_mode)) return EINVAL;
     left_ = static_cast<std::uint64_t>(status.st_size);
     return 0;
@@ -31,7 +27,7 @@ void OutgoingFile::narrow(const ByteRange& range) {
 std::ptrdiff_t OutgoingFile::read(std::span<char> buffer) {
     const std::size_t wanted = std::min<std::uint64_t>(buffer.size(), left_);
     if (wanted == 0) return 0;
-    const ssize_t count = ::pread(descriptor_, buffer.data(), wanted, static_cast<off_t>(at_));
+    const ssize_t count = ::pread(file_.get(), buffer.data(), wanted, static_cast<off_t>(at_));
     if (count <= 0) return -1;
     at_ += static_cast<std::uint64_t>(count);
     left_ -= static_cast<std::uint64_t>(count);

@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "core/base/fd.h"
 #include "core/http/byte_range.h"
 
 namespace a2h::http {
@@ -15,11 +16,6 @@ namespace a2h::http {
 /// Thread:  one at a time.
 class OutgoingFile {
   public:
-    OutgoingFile() = default;
-    ~OutgoingFile();
-    OutgoingFile(const OutgoingFile&) = delete;
-    OutgoingFile& operator=(const OutgoingFile&) = delete;
-
     /// Opens the whole file with its present size. Returns 0 or errno.
     int open(const std::filesystem::path& path);
     void narrow(const ByteRange& range);
@@ -30,7 +26,7 @@ class OutgoingFile {
     std::ptrdiff_t read(std::span<char> buffer);
 
   private:
-    int descriptor_ = -1;
+    Fd file_;
     std::uint64_t at_ = 0;
     std::uint64_t left_ = 0;
 };

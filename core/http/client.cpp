@@ -11,6 +11,7 @@
 #include <cstring>
 #include <utility>
 
+#include "core/base/fd.h"
 #include "core/base/guarded.h"
 #include "core/http/curl_handles.h"
 
@@ -20,29 +21,11 @@ namespace {
 /// The most idle handles, with their connections, that are kept for further calls.
 constexpr std::size_t kIdleLinesMax = 8;
 
-class FileDescriptor {
-  public:
-    explicit FileDescriptor(int number = -1) : number_(number) {}
-    ~FileDescriptor() {
-        if (number_ >= 0) ::close(number_);
-    }
-    FileDescriptor(FileDescriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-    FileDescriptor& operator=(FileDescriptor&& other) noexcept {
-        std::swap(number_, other.number_);
-        return *this;
-    }
-    explicit operator bool() const { return number_ >= 0; }
-    int get() const { return number_; }
-
-  private:
-    int number_;
-};
-
 /// The data that the callbacks of one transfer read and write.
 struct Transfer {
     ClientResponse response;
     std::string_view unsent_body;
-    FileDescriptor body_file;  ///< read instead of `unsent_body`
+    Fd body_file;  ///< read instead of `unsent_body`
     curl_off_t body_bytes = 0;
     curl_off_t unread_bytes = 0;  ///< of `body_file`
     bool body_changed = false;    ///< the file became shorter while it was sent
@@ -176,7 +159,7 @@ Result<void> open_body(const ClientRequest& request, Transfer& transfer) {
     transfer.unsent_body = request.body;
     transfer.body_bytes = static_cast<curl_off_t>(request.body.size());
     if (request.body_file.empty()) return {};
-    transfer.body_file = FileDescriptor(::open(request.body_file.c_str(), O_RDONLY | O_CLOEXEC));
+    transfer.body_file = Fd(::open(request.body_file.c_str(), O_RDONLY | O_CLOEXEC));
     struct stat status {};
     if (!transfer.body_file || ::fstat(transfer.body_file.get(), &status) != 0 ||
         !S_ISREG(status.st_mode)) {

@@ -11,6 +11,7 @@
 #include <system_error>
 #include <utility>
 
+#include "core/base/fd.h"
 #include "core/base/ids.h"
 #include "core/wire/json_text.h"
 
@@ -22,21 +23,6 @@ using nlohmann::json;
 
 constexpr std::size_t kFileBytesMax = 64 * 1024;
 constexpr mode_t kOthers = S_IRWXG | S_IRWXO;
-
-/// Closes a file descriptor in its destructor.
-class Descriptor {
-  public:
-    explicit Descriptor(int fd) : fd_(fd) {}
-    ~Descriptor() {
-        if (fd_ >= 0) ::close(fd_);
-    }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    int get() const { return fd_; }
-
-  private:
-    int fd_;
-};
 
 std::string reason() {
     return std::generic_category().message(errno);
@@ -59,7 +45,7 @@ Result<void> check_private(const struct stat& status, const fs::path& path) {
 enum class Guard { OwnMode, Folder };
 
 Result<std::string> read_secret_file(const fs::path& path, Guard guard) {
-    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+    const Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
     if (file.get() < 0) {
         const ErrorCode code = errno == ENOENT   ? ErrorCode::NotFound
                                : errno == EACCES ? ErrorCode::PermissionDenied
@@ -97,7 +83,7 @@ bool write_all(int fd, std::string_view text) {
 /// Writes and syncs the content under a temporary name beside `path`.
 Result<fs::path> write_draft(const fs::path& path, std::string_view text) {
     const fs::path draft = path.string() + ".new-" + random_hex(4);
-    const Descriptor file(
+    const Fd file(
         ::open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR));
     if (file.get() >= 0 && write_all(file.get(), text)) return draft;
     const std::string why = reason();
@@ -106,7 +92,7 @@ Result<fs::path> write_draft(const fs::path& path, std::string_view text) {
 }
 
 Result<void> sync_folder_of(const fs::path& path) {
-    const Descriptor folder(::open(path.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    const Fd folder(::open(path.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (folder.get() >= 0 && ::fsync(folder.get()) == 0) return {};
     return fail(ErrorCode::Unavailable, "cannot sync " + path.string() + ": " + reason());
 }

@@ -4,7 +4,6 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
-#include <unistd.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -58,22 +57,18 @@ std::string journal_datagram(const log::Event& event) {
 
 Journal::Journal(std::string socket_path)
     : socket_path_(std::move(socket_path)),
-      descriptor_(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0)) {}
-
-Journal::~Journal() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-}
+      socket_(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0)) {}
 
 /// Sent to the address each time, so that a restarted journal is found again.
 bool Journal::take(const log::Event& event) {
     sockaddr_un address{};
-    if (descriptor_ < 0 || socket_path_.size() >= sizeof address.sun_path) return false;
+    if (!socket_ || socket_path_.size() >= sizeof address.sun_path) return false;
     address.sun_family = AF_UNIX;
     std::memcpy(address.sun_path, socket_path_.data(), socket_path_.size());
     const auto size =
         static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + socket_path_.size() + 1);
     const std::string datagram = journal_datagram(event);
-    return ::sendto(descriptor_, datagram.data(), datagram.size(), MSG_NOSIGNAL | MSG_DONTWAIT,
+    return ::sendto(socket_.get(), datagram.data(), datagram.size(), MSG_NOSIGNAL | MSG_DONTWAIT,
                     reinterpret_cast<const sockaddr*>(&address), size) >= 0;
 }
 

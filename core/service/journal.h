@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "core/base/fd.h"
 #include "core/base/log.h"
 
 namespace a2h::service {
@@ -20,15 +21,12 @@ inline constexpr std::string_view kJournalSocket = "/run/systemd/journal/socket"
 class Journal final : public log::Sink {
   public:
     explicit Journal(std::string socket_path);
-    ~Journal() override;
-    Journal(const Journal&) = delete;
-    Journal& operator=(const Journal&) = delete;
 
     bool take(const log::Event& event) override;
 
   private:
     const std::string socket_path_;
-    const int descriptor_;
+    const Fd socket_;
 };
 
 /// The datagram for one event.

@@ -10,6 +10,7 @@
 #include <optional>
 #include <system_error>
 
+#include "core/base/fd.h"
 #include "core/store/database.h"
 #include "core/store/migrate.h"
 #include "core/store/statement.h"
@@ -79,23 +80,19 @@ int is_stopped(void* stop) {
 }
 
 Result<void> empty_file(const std::filesystem::path& file) {
-    const int fd = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    if (fd >= 0) ::close(fd);
-    if (fd >= 0) return {};
+    const Fd fd(::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+    if (fd) return {};
     return fail(
         errno == ENOSPC || errno == EDQUOT ? ErrorCode::ResourceExhausted : ErrorCode::Unavailable,
         "cannot write " + file.string() + ": " + std::strerror(errno));
 }
 
 Result<void> flush_file(const std::filesystem::path& file) {
-    const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-    const bool flushed = fd >= 0 && ::fsync(fd) == 0;
-    const int error = errno;
-    if (fd >= 0) ::close(fd);
-    if (flushed) return {};
+    const Fd fd(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+    if (fd && ::fsync(fd.get()) == 0) return {};
     return fail(
-        error == ENOSPC || error == EDQUOT ? ErrorCode::ResourceExhausted : ErrorCode::Unavailable,
-        "cannot flush " + file.string() + ": " + std::strerror(error));
+        errno == ENOSPC || errno == EDQUOT ? ErrorCode::ResourceExhausted : ErrorCode::Unavailable,
+        "cannot flush " + file.string() + ": " + std::strerror(errno));
 }
 
 /// The rows of the copied snapshot; nullopt if another commit happened in between.

@@ -9,12 +9,10 @@
 #include <cstring>
 #include <string>
 
-#include "core/control/socket_io.h"
+#include "core/base/fd.h"
 
 namespace a2h::backup {
 namespace {
-
-using control::Fd;
 
 Unexpected file_failed(const std::string& doing, int error) {
     ErrorCode code = ErrorCode::Unavailable;

@@ -7,13 +7,14 @@
 #include <openssl/x509v3.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <ctime>
 #include <memory>
+
+#include "core/base/fd.h"
 
 namespace a2h::doctor {
 namespace {
@@ -48,23 +49,18 @@ Result<Addresses> look_up(const std::string& host, const std::string& port) {
 class Socket {
   public:
     explicit Socket(int fd) : fd_(fd) {}
-    ~Socket() {
-        if (fd_ >= 0) ::close(fd_);
-    }
-    Socket(const Socket&) = delete;
-    Socket& operator=(const Socket&) = delete;
-    int get() const { return fd_; }
+    int get() const { return fd_.get(); }
 
     /// False if `until` has passed.
     bool wait(short events, steady_clock::time_point until) const {
         const auto left =
             std::chrono::duration_cast<milliseconds>(until - steady_clock::now()).count();
-        pollfd poll{fd_, events, 0};
+        pollfd poll{fd_.get(), events, 0};
         return left > 0 && ::poll(&poll, 1, static_cast<int>(left)) > 0;
     }
 
   private:
-    int fd_;
+    Fd fd_;
 };
 
 bool connect_to(const Socket& socket, const addrinfo& address, steady_clock::time_point until) {

@@ -23,33 +23,26 @@ std::string read_owner(int descriptor) {
 }  // namespace
 
 Result<std::unique_ptr<HomeLock>> HomeLock::take(const std::filesystem::path& lock_file) {
-    const int descriptor = ::open(lock_file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (descriptor < 0) {
+    Fd file(::open(lock_file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+    if (!file) {
         return fail(ErrorCode::Unavailable,
                     "cannot open " + lock_file.string() + ": " + std::strerror(errno));
     }
-    if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
-        const std::string owner = read_owner(descriptor);
-        ::close(descriptor);
-        return fail(ErrorCode::Conflict, "another a2hd (process " + owner + ") serves this home");
+    if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
+        return fail(ErrorCode::Conflict,
+                    "another a2hd (process " + read_owner(file.get()) + ") serves this home");
     }
     const std::string own = std::to_string(::getpid()) + "\n";
-    if (::ftruncate(descriptor, 0) != 0 ||
-        ::pwrite(descriptor, own.data(), own.size(), 0) != static_cast<ssize_t>(own.size())) {
+    if (::ftruncate(file.get(), 0) != 0 ||
+        ::pwrite(file.get(), own.data(), own.size(), 0) != static_cast<ssize_t>(own.size())) {
         // The lock is held nevertheless; only the process id is missing from the file.
     }
-    return std::unique_ptr<HomeLock>(new HomeLock(descriptor));
+    return std::unique_ptr<HomeLock>(new HomeLock(std::move(file)));
 }
 
 std::string HomeLock::owner(const std::filesystem::path& lock_file) {
-    const int descriptor = ::open(lock_file.c_str(), O_RDONLY | O_CLOEXEC);
-    std::string name = read_owner(descriptor);
-    if (descriptor >= 0) ::close(descriptor);
-    return name;
-}
-
-HomeLock::~HomeLock() {
-    ::close(descriptor_);
+    const Fd file(::open(lock_file.c_str(), O_RDONLY | O_CLOEXEC));
+    return read_owner(file.get());
 }
 
 }  // namespace a2h

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "core/base/fd.h"
 #include "core/base/result.h"
 
 namespace a2h {
@@ -14,17 +15,13 @@ class HomeLock {
   public:
     /// Errors:  Conflict naming the other process; Unavailable if the file cannot be written.
     static Result<std::unique_ptr<HomeLock>> take(const std::filesystem::path& lock_file);
-    ~HomeLock();
 
     /// Process id of the last holder, for messages; "unknown" if the file does not contain it.
     static std::string owner(const std::filesystem::path& lock_file);
 
-    HomeLock(const HomeLock&) = delete;
-    HomeLock& operator=(const HomeLock&) = delete;
-
   private:
-    explicit HomeLock(int descriptor) : descriptor_(descriptor) {}
-    int descriptor_;
+    explicit HomeLock(Fd file) : file_(std::move(file)) {}
+    Fd file_;
 };
 
 }  // namespace a2h

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "core/base/fd.h"
 #include "core/base/money.h"
 #include "core/base/text.h"
 
@@ -35,21 +36,6 @@ bool is_loopback_host(std::string_view host) {
     return host == "localhost" || host == "127.0.0.1" || host == "[::1]";
 }
 
-class KeyFile {
-  public:
-    explicit KeyFile(const std::filesystem::path& path)
-        : descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
-    ~KeyFile() {
-        if (descriptor_ >= 0) ::close(descriptor_);
-    }
-    KeyFile(const KeyFile&) = delete;
-    KeyFile& operator=(const KeyFile&) = delete;
-    int get() const { return descriptor_; }
-
-  private:
-    int descriptor_;
-};
-
 Unexpected wrong_key_file(const std::filesystem::path& path, std::string_view why) {
     return fail(ErrorCode::InvalidArgument,
                 "the model's key file " + path.string() + " " + std::string(why));
@@ -58,9 +44,9 @@ Unexpected wrong_key_file(const std::filesystem::path& path, std::string_view wh
 /// With `is_private`, only the owner may be able to read the file. systemd protects its credentials
 /// by their folder.
 Result<std::string> read_key_file(const std::filesystem::path& path, bool is_private) {
-    const KeyFile file(path);
+    const Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     struct stat status {};
-    if (file.get() < 0 || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
+    if (!file || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
         return wrong_key_file(path, "cannot be read");
     }
     if (is_private && (status.st_mode & 077) != 0) {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/base/clock.h"
+#include "core/base/fd.h"
 #include "market/db/migrations.h"
 #include "market/db/pool.h"
 #include "market/db/sqlite_connection.h"
@@ -78,25 +79,19 @@ class MigrationLock {
   public:
     static Result<MigrationLock> wait_for(const std::filesystem::path& file) {
         const std::string name = file.string() + ".migrating";
-        const int fd = ::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-        if (fd < 0) return fail(ErrorCode::Unavailable, "cannot open " + name);
-        MigrationLock lock(fd);
+        Fd fd(::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+        if (!fd) return fail(ErrorCode::Unavailable, "cannot open " + name);
         int result = 0;
         do {
-            result = ::flock(fd, LOCK_EX);
+            result = ::flock(fd.get(), LOCK_EX);
         } while (result != 0 && errno == EINTR);
         if (result != 0) return fail(ErrorCode::Unavailable, "cannot lock " + name);
-        return lock;
-    }
-    MigrationLock(MigrationLock&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-    MigrationLock& operator=(MigrationLock&&) = delete;
-    ~MigrationLock() {
-        if (fd_ >= 0) ::close(fd_);
+        return MigrationLock(std::move(fd));
     }
 
   private:
-    explicit MigrationLock(int fd) : fd_(fd) {}
-    int fd_;
+    explicit MigrationLock(Fd fd) : fd_(std::move(fd)) {}
+    Fd fd_;
 };
 
 /// A write that waits for its group. It is on the stack of the waiting thread.

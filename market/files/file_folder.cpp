@@ -10,6 +10,7 @@
 #include <cstring>
 #include <fstream>
 
+#include "core/base/fd.h"
 #include "core/base/ids.h"
 
 namespace a2h::market {
@@ -25,12 +26,11 @@ Unexpected unavailable(std::string_view what, const fs::path& path, std::string_
                 std::string(what) + " " + path.string() + ": " + std::string(reason));
 }
 
-/// An exclusive lock on a folder that lasts as long as the descriptor; -1 if it is already held.
-int lock_folder(const fs::path& folder) {
-    const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd >= 0 && ::flock(fd, LOCK_EX | LOCK_NB) == 0) return fd;
-    if (fd >= 0) ::close(fd);
-    return -1;
+/// An exclusive lock on a folder that lasts as long as the descriptor; none if it is already
+/// held.
+Fd lock_folder(const fs::path& folder) {
+    Fd fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    return fd && ::flock(fd.get(), LOCK_EX | LOCK_NB) == 0 ? std::move(fd) : Fd();
 }
 
 bool is_uploads_folder(const fs::directory_entry& entry) {
@@ -41,20 +41,15 @@ void remove_abandoned_uploads(const fs::path& dir) {
     std::error_code ignored;
     for (const auto& entry : fs::directory_iterator(dir, ignored)) {
         if (!is_uploads_folder(entry)) continue;
-        const int lock = lock_folder(entry.path());
-        if (lock < 0) continue;
-        fs::remove_all(entry.path(), ignored);
-        ::close(lock);
+        const Fd lock = lock_folder(entry.path());
+        if (lock) fs::remove_all(entry.path(), ignored);
     }
 }
 
 Result<void> sync(const fs::path& path) {
-    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    const bool synced = fd >= 0 && ::fsync(fd) == 0;
-    const int error = errno;
-    if (fd >= 0) ::close(fd);
-    if (!synced) return unavailable("cannot sync", path, std::strerror(error));
-    return {};
+    const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (fd && ::fsync(fd.get()) == 0) return {};
+    return unavailable("cannot sync", path, std::strerror(errno));
 }
 
 bool is_young(const fs::path& file) {
@@ -76,23 +71,15 @@ Result<FileFolder> FileFolder::open(fs::path dir) {
         const fs::path uploads = dir / (std::string(kUploadsPrefix) + random_hex(8));
         fs::create_directory(uploads, error);
         if (error) return unavailable("cannot create", uploads, error.message());
-        const int lock = lock_folder(uploads);
-        if (lock >= 0 && fs::exists(uploads, error)) return FileFolder(dir, uploads, lock);
-        if (lock >= 0) ::close(lock);
+        Fd lock = lock_folder(uploads);
+        if (lock && fs::exists(uploads, error)) return FileFolder(dir, uploads, std::move(lock));
     }
     return unavailable("cannot lock a folder in", dir, "somebody else always does");
 }
 
-FileFolder::FileFolder(FileFolder&& other) noexcept
-    : dir_(std::move(other.dir_)),
-      uploads_(std::move(other.uploads_)),
-      lock_(std::exchange(other.lock_, -1)) {}
-
 FileFolder::~FileFolder() {
-    if (lock_ < 0) return;
     std::error_code ignored;
-    fs::remove_all(uploads_, ignored);
-    ::close(lock_);
+    if (lock_) fs::remove_all(uploads_, ignored);
 }
 
 fs::path FileFolder::new_upload() const {

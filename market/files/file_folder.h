@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/fd.h"
 #include "core/base/result.h"
 
 namespace a2h::market {
@@ -21,7 +22,7 @@ class FileFolder {
     /// Errors:  Unavailable if the folder cannot be created or used.
     static Result<FileFolder> open(std::filesystem::path dir);
 
-    FileFolder(FileFolder&& other) noexcept;
+    FileFolder(FileFolder&&) noexcept = default;
     FileFolder& operator=(FileFolder&&) = delete;
     ~FileFolder();
 
@@ -45,12 +46,12 @@ class FileFolder {
         const std::function<Result<bool>(const std::string& file_id)>& is_known) const;
 
   private:
-    FileFolder(std::filesystem::path dir, std::filesystem::path uploads, int lock)
-        : dir_(std::move(dir)), uploads_(std::move(uploads)), lock_(lock) {}
+    FileFolder(std::filesystem::path dir, std::filesystem::path uploads, Fd lock)
+        : dir_(std::move(dir)), uploads_(std::move(uploads)), lock_(std::move(lock)) {}
 
     std::filesystem::path dir_;
     std::filesystem::path uploads_;
-    int lock_ = -1;
+    Fd lock_;
 };
 
 /// The first `head_bytes` and the last `tail_bytes` of a file.

@@ -38,27 +38,14 @@ std::string holder_in(int file) {
 Result<RelayLease> RelayLease::open(db::Database& database, const Clock& clock,
                                     const std::filesystem::path& dir) {
     const auto path = dir / "relay.lock";
-    const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (file < 0) return fail(ErrorCode::Unavailable, "cannot open " + path.string());
-    return RelayLease(database, clock, file, holder_in(file));
-}
-
-RelayLease::RelayLease(RelayLease&& other) noexcept
-    : database_(other.database_),
-      clock_(other.clock_),
-      file_(std::exchange(other.file_, -1)),
-      holder_(std::move(other.holder_)),
-      locked_(other.locked_),
-      held_(other.held_),
-      asked_at_(other.asked_at_),
-      held_until_(other.held_until_) {}
-
-RelayLease::~RelayLease() {
-    if (file_ >= 0) ::close(file_);
+    Fd file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+    if (!file) return fail(ErrorCode::Unavailable, "cannot open " + path.string());
+    std::string holder = holder_in(file.get());
+    return RelayLease(database, clock, std::move(file), std::move(holder));
 }
 
 bool RelayLease::hold() {
-    if (!locked_) locked_ = ::flock(file_, LOCK_EX | LOCK_NB) == 0;
+    if (!locked_) locked_ = ::flock(file_.get(), LOCK_EX | LOCK_NB) == 0;
     if (!locked_) return false;
     if (database_.dialect() == db::Dialect::Sqlite) return true;
     const auto now = clock_.steady_now();
@@ -87,7 +74,7 @@ void RelayLease::release() {
     }
     held_ = false;
     asked_at_.reset();
-    if (locked_) ::flock(file_, LOCK_UN);
+    if (locked_) ::flock(file_.get(), LOCK_UN);
     locked_ = false;
 }
 

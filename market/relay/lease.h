@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/base/clock.h"
+#include "core/base/fd.h"
 #include "core/base/result.h"
 #include "market/db/database.h"
 
@@ -24,22 +25,20 @@ class RelayLease {
     /// Errors:  Unavailable if the file cannot be created.
     static Result<RelayLease> open(db::Database& database, const Clock& clock,
                                    const std::filesystem::path& dir);
-    RelayLease(RelayLease&& other) noexcept;
-    ~RelayLease();
 
     /// True while this process holds the lease; asks the database every few seconds. Call often.
     bool hold();
     void release();
 
   private:
-    RelayLease(db::Database& database, const Clock& clock, int file, std::string holder)
-        : database_(database), clock_(clock), file_(file), holder_(std::move(holder)) {}
+    RelayLease(db::Database& database, const Clock& clock, Fd file, std::string holder)
+        : database_(database), clock_(clock), file_(std::move(file)), holder_(std::move(holder)) {}
 
     bool renew();
 
     db::Database& database_;
     const Clock& clock_;
-    int file_ = -1;
+    Fd file_;
     std::string holder_;
     bool locked_ = false;
     bool held_ = false;  ///< the row

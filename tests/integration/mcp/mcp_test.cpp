@@ -15,10 +15,10 @@
 #include <string>
 #include <vector>
 
+#include "core/base/fd.h"
 #include "core/control/client.h"
 #include "core/control/framing.h"
 #include "core/control/home.h"
-#include "core/control/socket_io.h"
 #include "tests/support/process.h"
 #include "tests/support/temp_dir.h"
 
@@ -267,7 +267,7 @@ TEST_CASE("the server does not outlive its parent even when its stdin stays open
     shell.signal(SIGKILL);
     const auto gone = [&] { return state_of(pid) == 'X' || state_of(pid) == 'Z'; };
     // The kernel tells, where it can; else it is asked for every 3 s.
-    const a2h::control::Fd told(static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0)));
+    const a2h::Fd told(static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0)));
     CHECK(eventually(gone, told ? 2s : 20s));
 }
 

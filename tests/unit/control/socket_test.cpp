@@ -20,9 +20,9 @@
 
 using namespace std::chrono_literals;
 using a2h::ErrorCode;
+using a2h::Fd;
 using a2h::control::Client;
 using a2h::control::connect_unix;
-using a2h::control::Fd;
 using a2h::control::raw_member;
 using a2h::control::Server;
 

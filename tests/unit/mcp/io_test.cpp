@@ -11,13 +11,13 @@
 #include <thread>
 #include <vector>
 
-#include "core/control/socket_io.h"
+#include "core/base/fd.h"
 #include "mcp/input.h"
 #include "mcp/output.h"
 #include "tests/unit/mcp/pipe.h"
 
 using namespace std::chrono_literals;
-using a2h::control::Fd;
+using a2h::Fd;
 using a2h::mcp::LineInput;
 using a2h::mcp::Output;
 using a2h::test::each;

@@ -10,14 +10,14 @@
 
 #include <doctest/doctest.h>
 
-#include "core/control/socket_io.h"
+#include "core/base/fd.h"
 #include "mcp/input.h"
 
 namespace a2h::test {
 
 struct Pipe {
-    control::Fd read_end;
-    control::Fd write_end;
+    Fd read_end;
+    Fd write_end;
 
     Pipe() {
         int ends[2] = {-1, -1};
