@@ -25,6 +25,15 @@ const nlohmann::json& either_member(const nlohmann::json& object, std::string_vi
 /// Renames that member to snake_case. Unchanged if it is not an object or has both.
 void use_snake_case(nlohmann::json& object, std::string_view name);
 
+/// A list with the result of `json_of` for each item.
+template <typename Items, typename JsonOf, typename Json = nlohmann::json>
+Json array_of(const Items& items, const JsonOf& json_of) {
+    auto all = Json::array();
+    for (const auto& item : items)
+        all.push_back(json_of(item));
+    return all;
+}
+
 /// The list in an answer: `data` itself, or its member with one of the platform's names for lists.
 const nlohmann::json& list_in(const nlohmann::json& data);
 

@@ -143,11 +143,8 @@ void Thinking::understand(const std::string& raw_input, const std::string& user_
 void Thinking::filter(const Run& run, std::vector<Profile> shown, Filtered by_rules,
                       std::function<void(Filtered)> done) {
     if (shown.empty()) return done(std::move(by_rules));
-    json profiles = json::array();
-    for (const Profile& each : shown)
-        profiles.push_back(profile_json(each));
     const json input{{"demand", wire::to_json(run.demand)},
-                     {"all_agent_profiles", std::move(profiles)}};
+                     {"all_agent_profiles", wire::array_of(shown, profile_json)}};
     ask("02-smart-filter", input, language_of(run),
         [run, shown = std::move(shown), by_rules = std::move(by_rules),
          done = std::move(done)](const std::optional<json>& answer) {

@@ -10,6 +10,7 @@
 #include "core/base/time_text.h"
 #include "core/store/demand_store.h"
 #include "core/wire/demand_json.h"
+#include "core/wire/json_member.h"
 
 namespace a2h::collab {
 namespace {
@@ -72,10 +73,7 @@ json rounds_view(const std::vector<Feedback>& all) {
 
 template <typename Row>
 json views_of(const std::vector<Row>& rows, json (*view)(const Row&)) {
-    json list = json::array();
-    for (const Row& row : rows)
-        list.push_back(view(row));
-    return list;
+    return wire::array_of(rows, view);
 }
 
 }  // namespace

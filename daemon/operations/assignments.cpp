@@ -175,10 +175,8 @@ void handle_task_list(const AssignmentsParts& parts, const Call& call, const Rep
         reply(error_result(call.action, page.error()));
         return;
     }
-    json items = json::array();
-    for (const Assignment& task : page->items)
-        items.push_back(assignment_json(task));
-    json data{{"items", std::move(items)}, {"more", page->next_before != 0}};
+    json data{{"items", wire::array_of(page->items, assignment_json)},
+              {"more", page->next_before != 0}};
     if (page->next_before != 0) data["next_before"] = page->next_before;
     reply(ok_result(call.action, std::move(data)));
 }

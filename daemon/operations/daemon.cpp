@@ -3,6 +3,7 @@
 
 #include "core/base/time_text.h"
 #include "core/store/event_store.h"
+#include "core/wire/json_member.h"
 #include "daemon/kernel/services.h"
 #include "daemon/operations/operation.h"
 #include "daemon/operations/registration.h"
@@ -49,11 +50,9 @@ void look_for_events(const DaemonParts& parts, const std::shared_ptr<EventWait>&
                                      [&parts, wait] { look_for_events(parts, wait); });
         return;
     }
-    json list = json::array();
-    for (const Event& event : *events)
-        list.push_back(event_row(event));
     const std::int64_t last_id = events->empty() ? wait->after_id : events->back().id;
-    wait->reply(ok_result(wait->action, {{"events", std::move(list)}, {"last_id", last_id}}));
+    wait->reply(ok_result(wait->action,
+                          {{"events", wire::array_of(*events, event_row)}, {"last_id", last_id}}));
 }
 
 void handle_events_list(const DaemonParts& parts, const Call& call, const Reply& reply) {

@@ -10,6 +10,7 @@
 #include "core/store/demand_store.h"
 #include "core/store/unanswered_store.h"
 #include "core/wire/canonical.h"
+#include "core/wire/json_member.h"
 #include "daemon/collab/coordinator.h"
 #include "daemon/collab/realise.h"
 #include "daemon/collab/steps.h"
@@ -105,9 +106,7 @@ Result<bool> add_story(store::Database& db, const StoryReader& story, json& view
                                                    *story.after, story.limit + 1));
     const bool has_more = static_cast<int>(events.size()) > story.limit;
     if (has_more) events.pop_back();
-    json list = json::array();
-    for (const NegotiationEvent& event : events)
-        list.push_back(collab::event_view(event));
+    json list = wire::array_of(events, collab::event_view);
     const bool has_any = !list.empty();
     view["last_event"] = has_any ? events.back().id : *story.after;
     view["more_events"] = has_more;

@@ -7,6 +7,7 @@
 #include "core/store/contact_store.h"
 #include "core/store/inbox_store.h"
 #include "core/store/introduction_store.h"
+#include "core/wire/json_member.h"
 #include "core/wire/task_brief.h"
 #include "daemon/card/card.h"
 #include "daemon/house/agent_mail.h"
@@ -166,10 +167,8 @@ void handle_introduction_list(const IntroductionsParts& parts, const Call& call,
         reply(error_result(call.action, page.error()));
         return;
     }
-    json items = json::array();
-    for (const Introduction& introduction : page->items)
-        items.push_back(introduction_json(introduction));
-    json data{{"items", std::move(items)}, {"more", page->next_before != 0}};
+    json data{{"items", wire::array_of(page->items, introduction_json)},
+              {"more", page->next_before != 0}};
     if (page->next_before != 0) data["next_before"] = page->next_before;
     reply(ok_result(call.action, std::move(data)));
 }

@@ -356,10 +356,7 @@ void handle_invitation_list(const InvitationsParts& parts, const Call& call, con
                                               !call.arguments.value("all", false),
                                               call.number("limit", kInvitationsDefault));
     if (!rows) return reply(error_result(call.action, rows.error()));
-    json items = json::array();
-    for (const Invitation& row : *rows)
-        items.push_back(invitation_view(row));
-    reply(ok_result(call.action, {{"items", std::move(items)}}));
+    reply(ok_result(call.action, {{"items", wire::array_of(*rows, invitation_view)}}));
 }
 
 void handle_negotiation_answer(const InvitationsParts& parts, const Call& call,

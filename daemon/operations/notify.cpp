@@ -113,10 +113,7 @@ void handle_notify_list(const NotifyParts& parts, const Call& call, const Reply&
         reply(error_result(call.action, rows.error()));
         return;
     }
-    json items = json::array();
-    for (const Notification& row : *rows)
-        items.push_back(notification_json(row));
-    reply(ok_result(call.action, {{"items", std::move(items)}}));
+    reply(ok_result(call.action, {{"items", wire::array_of(*rows, notification_json)}}));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/base/time_text.h"
 #include "core/store/outbox_store.h"
+#include "core/wire/json_member.h"
 #include "core/wire/payload.h"
 #include "daemon/effects/rows.h"
 #include "daemon/kernel/services.h"
@@ -80,10 +81,7 @@ void handle_outbox_list(const OutboxParts& parts, const Call& call, const Reply&
         reply(error_result(call.action, list.error()));
         return;
     }
-    json items = json::array();
-    for (const auto& message : *list)
-        items.push_back(outbox_json(message));
-    reply(ok_result(call.action, {{"items", std::move(items)}}));
+    reply(ok_result(call.action, {{"items", wire::array_of(*list, outbox_json)}}));
 }
 
 void handle_outbox_requeue(const OutboxParts& parts, const Call& call, const Reply& reply) {

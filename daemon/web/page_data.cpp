@@ -401,10 +401,7 @@ Result<json> PageData::messages(std::string_view agent_id, std::string_view peer
 Result<json> PageData::contacts(std::string_view agent_id) {
     const std::lock_guard lock(mutex_);
     A2H_ASSIGN_OR_RETURN(const auto list, store::list_contacts(*database_, agent_id, kContactsMax));
-    json contacts = json::array();
-    for (const Contact& contact : list)
-        contacts.push_back(contact_json(contact));
-    return json{{"contacts", std::move(contacts)}};
+    return json{{"contacts", wire::array_of(list, contact_json)}};
 }
 
 Result<json> PageData::agents() {
@@ -443,9 +440,6 @@ Result<json> PageData::tasks(std::string_view agent_id, int limit) {
 Result<json> PageData::mandates(std::string_view agent_id, UnixMs now_ms) {
     const std::lock_guard lock(mutex_);
     A2H_ASSIGN_OR_RETURN(const auto standings, mandates::list(*database_, agent_id, true, now_ms));
-    json rows = json::array();
-    for (const auto& standing : standings)
-        rows.push_back(mandate_json(standing));
     A2H_ASSIGN_OR_RETURN(const auto uses, store::mandate_uses(*database_, agent_id, "", kUsesMax));
     json used = json::array();
     for (const MandateUse& use : uses) {
@@ -453,7 +447,7 @@ Result<json> PageData::mandates(std::string_view agent_id, UnixMs now_ms) {
                         {"approval_id", use.approval_id},
                         {"at_ms", use.used_at_ms}});
     }
-    return json{{"mandates", std::move(rows)}, {"uses", std::move(used)}};
+    return json{{"mandates", wire::array_of(standings, mandate_json)}, {"uses", std::move(used)}};
 }
 
 Result<std::string> PageData::demand_of(std::string_view id) {

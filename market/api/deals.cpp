@@ -3,6 +3,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "core/wire/json_member.h"
 #include "market/api/exchange_fields.h"
 #include "market/api/resources.h"
 #include "market/exchange/exchange_json.h"
@@ -17,10 +18,7 @@ Result<json> list_deals(Service& service, const Call& call) {
     A2H_ASSIGN_OR_RETURN(const auto deals,
                          service.database.read_with(store::list_deals, call.caller.agent_id,
                                                     page.offset(), page.limit()));
-    json items = json::array();
-    for (const Deal& deal : deals)
-        items.push_back(deal_json(deal));
-    return page_json(page, std::move(items));
+    return page_json(page, wire::array_of(deals, deal_json));
 }
 
 Result<json> show_deal(Service& service, const Call& call) {

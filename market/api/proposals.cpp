@@ -5,6 +5,7 @@
 
 #include "core/base/ids.h"
 #include "core/base/time_text.h"
+#include "core/wire/json_member.h"
 #include "market/api/body.h"
 #include "market/api/exchange_fields.h"
 #include "market/api/resources.h"
@@ -69,10 +70,7 @@ Result<json> list_proposals(Service& service, const Call& call) {
                                    .supplier_id = all ? std::string() : call.caller.agent_id,
                                    .offset = page.offset(),
                                    .limit = page.limit()}));
-        json items = json::array();
-        for (const Proposal& proposal : proposals)
-            items.push_back(proposal_json(proposal));
-        return page_json(page, std::move(items));
+        return page_json(page, wire::array_of(proposals, proposal_json));
     });
 }
 

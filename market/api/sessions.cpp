@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/ids.h"
+#include "core/wire/json_member.h"
 #include "market/api/body.h"
 #include "market/api/exchange_fields.h"
 #include "market/api/resources.h"
@@ -86,10 +87,7 @@ Result<json> list_messages(Service& service, const Call& call) {
     const Page page = read_page(call.query);
     A2H_ASSIGN_OR_RETURN(const auto messages,
                          read_messages(service, call, page, text_or(call.query, "type")));
-    json items = json::array();
-    for (const NegotiationMessage& message : messages)
-        items.push_back(message_json(message));
-    return page_json(page, std::move(items));
+    return page_json(page, wire::array_of(messages, message_json));
 }
 
 Result<json> list_offers(Service& service, const Call& call) {
