@@ -226,7 +226,7 @@ void handle_agent_register(const AgentsParts& parts, const Call& call, const Rep
         });
 }
 
-void handle_agent_list(const AgentsParts& parts, const Call& call, const Reply& reply) {
+Result<json> handle_agent_list(const AgentsParts& parts, const Call& call) {
     const std::string wanted = call.text("state").empty() ? "active" : call.text("state");
     const int page = call.number("page", 1);
     const int limit = call.number("limit", kAgentsShown);
@@ -237,22 +237,19 @@ void handle_agent_list(const AgentsParts& parts, const Call& call, const Reply& 
     const std::size_t end = std::min(all.size(), begin + static_cast<std::size_t>(limit));
     json items = json::array();
     for (std::size_t i = begin; i < end; ++i) {
-        const auto open = open_tasks(parts, all[i]["agent_id"].get<std::string>());
-        if (!open) {
-            reply(error_result(call.action, open.error()));
-            return;
-        }
-        all[i]["open_tasks"] = *open;
+        A2H_ASSIGN_OR_RETURN(const auto open,
+                             open_tasks(parts, all[i]["agent_id"].get<std::string>()));
+        all[i]["open_tasks"] = open;
         items.push_back(std::move(all[i]));
     }
-    reply(ok_result(call.action, {{"items", std::move(items)},
-                                  {"page", page},
-                                  {"limit", limit},
-                                  {"total", all.size()},
-                                  {"more", end < all.size()}}));
+    return json{{"items", std::move(items)},
+                {"page", page},
+                {"limit", limit},
+                {"total", all.size()},
+                {"more", end < all.size()}};
 }
 
-void handle_agent_tree(const AgentsParts& parts, const Call& call, const Reply& reply) {
+Result<json> handle_agent_tree(const AgentsParts& parts, const Call&) {
     std::map<std::string, std::vector<json>> children;
     for (json& agent : everybody(parts)) {
         if (agent["state"] == "active")
@@ -261,21 +258,17 @@ void handle_agent_tree(const AgentsParts& parts, const Call& call, const Reply& 
     json roots = json::array();
     for (const json& root : children[""])
         roots.push_back(branch(children, root));
-    reply(ok_result(call.action, {{"roots", std::move(roots)}}));
+    return json{{"roots", std::move(roots)}};
 }
 
-void handle_agent_read(const AgentsParts& parts, const Call& call, const Reply& reply) {
+Result<json> handle_agent_read(const AgentsParts& parts, const Call& call) {
     const std::string wanted = call.text("language");
     const i18n::Language language = wanted.empty()   ? parts.config->approval.language
                                     : wanted == "zh" ? i18n::Language::Chinese
                                                      : i18n::Language::English;
-    auto briefs = read_briefs(parts, call, language);
-    auto mail = read_mail(parts, call, language);
-    if (!briefs || !mail) {
-        reply(error_result(call.action, briefs ? mail.error() : briefs.error()));
-        return;
-    }
-    reply(ok_result(call.action, {{"briefs", std::move(*briefs)}, {"items", std::move(*mail)}}));
+    A2H_ASSIGN_OR_RETURN(auto briefs, read_briefs(parts, call, language));
+    A2H_ASSIGN_OR_RETURN(auto mail, read_mail(parts, call, language));
+    return json{{"briefs", std::move(briefs)}, {"items", std::move(mail)}};
 }
 
 }  // namespace

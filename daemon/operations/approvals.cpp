@@ -186,38 +186,33 @@ void handle_approval_answer(const ApprovalsParts& parts, const Call& call, const
     hand_in(parts, call, *answer, call.text("pin"), reply);
 }
 
-void handle_approval_list(const ApprovalsParts& parts, const Call& call, const Reply& reply) {
+Result<json> handle_approval_list(const ApprovalsParts& parts, const Call& call) {
     if (!call.text("approval_id").empty()) {
-        const auto approval = own_approval(parts, call);
-        if (!approval) return reply(error_result(call.action, approval.error()));
-        json row = to_json(*approval, language_of(parts.config, call));
-        const auto trusted =
-            consent::trusts_dialog(parts.kernel.reader, *approval, parts.config->approval);
-        if (!trusted) return reply(error_result(call.action, trusted.error()));
-        row["dialog_needs_code"] = !*trusted;
-        const auto delivered = store::was_code_delivered(parts.kernel.reader, approval->id);
+        A2H_ASSIGN_OR_RETURN(const auto approval, own_approval(parts, call));
+        json row = to_json(approval, language_of(parts.config, call));
+        A2H_ASSIGN_OR_RETURN(
+            const auto trusted,
+            consent::trusts_dialog(parts.kernel.reader, approval, parts.config->approval));
+        row["dialog_needs_code"] = !trusted;
+        const auto delivered = store::was_code_delivered(parts.kernel.reader, approval.id);
         row["code_delivered"] = delivered && *delivered;
-        reply(ok_result(call.action, {{"approvals", json::array({std::move(row)})}}));
-        return;
+        return json{{"approvals", json::array({std::move(row)})}};
     }
     const auto status = parse_approval_status(call.text("status"));
     const int limit = call.number("limit", kApprovalsListed);
     const auto before = call.arguments.value("before", std::numeric_limits<std::int64_t>::max());
-    const auto list =
-        store::list_approvals(parts.kernel.reader, call.agent_id(), status, limit + 1, before);
-    if (!list) {
-        reply(error_result(call.action, list.error()));
-        return;
-    }
-    const bool more = static_cast<int>(list->size()) > limit;
+    A2H_ASSIGN_OR_RETURN(
+        const auto list,
+        store::list_approvals(parts.kernel.reader, call.agent_id(), status, limit + 1, before));
+    const bool more = static_cast<int>(list.size()) > limit;
     json approvals = json::array();
-    for (const Approval& approval : *list) {
+    for (const Approval& approval : list) {
         if (static_cast<int>(approvals.size()) == limit) break;
         approvals.push_back(to_json(approval, language_of(parts.config, call)));
     }
     json data{{"approvals", std::move(approvals)}, {"more", more}};
-    if (more) data["next_before"] = (*list)[static_cast<std::size_t>(limit) - 1].number;
-    reply(ok_result(call.action, std::move(data)));
+    if (more) data["next_before"] = list[static_cast<std::size_t>(limit) - 1].number;
+    return data;
 }
 
 void handle_approval_answer_many(const ApprovalsParts& parts, const Call& call,
@@ -261,23 +256,17 @@ void handle_approval_answer_many(const ApprovalsParts& parts, const Call& call,
         });
 }
 
-void handle_approval_stats(const ApprovalsParts& parts, const Call& call, const Reply& reply) {
+Result<json> handle_approval_stats(const ApprovalsParts& parts, const Call& call) {
     const int days = call.number("days", kStatsDays);
     const UnixMs since = parts.kernel.clock.now_ms() - std::int64_t{days} * kDayMs;
     store::Database& db = parts.kernel.reader;
-    const auto counts = store::count_approvals(db, call.agent_id(), since);
-    const auto durations = store::yes_durations_ms(db, call.agent_id(), since);
-    const auto edited = store::count_edited(db, call.agent_id(), since);
-    if (!counts || !durations || !edited) {
-        reply(error_result(call.action, !counts      ? counts.error()
-                                        : !durations ? durations.error()
-                                                     : edited.error()));
-        return;
-    }
-    json data = counts_json(*counts, *durations);
+    A2H_ASSIGN_OR_RETURN(const auto counts, store::count_approvals(db, call.agent_id(), since));
+    A2H_ASSIGN_OR_RETURN(const auto durations, store::yes_durations_ms(db, call.agent_id(), since));
+    A2H_ASSIGN_OR_RETURN(const auto edited, store::count_edited(db, call.agent_id(), since));
+    json data = counts_json(counts, durations);
     data["days"] = days;
-    data["edited"] = *edited;
-    reply(ok_result(call.action, std::move(data)));
+    data["edited"] = edited;
+    return data;
 }
 
 }  // namespace

@@ -164,21 +164,18 @@ void handle_task_cancel(const AssignmentsParts& parts, const Call& call, const R
               "cancelled", reply);
 }
 
-void handle_task_list(const AssignmentsParts& parts, const Call& call, const Reply& reply) {
+Result<json> handle_task_list(const AssignmentsParts& parts, const Call& call) {
     store::AssignmentFilter filter;
     filter.side = parse_assignment_side(call.text("side"));
     filter.state = parse_assignment_state(call.text("state"));
-    const auto page =
+    A2H_ASSIGN_OR_RETURN(
+        const auto page,
         store::list_assignments(parts.kernel.reader, call.agent_id(), filter,
-                                call.number("before", 0), call.number("limit", kTasksShown));
-    if (!page) {
-        reply(error_result(call.action, page.error()));
-        return;
-    }
-    json data{{"items", wire::array_of(page->items, assignment_json)},
-              {"more", page->next_before != 0}};
-    if (page->next_before != 0) data["next_before"] = page->next_before;
-    reply(ok_result(call.action, std::move(data)));
+                                call.number("before", 0), call.number("limit", kTasksShown)));
+    json data{{"items", wire::array_of(page.items, assignment_json)},
+              {"more", page.next_before != 0}};
+    if (page.next_before != 0) data["next_before"] = page.next_before;
+    return data;
 }
 
 void handle_task_get(const AssignmentsParts& parts, const Call& call, const Reply& reply) {

@@ -18,28 +18,25 @@ struct AuditParts {
 constexpr int kRowsMax = 500;
 constexpr std::size_t kBytesMax = 1024 * 1024;
 
-void handle_audit_export(const AuditParts& parts, const Call& call, const Reply& reply) {
+Result<json> handle_audit_export(const AuditParts& parts, const Call& call) {
     const std::int64_t after = call.arguments.value("after_row", std::int64_t{0});
-    const auto rows = store::audit_rows_after(parts.kernel.reader, after, kRowsMax);
-    if (!rows) {
-        reply(error_result(call.action, rows.error()));
-        return;
-    }
+    A2H_ASSIGN_OR_RETURN(const auto rows,
+                         store::audit_rows_after(parts.kernel.reader, after, kRowsMax));
     json lines = json::array();
     std::size_t bytes = 0;
     std::size_t taken = 0;
-    while (taken < rows->size() && bytes < kBytesMax) {
-        std::string line = wire::audit_line((*rows)[taken++]);
+    while (taken < rows.size() && bytes < kBytesMax) {
+        std::string line = wire::audit_line(rows[taken++]);
         bytes += line.size();
         lines.push_back(std::move(line));
     }
-    const bool cut = taken < rows->size() || static_cast<int>(rows->size()) == kRowsMax;
+    const bool cut = taken < rows.size() || static_cast<int>(rows.size()) == kRowsMax;
     json data{{"lines", std::move(lines)}, {"last_row", after}, {"more", cut}};
     if (taken > 0) {
-        data["last_row"] = (*rows)[taken - 1].id;
-        data["last_hash"] = (*rows)[taken - 1].hash;
+        data["last_row"] = rows[taken - 1].id;
+        data["last_hash"] = rows[taken - 1].hash;
     }
-    reply(ok_result(call.action, std::move(data)));
+    return data;
 }
 
 }  // namespace

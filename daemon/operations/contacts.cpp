@@ -68,23 +68,20 @@ Result<wire::ContactRegistries> all_registries(const ContactsParts& parts) {
     return registries;
 }
 
-void handle_contact_list(const ContactsParts& parts, const Call& call, const Reply& reply) {
+Result<json> handle_contact_list(const ContactsParts& parts, const Call& call) {
     const int page = call.number("page", 1);
     const int limit = call.number("limit", kContactsShown);
-    const auto contacts =
-        store::list_contacts(parts.kernel.reader, call.agent_id(), page * limit + 1);
-    if (!contacts) {
-        reply(error_result(call.action, contacts.error()));
-        return;
-    }
+    A2H_ASSIGN_OR_RETURN(
+        const auto contacts,
+        store::list_contacts(parts.kernel.reader, call.agent_id(), page * limit + 1));
     json items = json::array();
-    const std::size_t end = std::min(contacts->size(), static_cast<std::size_t>(page * limit));
+    const std::size_t end = std::min(contacts.size(), static_cast<std::size_t>(page * limit));
     for (std::size_t i = static_cast<std::size_t>((page - 1) * limit); i < end; ++i)
-        items.push_back(known_contact_json((*contacts)[i]));
-    reply(ok_result(call.action, {{"items", std::move(items)},
-                                  {"page", page},
-                                  {"limit", limit},
-                                  {"more", contacts->size() > end}}));
+        items.push_back(known_contact_json(contacts[i]));
+    return json{{"items", std::move(items)},
+                {"page", page},
+                {"limit", limit},
+                {"more", contacts.size() > end}};
 }
 
 void handle_contact_get(const ContactsParts& parts, const Call& call, const Reply& reply) {
@@ -146,10 +143,9 @@ void handle_contact_add(const ContactsParts& parts, const Call& call, const Repl
         });
 }
 
-void handle_contact_export(const ContactsParts& parts, const Call& call, const Reply& reply) {
-    const auto registries = all_registries(parts);
-    reply(registries ? ok_result(call.action, wire::write_contact_file(*registries))
-                     : error_result(call.action, registries.error()));
+Result<json> handle_contact_export(const ContactsParts& parts, const Call&) {
+    A2H_ASSIGN_OR_RETURN(const auto registries, all_registries(parts));
+    return wire::write_contact_file(registries);
 }
 
 void handle_contact_import(const ContactsParts& parts, const Call& call, const Reply& reply) {

@@ -180,12 +180,10 @@ void handle_negotiation_get(const DemandsParts& parts, const Call& call, const R
     look_at_story(parts, story);
 }
 
-void handle_negotiation_list(const DemandsParts& parts, const Call& call, const Reply& reply) {
-    auto data = collab::list_view(parts.kernel.reader, call.agent_id(),
-                                  parse_negotiation_state(call.text("state")),
-                                  call.number("before", 0), call.number("limit", kListDefault));
-    reply(data ? ok_result(call.action, std::move(*data))
-               : error_result(call.action, data.error()));
+Result<json> handle_negotiation_list(const DemandsParts& parts, const Call& call) {
+    return collab::list_view(parts.kernel.reader, call.agent_id(),
+                             parse_negotiation_state(call.text("state")), call.number("before", 0),
+                             call.number("limit", kListDefault));
 }
 
 void handle_negotiation_cancel(const DemandsParts& parts, const Call& call, const Reply& reply) {

@@ -64,73 +64,64 @@ json listings_json(const Agent& agent) {
     return decide::labelled_json(input)["listings"];
 }
 
-void handle_message_explain(const ExplainParts& parts, const Call& call, const Reply& reply) {
-    const auto refuse = [&](const Error& error) { reply(error_result(call.action, error)); };
+Result<json> handle_message_explain(const ExplainParts& parts, const Call& call) {
     store::Database& reader = parts.kernel.reader;
-    const auto message = store::find_inbox(reader, call.agent_id(), call.text("message_id"));
-    if (!message) return refuse(message.error());
-    if (!*message) return refuse({ErrorCode::NotFound, "there is no such message"});
-    const auto job = store::get_job_of_inbox(reader, (*message)->id);
-    if (!job) return refuse(job.error());
-    if (!*job || (*job)->decision.empty()) {
-        return refuse({ErrorCode::Conflict, "this message has not been decided yet"});
+    A2H_ASSIGN_OR_RETURN(const auto message,
+                         store::find_inbox(reader, call.agent_id(), call.text("message_id")));
+    if (!message) return fail(ErrorCode::NotFound, "there is no such message");
+    A2H_ASSIGN_OR_RETURN(const auto job, store::get_job_of_inbox(reader, message->id));
+    if (!job || job->decision.empty()) {
+        return fail(ErrorCode::Conflict, "this message has not been decided yet");
     }
-    const auto input = mail::snapshot_of_then(reader, parts.config->approval.language, call.agent,
-                                              **message, **job);
-    if (!input) return refuse(input.error());
-    json data = decided_json(**message, **job);
-    data["text"] = input->payload.text;
+    A2H_ASSIGN_OR_RETURN(const auto input,
+                         mail::snapshot_of_then(reader, parts.config->approval.language, call.agent,
+                                                *message, *job));
+    json data = decided_json(*message, *job);
+    data["text"] = input.payload.text;
     data["now"] =
-        decide::to_json(decide::explain(*input, parts.rules, parts.config->limits), parts.rules);
+        decide::to_json(decide::explain(input, parts.rules, parts.config->limits), parts.rules);
     data["same_rules"] = data["basis"].value("playbook", "") == parts.rules.version();
-    reply(ok_result(call.action, std::move(data)));
+    return data;
 }
 
-void handle_message_decided(const ExplainParts& parts, const Call& call, const Reply& reply) {
-    const auto refuse = [&](const Error& error) { reply(error_result(call.action, error)); };
+Result<json> handle_message_decided(const ExplainParts& parts, const Call& call) {
     UnixMs since_ms = 0;
     if (const std::string since = call.text("since"); !since.empty()) {
-        const auto parsed = parse_time(since);
-        if (!parsed) return refuse(parsed.error());
-        since_ms = *parsed;
+        A2H_ASSIGN_OR_RETURN(const auto parsed, parse_time(since));
+        since_ms = parsed;
     }
     const int limit = call.number("limit", kDecidedLimit);
-    const auto jobs = store::decided_jobs(parts.kernel.reader, call.agent_id(),
-                                          call.number("after_id", 0), since_ms, limit);
-    if (!jobs) return refuse(jobs.error());
+    A2H_ASSIGN_OR_RETURN(const auto jobs,
+                         store::decided_jobs(parts.kernel.reader, call.agent_id(),
+                                             call.number("after_id", 0), since_ms, limit));
     json messages = json::array();
-    for (const Job& job : *jobs) {
-        auto message = replayable(parts, call.agent, job);
-        if (!message) return refuse(message.error());
-        messages.push_back(std::move(*message));
+    for (const Job& job : jobs) {
+        A2H_ASSIGN_OR_RETURN(auto message, replayable(parts, call.agent, job));
+        messages.push_back(std::move(message));
     }
-    reply(ok_result(call.action,
-                    {{"messages", std::move(messages)},
-                     {"listings", listings_json(call.agent)},
-                     {"language", i18n::language_tag(parts.config->approval.language)},
-                     {"limits",
-                      {{"rounds_per_day", parts.config->limits.rounds_per_day},
-                       {"messages_per_minute", parts.config->limits.messages_per_minute}}},
-                     {"last_id", jobs->empty() ? 0 : jobs->back().id},
-                     {"more", static_cast<int>(jobs->size()) == limit}}));
+    return json{{"messages", std::move(messages)},
+                {"listings", listings_json(call.agent)},
+                {"language", i18n::language_tag(parts.config->approval.language)},
+                {"limits",
+                 {{"rounds_per_day", parts.config->limits.rounds_per_day},
+                  {"messages_per_minute", parts.config->limits.messages_per_minute}}},
+                {"last_id", jobs.empty() ? 0 : jobs.back().id},
+                {"more", static_cast<int>(jobs.size()) == limit}};
 }
 
-void handle_playbook_context(const ExplainParts& parts, const Call& call, const Reply& reply) {
+Result<json> handle_playbook_context(const ExplainParts& parts, const Call& call) {
     InboxMessage message;
     message.agent_id = call.agent_id();
     message.sender_id = call.text("peer_id");
     message.message_type = "chat.request";
     message.provenance = Provenance::Verified;
     message.payload_json = "{}";
-    const auto input = mail::take_snapshot(parts.kernel, parts.rules,
-                                           parts.config->approval.language, call.agent, message);
-    if (!input) {
-        reply(error_result(call.action, input.error()));
-        return;
-    }
-    json data = decide::labelled_json(*input);
+    A2H_ASSIGN_OR_RETURN(const auto input,
+                         mail::take_snapshot(parts.kernel, parts.rules,
+                                             parts.config->approval.language, call.agent, message));
+    json data = decide::labelled_json(input);
     data.erase("payload");
-    reply(ok_result(call.action, std::move(data)));
+    return data;
 }
 
 }  // namespace

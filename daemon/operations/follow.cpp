@@ -194,10 +194,8 @@ void look(const FollowParts& parts, const std::shared_ptr<WaitingFollower>& wait
     }
 }
 
-void handle_approval_changes(const FollowParts& parts, const Call& call, const Reply& reply) {
-    auto data = read_changes(parts, call.agent_id(), cursor_of(parts, call));
-    reply(data ? ok_result(call.action, std::move(*data))
-               : error_result(call.action, data.error()));
+Result<json> handle_approval_changes(const FollowParts& parts, const Call& call) {
+    return read_changes(parts, call.agent_id(), cursor_of(parts, call));
 }
 
 void handle_approval_wait(const FollowParts& parts, const Call& call, const Reply& reply) {

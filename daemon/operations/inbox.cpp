@@ -35,44 +35,38 @@ json entry_json(const HistoryEntry& entry) {
     return item;
 }
 
-void handle_inbox_history(const InboxParts& parts, const Call& call, const Reply& reply) {
+Result<json> handle_inbox_history(const InboxParts& parts, const Call& call) {
     const std::string peer_id = call.text("peer_id");
     const int page = call.number("page", 1);
     const int limit = call.number("limit", kHistoryLimit);
-    const auto entries = store::history(parts.kernel.reader, call.agent_id(), peer_id, page, limit);
-    if (!entries) {
-        reply(error_result(call.action, entries.error()));
-        return;
-    }
+    A2H_ASSIGN_OR_RETURN(const auto entries, store::history(parts.kernel.reader, call.agent_id(),
+                                                            peer_id, page, limit));
     json items = json::array();
-    for (const auto& entry : *entries) {
+    for (const auto& entry : entries) {
         // The words of a forged message are counted in `a2h status` but never shown to a model.
         if (entry.incoming && entry.provenance == Provenance::Forged) continue;
         items.push_back(entry_json(entry));
     }
-    reply(ok_result(call.action, {{"peer_id", peer_id},
-                                  {"items", std::move(items)},
-                                  {"page", page},
-                                  {"limit", limit},
-                                  {"more", static_cast<int>(entries->size()) == limit}}));
+    return json{{"peer_id", peer_id},
+                {"items", std::move(items)},
+                {"page", page},
+                {"limit", limit},
+                {"more", static_cast<int>(entries.size()) == limit}};
 }
 
-void handle_inbox_list(const InboxParts& parts, const Call& call, const Reply& reply) {
-    const auto list = store::conversations(parts.kernel.reader, call.agent_id(),
-                                           call.number("limit", kConversationsLimit));
-    if (!list) {
-        reply(error_result(call.action, list.error()));
-        return;
-    }
+Result<json> handle_inbox_list(const InboxParts& parts, const Call& call) {
+    A2H_ASSIGN_OR_RETURN(const auto list,
+                         store::conversations(parts.kernel.reader, call.agent_id(),
+                                              call.number("limit", kConversationsLimit)));
     json conversations = json::array();
-    for (const auto& conversation : *list) {
+    for (const auto& conversation : list) {
         conversations.push_back(
             {{"peer_id", conversation.peer_id},
              {"text", preview(wire::view_payload(conversation.last_text_json).text)},
              {"count", conversation.incoming_count},
              {"last_at", to_utc_time(conversation.last_at_ms)}});
     }
-    reply(ok_result(call.action, {{"conversations", std::move(conversations)}}));
+    return json{{"conversations", std::move(conversations)}};
 }
 
 }  // namespace

@@ -158,19 +158,16 @@ void handle_introduction_answer(const IntroductionsParts& parts, const Call& cal
                reply);
 }
 
-void handle_introduction_list(const IntroductionsParts& parts, const Call& call,
-                              const Reply& reply) {
-    const auto page = store::list_introductions(
-        parts.kernel.reader, call.agent_id(), parse_introduction_state(call.text("state")),
-        call.number("before", 0), call.number("limit", kIntroductionsShown));
-    if (!page) {
-        reply(error_result(call.action, page.error()));
-        return;
-    }
-    json data{{"items", wire::array_of(page->items, introduction_json)},
-              {"more", page->next_before != 0}};
-    if (page->next_before != 0) data["next_before"] = page->next_before;
-    reply(ok_result(call.action, std::move(data)));
+Result<json> handle_introduction_list(const IntroductionsParts& parts, const Call& call) {
+    A2H_ASSIGN_OR_RETURN(const auto page,
+                         store::list_introductions(parts.kernel.reader, call.agent_id(),
+                                                   parse_introduction_state(call.text("state")),
+                                                   call.number("before", 0),
+                                                   call.number("limit", kIntroductionsShown)));
+    json data{{"items", wire::array_of(page.items, introduction_json)},
+              {"more", page.next_before != 0}};
+    if (page.next_before != 0) data["next_before"] = page.next_before;
+    return data;
 }
 
 }  // namespace

@@ -345,18 +345,18 @@ Wanted withdrawing(const InvitationsParts& parts, const Call& call, const Invita
     return wanted;
 }
 
-void handle_invitation_list(const InvitationsParts& parts, const Call& call, const Reply& reply) {
+Result<json> handle_invitation_list(const InvitationsParts& parts, const Call& call) {
     const std::string negotiation_id = call.text("channel_id");
     if (!negotiation_id.empty()) {
-        const auto one = invitation_to(parts.kernel.reader, call.agent_id(), negotiation_id);
-        if (!one) return reply(error_result(call.action, one.error()));
-        return reply(ok_result(call.action, {{"items", json::array({invitation_view(*one)})}}));
+        A2H_ASSIGN_OR_RETURN(const auto one,
+                             invitation_to(parts.kernel.reader, call.agent_id(), negotiation_id));
+        return json{{"items", json::array({invitation_view(one)})}};
     }
-    const auto rows = store::list_invitations(parts.kernel.reader, call.agent_id(),
-                                              !call.arguments.value("all", false),
-                                              call.number("limit", kInvitationsDefault));
-    if (!rows) return reply(error_result(call.action, rows.error()));
-    reply(ok_result(call.action, {{"items", wire::array_of(*rows, invitation_view)}}));
+    A2H_ASSIGN_OR_RETURN(const auto rows,
+                         store::list_invitations(parts.kernel.reader, call.agent_id(),
+                                                 !call.arguments.value("all", false),
+                                                 call.number("limit", kInvitationsDefault)));
+    return json{{"items", wire::array_of(rows, invitation_view)}};
 }
 
 void handle_negotiation_answer(const InvitationsParts& parts, const Call& call,

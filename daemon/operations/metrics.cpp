@@ -63,15 +63,11 @@ struct MetricsParts {
     std::string url;
 };
 
-void handle_metrics(const MetricsParts& parts, const Call& call, const Reply& reply) {
-    const auto families = metrics_of(parts.meter);
-    if (!families) {
-        reply(error_result(call.action, families.error()));
-        return;
-    }
-    reply(ok_result(call.action, {{"text", health::exposition_text(*families)},
-                                  {"series", series_of(*families)},
-                                  {"url", parts.url}}));
+Result<json> handle_metrics(const MetricsParts& parts, const Call&) {
+    A2H_ASSIGN_OR_RETURN(const auto families, metrics_of(parts.meter));
+    return json{{"text", health::exposition_text(families)},
+                {"series", series_of(families)},
+                {"url", parts.url}};
 }
 
 }  // namespace

@@ -107,13 +107,10 @@ void handle_notify_test(const NotifyParts& parts, const Call& call, const Reply&
         start(parts, channels[place], place, trial, call.action);
 }
 
-void handle_notify_list(const NotifyParts& parts, const Call& call, const Reply& reply) {
-    const auto rows = store::list_notifications(parts.kernel.reader, kNotificationsListed);
-    if (!rows) {
-        reply(error_result(call.action, rows.error()));
-        return;
-    }
-    reply(ok_result(call.action, {{"items", wire::array_of(*rows, notification_json)}}));
+Result<json> handle_notify_list(const NotifyParts& parts, const Call&) {
+    A2H_ASSIGN_OR_RETURN(const auto rows,
+                         store::list_notifications(parts.kernel.reader, kNotificationsListed));
+    return json{{"items", wire::array_of(rows, notification_json)}};
 }
 
 }  // namespace

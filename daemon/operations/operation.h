@@ -62,6 +62,21 @@ Handler with(Parts parts, void (*function)(const Parts&, const Call&, const Repl
     };
 }
 
+nlohmann::json ok_result(std::string_view action, nlohmann::json data);
+/// `next` is advice about what to do; empty: the usual advice for `error.code`.
+nlohmann::json error_result(std::string_view action, const Error& error,
+                            std::string_view next = {});
+
+/// As above, for a function that returns the data or its error at once.
+template <typename Parts>
+Handler with(Parts parts, Result<nlohmann::json> (*function)(const Parts&, const Call&)) {
+    return [parts = std::move(parts), function](const Call& call, const Reply& reply) {
+        auto data = function(parts, call);
+        reply(data ? ok_result(call.action, std::move(*data))
+                   : error_result(call.action, data.error()));
+    };
+}
+
 /// The operations that this process carries out. Each file of this folder adds its own, see
 /// registration.h.
 ///
@@ -100,10 +115,5 @@ class Table {
 std::string person_asking(const Current<Config>& config, const Call& call);
 /// The person in whose name the call is made, whose PIN proves it: the owner if none is named.
 std::string person_of(const Current<Config>& config, const Call& call);
-
-nlohmann::json ok_result(std::string_view action, nlohmann::json data);
-/// `next` is advice about what to do; empty: the usual advice for `error.code`.
-nlohmann::json error_result(std::string_view action, const Error& error,
-                            std::string_view next = {});
 
 }  // namespace a2h::operations

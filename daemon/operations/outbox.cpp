@@ -74,14 +74,11 @@ void change(const OutboxParts& parts, const Call& call, const Reply& reply, Outb
         });
 }
 
-void handle_outbox_list(const OutboxParts& parts, const Call& call, const Reply& reply) {
-    const auto list = store::list_outbox(parts.kernel.reader, call.agent_id(),
-                                         parse_outbox_state(call.text("state")), kOutboxListed);
-    if (!list) {
-        reply(error_result(call.action, list.error()));
-        return;
-    }
-    reply(ok_result(call.action, {{"items", wire::array_of(*list, outbox_json)}}));
+Result<json> handle_outbox_list(const OutboxParts& parts, const Call& call) {
+    A2H_ASSIGN_OR_RETURN(const auto list,
+                         store::list_outbox(parts.kernel.reader, call.agent_id(),
+                                            parse_outbox_state(call.text("state")), kOutboxListed));
+    return json{{"items", wire::array_of(list, outbox_json)}};
 }
 
 void handle_outbox_requeue(const OutboxParts& parts, const Call& call, const Reply& reply) {

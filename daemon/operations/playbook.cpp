@@ -5,8 +5,9 @@
 #include "daemon/operations/registration.h"
 
 namespace a2h::operations {
-
 namespace {
+
+using nlohmann::json;
 
 struct PlaybookParts {
     CurrentRules& current_rules;
@@ -22,15 +23,14 @@ void handle_playbook_reload(const PlaybookParts& parts, const Call& call, const 
     reply(ok_result(call.action, {{"version", current.rules().version()}}));
 }
 
-void handle_playbook_trades(const PlaybookParts& parts, const Call& call, const Reply& reply) {
-    const auto trades = reading::trades_in_use(parts.current_rules.trades());
-    if (!trades) return reply(error_result(call.action, trades.error()));
-    nlohmann::json rows = nlohmann::json::array();
-    for (const reading::TradeInUse& trade : *trades) {
+Result<json> handle_playbook_trades(const PlaybookParts& parts, const Call&) {
+    A2H_ASSIGN_OR_RETURN(const auto trades, reading::trades_in_use(parts.current_rules.trades()));
+    json rows = json::array();
+    for (const reading::TradeInUse& trade : trades) {
         rows.push_back(
             {{"name", trade.name}, {"is_read", trade.is_read}, {"is_owners", trade.is_owners}});
     }
-    reply(ok_result(call.action, {{"trades", std::move(rows)}}));
+    return json{{"trades", std::move(rows)}};
 }
 
 }  // namespace
