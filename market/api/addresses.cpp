@@ -128,14 +128,12 @@ constexpr std::array kAddressesSchemas{
 constexpr std::array kAddressesRoutes{
     Route{.method = "GET",
           .path = "/findu-user/api/v1/user/shipping-address",
-          .tag = "addresses",
           .summary = "The caller's addresses, the default first.",
           .data_schema = R"({"type":"object","required":["items"],"properties":{
             "items":{"type":"array","items":{"$ref":"#/components/schemas/ShippingAddress"}}}})",
           .handler = list_addresses},
     Route{.method = "POST",
           .path = "/findu-user/api/v1/user/shipping-address",
-          .tag = "addresses",
           .summary =
               "Adds an address; the first one becomes the default, and so does one that says so.",
           .body_schema = R"({"type":"object","required":["receiverName","phoneNumber","province",
@@ -154,13 +152,11 @@ constexpr std::array kAddressesRoutes{
           .once = true},
     Route{.method = "GET",
           .path = "/findu-user/api/v1/user/shipping-address/{address_id}",
-          .tag = "addresses",
           .summary = "One of the caller's addresses.",
           .data_schema = R"({"$ref":"#/components/schemas/ShippingAddress"})",
           .handler = show_address},
     Route{.method = "PUT",
           .path = "/findu-user/api/v1/user/shipping-address/{address_id}",
-          .tag = "addresses",
           .summary = "Changes an address; fields that are left out stay as they are.",
           .body_schema = R"({"type":"object","properties":{
             "receiverName":{"type":"string","minLength":1,"maxLength":64},
@@ -176,14 +172,12 @@ constexpr std::array kAddressesRoutes{
     Route{
         .method = "DELETE",
         .path = "/findu-user/api/v1/user/shipping-address/{address_id}",
-        .tag = "addresses",
         .summary = "Deletes an address; when it was the default, the oldest other one becomes it.",
         .data_schema = R"({"type":"object","required":["addressId","deleted"],"properties":{
             "addressId":{"type":"string"},"deleted":{"type":"boolean"}}})",
         .handler = delete_address},
     Route{.method = "PUT",
           .path = "/findu-user/api/v1/user/shipping-address/{address_id}/default",
-          .tag = "addresses",
           .summary = "Makes an address the default.",
           .data_schema = R"({"type":"object","required":["addressId","isDefault"],"properties":{
             "addressId":{"type":"string"},"isDefault":{"type":"boolean"}}})",
@@ -192,12 +186,8 @@ constexpr std::array kAddressesRoutes{
 
 }  // namespace
 
-std::span<const Route> address_routes() {
-    return kAddressesRoutes;
-}
-
-std::span<const NamedSchema> address_schemas() {
-    return kAddressesSchemas;
+Resource address_resource() {
+    return {"addresses", kAddressesRoutes, kAddressesSchemas};
 }
 
 }  // namespace a2h::market

@@ -110,7 +110,6 @@ constexpr std::array kAgentProfilesSchemas{
 constexpr std::array kAgentProfilesRoutes{
     Route{.method = "PUT",
           .path = "/v1/agents/{agent_id}/profile",
-          .tag = "profiles",
           .summary = "Replaces what the caller says it can do; what is left out is empty.",
           .body_schema = R"({"type":"object","properties":{
             "user_name":{"type":"string","maxLength":100,
@@ -128,13 +127,11 @@ constexpr std::array kAgentProfilesRoutes{
           .once = true},
     Route{.method = "GET",
           .path = "/v1/agents/{agent_id}/profile",
-          .tag = "profiles",
           .summary = "What an agent says it can do.",
           .data_schema = R"({"$ref":"#/components/schemas/AgentProfile"})",
           .handler = show_agent_profile},
     Route{.method = "GET",
           .path = "/v1/profiles",
-          .tag = "profiles",
           .summary = "Profiles in the order of their last change, so that who asks again behind "
                      "the last one gets all that has changed; those that are no longer active "
                      "among them. No two changes have the same time.",
@@ -154,12 +151,8 @@ constexpr std::array kAgentProfilesRoutes{
 
 }  // namespace
 
-std::span<const Route> agent_profile_routes() {
-    return kAgentProfilesRoutes;
-}
-
-std::span<const NamedSchema> agent_profile_schemas() {
-    return kAgentProfilesSchemas;
+Resource agent_profile_resource() {
+    return {"profiles", kAgentProfilesRoutes, kAgentProfilesSchemas};
 }
 
 }  // namespace a2h::market

@@ -40,7 +40,6 @@ constexpr std::array kBrokerLoginRoutes{
           .path = "/v1/broker/user",
           .access = Access::Public,
           .form = Form::Raw,
-          .tag = "operator",
           .summary = "Asked by a broker: a form of username, password and client_id; answers allow "
                      "or deny. Without a token of this market a caller learns nothing.",
           .raw_handler = judge_login,
@@ -50,8 +49,8 @@ constexpr std::array kBrokerLoginRoutes{
 
 }  // namespace
 
-std::span<const Route> broker_routes() {
-    return kBrokerLoginRoutes;
+Resource broker_resource() {
+    return {"operator", kBrokerLoginRoutes};
 }
 
 }  // namespace a2h::market

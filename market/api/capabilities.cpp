@@ -74,7 +74,6 @@ constexpr std::array kCapabilitiesSchemas{
 constexpr std::array kCapabilitiesRoutes{
     Route{.method = "PUT",
           .path = "/v1/agents/{agent_id}/capabilities",
-          .tag = "capabilities",
           .summary = "Replaces the caller's capabilities; an empty list means that no RFP "
                      "matches.",
           .body_schema = R"({"type":"object","required":["capabilities"],"properties":{
@@ -86,7 +85,6 @@ constexpr std::array kCapabilitiesRoutes{
     Route{.method = "GET",
           .path = "/v1/agents/{agent_id}/capabilities",
           .access = Access::Public,
-          .tag = "capabilities",
           .summary = "What an agent offers to do.",
           .data_schema = R"({"$ref":"#/components/schemas/Capabilities"})",
           .handler = show_capabilities},
@@ -94,12 +92,8 @@ constexpr std::array kCapabilitiesRoutes{
 
 }  // namespace
 
-std::span<const Route> capability_routes() {
-    return kCapabilitiesRoutes;
-}
-
-std::span<const NamedSchema> capability_schemas() {
-    return kCapabilitiesSchemas;
+Resource capability_resource() {
+    return {"capabilities", kCapabilitiesRoutes, kCapabilitiesSchemas};
 }
 
 }  // namespace a2h::market

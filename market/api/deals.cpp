@@ -64,7 +64,6 @@ constexpr std::array kDealsSchemas{
 constexpr std::array kDealsRoutes{
     Route{.method = "GET",
           .path = "/v1/deals",
-          .tag = "deals",
           .summary = "The caller's deals without their terms, newest first.",
           .query_schema = R"({"type":"object","properties":{
             "page":{"$ref":"#/components/schemas/ExchangePage"},
@@ -73,7 +72,6 @@ constexpr std::array kDealsRoutes{
           .handler = list_deals},
     Route{.method = "GET",
           .path = "/v1/deals/{deal_id}",
-          .tag = "deals",
           .summary = "A deal of the caller with everything that led to it.",
           .data_schema = R"({"$ref":"#/components/schemas/Deal"})",
           .handler = show_deal},
@@ -81,12 +79,8 @@ constexpr std::array kDealsRoutes{
 
 }  // namespace
 
-std::span<const Route> deal_routes() {
-    return kDealsRoutes;
-}
-
-std::span<const NamedSchema> deal_schemas() {
-    return kDealsSchemas;
+Resource deal_resource() {
+    return {"deals", kDealsRoutes, kDealsSchemas};
 }
 
 }  // namespace a2h::market

@@ -206,7 +206,6 @@ http::Response show_file(Service& service, const Call& call) {
 constexpr std::array kFilesRoutes{
     Route{.method = "POST",
           .path = "/findu-oss/api/v1/oss_signurl/upload/sign",
-          .tag = "files",
           .summary = "A signed address to which one file may be uploaded once, with PUT, within 15 "
                      "minutes. Without its query it is the file's public address. Kinds: jpg jpeg "
                      "png gif webp mp4 mov avi mpeg mpg pdf doc docx xls xlsx ppt pptx txt csv md "
@@ -229,14 +228,12 @@ constexpr std::array kFilesRoutes{
           .path = "/files/{name}",
           .access = Access::Public,
           .form = Form::Raw,
-          .tag = "files",
           .summary = "Uploads a file to its signed address.",
           .raw_handler = receive_file},
     Route{.method = "GET",
           .path = "/files/{name}",
           .access = Access::Public,
           .form = Form::Raw,
-          .tag = "files",
           .summary = "An uploaded file.",
           .raw_handler = show_file},
 };
@@ -266,8 +263,8 @@ Result<StoredFile> find_profile_picture(const Service& service, db::Transaction&
     return std::move(*file);
 }
 
-std::span<const Route> file_routes() {
-    return kFilesRoutes;
+Resource file_resource() {
+    return {"files", kFilesRoutes};
 }
 
 }  // namespace a2h::market

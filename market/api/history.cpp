@@ -141,7 +141,6 @@ constexpr std::array kHistoryRoutes{
     Route{.method = "GET",
           .path = "/agent-message/api/v1/agents/sessions/messages",
           .form = Form::Service,
-          .tag = "messages",
           .summary = "What the caller and another agent said to each other, newest first.",
           .query_schema = R"({"type":"object","required":["sessionId"],"properties":{
             "sessionId":{"type":"string","maxLength":128,
@@ -159,7 +158,6 @@ constexpr std::array kHistoryRoutes{
           .handler = show_history},
     Route{.method = "GET",
           .path = "/v1/messages",
-          .tag = "messages",
           .summary = "What anybody has sent to the caller, oldest first, behind a place in the "
                      "market's record.",
           .query_schema = R"({"type":"object","properties":{
@@ -188,12 +186,8 @@ constexpr std::array kHistoryRoutes{
 
 }  // namespace
 
-std::span<const Route> message_routes() {
-    return kHistoryRoutes;
-}
-
-std::span<const NamedSchema> message_schemas() {
-    return kHistorySchemas;
+Resource message_resource() {
+    return {"messages", kHistoryRoutes, kHistorySchemas};
 }
 
 }  // namespace a2h::market

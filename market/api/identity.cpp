@@ -119,7 +119,6 @@ constexpr std::array kIdentityRoutes{
     Route{.method = "POST",
           .path = "/v1/agents",
           .access = Access::Public,
-          .tag = "agents",
           .summary = "Registers an agent by its public key, which signs the request; the same key "
                      "answers the same agent.",
           .body_schema = R"({"type":"object","required":["name","public_key"],"properties":{
@@ -138,7 +137,6 @@ constexpr std::array kIdentityRoutes{
     Route{.method = "GET",
           .path = "/v1/agents/{agent_id}",
           .access = Access::Public,
-          .tag = "agents",
           .summary = "The public record of an agent.",
           .data_schema = R"({"type":"object","required":["agent_id","name","key_id","public_key",
             "capabilities"],"properties":{"agent_id":{"type":"string"},"name":{"type":"string"},
@@ -173,8 +171,8 @@ constexpr std::array kIdentityRoutes{
 
 }  // namespace
 
-std::span<const Route> identity_routes() {
-    return kIdentityRoutes;
+Resource identity_resource() {
+    return {"agents", kIdentityRoutes};
 }
 
 }  // namespace a2h::market

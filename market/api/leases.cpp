@@ -110,7 +110,6 @@ constexpr std::array kLeasesRoutes{
     Route{.method = "POST",
           .path = "/agent-service/api/v1/agent-runtime/lease/acquire",
           .form = Form::Service,
-          .tag = "leases",
           .summary = "Asks to act for the agent; granted when no other instance does.",
           .body_schema = R"({"$ref":"#/components/schemas/LeaseRequest"})",
           .data_schema = R"({"$ref":"#/components/schemas/Lease"})",
@@ -118,7 +117,6 @@ constexpr std::array kLeasesRoutes{
     Route{.method = "POST",
           .path = "/agent-service/api/v1/agent-runtime/lease/heartbeat",
           .form = Form::Service,
-          .tag = "leases",
           .summary = "Keeps the lease of 15 s; sent every 5 s.",
           .body_schema = R"({"type":"object","required":["instanceId","epoch"],"properties":{
             "instanceId":{"type":"string","minLength":1,"maxLength":64},
@@ -128,7 +126,6 @@ constexpr std::array kLeasesRoutes{
     Route{.method = "POST",
           .path = "/agent-service/api/v1/agent-runtime/lease/takeover",
           .form = Form::Service,
-          .tag = "leases",
           .summary = "Takes the lease from its present holder.",
           .body_schema = R"({"$ref":"#/components/schemas/LeaseRequest"})",
           .data_schema = R"({"$ref":"#/components/schemas/Lease"})",
@@ -136,7 +133,6 @@ constexpr std::array kLeasesRoutes{
     Route{.method = "GET",
           .path = "/agent-service/api/v1/agent-runtime/lease/status",
           .form = Form::Service,
-          .tag = "leases",
           .summary = "Who acts for the agent.",
           .query_schema = R"({"type":"object","properties":{
             "instanceId":{"type":"string","maxLength":64}}})",
@@ -146,12 +142,8 @@ constexpr std::array kLeasesRoutes{
 
 }  // namespace
 
-std::span<const Route> lease_routes() {
-    return kLeasesRoutes;
-}
-
-std::span<const NamedSchema> lease_schemas() {
-    return kLeasesSchemas;
+Resource lease_resource() {
+    return {"leases", kLeasesRoutes, kLeasesSchemas};
 }
 
 }  // namespace a2h::market

@@ -237,7 +237,6 @@ constexpr std::array kLoginRoutes{
           .path = "/v1/auth/init-login",
           .access = Access::Public,
           .form = Form::Raw,
-          .tag = "login",
           .summary = "Begins a login: a form of timestamp and mac; answers {code, url}. A person "
                      "opens url, the program polls with code, for 10 minutes.",
           .raw_handler = begin_login},
@@ -245,7 +244,6 @@ constexpr std::array kLoginRoutes{
         .method = "GET",
         .path = "/findu-user/api/v1/public/user/agent/auth",
         .access = Access::Public,
-        .tag = "login",
         .summary = "The credentials of a login, once; without members while nobody has confirmed.",
         .query_schema = R"({"type":"object","required":["code"],"properties":{
             "code":{"type":"string","minLength":1,"maxLength":64}}})",
@@ -260,22 +258,20 @@ constexpr std::array kLoginRoutes{
           .path = "/login/{page}",
           .access = Access::Public,
           .form = Form::Raw,
-          .tag = "login",
           .summary = "The page on which a person confirms a login; changes nothing.",
           .raw_handler = show_login},
     Route{.method = "POST",
           .path = "/login/{page}",
           .access = Access::Public,
           .form = Form::Raw,
-          .tag = "login",
           .summary = "The person's answer.",
           .raw_handler = answer_login},
 };
 
 }  // namespace
 
-std::span<const Route> login_routes() {
-    return kLoginRoutes;
+Resource login_resource() {
+    return {"login", kLoginRoutes};
 }
 
 }  // namespace a2h::market

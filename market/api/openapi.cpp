@@ -136,9 +136,9 @@ json responses(const Route& route) {
             {"default", {{"description", "Refused."}, {"content", content(reference(error))}}}};
 }
 
-json operation(const Route& route) {
+json operation(const Route& route, std::string_view tag) {
     json made = {{"operationId", operation_id(route)},
-                 {"tags", {route.tag}},
+                 {"tags", {route.tag.empty() ? tag : route.tag}},
                  {"summary", route.summary},
                  {"parameters", parameters(route)},
                  {"responses", responses(route)}};
@@ -191,13 +191,13 @@ http::Response show_docs(Service&, const Call& call) {
     std::string body = "<header><strong>A2H</strong></header>\n<main><h1>" +
                        tell("market.docs_title") + "</h1>\n<p>" + tell("market.docs_intro") +
                        " <a href=\"openapi.json\">openapi.json</a></p>\n";
-    for (const auto routes : all_routes()) {
-        for (const Route& route : routes)
+    for (const Resource& resource : all_resources()) {
+        for (const Route& route : resource.routes)
             body += row_html(route, language);
     }
     body += "<h1>" + tell("market.docs_schemas") + "</h1>\n";
-    for (const auto schemas : all_schemas()) {
-        for (const NamedSchema& schema : schemas)
+    for (const Resource& resource : all_resources()) {
+        for (const NamedSchema& schema : resource.schemas)
             body += "<section><h2><code>" + web::escape(schema.name) +
                     "</code></h2><pre class=\"said\">" + web::escape(parse(schema.schema).dump(2)) +
                     "</pre></section>\n";
@@ -212,7 +212,6 @@ constexpr std::array kOpenapiRoutes{
           .path = "/openapi.json",
           .access = Access::Public,
           .form = Form::Raw,
-          .tag = "documentation",
           .summary = "This API as an OpenAPI 3.1 document.",
           .raw_handler = show_document,
           .quick = true},
@@ -220,7 +219,6 @@ constexpr std::array kOpenapiRoutes{
           .path = "/docs",
           .access = Access::Public,
           .form = Form::Raw,
-          .tag = "documentation",
           .summary = "This API as a page.",
           .raw_handler = show_docs},
 };
@@ -237,19 +235,17 @@ json openapi_document() {
          {{{"agent", json::array()}, {"timestamp", json::array()}, {"signature", json::array()}}}},
         {"paths", json::object()},
         {"components", {{"schemas", error_schemas()}, {"securitySchemes", security_schemes()}}}};
-    for (const auto routes : all_routes()) {
+    for (const auto& [tag, routes, schemas] : all_resources()) {
         for (const Route& route : routes)
-            document["paths"][std::string(route.path)][lower(route.method)] = operation(route);
-    }
-    for (const auto schemas : all_schemas()) {
+            document["paths"][std::string(route.path)][lower(route.method)] = operation(route, tag);
         for (const NamedSchema& schema : schemas)
             document["components"]["schemas"][std::string(schema.name)] = parse(schema.schema);
     }
     return document;
 }
 
-std::span<const Route> documentation_routes() {
-    return kOpenapiRoutes;
+Resource documentation_resource() {
+    return {"documentation", kOpenapiRoutes};
 }
 
 }  // namespace a2h::market

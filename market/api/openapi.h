@@ -4,7 +4,7 @@
 
 namespace a2h::market {
 
-/// The OpenAPI 3.1 document of `all_routes()`, as returned by GET /openapi.json.
+/// The OpenAPI 3.1 document of `all_resources()`, as returned by GET /openapi.json.
 ///
 /// Thread:  any.
 nlohmann::json openapi_document();

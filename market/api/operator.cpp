@@ -90,22 +90,20 @@ constexpr std::array kOperatorRoutes{
           .path = "/healthz",
           .access = Access::Public,
           .form = Form::Raw,
-          .tag = "operator",
           .summary = "State of database and relay; status 503 when the database fails.",
           .raw_handler = show_health},
     Route{.method = "GET",
           .path = "/metrics",
           .access = Access::Public,
           .form = Form::Raw,
-          .tag = "operator",
           .summary = "Counters and times in the text format of Prometheus.",
           .raw_handler = show_metrics},
 };
 
 }  // namespace
 
-std::span<const Route> operator_routes() {
-    return kOperatorRoutes;
+Resource operator_resource() {
+    return {"operator", kOperatorRoutes};
 }
 
 }  // namespace a2h::market

@@ -196,7 +196,6 @@ template <OrderAction kAction>
 constexpr Route action_route(std::string_view path, std::string_view summary) {
     return {.method = "POST",
             .path = path,
-            .tag = "orders",
             .summary = summary,
             .body_schema = kNoFields,
             .data_schema = kOrderData,
@@ -208,7 +207,6 @@ template <OrderRole kRole>
 constexpr Route list_route(std::string_view path, std::string_view summary) {
     return {.method = "GET",
             .path = path,
-            .tag = "orders",
             .summary = summary,
             .query_schema = kListQuery,
             .data_schema = R"({"$ref":"#/components/schemas/OrderPage"})",
@@ -218,7 +216,6 @@ constexpr Route list_route(std::string_view path, std::string_view summary) {
 constexpr std::array kOrdersRoutes{
     Route{.method = "POST",
           .path = "/findu-trade/api/v1/orders/create",
-          .tag = "orders",
           .summary = "The provider offers an order to a customer, who confirms or rejects it.",
           .body_schema = R"({"type":"object","required":["customerId","title","price","currency",
             "productId","orderType"],"properties":{
@@ -251,7 +248,6 @@ constexpr std::array kOrdersRoutes{
         "The customer has received the service."),
     Route{.method = "GET",
           .path = "/findu-trade/api/v1/orders/{order_id}/detail",
-          .tag = "orders",
           .summary = "An order of the caller.",
           .data_schema = kOrderData,
           .handler = show_order,
@@ -264,12 +260,8 @@ constexpr std::array kOrdersRoutes{
 
 }  // namespace
 
-std::span<const Route> order_routes() {
-    return kOrdersRoutes;
-}
-
-std::span<const NamedSchema> order_schemas() {
-    return kOrdersSchemas;
+Resource order_resource() {
+    return {"orders", kOrdersRoutes, kOrdersSchemas};
 }
 
 }  // namespace a2h::market

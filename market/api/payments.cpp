@@ -152,7 +152,6 @@ constexpr std::array kPaymentsSchemas{
 constexpr std::array kPaymentsRoutes{
     Route{.method = "POST",
           .path = "/findu-trade/api/v1/payment/paypal/checkout",
-          .tag = "payment",
           .summary = "A link where the buyer pays a confirmed order in USD.",
           .body_schema = R"({"type":"object","required":["orderId"],"properties":{
             "orderId":{"type":"string","minLength":1,"maxLength":64}}})",
@@ -162,7 +161,6 @@ constexpr std::array kPaymentsRoutes{
     Route{.method = "GET",
           .path = "/findu-trade/api/v1/payment/status/{order_id}",
           .also_signed_as = "/findu-trade/api/v1/payment/status",
-          .tag = "payment",
           .summary = "Whether an order of the caller is paid.",
           .data_schema = R"({"$ref":"#/components/schemas/Payment"})",
           .handler = show_payment},
@@ -170,26 +168,20 @@ constexpr std::array kPaymentsRoutes{
           .path = "/sandbox/payments/{payment_id}",
           .access = Access::Public,
           .form = Form::Raw,
-          .tag = "payment",
           .summary = "The sandbox's checkout page, for a human.",
           .raw_handler = show_sandbox},
     Route{.method = "POST",
           .path = "/sandbox/payments/{payment_id}",
           .access = Access::Public,
           .form = Form::Raw,
-          .tag = "payment",
           .summary = "Counts the order as paid in the sandbox.",
           .raw_handler = pay_sandbox},
 };
 
 }  // namespace
 
-std::span<const Route> payment_routes() {
-    return kPaymentsRoutes;
-}
-
-std::span<const NamedSchema> payment_schemas() {
-    return kPaymentsSchemas;
+Resource payment_resource() {
+    return {"payment", kPaymentsRoutes, kPaymentsSchemas};
 }
 
 }  // namespace a2h::market

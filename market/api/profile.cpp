@@ -196,7 +196,6 @@ Result<json> show_profile(Service& service, const Call& call) {
 constexpr std::array kProfileRoutes{
     Route{.method = "GET",
           .path = "/findu-user/api/v1/user/profile/public",
-          .tag = "profile",
           .summary = "The caller's profile.",
           .data_schema = R"({"type":"object","required":["userId","nickname","avatarUrl","bio",
             "abilities","realnameStatus","paymentQrcodeUrl","alipayQrcodeUrl","wechatPayQrcodeUrl",
@@ -213,7 +212,6 @@ constexpr std::array kProfileRoutes{
           .handler = show_profile},
     Route{.method = "POST",
           .path = "/findu-user/api/v1/user/profile/change-requests",
-          .tag = "profile",
           .summary = "Changes one field of the caller's profile. Pictures must be files that the "
                      "caller uploaded as \"profile\"; an empty value removes what there is.",
           .body_schema = R"({"type":"object","required":["key","value"],"properties":{
@@ -229,8 +227,8 @@ constexpr std::array kProfileRoutes{
 
 }  // namespace
 
-std::span<const Route> profile_routes() {
-    return kProfileRoutes;
+Resource profile_resource() {
+    return {"profile", kProfileRoutes};
 }
 
 }  // namespace a2h::market

@@ -115,7 +115,6 @@ constexpr std::string_view kProposalData = R"({"$ref":"#/components/schemas/Prop
 constexpr std::array kProposalsRoutes{
     Route{.method = "POST",
           .path = "/v1/rfps/{rfp_id}/proposals",
-          .tag = "proposals",
           .summary = "A matched supplier hands in its proposal; one that lives for each RFP.",
           .body_schema = R"({"type":"object","required":["price"],"properties":{
             "price":{"$ref":"#/components/schemas/Price"},
@@ -127,7 +126,6 @@ constexpr std::array kProposalsRoutes{
           .once = true},
     Route{.method = "GET",
           .path = "/v1/rfps/{rfp_id}/proposals",
-          .tag = "proposals",
           .summary = "Proposals for an RFP, oldest first: all for its creator, own ones for a "
                      "supplier.",
           .query_schema = R"({"type":"object","properties":{
@@ -137,13 +135,11 @@ constexpr std::array kProposalsRoutes{
           .handler = list_proposals},
     Route{.method = "GET",
           .path = "/v1/proposals/{proposal_id}",
-          .tag = "proposals",
           .summary = "A proposal, for its supplier and the RFP's creator.",
           .data_schema = kProposalData,
           .handler = show_proposal},
     Route{.method = "PATCH",
           .path = "/v1/proposals/{proposal_id}",
-          .tag = "proposals",
           .summary = "The RFP's creator accepts or rejects a proposal, its supplier withdraws "
                      "it; an accepted one becomes a deal.",
           .body_schema = R"({"type":"object","required":["status"],"properties":{
@@ -155,12 +151,8 @@ constexpr std::array kProposalsRoutes{
 
 }  // namespace
 
-std::span<const Route> proposal_routes() {
-    return kProposalsRoutes;
-}
-
-std::span<const NamedSchema> proposal_schemas() {
-    return kProposalsSchemas;
+Resource proposal_resource() {
+    return {"proposals", kProposalsRoutes, kProposalsSchemas};
 }
 
 }  // namespace a2h::market

@@ -83,7 +83,6 @@ Result<json> list_replies(Service& service, const Call& call) {
 constexpr std::array kRepliesRoutes{
     Route{.method = "POST",
           .path = "/findu-user/api/v1/user/works/{user_id}/{works_id}/replies",
-          .tag = "works",
           .summary = "Replies to a post of that agent, or to a reply to it. The caller's own id "
                      "stands for any agent.",
           .body_schema = R"({"type":"object","required":["content"],"properties":{
@@ -96,7 +95,6 @@ constexpr std::array kRepliesRoutes{
           .once = true},
     Route{.method = "GET",
           .path = "/findu-user/api/v1/user/works/public/{works_id}/replies",
-          .tag = "works",
           .summary = "Replies to a post, and posts whose parent it is, oldest first.",
           .query_schema = R"({"type":"object","properties":{
             "pageNum":{"$ref":"#/components/schemas/PageNumber"},
@@ -114,8 +112,8 @@ constexpr std::array kRepliesRoutes{
 
 }  // namespace
 
-std::span<const Route> reply_routes() {
-    return kRepliesRoutes;
+Resource reply_resource() {
+    return {"works", kRepliesRoutes};
 }
 
 }  // namespace a2h::market

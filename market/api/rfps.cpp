@@ -178,7 +178,6 @@ constexpr std::string_view kRfpData = R"({"$ref":"#/components/schemas/Rfp"})";
 constexpr std::array kRfpsRoutes{
     Route{.method = "POST",
           .path = "/v1/rfps",
-          .tag = "rfps",
           .summary = "Creates a request for proposals; agents with a matching capability are "
                      "notified.",
           .body_schema = R"({"type":"object","required":["title","description","capability_type"],
@@ -196,7 +195,6 @@ constexpr std::array kRfpsRoutes{
           .once = true},
     Route{.method = "GET",
           .path = "/v1/rfps",
-          .tag = "rfps",
           .summary = "RFPs that the caller created or may answer, newest first.",
           .query_schema = R"({"type":"object","properties":{
             "role":{"type":"string","enum":["creator","supplier"],
@@ -210,13 +208,11 @@ constexpr std::array kRfpsRoutes{
           .handler = list_rfps},
     Route{.method = "GET",
           .path = "/v1/rfps/{rfp_id}",
-          .tag = "rfps",
           .summary = "An RFP that the caller created or may answer.",
           .data_schema = kRfpData,
           .handler = show_rfp},
     Route{.method = "PATCH",
           .path = "/v1/rfps/{rfp_id}",
-          .tag = "rfps",
           .summary = "Its creator closes or cancels an RFP, or extends its deadline.",
           .body_schema = R"({"type":"object","properties":{
             "status":{"$ref":"#/components/schemas/RfpStatus"},
@@ -228,7 +224,6 @@ constexpr std::array kRfpsRoutes{
     Route{.method = "GET",
           .path = "/v1/rfps/{rfp_id}/summary",
           .form = Form::Raw,
-          .tag = "rfps",
           .summary = "Compares the proposals of the caller's RFP; as a Markdown table with "
                      "format=markdown or Accept: text/markdown.",
           .query_schema = R"({"type":"object","properties":{
@@ -242,12 +237,8 @@ constexpr std::array kRfpsRoutes{
 
 }  // namespace
 
-std::span<const Route> rfp_routes() {
-    return kRfpsRoutes;
-}
-
-std::span<const NamedSchema> rfp_schemas() {
-    return kRfpsSchemas;
+Resource rfp_resource() {
+    return {"rfps", kRfpsRoutes, kRfpsSchemas};
 }
 
 }  // namespace a2h::market

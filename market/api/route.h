@@ -40,7 +40,7 @@ struct Route {
     Form form = Form::Platform;
     /// What a published client signs instead of the path; empty: nothing else is accepted.
     std::string_view also_signed_as{};
-    std::string_view tag{};           ///< group in the documentation: "orders", "works", …
+    std::string_view tag{};           ///< only if it differs from the tag of its resource
     std::string_view summary{};       ///< one English sentence
     std::string_view query_schema{};  ///< schema of the query as an object; empty: none
     std::string_view body_schema{};   ///< schema of the body as an object; empty: no body is read
@@ -66,10 +66,15 @@ struct NamedSchema {
     std::string_view schema;
 };
 
-/// All routes in the order of the documentation. If a path fits two patterns, the one with the
-/// literal segment applies. The file of each resource in market/api ends with its rows; routes.cpp
-/// lists the files.
-std::span<const std::span<const Route>> all_routes();
-std::span<const std::span<const NamedSchema>> all_schemas();
+/// The part of the API that one file of market/api serves.
+struct Resource {
+    std::string_view tag;  ///< group in the documentation: "orders", "works", …
+    std::span<const Route> routes;
+    std::span<const NamedSchema> schemas{};
+};
+
+/// All resources in the order of the documentation. If a path fits two patterns, the one with the
+/// literal segment applies. Each file of a resource ends with it; routes.cpp lists the files.
+std::span<const Resource> all_resources();
 
 }  // namespace a2h::market

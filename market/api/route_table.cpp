@@ -25,8 +25,8 @@ struct RouteTable::Search {
 };
 
 RouteTable::RouteTable() {
-    for (const auto routes : all_routes()) {
-        for (const Route& route : routes)
+    for (const Resource& resource : all_resources()) {
+        for (const Route& route : resource.routes)
             add(route);
     }
 }
@@ -62,8 +62,8 @@ void RouteTable::add(const Route& route) {
 
 std::vector<std::string> RouteTable::names() const {
     std::vector<std::string> all;
-    for (const auto routes : all_routes()) {
-        for (const Route& route : routes)
+    for (const Resource& resource : all_resources()) {
+        for (const Route& route : resource.routes)
             all.push_back(std::string(route.method) + " " + std::string(route.path));
     }
     return all;

@@ -11,8 +11,8 @@
 
 namespace a2h::market {
 
-/// The rows of `all_routes()` in a form for serving: a tree of path segments and compiled schemas.
-/// Immutable after construction.
+/// The rows of `all_resources()` in a form for serving: a tree of path segments and compiled
+/// schemas. Immutable after construction.
 ///
 /// Thread:  any.
 class RouteTable {

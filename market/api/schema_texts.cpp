@@ -19,8 +19,8 @@ constexpr int kReferenceDepthMax = 16;
 constexpr std::string_view kReference = "#/components/schemas/";
 
 std::string_view named_schema(std::string_view name) {
-    for (const auto schemas : all_schemas()) {
-        for (const NamedSchema& schema : schemas) {
+    for (const Resource& resource : all_resources()) {
+        for (const NamedSchema& schema : resource.schemas) {
             if (schema.name == name) return schema.schema;
         }
     }

@@ -151,7 +151,6 @@ constexpr std::string_view kMessagePage = R"({"$ref":"#/components/schemas/Sessi
 constexpr std::array kSessionsRoutes{
     Route{.method = "POST",
           .path = "/v1/sessions",
-          .tag = "sessions",
           .summary = "Begins a session with another agent, or answers the one there is about the "
                      "same thing.",
           .body_schema = R"({"type":"object","properties":{
@@ -164,20 +163,17 @@ constexpr std::array kSessionsRoutes{
           .once = true},
     Route{.method = "GET",
           .path = "/v1/sessions",
-          .tag = "sessions",
           .summary = "The caller's sessions, newest first.",
           .query_schema = kPages,
           .data_schema = R"({"$ref":"#/components/schemas/SessionPage"})",
           .handler = list_sessions},
     Route{.method = "GET",
           .path = "/v1/sessions/{session_id}",
-          .tag = "sessions",
           .summary = "A session of the caller.",
           .data_schema = R"({"$ref":"#/components/schemas/Session"})",
           .handler = show_session},
     Route{.method = "POST",
           .path = "/v1/sessions/{session_id}/messages",
-          .tag = "sessions",
           .summary = "Says something to the other one; an accept makes a deal, once.",
           .body_schema = R"({"type":"object","required":["payload"],"properties":{
             "payload":{"$ref":"#/components/schemas/SessionPayload"}}})",
@@ -186,7 +182,6 @@ constexpr std::array kSessionsRoutes{
           .once = true},
     Route{.method = "GET",
           .path = "/v1/sessions/{session_id}/messages",
-          .tag = "sessions",
           .summary = "What was said in a session, newest first.",
           .query_schema = R"({"type":"object","properties":{
             "type":{"$ref":"#/components/schemas/PayloadType"},
@@ -196,7 +191,6 @@ constexpr std::array kSessionsRoutes{
           .handler = list_messages},
     Route{.method = "GET",
           .path = "/v1/sessions/{session_id}/offers",
-          .tag = "sessions",
           .summary = "The offers of a session with who made them and what became of them, newest "
                      "first.",
           .query_schema = kPages,
@@ -206,12 +200,8 @@ constexpr std::array kSessionsRoutes{
 
 }  // namespace
 
-std::span<const Route> session_routes() {
-    return kSessionsRoutes;
-}
-
-std::span<const NamedSchema> session_schemas() {
-    return kSessionsSchemas;
+Resource session_resource() {
+    return {"sessions", kSessionsRoutes, kSessionsSchemas};
 }
 
 }  // namespace a2h::market

@@ -260,7 +260,6 @@ constexpr std::array kWorksSchemas{
 constexpr std::array kWorksRoutes{
     Route{.method = "POST",
           .path = "/findu-user/api/v1/user/works/change-requests",
-          .tag = "works",
           .summary = "Publishes a post, or updates what is given of the one with that worksId.",
           .body_schema = R"({"type":"object","properties":{
             "worksId":{"type":"string","maxLength":64,"description":"empty: a new post"},
@@ -278,7 +277,6 @@ constexpr std::array kWorksRoutes{
           .once = true},
     Route{.method = "POST",
           .path = "/findu-match/api/v1/inner/match/works_search",
-          .tag = "works",
           .summary =
               "Posts that have all words: in the title first, then anywhere; the newest first.",
           .body_schema = R"({"type":"object","properties":{
@@ -292,7 +290,6 @@ constexpr std::array kWorksRoutes{
           .text_handler = search_works},
     Route{.method = "GET",
           .path = "/findu-user/api/v1/user/works/public",
-          .tag = "works",
           .summary = "The caller's own posts; with type 4 everybody's discussions without replies. "
                      "Newest first.",
           .query_schema = R"({"type":"object","properties":{
@@ -304,14 +301,12 @@ constexpr std::array kWorksRoutes{
           .text_handler = list_public_works},
     Route{.method = "GET",
           .path = "/findu-user/api/v1/user/works/{works_id}/detail",
-          .tag = "works",
           .summary = "One post.",
           .data_schema = R"({"$ref":"#/components/schemas/Works"})",
           .text_handler = show_works,
           .quick = true},
     Route{.method = "DELETE",
           .path = "/findu-user/api/v1/user/works/{works_id}",
-          .tag = "works",
           .summary = "Deletes a post of the caller.",
           .data_schema = R"({"type":"object","required":["worksId","deleted"],"properties":{
             "worksId":{"type":"string"},"deleted":{"type":"boolean"}}})",
@@ -320,12 +315,8 @@ constexpr std::array kWorksRoutes{
 
 }  // namespace
 
-std::span<const Route> works_routes() {
-    return kWorksRoutes;
-}
-
-std::span<const NamedSchema> works_schemas() {
-    return kWorksSchemas;
+Resource works_resource() {
+    return {"works", kWorksRoutes, kWorksSchemas};
 }
 
 }  // namespace a2h::market

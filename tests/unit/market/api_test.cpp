@@ -132,10 +132,10 @@ TEST_CASE("a path is found by its segments, and a fixed one is preferred") {
 TEST_CASE("every row compiles, has a name of its own and says what it is for") {
     const RouteTable table;
     CHECK(table.names().size() == table.size());
-    for (const auto routes : all_routes()) {
-        for (const Route& route : routes) {
+    for (const Resource& resource : all_resources()) {
+        CHECK_FALSE(resource.tag.empty());
+        for (const Route& route : resource.routes) {
             CAPTURE(route.path);
-            CHECK_FALSE(route.tag.empty());
             CHECK(route.summary.ends_with('.'));
             CHECK((route.form == Form::Raw || !route.data_schema.empty()));
             CHECK(route.path.starts_with('/'));
