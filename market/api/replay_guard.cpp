@@ -1,19 +1,15 @@
 #include "market/api/replay_guard.h"
 
-#include <SQLiteCpp/SQLiteCpp.h>
-#include <SQLiteCpp/VariadicBind.h>
-
 #include <atomic>
 #include <mutex>
-#include <string>
 
-#include "market/api/sqlite.h"
+#include "market/db/sqlite_connection.h"
 
 namespace a2h::market {
 
 struct ReplayGuard::Impl {
     virtual ~Impl() = default;
-    virtual Result<bool> first_use(const std::string& actor, const std::string& nonce,
+    virtual Result<bool> first_use(std::string_view actor, std::string_view nonce,
                                    UnixMs now_ms) = 0;
 };
 
@@ -22,45 +18,42 @@ namespace {
 constexpr UnixMs kPurgeEveryMs = 60 * 1000;
 
 /// A timestamp may be one window in the future when it is used, and is refused one window later.
-UnixMs useless_before(UnixMs now_ms) {
-    return now_ms - 2 * ReplayGuard::kWindowMs;
+Result<void> purge(db::Transaction& transaction, UnixMs now_ms) {
+    return transaction.statement("delete from nonce where used_at_ms < $1")
+        .run(now_ms - 2 * ReplayGuard::kWindowMs);
+}
+
+Result<bool> add(db::Transaction& transaction, std::string_view actor, std::string_view nonce,
+                 UnixMs now_ms) {
+    return transaction
+        .statement(
+            "insert into nonce (actor, value, used_at_ms) values ($1, $2, $3)"
+            " on conflict do nothing")
+        .changes_a_row(actor, nonce, now_ms);
 }
 
 class InFile final : public ReplayGuard::Impl {
   public:
-    /// Throws the exceptions of SQLiteCpp.
-    explicit InFile(const std::filesystem::path& file) : db_(open_sqlite(file, Durability::Crash)) {
-        db_->exec(
-            "create table if not exists nonce (actor text not null, value text not null,"
-            " used_at_ms integer not null, primary key (actor, value)) strict, without rowid");
-        db_->exec("create index if not exists nonce_age on nonce(used_at_ms)");
-        insert_ = std::make_unique<SQLite::Statement>(
-            *db_, "insert into nonce values (?, ?, ?) on conflict do nothing");
-    }
+    explicit InFile(std::unique_ptr<db::SqliteConnection> file) : file_(std::move(file)) {}
 
-    Result<bool> first_use(const std::string& actor, const std::string& nonce,
-                           UnixMs now_ms) override {
+    Result<bool> first_use(std::string_view actor, std::string_view nonce, UnixMs now_ms) override {
         const std::lock_guard lock(mutex_);
-        return guarded_sql([&]() -> Result<bool> {
-            purge(now_ms);
-            insert_->reset();
-            SQLite::bind(*insert_, actor, nonce, now_ms);
-            return insert_->exec() == 1;
-        });
+        bool is_new = false;
+        const auto work = [&](db::Transaction& transaction) -> Result<void> {
+            if (now_ms - purged_at_ms_ >= kPurgeEveryMs) {
+                purged_at_ms_ = now_ms;
+                A2H_TRY(purge(transaction, now_ms));
+            }
+            A2H_ASSIGN_OR_RETURN(is_new, add(transaction, actor, nonce, now_ms));
+            return {};
+        };
+        A2H_TRY(file_->run(work));
+        return is_new;
     }
 
   private:
-    void purge(UnixMs now_ms) {
-        if (now_ms - purged_at_ms_ < kPurgeEveryMs) return;
-        purged_at_ms_ = now_ms;
-        SQLite::Statement remove(*db_, "delete from nonce where used_at_ms < ?");
-        remove.bind(1, useless_before(now_ms));
-        remove.exec();
-    }
-
     std::mutex mutex_;
-    std::unique_ptr<SQLite::Database> db_;
-    std::unique_ptr<SQLite::Statement> insert_;
+    std::unique_ptr<db::SqliteConnection> file_;
     UnixMs purged_at_ms_ = 0;
 };
 
@@ -68,36 +61,21 @@ class InTable final : public ReplayGuard::Impl {
   public:
     explicit InTable(db::Database& database) : database_(database) {}
 
-    Result<bool> first_use(const std::string& actor, const std::string& nonce,
-                           UnixMs now_ms) override {
-        A2H_TRY(purge(now_ms));
+    Result<bool> first_use(std::string_view actor, std::string_view nonce, UnixMs now_ms) override {
+        UnixMs purged_at_ms = purged_at_ms_;
+        // One of the threads that notice the end of the minute does it.
+        if (now_ms - purged_at_ms >= kPurgeEveryMs &&
+            purged_at_ms_.compare_exchange_strong(purged_at_ms, now_ms)) {
+            A2H_TRY(database_.write(
+                [&](db::Transaction& transaction) { return purge(transaction, now_ms); }));
+        }
         return database_.write_as<bool>([&](db::Transaction& transaction) -> Result<bool> {
             A2H_TRY(transaction.execute("set local synchronous_commit = off", {}));
-            A2H_ASSIGN_OR_RETURN(
-                const auto added,
-                transaction.execute(
-                    "insert into nonce (actor, value, used_at_ms) values ($1, $2, $3)"
-                    " on conflict do nothing",
-                    {actor, nonce, now_ms}));
-            return added == 1;
+            return add(transaction, actor, nonce, now_ms);
         });
     }
 
   private:
-    Result<void> purge(UnixMs now_ms) {
-        UnixMs purged_at_ms = purged_at_ms_;
-        // One of the threads that notice the end of the minute does it.
-        if (now_ms - purged_at_ms < kPurgeEveryMs ||
-            !purged_at_ms_.compare_exchange_strong(purged_at_ms, now_ms)) {
-            return {};
-        }
-        return database_.write([&](db::Transaction& transaction) -> Result<void> {
-            A2H_TRY(transaction.execute("delete from nonce where used_at_ms < $1",
-                                        {useless_before(now_ms)}));
-            return {};
-        });
-    }
-
     db::Database& database_;
     std::atomic<UnixMs> purged_at_ms_{0};
 };
@@ -109,8 +87,14 @@ ReplayGuard::ReplayGuard(ReplayGuard&&) noexcept = default;
 ReplayGuard::~ReplayGuard() = default;
 
 Result<ReplayGuard> ReplayGuard::open(const std::filesystem::path& file) {
-    return guarded_sql(
-        [&]() -> Result<ReplayGuard> { return ReplayGuard(std::make_unique<InFile>(file)); });
+    A2H_ASSIGN_OR_RETURN(auto connection,
+                         db::SqliteConnection::open(file, db::SqliteConnection::Mode::ReadWrite));
+    A2H_TRY(connection->script(
+        "pragma synchronous = normal; pragma cache_size = -2048;"
+        " create table if not exists nonce (actor text not null, value text not null,"
+        " used_at_ms integer not null, primary key (actor, value)) strict, without rowid;"
+        " create index if not exists nonce_age on nonce(used_at_ms)"));
+    return ReplayGuard(std::make_unique<InFile>(std::move(connection)));
 }
 
 ReplayGuard ReplayGuard::in_database(db::Database& database) {
@@ -118,7 +102,7 @@ ReplayGuard ReplayGuard::in_database(db::Database& database) {
 }
 
 Result<bool> ReplayGuard::first_use(std::string_view actor, std::string_view nonce, UnixMs now_ms) {
-    return impl_->first_use(std::string(actor), std::string(nonce), now_ms);
+    return impl_->first_use(actor, nonce, now_ms);
 }
 
 }  // namespace a2h::market

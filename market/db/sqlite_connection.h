@@ -1,6 +1,6 @@
 #pragma once
 
-// Inside market/db only: one SQLite connection.
+// One SQLite connection: for market/db, and for a file that is no database of the market.
 
 #include <array>
 #include <cstdint>
