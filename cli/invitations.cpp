@@ -7,6 +7,7 @@
 #include "cli/daemon_call.h"
 #include "cli/handlers.h"
 #include "cli/invitation_text.h"
+#include "core/base/join.h"
 #include "core/base/money.h"
 #include "core/base/text.h"
 #include "core/wire/json_member.h"
@@ -25,12 +26,10 @@ std::optional<Failure> not_one_of(const Invocation& invocation, std::string_view
                                   Names allowed) {
     const std::string value = invocation.value(name);
     if (std::find(allowed.begin(), allowed.end(), value) != allowed.end()) return std::nullopt;
-    std::string all;
-    for (const std::string_view each : allowed)
-        all += (all.empty() ? "" : ", ") + std::string(each);
     return Failure{
         std::string(kUsageCode),
-        invocation.text("negotiate.not_one_of", {{"name", name}, {"value", value}, {"all", all}}),
+        invocation.text("negotiate.not_one_of",
+                        {{"name", name}, {"value", value}, {"all", joined_with(", ", allowed)}}),
         {},
         {}};
 }

@@ -6,21 +6,15 @@
 #include <functional>
 #include <map>
 
+#include "core/base/join.h"
 #include "core/base/text.h"
 
 namespace a2h::cli {
 namespace {
 
-std::string joined_path(const std::vector<std::string>& path) {
-    std::string all;
-    for (const std::string& name : path)
-        all += (all.empty() ? "" : ".") + name;
-    return all;
-}
-
 Unexpected not_a_table(const std::vector<std::string>& path) {
     return fail(ErrorCode::InvalidArgument,
-                joined_path(path) + " is not written as [" + joined_path(path) + "]");
+                joined_with(".", path) + " is not written as [" + joined_with(".", path) + "]");
 }
 
 std::string table_lines(const std::vector<TomlAssignment>& assignments,
@@ -140,7 +134,7 @@ std::string append_table(std::string_view text, const std::vector<std::string>& 
     std::string out(text);
     if (!out.empty() && !out.ends_with('\n')) out += line_end;
     if (!out.empty()) out += line_end;
-    return out + "[" + joined_path(path) + "]" + line_end + table_lines(assignments, line_end);
+    return out + "[" + joined_with(".", path) + "]" + line_end + table_lines(assignments, line_end);
 }
 
 }  // namespace
@@ -157,7 +151,8 @@ Result<std::string> set_toml_entry(std::string_view text, const std::vector<std:
     for (const auto& [key, value] : wanted)
         table->insert_or_assign(key, value);
     if (expected == before) return std::string(text);
-    const toml::table* old = path.empty() ? &before : before.at_path(joined_path(path)).as_table();
+    const toml::table* old =
+        path.empty() ? &before : before.at_path(joined_with(".", path)).as_table();
     std::vector<TomlAssignment> missing;
     for (const TomlAssignment& one : assignments)
         if (old == nullptr || !old->contains(one.first)) missing.push_back(one);
@@ -166,7 +161,7 @@ Result<std::string> set_toml_entry(std::string_view text, const std::vector<std:
     if (old != nullptr && !missing.empty()) out = insert_keys(*out, path, missing, line_end);
     // A result that differs from the intended one is never written.
     if (out && toml::parse(*out) != expected) {
-        return fail(ErrorCode::InvalidArgument, joined_path(path) + " cannot be added there");
+        return fail(ErrorCode::InvalidArgument, joined_with(".", path) + " cannot be added there");
     }
     return out;
 } catch (const toml::parse_error& error) {

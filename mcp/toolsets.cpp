@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/join.h"
 #include "core/base/text.h"
 
 namespace a2h::mcp {
@@ -29,13 +30,6 @@ NameList known_tools() {
     return names;
 }
 
-std::string joined(const NameList& names) {
-    std::string all;
-    for (const std::string_view name : names)
-        all += (all.empty() ? "" : ", ") + std::string(name);
-    return all;
-}
-
 /// The entry of `known` that is similar enough to `name`; empty if there is none.
 std::string_view meant(const NameList& known, std::string_view name) {
     constexpr std::size_t kSpellingErrorsMax = 3;
@@ -60,8 +54,8 @@ std::string_view meant(const NameList& known, std::string_view name) {
 Unexpected unknown_name(std::string_view what, std::string_view name, const NameList& known) {
     std::string message = "there is no " + std::string(what) + " \"" + preview(name) + "\"; ";
     const std::string_view near = meant(known, name);
-    message +=
-        near.empty() ? "known are " + joined(known) : "did you mean " + std::string(near) + "?";
+    message += near.empty() ? "known are " + joined_with(", ", known)
+                            : "did you mean " + std::string(near) + "?";
     return fail(ErrorCode::InvalidArgument, std::move(message));
 }
 
@@ -91,7 +85,7 @@ Toolsets Toolsets::all() {
 }
 
 std::string Toolsets::known() {
-    return joined(known_toolsets());
+    return joined_with(", ", known_toolsets());
 }
 
 Result<Toolsets> Toolsets::choose(const ToolChoice& choice) {

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "core/base/guarded.h"
+#include "core/base/join.h"
 #include "core/base/text.h"
 
 namespace a2h::catalogue {
@@ -66,10 +67,7 @@ bool has_one_of_types(const json& value, const json& type) {
 
 std::string type_names(const json& type) {
     if (type.is_string()) return type.get<std::string>();
-    std::string all;
-    for (const json& each : type)
-        all += (all.empty() ? "" : " or ") + each.get<std::string>();
-    return all;
+    return joined_with(" or ", type.get<std::vector<std::string>>());
 }
 
 std::string member_name(std::string_view where, std::string_view name) {

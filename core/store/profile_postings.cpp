@@ -5,6 +5,7 @@
 #include <charconv>
 #include <optional>
 
+#include "core/base/join.h"
 #include "core/store/statement.h"
 
 namespace a2h::store {
@@ -108,10 +109,7 @@ Result<void> PostingChanges::write(Database& db) {
 }
 
 std::string joined_words(const ProfileKeys& keys) {
-    std::string joined;
-    for (const ProfileKeys::Word& word : keys.words)
-        joined += (joined.empty() ? "" : " ") + word.word;
-    return joined;
+    return joined_with(" ", keys.words, [](const ProfileKeys::Word& word) { return word.word; });
 }
 
 Result<std::vector<WordUse>> read_postings(Database& db, std::string_view word) {

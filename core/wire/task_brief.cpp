@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/base/join.h"
 #include "core/wire/json_member.h"
 
 namespace a2h::wire {
@@ -90,13 +91,6 @@ std::vector<std::string> texts_of(const json& object, std::string_view name) {
     return list.is_array() ? list.get<std::vector<std::string>>() : std::vector<std::string>();
 }
 
-std::string joined(const std::vector<std::string>& parts, std::string_view between) {
-    std::string text;
-    for (const std::string& part : parts)
-        text.append(text.empty() ? "" : between).append(part);
-    return text;
-}
-
 InterfaceSpec spec_of(const json& spec) {
     return {.services = either_text(spec, "services"),
             .input_format = either_text(spec, "input_format"),
@@ -172,11 +166,11 @@ json task_brief_with_snake_case(json brief) {
 Result<TaskBrief> read_task_brief(const json& brief) {
     std::vector<std::string> faults;
     if (const auto missing = missing_fields(brief); !missing.empty()) {
-        faults.push_back("missing " + joined(missing, ", "));
+        faults.push_back("missing " + joined_with(", ", missing));
     }
     for (std::string& fault : wrong_members(brief))
         faults.push_back(std::move(fault));
-    if (!faults.empty()) return invalid("invalid_task_brief: " + joined(faults, "; "));
+    if (!faults.empty()) return invalid("invalid_task_brief: " + joined_with("; ", faults));
     TaskBrief read{.objective = either_text(brief, "objective"),
                    .constraints = texts_of(brief, "constraints"),
                    .inputs = either_text(brief, "inputs"),
@@ -216,7 +210,7 @@ json write_interface_spec(const InterfaceSpec& spec) {
 Result<InterfaceSpec> read_interface_spec(const json& spec) {
     Faults faults;
     faults.interface_spec(spec);
-    if (const auto found = faults.take(); !found.empty()) return invalid(joined(found, "; "));
+    if (const auto found = faults.take(); !found.empty()) return invalid(joined_with("; ", found));
     return spec_of(spec);
 }
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/fence.h"
+#include "core/base/join.h"
 #include "core/base/money.h"
 #include "core/base/time_text.h"
 #include "core/domain/message.h"
@@ -216,9 +217,7 @@ class CardWriter {
         }
     }
     void options() {
-        std::string all;
-        for (const std::string& option : approval_.options)
-            all += (all.empty() ? "" : "\n") + shown_whole(option);
+        const std::string all = joined_with("\n", approval_.options, shown_whole);
         if (!all.empty()) own(Kind::Options, "card.options", all);
     }
     void context() {

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/join.h"
 #include "core/base/text.h"
 #include "core/i18n/normalize.h"
 #include "core/store/invitation_store.h"
@@ -51,16 +52,13 @@ std::vector<PlanPart> own_parts_read(const Invitation& invitation) {
 }
 
 std::string work_in_words(const std::vector<PlanPart>& parts) {
-    std::string all;
-    for (const PlanPart& part : parts)
-        all += (all.empty() ? "" : " + ") + part.responsibility;
-    return shown_line(all);
+    return shown_line(
+        joined_with(" + ", parts, [](const PlanPart& part) { return part.responsibility; }));
 }
 
 std::string prices_in_words(const std::vector<PlanPart>& parts, i18n::Language language) {
-    std::string all;
-    for (const PlanPart& part : parts)
-        all += (all.empty() ? "" : " + ") + price_in_words(part.price, language);
+    const std::string all = joined_with(
+        " + ", parts, [&](const PlanPart& part) { return price_in_words(part.price, language); });
     return all.empty() ? price_in_words({}, language) : shown_line(all);
 }
 

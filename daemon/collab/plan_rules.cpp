@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/join.h"
 #include "core/base/money.h"
 #include "core/base/text.h"
 #include "daemon/collab/counting.h"
@@ -42,10 +43,7 @@ class PlanWords {
 
 /// One condition on each line, word for word, so that each author recognises their own.
 std::string joined_lines(const std::vector<std::string>& conditions) {
-    std::string lines;
-    for (const std::string& each : conditions)
-        lines += (lines.empty() ? "" : "\n") + each;
-    return lines;
+    return joined_with("\n", conditions);
 }
 
 std::string amount_text(const Price& price) {

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <filesystem>
 
+#include "core/base/join.h"
 #include "core/base/text.h"
 #include "core/control/home.h"
 #include "daemon/config/option.h"
@@ -135,12 +136,8 @@ Value value_of(Digest from) {
 }
 Value value_of(const Person::Steps& from) {
     Texts steps;
-    for (const Texts& channels : from) {
-        std::string step;
-        for (const std::string& channel : channels)
-            step += (step.empty() ? "" : "+") + channel;
-        steps.push_back(std::move(step));
-    }
+    for (const Texts& channels : from)
+        steps.push_back(joined_with("+", channels));
     return steps;
 }
 Value value_of(const QuietHours& from) {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <system_error>
 
+#include "core/base/join.h"
 #include "core/base/time_text.h"
 #include "core/store/health.h"
 #include "core/store/mandate_store.h"
@@ -31,13 +32,6 @@ Findings unreadable(const Facts& facts, const Error& error) {
     return {say(facts, State::Failed, "database_unreadable", {{"why", error.message}})};
 }
 
-std::string joined(const std::vector<std::string>& lines) {
-    std::string text;
-    for (const std::string& line : lines)
-        text += (text.empty() ? "" : "; ") + line;
-    return text;
-}
-
 Findings look_at_integrity(const Facts& facts) {
     const auto reader = open_reader_of(facts);
     if (!reader) return unreadable(facts, reader.error());
@@ -50,7 +44,8 @@ Findings look_at_integrity(const Facts& facts) {
         problems->begin(), problems->end(),
         [](const std::string& line) { return line.find("index") != std::string::npos; });
     return {say(facts, State::Failed, index_only ? "integrity_index" : "integrity_damaged",
-                {{"what", joined(*problems)}}, {}, index_only ? Repair::Reindex : Repair::None)};
+                {{"what", joined_with("; ", *problems)}}, {},
+                index_only ? Repair::Reindex : Repair::None)};
 }
 
 Findings look_at_schema(const Facts& facts) {
@@ -60,7 +55,8 @@ Findings look_at_schema(const Facts& facts) {
     if (!differences) return unreadable(facts, differences.error());
     const std::string version = std::to_string(store::Database::schema_version_newest());
     if (differences->empty()) return {say(facts, State::Ok, "schema_ok", {{"version", version}})};
-    return {say(facts, State::Failed, "schema_differs", {{"what", joined(*differences)}})};
+    return {
+        say(facts, State::Failed, "schema_differs", {{"what", joined_with("; ", *differences)}})};
 }
 
 Findings look_at_writing(const Facts& facts) {

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/join.h"
 #include "core/base/text.h"
 #include "core/store/demand_store.h"
 #include "core/store/unanswered_store.h"
@@ -63,9 +64,8 @@ std::string reason_of_demand(Hold hold, const collab::Submission& wanted, i18n::
 consent::Ask ask_to_submit(const DemandsParts& parts, const Call& call,
                            const collab::Submission& wanted, Hold hold) {
     const i18n::Language language = parts.config->approval.language;
-    std::string invited;
-    for (const std::string& id : wanted.invite)
-        invited += (invited.empty() ? "" : i18n::text(language, "demand.label.and")) + id;
+    const std::string invited =
+        joined_with(i18n::text(language, "demand.label.and"), wanted.invite);
     consent::Ask ask;
     ask.agent_id = call.agent_id();
     ask.action = collab::kSubmitAction;

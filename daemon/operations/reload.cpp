@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/join.h"
 #include "core/base/log.h"
 #include "core/service/notify.h"
 #include "core/store/event_store.h"
@@ -14,13 +15,6 @@
 namespace a2h::operations {
 namespace {
 
-std::string joined(const std::vector<std::string>& names) {
-    std::string text;
-    for (const std::string& name : names)
-        text += (text.empty() ? "" : ", ") + name;
-    return text;
-}
-
 void log_result(const Result<config::Changes>& result) {
     if (!result) {
         log::error("The new configuration is not used: " + result.error().message +
@@ -28,7 +22,8 @@ void log_result(const Result<config::Changes>& result) {
         return;
     }
     log::info("The configuration was read again",
-              {{"taken", joined(result->taken)}, {"need_restart", joined(result->need_restart)}});
+              {{"taken", joined_with(", ", result->taken)},
+               {"need_restart", joined_with(", ", result->need_restart)}});
 }
 
 }  // namespace
