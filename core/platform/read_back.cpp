@@ -83,9 +83,8 @@ Seen new_reply(const Search& search) {
 }
 
 Seen changed_post(const Search& search) {
-    auto data = search.market.call("works.get", search.arguments);
-    if (!data) return data;
-    json info = member(*data, "extendInfo");
+    A2H_ASSIGN_OR_RETURN(auto data, search.market.call("works.get", search.arguments));
+    json info = member(data, "extendInfo");
     if (info.is_string()) info = json::parse(info.get<std::string>(), nullptr, false);
     A2H_ASSIGN_OR_RETURN(const auto request,
                          make_request("works.update", search.arguments, search.market.agent_id()));
@@ -98,8 +97,8 @@ Seen changed_post(const Search& search) {
         }
         return true;
     };
-    const bool done = holds(*data, wanted) && (wanted_info.is_null() || holds(info, wanted_info));
-    return done ? std::move(*data) : json();
+    const bool done = holds(data, wanted) && (wanted_info.is_null() || holds(info, wanted_info));
+    return done ? std::move(data) : json();
 }
 
 Seen deleted_post(const Search& search) {
@@ -136,19 +135,17 @@ std::optional<OrderState> end_of(OrderAction action) {
 }
 
 Seen moved_order(const Search& search) {
-    auto data = search.market.call("order.get", search.arguments);
-    if (!data) return data;
+    A2H_ASSIGN_OR_RETURN(auto data, search.market.call("order.get", search.arguments));
     const auto action = parse_order_action(search.arguments.value("action", ""));
     const auto wanted = action ? end_of(*action) : std::nullopt;
-    return wanted && member(*data, "status") == to_string(*wanted) ? std::move(*data) : json();
+    return wanted && member(data, "status") == to_string(*wanted) ? std::move(data) : json();
 }
 
 Seen changed_profile(const Search& search, std::string_view name, const json& value) {
-    auto data = search.market.call("profile.get", json::object());
-    if (!data) return data;
-    const json& have = member(*data, name);
+    A2H_ASSIGN_OR_RETURN(auto data, search.market.call("profile.get", json::object()));
+    const json& have = member(data, name);
     const bool both_empty = value == "" && have.is_null();
-    return have == value || both_empty ? std::move(*data) : json();
+    return have == value || both_empty ? std::move(data) : json();
 }
 
 Seen uploaded_code(const Search& search) {
@@ -189,10 +186,8 @@ Seen new_proposal(const Search& search) {
 }
 
 Seen moved_proposal(const Search& search) {
-    auto data = search.market.call("proposal.get", search.arguments);
-    if (!data) return data;
-    return member(*data, "status") == member(search.arguments, "status") ? std::move(*data)
-                                                                         : json();
+    A2H_ASSIGN_OR_RETURN(auto data, search.market.call("proposal.get", search.arguments));
+    return member(data, "status") == member(search.arguments, "status") ? std::move(data) : json();
 }
 
 struct ReadBack {

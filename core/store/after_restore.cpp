@@ -29,11 +29,9 @@ Result<std::int64_t> end_approvals(Database& db, UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(const auto open, db.statement(kOpen).all(sql::kFirstText));
     for (const std::string& id : open)
         A2H_TRY(append_audit(db, id, "expired", R"({"why":"restored from a backup"})", now_ms));
-    const auto expired = change_rows(db, kExpire, now_ms);
-    if (!expired) return expired;
-    const auto unused = change_rows(db, kUnused, now_ms);
-    if (!unused) return unused;
-    return *expired + *unused;
+    A2H_ASSIGN_OR_RETURN(const auto expired, change_rows(db, kExpire, now_ms));
+    A2H_ASSIGN_OR_RETURN(const auto unused, change_rows(db, kUnused, now_ms));
+    return expired + unused;
 }
 
 Result<std::int64_t> close_jobs(Database& db, UnixMs now_ms) {
@@ -47,12 +45,9 @@ Result<std::int64_t> close_jobs(Database& db, UnixMs now_ms) {
         "updated_at_ms = ?1 where state in ('pending', 'in_stages')";
     static constexpr const char* kThoughts =
         "update invitation set thought_job_id = 0, updated_at_ms = ?1 where thought_job_id <> 0";
-    const auto cases = change_rows(db, kCases, now_ms);
-    if (!cases) return cases;
-    const auto thoughts = change_rows(db, kThoughts, now_ms);
-    if (!thoughts) return thoughts;
-    const auto asked = change_rows(db, kAsked, now_ms);
-    if (!asked) return asked;
+    A2H_TRY(change_rows(db, kCases, now_ms));
+    A2H_TRY(change_rows(db, kThoughts, now_ms));
+    A2H_TRY(change_rows(db, kAsked, now_ms));
     return change_rows(db, kUndecided, now_ms);
 }
 

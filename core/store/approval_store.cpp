@@ -211,9 +211,8 @@ Result<std::vector<Approval>> overdue_approvals(Database& db, UnixMs now_ms) {
         "order by number");
     auto overdue = db.statement(kUnanswered).all(kApproval, now_ms);
     if (!overdue) return overdue;
-    auto unused = db.statement(kUnused).all(kApproval, now_ms);
-    if (!unused) return unused;
-    for (Approval& approval : *unused)
+    A2H_ASSIGN_OR_RETURN(auto unused, db.statement(kUnused).all(kApproval, now_ms));
+    for (Approval& approval : unused)
         overdue->push_back(std::move(approval));
     return overdue;
 }

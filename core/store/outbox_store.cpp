@@ -226,9 +226,8 @@ Result<std::vector<OutboxMessage>> list_outbox(Database& db, std::string_view ag
     std::vector<OutboxMessage> newest;
     for (const OutboxState each : {OutboxState::Queued, OutboxState::Sent, OutboxState::Delivered,
                                    OutboxState::Dead, OutboxState::Dropped, OutboxState::Held}) {
-        auto found = list_state(db, agent_id, each, limit);
-        if (!found) return found;
-        std::move(found->begin(), found->end(), std::back_inserter(newest));
+        A2H_ASSIGN_OR_RETURN(auto found, list_state(db, agent_id, each, limit));
+        std::move(found.begin(), found.end(), std::back_inserter(newest));
     }
     std::sort(newest.begin(), newest.end(),
               [](const OutboxMessage& a, const OutboxMessage& b) { return a.id > b.id; });

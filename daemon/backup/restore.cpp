@@ -92,15 +92,14 @@ Result<void> copy_listed(const fs::path& backup, const json& files, const fs::pa
 /// Copies a backup folder, checks the files beside the database, and returns the number of rows of
 /// each table.
 Result<json> stage_folder(const fs::path& backup, const control::Home& to) {
-    const auto manifest = read_manifest(backup);
-    if (!manifest) return manifest;
+    A2H_ASSIGN_OR_RETURN(const auto manifest, read_manifest(backup));
     A2H_TRY(make_new_folder(to.agents_dir()));
     A2H_TRY(make_new_folder(to.trades_dir()));
-    A2H_TRY(copy_listed(backup, manifest->at("files"), to.root));
+    A2H_TRY(copy_listed(backup, manifest.at("files"), to.root));
     A2H_ASSIGN_OR_RETURN(const auto agents, kernel::load_agents(to));
     if (agents.empty()) return fail(ErrorCode::Corrupt, "the backup holds no identity");
     A2H_TRY(kernel::load_human(to));
-    return manifest->at("tables");
+    return manifest.at("tables");
 }
 
 /// If `tables` is null, the numbers of rows are not known and are not checked.
@@ -160,9 +159,8 @@ Result<store::SetAside> prepare_database(const control::Home& staged, const Conf
     {
         A2H_ASSIGN_OR_RETURN(auto db, store::Database::open(staged.database_file(),
                                                             store::Database::Mode::ReadWrite));
-        const auto safe = make_safe(*db, config, agent_id, now_ms);
-        if (!safe) return safe;
-        done = *safe;
+        A2H_ASSIGN_OR_RETURN(const auto safe, make_safe(*db, config, agent_id, now_ms));
+        done = safe;
     }
     std::error_code ignored;
     if (fs::exists(staged.database_file().string() + "-wal", ignored))

@@ -13,10 +13,9 @@ Result<std::vector<AgentIdentity>> load_agents(const control::Home& home) {
     auto agents = platform::load_agents(home.agents_dir());
     const auto folder = service::credentials_folder();
     if (!agents || folder.empty()) return agents;
-    auto brought = platform::load_agent_credentials(folder);
-    if (!brought) return brought;
+    A2H_ASSIGN_OR_RETURN(auto brought, platform::load_agent_credentials(folder));
     const auto id_of = [](const AgentIdentity& agent) { return agent.account.agent_id; };
-    for (AgentIdentity& agent : *brought) {
+    for (AgentIdentity& agent : brought) {
         const auto place = std::ranges::lower_bound(*agents, id_of(agent), {}, id_of);
         if (place != agents->end() && id_of(*place) == id_of(agent)) {
             *place = std::move(agent);

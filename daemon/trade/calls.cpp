@@ -127,10 +127,9 @@ bool make_first_default(const Look& look, const std::string& type) {
 }
 
 Result<json> upload_payment_code(const Look& look) {
-    const auto file = upload(look);
-    if (!file) return file;
+    A2H_ASSIGN_OR_RETURN(const auto file, upload(look));
     const std::string type = look.arguments.value("type", "qrcode");
-    const json change{{"type", type}, {"url", (*file)["url"]}};
+    const json change{{"type", type}, {"url", file["url"]}};
     auto changed = look.market.call(look.action, change, look.idempotency_key);
     if (!changed && changed.error().code == ErrorCode::Timeout) {
         // Only here is the address still known.
@@ -139,8 +138,8 @@ Result<json> upload_payment_code(const Look& look) {
     }
     if (!changed) return changed;
     return json{{"type", type},
-                {"qrcodeUrl", (*file)["url"]},
-                {"objectKey", (*file)["objectKey"]},
+                {"qrcodeUrl", file["url"]},
+                {"objectKey", file["objectKey"]},
                 {"changeRequestId", member(*changed, "changeRequestId")},
                 {"changeStatus", member(*changed, "status")},
                 {"defaultSet", make_first_default(look, type)}};
@@ -172,10 +171,10 @@ std::string_view call_of(const Look& look) {
 Result<json> make_call(const Look& look, const Facts& facts) {
     if (look.action == "file.upload") return upload(look);
     if (look.action == "profile.upload_qrcode") return upload_payment_code(look);
-    auto data =
-        look.market.call(call_of(look), json::parse(facts.arguments_json), look.idempotency_key);
-    if (!data) return data;
-    json object = as_object(std::move(*data));
+    A2H_ASSIGN_OR_RETURN(
+        auto data,
+        look.market.call(call_of(look), json::parse(facts.arguments_json), look.idempotency_key));
+    json object = as_object(std::move(data));
     const auto row = std::find_if(std::begin(kFinishers), std::end(kFinishers),
                                   [&](const Row& entry) { return entry.action == look.action; });
     return row == std::end(kFinishers) ? object : row->finish(std::move(object), look);

@@ -548,9 +548,8 @@ Result<Facts> check_call(const Look& look) {
     const CheckRow* row = find_row(look.action);
     Facts facts;
     if (row != nullptr && row->check != nullptr) {
-        auto checked = row->check(look);
-        if (!checked) return checked;
-        facts = std::move(*checked);
+        A2H_ASSIGN_OR_RETURN(auto checked, row->check(look));
+        facts = std::move(checked);
     }
     if (facts.arguments_json.empty()) facts.arguments_json = wire::canonical_json(look.arguments);
     return facts;

@@ -322,10 +322,9 @@ Result<Approval> PageData::approval(std::string_view id) {
 
 Result<Approval> PageData::standing(std::string_view id) {
     const std::lock_guard lock(mutex_);
-    auto approval = load(*database_, id);
-    if (!approval) return approval;
-    A2H_ASSIGN_OR_RETURN(auto standing, consent::standing_for(*database_, *approval));
-    return standing ? std::move(*standing) : std::move(*approval);
+    A2H_ASSIGN_OR_RETURN(auto approval, load(*database_, id));
+    A2H_ASSIGN_OR_RETURN(auto standing, consent::standing_for(*database_, approval));
+    return standing ? std::move(*standing) : std::move(approval);
 }
 
 Result<std::vector<std::string>> PageData::votes(const Approval& approval) {

@@ -148,9 +148,8 @@ Result<json> list_orders(Service& service, const Call& call) {
                          service.database.read_with(find_page, query, call.caller));
     json rows = json::array();
     for (const SeenOrder& seen : found.orders) {
-        auto row = full_row(service, seen, call.caller);
-        if (!row) return row;
-        rows.push_back(std::move(*row));
+        A2H_ASSIGN_OR_RETURN(auto row, full_row(service, seen, call.caller));
+        rows.push_back(std::move(row));
     }
     return json{{"total", found.total}, {"page", page}, {"pageSize", query.limit}, {"list", rows}};
 }

@@ -96,15 +96,14 @@ Result<std::string> make_deal_of_offer(db::Transaction& transaction, const Negot
                                        const NegotiationMessage& offer,
                                        const NegotiationMessage& accept, UnixMs now_ms) {
     json terms{{"offer", message_json(offer)}, {"accept", message_json(accept)}};
-    auto buyer = add_origin(transaction, negotiation, now_ms, terms);
-    if (!buyer) return buyer;
+    A2H_ASSIGN_OR_RETURN(auto buyer, add_origin(transaction, negotiation, now_ms, terms));
     A2H_ASSIGN_OR_RETURN(auto session, session_terms(transaction, negotiation));
     terms["session"] = std::move(session);
     return add(transaction,
                {.deal_id = new_deal_id(),
                 .offered_by = offer.sender_id,
                 .accepted_by = accept.sender_id,
-                .buyer_id = std::move(*buyer),
+                .buyer_id = std::move(buyer),
                 .rfp_id = negotiation.rfp_id,
                 .proposal_id = negotiation.proposal_id,
                 .session_id = negotiation.session_id,

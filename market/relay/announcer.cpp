@@ -58,9 +58,8 @@ void Announcer::take_outcomes() {
 
 Result<void> Announcer::settle() {
     if (acknowledged_.empty()) return {};
-    const auto kept = database_.write(
-        [&](db::Transaction& transaction) { return keep_acknowledged(transaction); });
-    if (!kept) return kept;
+    A2H_TRY(database_.write(
+        [&](db::Transaction& transaction) { return keep_acknowledged(transaction); }));
     for (const std::int64_t event_id : acknowledged_) {
         const auto found = in_flight_.find(event_id);
         busy_targets_.erase(found->second.event.target_id);

@@ -168,9 +168,9 @@ Result<std::vector<Works>> search_works(db::Transaction& transaction, const Work
         A2H_ASSIGN_OR_RETURN(const auto size, first.size());
         skipped = query.offset - size;
     }
-    auto others = Tier(transaction, query, tiers.elsewhere).page(skipped, missing);
-    if (!others) return others;
-    for (Works& works : *others)
+    A2H_ASSIGN_OR_RETURN(auto others,
+                         Tier(transaction, query, tiers.elsewhere).page(skipped, missing));
+    for (Works& works : others)
         found->push_back(std::move(works));
     return found;
 }
