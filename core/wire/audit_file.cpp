@@ -4,8 +4,8 @@
 
 #include "core/wire/canonical.h"
 #include "core/wire/crypto.h"
-#include "core/wire/json_member.h"
 #include "core/wire/json_text.h"
+#include "core/wire/lenient_fields.h"
 
 namespace a2h::wire {
 namespace {
@@ -14,37 +14,25 @@ using nlohmann::json;
 
 constexpr JsonLimits kLineLimits{.bytes_max = 1024 * 1024, .depth_max = 2};
 
-std::int64_t number_member(const json& object, std::string_view name) {
-    const json& found = member(object, name);
-    return found.is_number_integer() ? found.get<std::int64_t>() : 0;
-}
-
-AuditRow row_of(const json& object) {
-    AuditRow row;
-    row.id = number_member(object, "row");
-    row.approval_id = text_member(object, "approval_id");
-    row.what = text_member(object, "what");
-    row.detail_json = text_member(object, "detail");
-    row.previous_hash = text_member(object, "previous_hash");
-    row.hash = text_member(object, "hash");
-    row.created_at_ms = number_member(object, "at_ms");
-    return row;
-}
-
 Unexpected broken(std::int64_t row, std::string_view why) {
     return fail(ErrorCode::Corrupt, "row " + std::to_string(row) + ": " + std::string(why));
 }
 
 }  // namespace
 
+template <typename Io>
+void fields(Io& io, Like<AuditRow> auto& row) {
+    io.integer("row", row.id);
+    io.text("approval_id", row.approval_id, kWholeText);
+    io.text("what", row.what, kWholeText);
+    io.text("detail", row.detail_json, kWholeText);
+    io.text("previous_hash", row.previous_hash, kWholeText);
+    io.text("hash", row.hash, kWholeText);
+    io.integer("at_ms", row.created_at_ms);
+}
+
 std::string audit_line(const AuditRow& row) {
-    return canonical_json({{"row", row.id},
-                           {"approval_id", row.approval_id},
-                           {"what", row.what},
-                           {"detail", row.detail_json},
-                           {"previous_hash", row.previous_hash},
-                           {"hash", row.hash},
-                           {"at_ms", row.created_at_ms}});
+    return canonical_json(written(row));
 }
 
 std::string audit_end_line(std::int64_t row_count, std::string_view last_hash) {
@@ -60,7 +48,7 @@ Result<void> AuditCheck::take(std::string_view line) {
     const auto object = parse_json(line, kLineLimits);
     if (!object)
         return broken(row_count_ + 1, "the line cannot be read: " + object.error().message);
-    return take_row(line, row_of(*object));
+    return take_row(line, read_fields<AuditRow>(*object));
 }
 
 Result<void> AuditCheck::take_row(std::string_view line, const AuditRow& row) {

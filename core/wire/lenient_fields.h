@@ -31,6 +31,8 @@ concept Like = std::same_as<std::remove_const_t<T>, Struct>;
 
 /// The most texts of a list that are read.
 constexpr std::size_t kFieldTextsMax = 20;
+/// The length of a text that is not cut.
+constexpr std::size_t kWholeText = std::string_view::npos;
 
 template <typename Json>
 class FieldWriter {
@@ -43,6 +45,7 @@ class FieldWriter {
         object_[name] = value;
     }
     void number(const char* name, int value, int, int, int = 0) { object_[name] = value; }
+    void integer(const char* name, std::int64_t value) { object_[name] = value; }
     void number_if_any(const char* name, const std::optional<int>& value, int) {
         if (value) object_[name] = *value;
     }
@@ -137,6 +140,10 @@ class FieldReader {
                 ? static_cast<int>(std::clamp(found.template get<double>(),
                                               static_cast<double>(from), static_cast<double>(to)))
                 : missing;
+    }
+    void integer(const char* name, std::int64_t& value) const {
+        const auto& found = either_member(object_, name);
+        value = found.is_number_integer() ? found.template get<std::int64_t>() : 0;
     }
     void number_if_any(const char* name, std::optional<int>& value, int to) const {
         int found = 0;

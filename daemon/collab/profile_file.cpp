@@ -157,14 +157,12 @@ Result<std::vector<Profile>> read_profiles(const json& from, int first_place) {
 json to_json(const Profile& profile) {
     json capabilities = json::parse(profile.capabilities_json, nullptr, false);
     if (!capabilities.is_object()) capabilities = json::object();
-    return {{"agent_id", profile.agent_id},
-            {"user_name", profile.user_name},
-            {"profile_summary", profile.profile_summary},
-            {"location", profile.location},
-            {"tags", profile.tags},
-            {"capabilities", std::move(capabilities)},
-            {"interests", profile.interests},
-            {"availability", profile.availability}};
+    json object{{"capabilities", std::move(capabilities)}};
+    for (const TextMember& text : kTexts)
+        object[text.name] = profile.*text.member;
+    for (const ListMember& list : kLists)
+        object[list.name] = profile.*list.member;
+    return object;
 }
 
 json shown_profile(const Profile& profile) {
