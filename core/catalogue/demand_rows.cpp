@@ -35,6 +35,7 @@ constexpr Operation kDemandRows[] = {
     "description": "Only these agents; left out: those that fit the demand"}
 )",
         .hints = kAdds,
+        .takes_long = true,
     },
     {
         .action = "negotiation.get",

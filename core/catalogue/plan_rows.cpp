@@ -23,6 +23,7 @@ constexpr Operation kPlanRows[] = {
     "Only one kind: offers for those with a price, briefs for all, or rfps for the gaps; left out: all, as above"]
 )",
         .hints = kAsks,
+        .takes_long = true,
     },
 };
 

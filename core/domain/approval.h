@@ -49,6 +49,10 @@ std::optional<AnswerSurface> parse_answer_surface(std::string_view text);
 enum class AnswerKind { Approve, Reject, Option, Instruct, Withdraw };
 std::string_view to_string(AnswerKind value);
 
+/// The action of a question about a reply: a yes sends a text to the peer that wrote. Most other
+/// actions are operations of the catalogue.
+inline constexpr std::string_view kReplyAction = "reply.send";
+
 /// One question to a human, bound by `digest` to exactly one action.
 ///
 /// `action_json` is the canonical JSON of everything the yes covers:

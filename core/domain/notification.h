@@ -2,11 +2,15 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "core/base/clock.h"
 #include "core/domain/person.h"
 
 namespace a2h {
+
+/// The kind of notification that shows a question. All other kinds are news of features.
+inline constexpr std::string_view kAskedKind = "approval.asked";
 
 /// One piece of news for a person, on one channel. Kept until its outcome is known.
 struct Notification {

@@ -1,7 +1,11 @@
 #include "daemon/app/features.h"
 
 #include "daemon/collab/consent.h"
+#include "daemon/consent/news.h"
+#include "daemon/health/listening.h"
 #include "daemon/house/tasks.h"
+#include "daemon/mail/news.h"
+#include "daemon/operations/reload.h"
 #include "daemon/trade/actions.h"
 
 namespace a2h {
@@ -10,6 +14,10 @@ void register_features() {
     house::register_actions();
     collab::register_actions();
     trade::register_actions();
+    consent::register_news();
+    mail::register_news();
+    health::register_news();
+    operations::register_news();
 }
 
 }  // namespace a2h

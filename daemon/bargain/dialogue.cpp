@@ -194,7 +194,7 @@ consent::Ask ask_of(const Scene& scene, std::int64_t amount_minor, const Word* a
     consent::Ask ask;
     ask.agent_id = dialogue.agent_id;
     ask.peer_id = dialogue.peer_id;
-    ask.action = "reply.send";
+    ask.action = kReplyAction;
     ask.request_json = wire::canonical_json(json{{"payload", payload}, {"kind", "negotiation"}});
     ask.reply_text = payload["text"];
     ask.works_id = dialogue.works_id;

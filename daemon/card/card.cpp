@@ -21,7 +21,6 @@ using i18n::Language;
 using nlohmann::json;
 using Kind = Line::Kind;
 
-constexpr std::string_view kReply = "reply.send";
 
 /// The order in which people read the lines. Members in neither list are placed between the two.
 constexpr std::array<std::string_view, 21> kFirst = {
@@ -178,7 +177,7 @@ class CardWriter {
                          : i18n::text(language_, "card.peer_sure", {{"peer", id}, {"sure", sure}}));
     }
     void sent_on_yes() {
-        if (approval_.action != kReply) own(Kind::Action, "card.action", action_in_words());
+        if (approval_.action != kReplyAction) own(Kind::Action, "card.action", action_in_words());
         if (closes_without_answer(approval_))
             return own(Kind::NothingSent, "card.on_yes", i18n::text(language_, "card.nothing"));
         const json& payload = payload_of(action_);
@@ -433,7 +432,7 @@ json to_json(const std::vector<Line>& lines) {
 }
 
 bool closes_without_answer(const Approval& approval) {
-    if (approval.action != kReply) return false;
+    if (approval.action != kReplyAction) return false;
     return approval.reply_text.empty() || approval.peer_id.empty();
 }
 

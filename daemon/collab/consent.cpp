@@ -444,9 +444,11 @@ bool is_mail_of_negotiation(std::string_view message_type) {
     return wire::parse_demand_message_type(message_type).has_value();
 }
 
+constexpr consent::MandateKind kJoinMandate[] = {{.name = kJoinAction, .may_be_free = true}};
+
 constexpr consent::ActionRow answer_row(std::string_view action) {
     return {.action = action,
-            .mandate_action = mandates::kJoin,
+            .mandates = kJoinMandate,
             .question_quotes_peer = true,
             .has_own_way = is_mail_of_negotiation,
             .carry_out = send_agreed,

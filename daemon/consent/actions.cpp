@@ -1,26 +1,78 @@
 #include "daemon/consent/actions.h"
 
+#include <algorithm>
 #include <map>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "core/wire/json_member.h"
+#include "daemon/consent/terms.h"
 
 namespace a2h::consent {
 namespace {
 
-std::map<std::string_view, ActionRow>& registered() {
-    static std::map<std::string_view, ActionRow> rows;
-    return rows;
+constexpr MandateKind kReply[] = {{.name = kReplyAction, .accepts_offer = true}};
+constexpr MandateKind kNegotiate[] = {{.name = mandates::kNegotiation, .accepts_offer = true}};
+/// What consent itself can ask for and cover: an answer, and the steps of a strategy.
+constexpr ActionRow kOwnRows[] = {
+    {.action = kReplyAction, .mandates = kReply, .sends_words = true, .answers_peer = true},
+    {.action = mandates::kNegotiation, .mandates = kNegotiate},
+};
+
+struct Registered {
+    std::map<std::string_view, ActionRow> rows;
+    std::vector<const MandateKind*> kinds;
+
+    void add(const ActionRow& row) {
+        if (!rows.emplace(row.action, row).second) return;
+        for (const MandateKind& kind : row.mandates)
+            if (find(kind.name) == nullptr) kinds.push_back(&kind);
+    }
+    const MandateKind* find(std::string_view name) const {
+        const auto found = std::find_if(kinds.begin(), kinds.end(),
+                                        [&](const auto* kind) { return kind->name == name; });
+        return found == kinds.end() ? nullptr : *found;
+    }
+};
+
+Registered& registered() {
+    static Registered all = [] {
+        Registered own;
+        for (const ActionRow& row : kOwnRows)
+            own.add(row);
+        return own;
+    }();
+    return all;
 }
 
 }  // namespace
 
 void register_actions(std::span<const ActionRow> rows) {
     for (const ActionRow& row : rows)
-        registered().emplace(row.action, row);
+        registered().add(row);
 }
 
 const ActionRow& row_of(std::string_view action) {
     static const ActionRow kNone{};
-    const auto found = registered().find(action);
-    return found == registered().end() ? kNone : found->second;
+    const auto& rows = registered().rows;
+    const auto found = rows.find(action);
+    return found == rows.end() ? kNone : found->second;
+}
+
+const MandateKind* find_mandate_kind(std::string_view name) {
+    return registered().find(name);
+}
+
+std::span<const MandateKind* const> mandate_kinds() {
+    return registered().kinds;
+}
+
+const MandateKind* mandate_kind_of(const Approval& approval) {
+    const ActionRow& row = row_of(approval.action);
+    if (row.mandates.empty()) return nullptr;
+    if (row.mandate_of == nullptr) return &row.mandates.front();
+    const auto action = nlohmann::json::parse(approval.action_json, nullptr, false);
+    return find_mandate_kind(row.mandate_of(wire::member(action, "request")));
 }
 
 Result<std::optional<Approval>> end_without_yes(store::Database& db, const Approval& approval,

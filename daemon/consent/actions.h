@@ -31,10 +31,36 @@ struct Ending {
     }
 };
 
+/// What a mandate can be about. It commits to one exact amount; everything else always asks.
+struct MandateKind {
+    /// Which words, perhaps written by somebody else, say what the yes commits to. A mandate covers
+    /// only words that a person has seen (R48).
+    enum class Words {
+        None,
+        Named,    ///< those of the listing, if it names one
+        Listing,  ///< those of a listing; the owner's own listings count as seen
+        Request   ///< those of the request that it answers
+    };
+    std::string_view name;
+    Words words = Words::None;
+    bool pays = false;           ///< the owner may be the one who pays
+    bool accepts_offer = false;  ///< a yes accepts what a peer has offered in a message
+    bool may_be_free = false;    ///< it may have no amount, and then commits to work for nothing
+};
+
 /// What a feature registers for the questions of one action. An empty member means nothing special.
 struct ActionRow {
     std::string_view action;
-    std::string_view mandate_action{};  ///< action of the mandates that may say yes
+    /// The mandates that may say yes. If there are several, or if not every request has one,
+    /// `mandate_of` returns the name of the mandate for a request, or an empty text for none.
+    std::span<const MandateKind> mandates{};
+    std::string_view (*mandate_of)(const nlohmann::json& request) = nullptr;
+    /// The member of the request whose id is the `works_id` of a mandate; empty: the listing.
+    std::string_view subject{};
+    /// Whether the arguments of a market call contain only what a mandate can limit.
+    bool (*is_bounded)(const nlohmann::json& request) = nullptr;
+    bool sends_words = false;   ///< a yes sends `reply_text` to the peer
+    bool answers_peer = false;  ///< the text is also the answer to a message of the peer
     bool question_quotes_peer =
         false;  ///< so it is shown only where the peer's words are marked as quoted
     /// Whether mail of this type is settled elsewhere, so that no card about the action shows it.
@@ -61,6 +87,13 @@ void register_actions(std::span<const ActionRow> rows);
 ///
 /// Thread:  any.
 const ActionRow& row_of(std::string_view action);
+
+/// The kind of mandate with this name; nullptr if there is none. Thread: any.
+const MandateKind* find_mandate_kind(std::string_view name);
+/// All kinds of mandates, in the order of their registration. Thread: any.
+std::span<const MandateKind* const> mandate_kinds();
+/// The kind of mandate that may say yes to `approval`; nullptr if none may. Thread: any.
+const MandateKind* mandate_kind_of(const Approval& approval);
 
 /// Calls the row's `end`.
 ///

@@ -31,8 +31,6 @@
 namespace a2h::consent {
 namespace {
 
-constexpr std::string_view kReply = "reply.send";
-
 using Refusal = std::optional<Error>;
 
 Refusal refuse(ErrorCode code, std::string message) {
@@ -93,7 +91,7 @@ Refusal check_edit(const Answer& answer, const Approval& approval) {
         return refuse(ErrorCode::PermissionDenied,
                       "the text can be edited on the page or in the terminal only");
     }
-    if (approval.action != kReply || approval.peer_id.empty()) {
+    if (!row_of(approval.action).answers_peer || approval.peer_id.empty()) {
         return refuse(ErrorCode::InvalidArgument, "only the text of a reply can be edited");
     }
     return std::nullopt;
@@ -271,7 +269,7 @@ Result<void> release_reply(Step& step) {
 }
 
 Result<void> approve(Step& step) {
-    if (step.approval.action != kReply) {
+    if (!row_of(step.approval.action).answers_peer) {
         step.result.needs_execution = true;
     } else {
         A2H_TRY(release_reply(step));
@@ -312,7 +310,7 @@ Result<void> reject(Step& step) {
 /// True if a peer waits for words: for each message that caused the question, and for a draft that
 /// an assistant wanted to send. For an assistant's bare question, the assistant gets the words.
 bool becomes_draft(const Answer& answer, const Approval& approval) {
-    if (approval.action != kReply || approval.peer_id.empty()) return false;
+    if (!row_of(approval.action).answers_peer || approval.peer_id.empty()) return false;
     return approval.job_id != 0 ||
            (answer.kind == AnswerKind::Instruct && !approval.reply_text.empty());
 }
@@ -449,7 +447,7 @@ Result<void> withdraw(Step& step) {
 
 /// Changed words are another question to the other people.
 Result<void> ask_others(Step& step) {
-    A2H_TRY(notify_asked(step.db, step.approval, "approval.asked", step.policy, step.now_ms));
+    A2H_TRY(notify_asked(step.db, step.approval, kAskedKind, step.policy, step.now_ms));
     return stay_open(step, "approval.edited");
 }
 
@@ -497,7 +495,7 @@ Result<void> apply(Step& step) {
 }  // namespace
 
 Result<bool> trusts_dialog(store::Database& db, const Approval& approval, const Policy& policy) {
-    const bool may_be_plain = policy.trust_elicitation && approval.action == kReply &&
+    const bool may_be_plain = policy.trust_elicitation && row_of(approval.action).answers_peer &&
                               !approval.amount_minor && approval.voters.empty();
     if (!may_be_plain || card::closes_without_answer(approval)) return may_be_plain;
     A2H_ASSIGN_OR_RETURN(const auto listings, store::list_listings(db, approval.agent_id));

@@ -130,7 +130,7 @@ Result<void> ask_next(store::Database& db, const Approval& approval, const Polic
                       UnixMs now_ms) {
     std::string names;
     for (const auto& [name, instead_of] : asked_next(approval, policy)) {
-        Notification news = news_about(approval, "approval.asked");
+        Notification news = news_about(approval, kAskedKind);
         news.person = name;
         if (!instead_of.empty()) news.body_json = wire::text_object({{"instead_of", instead_of}});
         A2H_TRY(notify_person(db, news, policy, now_ms));
@@ -253,7 +253,7 @@ Result<Approval> open_approval(store::Database& db, const Approval& asked, const
     A2H_TRY(show_newer(db, approval, policy));
     A2H_TRY(store_question(db, approval, now_ms));
     if (mandate) return answer_by_mandate(db, approval, *mandate, policy, now_ms);
-    A2H_TRY(notify_asked(db, approval, "approval.asked", policy, now_ms));
+    A2H_TRY(notify_asked(db, approval, kAskedKind, policy, now_ms));
     return approval;
 }
 

@@ -1,19 +1,17 @@
 #include "daemon/consent/bounded.h"
 
 #include <algorithm>
-#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "core/base/time_text.h"
 #include "core/wire/json_member.h"
+#include "daemon/consent/actions.h"
 
 namespace a2h::mandates {
 namespace {
 
 using nlohmann::json;
-using Names = std::initializer_list<std::string_view>;
-
 bool has(Names names, std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
@@ -26,7 +24,8 @@ bool is_price(const json& price) {
     return true;
 }
 
-/// All members are in `plain` and are texts or numbers, or the price.
+}  // namespace
+
 bool holds_only(const json& object, Names plain) {
     if (!object.is_object()) return false;
     for (const auto& [name, value] : object.items()) {
@@ -35,8 +34,6 @@ bool holds_only(const json& object, Names plain) {
     }
     return true;
 }
-
-}  // namespace
 
 bool is_bounded_offer(const json& payload, bool may_have_text) {
     const bool has_text = !wire::text_member(payload, "text").empty();
@@ -58,15 +55,8 @@ bool is_bounded_payload(const json& payload) {
 }
 
 bool is_bounded_call(std::string_view action, const json& arguments) {
-    if (action == "order.create") {
-        return holds_only(arguments, {"customer_id", "price_cent", "currency", "product_id",
-                                      "order_type", "title", "content"});
-    }
-    // The market holds what they commit to, with its amount.
-    if (action == "order.action") return holds_only(arguments, {"order_id", "action"});
-    if (action == "proposal.update") return holds_only(arguments, {"proposal_id", "status"});
-    // A proposal with words or a delivery date commits to more than its price.
-    return action == "proposal.submit" && holds_only(arguments, {"rfp_id", "price"});
+    const auto is_bounded = consent::row_of(action).is_bounded;
+    return is_bounded != nullptr && is_bounded(arguments);
 }
 
 }  // namespace a2h::mandates

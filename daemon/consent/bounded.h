@@ -1,5 +1,6 @@
 #pragma once
 
+#include <initializer_list>
 #include <string_view>
 
 #include <nlohmann/json_fwd.hpp>
@@ -11,6 +12,10 @@ namespace a2h::mandates {
 //
 // Thread:  any.
 
+using Names = std::initializer_list<std::string_view>;
+/// Whether all members are in `plain` and are texts, numbers or flags, or the price.
+bool holds_only(const nlohmann::json& object, Names plain);
+
 /// A peer's payload that contains a price and nothing that could be a condition. It may have a text
 /// only if `may_have_text`, that is, if the text was read and found plain.
 bool is_bounded_offer(const nlohmann::json& payload, bool may_have_text);
@@ -19,8 +24,8 @@ bool is_bounded_offer(const nlohmann::json& payload, bool may_have_text);
 /// price or time of its own.
 bool is_bounded_payload(const nlohmann::json& payload);
 
-/// The arguments of a call of the market. What they refer to must be plain as well, which only the
-/// market knows: `trade::Facts::is_plain`.
+/// The arguments of a call of the market, as the row of the action says. What they refer to must be
+/// plain as well, which only the market knows: `trade::Facts::is_plain`.
 bool is_bounded_call(std::string_view action, const nlohmann::json& arguments);
 
 }  // namespace a2h::mandates

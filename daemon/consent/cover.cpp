@@ -14,9 +14,11 @@ namespace a2h::mandates {
 namespace {
 
 using nlohmann::json;
+using Words = consent::MandateKind::Words;
 
 /// What a yes would commit to.
 struct Claim {
+    const consent::MandateKind* kind = nullptr;
     std::string action;
     std::string peer_id;
     std::string works_id;
@@ -32,7 +34,8 @@ struct Claim {
 Result<bool> is_peer_verified(store::Database& db, const Approval& approval) {
     if (approval.peer_id.empty()) return false;
     const auto provenance = parse_provenance(approval.provenance);
-    const bool from_message = approval.action == "reply.send" || !approval.provenance.empty();
+    const bool from_message =
+        consent::row_of(approval.action).answers_peer || !approval.provenance.empty();
     if (from_message && provenance != Provenance::Verified) return false;
     A2H_ASSIGN_OR_RETURN(const auto contact,
                          store::get_contact(db, approval.agent_id, approval.peer_id));
@@ -49,18 +52,27 @@ bool is_amount_within(const MandateTerms& terms, const Claim& claim) {
 /// The author of both listing and order could change what they say, so what a human has seen of the
 /// listing counts (R48).
 bool is_listing_known(const MandateTerms& terms, const Claim& claim) {
-    const bool is_message = claim.action == "message.offer" || claim.action == "message.accept";
-    if (!pins_words(claim.action) && !is_message) return true;
-    if (is_message && claim.works_id.empty()) return true;
-    if (claim.action != kProposal && claim.has_own_listing) return true;
+    switch (claim.kind->words) {
+        case Words::None:
+            return true;
+        case Words::Named:
+            if (claim.works_id.empty() || claim.has_own_listing) return true;
+            break;
+        case Words::Listing:
+            if (claim.has_own_listing) return true;
+            break;
+        case Words::Request:
+            break;
+    }
     return !terms.listing_digest.empty() && terms.listing_digest == claim.listing_digest;
 }
 
-/// The id that a mandate may name: of the listing, or of the request that a proposal answers.
+/// The id that a mandate may name: of the listing, or of the request that is answered.
 std::string subject_of(const Approval& approval) {
-    if (approval.action != kProposal) return consent::ids_of_action(approval.action_json).works_id;
+    const std::string_view subject = consent::row_of(approval.action).subject;
+    if (subject.empty()) return consent::ids_of_action(approval.action_json).works_id;
     const json action = json::parse(approval.action_json, nullptr, false);
-    return wire::text_member(wire::member(action, "request"), "rfp_id");
+    return wire::text_member(wire::member(action, "request"), subject);
 }
 
 /// All terms except those about amount and listing.
@@ -91,12 +103,17 @@ bool is_within(const MandateTerms& terms, const Claim& claim, UnixMs now_ms) {
 /// What a yes to `approval` would commit to; nullopt if that is not exact.
 std::optional<Claim> claim_of(const Approval& approval) {
     if (!approval.is_bounded || !approval.voters.empty()) return std::nullopt;
-    Claim claim{action_of(approval),    approval.peer_id,
-                subject_of(approval),   approval.amount_minor.value_or(0),
-                approval.currency,      approval.has_own_listing,
+    const consent::MandateKind* kind = consent::mandate_kind_of(approval);
+    if (kind == nullptr) return std::nullopt;
+    Claim claim{kind,
+                std::string(kind->name),
+                approval.peer_id,
+                subject_of(approval),
+                approval.amount_minor.value_or(0),
+                approval.currency,
+                approval.has_own_listing,
                 approval.listing_digest};
-    if (claim.action.empty()) return std::nullopt;
-    if (claim.action == kJoin && !approval.amount_minor) return claim;
+    if (kind->may_be_free && !approval.amount_minor) return claim;
     const bool is_exact = claim.amount_minor >= 1 && claim.amount_minor <= kMoneyMinorMax &&
                           is_currency_code(claim.currency);
     return is_exact ? std::optional(std::move(claim)) : std::nullopt;
@@ -157,24 +174,8 @@ bool is_for(const MandateTerms& terms, const Bargain& dialogue, UnixMs now_ms) {
 }  // namespace
 
 std::string action_of(const Approval& approval) {
-    const std::string_view registered = consent::row_of(approval.action).mandate_action;
-    if (!registered.empty()) return std::string(registered);
-    if (approval.action == "reply.send" || approval.action == "order.create" ||
-        approval.action == "proposal.submit") {
-        return approval.action;
-    }
-    const json object = json::parse(approval.action_json, nullptr, false);
-    const json& request = wire::member(object, "request");
-    if (approval.action == "order.action" && wire::text_member(request, "action") == "confirm") {
-        return "order.confirm";
-    }
-    if (approval.action == "proposal.update" &&
-        wire::text_member(request, "status") == "accepted") {
-        return "proposal.accept";
-    }
-    if (approval.action != "message.send") return {};
-    const std::string type = wire::text_member(wire::member(request, "payload"), "type");
-    return type == "offer" || type == "accept" ? "message." + type : std::string();
+    const consent::MandateKind* kind = consent::mandate_kind_of(approval);
+    return kind == nullptr ? std::string() : std::string(kind->name);
 }
 
 Result<std::optional<std::string>> find_cover(store::Database& db, const Approval& approval,
@@ -246,8 +247,9 @@ Result<std::optional<std::string>> find_resting(store::Database& db, const Appro
 Result<std::vector<decide::MandateRange>> ranges(store::Database& db, std::string_view agent_id,
                                                  UnixMs now_ms) {
     std::vector<decide::MandateRange> all;
-    for (const std::string_view action : {"reply.send", "message.accept", "negotiation"}) {
-        A2H_ASSIGN_OR_RETURN(const auto mandates, store::live_mandates(db, agent_id, action));
+    for (const consent::MandateKind* kind : consent::mandate_kinds()) {
+        if (!kind->accepts_offer) continue;
+        A2H_ASSIGN_OR_RETURN(const auto mandates, store::live_mandates(db, agent_id, kind->name));
         for (const Mandate& mandate : mandates) {
             const auto terms = read_terms(mandate.terms_json);
             if (!terms || now_ms < terms->starts_ms || now_ms >= terms->ends_ms) continue;

@@ -37,8 +37,8 @@ constexpr std::array<std::pair<ClosedBy, std::string_view>, 8> kClosedWords = {{
 
 /// True if its yes sends words to the peer.
 bool sends_words(const Approval& question) {
-    const bool is_mail = question.action == "reply.send" || question.action == "message.send";
-    return is_mail && !question.peer_id.empty() && !question.reply_text.empty();
+    return row_of(question.action).sends_words && !question.peer_id.empty() &&
+           !question.reply_text.empty();
 }
 
 /// The message of the peer that the question answers; 0 for an assistant's own words.
@@ -123,7 +123,7 @@ Result<void> tell_of(store::Database& db, std::string_view next_id, const std::s
 }  // namespace
 
 bool is_about_offer(const Approval& question) {
-    return question.action == "reply.send" && question.requested_by.starts_with(kRule) &&
+    return row_of(question.action).answers_peer && question.requested_by.starts_with(kRule) &&
            decide::is_about_terms(std::string_view(question.requested_by).substr(kRule.size()));
 }
 
@@ -252,7 +252,7 @@ Result<void> close_plain_questions(store::Database& db, const Approval& released
                          store::pending_about(db, released.agent_id, released.peer_id));
     for (const Approval& question : open) {
         const bool is_plain =
-            question.action == "reply.send" && question.requested_by.starts_with(kPlain);
+            row_of(question.action).answers_peer && question.requested_by.starts_with(kPlain);
         if (!is_plain || question.created_at_ms > released.created_at_ms) continue;
         A2H_TRY(close_question(db, question, ClosedBy::OwnAnswer, {}, policy, now_ms));
     }

@@ -166,7 +166,7 @@ Result<std::optional<Approval>> renew(store::Database& db, const Approval& appro
         A2H_TRY(store::mark_escalated(db, next.id, next.escalated_at_ms));
     A2H_TRY(store::move_references(db, approval.id, next.id));
     A2H_TRY(close_question(db, approval, ClosedBy::Renewed, next.id, policy, now_ms));
-    A2H_TRY(notify_asked(db, next, "approval.asked", policy, told_at_ms));
+    A2H_TRY(notify_asked(db, next, kAskedKind, policy, told_at_ms));
     return std::optional(std::move(next));
 }
 

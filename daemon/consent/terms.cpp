@@ -1,7 +1,5 @@
 #include "daemon/consent/terms.h"
 
-#include <algorithm>
-#include <array>
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -10,23 +8,17 @@
 #include "core/base/money.h"
 #include "core/wire/canonical.h"
 #include "core/wire/json_text.h"
+#include "daemon/consent/actions.h"
 
 namespace a2h::mandates {
 namespace {
 
 using nlohmann::json;
+using Words = consent::MandateKind::Words;
 
 constexpr std::size_t kSaltBytes = 16;
 constexpr std::string_view kSalt = "salt";
 constexpr std::int64_t kLongestMs = std::chrono::milliseconds(std::chrono::hours(24) * 366).count();
-
-constexpr std::array<std::string_view, 9> kActions = {
-    "reply.send",      "message.offer", "message.accept",
-    "order.create",    "order.confirm", "proposal.submit",
-    "proposal.accept", kJoin,           kNegotiation};
-/// The actions in which the owner may be the one who pays.
-constexpr std::array<std::string_view, 3> kPaying = {"message.accept", "order.confirm",
-                                                     "proposal.accept"};
 
 struct TextField {
     std::string_view name;
@@ -64,19 +56,21 @@ struct TimeField {
 constexpr TimeField kTimes[] = {{"starts_ms", &MandateTerms::starts_ms},
                                 {"ends_ms", &MandateTerms::ends_ms}};
 
-/// Joining for nothing adds up to no sum, so only a count limits it.
-Result<void> check_join(const MandateTerms& terms) {
+/// Work for nothing adds up to no sum, so only a count limits it.
+Result<void> check_free(const MandateTerms& terms) {
     if (!terms.count_per_day && !terms.count_per_week) {
-        return invalid("a mandate for demand.join needs a count a day or a week");
+        return invalid("a mandate for " + terms.action + " needs a count a day or a week");
     }
-    if (!terms.works_id.empty()) return invalid("a mandate for demand.join is for no listing");
+    if (!terms.works_id.empty()) {
+        return invalid("a mandate for " + terms.action + " is for no listing");
+    }
     if (terms.amount_to_minor && !terms.amount_from_minor) {
-        return invalid("a mandate to join for a price needs a lowest amount");
+        return invalid("a mandate for " + terms.action + " needs a lowest amount");
     }
     return {};
 }
 
-Result<void> check_limits(const MandateTerms& terms) {
+Result<void> check_limits(const MandateTerms& terms, const consent::MandateKind& kind) {
     bool bounded = false;
     for (const LimitField& field : kLimits) {
         const auto& value = terms.*field.member;
@@ -87,8 +81,8 @@ Result<void> check_limits(const MandateTerms& terms) {
         bounded = bounded || field.name.starts_with("count") || field.name.starts_with("sum");
     }
     if (!bounded) return invalid("a mandate needs a count or a sum a day or a week");
-    if (terms.action == kJoin) {
-        A2H_TRY(check_join(terms));
+    if (kind.may_be_free) {
+        A2H_TRY(check_free(terms));
     } else if (!terms.amount_from_minor && !terms.amount_to_minor) {
         return invalid("a mandate needs a lowest or a highest amount");
     }
@@ -96,8 +90,7 @@ Result<void> check_limits(const MandateTerms& terms) {
         *terms.amount_from_minor > *terms.amount_to_minor) {
         return invalid("the lowest amount is above the highest");
     }
-    const bool may_pay = std::find(kPaying.begin(), kPaying.end(), terms.action) != kPaying.end();
-    if (may_pay && !terms.amount_to_minor) {
+    if (kind.pays && !terms.amount_to_minor) {
         return invalid("a mandate for " + terms.action + " needs a highest amount");
     }
     return {};
@@ -126,10 +119,11 @@ Result<void> check_negotiation(const MandateTerms& terms) {
     return {};
 }
 
-Result<void> check_listing(const MandateTerms& terms) {
-    if (terms.action == kProposal && (terms.works_id.empty() || terms.listing_digest.empty())) {
-        return invalid(
-            "a mandate for proposal.submit is for one request, which the human has seen");
+Result<void> check_listing(const MandateTerms& terms, const consent::MandateKind& kind) {
+    const bool is_request = kind.words == Words::Request;
+    if (is_request && (terms.works_id.empty() || terms.listing_digest.empty())) {
+        return invalid("a mandate for " + terms.action +
+                       " is for one request, which the human has seen");
     }
     if (terms.listing_digest.empty() && terms.listing_title.empty()) return {};
     if (!pins_words(terms.action)) {
@@ -166,16 +160,18 @@ bool read_member(MandateTerms& terms, const std::string& name, const json& value
 
 }  // namespace
 
-std::span<const std::string_view> actions() {
-    return kActions;
-}
-
-bool is_order(std::string_view action) {
-    return action == "order.create" || action == "order.confirm";
-}
-
 bool pins_words(std::string_view action) {
-    return is_order(action) || action == kProposal;
+    return pins_listing(action) || pins_request(action);
+}
+
+bool pins_listing(std::string_view action) {
+    const consent::MandateKind* kind = consent::find_mandate_kind(action);
+    return kind != nullptr && kind->words == Words::Listing;
+}
+
+bool pins_request(std::string_view action) {
+    const consent::MandateKind* kind = consent::find_mandate_kind(action);
+    return kind != nullptr && kind->words == Words::Request;
 }
 
 std::optional<consent::Strategy> strategy_of(const MandateTerms& terms) {
@@ -196,18 +192,19 @@ std::optional<consent::Strategy> strategy_of(const MandateTerms& terms) {
 }
 
 Result<void> check_terms(const MandateTerms& terms, UnixMs now_ms) {
-    if (std::find(kActions.begin(), kActions.end(), terms.action) == kActions.end()) {
+    const consent::MandateKind* kind = consent::find_mandate_kind(terms.action);
+    if (kind == nullptr) {
         return invalid("there are no mandates for " + terms.action.substr(0, 40));
     }
     const bool has_amount = terms.amount_from_minor || terms.amount_to_minor ||
                             terms.sum_per_day_minor || terms.sum_per_week_minor;
-    const bool needs_none = terms.action == kJoin && !has_amount && terms.currency.empty();
+    const bool needs_none = kind->may_be_free && !has_amount && terms.currency.empty();
     if (!needs_none && !is_currency_code(terms.currency)) {
         return invalid("currency must be an ISO 4217 code like CNY");
     }
-    A2H_TRY(check_limits(terms));
+    A2H_TRY(check_limits(terms, *kind));
     A2H_TRY(check_negotiation(terms));
-    A2H_TRY(check_listing(terms));
+    A2H_TRY(check_listing(terms, *kind));
     if (terms.ends_ms <= now_ms) return invalid("the mandate would be over already");
     if (terms.ends_ms <= terms.starts_ms) return invalid("the mandate ends before it begins");
     if (terms.ends_ms > now_ms + kLongestMs) return invalid("a mandate holds for a year at most");

@@ -10,6 +10,7 @@
 #include "core/base/clock.h"
 #include "core/base/money.h"
 #include "core/base/result.h"
+#include "core/domain/approval.h"
 #include "core/domain/contact.h"
 #include "core/domain/listing.h"
 #include "core/domain/message.h"
@@ -99,7 +100,7 @@ struct Decision {
     /// Ask: in the language of the owner. The first option is the yes, the second the no; a third
     /// stands for an instruction in the human's own words. Empty if a yes would send nothing.
     std::vector<std::string> options;
-    std::string action = "reply.send";  ///< Ask: the action that a yes releases
+    std::string action{kReplyAction};  ///< Ask: the action that a yes releases
     std::optional<std::int64_t> amount_minor;
     std::string currency;
     std::string

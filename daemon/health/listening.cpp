@@ -15,6 +15,7 @@
 #include "core/wire/envelope.h"
 #include "daemon/effects/rows.h"
 #include "daemon/mail/receiver.h"
+#include "daemon/notify/kinds.h"
 
 namespace a2h::health {
 namespace {
@@ -41,11 +42,25 @@ void read_milliseconds(const char* name, milliseconds& value) {
                  {{"variable", name}, {"value", text}});
 }
 
+using Form = notify::BodyArgument::Form;
+constexpr notify::KindRow kNews[] = {
+    {.kind = "listening.deaf",
+     .key = "notify.deaf",
+     .arguments = {{{"since", "since", Form::Time}, {"until", "until", Form::Time}}}},
+    {.kind = "listening.healed",
+     .key = "notify.healed",
+     .arguments = {{{"since", "since", Form::Time}, {"until", "until", Form::Time}}}},
+};
+
 std::string seconds_text(milliseconds time) {
     return std::to_string(static_cast<double>(time.count()) / 1000.0).substr(0, 4) + " s";
 }
 
 }  // namespace
+
+void register_news() {
+    notify::register_kinds(kNews);
+}
 
 ListeningOptions listening_options() {
     ListeningOptions options;

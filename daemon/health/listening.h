@@ -101,4 +101,8 @@ class Listening final : public mail::SelfTests {
     std::unordered_map<std::string, Ear> ears_;
 };
 
+/// Registers how notifications about mail that does not arrive are worded. Call before other
+/// threads start.
+void register_news();
+
 }  // namespace a2h::health

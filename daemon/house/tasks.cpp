@@ -346,9 +346,27 @@ Result<std::optional<Approval>> end_message(store::Database& db, const Approval&
     return none;
 }
 
+constexpr consent::MandateKind kMessages[] = {
+    {.name = "message.offer", .words = consent::MandateKind::Words::Named},
+    {.name = "message.accept",
+     .words = consent::MandateKind::Words::Named,
+     .pays = true,
+     .accepts_offer = true}};
+
+std::string_view mandate_of_message(const json& request) {
+    const std::string type = wire::text_member(wire::member(request, "payload"), "type");
+    if (type == "offer") return kMessages[0].name;
+    return type == "accept" ? kMessages[1].name : std::string_view();
+}
+
 constexpr consent::ActionRow kActions[] = {
     {.action = kAcceptTask, .carry_out = accept_offer, .end = end_offer},
-    {.action = outcome::kSendAction, .carry_out = send_message, .end = end_message}};
+    {.action = outcome::kSendAction,
+     .mandates = kMessages,
+     .mandate_of = mandate_of_message,
+     .sends_words = true,
+     .carry_out = send_message,
+     .end = end_message}};
 
 }  // namespace
 

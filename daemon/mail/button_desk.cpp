@@ -60,7 +60,7 @@ void ButtonDesk::take(const notify::Click& click, const Done& done) {
     if (!pressed) return wrong();
     const auto row = store::get_notification(kernel_.reader, pressed->row);
     if (!row) return done(refused(config_->language, "notify.click_unavailable"));
-    if (!*row || (*row)->channel != click.channel || (*row)->kind != "approval.asked") {
+    if (!*row || (*row)->channel != click.channel || (*row)->kind != kAskedKind) {
         return wrong();
     }
     if (!click.is_allowed) return done(refused(language_of(**row), "notify.click_not_yours"));

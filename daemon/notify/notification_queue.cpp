@@ -10,6 +10,7 @@
 #include "core/store/approval_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/json_member.h"
+#include "daemon/notify/kinds.h"
 #include "daemon/notify/pictures.h"
 #include "daemon/notify/routing.h"
 
@@ -49,7 +50,7 @@ Result<void> write(store::Database& db, const Notification& row, const std::stri
 }
 
 bool is_question(const Notification& row) {
-    return row.kind == "approval.asked";
+    return row.kind == kAskedKind;
 }
 
 /// The outcome of the first row of a group applies to all of it. True if there may be more rows.
@@ -242,11 +243,11 @@ void NotificationQueue::hold(const Place& place, UnixMs until_ms) {
         });
 }
 
-/// Images among a report's attachments; other attachments stay links.
+/// Images among the attachments of the news; other attachments stay links.
 std::vector<NotificationQueue::Attachment> NotificationQueue::pictures_of(
     const Notification& row) const {
     std::vector<Attachment> sources;
-    if (row.kind != "report") return sources;
+    if (!kind_row(row.kind).has_pictures) return sources;
     const auto body = nlohmann::json::parse(row.body_json, nullptr, false);
     for (const auto& attachment : wire::member(body, "attachments")) {
         const std::string name = wire::text_member(attachment, "name");
@@ -310,7 +311,7 @@ void NotificationQueue::start_single(const Place& place, const std::shared_ptr<C
         return settle(std::move(row), say("notify.not_needed"));
     }
     Secrets secrets = is_question(row) ? secrets_of(row, *approval) : Secrets{};
-    if (row.kind == "pin.code") secrets.code = pin_code_of(row);
+    if (!kind_row(row.kind).code_key.empty()) secrets.code = pin_code_of(row);
     Message message = render(row, approval ? &*approval : nullptr, secrets, language);
     if (approval && !is_question(row)) message.thread = thread_of(row);
     run(channel, std::move(row), std::move(message),

@@ -10,6 +10,7 @@
 #include "core/base/time_text.h"
 #include "core/wire/json_member.h"
 #include "daemon/card/card.h"
+#include "daemon/notify/kinds.h"
 
 namespace a2h::notify {
 namespace {
@@ -20,22 +21,6 @@ using Kind = card::Line::Kind;
 
 /// A final card repeats the beginning of the question, but not what a yes covered.
 constexpr std::size_t kFinalQuestionMax = 600;
-
-std::string member(const json& body, const char* name) {
-    const auto found = body.find(name);
-    if (found == body.end() || !found->is_string()) return {};
-    return printable(found->get<std::string>());
-}
-
-std::string count_in(const json& body, const char* name) {
-    const auto found = body.find(name);
-    return found != body.end() && found->is_number_integer() ? found->dump() : "0";
-}
-
-std::string local_time_of(const std::string& time) {
-    const auto parsed = parse_time(time);
-    return parsed ? to_local_time(*parsed) : time;
-}
 
 std::vector<card::Line> lines_of(const Approval& approval, Language language,
                                  std::initializer_list<Kind> kinds) {
@@ -93,101 +78,26 @@ ShortAsked short_asked(const Approval& approval, Language language) {
             false};
 }
 
-struct Words {
-    std::string title;
-    std::string text;
-};
-
-Words report_words(const json& body, Language language) {
-    const auto number = [&](const char* name) {
-        const json& value = wire::member(body, name);
-        return value.is_number_integer() ? value.dump() : std::string("0");
-    };
-    Words words{i18n::text(language, "notify.report_title",
-                           {{"received", number("received")}, {"replied", number("replied")}}),
-                {}};
-    for (const json& line : wire::member(body, "lines")) {
-        if (!line.is_string()) continue;
-        words.text += line.get<std::string>() + "\n";
-    }
-    words.text += i18n::text(language, "notify.report_command");
-    return words;
+/// Everything that a yes covers, and until when it can be given.
+Words question_words(const Approval& approval, const json& body, Language language) {
+    const std::string other = printable(wire::text_member(body, "instead_of"));
+    const std::string why =
+        other.empty() ? "" : i18n::text(language, "notify.instead_of", {{"person", other}}) + "\n";
+    return {i18n::text(language, "notify.asked_title"), why + covered_text(approval, language) +
+                                                            answer_by(approval, language) +
+                                                            command_line(approval, language)};
 }
 
-/// The notification about too many wrong codes or PINs.
-Words lock_words(std::string_view kind, const json& body, Language language) {
-    const std::string until = local_time_of(member(body, "until"));
-    if (kind == "code.locked") {
-        return {i18n::text(language, "notify.code_locked_title"),
-                i18n::text(language, "notify.code_locked", {{"until", until}})};
-    }
-    const std::string person = member(body, "person");
-    return {i18n::text(language, "notify.pin_locked_title"),
-            i18n::text(language, person.empty() ? "notify.pin_locked" : "notify.pin_locked_of",
-                       {{"person", person}, {"until", until}})};
+/// Whether the row shows a question. `approval` is the one that the row is about.
+bool is_open_question(const Notification& row, const Approval* approval) {
+    return row.kind == kAskedKind && approval != nullptr;
 }
 
-Words words_of(const Notification& row, const Approval* approval, const json& body,
-               Language language) {
-    const std::string about = approval != nullptr ? preview(printable(approval->question)) : "";
-    if (row.kind == "approval.asked" && approval != nullptr) {
-        const std::string other = member(body, "instead_of");
-        const std::string why =
-            other.empty() ? ""
-                          : i18n::text(language, "notify.instead_of", {{"person", other}}) + "\n";
-        return {i18n::text(language, "notify.asked_title"),
-                why + covered_text(*approval, language) + answer_by(*approval, language) +
-                    command_line(*approval, language)};
-    }
-    if (row.kind == "report") return report_words(body, language);
-    if (row.kind == "test") {
-        return {i18n::text(language, "notify.test_title"),
-                i18n::text(language, "notify.test", {{"channel", row.channel}})};
-    }
-    if (row.kind == "approval.expired") {
-        const bool used = approval != nullptr && approval->status == ApprovalStatus::Approved;
-        return {i18n::text(language, "notify.expired_title"),
-                i18n::text(language, used ? "notify.expired_unused" : "notify.expired_unanswered",
-                           {{"question", about}})};
-    }
-    if (row.kind == "approval.code_void") {
-        return {i18n::text(language, "notify.code_void_title"),
-                i18n::text(language, "notify.code_void",
-                           {{"question", about}, {"id", row.approval_id}})};
-    }
-    if (row.kind == "code.locked" || row.kind == "pin.locked")
-        return lock_words(row.kind, body, language);
-    if (row.kind == "pin.code") {
-        return {i18n::text(language, "notify.pin_code_title"),
-                i18n::text(language, "notify.pin_code", {{"person", row.person}})};
-    }
-    if (row.kind == "key.changed") {
-        return {i18n::text(language, "notify.key_changed_title"),
-                i18n::text(language, "notify.key_changed", {{"peer", member(body, "peer_id")}})};
-    }
-    if (row.kind == "outbox.dead") {
-        return {i18n::text(language, "notify.outbox_dead_title"),
-                i18n::text(language, "notify.outbox_dead",
-                           {{"peer", member(body, "target_id")}, {"why", member(body, "error")}})};
-    }
-    if (row.kind == "listening.deaf" || row.kind == "listening.healed") {
-        const std::string key = row.kind == "listening.deaf" ? "notify.deaf" : "notify.healed";
-        return {i18n::text(language, key + "_title"),
-                i18n::text(language, key,
-                           {{"agent", row.agent_id},
-                            {"since", local_time_of(member(body, "since"))},
-                            {"until", local_time_of(member(body, "until"))}})};
-    }
-    if (row.kind == "listening.session_lost") {
-        return {i18n::text(language, "notify.session_lost_title"),
-                i18n::text(language, "notify.session_lost",
-                           {{"agent", row.agent_id}, {"count", count_in(body, "fetched")}})};
-    }
-    if (row.kind == "config.refused") {
-        return {i18n::text(language, "notify.config_refused_title"),
-                i18n::text(language, "notify.config_refused", {{"why", member(body, "why")}})};
-    }
-    return {i18n::text(language, "notify.news_title"), member(body, "text")};
+Words all_words(const Notification& row, const Approval* approval, Language language) {
+    json body = json::parse(row.body_json, nullptr, false);
+    if (!body.is_object()) body = json::object();
+    if (is_open_question(row, approval)) return question_words(*approval, body, language);
+    return words_of({row, approval, body, language});
 }
 
 std::string_view where_key(AnswerSurface surface) {
@@ -272,9 +182,7 @@ std::vector<Button> buttons_of(std::int64_t row, const Approval& approval, const
 
 Message render(const Notification& notification, const Approval* approval, const Secrets& secrets,
                Language language) {
-    const json body = json::parse(notification.body_json, nullptr, false);
-    Words words =
-        words_of(notification, approval, body.is_object() ? body : json::object(), language);
+    Words words = all_words(notification, approval, language);
     Message message;
     message.language = language;
     message.id = notification.id;
@@ -283,8 +191,8 @@ Message render(const Notification& notification, const Approval* approval, const
     message.title = std::move(words.title);
     message.text = std::move(words.text);
     message.approval_id = notification.approval_id;
-    if (notification.kind == "pin.code") message.code = secrets.code;
-    if (notification.kind == "approval.asked" && approval != nullptr) {
+    if (!kind_row(notification.kind).code_key.empty()) message.code = secrets.code;
+    if (is_open_question(notification, approval)) {
         message.code = secrets.code;
         message.link = secrets.link;
         message.buttons = buttons_of(notification.id, *approval, secrets, true, language);
@@ -297,8 +205,8 @@ Message render(const Notification& notification, const Approval* approval, const
 }
 
 std::string code_line(const Message& message) {
-    const bool sets_pin = message.kind == "pin.code";
-    return i18n::text(message.language, sets_pin ? "notify.pin_code_line" : "notify.code_line",
+    const std::string_view own = kind_row(message.kind).code_key;
+    return i18n::text(message.language, own.empty() ? "notify.code_line" : own,
                       {{"code", message.code}});
 }
 
@@ -335,12 +243,8 @@ Message render_final(const Notification& notification, const Approval& approval,
 
 GroupLine group_line(const Notification& notification, const Approval* approval,
                      const Secrets& secrets, int number, Language language) {
-    const json body = json::parse(notification.body_json, nullptr, false);
-    if (notification.kind != "approval.asked" || approval == nullptr) {
-        const Words words =
-            words_of(notification, approval, body.is_object() ? body : json::object(), language);
-        return {notification, preview(words.text)};
-    }
+    if (!is_open_question(notification, approval))
+        return {notification, preview(all_words(notification, approval, language).text)};
     if (approval->status != ApprovalStatus::Pending) {
         return {notification, preview(printable(approval->question)) + " — " +
                                   preview(answered_words(*approval, language))};

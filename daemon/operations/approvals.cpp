@@ -136,7 +136,7 @@ void handle_approval_create(const ApprovalsParts& parts, const Call& call, const
     consent::Ask ask;
     ask.agent_id = call.agent_id();
     ask.peer_id = call.text("peer_id");
-    ask.action = "reply.send";
+    ask.action = kReplyAction;
     ask.reply_text = call.text("reply_text");
     ask.question = call.text("question");
     ask.context = call.text("context");

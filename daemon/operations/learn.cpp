@@ -24,7 +24,7 @@ const Listing* listing_about(const Agent& agent, const Approval& approval) {
 
 /// The call that adds `fact` to the end of the listing.
 Result<json> update_with(const Agent& agent, const Approval& approval, const std::string& fact) {
-    if (approval.action != "reply.send" || approval.status != ApprovalStatus::Approved) {
+    if (approval.action != kReplyAction || approval.status != ApprovalStatus::Approved) {
         return fail(ErrorCode::Conflict, "only an approved reply says something for a listing");
     }
     const std::string line(trim(fact.empty() ? approval.reply_text : fact));

@@ -99,7 +99,7 @@ json standing_json(const mandates::Standing& standing) {
     if (!terms.side.empty()) object["side"] = terms.side;
     if (!terms.strategy.empty()) object["strategy"] = terms.strategy;
     if (!terms.listing_title.empty()) object["listing_title"] = terms.listing_title;
-    if (mandates::is_order(terms.action)) {
+    if (mandates::pins_listing(terms.action)) {
         object["own_listings_only"] = terms.listing_digest.empty();
     }
     put(object, "rounds", terms.rounds);
@@ -146,7 +146,7 @@ Result<json> listed(const MandatesParts& parts, const Call& call, bool with_amou
 /// that the human has seen, with the digest `seen`. Blocks.
 Result<MandateTerms> with_listing(platform::Client& market, MandateTerms terms,
                                   const std::string& seen) {
-    const auto post = terms.action == mandates::kProposal
+    const auto post = mandates::pins_request(terms.action)
                           ? market.call("rfp.get", {{"rfp_id", terms.works_id}})
                           : market.call("works.get", {{"works_id", terms.works_id}});
     if (!post) return fail(post.error().with_context("works_id"));

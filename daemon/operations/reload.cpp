@@ -11,6 +11,7 @@
 #include "core/store/event_store.h"
 #include "core/wire/canonical.h"
 #include "daemon/effects/rows.h"
+#include "daemon/notify/kinds.h"
 
 namespace a2h::operations {
 namespace {
@@ -26,7 +27,14 @@ void log_result(const Result<config::Changes>& result) {
                {"need_restart", joined_with(", ", result->need_restart)}});
 }
 
+constexpr notify::KindRow kNews[] = {
+    {.kind = "config.refused", .key = "notify.config_refused", .arguments = {{{"why", "why"}}}}};
+
 }  // namespace
+
+void register_news() {
+    notify::register_kinds(kNews);
+}
 
 void Reload::start(Done done) {
     waiting_.push_back(std::move(done));

@@ -68,4 +68,8 @@ class Reload {
     bool is_reading_ = false;
 };
 
+/// Registers how a notification about a refused configuration is worded. Call before other threads
+/// start.
+void register_news();
+
 }  // namespace a2h::operations

@@ -7,6 +7,7 @@
 #include "core/domain/order.h"
 #include "core/wire/json_member.h"
 #include "daemon/consent/actions.h"
+#include "daemon/consent/bounded.h"
 
 namespace a2h::trade {
 namespace {
@@ -45,10 +46,56 @@ bool is_proposal_void(const json& request, const json& news) {
            (event == "closed" || event == "cancelled") && is_about(request, news, "rfp_id");
 }
 
+bool is_bounded_order(const json& request) {
+    return mandates::holds_only(request, {"customer_id", "price_cent", "currency", "product_id",
+                                          "order_type", "title", "content"});
+}
+
+/// What a move or an acceptance commits to stands at the market, with its amount.
+bool is_bounded_move(const json& request) {
+    return mandates::holds_only(request, {"order_id", "action"});
+}
+bool is_bounded_acceptance(const json& request) {
+    return mandates::holds_only(request, {"proposal_id", "status"});
+}
+
+/// A proposal with words or a date of delivery commits to more than its price.
+bool is_bounded_proposal(const json& request) {
+    return mandates::holds_only(request, {"rfp_id", "price"});
+}
+
+using Words = consent::MandateKind::Words;
+constexpr consent::MandateKind kOrder[] = {{.name = "order.create", .words = Words::Listing}};
+constexpr consent::MandateKind kConfirmation[] = {
+    {.name = "order.confirm", .words = Words::Listing, .pays = true}};
+constexpr consent::MandateKind kProposal[] = {{.name = "proposal.submit", .words = Words::Request}};
+constexpr consent::MandateKind kAcceptance[] = {{.name = "proposal.accept", .pays = true}};
+
+std::string_view mandate_of_move(const json& request) {
+    return text_member(request, "action") == "confirm" ? kConfirmation->name : std::string_view();
+}
+
+std::string_view mandate_of_answer(const json& request) {
+    return text_member(request, "status") == "accepted" ? kAcceptance->name : std::string_view();
+}
+
 constexpr consent::ActionRow kActions[] = {
-    {.action = "order.action", .is_void = is_move_void},
-    {.action = "proposal.update", .is_void = is_answer_void},
-    {.action = "proposal.submit", .is_void = is_proposal_void},
+    {.action = "order.create", .mandates = kOrder, .is_bounded = is_bounded_order},
+    {.action = "order.action",
+     .mandates = kConfirmation,
+     .mandate_of = mandate_of_move,
+     .is_bounded = is_bounded_move,
+     .is_void = is_move_void},
+    {.action = "proposal.update",
+     .mandates = kAcceptance,
+     .mandate_of = mandate_of_answer,
+     .is_bounded = is_bounded_acceptance,
+     .is_void = is_answer_void},
+    {.action = "proposal.submit",
+     .mandates = kProposal,
+     .subject = "rfp_id",
+     .is_bounded = is_bounded_proposal,
+     .is_void = is_proposal_void},
 };
 
 }  // namespace

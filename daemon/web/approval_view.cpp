@@ -9,6 +9,7 @@
 #include "core/domain/message.h"
 #include "core/web/html.h"
 #include "daemon/card/card.h"
+#include "daemon/consent/actions.h"
 #include "daemon/consent/approvals.h"
 
 namespace a2h::web {
@@ -154,7 +155,7 @@ std::string on_yes(const View& view) {
                words(view, closes ? "page.write_hint" : "page.edit_hint") + "</p>\n" +
                covered(view, {Kind::Member});
     }
-    if (approval.action != "reply.send") return request_list(view);
+    if (!consent::row_of(approval.action).answers_peer) return request_list(view);
     return "<p>" + words(view, "page.yes_sends_nothing") + "</p>\n";
 }
 
@@ -250,7 +251,7 @@ std::string_view outcome_key(const Approval& approval) {
         case ApprovalOutcome::Executing:
             return "page.outcome_executing";
         case ApprovalOutcome::Executed:
-            if (approval.action != "reply.send") return "page.outcome_executed";
+            if (!consent::row_of(approval.action).answers_peer) return "page.outcome_executed";
             // The outbox shows the delivery.
             return card::closes_without_answer(approval) ? "page.outcome_nothing"
                                                          : "page.outcome_released";
@@ -303,7 +304,7 @@ std::string final_state(const View& view) {
     if (approval.status == ApprovalStatus::Approved) {
         out += "<p>" + words(view, outcome_key(approval)) + "</p>\n";
         if (!approval.reply_text.empty()) out += said(shown_whole(approval.reply_text));
-        if (approval.action != "reply.send") out += request_list(view);
+        if (!consent::row_of(approval.action).answers_peer) out += request_list(view);
         if (!approval.outcome_detail.empty()) {
             out += "<p class=\"dim\">" + escape(approval.outcome_detail) + "</p>\n";
         }
@@ -328,7 +329,7 @@ std::string header(const View& view) {
 }  // namespace
 
 bool text_is_editable(const Approval& approval) {
-    return approval.action == "reply.send" && !approval.peer_id.empty();
+    return consent::row_of(approval.action).answers_peer && !approval.peer_id.empty();
 }
 
 std::string approval_path(std::string_view id, std::string_view person, std::string_view token,

@@ -194,7 +194,8 @@ json mandate_json(const mandates::Standing& standing) {
     if (!terms.side.empty()) object["side"] = terms.side;
     if (!terms.strategy.empty()) object["strategy"] = terms.strategy;
     if (!terms.listing_title.empty()) object["listing_title"] = terms.listing_title;
-    object["own_listings_only"] = mandates::is_order(terms.action) && terms.listing_digest.empty();
+    object["own_listings_only"] =
+        mandates::pins_listing(terms.action) && terms.listing_digest.empty();
     put_money("opening", terms.opening_minor);
     put_count("rounds", terms.rounds);
     put_money("amount_from", terms.amount_from_minor);

@@ -7,10 +7,12 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/ids.h"
+#include "core/catalogue/operations.h"
 #include "core/http/listen.h"
 #include "core/wire/json_member.h"
 #include "daemon/backup/folder.h"
 #include "daemon/collab/profile_file.h"
+#include "daemon/consent/actions.h"
 #include "daemon/consent/mandates.h"
 #include "daemon/kernel/ask_loop.h"
 #include "daemon/operations/ask.h"
@@ -55,12 +57,10 @@ Result<consent::Answered> hand_in_one(const PageParts& parts, const consent::Ans
     return std::move(hand_in(parts, {answer}).front());
 }
 
-/// A demand is answered once it was understood, for which the market has 5 s and a model at most 10
-/// s; carrying out a plan puts many questions.
 std::chrono::seconds patience_for(std::string_view action) {
     constexpr std::chrono::seconds kLongPatience{20};
-    const bool takes_long = action == "demand.submit" || action == "negotiation.apply";
-    return takes_long ? kLongPatience : kLoopPatience;
+    const catalogue::Operation* operation = catalogue::find_action(action);
+    return operation != nullptr && operation->takes_long ? kLongPatience : kLoopPatience;
 }
 
 /// The result (R16) of an operation, as for every face of the daemon.
@@ -85,7 +85,8 @@ Agent* agent_of(const PageParts& parts, const Approval& approval) {
 }
 
 bool can_learn(const PageParts& parts, const Approval& approval) {
-    if (approval.status != ApprovalStatus::Approved || approval.action != "reply.send")
+    if (approval.status != ApprovalStatus::Approved ||
+        !consent::row_of(approval.action).answers_peer)
         return false;
     const auto can = ask_loop<bool>(
         parts.kernel.loop, [&parts, approval](const std::function<void(Result<bool>)>& done) {

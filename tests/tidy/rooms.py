@@ -32,7 +32,7 @@ ARROWS = {
         "bargain card config consent context decide effects house kernel notify "
         "outcome reading stages trade",
     "daemon/backup": "config consent effects kernel mail",
-    "daemon/health": "config context effects kernel mail model outcome",
+    "daemon/health": "config context effects kernel mail model notify outcome",
     "daemon/leading": "backup config consent context effects kernel mail outcome",
     "daemon/home": "backup config kernel leading model notify",
     "daemon/mailbox": "config context health house kernel leading mail notify",

@@ -1,0 +1,42 @@
+#include "daemon/consent/news.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/wire/json_member.h"
+#include "daemon/notify/kinds.h"
+
+namespace a2h::consent {
+namespace {
+
+using Form = notify::BodyArgument::Form;
+
+std::string_view how_expired(const notify::Told& told) {
+    const bool used = told.approval != nullptr && told.approval->status == ApprovalStatus::Approved;
+    return used ? "notify.expired_unused" : "notify.expired_unanswered";
+}
+
+std::string_view whose_pin(const notify::Told& told) {
+    return wire::text_member(told.body, "person").empty() ? "notify.pin_locked"
+                                                          : "notify.pin_locked_of";
+}
+
+constexpr notify::KindRow kNews[] = {
+    {.kind = "approval.expired", .key = "notify.expired", .text_key = how_expired},
+    {.kind = "approval.code_void", .key = "notify.code_void"},
+    {.kind = "code.locked",
+     .key = "notify.code_locked",
+     .arguments = {{{"until", "until", Form::Time}}}},
+    {.kind = "pin.locked",
+     .key = "notify.pin_locked",
+     .arguments = {{{"until", "until", Form::Time}, {"person", "person"}}},
+     .text_key = whose_pin},
+    {.kind = "pin.code", .key = "notify.pin_code", .code_key = "notify.pin_code_line"},
+};
+
+}  // namespace
+
+void register_news() {
+    notify::register_kinds(kNews);
+}
+
+}  // namespace a2h::consent

@@ -1,0 +1,46 @@
+#include "daemon/mail/news.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/wire/json_member.h"
+#include "daemon/notify/kinds.h"
+
+namespace a2h::mail {
+namespace {
+
+using nlohmann::json;
+using Form = notify::BodyArgument::Form;
+
+notify::Words report_words(const notify::Told& told) {
+    const auto number = [&](const char* name) {
+        const json& value = wire::member(told.body, name);
+        return value.is_number_integer() ? value.dump() : std::string("0");
+    };
+    notify::Words words{
+        i18n::text(told.language, "notify.report_title",
+                   {{"received", number("received")}, {"replied", number("replied")}}),
+        {}};
+    for (const json& line : wire::member(told.body, "lines"))
+        if (line.is_string()) words.text += line.get<std::string>() + "\n";
+    words.text += i18n::text(told.language, "notify.report_command");
+    return words;
+}
+
+constexpr notify::KindRow kNews[] = {
+    {.kind = "report", .words = report_words, .has_pictures = true},
+    {.kind = "key.changed", .key = "notify.key_changed", .arguments = {{{"peer", "peer_id"}}}},
+    {.kind = "outbox.dead",
+     .key = "notify.outbox_dead",
+     .arguments = {{{"peer", "target_id"}, {"why", "error"}}}},
+    {.kind = "listening.session_lost",
+     .key = "notify.session_lost",
+     .arguments = {{{"count", "fetched", Form::Count}}}},
+};
+
+}  // namespace
+
+void register_news() {
+    notify::register_kinds(kNews);
+}
+
+}  // namespace a2h::mail
