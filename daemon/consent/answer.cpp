@@ -24,42 +24,21 @@
 #include "daemon/consent/open_matters.h"
 #include "daemon/consent/proof.h"
 #include "daemon/consent/renewal.h"
+#include "daemon/consent/way_steps.h"
 #include "daemon/decide/decision.h"
 #include "daemon/decide/draft_review.h"
 #include "daemon/decide/free_words.h"
 
 namespace a2h::consent {
-namespace {
 
-using Refusal = std::optional<Error>;
+using way::is_edit;
+using way::Refusal;
+using way::Step;
+
+namespace {
 
 Refusal refuse(ErrorCode code, std::string message) {
     return Error{code, std::move(message)};
-}
-
-/// One answer while it is processed; the functions below fill `result`.
-struct Step {
-    store::Database& db;
-    const Answer& answer;
-    const Policy& policy;
-    UnixMs now_ms;
-    Approval approval;
-    std::string by;  ///< all people who answer
-    Answered result;
-};
-
-Step new_step(store::Database& db, const Answer& answer, const Policy& policy, UnixMs now_ms,
-              Approval approval) {
-    std::string by = answer.person;
-    if (answer.surface == AnswerSurface::Relayed) {
-        by = answer.elicited ? "assistant's dialog" : "assistant";
-    }
-    return {db, answer, policy, now_ms, std::move(approval), std::move(by), {}};
-}
-
-bool is_edit(const Answer& answer, const Approval& approval) {
-    return answer.kind == AnswerKind::Approve && !answer.edited_reply_text.empty() &&
-           answer.edited_reply_text != approval.reply_text;
 }
 
 bool text_fits(std::string_view text) {
@@ -184,6 +163,107 @@ Result<Refusal> check_shown(store::Database& db, const Answer& answer, const App
     return refuse(ErrorCode::Conflict, closed_words(*closed));
 }
 
+Result<std::string> queue(Step& step, std::string payload_json, std::string effect_key) {
+    A2H_ASSIGN_OR_RETURN(auto trace, trace_of_job(step.db, step.approval.job_id, step.now_ms));
+    OutboxMessage message;
+    message.agent_id = step.approval.agent_id;
+    message.target_id = step.approval.peer_id;
+    message.message_id = new_message_id(step.now_ms);
+    message.message_type = "chat.request";
+    message.trace_id = trace;
+    message.payload_json = std::move(payload_json);
+    message.effect_key = std::move(effect_key);
+    message.cause = "approval:" + step.approval.id;
+    message.next_attempt_ms = step.now_ms;
+    message.expires_at_ms = step.now_ms + step.policy.reply_lifetime.count();
+    message.created_at_ms = step.now_ms;
+    message.updated_at_ms = step.now_ms;
+    A2H_TRY(store::insert_outbox(step.db, message));
+    A2H_TRY(close_answered(step.db, message, step.policy, step.now_ms));
+    step.result.reply_queued = true;
+    return message.message_id;
+}
+
+Result<std::string> queue_text(Step& step, std::string_view text, std::string effect_key) {
+    const ActionIds ids = ids_of_action(step.approval.action_json);
+    return queue(step, wire::text_payload(text, ids.order_id, ids.works_id), std::move(effect_key));
+}
+
+/// True if a peer waits for words: for each message that caused the question, and for a draft that
+/// an assistant wanted to send. For an assistant's bare question, the assistant gets the words.
+bool becomes_draft(const Answer& answer, const Approval& approval) {
+    if (!row_of(approval.action).answers_peer || approval.peer_id.empty()) return false;
+    return approval.job_id != 0 ||
+           (answer.kind == AnswerKind::Instruct && !approval.reply_text.empty());
+}
+
+Approval draft(const Step& step) {
+    const Approval& before = step.approval;
+    const ActionIds ids = ids_of_action(before.action_json);
+    Ask ask;
+    ask.agent_id = before.agent_id;
+    ask.peer_id = before.peer_id;
+    ask.job_id = before.job_id;
+    ask.action = before.action;
+    ask.reply_text = decide::draft_from_instruction(step.answer.words, before.currency);
+    ask.reject_text = before.reject_text;
+    ask.order_id = ids.order_id;
+    ask.works_id = ids.works_id;
+    ask.question = i18n::text(step.policy.language, "approval.confirm_draft",
+                              {{"peer", before.peer_id}, {"words", preview(step.answer.words)}});
+    ask.context = before.context;
+    ask.peer_text = before.peer_text;
+    ask.provenance = before.provenance;
+    ask.requested_by = "approval:" + before.id;
+    if (step.answer.surface != AnswerSurface::Relayed) ask.asked_by = step.answer.person;
+    return new_approval(ask, step.policy, step.now_ms);
+}
+
+/// Whether all that a yes to `approval` sends passes the strict review for words that no human
+/// sees: no amount, not even a listed one, no link, no promise, nothing that could agree.
+bool sends_plain_words(const Approval& approval, const std::vector<Listing>& listings) {
+    const std::string& text = approval.reply_text;
+    const bool has_digit =
+        std::any_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+    const bool is_only_words = payload_of_action(approval.action_json).empty();
+    if (has_digit || !is_only_words) return false;
+    decide::DraftFacts facts;
+    facts.listings = listings;
+    return decide::free_words(text, facts) != decide::FreeWords::None;
+}
+
+ApprovalStatus status_after(AnswerKind kind) {
+    switch (kind) {
+        case AnswerKind::Approve:
+            return ApprovalStatus::Approved;
+        case AnswerKind::Reject:
+            return ApprovalStatus::Rejected;
+        case AnswerKind::Option:
+        case AnswerKind::Instruct:
+        case AnswerKind::Withdraw:
+            break;
+    }
+    return ApprovalStatus::Instructed;
+}
+
+}  // namespace
+
+namespace way {
+
+Step new_step(store::Database& db, const Answer& answer, const Policy& policy, UnixMs now_ms,
+              Approval approval) {
+    std::string by = answer.person;
+    if (answer.surface == AnswerSurface::Relayed) {
+        by = answer.elicited ? "assistant's dialog" : "assistant";
+    }
+    return {db, answer, policy, now_ms, std::move(approval), std::move(by), {}};
+}
+
+bool is_edit(const Answer& answer, const Approval& approval) {
+    return answer.kind == AnswerKind::Approve && !answer.edited_reply_text.empty() &&
+           answer.edited_reply_text != approval.reply_text;
+}
+
 Result<Refusal> check(store::Database& db, const Answer& answer, const Approval& approval,
                       const HumanSecrets& secrets, const Policy& policy, UnixMs now_ms) {
     auto untrusted = check_relayed_yes(db, answer, approval, policy);
@@ -219,33 +299,6 @@ Result<void> edit(Step& step) {
                                step.now_ms);
 }
 
-Result<std::string> queue(Step& step, std::string payload_json, std::string effect_key) {
-    A2H_ASSIGN_OR_RETURN(auto trace, trace_of_job(step.db, step.approval.job_id, step.now_ms));
-    OutboxMessage message;
-    message.agent_id = step.approval.agent_id;
-    message.target_id = step.approval.peer_id;
-    message.message_id = new_message_id(step.now_ms);
-    message.message_type = "chat.request";
-    message.trace_id = trace;
-    message.payload_json = std::move(payload_json);
-    message.effect_key = std::move(effect_key);
-    message.cause = "approval:" + step.approval.id;
-    message.next_attempt_ms = step.now_ms;
-    message.expires_at_ms = step.now_ms + step.policy.reply_lifetime.count();
-    message.created_at_ms = step.now_ms;
-    message.updated_at_ms = step.now_ms;
-    A2H_TRY(store::insert_outbox(step.db, message));
-    A2H_TRY(close_answered(step.db, message, step.policy, step.now_ms));
-    step.result.reply_queued = true;
-    return message.message_id;
-}
-
-Result<std::string> queue_text(Step& step, std::string_view text, std::string effect_key) {
-    const ActionIds ids = ids_of_action(step.approval.action_json);
-    return queue(step, wire::text_payload(text, ids.order_id, ids.works_id), std::move(effect_key));
-}
-
-/// Uses the yes to a reply. From here on nothing else can use it.
 Result<void> release_reply(Step& step) {
     Approval& approval = step.approval;
     A2H_TRY(store::consume_approval(step.db, approval.id, step.now_ms));
@@ -268,22 +321,7 @@ Result<void> release_reply(Step& step) {
                                step.now_ms);
 }
 
-Result<void> approve(Step& step) {
-    if (!row_of(step.approval.action).answers_peer) {
-        step.result.needs_execution = true;
-    } else {
-        A2H_TRY(release_reply(step));
-    }
-    const bool by_mandate = step.answer.surface == AnswerSurface::Mandate;
-    const bool closes = card::closes_without_answer(step.approval);
-    return settle_job(step.db, step.approval.job_id,
-                      i18n::text(step.policy.language, by_mandate ? "approval.job_mandate"
-                                                       : closes   ? "approval.job_closed"
-                                                                  : "approval.job_approved"),
-                      step.now_ms);
-}
-
-Result<void> end_question(Step& step) {
+Result<void> end_without(Step& step) {
     const Ending ending{.by = Ending::By::Answer,
                         .kind = step.answer.kind,
                         .words = step.answer.words,
@@ -293,57 +331,18 @@ Result<void> end_question(Step& step) {
     return {};
 }
 
-Result<void> reject(Step& step) {
-    // Nothing is sent without a proof, not even a refusal: a relayed no only closes the question.
+Result<void> send_refusal(Step& step) {
     const bool proved = step.answer.surface != AnswerSurface::Relayed;
-    if (proved && !step.approval.reject_text.empty() && !step.approval.peer_id.empty()) {
-        A2H_ASSIGN_OR_RETURN(auto queued, queue_text(step, step.approval.reject_text,
-                                                     "approval:" + step.approval.id + ":reject"));
-        A2H_TRY(store::append_audit(step.db, step.approval.id, "reject_text.queued",
-                                    wire::text_object({{"message_id", queued}}), step.now_ms));
-    }
-    A2H_TRY(end_question(step));
-    return settle_job(step.db, step.approval.job_id,
-                      i18n::text(step.policy.language, "approval.job_rejected"), step.now_ms);
+    if (!proved || step.approval.reject_text.empty() || step.approval.peer_id.empty()) return {};
+    A2H_ASSIGN_OR_RETURN(auto queued, queue_text(step, step.approval.reject_text,
+                                                 "approval:" + step.approval.id + ":reject"));
+    return store::append_audit(step.db, step.approval.id, "reject_text.queued",
+                               wire::text_object({{"message_id", queued}}), step.now_ms);
 }
 
-/// True if a peer waits for words: for each message that caused the question, and for a draft that
-/// an assistant wanted to send. For an assistant's bare question, the assistant gets the words.
-bool becomes_draft(const Answer& answer, const Approval& approval) {
-    if (!row_of(approval.action).answers_peer || approval.peer_id.empty()) return false;
-    return approval.job_id != 0 ||
-           (answer.kind == AnswerKind::Instruct && !approval.reply_text.empty());
-}
-
-Approval draft(const Step& step) {
-    const Approval& before = step.approval;
-    const ActionIds ids = ids_of_action(before.action_json);
-    Ask ask;
-    ask.agent_id = before.agent_id;
-    ask.peer_id = before.peer_id;
-    ask.job_id = before.job_id;
-    ask.action = before.action;
-    ask.reply_text = decide::draft_from_instruction(step.answer.words, before.currency);
-    ask.reject_text = before.reject_text;
-    ask.order_id = ids.order_id;
-    ask.works_id = ids.works_id;
-    ask.question = i18n::text(step.policy.language, "approval.confirm_draft",
-                              {{"peer", before.peer_id}, {"words", preview(step.answer.words)}});
-    ask.context = before.context;
-    ask.peer_text = before.peer_text;
-    ask.provenance = before.provenance;
-    ask.requested_by = "approval:" + before.id;
-    if (step.answer.surface != AnswerSurface::Relayed) ask.asked_by = step.answer.person;
-    return new_approval(ask, step.policy, step.now_ms);
-}
-
-Result<void> instruct(Step& step) {
-    A2H_TRY(end_question(step));
-    if (step.result.next) return {};
-    if (!becomes_draft(step.answer, step.approval)) {
-        return settle_job(step.db, step.approval.job_id,
-                          i18n::text(step.policy.language, "approval.job_instructed"), step.now_ms);
-    }
+Result<void> become_draft(Step& step) {
+    if (!becomes_draft(step.answer, step.approval))
+        return settle_job_of(step, "approval.job_instructed");
     Approval next = draft(step);
     next.seen_inbox_id = step.approval.seen_inbox_id;
     next.since_text = step.approval.since_text;
@@ -356,31 +355,9 @@ Result<void> instruct(Step& step) {
     return {};
 }
 
-/// Whether all that a yes to `approval` sends passes the strict review for words that no human
-/// sees: no amount, not even a listed one, no link, no promise, nothing that could agree.
-bool sends_plain_words(const Approval& approval, const std::vector<Listing>& listings) {
-    const std::string& text = approval.reply_text;
-    const bool has_digit =
-        std::any_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
-    const bool is_only_words = payload_of_action(approval.action_json).empty();
-    if (has_digit || !is_only_words) return false;
-    decide::DraftFacts facts;
-    facts.listings = listings;
-    return decide::free_words(text, facts) != decide::FreeWords::None;
-}
-
-ApprovalStatus status_after(AnswerKind kind) {
-    switch (kind) {
-        case AnswerKind::Approve:
-            return ApprovalStatus::Approved;
-        case AnswerKind::Reject:
-            return ApprovalStatus::Rejected;
-        case AnswerKind::Option:
-        case AnswerKind::Instruct:
-        case AnswerKind::Withdraw:
-            break;
-    }
-    return ApprovalStatus::Instructed;
+Result<void> settle_job_of(Step& step, std::string_view key) {
+    return settle_job(step.db, step.approval.job_id, i18n::text(step.policy.language, key),
+                      step.now_ms);
 }
 
 Result<void> record_answer(Step& step) {
@@ -415,7 +392,6 @@ Result<void> record_event(Step& step) {
     return inserted ? Result<void>() : fail(inserted.error());
 }
 
-/// The question stays open, and whoever waits for it is told its state.
 Result<void> stay_open(Step& step, std::string_view what) {
     A2H_ASSIGN_OR_RETURN(const auto votes,
                          store::votes_for(step.db, step.approval.id, step.approval.digest));
@@ -445,13 +421,11 @@ Result<void> withdraw(Step& step) {
     return stay_open(step, "approval.vote_withdrawn");
 }
 
-/// Changed words are another question to the other people.
 Result<void> ask_others(Step& step) {
-    A2H_TRY(notify_asked(step.db, step.approval, kAskedKind, step.policy, step.now_ms));
+    A2H_TRY(show(step.db, step.approval, step.policy, step.now_ms));
     return stay_open(step, "approval.edited");
 }
 
-/// True if no further yes is needed.
 Result<bool> is_last_vote(Step& step) {
     if (!needs_votes(step.approval)) return true;
     A2H_ASSIGN_OR_RETURN(const auto people,
@@ -463,36 +437,7 @@ Result<bool> is_last_vote(Step& step) {
     return true;
 }
 
-Result<void> apply(Step& step) {
-    if (step.answer.kind == AnswerKind::Withdraw) return withdraw(step);
-    if (is_edit(step.answer, step.approval)) {
-        A2H_TRY(edit(step));
-        if (!step.approval.voters.empty()) return ask_others(step);
-    }
-    if (step.answer.kind == AnswerKind::Approve) {
-        A2H_ASSIGN_OR_RETURN(const auto last, is_last_vote(step));
-        if (!last) return stay_open(step, "approval.voted");
-    }
-    A2H_TRY(record_answer(step));
-    switch (step.answer.kind) {
-        case AnswerKind::Approve:
-            A2H_TRY(approve(step));
-            break;
-        case AnswerKind::Reject:
-            A2H_TRY(reject(step));
-            break;
-        case AnswerKind::Option:
-        case AnswerKind::Instruct:
-        case AnswerKind::Withdraw:  // settled above
-            A2H_TRY(instruct(step));
-            break;
-    }
-    A2H_TRY(record_event(step));
-    step.result.approval = step.approval;
-    return {};
-}
-
-}  // namespace
+}  // namespace way
 
 Result<bool> trusts_dialog(store::Database& db, const Approval& approval, const Policy& policy) {
     const bool may_be_plain = policy.trust_elicitation && row_of(approval.action).answers_peer &&
@@ -504,56 +449,6 @@ Result<bool> trusts_dialog(store::Database& db, const Approval& approval, const 
         .agent_id = approval.agent_id, .peer_id = approval.peer_id, .approval_id = approval.id};
     A2H_ASSIGN_OR_RETURN(const auto open, what_is_open(db, between, listings));
     return open == Open::Nothing;
-}
-
-Result<AnswerOutcome> apply_answer(store::Database& db, const Answer& given,
-                                   const HumanSecrets& secrets, const Policy& policy,
-                                   UnixMs now_ms) {
-    AnswerOutcome outcome;
-    A2H_ASSIGN_OR_RETURN(auto stored, store::get_approval(db, given.approval_id));
-    if (!stored) {
-        outcome.refused = Error{ErrorCode::NotFound, "there is no such approval"};
-        return outcome;
-    }
-    Answer answer = given;
-    if (answer.surface == AnswerSurface::Code) {
-        answer.person = holder_of_code(*stored, answer.proof, secrets, policy)
-                            .value_or(owner_of(policy.people));
-    }
-    A2H_ASSIGN_OR_RETURN(auto refused, check(db, answer, *stored, secrets, policy, now_ms));
-    if (refused) {
-        outcome.refused = std::move(refused);
-        return outcome;
-    }
-    Step step = new_step(db, answer, policy, now_ms, std::move(*stored));
-    A2H_TRY(apply(step));
-    outcome.answered = std::move(step.result);
-    return outcome;
-}
-
-Result<Approval> answer_by_mandate(store::Database& db, const Approval& approval,
-                                   std::string_view mandate_id, const Policy& policy,
-                                   UnixMs now_ms) {
-    if (approval.continues_mandate != mandate_id) {
-        A2H_TRY(store::insert_mandate_use(
-            db, {approval.id, std::string(mandate_id), approval.amount_minor.value_or(0), now_ms}));
-    }
-    Answer answer;
-    answer.approval_id = approval.id;
-    answer.kind = AnswerKind::Approve;
-    answer.surface = AnswerSurface::Mandate;
-    answer.person = "mandate:" + std::string(mandate_id);
-    Step step = new_step(db, answer, policy, now_ms, approval);
-    A2H_TRY(apply(step));
-    Notification news;
-    news.agent_id = approval.agent_id;
-    news.approval_id = approval.id;
-    news.kind = "mandate.used";
-    news.body_json = wire::text_object(
-        {{"text", i18n::text(policy.language, "approval.mandate_used",
-                             {{"mandate", mandate_id}, {"question", approval.question}})}});
-    A2H_TRY(notify_human(db, news, policy, now_ms));
-    return step.result.approval;
 }
 
 }  // namespace a2h::consent

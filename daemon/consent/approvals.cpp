@@ -22,6 +22,7 @@
 #include "daemon/consent/open_matters.h"
 #include "daemon/consent/renewal.h"
 #include "daemon/consent/votes.h"
+#include "daemon/consent/way_steps.h"
 #include "daemon/notify/routing.h"
 
 namespace a2h::consent {
@@ -143,19 +144,23 @@ Result<void> ask_next(store::Database& db, const Approval& approval, const Polic
     return {};
 }
 
+/// An assistant has asked without a message behind it: by a tool, or by an instruction that it
+/// relays.
+bool is_of_assistant(const Approval& approval) {
+    const std::string& by = approval.requested_by;
+    return approval.asked_by.empty() && (by.starts_with("tool:") || by.starts_with("approval:"));
+}
+
+}  // namespace
+
+namespace way {
+
 Priority priority_of(const Approval& approval, const Policy& policy, UnixMs now_ms) {
     const bool dear = policy.high_from_minor > 0 && approval.amount_minor &&
                       *approval.amount_minor >= policy.high_from_minor;
     const bool soon =
         approval.answer_by_ms - now_ms < std::chrono::milliseconds(kUrgentWithin).count();
     return dear || soon ? Priority::High : Priority::Normal;
-}
-
-/// An assistant has asked without a message behind it: by a tool, or by an instruction that it
-/// relays.
-bool is_of_assistant(const Approval& approval) {
-    const std::string& by = approval.requested_by;
-    return approval.asked_by.empty() && (by.starts_with("tool:") || by.starts_with("approval:"));
 }
 
 Result<void> check_room(store::Database& db, const Approval& approval) {
@@ -168,8 +173,6 @@ Result<void> check_room(store::Database& db, const Approval& approval) {
                     "another one when some of them are answered");
 }
 
-/// The mandate that may answer. None while anything else is open with the peer, which may have
-/// changed what the yes means, and none for a yes that would send nothing.
 Result<std::optional<std::string>> mandate_for(store::Database& db, const Approval& approval,
                                                UnixMs now_ms) {
     // A yes that sends nothing would only remove the question.
@@ -182,8 +185,6 @@ Result<std::optional<std::string>> mandate_for(store::Database& db, const Approv
     return open ? std::optional<std::string>() : std::move(*mandate);
 }
 
-/// Says on the card why a mandate does not give the yes: the listing that it names has changed, or
-/// the mandate is suspended.
 Result<void> say_why_no_mandate(store::Database& db, Approval& approval, const Policy& policy,
                                 UnixMs now_ms) {
     const auto say = [&](const char* key, const std::string& mandate_id) {
@@ -196,7 +197,7 @@ Result<void> say_why_no_mandate(store::Database& db, Approval& approval, const P
     return {};
 }
 
-}  // namespace
+}  // namespace way
 
 Approval new_approval(const Ask& ask, const Policy& policy, UnixMs now_ms) {
     Approval approval;
@@ -240,27 +241,10 @@ Result<void> store_question(store::Database& db, const Approval& approval, UnixM
     return inserted ? Result<void>() : fail(inserted.error());
 }
 
-Result<Approval> open_approval(store::Database& db, const Approval& asked, const Policy& policy,
-                               UnixMs now_ms) {
-    Approval approval = asked;
-    approval.priority = priority_of(approval, policy, now_ms);
-    A2H_TRY(set_voters(approval, policy.rules));
-    A2H_ASSIGN_OR_RETURN(const auto mandate, mandate_for(db, approval, now_ms));
-    if (!mandate) {
-        A2H_TRY(check_room(db, approval));
-        A2H_TRY(say_why_no_mandate(db, approval, policy, now_ms));
-    }
-    A2H_TRY(show_newer(db, approval, policy));
-    A2H_TRY(store_question(db, approval, now_ms));
-    if (mandate) return answer_by_mandate(db, approval, *mandate, policy, now_ms);
-    A2H_TRY(notify_asked(db, approval, kAskedKind, policy, now_ms));
-    return approval;
-}
-
 Result<bool> is_covered(store::Database& db, Approval approval, const Policy& policy,
                         UnixMs now_ms) {
     A2H_TRY(set_voters(approval, policy.rules));
-    A2H_ASSIGN_OR_RETURN(const auto mandate, mandate_for(db, approval, now_ms));
+    A2H_ASSIGN_OR_RETURN(const auto mandate, way::mandate_for(db, approval, now_ms));
     return mandate.has_value();
 }
 
@@ -268,7 +252,7 @@ Result<std::optional<Approval>> open_by_mandate(store::Database& db, const Appro
                                                 std::string_view mandate_id, const Policy& policy,
                                                 UnixMs now_ms) {
     Approval approval = asked;
-    approval.priority = priority_of(approval, policy, now_ms);
+    approval.priority = way::priority_of(approval, policy, now_ms);
     A2H_TRY(set_voters(approval, policy.rules));
     if (!approval.voters.empty()) return std::optional<Approval>();
     A2H_TRY(store_question(db, approval, now_ms));

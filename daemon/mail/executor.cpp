@@ -9,10 +9,9 @@
 #include "core/base/text.h"
 #include "core/platform/read_back.h"
 #include "core/store/approval_store.h"
-#include "core/store/event_store.h"
 #include "core/wire/canonical.h"
 #include "daemon/consent/actions.h"
-#include "daemon/effects/rows.h"
+#include "daemon/consent/way.h"
 #include "daemon/mail/market_question.h"
 #include "daemon/outcome/requests.h"
 #include "daemon/trade/calls.h"
@@ -62,36 +61,6 @@ Result<void> tell_human(store::Database& db, const consent::Policy& policy,
     return consent::notify_human(db, news, policy, now_ms);
 }
 
-Result<void> record_outcome(store::Database& db, const Approval& approval, ApprovalOutcome outcome,
-                            std::string_view detail, UnixMs now_ms) {
-    A2H_TRY(store::finish_approval(db, approval.id, outcome, detail, now_ms));
-    const std::string text =
-        wire::canonical_json(json{{"outcome", to_string(outcome)}, {"detail", detail}});
-    A2H_TRY(store::append_audit(db, approval.id, to_string(outcome), text, now_ms));
-    const auto event = store::insert_event(
-        db, effects::new_event(approval.agent_id, "approval.executed", approval.id, text, now_ms));
-    return event ? Result<void>() : fail(event.error());
-}
-
-/// Failures that a later attempt would not change, unlike a failure of the disk.
-bool is_about_the_message(ErrorCode code) {
-    return code == ErrorCode::InvalidArgument || code == ErrorCode::Conflict ||
-           code == ErrorCode::NotFound || code == ErrorCode::Corrupt;
-}
-
-/// Does what the feature of the action requires, and uses the yes in the same transaction. If this
-/// includes giving a share of a mandate, a failure rolls everything back, because no share may
-/// remain.
-Result<void> carry_out_at_once(store::Database& db, const Approval& approval,
-                               const consent::Policy& policy, UnixMs now_ms) {
-    A2H_TRY(store::consume_approval(db, approval.id, now_ms));
-    const auto made = consent::row_of(approval.action).carry_out(db, approval, policy, now_ms);
-    if (made) return record_outcome(db, approval, ApprovalOutcome::Executed, *made, now_ms);
-    const bool gives_share = !outcome::share_of_request(approval).empty();
-    if (gives_share || !is_about_the_message(made.error().code)) return fail(made.error());
-    return record_outcome(db, approval, ApprovalOutcome::Failed, made.error().message, now_ms);
-}
-
 /// Asks the human about what the market says now, if the yes was for something else. nullopt: it
 /// cannot be asked, because too many questions are open or nobody is left who may answer.
 Result<std::optional<Approval>> ask_again(store::Database& db, const Approval& approval,
@@ -136,12 +105,16 @@ void Executor::execute(const Approval& approval) {
         });
 }
 
-/// Does everything in one transaction.
+/// Does everything in one transaction. If this includes giving a share of a mandate, a failure
+/// rolls everything back, because no share may remain.
 void Executor::settle_at_once(const Approval& approval) {
     kernel_.write(
         store::Writer::Priority::Grouped,
-        [approval, policy = policy_of(config_), now_ms = kernel_.clock.now_ms()](
-            store::Database& db) { return carry_out_at_once(db, approval, *policy, now_ms); },
+        [approval, policy = policy_of(config_),
+         now_ms = kernel_.clock.now_ms()](store::Database& db) {
+            const bool gives_share = !outcome::share_of_request(approval).empty();
+            return consent::carry_out(db, approval, gives_share, *policy, now_ms);
+        },
         [this, approval](const Result<void>& done) {
             if (!done && !outcome::share_of_request(approval).empty())
                 return not_carried_out(approval, done.error());
@@ -159,7 +132,8 @@ void Executor::hand_over(const Approval& approval) {
         [approval, &clock = kernel_.clock](store::Database& db, const json& made) -> Result<void> {
             const UnixMs now_ms = clock.now_ms();
             A2H_TRY(store::consume_approval(db, approval.id, now_ms));
-            return record_outcome(db, approval, ApprovalOutcome::Executed, detail_of(made), now_ms);
+            return consent::record_outcome(db, approval, ApprovalOutcome::Executed, detail_of(made),
+                                           now_ms);
         },
         [this, approval](const Result<void>& done) {
             if (!done) return not_carried_out(approval, done.error());
@@ -187,7 +161,7 @@ void Executor::fail_unused(const Approval& approval, const std::string& why) {
         [this, approval, why,
          now_ms = kernel_.clock.now_ms()](store::Database& db) -> Result<void> {
             A2H_TRY(store::consume_approval(db, approval.id, now_ms));
-            A2H_TRY(record_outcome(db, approval, ApprovalOutcome::Failed, why, now_ms));
+            A2H_TRY(consent::record_outcome(db, approval, ApprovalOutcome::Failed, why, now_ms));
             return tell_human(db, config_->approval, approval, ApprovalOutcome::Failed, why,
                               now_ms);
         },
@@ -297,7 +271,7 @@ Result<void> Executor::store_attempt(store::Database& db, const Approval& approv
             detail += "; it is asked again as " + asked->id;
         }
     }
-    A2H_TRY(record_outcome(db, approval, attempt.outcome, detail, now_ms));
+    A2H_TRY(consent::record_outcome(db, approval, attempt.outcome, detail, now_ms));
     return tell_human(db, *policy, approval, attempt.outcome, detail, now_ms);
 }
 

@@ -1,0 +1,184 @@
+// The way of a question from top to bottom: asked, shown, answered, done. All steps run on the
+// store writer, inside the caller's transaction. The network is used by others:
+// notify::NotificationQueue delivers the cards of step 2, and mail::Executor calls the market in
+// step 4.
+
+#include "daemon/consent/way.h"
+
+#include "core/store/approval_store.h"
+#include "core/store/event_store.h"
+#include "core/store/mandate_store.h"
+#include "core/wire/canonical.h"
+#include "daemon/card/card.h"
+#include "daemon/consent/actions.h"
+#include "daemon/consent/by_mandate.h"
+#include "daemon/consent/proof.h"
+#include "daemon/consent/renewal.h"
+#include "daemon/consent/way_steps.h"
+
+namespace a2h::consent {
+
+/// 1. Ask: a mandate answers at once, or people are asked.
+Result<Approval> open_approval(store::Database& db, const Approval& asked, const Policy& policy,
+                               UnixMs now_ms) {
+    Approval approval = asked;
+    approval.priority = way::priority_of(approval, policy, now_ms);
+    A2H_TRY(set_voters(approval, policy.rules));
+    A2H_ASSIGN_OR_RETURN(const auto mandate, way::mandate_for(db, approval, now_ms));
+    if (!mandate) {
+        A2H_TRY(way::check_room(db, approval));
+        A2H_TRY(way::say_why_no_mandate(db, approval, policy, now_ms));
+    }
+    A2H_TRY(show_newer(db, approval, policy));
+    A2H_TRY(store_question(db, approval, now_ms));
+    if (mandate) return answer_by_mandate(db, approval, *mandate, policy, now_ms);
+    A2H_TRY(way::show(db, approval, policy, now_ms));
+    return approval;
+}
+
+/// 2. Show: writes a row for every channel of everybody who may answer now. The card is made from
+/// the question when the row is delivered, or when the page or the terminal shows it (daemon/card).
+Result<void> way::show(store::Database& db, const Approval& approval, const Policy& policy,
+                       UnixMs now_ms) {
+    return notify_asked(db, approval, kAskedKind, policy, now_ms);
+}
+
+/// 3. Answer: a person answers, with a proof, to the question as it is now …
+Result<AnswerOutcome> apply_answer(store::Database& db, const Answer& given,
+                                   const HumanSecrets& secrets, const Policy& policy,
+                                   UnixMs now_ms) {
+    AnswerOutcome outcome;
+    A2H_ASSIGN_OR_RETURN(auto stored, store::get_approval(db, given.approval_id));
+    if (!stored) {
+        outcome.refused = Error{ErrorCode::NotFound, "there is no such approval"};
+        return outcome;
+    }
+    Answer answer = given;
+    if (answer.surface == AnswerSurface::Code) {
+        answer.person = holder_of_code(*stored, answer.proof, secrets, policy)
+                            .value_or(owner_of(policy.people));
+    }
+    A2H_ASSIGN_OR_RETURN(auto refused, way::check(db, answer, *stored, secrets, policy, now_ms));
+    if (refused) {
+        outcome.refused = std::move(refused);
+        return outcome;
+    }
+    way::Step step = way::new_step(db, answer, policy, now_ms, std::move(*stored));
+    A2H_TRY(way::settle(step));
+    outcome.answered = std::move(step.result);
+    return outcome;
+}
+
+/// … or a mandate does, and people are told.
+Result<Approval> answer_by_mandate(store::Database& db, const Approval& approval,
+                                   std::string_view mandate_id, const Policy& policy,
+                                   UnixMs now_ms) {
+    if (approval.continues_mandate != mandate_id) {
+        A2H_TRY(store::insert_mandate_use(
+            db, {approval.id, std::string(mandate_id), approval.amount_minor.value_or(0), now_ms}));
+    }
+    Answer answer;
+    answer.approval_id = approval.id;
+    answer.kind = AnswerKind::Approve;
+    answer.surface = AnswerSurface::Mandate;
+    answer.person = "mandate:" + std::string(mandate_id);
+    way::Step step = way::new_step(db, answer, policy, now_ms, approval);
+    A2H_TRY(way::settle(step));
+    Notification news;
+    news.agent_id = approval.agent_id;
+    news.approval_id = approval.id;
+    news.kind = "mandate.used";
+    news.body_json = wire::text_object(
+        {{"text", i18n::text(policy.language, "approval.mandate_used",
+                             {{"mandate", mandate_id}, {"question", approval.question}})}});
+    A2H_TRY(notify_human(db, news, policy, now_ms));
+    return step.result.approval;
+}
+
+/// What the answer leads to. If several people must agree, the last yes decides.
+Result<void> way::settle(Step& step) {
+    if (step.answer.kind == AnswerKind::Withdraw) return withdraw(step);
+    if (is_edit(step.answer, step.approval)) {
+        A2H_TRY(edit(step));
+        if (!step.approval.voters.empty()) return ask_others(step);
+    }
+    if (step.answer.kind == AnswerKind::Approve) {
+        A2H_ASSIGN_OR_RETURN(const auto last, is_last_vote(step));
+        if (!last) return stay_open(step, "approval.voted");
+    }
+    A2H_TRY(record_answer(step));
+    switch (step.answer.kind) {
+        case AnswerKind::Approve:
+            A2H_TRY(approve(step));
+            break;
+        case AnswerKind::Reject:
+            A2H_TRY(reject(step));
+            break;
+        case AnswerKind::Option:
+        case AnswerKind::Instruct:
+        case AnswerKind::Withdraw:  // settled above
+            A2H_TRY(instruct(step));
+            break;
+    }
+    A2H_TRY(record_event(step));
+    step.result.approval = step.approval;
+    return {};
+}
+
+/// 4. Done, after a yes: a reply is sent; any other action waits for `carry_out`.
+Result<void> way::approve(Step& step) {
+    step.result.needs_execution = !row_of(step.approval.action).answers_peer;
+    if (!step.result.needs_execution) A2H_TRY(release_reply(step));
+    const bool by_mandate = step.answer.surface == AnswerSurface::Mandate;
+    const bool closes = card::closes_without_answer(step.approval);
+    return settle_job_of(step, by_mandate ? "approval.job_mandate"
+                               : closes   ? "approval.job_closed"
+                                          : "approval.job_approved");
+}
+
+/// 4. Done, after a no. A question without an answer ends in `expire_overdue`.
+Result<void> way::reject(Step& step) {
+    A2H_TRY(send_refusal(step));
+    A2H_TRY(end_without(step));
+    return settle_job_of(step, "approval.job_rejected");
+}
+
+/// 4. Done, after an instruction: its words become a new question.
+Result<void> way::instruct(Step& step) {
+    A2H_TRY(end_without(step));
+    return step.result.next ? Result<void>() : become_draft(step);
+}
+
+namespace {
+
+/// Failures that a later attempt would not change, unlike a failure of the disk.
+bool is_about_the_action(ErrorCode code) {
+    return code == ErrorCode::InvalidArgument || code == ErrorCode::Conflict ||
+           code == ErrorCode::NotFound || code == ErrorCode::Corrupt;
+}
+
+}  // namespace
+
+/// 4. Done: uses the yes, and does what was approved in the same transaction.
+Result<void> carry_out(store::Database& db, const Approval& approval, bool all_or_nothing,
+                       const Policy& policy, UnixMs now_ms) {
+    A2H_TRY(store::consume_approval(db, approval.id, now_ms));
+    const auto made = row_of(approval.action).carry_out(db, approval, policy, now_ms);
+    if (made) return record_outcome(db, approval, ApprovalOutcome::Executed, *made, now_ms);
+    if (all_or_nothing || !is_about_the_action(made.error().code)) return fail(made.error());
+    return record_outcome(db, approval, ApprovalOutcome::Failed, made.error().message, now_ms);
+}
+
+/// The outcome: executed, failed or unknown.
+Result<void> record_outcome(store::Database& db, const Approval& approval, ApprovalOutcome outcome,
+                            std::string_view detail, UnixMs now_ms) {
+    A2H_TRY(store::finish_approval(db, approval.id, outcome, detail, now_ms));
+    const std::string text =
+        wire::text_object({{"outcome", to_string(outcome)}, {"detail", detail}});
+    A2H_TRY(store::append_audit(db, approval.id, to_string(outcome), text, now_ms));
+    const Event event{0, approval.agent_id, "approval.executed", approval.id, text, now_ms};
+    const auto inserted = store::insert_event(db, event);
+    return inserted ? Result<void>() : fail(inserted.error());
+}
+
+}  // namespace a2h::consent

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string_view>
+
+#include "daemon/consent/approvals.h"
+
+namespace a2h::consent {
+
+// The last steps of a question, for the rooms that carry out what was approved. The other steps are
+// declared in approvals.h; way.cpp contains all of them from top to bottom.
+//
+// Thread:  the store writer, inside the caller's transaction.
+
+/// Uses the yes, does what the row of the action says (`ActionRow::carry_out`) and records the
+/// outcome. A failure that no retry would change is an outcome, unless `all_or_nothing`.
+///
+/// Errors:  all other failures; then the yes remains unused.
+Result<void> carry_out(store::Database& db, const Approval& approval, bool all_or_nothing,
+                       const Policy& policy, UnixMs now_ms);
+
+/// Records what became of an approved action, with an audit row and the event "approval.executed".
+Result<void> record_outcome(store::Database& db, const Approval& approval, ApprovalOutcome outcome,
+                            std::string_view detail, UnixMs now_ms);
+
+}  // namespace a2h::consent
