@@ -41,7 +41,8 @@ BAD = {
     "heavy": [{"daemon/b.h": "#pragma once\n#include <nlohmann/json.hpp>\n"}],
     "pragma-once": [{"core/base/b.h": "int two();\n"}],
     "own-header": [{"core/base/a.cpp": '#include <string>\n#include "core/base/a.h"\n'}],
-    "file-length": [{"core/base/b.cpp": "int x;\n" * 801}],
+    "file-length": [{"core/base/b.cpp": "int x;\n" * 801},
+                    {"docs/architecture.md": "line\n" * 401}],
     "function-length": [
         {"core/base/b.cpp": "namespace a {\nvoid f() {\n" + body(70) + "}\n}\n"},
         {"core/base/b.cpp": "A::A(int x) : x_{x}, y_(1) {\n" + body(70) + "}\n"},
@@ -66,7 +67,12 @@ BAD = {
                                        "            ../mail/decider.cpp\n    DEPENDS a2h_wire)\n"},
         {"daemon/card/CMakeLists.txt": "a2h_library(a2h_cards SOURCES card.cpp)\n"},
     ],
-    "width": [{"core/base/b.cpp": "// " + "字" * 98 + "\n"}],
+    "width": [{"core/base/b.cpp": "// " + "字" * 98 + "\n"},
+              {"docs/architecture.md": "x" * 121 + "\n"}],
+    "special": [
+        {"daemon/consent/b.cpp": 'bool f(const A& a) { return a.action == "order.create"; }\n'},
+        {"daemon/notify/b.cpp": 'bool f(const A& a) { return a->kind != "report"; }\n'},
+    ],
     "leftover": [
         {"core/base/b.cpp": "// FIX" "ME\n"},
         {"core/base/b.cpp": "// TO" "DO: later\n"},

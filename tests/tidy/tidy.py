@@ -25,6 +25,12 @@ import catalogue  # noqa: E402  (the reader that the build uses)
 FILE_LINES_MAX = 800
 FUNCTION_LINES_MAX = 70
 COLUMNS_MAX = 100
+# What a newcomer reads in one go: lines and columns.
+BRIEF_DOCUMENTS = {"docs/architecture.md": (400, 120)}
+# General code knows no action and no kind of news by name: that is a row of its feature
+# (daemon/consent/actions.h, daemon/notify/kinds.h).
+GENERAL = re.compile(r"daemon/(card|consent|effects|mail|notify|outcome|web)/[^/]*$")
+SPECIAL = re.compile(r'\b(?:action|kind)\s*[!=]=\s*"|"\s*[!=]=\s*[\w.>-]*\b(?:action|kind)\b')
 
 CXX = {".cpp", ".h", ".c"}
 CODE = CXX | {".py", ".mjs", ".js", ".ts", ".sh", ".sql"}
@@ -137,6 +143,13 @@ class Tidy:
             self.check_foreign(path, text)
             if suffix in CODE:
                 self.check_lines(path, text)
+            if path in BRIEF_DOCUMENTS:
+                self.check_brief(path, text.splitlines())
+            if suffix in CXX and GENERAL.match(path):
+                for match in SPECIAL.finditer(text):
+                    self.find(path, text.count("\n", 0, match.start()) + 1, "special",
+                              "general code compares no names of actions or kinds; give the row "
+                              "of the feature a member")
             if suffix in CXX:
                 self.check_includes(path, text)
                 self.check_functions(path, TOKEN.sub(blank, text))
@@ -159,6 +172,14 @@ class Tidy:
             for pattern, sentence in LEFTOVERS:
                 if pattern.search(line):
                     self.find(path, number, "leftover", sentence)
+
+    def check_brief(self, path, lines):
+        lines_max, columns_max = BRIEF_DOCUMENTS[path]
+        if len(lines) > lines_max:
+            self.find(path, len(lines), "file-length", f"{len(lines)} lines, at most {lines_max}")
+        for number, line in enumerate(lines, 1):
+            if len(line) > columns_max:
+                self.find(path, number, "width", f"{len(line)} columns, at most {columns_max}")
 
     def check_includes(self, path, text):
         here = folder_of(path)
