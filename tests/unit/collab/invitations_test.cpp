@@ -642,7 +642,7 @@ TEST_CASE_FIXTURE(Invited, "Where several must agree, no mandate joins") {
 TEST_CASE("A mandate to join needs a count, and for a price a lowest amount") {
     MandateTerms terms;
     terms.agent_id = "ag_seller";
-    terms.action = mandates::kJoin;
+    terms.action = collab::kJoinAction;
     terms.currency = "CNY";
     terms.starts_ms = test::kStart;
     terms.ends_ms = test::kStart + 1'000;

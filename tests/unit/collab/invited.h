@@ -169,7 +169,7 @@ class Invited : public Desk {
     std::string give_mandate(std::int64_t lowest_minor, std::int64_t count_per_day = 5) {
         MandateTerms terms;
         terms.agent_id = "ag_seller";
-        terms.action = mandates::kJoin;
+        terms.action = collab::kJoinAction;
         terms.currency = "CNY";
         if (lowest_minor > 0) terms.amount_from_minor = lowest_minor;
         terms.count_per_day = count_per_day;
