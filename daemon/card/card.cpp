@@ -21,7 +21,6 @@ using i18n::Language;
 using nlohmann::json;
 using Kind = Line::Kind;
 
-
 /// The order in which people read the lines. Members in neither list are placed between the two.
 constexpr std::array<std::string_view, 21> kFirst = {
     "surface_demand", "responsibility", "title",      "text",      "content",    "description",
