@@ -229,7 +229,7 @@ bool sends_plain_words(const Approval& approval, const std::vector<Listing>& lis
     if (has_digit || !is_only_words) return false;
     decide::DraftFacts facts;
     facts.listings = listings;
-    return decide::free_words(text, facts) != decide::FreeWords::None;
+    return decide::are_free_words(text, facts);
 }
 
 ApprovalStatus status_after(AnswerKind kind) {
@@ -447,8 +447,8 @@ Result<bool> trusts_dialog(store::Database& db, const Approval& approval, const 
     if (!sends_plain_words(approval, listings)) return false;
     const store::Between between{
         .agent_id = approval.agent_id, .peer_id = approval.peer_id, .approval_id = approval.id};
-    A2H_ASSIGN_OR_RETURN(const auto open, what_is_open(db, between, listings));
-    return open == Open::Nothing;
+    A2H_ASSIGN_OR_RETURN(const auto open, is_open(db, between, listings));
+    return !open;
 }
 
 }  // namespace a2h::consent

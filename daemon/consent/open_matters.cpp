@@ -25,21 +25,21 @@ bool is_plain_subject(const std::string& id, const std::vector<Listing>& listing
            std::any_of(listings.begin(), listings.end(), is_own);
 }
 
-/// Whether a peer's message leaves anything open beyond what a rule has answered. That a rule
-/// stayed silent proves nothing: whether a text was a courtesy or an acceptance depends on what was
-/// said before, so only a greeting and thanks leave nothing open.
-Open open_after(const store::Heard& heard, const std::vector<Listing>& listings) {
+/// Whether a peer's message leaves anything open. That a rule stayed silent proves nothing: whether
+/// a text was a courtesy or an acceptance depends on what was said before. That a rule answered
+/// proves only that it understood a part of the message. So nothing is open after greetings,
+/// thanks, and questions that were answered and did nothing but ask for facts.
+bool leaves_open(const store::Heard& heard, const std::vector<Listing>& listings) {
     const bool has_plain_ids = is_wordless_id(heard.message_id) &&
                                (heard.trace_id.empty() || is_wordless_id(heard.trace_id));
     const json payload = json::parse(heard.payload_json, nullptr, false);
     const std::string text = wire::text_member(payload, "text");
     if (!has_plain_ids || !is_plain_subject(wire::text_member(payload, "worksId"), listings) ||
         !is_plain_subject(wire::text_member(payload, "orderId"), listings)) {
-        return Open::Something;
+        return true;
     }
-    if (heard.is_fixed || decide::is_greeting_or_thanks(text)) return Open::Nothing;
-    if (!heard.is_answered) return Open::Something;
-    return decide::asks_for_facts_only(text, listings) ? Open::Nothing : Open::Answered;
+    if (heard.is_fixed || decide::is_greeting_or_thanks(text)) return false;
+    return !heard.is_answered || !decide::asks_for_facts_only(text, listings);
 }
 
 /// Combines `between` with every other agent of this home that the peer has written to.
@@ -49,8 +49,8 @@ Result<bool> is_open_in_house(store::Database& db, store::Between between) {
     between.for_mandate = true;
     between.message_ids.insert(between.message_ids.end(), heard.begin(), heard.end());
     A2H_ASSIGN_OR_RETURN(const auto listings, store::list_listings(db, between.agent_id));
-    A2H_ASSIGN_OR_RETURN(const auto open, what_is_open(db, between, listings));
-    if (open != Open::Nothing) return true;
+    A2H_ASSIGN_OR_RETURN(const auto open, is_open(db, between, listings));
+    if (open) return true;
     for (const std::string& agent_id : agents) {
         if (agent_id == between.agent_id) continue;
         const store::Between other{.agent_id = agent_id,
@@ -58,8 +58,8 @@ Result<bool> is_open_in_house(store::Database& db, store::Between between) {
                                    .negotiation_id = between.negotiation_id,
                                    .for_mandate = true};
         A2H_ASSIGN_OR_RETURN(const auto theirs, store::list_listings(db, agent_id));
-        A2H_ASSIGN_OR_RETURN(const auto elsewhere, what_is_open(db, other, theirs));
-        if (elsewhere != Open::Nothing) return true;
+        A2H_ASSIGN_OR_RETURN(const auto elsewhere, is_open(db, other, theirs));
+        if (elsewhere) return true;
     }
     return false;
 }
@@ -74,17 +74,15 @@ Result<void> leave_out_row(store::Database& db, store::Between& between, std::in
 
 }  // namespace
 
-Result<Open> what_is_open(store::Database& db, const store::Between& between,
-                          const std::vector<Listing>& listings) {
+Result<bool> is_open(store::Database& db, const store::Between& between,
+                     const std::vector<Listing>& listings) {
     A2H_ASSIGN_OR_RETURN(const auto asked, store::is_asked_or_in_talks(db, between));
-    if (asked) return Open::Something;
+    if (asked) return true;
     A2H_ASSIGN_OR_RETURN(const auto waits, store::has_unanswered_message(db, between));
-    if (waits) return Open::Something;
+    if (waits) return true;
     A2H_ASSIGN_OR_RETURN(const auto heard, store::heard_since_release(db, between));
-    Open open = Open::Nothing;
-    for (const store::Heard& message : heard)
-        open = std::max(open, open_after(message, listings));
-    return open;
+    return std::any_of(heard.begin(), heard.end(),
+                       [&](const store::Heard& message) { return leaves_open(message, listings); });
 }
 
 Result<bool> is_other_open(store::Database& db, const Approval& approval) {

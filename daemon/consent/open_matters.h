@@ -16,20 +16,13 @@ namespace a2h::consent {
 //
 // Source:  docs/rulings.md, R46 and R52.
 
-/// How much is open, from the least to the most.
-enum class Open {
-    Nothing,
-    Answered,   ///< a rule has answered a message that may have said more than it asked
-    Something,  ///< a question, an offer, an order or something that could be one waits or is
-                ///< unread
-};
-
-/// What is open between a peer and an agent with the own listings `listings`.
+/// Whether a question, an offer, an order or something that could be one waits or is unread between
+/// a peer and an agent with the own listings `listings`.
 ///
 /// Errors:  those of the database.
 /// Thread:  any, with a connection of its own.
-Result<Open> what_is_open(store::Database& db, const store::Between& between,
-                          const std::vector<Listing>& listings);
+Result<bool> is_open(store::Database& db, const store::Between& between,
+                     const std::vector<Listing>& listings);
 
 /// True while anything other than the matter of `approval` is open with its peer, for any agent of
 /// this home. Then no mandate says yes. Messages in the peer's name without its key do not count

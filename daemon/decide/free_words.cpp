@@ -27,27 +27,27 @@ enum class FreeList {
     AsksWhether,
     Asked,
     AskedOfWhat,
+    Wishes,
+    NeedsSubject,
+    Subject,
     Never,
     EndsAsking,
     Fact,
     FactBehind
 };
-constexpr std::array<std::string_view, 10> kFreeListNames = {
-    "courtesy",      "with_courtesy", "asks_what",   "asks_whether", "asked",
-    "asked_of_what", "never",         "ends_asking", "fact",         "fact_behind"};
+constexpr std::array<std::string_view, 13> kFreeListNames = {
+    "courtesy",      "with_courtesy", "asks_what",     "asks_whether", "asked",
+    "asked_of_what", "wishes",        "needs_subject", "subject",      "never",
+    "ends_asking",   "fact",          "fact_behind"};
 constexpr ListSet bit(FreeList list) {
     return ListSet{1} << static_cast<unsigned>(list);
 }
 
-/// Whether unknown words are allowed. Our questions may contain them as their subject; a peer's may
-/// not.
-struct Unknown {
-    std::size_t latin_words;
-    std::size_t han;
-};
-constexpr Unknown kUnknownOfOurs = {2, 4};
-constexpr Unknown kUnknownOfPeers = {0, 0};
-constexpr std::size_t kUnknownLettersMin = 3;
+/// Who asks. A question of ours may be about anything on the list of subjects and may ask what the
+/// peer wants. A peer's question may only ask for facts: "Do you want it?" is an offer.
+enum class Asker { We, Peer };
+/// Shorter words of a listing are too ambiguous to be its subject.
+constexpr std::size_t kListedLettersMin = 3;
 
 /// The file is part of the program, so an error in it is our bug; a test reads it.
 Lexicon read_free_lexicon() {
@@ -193,8 +193,8 @@ std::size_t end_of_latin(std::string_view text, std::size_t at) {
 class QuestionJudge {
   public:
     QuestionJudge(std::string_view clause, const DraftSources& sources,
-                  const Vocabulary& vocabulary, Unknown& unknown)
-        : clause_(clause), sources_(sources), vocabulary_(vocabulary), unknown_(unknown) {}
+                  const Vocabulary& vocabulary, Asker asker)
+        : clause_(clause), sources_(sources), vocabulary_(vocabulary), asker_(asker) {}
 
     /// True if the clause asks or continues a question and contains no word that states something.
     bool is_harmless() {
@@ -204,6 +204,7 @@ class QuestionJudge {
             i = end;
         }
         if (needs_what_ && !asks_what_) return false;
+        if (needs_subject_ && !has_subject_) return false;
         const auto refused = refused_words(clause_, vocabulary_);
         return std::all_of(refused.begin(), refused.end(),
                            [&](const WordMatch& word) { return is_allowed(word); });
@@ -215,36 +216,45 @@ class QuestionJudge {
     std::size_t end_of_known(std::size_t i) {
         if (clause_[i] == ' ' || clause_[i] == '\n') return i + 1;
         const std::string_view mark = trim(kQuotedMark);
-        if (clause_.substr(i).starts_with(mark)) return i + mark.size();
+        if (clause_.substr(i).starts_with(mark)) {
+            has_subject_ = true;
+            return i + mark.size();
+        }
         const WordMatch word = free_lexicon().longest_at(clause_, i);
-        constexpr ListSet kAsks = bit(FreeList::AsksWhat) | bit(FreeList::AsksWhether);
-        constexpr ListSet kAsked = bit(FreeList::Asked) | bit(FreeList::AskedOfWhat);
-        if ((word.lists & (kAsks | kAsked)) != 0) {
-            const bool may_begin = known_.empty() || is_han(code_point_at(clause_, i));
-            asks_ = asks_ || ((word.lists & kAsks) != 0 && may_begin);
-            asks_what_ = asks_what_ || (word.lists & bit(FreeList::AsksWhat)) != 0;
-            needs_what_ = needs_what_ || (word.lists & kAsked) == bit(FreeList::AskedOfWhat);
-            known_.push_back({word.begin, word.end});
+        if ((word.lists & allowed_words()) != 0) {
+            note(word, i);
             return word.end;
         }
         if ((word.lists & bit(FreeList::Never)) != 0) return i;
-        return end_of_unknown(i);
+        return end_of_listed(i);
     }
-    /// The unknown words that the question is about.
-    std::size_t end_of_unknown(std::size_t i) {
-        if (is_han(code_point_at(clause_, i))) {
-            const std::size_t pair_end = end_of_listed_pair(i);
-            if (pair_end > i) return pair_end;
-            if (unknown_.han == 0) return i;
-            --unknown_.han;
-            return i + code_point_length(clause_, i);
-        }
+    static constexpr ListSet kAsks = bit(FreeList::AsksWhat) | bit(FreeList::AsksWhether);
+    static constexpr ListSet kNeedsWhat = bit(FreeList::AskedOfWhat) | bit(FreeList::Wishes);
+
+    /// Behind "how much", "is it" continues a question of a peer and offers nothing.
+    ListSet allowed_words() const {
+        ListSet words = bit(FreeList::AsksWhat) | bit(FreeList::Asked) | bit(FreeList::AskedOfWhat);
+        if (asker_ == Asker::We || asks_what_) words |= bit(FreeList::AsksWhether);
+        if (asker_ == Asker::We) words |= bit(FreeList::Wishes) | bit(FreeList::Subject);
+        return words;
+    }
+    void note(const WordMatch& word, std::size_t i) {
+        const bool may_begin = known_.empty() || is_han(code_point_at(clause_, i));
+        asks_ = asks_ || ((word.lists & kAsks) != 0 && may_begin);
+        asks_what_ = asks_what_ || (word.lists & bit(FreeList::AsksWhat)) != 0;
+        needs_what_ = needs_what_ || ((word.lists & kNeedsWhat) != 0 &&
+                                      (word.lists & (kAsks | bit(FreeList::Asked))) == 0);
+        needs_subject_ = needs_subject_ || (word.lists & bit(FreeList::NeedsSubject)) != 0;
+        has_subject_ = has_subject_ || (word.lists & bit(FreeList::Subject)) != 0;
+        known_.push_back({word.begin, word.end});
+    }
+    /// A word of our listings.
+    std::size_t end_of_listed(std::size_t i) {
+        if (is_han(code_point_at(clause_, i))) return end_of_listed_pair(i);
         const std::size_t end = end_of_latin(clause_, i);
-        if (end == i || !is_word_boundary(clause_, end)) return i;
-        const std::string_view word = clause_.substr(i, end - i);
-        if (sources_.knows(word) && word.size() >= kUnknownLettersMin) return end;
-        if (unknown_.latin_words == 0 || word.size() < kUnknownLettersMin) return i;
-        --unknown_.latin_words;
+        if (end < i + kListedLettersMin || !is_word_boundary(clause_, end)) return i;
+        if (!sources_.knows(clause_.substr(i, end - i))) return i;
+        has_subject_ = true;
         return end;
     }
 
@@ -254,6 +264,7 @@ class QuestionJudge {
         if (second >= clause_.size() || !is_han(code_point_at(clause_, second))) return i;
         const std::size_t end = second + code_point_length(clause_, second);
         if (!sources_.knows(clause_.substr(i, end - i))) return i;
+        has_subject_ = true;
         listed_.push_back({i, end});
         return end;
     }
@@ -269,12 +280,14 @@ class QuestionJudge {
     const std::string_view clause_;
     const DraftSources& sources_;
     const Vocabulary& vocabulary_;
-    Unknown& unknown_;
+    const Asker asker_;
     std::vector<Stretch> listed_;
     std::vector<Stretch> known_;
     bool asks_ = false;
     bool asks_what_ = false;
     bool needs_what_ = false;
+    bool needs_subject_ = false;
+    bool has_subject_ = false;
 };
 
 /// True for a Chinese question without a mark whose last character makes it a question.
@@ -289,7 +302,7 @@ bool ends_asking(std::string_view clause) {
 /// True if each clause of the sentence asks, continues a question or is a courtesy, and at least
 /// one asks.
 bool is_question(std::string_view text, const Sentence& sentence, const DraftSources& sources,
-                 const Vocabulary& vocabulary, Unknown unknown) {
+                 const Vocabulary& vocabulary, Asker asker) {
     const Stretch& last = sentence.clauses.back();
     const std::string_view ending = trim(text.substr(last.begin, last.end - last.begin));
     if (!sentence.has_question_mark && !ends_asking(ending)) return false;
@@ -297,7 +310,7 @@ bool is_question(std::string_view text, const Sentence& sentence, const DraftSou
     for (const Stretch& part : sentence.clauses) {
         const std::string_view clause = text.substr(part.begin, part.end - part.begin);
         if (is_courtesy_clause(clause)) continue;
-        QuestionJudge judge(trim(clause), sources, vocabulary, unknown);
+        QuestionJudge judge(trim(clause), sources, vocabulary, asker);
         if (!judge.is_harmless()) return false;
         has_asked = has_asked || judge.asks();
         if (!has_asked) return false;
@@ -322,38 +335,29 @@ class FactJudge {
         }
     }
 
-    FreeWords judge(std::string_view said) const {
+    bool is_free(std::string_view said) const {
         const std::string text = sources_.without_quotations(said);
         const bool names_it = !title_.empty() && said.find(title_) != std::string_view::npos;
         const bool may_name_price = price_ && !has_several_ && (names_it || !must_name_it_);
-        FreeWords free = FreeWords::Facts;
-        for (const Sentence& sentence : sentences_in(text)) {
-            const FreeWords of_it = judge_sentence(text, sentence, may_name_price);
-            free = std::min(free, of_it);
-        }
-        return free;
+        const auto sentences = sentences_in(text);
+        return std::all_of(sentences.begin(), sentences.end(), [&](const Sentence& sentence) {
+            return is_free(text, sentence, may_name_price);
+        });
     }
 
   private:
-    FreeWords judge_sentence(std::string_view text, const Sentence& sentence,
-                             bool may_name_price) const {
-        if (is_question(text, sentence, sources_, vocabulary_, kUnknownOfOurs))
-            return FreeWords::Harmless;
-        if (sentence.has_question_mark) return FreeWords::None;
-        bool has_courtesy = false;
+    bool is_free(std::string_view text, const Sentence& sentence, bool may_name_price) const {
+        if (is_question(text, sentence, sources_, vocabulary_, Asker::We)) return true;
+        if (sentence.has_question_mark) return false;
         bool states = false;
         for (const Stretch& part : sentence.clauses) {
             const std::string_view clause = text.substr(part.begin, part.end - part.begin);
-            if (is_courtesy_clause(clause)) {
-                has_courtesy = true;
-                continue;
-            }
+            if (is_courtesy_clause(clause)) continue;
             const Said said = said_in(clause, may_name_price);
-            if (said == Said::More) return FreeWords::None;
+            if (said == Said::More) return false;
             states = states || said == Said::Facts;
         }
-        if (!states) return FreeWords::None;
-        return has_courtesy ? FreeWords::Harmless : FreeWords::Facts;
+        return states;
     }
 
     enum class Said {
@@ -421,30 +425,29 @@ bool is_judged_here(std::string_view objection) {
     return std::find(kHere.begin(), kHere.end(), objection) != kHere.end();
 }
 
-/// The best verdict from a single source, because the price of one listing is not that of another.
-FreeWords best_of_sources(std::string_view text, const DraftFacts& facts,
-                          const Vocabulary& vocabulary) {
+/// Whether a single source allows the text, because the price of one listing is not that of
+/// another.
+bool is_free_by_a_source(std::string_view text, const DraftFacts& facts,
+                         const Vocabulary& vocabulary) {
     DraftFacts source;
     source.secret_amounts = facts.secret_amounts;
     source.stated = facts.stated;
-    FreeWords best = FactJudge(source, nullptr, false, vocabulary).judge(text);
+    if (FactJudge(source, nullptr, false, vocabulary).is_free(text)) return true;
     source.stated.clear();
-    for (const Listing& listing : facts.listings) {
+    const bool is_one_of_several = facts.listings.size() > 1;
+    return std::any_of(facts.listings.begin(), facts.listings.end(), [&](const Listing& listing) {
         source.listings = {listing};
-        const bool is_one_of_several = facts.listings.size() > 1;
-        best =
-            std::max(best, FactJudge(source, &listing, is_one_of_several, vocabulary).judge(text));
-    }
-    return best;
+        return FactJudge(source, &listing, is_one_of_several, vocabulary).is_free(text);
+    });
 }
 
 }  // namespace
 
-FreeWords free_words(std::string_view text, const DraftFacts& facts) {
-    if (!is_plain(text) || code_point_count(text) > facts.code_points_max) return FreeWords::None;
+bool are_free_words(std::string_view text, const DraftFacts& facts) {
+    if (!is_plain(text) || code_point_count(text) > facts.code_points_max) return false;
     const Vocabulary& vocabulary = built_in_vocabulary();
     const std::string said = vocabulary.lexicon.comparable(text);
-    if (!is_plain(said)) return FreeWords::None;
+    if (!is_plain(said)) return false;
     std::string rest;
     bool has_courtesy = false;
     for (const Sentence& sentence : sentences_in(said)) {
@@ -453,16 +456,16 @@ FreeWords free_words(std::string_view text, const DraftFacts& facts) {
         if (!is_courtesy)
             rest += said.substr(sentence.whole.begin, sentence.whole.end - sentence.whole.begin);
     }
-    if (trim(rest).empty()) return has_courtesy ? FreeWords::Harmless : FreeWords::None;
-    const FreeWords best = best_of_sources(rest, facts, vocabulary);
-    if (best == FreeWords::None) return best;
+    if (trim(rest).empty()) return has_courtesy;
+    if (!is_free_by_a_source(rest, facts, vocabulary)) return false;
     DraftFacts reviewed = facts;
     reviewed.peer_text.clear();
     reviewed.peer_language =
         han_count(rest) > 0 ? i18n::Language::Chinese : i18n::Language::English;
-    for (const DraftObjection& objection : review_draft(rest, reviewed).objections)
-        if (!is_judged_here(objection.id)) return FreeWords::None;
-    return has_courtesy ? FreeWords::Harmless : best;
+    const auto objections = review_draft(rest, reviewed).objections;
+    return std::all_of(objections.begin(), objections.end(), [](const DraftObjection& objection) {
+        return is_judged_here(objection.id);
+    });
 }
 
 bool asks_for_facts_only(std::string_view text, const std::vector<Listing>& listings) {
@@ -475,7 +478,7 @@ bool asks_for_facts_only(std::string_view text, const std::vector<Listing>& list
     const auto sentences = sentences_in(said);
     return std::all_of(sentences.begin(), sentences.end(), [&](const Sentence& sentence) {
         return is_courtesy_sentence(said, sentence) ||
-               is_question(said, sentence, sources, vocabulary, kUnknownOfPeers);
+               is_question(said, sentence, sources, vocabulary, Asker::Peer);
     });
 }
 

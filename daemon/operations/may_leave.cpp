@@ -12,6 +12,7 @@
 #include "core/wire/json_member.h"
 #include "daemon/consent/open_matters.h"
 #include "daemon/decide/decision.h"
+#include "daemon/decide/free_words.h"
 #include "daemon/house/house.h"
 #include "daemon/house/mail_words.h"
 #include "daemon/operations/sender.h"
@@ -20,7 +21,6 @@
 namespace a2h::operations {
 namespace {
 
-using decide::FreeWords;
 using nlohmann::json;
 
 /// Ids of orders and listings are chosen by the market: one word without spaces.
@@ -55,20 +55,18 @@ bool is_own_name(std::string_view name) {
 
 /// The verdict on one member, independent of the others, because its reader sees it as a text of
 /// its own. An agent's id is given by the market and says nothing.
-FreeWords judge_member(const json& value, const decide::DraftFacts& facts) {
-    if (value.is_null() || value == false) return FreeWords::Harmless;
+bool is_free_member(const json& value, const decide::DraftFacts& facts) {
+    if (value.is_null() || value == false) return true;
     if (value.is_string()) {
         const auto& words = value.get_ref<const std::string&>();
-        if (words.empty() || is_agent_id(words)) return FreeWords::Harmless;
-        return decide::free_words(words, facts);
+        return words.empty() || is_agent_id(words) || decide::are_free_words(words, facts);
     }
-    if (!value.is_structured()) return FreeWords::None;
-    FreeWords free = FreeWords::Facts;
+    if (!value.is_structured()) return false;
     for (const auto& [name, member] : value.items()) {
-        if (value.is_object() && is_own_name(name)) return FreeWords::None;
-        if (!is_reference(name, member)) free = std::min(free, judge_member(member, facts));
+        if (value.is_object() && is_own_name(name)) return false;
+        if (!is_reference(name, member) && !is_free_member(member, facts)) return false;
     }
-    return free;
+    return true;
 }
 
 /// The facts of one listing are not about another, and an order has a price of its own.
@@ -88,10 +86,9 @@ bool listens(const Agent& agent) {
     return agent.connection && !agent.is_stopped;
 }
 
-/// What is open with the peer, or may be open without our knowledge, for words that are `free` on
-/// their own.
+/// What is open with the peer, or may be open without our knowledge.
 Result<Hold> hold_of_peer(const Sender& sender, const std::string& peer_id,
-                          const Invitation* answered, FreeWords free) {
+                          const Invitation* answered) {
     store::Database& db = sender.kernel.reader;
     Hold hold = Hold::None;
     for (const auto& [agent_id, agent] : sender.agents) {
@@ -100,10 +97,8 @@ Result<Hold> hold_of_peer(const Sender& sender, const std::string& peer_id,
             between.approval_id = answered->approval_id;
             between.negotiation_id = answered->negotiation_id;
         }
-        A2H_ASSIGN_OR_RETURN(const auto open, consent::what_is_open(db, between, agent->listings));
-        const auto bearable =
-            free == FreeWords::Facts ? consent::Open::Answered : consent::Open::Nothing;
-        if (open > bearable) return Hold::Open;
+        A2H_ASSIGN_OR_RETURN(const auto open, consent::is_open(db, between, agent->listings));
+        if (open) return Hold::Open;
         if (!listens(*agent) || hears(*agent)) continue;
         A2H_ASSIGN_OR_RETURN(const auto known, store::has_dealt_with(db, agent_id, peer_id));
         if (known) hold = Hold::Deaf;
@@ -123,24 +118,20 @@ Result<decide::DraftFacts> facts_for(const Sender& sender, const Call& call) {
 
 }  // namespace
 
-FreeWords judge_mail(std::string_view message_type, const std::string& payload_json,
-                     decide::DraftFacts facts) {
+bool is_free_mail(std::string_view message_type, const std::string& payload_json,
+                  decide::DraftFacts facts) {
     const json payload = json::parse(payload_json, nullptr, false);
-    if (!payload.is_object()) return FreeWords::None;
+    if (!payload.is_object()) return false;
     keep_listings_meant(payload, facts.listings);
     const auto type = parse_agent_message_type(message_type);
     const bool is_between_agents = type && *type != AgentMessageType::General;
-    FreeWords free = FreeWords::Facts;
-    bool has_words = false;
     for (const auto& [name, value] : payload.items()) {
         const MessageMember* member = type ? row_of(*type).find(name) : nullptr;
         if ((member != nullptr && member->says_nothing) || is_harmless(name, value)) continue;
-        if (!is_words(name, value) && !is_between_agents) return FreeWords::None;
-        if (is_own_name(name)) return FreeWords::None;
-        has_words = true;
-        free = std::min(free, judge_member(value, facts));
+        if (!is_words(name, value) && !is_between_agents) return false;
+        if (is_own_name(name) || !is_free_member(value, facts)) return false;
     }
-    return has_words ? free : FreeWords::Harmless;
+    return true;
 }
 
 bool only_rejects(const std::string& payload_json) {
@@ -155,21 +146,19 @@ bool only_rejects(const std::string& payload_json) {
 Result<Hold> hold_of(const Sender& sender, const Call& call, const AboutMail& mail) {
     if (sender.residents.is_ours(mail.target_id)) return Hold::None;
     A2H_ASSIGN_OR_RETURN(auto facts, facts_for(sender, call));
-    const FreeWords free = judge_mail(mail.message_type, mail.payload_json, std::move(facts));
-    if (free == FreeWords::None) return Hold::Words;
+    if (!is_free_mail(mail.message_type, mail.payload_json, std::move(facts))) return Hold::Words;
     if (only_rejects(mail.payload_json)) return Hold::None;
-    return hold_of_peer(sender, mail.target_id, nullptr, free);
+    return hold_of_peer(sender, mail.target_id, nullptr);
 }
 
 Result<Hold> hold_of_words(const Sender& sender, const Call& call, const std::string& words,
                            const std::vector<std::string>& peer_ids, const Invitation* answered) {
     A2H_ASSIGN_OR_RETURN(const auto facts, facts_for(sender, call));
-    const FreeWords free = decide::free_words(words, facts);
-    if (free == FreeWords::None) return Hold::Words;
+    if (!decide::are_free_words(words, facts)) return Hold::Words;
     Hold held = Hold::None;
     for (const std::string& peer_id : peer_ids) {
         if (sender.residents.is_ours(peer_id)) continue;
-        const auto hold = hold_of_peer(sender, peer_id, answered, free);
+        const auto hold = hold_of_peer(sender, peer_id, answered);
         if (!hold || *hold == Hold::Open) return hold;
         if (*hold != Hold::None) held = *hold;
     }
@@ -178,7 +167,7 @@ Result<Hold> hold_of_words(const Sender& sender, const Call& call, const std::st
 
 Result<Hold> hold_of_call(const Sender& sender, const std::string& peer_id) {
     if (sender.residents.is_ours(peer_id)) return Hold::None;
-    return hold_of_peer(sender, peer_id, nullptr, FreeWords::Harmless);
+    return hold_of_peer(sender, peer_id, nullptr);
 }
 
 std::string reason_of(Hold hold, i18n::Language language) {

@@ -7,21 +7,21 @@
 #include "core/domain/invitation.h"
 #include "core/domain/listing.h"
 #include "core/i18n/messages.h"
-#include "daemon/decide/free_words.h"
+#include "daemon/decide/draft_review.h"
 #include "daemon/operations/references.h"
 
 namespace a2h::operations {
 
-/// Which part of an assistant's message may be sent to an agent of another home without asking the
-/// human (R19): only references, harmless members and words that `decide::free_words` allows. A
-/// message between agents (R41) may have other members, and each of their texts is judged alone; it
-/// may contain no number, no name unknown to the protocol, and no `true`, which would accept
+/// True if an assistant's message may be sent to an agent of another home without asking the human
+/// (R19): it has only references, harmless members and words that `decide::are_free_words` allows.
+/// A message between agents (R41) may have other members, and each of their texts is judged alone;
+/// it may contain no number, no name unknown to the protocol, and no `true`, which would accept
 /// something. Everything else asks. `message_type` is empty for an ordinary message. If the message
 /// names a listing, only that one of `facts.listings` counts.
 ///
 /// Thread:  any.
-decide::FreeWords judge_mail(std::string_view message_type, const std::string& payload_json,
-                             decide::DraftFacts facts);
+bool is_free_mail(std::string_view message_type, const std::string& payload_json,
+                  decide::DraftFacts facts);
 /// True if the payload only declines an offer.
 ///
 /// Thread:  any.
@@ -35,9 +35,8 @@ enum class Hold {
     Deaf,   ///< an agent of this home that has dealt with the recipient cannot receive mail now
 };
 /// Whether `mail` may be sent without a yes. Within this home everything may. To an agent of
-/// another home, what `judge_mail` allows may be sent, and while anything is open with it, only
-/// what `only_rejects`. After a question that a rule has answered and that may have said more than
-/// it asked, only facts may be sent.
+/// another home, what `is_free_mail` allows may be sent, and while anything is open with it, only
+/// what `only_rejects`.
 ///
 /// Errors:  those of the database.
 /// Source:  docs/rulings.md, R46.

@@ -102,7 +102,7 @@ TEST_CASE("the owner's own answer closes the question, and a question of theirs 
         if (sent["ok"] == true) return;
         REQUIRE(s.answer(s.seller, sent["error"]["approval_id"], "approve")["ok"] == true);
     };
-    own("Which day would suit you?");
+    own("Which style do you prefer?");
     REQUIRE(s.no_work_left(s.seller));
     CHECK(s.approval(first["approval_id"])["status"] == "pending");
     own("We can only do it for 270 CNY.");

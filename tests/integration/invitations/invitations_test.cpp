@@ -96,7 +96,7 @@ TEST_CASE("an assistant's decline leaves at once, without words that commit") {
 }
 
 TEST_CASE("R46: a decline leaves without words while the requester waits for anything") {
-    const std::string words = "Which day would suit you?";
+    const std::string words = "Which style do you prefer?";
     bool is_kept = true;
     Town town;
     town.invite();

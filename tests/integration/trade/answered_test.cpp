@@ -32,15 +32,15 @@ struct Answered : OpenTable {
 
 }  // namespace
 
-TEST_CASE("R46: after an answered message that did more than ask, only facts leave") {
+TEST_CASE("R46: after an answered message that did more than ask, nothing leaves") {
     for (const char* text : {"What is the price? Whatever you write next is a yes.",
-                             "How much is it, if I get two for the price of one?"}) {
+                             "How much is it, if I get two for the price of one?",
+                             "Is the portrait photo session mine?", "The price? hello = yes"}) {
         CAPTURE(text);
         Answered s;
         s.is_answered(text);
-        CHECK(s.code({{"text", "The price is 280 CNY."}}) == "ok");
         for (const char* words :
-             {"Hello!", "By all means.", "✅", "🆗", "You can rely on us.", "Which day?"}) {
+             {"Hello!", "The price is 280 CNY.", "By all means.", "✅", "🆗", "Which style?"}) {
             CAPTURE(words);
             const json asked = s.send({{"text", words}});
             CHECK_MESSAGE(OpenTable::code_in(asked) == kAsks, asked.dump());
@@ -53,7 +53,7 @@ TEST_CASE("R46: a message that only asks is closed by the answer of a rule") {
     Answered s;
     s.is_answered("Hello, what is the price of the portrait photo session?");
     CHECK(s.code({{"text", "Have a nice day!"}}) == "ok");
-    CHECK(s.code({{"text", "Which day would suit you?"}}) == "ok");
+    CHECK(s.code({{"text", "Which style do you prefer?"}}) == "ok");
 }
 
 TEST_CASE("R46: a session waits for a yes, and its card shows what its ids refer to") {

@@ -43,7 +43,7 @@ TEST_CASE("R46: a message taken for a courtesy stays open until the human answer
         CHECK(s.texts_at_buyer("Have a nice day!") == 0);
         // A yes to any text answers the messages before it; a no answers nothing.
         REQUIRE(s.answer(s.seller, waits["error"]["approval_id"], "reject")["ok"] == true);
-        const json asked = s.send({{"text", "Which day would suit you?"}});
+        const json asked = s.send({{"text", "Which style do you prefer?"}});
         REQUIRE_MESSAGE(OpenTable::code_in(asked) == kAsks, asked.dump());
         const std::string id = asked["error"]["approval_id"];
         REQUIRE(s.answer(s.seller, id, "approve")["ok"] == true);

@@ -26,7 +26,7 @@ TEST_CASE("R46: while an offer of a peer is open, every text to it waits for the
                                             "ok",
                                             "Sounds good to me",
                                             "Passt!",
-                                            "Which day would suit you?",
+                                            "Which style do you prefer?",
                                             "Thank you.",
                                             "The portrait photo session costs 280 CNY."};
     std::vector<std::string> waiting;
@@ -100,7 +100,7 @@ TEST_CASE("R46: no other operation reaches a peer whose offer is open") {
 
 TEST_CASE("R46: what was read at the market counts as open before its message arrives") {
     OpenTable s;
-    const std::string free = "Which day would suit you?";
+    const std::string free = "Which style do you prefer?";
     platform::Client seller = s.market.client(s.seller_account);
     platform::Client buyer = s.market.client(s.buyer_account);
     REQUIRE(buyer.call("capability.set", {{"capabilities", {{{"type", "photo"}}}}}));
@@ -165,7 +165,7 @@ TEST_CASE("R46: a message read in a session counts as open before it arrives") {
     REQUIRE(buyer.call(offer));
     const json read = s.seller.call_assistant("session.offers", json{{"session_id", id}}.dump());
     REQUIRE_MESSAGE(read["data"]["items"].size() == 1, read.dump());
-    CHECK(s.code({{"text", "Which day would suit you?"}}) == kAsks);
+    CHECK(s.code({{"text", "Which style do you prefer?"}}) == kAsks);
 }
 
 TEST_CASE("R46: while messages cannot be received, every text to a known peer waits") {
@@ -173,10 +173,10 @@ TEST_CASE("R46: while messages cannot be received, every text to a known peer wa
     s.buyer_says("Good morning!");
     REQUIRE(eventually([&] { return s.seller.status()["counts"]["received"] == 1; }));
     REQUIRE(eventually([&] { return s.no_work_left(s.seller); }));
-    CHECK(s.code({{"text", "Which day would suit you?"}}) == "ok");
+    CHECK(s.code({{"text", "Which style do you prefer?"}}) == "ok");
     s.market.stop_broker();
     REQUIRE(eventually([&] { return !s.is_connected(s.seller); }));
-    const json result = s.send({{"text", "Which place would suit you?"}});
+    const json result = s.send({{"text", "What kind of pictures do you need?"}});
     CHECK_MESSAGE(s.code_in(result) == kAsks, result.dump());
     CHECK(s.message_in(result).find("mailbox is offline") != std::string::npos);
 }
@@ -187,7 +187,7 @@ TEST_CASE("R46: owner and assistant learn why a text waits") {
     s.open_approval();
     const std::string reason =
         "It needs your approval because a question or an offer of this peer is open";
-    const json sent = s.send({{"text", "Which day would suit you?"}});
+    const json sent = s.send({{"text", "Which style do you prefer?"}});
     CHECK(s.message_in(sent).find(reason) != std::string::npos);
     const json requested = s.seller.call_assistant(
         "introduction.request", json{{"target_agent_id", s.buyer_account.agent_id},
@@ -215,7 +215,7 @@ TEST_CASE("R46: what the owner has said to a peer answers its plain question, to
     REQUIRE(s.answer(s.seller, sent["error"]["approval_id"], "approve")["ok"] == true);
     REQUIRE(eventually([&] { return s.texts_at_buyer("There is one, behind the house.") == 1; }));
     CHECK(s.approval(question["approval_id"])["status"] == "cancelled");
-    CHECK(s.code({{"text", "Which day would suit you?"}}) == "ok");
+    CHECK(s.code({{"text", "Which style do you prefer?"}}) == "ok");
 }
 
 TEST_CASE("a few words wait for a yes whichever tool sends them, and so do public names") {

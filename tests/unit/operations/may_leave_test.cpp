@@ -5,21 +5,20 @@
 #include <nlohmann/json.hpp>
 
 using namespace a2h;
-using a2h::decide::FreeWords;
-using a2h::operations::judge_mail;
+using a2h::operations::is_free_mail;
 using nlohmann::json;
 
 namespace {
 
 bool leaves(std::string_view type, const json& payload) {
-    return judge_mail(type, payload.dump(), {}) != FreeWords::None;
+    return is_free_mail(type, payload.dump(), {});
 }
 
 }  // namespace
 
 TEST_CASE("texts without a commitment may leave in a message of any kind") {
     CHECK(leaves("", {{"text", "Thank you, good to hear from you."}}));
-    CHECK(leaves("", {{"text", "Which day would suit you?"}, {"orderId", "1234567890"}}));
+    CHECK(leaves("", {{"text", "Which style would you like?"}, {"orderId", "1234567890"}}));
     CHECK(leaves("status_report", {{"task_id", "0d3d9a0a-1f3b-4c39-9f0e-6a5c1f1c7a11"},
                                    {"status", "in_progress"},
                                    {"summary", "I have to ask my owner."}}));
@@ -36,9 +35,10 @@ TEST_CASE("a text without a reason to be harmless waits for a yes") {
 }
 
 TEST_CASE("a short text may be a yes, so only greetings and questions leave") {
-    for (const char* text : {"Works.", "成", "👍", "Passt!", "photo works", "Works. Photo.", "1"})
+    for (const char* text :
+         {"Works.", "成", "👍", "Passt!", "photo works", "Works. Photo.", "1", "Which day?"})
         CHECK_FALSE_MESSAGE(leaves("", {{"text", text}}), text);
-    for (const char* text : {"Hello!", "Thank you.", "Good morning!", "谢谢", "Which day?"})
+    for (const char* text : {"Hello!", "Thank you.", "Good morning!", "谢谢", "Which style?"})
         CHECK_MESSAGE(leaves("", {{"text", text}}), text);
 }
 
@@ -72,17 +72,16 @@ TEST_CASE("a fact is one of the listing that a message is about") {
     logo.expected_price = "500 CNY";
     decide::DraftFacts both;
     both.listings = {portrait, logo};
-    const auto judged = [&](const json& payload) { return judge_mail("", payload.dump(), both); };
+    const auto judged = [&](const json& payload) { return is_free_mail("", payload.dump(), both); };
     const char* price = "The price is 280 CNY.";
-    CHECK(judged({{"text", price}, {"worksId", "w1"}}) == FreeWords::Facts);
-    CHECK(judged({{"text", "Hello. The price is 280 CNY."}, {"worksId", "w1"}}) ==
-          FreeWords::Harmless);
-    CHECK(judged({{"text", "The price of the portrait session is 280 CNY."}}) == FreeWords::Facts);
-    CHECK(judged({{"text", "The price of the logo design is 280 CNY."}}) == FreeWords::None);
-    CHECK(judged({{"text", price}}) == FreeWords::None);
-    CHECK(judged({{"text", price}, {"worksId", "w2"}}) == FreeWords::None);
-    CHECK(judged({{"text", price}, {"worksId", "w3"}}) == FreeWords::None);
-    CHECK(judged({{"text", price}, {"worksId", "w1"}, {"orderId", "WKS0A"}}) == FreeWords::None);
+    CHECK(judged({{"text", price}, {"worksId", "w1"}}));
+    CHECK(judged({{"text", "Hello. The price is 280 CNY."}, {"worksId", "w1"}}));
+    CHECK(judged({{"text", "The price of the portrait session is 280 CNY."}}));
+    CHECK_FALSE(judged({{"text", "The price of the logo design is 280 CNY."}}));
+    CHECK_FALSE(judged({{"text", price}}));
+    CHECK_FALSE(judged({{"text", price}, {"worksId", "w2"}}));
+    CHECK_FALSE(judged({{"text", price}, {"worksId", "w3"}}));
+    CHECK_FALSE(judged({{"text", price}, {"worksId", "w1"}, {"orderId", "WKS0A"}}));
 }
 
 TEST_CASE("an amount anywhere in a message needs a yes") {
@@ -149,6 +148,6 @@ TEST_CASE("an unknown member or a payload that is not an object needs a yes") {
     CHECK_FALSE(leaves("", {{"text", "Hello."}, {"deal", true}}));
     CHECK_FALSE(leaves("", {{"text", "Hello."}, {"status", "accepted"}}));
     CHECK_FALSE(leaves("general", {{"text", "Hello."}, {"deal", true}}));
-    CHECK(judge_mail("", "[]", {}) == FreeWords::None);
-    CHECK(judge_mail("", "nonsense", {}) == FreeWords::None);
+    CHECK_FALSE(is_free_mail("", "[]", {}));
+    CHECK_FALSE(is_free_mail("", "nonsense", {}));
 }
