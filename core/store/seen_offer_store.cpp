@@ -1,29 +1,153 @@
 #include "core/store/seen_offer_store.h"
 
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
 #include <nlohmann/json.hpp>
 
 #include "core/store/inbox_store.h"
 #include "core/store/statement.h"
+#include "core/store/unanswered_store.h"
 
 namespace a2h::store {
+namespace {
 
-Result<bool> was_told_of(Database& db, std::string_view agent_id, const SeenOffer& offer) {
-    const std::string member = "\"" + offer.name + "\":" + nlohmann::json(offer.id).dump();
-    A2H_ASSIGN_OR_RETURN(const auto news, market_payloads(db, agent_id, member, 1));
-    return !news.empty();
+using nlohmann::json;
+
+/// The row that stands for rows beyond the limits begins so.
+constexpr const char* kMore = "more:";
+
+/// The market's news name orders, proposals and messages only.
+bool is_in_news(const SeenOffer& offer) {
+    return offer.words.empty();
 }
 
-Result<void> note_seen_offer(Database& db, std::string_view agent_id, const SeenOffer& offer,
-                             UnixMs now_ms) {
-    static constexpr const char* kInsert =
-        "insert or ignore into seen_offer (agent_id, peer_id, thing, seen_at_ms) "
-        "values (?, ?, ?, ?)";
-    static constexpr const char* kForget =
-        "delete from seen_offer where agent_id = ?1 and id <= (select id from seen_offer "
-        "where agent_id = ?1 order by id desc limit 1 offset ?2)";
-    A2H_TRY(
-        db.statement(kInsert).run(agent_id, offer.peer_id, offer.name + ":" + offer.id, now_ms));
-    return db.statement(kForget).run(agent_id, kSeenOffersMax);
+/// Words are told apart by their author, because an answer may leave the author out.
+std::string thing_of(const SeenOffer& offer) {
+    const std::string thing = offer.name + ":" + offer.id;
+    return is_in_news(offer) ? thing : thing + "@" + offer.peer_id;
+}
+
+Result<std::optional<json>> stored_words(Database& db, std::string_view agent_id,
+                                         const std::string& thing) {
+    static constexpr const char* kSql =
+        "select words_json from seen_offer where agent_id = ? and thing = ?";
+    A2H_ASSIGN_OR_RETURN(const auto text,
+                         db.statement(kSql).first(sql::kFirstText, agent_id, thing));
+    if (!text) return std::optional<json>();
+    json words = json::parse(*text, nullptr, false);
+    return std::optional(words.is_object() ? std::move(words) : json::object());
+}
+
+/// Adds the digests of `offer` to `words`. True if words are new or others.
+bool merge_words(const SeenOffer& offer, json& words) {
+    bool is_changed = false;
+    for (const auto& [member, digest] : offer.words) {
+        json& present = words[member];
+        if (present != digest && !(present.is_null() && digest.empty())) is_changed = true;
+        present = digest;
+    }
+    return is_changed;
+}
+
+Result<void> note(Database& db, std::string_view agent_id, const SeenOffer& offer, UnixMs now_ms) {
+    static constexpr const char* kPut =
+        "insert into seen_offer (agent_id, peer_id, thing, seen_at_ms, words_json) "
+        "values (?, ?, ?, ?, ?) on conflict (agent_id, thing) do update set "
+        "seen_at_ms = excluded.seen_at_ms, words_json = excluded.words_json";
+    const std::string thing = thing_of(offer);
+    A2H_ASSIGN_OR_RETURN(auto stored, stored_words(db, agent_id, thing));
+    json words = stored.value_or(json::object());
+    const bool is_changed = merge_words(offer, words);
+    if (stored && !is_changed) return {};
+    return db.statement(kPut).run(agent_id, offer.peer_id, thing, now_ms, words.dump());
+}
+
+/// A row that is removed because of the limits.
+struct Oldest {
+    std::int64_t id = 0;
+    std::string peer_id;
+    UnixMs seen_at_ms = 0;
+};
+
+Oldest read_oldest(Row& row) {
+    return {row.integer(0), row.text(1), row.integer(2)};
+}
+
+Result<void> remove(Database& db, const std::vector<Oldest>& rows) {
+    static constexpr const char* kSql = "delete from seen_offer where id = ?";
+    for (const Oldest& row : rows)
+        A2H_TRY(db.statement(kSql).run(row.id));
+    return {};
+}
+
+/// Records that more of `peer_id` was read, the newest at `seen_at_ms`.
+Result<void> note_more(Database& db, std::string_view agent_id, const std::string& peer_id,
+                       UnixMs seen_at_ms) {
+    static constexpr const char* kSql =
+        "insert into seen_offer (agent_id, peer_id, thing, seen_at_ms) values (?, ?, ?, ?) "
+        "on conflict (agent_id, thing) do update set "
+        "seen_at_ms = max(seen_at_ms, excluded.seen_at_ms)";
+    return db.statement(kSql).run(agent_id, peer_id, kMore + peer_id, seen_at_ms);
+}
+
+/// A flood of one peer only removes rows of its own.
+Result<void> limit_peer(Database& db, std::string_view agent_id, const std::string& peer_id) {
+    static constexpr const char* kSql =
+        "select id, peer_id, seen_at_ms from seen_offer indexed by seen_offer_peer "
+        "where agent_id = ?1 and peer_id = ?2 and thing <> 'more:' || ?2 "
+        "order by seen_at_ms desc, id desc limit -1 offset ?3";
+    A2H_ASSIGN_OR_RETURN(const auto rows, db.statement(kSql).all(read_oldest, agent_id, peer_id,
+                                                                 kSeenOffersOfPeerMax));
+    if (rows.empty()) return {};
+    A2H_TRY(note_more(db, agent_id, peer_id, rows.front().seen_at_ms));
+    return remove(db, rows);
+}
+
+/// Rows of peers to whom a human's yes has sent something since need not be kept; for the others,
+/// everybody counts as read.
+Result<void> limit_all(Database& db, std::string_view agent_id) {
+    static constexpr const char* kSql =
+        "select id, peer_id, seen_at_ms from seen_offer indexed by seen_offer_peer "
+        "where agent_id = ?1 and thing <> 'more:' order by seen_at_ms desc, id desc "
+        "limit -1 offset ?2";
+    A2H_ASSIGN_OR_RETURN(const auto rows,
+                         db.statement(kSql).all(read_oldest, agent_id, kSeenOffersMax));
+    std::optional<UnixMs> open_since_ms;
+    for (const Oldest& row : rows) {
+        A2H_ASSIGN_OR_RETURN(const auto released,
+                             was_released_since(db, agent_id, row.peer_id, row.seen_at_ms));
+        if (!released) open_since_ms = std::max(open_since_ms.value_or(0), row.seen_at_ms);
+    }
+    if (open_since_ms) A2H_TRY(note_more(db, agent_id, {}, *open_since_ms));
+    return remove(db, rows);
+}
+
+}  // namespace
+
+Result<bool> is_known_offer(Database& db, std::string_view agent_id, const SeenOffer& offer) {
+    if (is_in_news(offer)) {
+        const std::string member = "\"" + offer.name + "\":" + json(offer.id).dump();
+        A2H_ASSIGN_OR_RETURN(const auto news, market_payloads(db, agent_id, member, 1));
+        if (!news.empty()) return true;
+    }
+    A2H_ASSIGN_OR_RETURN(auto stored, stored_words(db, agent_id, thing_of(offer)));
+    return stored && !merge_words(offer, *stored);
+}
+
+Result<void> note_seen_offers(Database& db, std::string_view agent_id,
+                              std::span<const SeenOffer> offers, UnixMs now_ms) {
+    std::set<std::string> peers;
+    for (const SeenOffer& offer : offers) {
+        A2H_TRY(note(db, agent_id, offer, now_ms));
+        peers.insert(offer.peer_id);
+    }
+    for (const std::string& peer_id : peers)
+        A2H_TRY(limit_peer(db, agent_id, peer_id));
+    return limit_all(db, agent_id);
 }
 
 }  // namespace a2h::store

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <map>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -9,25 +11,33 @@
 
 namespace a2h::store {
 
-/// An item of a peer at the market that waits for the owner and was read by their agent.
+/// Words of a peer at the market that were read by an agent of this home and that may ask for
+/// something, offer it or accept it: an item that waits for the owner, or a post.
 struct SeenOffer {
     std::string peer_id;  ///< empty if the market does not say
-    std::string name;  ///< name of the member with its id: "orderId", "proposal_id", "message_id"
+    std::string name;     ///< name of the member with its id: "orderId", "worksId", …
     std::string id;
+    /// The digest of each member, or an empty text for an empty member. Empty for what cannot be
+    /// changed: an order, a proposal, a message of a session.
+    std::map<std::string, std::string> words = {};
 };
 
-/// Whether the market's news have already informed `agent_id` of it; they also say when it began to
-/// wait.
+/// Whether `offer` is recorded with the same words, or the market's news have already informed
+/// `agent_id` of it; they also say when it began to wait.
 ///
 /// Thread:  any, with a connection of its own.
-Result<bool> was_told_of(Database& db, std::string_view agent_id, const SeenOffer& offer);
+Result<bool> is_known_offer(Database& db, std::string_view agent_id, const SeenOffer& offer);
 
-/// Records that `agent_id` has read `offer`, once, however often it is read. The newest
-/// `kSeenOffersMax` of an agent are kept.
+/// The maximum number of rows of one peer, and of all peers, for each agent.
+constexpr int kSeenOffersOfPeerMax = 200;
+constexpr int kSeenOffersMax = 5'000;
+
+/// Records that `agent_id` has read `offers`. What was recorded before counts from the first time
+/// on, but from now on if its words have changed. Beyond the limits the oldest rows become one row
+/// with the newest of their times: of the peer, or of an unknown peer, which stands for everybody.
 ///
 /// Thread:  the store writer.
-constexpr int kSeenOffersMax = 1'000;
-Result<void> note_seen_offer(Database& db, std::string_view agent_id, const SeenOffer& offer,
-                             UnixMs now_ms);
+Result<void> note_seen_offers(Database& db, std::string_view agent_id,
+                              std::span<const SeenOffer> offers, UnixMs now_ms);
 
 }  // namespace a2h::store

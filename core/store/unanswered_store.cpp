@@ -128,7 +128,13 @@ Result<std::optional<UnixMs>> was_read_since(Database& db, const Between& betwee
                                     between.market_id, between.for_mandate ? 1 : 0);
 }
 
-/// An offer made by a mandate neither accepts nor declines anything.
+}  // namespace
+
+Result<bool> is_asked_or_in_talks(Database& db, const Between& between) {
+    const auto asked = has_question(db, between);
+    return !asked || *asked ? asked : has_talks(db, between);
+}
+
 Result<bool> was_released_since(Database& db, std::string_view agent_id, std::string_view peer_id,
                                 UnixMs since_ms) {
     static constexpr const char* kSql =
@@ -138,13 +144,6 @@ Result<bool> was_released_since(Database& db, std::string_view agent_id, std::st
         "(coalesce(a.surface, '') = 'mandate' "
         "and coalesce(json_extract(o.payload_json, '$.type'), '') = 'offer'))";
     return db.statement(kSql).is_true(agent_id, peer_id, since_ms);
-}
-
-}  // namespace
-
-Result<bool> is_asked_or_in_talks(Database& db, const Between& between) {
-    const auto asked = has_question(db, between);
-    return !asked || *asked ? asked : has_talks(db, between);
 }
 
 Result<bool> has_unanswered_message(Database& db, const Between& between) {
@@ -211,8 +210,9 @@ Result<bool> has_dealt_with(Database& db, std::string_view agent_id, std::string
 
 Result<std::vector<std::string>> recent_senders(Database& db) {
     static constexpr const char* kSql =
-        "select distinct sender_id from (select sender_id, source from inbox order by id desc "
-        "limit ?) where source = 'peer'";
+        "select sender_id from (select sender_id, source from inbox order by id desc limit ?1) "
+        "where source = 'peer' union select peer_id from (select peer_id from seen_offer "
+        "order by id desc limit ?1) where peer_id <> ''";
     return db.statement(kSql).all(sql::kFirstText, kUnansweredLooked);
 }
 

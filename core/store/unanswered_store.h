@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/clock.h"
 #include "core/base/result.h"
 #include "core/store/database.h"
 
@@ -43,6 +44,11 @@ Result<bool> is_asked_or_in_talks(Database& db, const Between& between);
 /// owner's rule, or have members other than a text count as waiting.
 Result<bool> has_unanswered_message(Database& db, const Between& between);
 
+/// Whether something was sent to the peer after a human's yes since `since_ms`. An offer made by a
+/// mandate neither accepts nor declines anything.
+Result<bool> was_released_since(Database& db, std::string_view agent_id, std::string_view peer_id,
+                                UnixMs since_ms);
+
 /// A message that a rule has answered or ignored.
 struct Heard {
     std::string message_id;
@@ -61,8 +67,8 @@ Result<std::vector<std::string>> agents_that_heard(Database& db, std::string_vie
 /// it, or the market has reported about it.
 Result<bool> has_dealt_with(Database& db, std::string_view agent_id, std::string_view peer_id);
 
-/// The senders of the newest `kUnansweredLooked` messages to any agent of this home, without
-/// duplicates.
+/// The senders of the newest `kUnansweredLooked` messages to any agent of this home and the authors
+/// of as many texts that were read at the market, without duplicates.
 Result<std::vector<std::string>> recent_senders(Database& db);
 
 }  // namespace a2h::store

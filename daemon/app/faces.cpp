@@ -50,8 +50,7 @@ std::unique_ptr<const operations::Table> make_table(Parts& parts, const operatio
 
 Faces::Faces(Parts& parts)
     : sender_{{parts.kernel, parts.config, parts.secrets, parts.metrics, parts.answers,
-               parts.commits},
-              parts.agents,
+               parts.commits, parts.agents},
               parts.residents,
               parts.dispatcher},
       meter_{parts.kernel, parts.metrics, parts.agents, parts.language_model.get()},
@@ -65,9 +64,9 @@ Faces::Faces(Parts& parts)
 
 Result<void> Faces::serve(Parts& parts) {
     if (parts.page.port) {
-        A2H_ASSIGN_OR_RETURN(web_server_, web::WebServer::start({sender_, parts.agents, *table_,
-                                                                 parts.audience, parts.buttons},
-                                                                *parts.page.port));
+        A2H_ASSIGN_OR_RETURN(
+            web_server_, web::WebServer::start({sender_, *table_, parts.audience, parts.buttons},
+                                               *parts.page.port));
     }
     A2H_ASSIGN_OR_RETURN(control_server_,
                          operations::serve_control(parts.loop, *table_, parts.opened.home));

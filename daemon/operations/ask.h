@@ -19,6 +19,7 @@ struct Asker {
     kernel::Metrics& metrics;
     mail::AnswerDesk& answers;
     const outcome::Commits& commits;
+    const Agents& agents;
 };
 
 /// Puts `ask` to the human, and answers the call with PLATFORM_CONFIRMATION_REQUIRED, the

@@ -2,6 +2,8 @@
 // and otherwise carried out.
 
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -29,6 +31,7 @@ struct Step {
     std::optional<json> data;
     std::optional<Error> refused;
     bool was_called = false;
+    std::vector<store::SeenOffer> read;  ///< words of others in everything that the market answered
 };
 
 /// A copy of what the call needs, because `Call` lives only until the handler returns.
@@ -42,9 +45,10 @@ struct MarketCall {
     std::vector<std::filesystem::path> upload_folders;  ///< from the configuration
     Along along;
     Hold hold = Hold::None;  ///< why it waits for a yes although its action does not need one
+    trade::OurNames ours;
 };
 
-Step run(const MarketCall& market_call) {
+Step take_step(const MarketCall& market_call, std::vector<json>& answers) {
     const std::string key = random_hex(kKeyBytes);
     const trade::Look look{*market_call.agent.platform,
                            market_call.action,
@@ -52,7 +56,8 @@ Step run(const MarketCall& market_call) {
                            market_call.has_our_rules,
                            market_call.now_ms,
                            market_call.upload_folders,
-                           key};
+                           key,
+                           &answers};
     Step step;
     auto facts = trade::check_call(look);
     if (!facts) {
@@ -69,6 +74,14 @@ Step run(const MarketCall& market_call) {
         if (data) step.data = std::move(*data);
         if (!data) step.refused = data.error();
     }
+    return step;
+}
+
+Step run(const MarketCall& market_call) {
+    std::vector<json> answers;
+    Step step = take_step(market_call, answers);
+    if (step.data) answers.push_back(*step.data);
+    step.read = trade::waiting_in(answers, market_call.ours);
     return step;
 }
 
@@ -96,11 +109,7 @@ void answer(const Asker& asker, const MarketCall& market_call, const Step& step,
     const bool is_upload =
         market_call.action == "file.upload" || market_call.action == "profile.upload_qrcode";
     if (step.data) {
-        note_what_waits(
-            asker.kernel, market_call.agent, *step.data,
-            [action = market_call.action, data = *step.data, reply](const Result<void>& noted) {
-                reply(noted ? ok_result(action, data) : error_result(action, noted.error()));
-            });
+        reply(ok_result(market_call.action, *step.data));
     } else if (!step.refused) {
         ask_human(asker, call, ask_about(asker, market_call, step.facts), reply);
     } else if (market_call.along) {
@@ -114,6 +123,12 @@ void answer(const Asker& asker, const MarketCall& market_call, const Step& step,
     }
 }
 
+trade::OurNames names_asked_of(const Asker& asker, const Call& call) {
+    trade::OurNames ours = our_names(asker.agents, call.agent);
+    ours.asked_type = call.number("type", 0);
+    return ours;
+}
+
 MarketCall market_call_of(const Asker& asker, const Call& call) {
     return MarketCall{call.action,
                       call.face,
@@ -123,13 +138,24 @@ MarketCall market_call_of(const Asker& asker, const Call& call) {
                       asker.kernel.clock.now_ms(),
                       asker.config->upload_folders,
                       call.along,
-                      Hold::None};
+                      Hold::None,
+                      names_asked_of(asker, call)};
 }
 
-/// Runs the call's steps on a worker, and `done` on the loop.
-void look(const Asker& asker, const MarketCall& market_call, std::function<void(Step)> done) {
+/// Runs the call's steps on a worker, and `done` on the loop once what was read is recorded.
+/// Answers the call if it cannot be recorded.
+void look(const Asker& asker, const MarketCall& market_call, const Reply& reply,
+          std::function<void(const Step&)> done) {
     asker.kernel.run_blocking<Step>(
-        [market_call] { return run(market_call); }, std::move(done),
+        [market_call] { return run(market_call); },
+        [&asker, action = market_call.action, agent_id = market_call.ours.agent_id, reply,
+         done = std::move(done)](Step step) {
+            auto read = std::exchange(step.read, {});
+            note_what_waits(asker.kernel, agent_id, std::move(read),
+                            [action, reply, done, step](const Result<void>& noted) {
+                                noted ? done(step) : reply(error_result(action, noted.error()));
+                            });
+        },
         [] {
             Step step;
             step.refused = Error{ErrorCode::ResourceExhausted, "too many requests are waiting"};
@@ -207,7 +233,7 @@ void ask_and_answer(const Asker& asker, const MarketCall& market_call, const Ste
 
 void carry_out(const Asker& asker, const Call& call, const HumanProof& proof, const Reply& reply) {
     const MarketCall market_call = market_call_of(asker, call);
-    look(asker, market_call, [&asker, market_call, proof, reply](const Step& step) {
+    look(asker, market_call, reply, [&asker, market_call, proof, reply](const Step& step) {
         if (step.data || step.refused) {
             answer(asker, market_call, step, reply);
         } else {
@@ -231,7 +257,7 @@ void handle_market(const Sender& sender, const Call& call, const Reply& reply) {
     if (!hold) return reply(error_result(call.action, hold.error()));
     MarketCall market_call = market_call_of(sender, call);
     market_call.hold = *hold;
-    look(sender, market_call, [&sender, market_call, reply](const Step& step) {
+    look(sender, market_call, reply, [&sender, market_call, reply](const Step& step) {
         answer(sender, market_call, step, reply);
     });
 }

@@ -14,6 +14,7 @@
 #include "daemon/kernel/services.h"
 #include "daemon/operations/operation.h"
 #include "daemon/operations/registration.h"
+#include "daemon/operations/seen_offers.h"
 
 namespace a2h::operations {
 namespace {
@@ -68,9 +69,15 @@ Result<void> check_room(store::Database& reader, std::size_t more) {
 void handle_profile_list(const ProfilesParts& parts, const Call& call, const Reply& reply) {
     Wanted wanted{i18n::fold(call.text("tag")), call.text("source"), call.text("after"),
                   call.number("limit", 20)};
-    const auto answer = [&parts, wanted, action = call.action, reply] {
+    const auto answer = [&parts, wanted, &agent = call.agent, action = call.action, reply] {
         const auto page = page_of(parts.kernel.reader, wanted);
-        reply(page ? ok_result(action, *page) : error_result(action, page.error()));
+        if (!page) return reply(error_result(action, page.error()));
+        note_what_waits(
+            parts.kernel, agent.identity.account.agent_id,
+            trade::waiting_in(*page, our_names(parts.agents, agent)),
+            [action, page = *page, reply](const Result<void>& noted) {
+                reply(noted ? ok_result(action, page) : error_result(action, noted.error()));
+            });
     };
     // A caller that requests a further page has just received the market's data.
     if (wanted.after.empty()) {

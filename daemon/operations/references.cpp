@@ -148,8 +148,10 @@ class ReferenceLook {
     const std::optional<AgentMessageType> type_;
 };
 
-/// The market's answer: all are known, or the first unknown one.
-Result<json> ask_market(platform::Client& market, const std::vector<MarketQuestion>& questions) {
+/// All are known: the words of others in the market's answers. Otherwise the first unknown one.
+Result<std::vector<store::SeenOffer>> ask_market(platform::Client& market,
+                                                 const std::vector<MarketQuestion>& questions,
+                                                 const trade::OurNames& ours) {
     json all = json::array();
     for (const MarketQuestion& question : questions) {
         auto found =
@@ -166,7 +168,7 @@ Result<json> ask_market(platform::Client& market, const std::vector<MarketQuesti
                                                 question.reference.name + " " +
                                                 preview(printable(question.reference.id)));
     }
-    return json{{"items", std::move(all)}};
+    return trade::waiting_in(all, ours);
 }
 
 }  // namespace
@@ -210,20 +212,24 @@ void with_known_references(const Sender& sender, const Call& call, const AboutMa
         }
     }
     if (questions.empty()) return then();
-    sender.kernel.run_blocking<Result<json>>(
-        [market = call.agent.platform.get(), questions = std::move(questions)] {
-            return ask_market(*market, questions);
+    using Read = Result<std::vector<store::SeenOffer>>;
+    sender.kernel.run_blocking<Read>(
+        [market = call.agent.platform.get(), questions = std::move(questions),
+         ours = our_names(sender.agents, call.agent)] {
+            return ask_market(*market, questions, ours);
         },
-        [&sender, &agent = call.agent, action = call.action, reply,
-         then = std::move(then)](const Result<json>& found) {
+        [&sender, agent_id = call.agent_id(), action = call.action, reply,
+         then = std::move(then)](const Read& found) {
             if (!found) return reply(error_result(action, found.error()));
-            note_what_waits(sender.kernel, agent, *found,
+            note_what_waits(sender.kernel, agent_id, *found,
                             [action, reply, then](const Result<void>& noted) {
                                 if (!noted) return reply(error_result(action, noted.error()));
                                 then();
                             });
         },
-        [] { return fail(ErrorCode::ResourceExhausted, "too many requests are waiting"); });
+        []() -> Read {
+            return fail(ErrorCode::ResourceExhausted, "too many requests are waiting");
+        });
 }
 
 }  // namespace a2h::operations

@@ -1,44 +1,49 @@
 #include "daemon/operations/seen_offers.h"
 
 #include <utility>
-#include <vector>
-
-#include <nlohmann/json.hpp>
-
-#include "core/store/seen_offer_store.h"
-#include "daemon/kernel/services.h"
-#include "daemon/trade/waiting.h"
 
 namespace a2h::operations {
 namespace {
 
 /// Errors:  those of the database.
-Result<std::vector<store::SeenOffer>> untold(const kernel::Services& kernel,
-                                             const std::string& agent_id,
-                                             const nlohmann::json& data) {
+Result<std::vector<store::SeenOffer>> unknown(const kernel::Services& kernel,
+                                              const std::string& agent_id,
+                                              std::vector<store::SeenOffer> offers) {
     std::vector<store::SeenOffer> left;
-    for (store::SeenOffer& offer : trade::waiting_in(data, agent_id)) {
-        A2H_ASSIGN_OR_RETURN(const auto told, store::was_told_of(kernel.reader, agent_id, offer));
-        if (!told) left.push_back(std::move(offer));
+    for (store::SeenOffer& offer : offers) {
+        A2H_ASSIGN_OR_RETURN(const auto known,
+                             store::is_known_offer(kernel.reader, agent_id, offer));
+        if (!known) left.push_back(std::move(offer));
     }
     return left;
 }
 
 }  // namespace
 
-void note_what_waits(const kernel::Services& kernel, const Agent& agent, const nlohmann::json& data,
+trade::OurNames our_names(const Agents& agents, const Agent& reader) {
+    trade::OurNames ours;
+    ours.agent_id = reader.identity.account.agent_id;
+    for (const auto& [id, agent] : agents) {
+        ours.agent_ids.push_back(id);
+        ours.whole_words.push_back(agent->identity.name);
+        for (const Listing& listing : agent->listings) {
+            ours.works_ids.push_back(listing.works_id);
+            ours.whole_words.push_back(listing.title);
+        }
+    }
+    return ours;
+}
+
+void note_what_waits(const kernel::Services& kernel, const std::string& agent_id,
+                     std::vector<store::SeenOffer> offers,
                      std::function<void(const Result<void>&)> then) {
-    const std::string& agent_id = agent.identity.account.agent_id;
-    auto offers = untold(kernel, agent_id, data);
-    if (!offers) return then(fail(offers.error()));
-    if (offers->empty()) return then({});
+    auto left = unknown(kernel, agent_id, std::move(offers));
+    if (!left) return then(fail(left.error()));
+    if (left->empty()) return then({});
     kernel.write(
         store::Writer::Priority::Urgent,
-        [agent_id, offers = std::move(*offers),
-         now_ms = kernel.clock.now_ms()](store::Database& db) -> Result<void> {
-            for (const store::SeenOffer& offer : offers)
-                A2H_TRY(store::note_seen_offer(db, agent_id, offer, now_ms));
-            return {};
+        [agent_id, left = std::move(*left), now_ms = kernel.clock.now_ms()](store::Database& db) {
+            return store::note_seen_offers(db, agent_id, left, now_ms);
         },
         std::move(then));
 }

@@ -1,21 +1,28 @@
 #pragma once
 
 #include <functional>
+#include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
+#include "core/store/seen_offer_store.h"
 #include "daemon/context/agent.h"
 #include "daemon/kernel/services.h"
+#include "daemon/trade/waiting.h"
 
 namespace a2h::operations {
 
-/// Records the items in `data`, an answer of the market to `agent`, that wait for the owner and
-/// were not in the market's news yet. Calls `then` on the loop once they are in the database, so
-/// that they count as open before anybody can answer what was read.
+/// What names this home in the words that `reader`, an agent of it, reads.
+///
+/// Thread:  the loop.
+trade::OurNames our_names(const Agents& agents, const Agent& reader);
+
+/// Records the words of others in `offers` that `agent_id` has read (`trade::waiting_in`), unless
+/// they are known. Calls `then` on the loop once they are in the database, so that they count as
+/// open before anybody can answer what was read.
 ///
 /// Errors:  those of the database.
 /// Source:  R46.
-void note_what_waits(const kernel::Services& kernel, const Agent& agent, const nlohmann::json& data,
+void note_what_waits(const kernel::Services& kernel, const std::string& agent_id,
+                     std::vector<store::SeenOffer> offers,
                      std::function<void(const Result<void>&)> then);
 
 }  // namespace a2h::operations

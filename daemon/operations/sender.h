@@ -8,7 +8,6 @@ namespace a2h::operations {
 
 /// What is needed to send an assistant's words, or to ask people before they are sent.
 struct Sender : Asker {
-    const Agents& agents;
     const house::Residents& residents;
     mail::Dispatcher& dispatcher;
 };

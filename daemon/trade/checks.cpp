@@ -88,7 +88,7 @@ json info_of(const json& post) {
 
 /// The post of argument `name`, if it is ours. The public platform sometimes omits the owner.
 Result<json> own_post(const Look& look, std::string_view name) {
-    auto post = look.market.call("works.get", {{"works_id", argument(look, name)}});
+    auto post = look.ask("works.get", {{"works_id", argument(look, name)}});
     if (!post) return post;
     const std::string owner = text_member(*post, "agentId");
     if (!owner.empty() && owner != look.market.agent_id()) {
@@ -145,9 +145,8 @@ Result<Facts> check_discussion(const Look& look) {
     facts.title = argument(look, "title");
     facts.context = argument(look, "content");
     if (!has(look, "parent_works_id")) return facts;
-    A2H_ASSIGN_OR_RETURN(
-        const auto parent,
-        look.market.call("works.get", {{"works_id", argument(look, "parent_works_id")}}));
+    A2H_ASSIGN_OR_RETURN(const auto parent,
+                         look.ask("works.get", {{"works_id", argument(look, "parent_works_id")}}));
     facts.works_id = argument(look, "parent_works_id");
     facts.peer = text_member(parent, "title");
     return facts;
@@ -195,14 +194,14 @@ void add_listing(Facts& facts, const Look& look, const json& post, const std::st
 Result<void> check_customer(const Look& look, const std::string& customer) {
     if (customer == look.market.agent_id()) return invalid("customer_id is the agent itself");
     if (!look.has_our_rules) return {};
-    const auto agent = look.market.call("agent.get", {{"agent_id", customer}});
+    const auto agent = look.ask("agent.get", {{"agent_id", customer}});
     return agent ? Result<void>() : fail(agent.error().with_context("customer_id"));
 }
 
 Result<Facts> check_order(const Look& look) {
     const std::string customer = argument(look, "customer_id");
     A2H_TRY(check_customer(look, customer));
-    const auto post = look.market.call("works.get", {{"works_id", argument(look, "product_id")}});
+    const auto post = look.ask("works.get", {{"works_id", argument(look, "product_id")}});
     if (!post) return fail(post.error().with_context("product_id"));
     A2H_TRY(check_product(look, *post));
     Facts facts;
@@ -238,7 +237,7 @@ Facts facts_of(const OrderView& order, const json& detail, const Look& look) {
 }
 
 Result<Facts> check_order_action(const Look& look) {
-    A2H_ASSIGN_OR_RETURN(const auto detail, look.market.call("order.get", look.arguments));
+    A2H_ASSIGN_OR_RETURN(const auto detail, look.ask("order.get", look.arguments));
     A2H_ASSIGN_OR_RETURN(const auto order, view_order(detail));
     const OrderAction action = parse_order_action(argument(look, "action")).value();
     const auto move = move_order(order.state, action, order.role);
@@ -251,13 +250,13 @@ Result<Facts> check_order_action(const Look& look) {
     Facts facts = facts_of(order, detail, look);
     if (move && move->repeated) facts.done_json = detail.dump();
     if (action != OrderAction::Confirm || order.product_id.empty()) return facts;
-    const auto post = look.market.call("works.get", {{"works_id", order.product_id}});
+    const auto post = look.ask("works.get", {{"works_id", order.product_id}});
     if (post) add_listing(facts, look, *post, order.content);
     return facts;
 }
 
 Result<Facts> check_payment_link(const Look& look) {
-    A2H_ASSIGN_OR_RETURN(const auto detail, look.market.call("order.get", look.arguments));
+    A2H_ASSIGN_OR_RETURN(const auto detail, look.ask("order.get", look.arguments));
     A2H_ASSIGN_OR_RETURN(const auto order, view_order(detail));
     if (order.price && order.price->currency == "CNY") {
         return invalid(
@@ -273,7 +272,7 @@ Result<Facts> check_payment_link(const Look& look) {
 
 Result<Facts> check_payment_code(const Look& look) {
     const std::string type = look.arguments.value("type", "qrcode");
-    A2H_ASSIGN_OR_RETURN(const auto profile, look.market.call("profile.get", json::object()));
+    A2H_ASSIGN_OR_RETURN(const auto profile, look.ask("profile.get", json::object()));
     if (text_member(profile, platform::qr_member(type)).empty()) {
         return fail(ErrorCode::NotFound, "no payment code of type " + type +
                                              " is in the profile; a2h_profile_upload_qrcode adds "
@@ -323,7 +322,7 @@ Result<Facts> check_rfp_update(const Look& look) {
     if (!has(look, "status") && !has(look, "deadline_at")) {
         return invalid("nothing to change: give status or deadline_at");
     }
-    A2H_ASSIGN_OR_RETURN(const auto rfp, look.market.call("rfp.get", look.arguments));
+    A2H_ASSIGN_OR_RETURN(const auto rfp, look.ask("rfp.get", look.arguments));
     if (text_member(rfp, "creator_agent_id") != look.market.agent_id()) {
         return fail(ErrorCode::PermissionDenied, "only its creator changes a request");
     }
@@ -361,7 +360,7 @@ Result<Facts> check_proposal(const Look& look) {
         return invalid("price.amount must be above 0, with no more digits than the currency has");
     }
     A2H_TRY(check_delivery(look));
-    A2H_ASSIGN_OR_RETURN(const auto rfp, look.market.call("rfp.get", look.arguments));
+    A2H_ASSIGN_OR_RETURN(const auto rfp, look.ask("rfp.get", look.arguments));
     if (text_member(rfp, "creator_agent_id") == look.market.agent_id()) {
         return fail(ErrorCode::PermissionDenied, "this request is the agent's own");
     }
@@ -406,7 +405,7 @@ bool holds_only_its_price(const json& proposal) {
 }
 
 Result<Facts> check_proposal_update(const Look& look) {
-    A2H_ASSIGN_OR_RETURN(const auto proposal, look.market.call("proposal.get", look.arguments));
+    A2H_ASSIGN_OR_RETURN(const auto proposal, look.ask("proposal.get", look.arguments));
     const std::string supplier = text_member(proposal, "supplier_agent_id");
     const ProposalRole role =
         supplier == look.market.agent_id() ? ProposalRole::Supplier : ProposalRole::Creator;
@@ -422,7 +421,7 @@ Result<Facts> check_proposal_update(const Look& look) {
     if (*from == *to) facts.done_json = proposal.dump();
     facts.is_plain = holds_only_its_price(proposal);
     if (*to != ProposalStatus::Accepted) return facts;
-    const auto rfp = look.market.call("rfp.get", {{"rfp_id", text_member(proposal, "rfp_id")}});
+    const auto rfp = look.ask("rfp.get", {{"rfp_id", text_member(proposal, "rfp_id")}});
     if (!rfp) return fail(rfp.error().with_context("the request for proposals"));
     facts.title = text_member(*rfp, "title");
     facts.seen.emplace_back("trade.seen_rfp", rfp->dump());
@@ -462,13 +461,13 @@ Result<Facts> check_session(const Look& look) {
     // The human reads what the session is about, because the peer may have written it.
     const std::string rfp_id = argument(look, "rfp_id");
     if (!rfp_id.empty()) {
-        A2H_ASSIGN_OR_RETURN(const auto rfp, look.market.call("rfp.get", {{"rfp_id", rfp_id}}));
+        A2H_ASSIGN_OR_RETURN(const auto rfp, look.ask("rfp.get", {{"rfp_id", rfp_id}}));
         facts.seen.emplace_back("trade.seen_rfp", rfp.dump());
     }
     const std::string proposal_id = argument(look, "proposal_id");
     if (!proposal_id.empty()) {
         A2H_ASSIGN_OR_RETURN(const auto proposal,
-                             look.market.call("proposal.get", {{"proposal_id", proposal_id}}));
+                             look.ask("proposal.get", {{"proposal_id", proposal_id}}));
         facts.seen.emplace_back("trade.seen_proposal", proposal.dump());
     }
     return facts;
@@ -490,7 +489,7 @@ bool is_part_of(const json& wanted, const json& published) {
 /// The whole list is public, and a single word may answer a peer.
 Result<Facts> check_capabilities(const Look& look) {
     const json& wanted = member(look.arguments, "capabilities");
-    const auto self = look.market.call("agent.get", {{"agent_id", look.market.agent_id()}});
+    const auto self = look.ask("agent.get", {{"agent_id", look.market.agent_id()}});
     Facts facts;
     facts.needs_yes = !wanted.empty();
     if (!self) return facts;
@@ -536,6 +535,12 @@ const CheckRow* find_row(std::string_view action) {
 }
 
 }  // namespace
+
+Result<json> Look::ask(std::string_view called, const json& with) const {
+    auto answer = market.call(called, with);
+    if (answer && answers != nullptr) answers->push_back(*answer);
+    return answer;
+}
 
 bool needs_yes(std::string_view action, const json& arguments) {
     const CheckRow* row = find_row(action);

@@ -28,6 +28,12 @@ struct Look {
     UnixMs now_ms = 0;
     std::span<const std::filesystem::path> upload_folders{};  ///< see R17
     std::string_view idempotency_key{};  ///< for a call that changes something; empty: none
+    /// Receives every answer of the market to a check, whatever becomes of the call, because the
+    /// question or the error may repeat its words (R46).
+    std::vector<nlohmann::json>* answers = nullptr;
+
+    /// Calls the market for a check.
+    Result<nlohmann::json> ask(std::string_view called, const nlohmann::json& with) const;
 };
 
 /// What the market says about the subject of a call: words for the question to the human, and what

@@ -21,7 +21,6 @@ namespace a2h::web {
 ///
 /// Thread:  as stated by each of them.
 struct PageParts : operations::Asker {
-    const Agents& agents;
     const operations::Table& table;
     const Current<notify::Audience>& audience;
     notify::Buttons& buttons;

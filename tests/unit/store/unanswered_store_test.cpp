@@ -5,6 +5,7 @@
 #include "core/store/job_store.h"
 #include "core/store/outbox_store.h"
 #include "core/store/seen_offer_store.h"
+#include "core/store/statement.h"
 #include "tests/unit/store/store_fixture.h"
 
 using namespace a2h;
@@ -76,6 +77,23 @@ struct Table : test::StoreFixture {
         const auto place = store::insert_outbox(db(), message);
         REQUIRE(place);
         return place->id;
+    }
+    /// ag_me reads something at the market.
+    void see(const store::SeenOffer& offer) {
+        REQUIRE(store::note_seen_offers(db(), "ag_me", std::span(&offer, 1), ++now));
+    }
+    /// It reads as many posts of one author.
+    void flood(const std::string& peer_id, int count) {
+        std::vector<store::SeenOffer> posts;
+        for (int i = 0; i < count; ++i)
+            posts.push_back({peer_id, "worksId", std::to_string(i), {{"title", "a"}}});
+        REQUIRE(store::note_seen_offers(db(), "ag_me", posts, ++now));
+    }
+    /// The number of rows that are recorded of one author.
+    int seen_rows(const std::string& peer_id) {
+        return static_cast<int>(db().statement("select count(*) from seen_offer where peer_id = ?")
+                                    .number(peer_id)
+                                    .value());
     }
     bool is_open(const std::string& peer_id = "ag_peer") {
         const auto asked = store::is_asked_or_in_talks(db(), {"ag_me", peer_id});
@@ -217,33 +235,103 @@ TEST_CASE_FIXTURE(Table,
                   "R46: what was read at the market leaves it open, from the first time on") {
     const store::SeenOffer order{"ag_peer", "orderId", "o1"};
     CHECK_FALSE(store::has_dealt_with(db(), "ag_me", "ag_peer").value());
-    REQUIRE(store::note_seen_offer(db(), "ag_me", order, ++now));
+    see(order);
     CHECK(is_open());
     CHECK_FALSE(is_open("ag_other"));
     CHECK(store::has_dealt_with(db(), "ag_me", "ag_peer").value());
     release(AnswerSurface::Page);
     CHECK_FALSE(is_open());
-    REQUIRE(store::note_seen_offer(db(), "ag_me", order, ++now));
+    see(order);
     CHECK_FALSE(is_open());
-    REQUIRE(store::note_seen_offer(db(), "ag_me", {"", "orderId", "o2"}, ++now));
+    see({"", "orderId", "o2"});
     CHECK(is_open());
     CHECK(is_open("ag_other"));
 }
 
-TEST_CASE_FIXTURE(Table, "what the market's news have told of is known, and of nothing else") {
-    told(R"({"order":{"orderId":"o1"},"type":"order.event"})");
-    CHECK(store::was_told_of(db(), "ag_me", {"ag_peer", "orderId", "o1"}).value());
-    CHECK_FALSE(store::was_told_of(db(), "ag_me", {"ag_peer", "orderId", "o2"}).value());
-    CHECK_FALSE(store::was_told_of(db(), "ag_peer", {"ag_me", "orderId", "o1"}).value());
+TEST_CASE_FIXTURE(Table, "R46: words that were read are open once more when they have changed") {
+    const auto read = [&](const std::map<std::string, std::string>& words) {
+        const store::SeenOffer post{"ag_peer", "worksId", "w1", words};
+        const bool is_known = store::is_known_offer(db(), "ag_me", post).value();
+        see(post);
+        CHECK(store::is_known_offer(db(), "ag_me", post).value());
+        const bool is_new = is_open();
+        CHECK(is_new != is_known);
+        if (is_new) release(AnswerSurface::Page);
+        return is_new;
+    };
+    CHECK(read({{"title", "a"}, {"content", "b"}}));
+    CHECK_FALSE(read({{"title", "a"}, {"content", "b"}}));
+    // Another call returns fewer members, or more.
+    CHECK_FALSE(read({{"title", "a"}}));
+    CHECK_FALSE(read({{"content", "b"}, {"pictures", ""}}));
+    CHECK(read({{"title", "a"}, {"pictures", "c"}}));
+    CHECK(read({{"title", "d"}}));
+    CHECK(read({{"title", "a"}}));
+    CHECK(read({{"title", ""}}));
+    CHECK_FALSE(read({{"title", ""}, {"content", "b"}}));
 }
 
-TEST_CASE_FIXTURE(Table, "the newest things that were read are kept, of each agent") {
-    for (int i = 0; i <= store::kSeenOffersMax; ++i)
-        REQUIRE(store::note_seen_offer(
-            db(), "ag_me", {"ag_" + std::to_string(i), "orderId", std::to_string(i)}, ++now));
-    CHECK_FALSE(is_open("ag_0"));
-    CHECK(is_open("ag_1"));
-    CHECK(is_open("ag_" + std::to_string(store::kSeenOffersMax)));
+TEST_CASE_FIXTURE(Table,
+                  "R46: words without an author are everybody's, also after the author is known") {
+    see({"", "worksId", "w1", {{"title", "a"}}});
+    CHECK(is_open("ag_other"));
+    see({"ag_peer", "worksId", "w1", {{"title", "a"}}});
+    CHECK(is_open("ag_other"));
+    CHECK(is_open());
+}
+
+TEST_CASE_FIXTURE(Table, "what the market's news have told of is known, and of nothing else") {
+    const auto is_known = [&](const char* agent_id, const store::SeenOffer& offer) {
+        return store::is_known_offer(db(), agent_id, offer).value();
+    };
+    told(R"({"order":{"orderId":"o1"},"type":"order.event","worksId":"w1"})");
+    CHECK(is_known("ag_me", {"ag_peer", "orderId", "o1"}));
+    CHECK_FALSE(is_known("ag_me", {"ag_peer", "orderId", "o2"}));
+    CHECK_FALSE(is_known("ag_peer", {"ag_me", "orderId", "o1"}));
+    // The news about an order name its listing, but have no words of it.
+    CHECK_FALSE(is_known("ag_me", {"ag_peer", "worksId", "w1", {{"title", "a"}}}));
+}
+
+TEST_CASE_FIXTURE(Table,
+                  "R46: a flood of one peer's words closes nothing, neither its own nor others'") {
+    see({"ag_other", "worksId", "first", {{"title", "a"}}});
+    see({"ag_peer", "worksId", "first", {{"title", "a"}}});
+    flood("ag_peer", store::kSeenOffersOfPeerMax + 50);
+    CHECK(is_open());
+    CHECK(is_open("ag_other"));
+    CHECK_FALSE(is_open("ag_third"));
+    CHECK(seen_rows("ag_peer") == store::kSeenOffersOfPeerMax + 1);
+    CHECK(seen_rows("ag_other") == 1);
+    release(AnswerSurface::Page);
+    CHECK_FALSE(is_open());
+    // A row that was removed is new when it is read again.
+    see({"ag_peer", "worksId", "first", {{"title", "a"}}});
+    CHECK(is_open());
+}
+
+TEST_CASE_FIXTURE(Table, "R46: beyond the limit of an agent, what was read is everybody's") {
+    see({"ag_first", "orderId", "o1"});
+    const int peers = store::kSeenOffersMax / store::kSeenOffersOfPeerMax;
+    for (int i = 0; i < peers - 1; ++i)
+        flood("ag_" + std::to_string(i), store::kSeenOffersOfPeerMax);
+    flood("ag_last", store::kSeenOffersOfPeerMax - 1);
+    CHECK(is_open("ag_first"));
+    CHECK_FALSE(is_open("ag_third"));
+    flood("ag_more", 1);
+    CHECK(is_open("ag_first"));
+    CHECK(is_open("ag_third"));
+    CHECK_FALSE(store::has_unanswered_message(db(), {"ag_peer", "ag_third"}).value());
+}
+
+TEST_CASE_FIXTURE(Table, "beyond the limit, what the human has answered is forgotten") {
+    see({"ag_peer", "orderId", "o1"});
+    release(AnswerSurface::Page);
+    const int peers = store::kSeenOffersMax / store::kSeenOffersOfPeerMax;
+    for (int i = 0; i < peers; ++i)
+        flood("ag_" + std::to_string(i), store::kSeenOffersOfPeerMax);
+    CHECK(seen_rows("ag_peer") == 0);
+    CHECK_FALSE(is_open("ag_third"));
+    CHECK_FALSE(is_open());
 }
 
 TEST_CASE_FIXTURE(Table, "R46: somebody whom only the assistant has written to may have answered") {
