@@ -21,6 +21,7 @@
 #include "daemon/operations/may_leave.h"
 #include "daemon/operations/negotiations_seen.h"
 #include "daemon/operations/registration.h"
+#include "daemon/operations/seen_offers.h"
 #include "daemon/operations/sender.h"
 #include "daemon/outcome/requests.h"
 
@@ -82,21 +83,44 @@ consent::Ask ask_to_submit(const DemandsParts& parts, const Call& call,
     return ask;
 }
 
-void reply_view(const DemandsParts& parts, const std::string& action,
+/// What the candidates say about themselves; what they have offered came by mail.
+json cards_in(const json& view) {
+    return wire::array_of(wire::member(view, "candidates"), [](const json& party) {
+        return json{{"agent_id", wire::member(party, "agent_id")},
+                    {"user_name", wire::member(party, "display_name")},
+                    {"profile_summary", wire::member(party, "reason")},
+                    {"tags", wire::member(party, "tags")}};
+    });
+}
+
+/// Answers once the cards that name this home are recorded (R46).
+void reply_noted(const DemandsParts& parts, const Agent& agent, const std::string& action,
+                 Result<json> view, const Reply& reply) {
+    if (!view) return reply(error_result(action, view.error()));
+    auto read = trade::waiting_in(cards_in(*view), our_names(parts.agents, agent));
+    note_what_waits(
+        parts.kernel, agent.identity.account.agent_id, std::move(read),
+        [action, view = std::move(*view), reply](const Result<void>& noted) {
+            reply(noted ? ok_result(action, view) : error_result(action, noted.error()));
+        });
+}
+
+void reply_view(const DemandsParts& parts, const Agent& agent, const std::string& action,
                 const Result<Negotiation>& negotiation, const Reply& reply) {
     if (!negotiation) return reply(error_result(action, negotiation.error()));
-    auto view = collab::negotiation_view(parts.kernel.reader, *negotiation);
-    reply(view ? ok_result(action, std::move(*view)) : error_result(action, view.error()));
+    reply_noted(parts, agent, action, collab::negotiation_view(parts.kernel.reader, *negotiation),
+                reply);
 }
 
 struct StoryReader {
     std::string action;
-    std::string agent_id;  ///< empty: of all agents
-    std::string id;
-    std::optional<std::int64_t> after;  ///< empty: no events
+    const Agent& reader;
+    std::string agent_id{};  ///< empty: of all agents
+    std::string id{};
+    std::optional<std::int64_t> after{};  ///< empty: no events
     int limit = kEventsDefault;
     int looks_left = 1;
-    Reply reply;
+    Reply reply{};
 };
 
 /// Adds `events`, `last_event` and `more_events`; false if there are none.
@@ -143,7 +167,7 @@ void look_at_story(const DemandsParts& parts, const std::shared_ptr<StoryReader>
     if (!data) {
         story->reply(error_result(story->action, data.error()));
     } else if (*data) {
-        story->reply(ok_result(story->action, std::move(**data)));
+        reply_noted(parts, story->reader, story->action, std::move(**data), story->reply);
     } else {
         parts.kernel.loop.call_after(kStoryLookEvery,
                                      [&parts, story] { look_at_story(parts, story); });
@@ -160,15 +184,15 @@ void handle_demand_submit(const DemandsParts& parts, const Call& call, const Rep
     if (*hold != Hold::None) {
         return ask_human(parts, call, ask_to_submit(parts, call, wanted, *hold), reply);
     }
-    parts.coordinator.submit(std::move(wanted), [&parts, action = call.action,
+    parts.coordinator.submit(std::move(wanted), [&parts, &agent = call.agent, action = call.action,
                                                  reply](const Result<Negotiation>& negotiation) {
-        reply_view(parts, action, negotiation, reply);
+        reply_view(parts, agent, action, negotiation, reply);
     });
 }
 
 void handle_negotiation_get(const DemandsParts& parts, const Call& call, const Reply& reply) {
-    auto story = std::make_shared<StoryReader>();
-    story->action = call.action;
+    auto story =
+        std::make_shared<StoryReader>(StoryReader{.action = call.action, .reader = call.agent});
     story->agent_id = seen_by(call);
     story->id = call.text("demand_id");
     const auto after = call.arguments.find("events_after");
@@ -190,10 +214,10 @@ void handle_negotiation_cancel(const DemandsParts& parts, const Call& call, cons
     const auto negotiation =
         negotiation_named(parts.kernel.reader, seen_by(call), call.text("demand_id"));
     if (!negotiation) return reply(error_result(call.action, negotiation.error()));
-    parts.coordinator.cancel(negotiation->negotiation_id, [&parts, action = call.action, reply](
-                                                              const Result<Negotiation>& ended) {
-        reply_view(parts, action, ended, reply);
-    });
+    parts.coordinator.cancel(
+        negotiation->negotiation_id,
+        [&parts, &agent = call.agent, action = call.action, reply](
+            const Result<Negotiation>& ended) { reply_view(parts, agent, action, ended, reply); });
 }
 
 }  // namespace

@@ -70,7 +70,6 @@ const std::set<std::string_view> kOwnOrMail = {"status",
                                                "mandate.revoke_all",
                                                "negotiation.start",
                                                "demand.submit",
-                                               "negotiation.get",
                                                "negotiation.list",
                                                "negotiation.cancel",
                                                "negotiation.answer",
@@ -170,6 +169,24 @@ struct Readers : OpenTable {
                      {{"title", "Slides"}, {"description", "x"}, {"capability_type", "slides"}});
         REQUIRE(made);
         return (*made)["rfp_id"];
+    }
+    /// What an agent says about itself.
+    void import_profile(const std::string& agent_id, const std::string& name,
+                        const std::string& summary) {
+        const json profile{{"agent_id", agent_id},       {"user_name", name},
+                           {"profile_summary", summary}, {"location", "Hangzhou"},
+                           {"tags", {"juggling"}},       {"capabilities", json::object()},
+                           {"interests", json::array()}, {"availability", "x"}};
+        const json imported =
+            seller.call_assistant("profile.import", json{{"profiles", {profile}}}.dump());
+        REQUIRE_MESSAGE(imported["ok"] == true, imported.dump());
+    }
+    /// The id of a demand of the owner.
+    json demand() {
+        const json begun =
+            seller.call_human("demand.submit", R"({"raw_input":"Somebody who teaches juggling"})");
+        REQUIRE_MESSAGE(begun["ok"] == true, begun.dump());
+        return begun["data"]["demand_id"];
     }
     /// An assistant may have few open questions.
     void reject_all() {
@@ -319,19 +336,20 @@ const Row kSessionsAndCards[] = {
                     {{"capabilities", {{{"type", "photo"}, {"domains", {"hi " + other.us}}}}}});
          return json{{"agent_id", other.id}};
      }},
+    {"negotiation.get",
+     [](Readers& s, Stranger& other) {
+         s.import_profile(other.id, "Hi from " + other.us, "x");
+         const json demand_id = s.demand();
+         const std::string ask = json{{"demand_id", demand_id}}.dump();
+         REQUIRE(eventually([&] {
+             const json seen = s.seller.call_human("negotiation.get", ask);
+             return seen["data"]["candidates"].size() == 1;
+         }));
+         return json::parse(ask);
+     }},
     {"profile.list",
      [](Readers& s, Stranger& other) {
-         const json profile{{"agent_id", other.id},
-                            {"user_name", "x"},
-                            {"profile_summary", other.to_us()},
-                            {"location", "x"},
-                            {"tags", {"a"}},
-                            {"capabilities", json::object()},
-                            {"interests", json::array()},
-                            {"availability", "x"}};
-         const json imported =
-             s.seller.call_assistant("profile.import", json{{"profiles", {profile}}}.dump());
-         REQUIRE_MESSAGE(imported["ok"] == true, imported.dump());
+         s.import_profile(other.id, "x", other.to_us());
          return json{{"source", "import"}};
      }},
 };
