@@ -151,7 +151,7 @@ std::string lists_of(const Situation& situation) {
 using C = Conditions;
 using S = Situation;
 
-constexpr std::array<ConditionField, 32> kFields = {{
+constexpr std::array<ConditionField, 33> kFields = {{
     {"repeated", read_flag<&C::repeated>,
      [](const C& c, const S& s) { return *c.repeated == (s.input.same_payload_count > 0); },
      [](const S& s) { return flag(s.input.same_payload_count > 0); }},
@@ -244,6 +244,9 @@ constexpr std::array<ConditionField, 32> kFields = {{
     {"tells_only", read_flag<&C::tells_only>,
      [](const C& c, const S& s) { return *c.tells_only == tells_only(s); },
      [](const S& s) { return flag(tells_only(s)); }},
+    {"takes_back", read_flag<&C::takes_back>,
+     [](const C& c, const S& s) { return *c.takes_back == takes_back(s); },
+     [](const S& s) { return flag(takes_back(s)); }},
     {"after_commitment", read_flag<&C::after_commitment>,
      [](const C& c, const S& s) { return *c.after_commitment == is_after_commitment(s); },
      [](const S& s) { return flag(is_after_commitment(s)); }},

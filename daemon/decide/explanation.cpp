@@ -50,6 +50,7 @@ std::string basis_json(const Input& input, const Decision& decision, const RuleS
         {"lists", names_in(basis.lists, rules.impl().vocabulary->list_names)},
         {"listings", basis.works_ids},
     };
+    if (decision.takes_back) kept["takes_back"] = true;
     if (rules.needs_contact()) kept["contact"] = to_string(input.contact);
     if (basis.mandate != MandateFit::None) {
         kept["mandate"] = kMandateFitNames[static_cast<std::size_t>(basis.mandate)];

@@ -61,6 +61,7 @@ struct Conditions {
     std::optional<bool> facts_stated;      ///< the listings it is about state everything asked for
     std::optional<bool> open_question;     ///< asks for something else
     std::optional<bool> quantity;          ///< names a number that no listing contains
+    std::optional<bool> takes_back;        ///< withdraws, declines or takes leave
     std::optional<bool> after_commitment;  ///< our last message went beyond the listings or
                                            ///< asked something
     std::optional<bool> readable;          ///< Chinese or English

@@ -224,10 +224,14 @@ bool finds_commitment(const Situation& situation) {
     const auto& recent = situation.input.recent;
     const auto end =
         recent.begin() + static_cast<std::ptrdiff_t>(std::min(recent.size(), kEntriesRead));
+    const auto binds_us = [&](const HistoryEntry& entry) {
+        return !entry.incoming && binds(wire::view_payload(entry.payload_json).text, situation);
+    };
+    // A withdrawal may refer to any of our messages; everything else refers to the last one.
+    if (takes_back(situation)) return std::any_of(recent.begin(), end, binds_us);
     const auto ours =
         std::find_if(recent.begin(), end, [](const auto& entry) { return !entry.incoming; });
-    if (ours == end) return false;
-    return binds(wire::view_payload(ours->payload_json).text, situation);
+    return ours != end && binds_us(*ours);
 }
 
 bool finds_echo(const Situation& situation) {

@@ -27,7 +27,7 @@ bool repeats_listing(const Situation& situation);
 bool tells_only(const Situation& situation);
 
 /// Our last message went beyond the listings or asked something, so that a mere "ok" would agree to
-/// it.
+/// it. For words that withdraw or decline, any of our recent messages counts.
 bool is_after_commitment(const Situation& situation);
 
 /// The peer repeats our last message, as two programs do that copy each other. Short messages and

@@ -182,12 +182,23 @@ bool is_in_plain_letters(std::string_view text) {
 
 }  // namespace
 
+bool is_in_other_currency(const Situation& situation) {
+    const auto& money = situation.amount.money;
+    const auto& read = situation.subject.read;
+    const auto is_same = [&](const ReadListing* listing) {
+        return listing->currency == money->currency;
+    };
+    const auto has_none = [](const ReadListing* listing) { return listing->currency.empty(); };
+    return money && !std::all_of(read.begin(), read.end(), has_none) &&
+           std::none_of(read.begin(), read.end(), is_same);
+}
+
 bool is_plain_offer(const Situation& situation) {
     constexpr PartSet kAllowed = bit(Part::Text) | bit(Part::WorksId) | bit(Part::Offer);
     const Reading& reading = situation.reading;
     if (!is_read_whole(situation) || (situation.parts & ~kAllowed) != 0 ||
-        situation.amount.reading != AmountReading::Exact ||
-        reading.numbers.size() != (reading.text.empty() ? 0 : 1)) {
+        situation.amount.reading != AmountReading::Exact || is_in_other_currency(situation) ||
+        takes_back(situation) || reading.numbers.size() != (reading.text.empty() ? 0 : 1)) {
         return false;
     }
     return holds_only(reading, [&](std::size_t i) {

@@ -50,6 +50,10 @@ bool is_plain_offer(const Situation& situation);
 /// True if the message contains words that withdraw, decline or say farewell.
 bool takes_back(const Situation& situation);
 
+/// True if the amount of the message is in another currency than the prices of the listings that it
+/// is about.
+bool is_in_other_currency(const Situation& situation);
+
 /// True if agreeing to the amount agrees to all that the message says: besides the amount, if any,
 /// it contains only words that add no condition.
 bool says_no_more(const Situation& situation);

@@ -157,9 +157,13 @@ bool bargains(const Situation& situation) {
 }
 
 /// "Agreed" is drafted only if the message says nothing else that it would agree to, and an order
-/// is named only if it has a valid id.
+/// is named only if it has a valid id. Nothing is drafted for words that may end the conversation,
+/// nor for an amount in another currency than that of the listing.
 std::string_view topic_of(const Rule& rule, const Situation& situation) {
-    if (rule.topic == "offer" && !says_no_more(situation)) return "offer_more";
+    const bool ends = takes_back(situation);
+    if (ends && (rule.topic == "haggle" || rule.topic == "deal")) return "ending";
+    if (rule.topic == "offer" && is_in_other_currency(situation)) return "offer_currency";
+    if (rule.topic == "offer" && (ends || !says_no_more(situation))) return "offer_more";
     if (rule.topic == "paid" && bargains(situation)) return "unknown";
     if (rule.topic == "order" && situation.order_id.empty()) return "order_unnamed";
     const bool is_deal = rule.topic == "deal" && situation.amount.money.has_value();
@@ -234,7 +238,7 @@ void word_ask(const Rule& rule, const Situation& situation, Decision& decision) 
             i18n::text(peer, "decide.sentence_gap") +
             i18n::text(peer, "decide.reject.price", {{"price", for_peer.price}});
     }
-    if (rule.holding && waits_for_us(situation)) {
+    if (rule.holding && topic != "ending" && waits_for_us(situation)) {
         decision.holding_text = i18n::text(peer, "decide.reply.holding");
     }
     const Words for_owner = words_for(situation, owner);
