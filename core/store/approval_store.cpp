@@ -6,7 +6,8 @@
 namespace a2h::store {
 namespace {
 
-constexpr int kClosedLookedAtMax = 200;  // of one agent, the newest
+constexpr int kClosedLookedAtMax = 200;    // of one agent, the newest
+constexpr int kMessagesLookedAtMax = 200;  // of one peer, the newest
 
 constexpr auto kApproval = sql::table<Approval>(
     "approval",
@@ -190,7 +191,36 @@ Result<void> move_references(Database& db, std::string_view from_id, std::string
     return db.statement(kDeed).run(from_id, to_id);
 }
 
+namespace {
+
+/// Whether the sender has withdrawn, or sent something that was not merely answered or ignored,
+/// since its last message with the payload of `message`. This includes what the limits left unread.
+/// If a bargain goes on in which we have made an offer since, the sender insists on its own.
+Result<bool> has_said_more_since(Database& db, const InboxMessage& message) {
+    static constexpr const char* kSql =
+        "with said as materialized (select i.id, i.received_at_ms, i.payload_hash, j.decision, "
+        "j.rule_id, j.basis_json from inbox i indexed by inbox_history join job j on j.inbox_id = "
+        "i.id "
+        "where i.agent_id = ?1 and i.sender_id = ?2 and i.message_id <> ?3 "
+        "and i.provenance <> 'forged' and (i.provenance in ('verified', 'vouched')) = ?5 "
+        "order by i.received_at_ms desc, i.id desc limit ?6) "
+        "select exists (select 1 from said where payload_hash <> ?4 "
+        "and id > (select max(id) from said where payload_hash = ?4) "
+        "and (decision not in ('', 'answer', 'silent') "
+        "or rule_id in ('guard.rate', 'guard.rounds') "
+        "or instr(basis_json, '\"takes_back\":true') > 0)) "
+        "or exists (select 1 from bargain where state = 'open' and agent_id = ?1 and peer_id = ?2 "
+        "and committed_at_ms >= (select max(received_at_ms) from said where payload_hash = ?4))";
+    return db.statement(kSql).is_true(message.agent_id, message.sender_id, message.message_id,
+                                      message.payload_hash, is_authentic(message.provenance),
+                                      kMessagesLookedAtMax);
+}
+
+}  // namespace
+
 Result<bool> has_moved_on(Database& db, const InboxMessage& message, std::string_view text) {
+    const auto more = has_said_more_since(db, message);
+    if (!more || *more) return more;
     static constexpr const char* kSql =
         "select exists (select 1 from approval where status = 'pending' and agent_id = ?1 "
         "and peer_id = ?2 and job_id is not null and peer_text <> ?3 "

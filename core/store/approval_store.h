@@ -69,9 +69,11 @@ Result<std::vector<Approval>> pending_about_sender(Database& db, std::int64_t in
 Result<void> put_also_text(Database& db, std::string_view id, std::string_view text);
 /// From now on, everything that waits for the answer to `from_id` waits for that to `to_id`.
 Result<void> move_references(Database& db, std::string_view from_id, std::string_view to_id);
-/// True when `text`, said again by the sender of `message`, is no echo: a question waits about
-/// something else that it said since, or the question about `text` was closed because it took that
-/// back. Only questions about messages that are as authentic as `message` count.
+/// True if `message`, whose `text` its sender has sent before, is more than a repetition: since
+/// then the sender has withdrawn or sent something else that was not merely answered or ignored, a
+/// question about something else waits, the question about `text` was closed by a withdrawal, or
+/// we have made a counter-offer in a bargain that goes on.
+/// Only messages that are as authentic as `message` count, and questions about such messages.
 Result<bool> has_moved_on(Database& db, const InboxMessage& message, std::string_view text);
 /// Pending rows past answer_by and approved unused rows past act_by.
 Result<std::vector<Approval>> overdue_approvals(Database& db, UnixMs now_ms);

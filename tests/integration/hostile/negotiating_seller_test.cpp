@@ -6,81 +6,11 @@
 #include <vector>
 
 #include "core/store/listing_store.h"
-#include "core/wire/canonical.h"
-#include "tests/integration/hostile/scene.h"
+#include "tests/integration/hostile/negotiating_seller.h"
 
 using namespace a2h;
 using namespace a2h::test;
 using nlohmann::json;
-
-namespace {
-
-json price(const json& amount, const char* currency = "CNY") {
-    return {{"amount", amount}, {"currency", currency}};
-}
-
-/// A seller whose mandate negotiates about its one listing, from 300.00 not below 247.31.
-struct NegotiatingSeller : Scene {
-    NegotiatingSeller() {
-        const json asked = daemon.call_assistant(
-            "works.publish",
-            json{{"type", 3}, {"title", "Portrait photos"}, {"content", "One hour."}}.dump());
-        approve(asked);
-        REQUIRE(eventually([&] {
-            const json items = data("works.list").at("items");
-            if (!items.empty()) works_id = items[0].at("worksId");
-            return !works_id.empty();
-        }));
-        data("mandate.give", {{"action", "negotiation"},
-                              {"side", "sell"},
-                              {"works_id", works_id},
-                              {"currency", "CNY"},
-                              {"opening_minor", 30'000},
-                              {"amount_from_minor", 24'731},
-                              {"count_per_day", 5},
-                              {"pin", Daemon::kPin}});
-    }
-    void approve(const json& asked) {
-        CAPTURE(asked.dump());
-        REQUIRE(asked.at("error").contains("approval_id"));
-        data("approval.answer", {{"approval_id", asked.at("error").at("approval_id")},
-                                 {"decision", "approve"},
-                                 {"pin", Daemon::kPin}});
-    }
-    json offer(const json& given, const json& more = json::object()) const {
-        json payload{{"type", "offer"}, {"worksId", works_id}, {"price", given}};
-        payload.update(more);
-        return payload;
-    }
-    std::string signed_by_mallory(const json& payload) const {
-        return signed_message(mallory, seller.agent_id,
-                              {.text = {}, .payload_json = wire::canonical_json(payload)});
-    }
-    void say(const json& payload) {
-        publish(signed_by_mallory(payload));
-        REQUIRE(settled(++received));
-    }
-    /// Payloads of the seller's answers.
-    json answers() {
-        json ours = json::array();
-        for (const json& item : history(mallory.agent_id)) {
-            if (item.at("direction") == "out") ours.push_back(item.at("payload"));
-        }
-        return ours;
-    }
-    json prices() {
-        json all = json::array();
-        for (const json& ours : answers()) {
-            if (ours.contains("price")) all.push_back(ours.at("price").at("amount"));
-        }
-        return all;
-    }
-
-    std::string works_id;
-    std::int64_t received = 0;
-};
-
-}  // namespace
 
 TEST_CASE("an automatic seller asks its human about trick messages") {
     NegotiatingSeller s;
