@@ -156,7 +156,9 @@ Result<std::optional<Scene>> scene_of(store::Database& db, const Bargain& about,
     scene.dialogue.listing_hash = hash;
     A2H_ASSIGN_OR_RETURN(const auto before,
                          store::find_bargain(db, mandate->id, about.peer_id, about.works_id));
-    return before ? none : std::optional(std::move(scene));
+    A2H_ASSIGN_OR_RETURN(const auto agreed, store::has_standing_agreement(
+                                                db, about.agent_id, about.peer_id, about.works_id));
+    return before || agreed ? none : std::optional(std::move(scene));
 }
 
 Result<void> save(Scene& scene, const std::vector<BargainMove>& moves) {

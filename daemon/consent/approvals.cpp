@@ -7,6 +7,7 @@
 #include "core/base/ids.h"
 #include "core/i18n/normalize.h"
 #include "core/store/approval_store.h"
+#include "core/store/bargain_store.h"
 #include "core/store/event_store.h"
 #include "core/store/job_store.h"
 #include "core/wire/approval_secret.h"
@@ -151,6 +152,15 @@ bool is_of_assistant(const Approval& approval) {
     return approval.asked_by.empty() && (by.starts_with("tool:") || by.starts_with("approval:"));
 }
 
+/// Whether a yes would agree with the peer about a listing for the second time. The first agreement
+/// stands, so only a person may say yes again (R52).
+Result<bool> is_second_agreement(store::Database& db, const Approval& approval) {
+    const MandateKind* kind = mandate_kind_of(approval);
+    if (kind == nullptr || !kind->accepts_offer || !approval.amount_minor) return false;
+    return store::has_standing_agreement(db, approval.agent_id, approval.peer_id,
+                                         ids_of_action(approval.action_json).works_id);
+}
+
 }  // namespace
 
 namespace way {
@@ -181,6 +191,8 @@ Result<std::optional<std::string>> mandate_for(store::Database& db, const Approv
     if (!mandate || !*mandate) return mandate;
     A2H_ASSIGN_OR_RETURN(const auto newer, has_newer(db, approval));
     if (newer) return std::optional<std::string>();
+    A2H_ASSIGN_OR_RETURN(const auto second, is_second_agreement(db, approval));
+    if (second) return std::optional<std::string>();
     A2H_ASSIGN_OR_RETURN(const auto open, is_other_open(db, approval));
     return open ? std::optional<std::string>() : std::move(*mandate);
 }
@@ -194,6 +206,8 @@ Result<void> say_why_no_mandate(store::Database& db, Approval& approval, const P
     if (outdated) say("approval.listing_changed", *outdated);
     A2H_ASSIGN_OR_RETURN(const auto resting, mandates::find_resting(db, approval, now_ms));
     if (resting) say("approval.mandate_rests", *resting);
+    A2H_ASSIGN_OR_RETURN(const auto second, is_second_agreement(db, approval));
+    if (second) say("approval.agreed_before", {});
     return {};
 }
 

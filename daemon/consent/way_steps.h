@@ -21,8 +21,8 @@ Result<std::optional<std::string>> mandate_for(store::Database& db, const Approv
                                                UnixMs now_ms);
 /// Errors: ResourceExhausted when too many questions of assistants wait.
 Result<void> check_room(store::Database& db, const Approval& approval);
-/// Says on the card why a mandate does not give the yes: the listing that it names has changed, or
-/// the mandate is suspended.
+/// Says on the card why a mandate does not give the yes: the listing that it names has changed, the
+/// mandate is suspended, or the yes would be a second agreement with the peer.
 Result<void> say_why_no_mandate(store::Database& db, Approval& approval, const Policy& policy,
                                 UnixMs now_ms);
 

@@ -184,6 +184,26 @@ TEST_CASE_FIXTURE(Haggling,
     CHECK(is_asked(offer(40'000)));
 }
 
+TEST_CASE_FIXTURE(Haggling, "R52: after an agreement no other mandate begins a second bargain") {
+    const std::string first = give(selling());
+    const auto agrees = [&] {
+        REQUIRE(hear(offer(31'000)));
+        CHECK(sent()["type"] == "accept");
+    };
+    SUBCASE("that the mandate gave") {
+        agrees();
+    }
+    SUBCASE("that the peer gave") {
+        REQUIRE(hear(offer(20'000)));
+        REQUIRE(hear(answer(Word::Kind::Accept, outbox()[0].message_id)));
+    }
+    write([&] { must(mandates::revoke(*db, "ag_seller", first, kHuman, now)); });
+    give(selling());
+    now += 1'000;
+    CHECK(is_asked(offer(29'000)));
+    CHECK(is_asked(offer(32'000)));
+}
+
 TEST_CASE_FIXTURE(Haggling, "a plain text is accepted in words") {
     give(selling());
     Word word = offer(31'000);

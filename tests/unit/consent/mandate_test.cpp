@@ -77,7 +77,27 @@ class MandateDesk : public Desk {
             const auto result = must(consent::open_approval(*db, approval, policy, now));
             CHECK(result.status == must(store::get_approval(*db, approval.id))->status);
         });
-        return stored(approval.id);
+        const Approval result = stored(approval.id);
+        if (orders_follow && result.status == ApprovalStatus::Approved) hear_of_order();
+        return result;
+    }
+    /// The market's news that an order between both was created, which ends an agreement.
+    void hear_of_order(const std::string& status = "PENDING_CONFIRM") {
+        InboxMessage news;
+        news.agent_id = "ag_seller";
+        news.sender_id = "market_1";
+        news.message_id = "msg_1760000000000_0badf2" + std::to_string(10 + ++heard);
+        news.message_type = "chat.request";
+        news.source = SourceClass::Platform;
+        news.payload_json =
+            json{{"type", "order.event"},
+                 {"order", {{"status", status}, {"peerId", "ag_buyer"}, {"currentType", 2}}}}
+                .dump();
+        news.payload_hash = news.message_id;
+        news.envelope_json = "{}";
+        news.provenance = Provenance::Verified;
+        news.received_at_ms = now;
+        write([&] { must(store::insert_inbox(*db, news)); });
     }
     /// The buyer's offer, which the job is about.
     std::int64_t inbox_id() const { return job_id; }
@@ -125,6 +145,7 @@ class MandateDesk : public Desk {
     }
     std::string heard_by = "ag_seller";
     int heard = 0;
+    bool orders_follow = true;  ///< each agreement of a mandate becomes an order
     void expect_asked(const Ask& asked) {
         const auto before = outbox().size();
         const Approval approval = opened(asked);
@@ -642,6 +663,33 @@ TEST_CASE_FIXTURE(MandateDesk, "R52: whatever else is open with the peer, a mand
         expect_asked(asked);
         answer_by_hand(asked);
         now += 1'000;
+    }
+}
+
+TEST_CASE_FIXTURE(MandateDesk, "R52: a mandate agrees with a peer about a listing only once") {
+    give(terms());
+    orders_follow = false;
+    REQUIRE(yes(bounded(30'000)));
+    SUBCASE("the next offer is asked about, and the card says why") {
+        const Approval second = opened(bounded(29'000));
+        CHECK(second.status == ApprovalStatus::Pending);
+        CHECK(second.question.find("second agreement") != std::string::npos);
+        over(second);
+        CHECK_FALSE(yes(bounded(31'000)));
+    }
+    SUBCASE("until an order has followed") {
+        hear_of_order("COMPLETED");
+        CHECK_FALSE(yes(bounded(29'000)));
+        hear_of_order();
+        now += 1'000;
+        CHECK(yes(bounded(29'000)));
+        CHECK_FALSE(yes(bounded(29'000)));
+    }
+    SUBCASE("it does not matter that a person agreed to the first one") {
+        hear_of_order();
+        now += 1'000;
+        answer_by_hand(bounded(20'000));
+        CHECK_FALSE(yes(bounded(29'000)));
     }
 }
 
