@@ -10,6 +10,7 @@
 #include "core/base/clock.h"
 #include "core/base/result.h"
 #include "core/domain/approval.h"
+#include "core/platform/client.h"
 #include "core/store/database.h"
 #include "daemon/consent/policy.h"
 
@@ -48,6 +49,14 @@ struct MandateKind {
     bool may_be_free = false;    ///< it may have no amount, and then commits to work for nothing
 };
 
+/// A call of the market whose answer was lost. Things older than `not_before_ms` (unix ms) were
+/// made by another call.
+struct LostCall {
+    platform::Client& market;
+    const nlohmann::json& arguments;
+    UnixMs not_before_ms;
+};
+
 /// What a feature registers for the questions of one action. An empty member means nothing special.
 struct ActionRow {
     std::string_view action;
@@ -73,6 +82,12 @@ struct ActionRow {
     /// `Carrier`.
     Result<std::string> (*carry_out)(store::Database& db, const Approval& approval,
                                      const Policy& policy, UnixMs now_ms) = nullptr;
+    /// Returns the answer that a lost call would have had, as far as the market shows it; null if
+    /// nothing shows that it took effect, which does not prove that it did not. Blocks.
+    Result<nlohmann::json> (*read_back)(const LostCall& call) = nullptr;
+    /// Whether a yes creates something, which the check before a call does not recognise once it
+    /// exists. A market that supports keys may then be called again with the same key.
+    bool creates = false;
     /// What follows if there was no yes. Returns the question that replaces it, already opened.
     Result<std::optional<Approval>> (*end)(store::Database& db, const Approval& approval,
                                            const Ending& ending, const Policy& policy,

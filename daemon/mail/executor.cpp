@@ -7,7 +7,6 @@
 
 #include "core/base/log.h"
 #include "core/base/text.h"
-#include "core/platform/read_back.h"
 #include "core/store/approval_store.h"
 #include "core/wire/canonical.h"
 #include "daemon/consent/actions.h"
@@ -216,9 +215,10 @@ Executor::Attempt Executor::call(platform::Client& market, const Approval& appro
 Executor::Attempt Executor::read_back(platform::Client& market, const Approval& approval) {
     const auto arguments = outcome::arguments_of_request(approval);
     if (!arguments) return {ApprovalOutcome::Failed, arguments.error().message};
-    const auto seen = platform::read_back(market, approval.action, *arguments,
-                                          approval.created_at_ms - kClockDifferenceMs);
-    if (seen && *seen) return {ApprovalOutcome::Executed, detail_of(json::parse(**seen))};
+    if (const auto find = consent::row_of(approval.action).read_back) {
+        const auto seen = find({market, *arguments, approval.created_at_ms - kClockDifferenceMs});
+        if (seen && !seen->is_null()) return {ApprovalOutcome::Executed, detail_of(*seen)};
+    }
     return {ApprovalOutcome::Unknown,
             "the market's answer was lost; check whether it was done before trying again", false,
             Step::ReadBack};
@@ -231,7 +231,8 @@ Executor::Attempt Executor::settle(platform::Client& market, const Approval& app
                                    bool has_our_rules) const {
     const Attempt seen = read_back(market, approval);
     const bool key_is_kept = kernel_.clock.now_ms() < approval.answered_at_ms + kKeysKeptMs;
-    const bool may_repeat = has_our_rules && key_is_kept && platform::is_creation(approval.action);
+    const bool may_repeat =
+        has_our_rules && key_is_kept && consent::row_of(approval.action).creates;
     if (seen.outcome == ApprovalOutcome::Executed || !may_repeat) return seen;
     Attempt again = call(market, approval, has_our_rules);
     return again.outcome == ApprovalOutcome::Executed ? again : seen;

@@ -8,6 +8,7 @@
 #include "core/wire/json_member.h"
 #include "daemon/consent/actions.h"
 #include "daemon/consent/bounded.h"
+#include "daemon/trade/read_back.h"
 
 namespace a2h::trade {
 namespace {
@@ -80,22 +81,39 @@ std::string_view mandate_of_answer(const json& request) {
 }
 
 constexpr consent::ActionRow kActions[] = {
-    {.action = "order.create", .mandates = kOrder, .is_bounded = is_bounded_order},
+    {.action = "order.create",
+     .mandates = kOrder,
+     .is_bounded = is_bounded_order,
+     .read_back = new_order,
+     .creates = true},
     {.action = "order.action",
      .mandates = kConfirmation,
      .mandate_of = mandate_of_move,
      .is_bounded = is_bounded_move,
-     .is_void = is_move_void},
+     .is_void = is_move_void,
+     .read_back = moved_order},
     {.action = "proposal.update",
      .mandates = kAcceptance,
      .mandate_of = mandate_of_answer,
      .is_bounded = is_bounded_acceptance,
-     .is_void = is_answer_void},
+     .is_void = is_answer_void,
+     .read_back = moved_proposal},
     {.action = "proposal.submit",
      .mandates = kProposal,
      .subject = "rfp_id",
      .is_bounded = is_bounded_proposal,
-     .is_void = is_proposal_void},
+     .is_void = is_proposal_void,
+     .read_back = new_proposal,
+     .creates = true},
+    {.action = "rfp.create", .read_back = new_rfp, .creates = true},
+    {.action = "works.publish", .read_back = new_post, .creates = true},
+    {.action = "works.update", .read_back = changed_post},
+    {.action = "works.delete", .read_back = deleted_post},
+    {.action = "discussion.publish", .read_back = new_post, .creates = true},
+    {.action = "discussion.reply", .read_back = new_reply, .creates = true},
+    {.action = "profile.upload_qrcode", .read_back = uploaded_code},
+    {.action = "profile.delete_qrcode", .read_back = removed_code},
+    {.action = "profile.set_default_payment", .read_back = default_method},
 };
 
 }  // namespace

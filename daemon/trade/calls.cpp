@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/text.h"
-#include "core/platform/read_back.h"
 #include "core/platform/requests.h"
 #include "core/wire/json_member.h"
 #include "daemon/trade/uploads.h"
@@ -133,8 +132,8 @@ Result<json> upload_payment_code(const Look& look) {
     auto changed = look.market.call(look.action, change, look.idempotency_key);
     if (!changed && changed.error().code == ErrorCode::Timeout) {
         // Only here is the address still known.
-        const auto seen = platform::read_back(look.market, look.action, change, 0);
-        if (seen && *seen) changed = json::object();
+        const auto seen = uploaded_code({look.market, change, 0});
+        if (seen && !seen->is_null()) changed = json::object();
     }
     if (!changed) return changed;
     return json{{"type", type},

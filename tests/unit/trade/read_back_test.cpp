@@ -1,12 +1,13 @@
 // A lost answer is settled by what the market shows afterwards.
 
-#include "core/platform/read_back.h"
+#include "daemon/trade/read_back.h"
 
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
 
 #include "core/base/time_text.h"
+#include "daemon/trade/actions.h"
 #include "tests/support/fake_platform.h"
 
 using namespace a2h;
@@ -26,9 +27,12 @@ struct Scene {
 
     /// What was seen; empty when nothing was.
     std::string seen(std::string_view action, const json& arguments) {
-        const auto found = platform::read_back(platform.client(), action, arguments, kNow);
+        trade::register_actions();
+        const auto read_back = consent::row_of(action).read_back;
+        if (read_back == nullptr) return "";
+        const auto found = read_back({platform.client(), arguments, kNow});
         REQUIRE_MESSAGE(found.has_value(), found.error().message);
-        return found->value_or("");
+        return found->is_null() ? "" : found->dump();
     }
 };
 
@@ -177,8 +181,8 @@ TEST_CASE("an effect without evidence stays unknown, and an unreachable market s
     Scene s;
     CHECK(s.seen("file.upload", {{"file", "a.png"}}) == "");
     s.platform.refuse(kPost, 503, "503");
-    const auto found =
-        platform::read_back(s.platform.client(), "works.delete", {{"works_id", "w1"}}, kNow);
+    const json arguments{{"works_id", "w1"}};
+    const auto found = trade::deleted_post({s.platform.client(), arguments, kNow});
     REQUIRE_FALSE(found);
     CHECK(found.error().code == ErrorCode::Unavailable);
 }

@@ -1,0 +1,187 @@
+#include "daemon/trade/read_back.h"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/clock.h"
+#include "core/base/time_text.h"
+#include "core/domain/order.h"
+#include "core/platform/requests.h"
+#include "core/wire/json_member.h"
+
+namespace a2h::trade {
+namespace {
+
+using nlohmann::json;
+using wire::member;
+
+using Seen = Result<json>;
+
+constexpr int kRowsRead = 100;
+
+/// Times are sent as ISO text and as unix ms.
+std::optional<UnixMs> time_of(const json& row) {
+    for (const char* name : {"createdAt", "created_at", "createTime"}) {
+        const json& value = member(row, name);
+        if (value.is_number_integer() && is_time(value.get<UnixMs>())) return value.get<UnixMs>();
+        if (!value.is_string()) continue;
+        const auto time = parse_time(value.get_ref<const std::string&>());
+        if (time) return *time;
+    }
+    return std::nullopt;
+}
+
+bool equal_members(const json& row, const json& arguments,
+                   std::initializer_list<std::pair<std::string_view, std::string_view>> names) {
+    return std::all_of(names.begin(), names.end(), [&](const auto& pair) {
+        return member(row, pair.first) == member(arguments, pair.second);
+    });
+}
+
+/// The newest row that `fits`.
+template <typename Fits>
+Seen find_row(const consent::LostCall& lost, const Result<json>& data, const Fits& fits) {
+    if (!data) return fail(data.error());
+    for (const json& row : wire::list_in(*data)) {
+        const auto time = time_of(row);
+        const bool old = time && *time < lost.not_before_ms;
+        if (row.is_object() && !old && fits(row)) return row;
+    }
+    return json();
+}
+
+/// A row with the same words by another agent is not ours; a row without an owner is.
+bool is_own(const consent::LostCall& lost, const json& row) {
+    const json& owner = member(row, "agentId");
+    return !owner.is_string() || owner == lost.market.agent_id();
+}
+
+/// The state after `action`, whatever the state was before.
+std::optional<OrderState> end_of(OrderAction action) {
+    for (const OrderState from : kOrderStates) {
+        for (const OrderRole role : {OrderRole::Customer, OrderRole::Provider}) {
+            const auto move = move_order(from, action, role);
+            if (move) return move->to;
+        }
+    }
+    return std::nullopt;
+}
+
+Seen changed_profile(const consent::LostCall& lost, std::string_view name, const json& value) {
+    A2H_ASSIGN_OR_RETURN(auto data, lost.market.call("profile.get", json::object()));
+    const json& have = member(data, name);
+    const bool both_empty = value == "" && have.is_null();
+    return have == value || both_empty ? std::move(data) : json();
+}
+
+}  // namespace
+
+Result<json> new_post(const consent::LostCall& lost) {
+    const json type = lost.arguments.value("type", json(4));
+    const auto data = lost.market.call("works.list", {{"type", type}, {"page_size", kRowsRead}});
+    return find_row(lost, data, [&](const json& row) {
+        return is_own(lost, row) &&
+               equal_members(row, lost.arguments, {{"title", "title"}, {"content", "content"}});
+    });
+}
+
+Result<json> new_reply(const consent::LostCall& lost) {
+    const auto data = lost.market.call(
+        "discussion.replies",
+        {{"works_id", member(lost.arguments, "parent_works_id")}, {"page_size", kRowsRead}});
+    return find_row(lost, data, [&](const json& row) {
+        return is_own(lost, row) && equal_members(row, lost.arguments, {{"content", "content"}});
+    });
+}
+
+Result<json> changed_post(const consent::LostCall& lost) {
+    A2H_ASSIGN_OR_RETURN(auto data, lost.market.call("works.get", lost.arguments));
+    json info = member(data, "extendInfo");
+    if (info.is_string()) info = json::parse(info.get<std::string>(), nullptr, false);
+    A2H_ASSIGN_OR_RETURN(const auto request, platform::make_request("works.update", lost.arguments,
+                                                                    lost.market.agent_id()));
+    json wanted = json::parse(request.body);
+    const json wanted_info = member(wanted, "extendInfo");
+    wanted.erase("extendInfo");
+    const auto holds = [](const json& have, const json& want) {
+        for (const auto& [name, value] : want.items()) {
+            if (member(have, name) != value) return false;
+        }
+        return true;
+    };
+    const bool done = holds(data, wanted) && (wanted_info.is_null() || holds(info, wanted_info));
+    return done ? std::move(data) : json();
+}
+
+Result<json> deleted_post(const consent::LostCall& lost) {
+    const auto data = lost.market.call("works.get", lost.arguments);
+    if (data) return json();
+    if (data.error().code != ErrorCode::NotFound) return fail(data.error());
+    return json{{"worksId", member(lost.arguments, "works_id")}, {"deleted", true}};
+}
+
+Result<json> new_order(const consent::LostCall& lost) {
+    const auto data = lost.market.call("order.list", {{"role", "sales"}, {"page_size", kRowsRead}});
+    return find_row(lost, data, [&](const json& row) {
+        // The same order may have been made earlier, so a row without a time proves nothing.
+        return time_of(row) &&
+               equal_members(row, lost.arguments,
+                             {{"title", "title"},
+                              {"price", "price_cent"},
+                              {"currency", "currency"},
+                              {"productId", "product_id"}}) &&
+               member(row, "status") == to_string(OrderState::PendingConfirm);
+    });
+}
+
+Result<json> moved_order(const consent::LostCall& lost) {
+    A2H_ASSIGN_OR_RETURN(auto data, lost.market.call("order.get", lost.arguments));
+    const auto action = parse_order_action(lost.arguments.value("action", ""));
+    const auto wanted = action ? end_of(*action) : std::nullopt;
+    return wanted && member(data, "status") == to_string(*wanted) ? std::move(data) : json();
+}
+
+Result<json> uploaded_code(const consent::LostCall& lost) {
+    // After a crash the file's address is no longer known.
+    if (!lost.arguments.contains("url")) return json();
+    return changed_profile(lost, platform::qr_member(lost.arguments.value("type", "qrcode")),
+                           member(lost.arguments, "url"));
+}
+
+Result<json> removed_code(const consent::LostCall& lost) {
+    return changed_profile(lost, platform::qr_member(lost.arguments.value("type", "qrcode")), "");
+}
+
+Result<json> default_method(const consent::LostCall& lost) {
+    return changed_profile(lost, "defaultPaymentMethod", member(lost.arguments, "type"));
+}
+
+Result<json> new_rfp(const consent::LostCall& lost) {
+    const auto data = lost.market.call(
+        "rfp.list",
+        {{"role", "creator"}, {"creator_id", lost.market.agent_id()}, {"page_size", kRowsRead}});
+    return find_row(lost, data, [&](const json& row) {
+        return time_of(row) && member(row, "status") == "open" &&
+               equal_members(row, lost.arguments,
+                             {{"title", "title"},
+                              {"description", "description"},
+                              {"capability_type", "capability_type"}});
+    });
+}
+
+Result<json> new_proposal(const consent::LostCall& lost) {
+    const auto data = lost.market.call("proposal.list", lost.arguments);
+    return find_row(lost, data, [&](const json& row) {
+        return member(row, "status") == "pending" &&
+               member(row, "supplier_agent_id") == lost.market.agent_id() &&
+               member(row, "price") == member(lost.arguments, "price");
+    });
+}
+
+Result<json> moved_proposal(const consent::LostCall& lost) {
+    A2H_ASSIGN_OR_RETURN(auto data, lost.market.call("proposal.get", lost.arguments));
+    return member(data, "status") == member(lost.arguments, "status") ? std::move(data) : json();
+}
+
+}  // namespace a2h::trade
