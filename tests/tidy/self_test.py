@@ -51,6 +51,20 @@ BAD = {
         {"core/base/b.cpp": "A::A(int x)\n    : x_([this] { f(); }),\n      y_{[this] {\n"
                             + body(70) + "      }} {}\n"},
         {"core/base/b.cpp": "struct A {\n    int f() const {\n" + body(70) + "    }\n};\n"},
+        {"core/base/b.cpp": "namespace a {\nA::A(int x) : x_(x) {\n" + body(70) + "}\n}\n"},
+        {"core/base/b.cpp": "class A {\n    explicit A(int x) : x_(x) {\n" + body(70)
+                            + "    }\n};\n"},
+        {"core/base/b.cpp": "A::A(int x) noexcept(true) : x_([] {}) {\n" + body(70) + "}\n"},
+        {"core/base/b.cpp": "const auto k = [] {\n" + body(70) + "}();\n"},
+        {"core/base/b.cpp": "const auto k = [](F<void()> f) -> B<int> {\n" + body(70) + "}(f);\n"},
+        {"core/base/b.cpp": 'constexpr Row kRows[] = {{"a", [] {\n' + body(70) + "}}};\n"},
+        {"core/base/b.cpp": "auto x = table(row(1), [](int) mutable {\n" + body(70) + "});\n"},
+        {"core/base/b.cpp": "struct A {\n    F f = [this] {\n" + body(70) + "    };\n};\n"},
+        {"core/base/b.cpp": 'extern "C" void f(int) {\n' + body(70) + "}\n"},
+        {"core/base/b.cpp": "struct stat f(int) {\n" + body(70) + "}\n"},
+        {"core/base/b.cpp": "template <typename T = F<void()>>\nint f(T t = {}) {\n" + body(69)
+                            + "}\n"},
+        {"core/base/b.cpp": "bool A::operator==(const A& a) const {\n" + body(70) + "}\n"},
     ],
     "room": [
         {"daemon/a/x.h": '#pragma once\n#include "daemon/b/y.h"\n',
@@ -135,6 +149,11 @@ class TidyTest(unittest.TestCase):
         function = "void f() {\n" + body(68) + "}\n"
         self.assertEqual(findings({**GOOD, "core/base/b.cpp": function * 3}), [])
         self.assertEqual(findings({**GOOD, "core/base/b.cpp": "// " + "字" * 97 + "\n"}), [])
+        table = "const std::map<std::string, void (*)(int)> kRows = {\n" + '    {"a", f},\n' * 90
+        self.assertEqual(findings({**GOOD, "core/base/b.cpp": table + "};\n"}), [])
+        row = '    {"a", [] {\n' + body(60) + "    }},\n"
+        table = "constexpr Row kRows[] = {\n" + row * 3 + "};\n"
+        self.assertEqual(findings({**GOOD, "core/base/b.cpp": table}), [])
         raw = 'auto json = R"({"a":\n"' + "x" * 120 + '"})";\n'
         self.assertEqual(findings({**GOOD, "core/base/b.cpp": raw}), [])
 

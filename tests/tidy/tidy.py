@@ -14,6 +14,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import functions
 import glossary
 import playbooks
 import rooms
@@ -87,13 +88,9 @@ FOREIGN = re.compile(
     r"\bseed" r"s/|rfp-exch" r"ange\.md|message-form" r"ats\.md|communication-pro" r"tocol\.md|"
     r"multi-party-negot" r"iation\.md|0\.8\.1-to-0" r"\.9\.0|\"resol" r"ved\":")
 
-# What stands before a constructor's members.
-INITIALISERS = r"\)\s*(noexcept\s*)?:(?!:)"
 TEXT_CALL = re.compile(r'\btext\(\s*(?:[\w.:>()-]+,\s*)?"([a-z]+\.[a-z0-9_.]*[a-z0-9_])"')
 # JSON and the like; clang-format leaves it as it is, and so do we.
 RAW_STRING = re.compile(r'R"([^(\s]*)\(.*?\)\1"', re.S)
-TOKEN = re.compile(
-    r'//[^\n]*|/\*.*?\*/|R"([^(\s]*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', re.S)
 
 
 def blank(match):
@@ -152,7 +149,7 @@ class Tidy:
                               "of the feature a member")
             if suffix in CXX:
                 self.check_includes(path, text)
-                self.check_functions(path, TOKEN.sub(blank, text))
+                self.check_functions(path, text)
         return self.findings
 
     def check_foreign(self, path, text):
@@ -207,69 +204,11 @@ class Tidy:
         if own != path and own in self.files and first != own:
             self.find(path, 1, "own-header", f'the first include is "{own}"')
 
-    def check_functions(self, path, code):
-        """Finds bodies by their braces: what follows a ')' outside of any body is a function."""
-        head, head_line, line, depth_in_body, start, body_head = "", 1, 1, 0, 0, ""
-        braces = []
-        preprocessor = False
-        for position, char in enumerate(code):
-            if char == "\n":
-                line += 1
-                if preprocessor and code[position - 1] != "\\":
-                    preprocessor = False
-            if char == "#" and code[code.rfind("\n", 0, position) + 1:position].strip() == "":
-                preprocessor = True
-            if preprocessor:
-                continue
-            if char == "{":
-                if depth_in_body:
-                    depth_in_body += 1
-                    continue
-                kind = self.kind_of(head)
-                braces.append(kind)
-                if kind == "body":
-                    depth_in_body, start, body_head = 1, head_line, head
-                elif kind == "scope":
-                    head = ""
-            elif char == "}":
-                if depth_in_body:
-                    depth_in_body -= 1
-                    if depth_in_body:
-                        continue
-                    if self.is_lambda_of_constructor(body_head, code, position):
-                        braces.pop()
-                        head, head_line = body_head + "}", start
-                        continue
-                    length = line - start + 1
-                    if length > FUNCTION_LINES_MAX:
-                        self.find(path, start, "function-length",
-                                  f"{length} lines, at most {FUNCTION_LINES_MAX}")
-                kind = braces.pop() if braces else "scope"
-                head = head + "}" if kind == "value" else ""
-            elif depth_in_body:
-                continue
-            elif char == ";":
-                head = ""
-            else:
-                if not head.strip():
-                    head, head_line = "", line
-                head += char
-
-    @staticmethod
-    def is_lambda_of_constructor(head, code, end):
-        """In a list of initialisers the constructor goes on behind it."""
-        return (re.search(INITIALISERS, head) is not None
-                and code[end + 1:].lstrip()[:1] in (",", ")", "}"))
-
-    @staticmethod
-    def kind_of(head):
-        head = head.strip()
-        if re.match(r"(template\s*<.*>\s*)?(inline\s+|typedef\s+)?"
-                    r"(namespace|class|struct|enum|union|extern)\b[^()=]*$", head, re.S):
-            return "scope"
-        if re.search(INITIALISERS, head) and re.search(r"[\w>]$", head):
-            return "value"  # a member initialiser
-        return "body" if ")" in head and not head.endswith("=") else "value"
+    def check_functions(self, path, text):
+        for first, last in functions.bodies(text):
+            if last - first + 1 > FUNCTION_LINES_MAX:
+                self.find(path, first, "function-length",
+                          f"{last - first + 1} lines, at most {FUNCTION_LINES_MAX}")
 
     def check_locales(self):
         files = {path: text for path, text in self.files.items()

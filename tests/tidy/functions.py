@@ -1,0 +1,97 @@
+"""Finds functions and measures them: how many lines from the first of the declaration to the last.
+
+A brace opens a scope (a namespace, a type), the body of a
+function, a list of values, or the body of a lambda. What is inside a body belongs to that body; a
+lambda outside of any (in a table, in the initialiser of a constant or of a member) is measured
+itself. A constructor begins before its list of initialisers and ends with its body, whatever
+braces the list contains.
+"""
+
+import re
+
+SCOPE = re.compile(r"(template\s*<.*>\s*)?((inline|typedef|static|const|constexpr)\s+)*"
+                   r"(namespace|class|struct|enum|union|extern)\b[^()=§]*$", re.S)
+TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|R"([^(\s]*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|'
+                   r"(?<!\w)'(?:\\.|[^'\\\n])+'", re.S)
+# Behind '[…]', its parameters and what may follow them.
+LAMBDA = re.compile(r"(?<![\w\])§])(?<!operator)\s*\[(?:[^\[\]]|\[[^\[\]]*\])*\]\s*(?:<[^{};]*>\s*)?"
+                    r"(?:§\s*)?(?:(?:mutable|noexcept|constexpr)\s*(?:§\s*)?)*(?:->[^{};]*)?$")
+# What stands before a constructor's members.
+INITIALISERS = re.compile(r"§\s*(noexcept\s*(§\s*)?)?:(?!:)")
+OPERATOR = re.compile(r"\boperator\s*[^\s\w§]+")
+DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n\\]|\\.)*", re.M | re.S)
+INNER = re.compile(r"\(([^()]*)\)")
+
+
+def blank(match):
+    """Same number of lines; a text is one without anything in it, a comment nothing at all."""
+    text = match.group(0)
+    return ("" if text.startswith("/") else '""') + "\n" * text.count("\n")
+
+
+def without_parentheses(head):
+    """'§' for each pair of parentheses that is closed; line ends stay."""
+    shorter = INNER.sub(lambda match: "§" + "\n" * match.group(1).count("\n"), head)
+    while shorter != head:
+        head = shorter
+        shorter = INNER.sub(lambda match: "§" + "\n" * match.group(1).count("\n"), head)
+    return head
+
+
+def without_template(head):
+    """Without 'template <…>', whose defaults contain '='."""
+    while match := re.match(r"\s*template\s*<", head):
+        depth, end = 1, match.end()
+        while depth and end < len(head):
+            depth += {"<": 1, ">": -1}.get(head[end], 0)
+            end += 1
+        head = head[end:]
+    return head
+
+
+def kind_of(head):
+    """What the brace behind `head` opens, and which line of `head` it began on."""
+    head = without_parentheses(head)
+    first = head[:len(head) - len(head.lstrip())].count("\n")
+    if SCOPE.match(head.strip()):
+        return "scope", first
+    if match := LAMBDA.search(head):
+        return "lambda", head.count("\n", 0, head.index("[", match.start()))
+    if "(" in head:
+        return "value", first  # an argument
+    head = OPERATOR.sub("operator", without_template(head).strip())
+    if INITIALISERS.search(head):
+        return ("value" if re.search(r"[\w>]$", head) else "body"), first
+    return ("body" if "§" in head and "=" not in head else "value"), first
+
+
+def bodies(text):
+    """(first line, last line) of each function and of each lambda outside of functions."""
+    code = DIRECTIVE.sub(lambda match: "\n" * match.group(0).count("\n"), TOKEN.sub(blank, text))
+    outer, head, head_line = [], "", 1
+    line, depth, start = 1, 0, 0
+    for char in code:
+        if char == "\n":
+            line += 1
+        if depth:  # in a body
+            depth += {"{": 1, "}": -1}.get(char, 0)
+            if depth == 0:
+                yield start, line
+                kind, head, head_line = outer.pop()
+                head = head + "}" if kind == "lambda" else ""
+        elif char == "{":
+            kind, first = kind_of(head)
+            outer.append((kind, head, head_line))
+            if kind in ("body", "lambda"):
+                depth, start = 1, head_line + first
+            head = ""
+        elif char == "}":
+            kind, head, head_line = outer.pop() if outer else ("scope", "", line)
+            head = head + "}" if kind == "value" else ""
+        elif char == ";":
+            head = ""
+        else:
+            if not head:
+                head_line = line
+            if head or not char.isspace():
+                head += char
