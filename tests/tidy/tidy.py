@@ -8,6 +8,7 @@ asks clang-format instead (it takes seconds where the rest takes a fraction of o
 
 import argparse
 import os
+import posixpath
 import re
 import shutil
 import subprocess
@@ -184,10 +185,12 @@ class Tidy:
         if path.endswith(".h") and not re.match(r"(\s|//[^\n]*\n)*#pragma once\n", text):
             self.find(path, 1, "pragma-once", "a header begins with #pragma once")
         for number, line in enumerate(text.splitlines(), 1):
-            match = re.match(r'\s*#\s*include\s*(["<])([^">]+)[">]', line)
+            match = re.match(r'\s*#\s*(?:include|import)\b\s*(?:(["<])([^">]+)[">])?', line)
             if not match:
                 continue
-            quoted, name = match.group(1) == '"', match.group(2)
+            quoted, name = match.group(1) == '"', match.group(2) or ""
+            if sentence := self.fault_of_include(path, quoted, name):
+                self.find(path, number, "include", sentence)
             first = first or name
             if quoted and here in ARROWS and name in self.files:
                 there = folder_of(name)
@@ -203,6 +206,20 @@ class Tidy:
         own = re.sub(r"\.(cpp|c)$", ".h", path)
         if own != path and own in self.files and first != own:
             self.find(path, 1, "own-header", f'the first include is "{own}"')
+
+    def fault_of_include(self, path, quoted, name):
+        """Other checks see an own header only by its path from the root, in quotes."""
+        if not name:
+            return "an include names its file"
+        if name.endswith((".cpp", ".c")):
+            return f"{name} is a file of some library and compiled there"
+        beside = posixpath.normpath(posixpath.join(posixpath.dirname(path), name))
+        if posixpath.normpath(name) != name or name.startswith(("/", "..")) or (
+                name not in self.files and beside in self.files):
+            return f'"{name}" is written from the root, in quotes'
+        if not quoted and name in self.files:
+            return f"<{name}> is ours and stands in quotes"
+        return None
 
     def check_functions(self, path, text):
         for first, last in functions.bodies(text):
