@@ -7,12 +7,11 @@ stand above it in the table, so the arrows cannot form a cycle. See docs/archite
 import re
 
 PROGRAMS = ("daemon", "market")
-LIBRARY = re.compile(r"^a2h_library\((\w+)(?:\s+FOLDER)?(?:\s+SOURCES\s+([^)]*?))?"
-                     r"\s*(?:\bDEPENDS|\bPRIVATE|\))", re.M)
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
 
 ARROWS = {
     "daemon/card": "",
+    "daemon/doctor/home": "",
     "daemon/effects": "",
     "daemon/kernel": "",
     "daemon/reading": "",
@@ -37,7 +36,7 @@ ARROWS = {
     "daemon/home": "backup config kernel leading model notify",
     "daemon/mailbox": "config context health house kernel leading mail notify",
     "daemon/doctor":
-        "backup config consent context effects health kernel leading notify outcome",
+        "backup config consent context doctor/home effects health kernel leading notify outcome",
     "daemon/operations":
         "backup bargain card collab config consent context decide doctor "
         "effects health house kernel leading mail mailbox model notify outcome stages trade",
@@ -63,6 +62,9 @@ def room_of(path):
     parts = path.split("/")
     if parts[0] not in PROGRAMS or not path.endswith((".h", ".cpp")):
         return None
+    for depth in (3, 2):
+        if depth < len(parts) and "/".join(parts[:depth]) in ARROWS:
+            return "/".join(parts[:depth])
     return "/".join(parts[:2]) if len(parts) > 2 else parts[0]
 
 
@@ -112,29 +114,14 @@ def findings(files):
     found = includes(files)
     used = arrows(found)
     for (here, there), (path, line) in sorted(used.items()):
-        if there.split("/")[-1] not in ARROWS.get(here, "").split():
+        if there.split("/", 1)[-1] not in ARROWS.get(here, "").split():
             yield path, line, f"{here} may not include {there}; see ARROWS in tests/tidy/rooms.py"
+    for room in sorted({room_of(path) for path in found} - set(ARROWS)):
+        path = min(path for path in found if room_of(path) == room)
+        yield path, 1, f"{room} is missing in ARROWS of tests/tidy/rooms.py"
     yield from faults_of_table({room_of(path) for path in found}, used)
-    yield from faults_of_libraries(files)
     for path, line, name in cycles(found):
         yield path, line, f"{name} includes this file, directly or not"
-
-
-def faults_of_libraries(files):
-    """A room is one library of its name, made of its own files."""
-    for path, text in files.items():
-        room = path.removesuffix("/CMakeLists.txt")
-        if room not in ARROWS or room == path:
-            continue
-        parts = room.split("/")
-        name = "a2h_" + "_".join(parts[parts[0] == "daemon":])
-        for match in LIBRARY.finditer(text):
-            line = text.count("\n", 0, match.start()) + 1
-            if match.group(1) != name:
-                yield path, line, f"the library of this folder is {name}"
-            for source in (match.group(2) or "").split():
-                if "/" in source:
-                    yield path, line, f"{source} belongs to another folder"
 
 
 def faults_of_table(rooms, used):

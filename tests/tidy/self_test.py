@@ -53,8 +53,8 @@ BAD = {
          "daemon/kernel/words.cpp": "int one();\n"},
         {"daemon/kernel/b.cpp": '#include "/tmp/words.h"\n'},
     ],
-    "fenced": [{"daemon/b.cpp": "#include <SQLiteCpp/Database.h>\n"}],
-    "heavy": [{"daemon/b.h": "#pragma once\n#include <nlohmann/json.hpp>\n"}],
+    "fenced": [{"daemon/kernel/b.cpp": "#include <SQLiteCpp/Database.h>\n"}],
+    "heavy": [{"daemon/kernel/b.h": "#pragma once\n#include <nlohmann/json.hpp>\n"}],
     "pragma-once": [{"core/base/b.h": "int two();\n"}],
     "own-header": [{"core/base/a.cpp": '#include <string>\n#include "core/base/a.h"\n'}],
     "file-length": [{"core/base/b.cpp": "int x;\n" * 801},
@@ -93,9 +93,46 @@ BAD = {
         {"daemon/model/x.h": '#pragma once\n#include "daemon/decide/y.h"\n',
          "daemon/decide/y.h": "#pragma once\n",
          "daemon/kernel/z.h": "#pragma once\n"},
+        {"daemon/nowhere/x.h": "#pragma once\n"},
+        {"daemon/x.h": "#pragma once\n"},
+    ],
+    "target": [
         {"daemon/card/CMakeLists.txt": "a2h_library(a2h_card\n    SOURCES card.cpp\n"
                                        "            ../mail/decider.cpp\n    DEPENDS a2h_wire)\n"},
         {"daemon/card/CMakeLists.txt": "a2h_library(a2h_cards SOURCES card.cpp)\n"},
+        *({"daemon/consent/CMakeLists.txt": "a2h_library(a2h_consent SOURCES a.cpp)\n" + more,
+           "daemon/collab/words.cpp": "int one();\n",
+           "daemon/collab/CMakeLists.txt": "a2h_library(a2h_collab FOLDER)\n"} for more in (
+               "target_sources(a2h_consent PRIVATE ../collab/words.cpp)\n",
+               "target_sources(a2h_consent PRIVATE\n"
+               "    ${CMAKE_SOURCE_DIR}/daemon/collab/words.cpp)\n",
+               'target_sources(a2h_consent PRIVATE "$<1:../collab/words.cpp>")\n',
+               "set(words ../collab/words)\ntarget_sources(a2h_consent PRIVATE ${words}.cpp)\n",
+               "target_sources(a2h_consent PRIVATE ${somewhere}/words.cpp)\n",
+               "file(GLOB more ../collab/*.cpp)\n",
+               'file(GLOB more CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/daemon/*/w*.cpp")\n',
+               'file(GLOB more "${CMAKE_CURRENT_SOURCE_DIR}/../collab/*")\n',
+               "file(GLOB_RECURSE more *.cpp)\n",
+               "aux_source_directory(../collab more)\n",
+               "list(TRANSFORM names PREPEND ../collab/)\n",
+               "add_library(a2h_more STATIC b.cpp)\n",
+               "a2h_program(a2h_more SOURCES b.cpp)\n",
+               "a2h_program(a2h_more SOURCES a.cpp)\n",
+           )),
+        {"market/store/CMakeLists.txt": "a2h_library(a2h_market_store SOURCES a.cpp)\n"
+                                        "target_sources(a2h_market_store PRIVATE ../db/b.cpp)\n"},
+        {"market/nowhere/CMakeLists.txt": "a2h_library(a2h_market_nowhere SOURCES a.cpp)\n"},
+        {"daemon/doctor/more/CMakeLists.txt": "a2h_library(a2h_doctor_more SOURCES a.cpp)\n"},
+        {"daemon/doctor/CMakeLists.txt": "a2h_library(a2h_doctor SOURCES home/a.cpp)\n"},
+        {"core/store/CMakeLists.txt": "a2h_library(a2h_store SOURCES s.cpp ../base/a.cpp)\n",
+         "core/base/CMakeLists.txt": "a2h_library(a2h_base FOLDER)\n"},
+        {"tests/fuzz/CMakeLists.txt":
+             "list(APPEND sources ${CMAKE_SOURCE_DIR}/daemon/leading/lease_answer.cpp)\n"},
+        {"tests/unit/store/CMakeLists.txt": "a2h_test(unit_store SOURCES a_test.cpp\n"
+                                            "    ../../../core/store/s.cpp)\n"},
+        {"cmake/more.cmake":
+             "target_sources(a2h_cli PRIVATE ${CMAKE_SOURCE_DIR}/core/store/s.cpp)\n"},
+        {"market/broker/CMakeLists.txt": "a2h_library(a2h_market_broker SOURCES access.cpp)\n"},
     ],
     "width": [{"core/base/b.cpp": "// " + "字" * 98 + "\n"},
               {"docs/architecture.md": "x" * 121 + "\n"}],
@@ -123,7 +160,7 @@ BAD = {
         {"cli/b.cpp": 'void f() {\n    std::cout << id << " was sent to them\\n";\n}\n'},
         {"mcp/b.cpp": 'void f() {\n    app.add_flag("--all", all, "show all of them");\n}\n'},
         {"daemon/reading/b.cpp": 'bool f(T t) { return t.ends_with("teach "); }\n'},
-        {"daemon/decider.cpp": 'auto text = "同意";\n'},
+        {"daemon/decide/decider.cpp": 'auto text = "同意";\n'},
         {"daemon/notify/b.cpp": 'auto title = "Your agent needs an answer";\n'},
         {"daemon/web/b.cpp": 'auto html = "<p>no answer yet</p>";\n'},
         {"daemon/web/app/b.js": 'title.textContent = "Open questions";\n'},
@@ -177,6 +214,24 @@ class TidyTest(unittest.TestCase):
         code = 'const char* t = R"({{{)";\n// }}}\nvoid f() {\n    g("{", \'{\');\n}\n'
         code += "int x;\n" * 90
         self.assertEqual(findings({**GOOD, "core/base/b.cpp": code}), [])
+
+    def test_a_target_of_its_own_files_is_fine(self):
+        for path, text in {
+            "daemon/doctor/home/CMakeLists.txt": "a2h_library(a2h_doctor_home SOURCES a.cpp)\n",
+            "daemon/app/CMakeLists.txt":
+                "a2h_library(a2h_app\n    SOURCES app.cpp  # not ../mail/way.cpp\n    DEPENDS b)\n"
+                "a2h_program(a2hd SOURCES main.cpp DEPENDS a2h_app)\n",
+            "daemon/notify/CMakeLists.txt":
+                'file(GLOB kinds RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}" *_a.cpp)\n'
+                "add_library(a2h_makers INTERFACE)\na2h_library(a2h_notify FOLDER DEPENDS c)\n"
+                'set_source_files_properties(a.cpp PROPERTIES X "${CMAKE_BINARY_DIR}/b.cpp")\n',
+            "cli/CMakeLists.txt": "a2h_library(a2h_cli SOURCES agents.cpp demo/asking.cpp)\n",
+            "tests/unit/reading/CMakeLists.txt":
+                "a2h_test(unit_reading SOURCES ${CMAKE_SOURCE_DIR}/tests/unit/decide/fixtures.cpp\n"
+                "    ../../integration/crash/world.cpp)\n",
+        }.items():
+            with self.subTest(path=path):
+                self.assertEqual(findings({**GOOD, path: text}), [])
 
     def test_what_is_logged_read_or_not_words_is_fine(self):
         for path, text in {

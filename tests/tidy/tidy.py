@@ -19,6 +19,7 @@ import functions
 import glossary
 import playbooks
 import rooms
+import targets
 import words
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "locales"))
@@ -129,6 +130,8 @@ class Tidy:
         self.check_locales()
         for path, line, sentence in rooms.findings(self.files):
             self.find(path, line, "room", sentence)
+        for path, line, sentence in targets.findings(self.files):
+            self.find(path, line, "target", sentence)
         for path, line, sentence in words.findings(self.files):
             self.find(path, line, "words", sentence)
         for path, line, sentence in glossary.findings(self.files):
