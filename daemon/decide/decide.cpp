@@ -9,6 +9,7 @@
 #include "daemon/decide/conversation_order.h"
 #include "daemon/decide/explanation.h"
 #include "daemon/decide/free_words.h"
+#include "daemon/decide/guards.h"
 #include "daemon/decide/predicates.h"
 #include "daemon/decide/rules.h"
 #include "daemon/decide/situation.h"
@@ -28,8 +29,8 @@ Decision guarded(std::string_view rule_id, i18n::Language language) {
 std::string_view guard_reached(const Input& input, const Limits& limits) {
     if (input.message.provenance == Provenance::Forged) return "guard.forged";
     if (input.message.sender_id == input.message.agent_id) return "guard.own_echo";
-    if (input.messages_last_minute > limits.messages_per_minute) return "guard.rate";
-    if (input.answers_last_day >= limits.rounds_per_day) return "guard.rounds";
+    if (input.messages_last_minute > limits.messages_per_minute) return kRateGuard;
+    if (input.answers_last_day >= limits.rounds_per_day) return kRoundsGuard;
     return {};
 }
 

@@ -12,6 +12,7 @@
 #include "daemon/consent/approvals.h"
 #include "daemon/consent/bounded.h"
 #include "daemon/decide/explanation.h"
+#include "daemon/decide/guards.h"
 #include "daemon/effects/rows.h"
 #include "daemon/mail/conversation_text.h"
 #include "daemon/mail/snapshot.h"
@@ -125,7 +126,7 @@ std::optional<consent::Later> later_than_asked(const Job& job, const InboxMessag
     const bool is_asked =
         decision.kind == decide::Kind::Ask || decision.kind == decide::Kind::NeedsDraft;
     if (is_asked) return later_of(job, message, decision, ClosedBy::NewerMessage);
-    if (decision.rule_id == "guard.rate" || decision.rule_id == "guard.rounds")
+    if (decide::is_limit(decision.rule_id))
         return later_of(job, message, decision, ClosedBy::UnreadMessage);
     return std::nullopt;
 }

@@ -19,6 +19,7 @@ import functions
 import glossary
 import playbooks
 import rooms
+import special
 import targets
 import words
 
@@ -30,10 +31,6 @@ FUNCTION_LINES_MAX = 70
 COLUMNS_MAX = 100
 # What a newcomer reads in one go: lines and columns.
 BRIEF_DOCUMENTS = {"docs/architecture.md": (400, 120)}
-# General code knows no action and no kind of news by name: that is a row of its feature
-# (daemon/consent/actions.h, daemon/notify/kinds.h).
-GENERAL = re.compile(r"daemon/(card|consent|effects|mail|notify|outcome|web)/[^/]*$")
-SPECIAL = re.compile(r'\b(?:action|kind)\s*[!=]=\s*"|"\s*[!=]=\s*[\w.>-]*\b(?:action|kind)\b')
 
 CXX = {".cpp", ".h", ".c"}
 CODE = CXX | {".py", ".mjs", ".js", ".ts", ".sh", ".sql"}
@@ -132,6 +129,8 @@ class Tidy:
             self.find(path, line, "room", sentence)
         for path, line, sentence in targets.findings(self.files):
             self.find(path, line, "target", sentence)
+        for path, line, sentence in special.findings(self.files):
+            self.find(path, line, "special", sentence)
         for path, line, sentence in words.findings(self.files):
             self.find(path, line, "words", sentence)
         for path, line, sentence in glossary.findings(self.files):
@@ -146,11 +145,6 @@ class Tidy:
                 self.check_lines(path, text)
             if path in BRIEF_DOCUMENTS:
                 self.check_brief(path, text.splitlines())
-            if suffix in CXX and GENERAL.match(path):
-                for match in SPECIAL.finditer(text):
-                    self.find(path, text.count("\n", 0, match.start()) + 1, "special",
-                              "general code compares no names of actions or kinds; give the row "
-                              "of the feature a member")
             if suffix in CXX:
                 self.check_includes(path, text)
                 self.check_functions(path, text)

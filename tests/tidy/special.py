@@ -1,0 +1,193 @@
+"""Finds features that general code knows by name.
+
+Features register what is special about them: actions and kinds of mandates
+(daemon/consent/actions.h), kinds of notifications (daemon/notify/kinds.h), types of mail and rules.
+General code asks the row and compares no names. The names are read from these registrations, so
+that a new one is covered without a change here. A room may use the names that it has registered
+itself.
+"""
+
+import re
+
+GENERAL = re.compile(r"daemon/((card|consent|effects|kernel|notify|outcome|web)/[^/]+"
+                     r"|mail/(executor|dispatcher)\.\w+)$")
+# A literal that is compared with one of these members is a name, registered or not. The types of
+# messages count where messages are those of our protocol only.
+COMPARING = re.compile(r"daemon/(card|consent|effects|kernel|mail|notify|outcome|web)/[^/]+$")
+TYPED = re.compile(r"daemon/(card|consent|effects|kernel|outcome)/[^/]+$")
+
+
+def comparison(members):
+    return re.compile(rf'\b(?:{members})\s*[!=]=\s*"(?P<right>[^"\n]*)"|'
+                      rf'_member\([^;"]*"(?:{members})"\)\s*[!=]=\s*"(?P<told>[^"\n]*)"|'
+                      rf'"(?P<left>[^"\n]*)"\s*[!=]=\s*[\w.>-]*\b(?:{members})\b')
+
+
+COMPARED = comparison("action|kind|rule_id")
+TYPE_COMPARED = comparison(r"\w*type")
+
+# What still stands: place, name, how often, and why. The number may only fall: an entry that is
+# needed no more, or less often, is a finding.
+_ENDS = "a message of our own ends the questions of its peer, whoever has sent it"
+_TYPES = "chat without a feature: its payload is defined by the protocol"
+_PAGE = "the page calls this operation"
+EXCEPTIONS = {
+    ("daemon/card/card.cpp", "kReplyAction"):
+        (2, "consent's own action, whose rows stand above the card"),
+    ("daemon/consent/approvals.cpp", "accept"): (1, "a word by which people say yes"),
+    ("daemon/consent/bounded.cpp", "accept"):
+        (1, "what a mandate can limit in a chat message, which no row says yet"),
+    ("daemon/consent/bounded.cpp", "offer"):
+        (1, "what a mandate can limit in a chat message, which no row says yet"),
+    ("daemon/consent/newer.cpp", "accept"): (2, _ENDS),
+    ("daemon/consent/newer.cpp", "offer"): (1, _ENDS),
+    ("daemon/consent/newer.cpp", "reject"): (1, _ENDS),
+    ("daemon/consent/renewal.cpp", "chat.request"): (1, _TYPES),
+    ("daemon/consent/renewal.cpp", "text"): (1, _TYPES),
+    ("daemon/outcome/requests.h", "kSendAction"):
+        (1, "outcome makes the message of this action; agents of the house register it"),
+    ("daemon/outcome/requests.h", "message.send"):
+        (1, "outcome makes the message of this action; agents of the house register it"),
+    ("daemon/web/api.cpp", "demand.submit"): (1, _PAGE),
+    ("daemon/web/demand_api.cpp", "demand.submit"): (1, _PAGE),
+}
+
+TOKEN = re.compile(r"//[^\n]*|/\*.*?\*/|'(?:\\.|[^'\\\n])+'|"
+                   r'R"([^(\s]*)\((?P<raw>.*?)\)\1"|"(?P<text>(?:\\.|[^"\\\n])*)"', re.S)
+CONSTANT = re.compile(r"\bconst(?:expr)?\b[^;=(){}]*\b(k[A-Z]\w*)(?:\[\])?\s*[={]\s*"
+                      r'"([^"\n]*)"')
+# A table of rows: from its type to the ';' at its end.
+TABLE = re.compile(r"\b(ActionRow|MandateKind|KindRow|AgentMessageRow|EnumName<\w*MessageType>|"
+                   r"pair<\w*MessageType,\s*std::string_view>)[\s>,][^;(]*?(?:\{|=)[^;]*;", re.S)
+ROW_NAME = re.compile(r'(?:\.(?:action|kind|name)\s*=\s*|MessageType::\w+,\s*|\w+_row\()'
+                      r'(?:"(?P<text>[^"\n]+)"|(?:\w+::)*(?P<constant>k\w+))')
+MEMBERS = re.compile(r"\.(?:members|arguments)\s*=\s*\{\{.*?\}\}\}", re.S)
+NAMED = re.compile(r"\bk\w*(?:Action|Rule)\b")  # actions that have a carrier, rules of the code
+NAME = re.compile(r"[a-z_]+(\.[a-z_]+)+")
+RULE = re.compile(r'^id\s*=\s*"([^"\n]+)"', re.M)
+# Rules of the code, and news without a row.
+WRITTEN = re.compile(r'"(guard\.[a-z_]+)"|\.kind = "([a-z_.]+)"')
+PREFIX = re.compile(r"\b(?:starts_with|ends_with|find|rfind|contains|compare)\([^;\"]*\"$")
+ASKING = re.compile(r"\bis_([a-z]+)(?:_action|_kind|_question)?\(")
+ENUMERATOR = re.compile(r"\b(\w*MessageType)::([A-Z]\w*)")
+
+
+def uncommented(text):
+    return TOKEN.sub(lambda match: "\n" * match.group(0).count("\n")
+                     if match.group(0).startswith("/") else match.group(0), text)
+
+
+def room(path):
+    return path.rpartition("/")[0]
+
+
+class Names:
+    """Registered names, each with the rooms that have registered it."""
+
+    def __init__(self, files):
+        self.rooms, self.constants = {}, {}
+        self.actions, self.mandates = set(), set()
+        code = {path: uncommented(text) for path, text in files.items()
+                if path.endswith((".cpp", ".h")) and path.startswith(("daemon/", "core/"))}
+        for path, text in code.items():
+            for constant, name in CONSTANT.findall(text):
+                self.constants.setdefault(constant, set()).add(name)
+        for path, text in code.items():
+            for table in TABLE.finditer(text):
+                self.add_table(path, MEMBERS.sub("", table.group(0)))
+            for constant, name in CONSTANT.findall(text):
+                if NAMED.fullmatch(constant) and NAME.fullmatch(name):
+                    self.add_unless_general(name, path)
+            for guard, kind in WRITTEN.findall(text):
+                self.add_unless_general(guard or kind, path)
+        for path, text in files.items():
+            if path.startswith("playbooks/") and path.endswith(".toml"):
+                for name in RULE.findall(text):
+                    if "." in name:
+                        self.add(name, path)
+        # What a message agrees to is said by the type of its payload.
+        for name in [name for name in self.rooms if name.startswith("message.")]:
+            if name in self.mandates:
+                for where in self.rooms[name]:
+                    self.add(name.partition(".")[2], where + "/")
+        self.subjects = {name.partition(".")[0] for name in self.actions
+                         if "." in name and not self.rooms[name] <= {"core/domain"}}
+
+    def add_unless_general(self, name, path):
+        """A constant or a use in general code registers nothing."""
+        if not GENERAL.match(path):
+            self.add(name, path)
+
+    def add(self, name, path):
+        self.rooms.setdefault(name, set()).add(room(path))
+
+    def add_table(self, path, table):
+        for row in ROW_NAME.finditer(table):
+            names = [row.group("text")] if row.group("text") else \
+                self.constants.get(row.group("constant"), ())
+            for name in names:
+                self.add(name, path)
+                if table.startswith("MandateKind"):
+                    self.mandates.add(name)
+                if table.startswith(("MandateKind", "ActionRow")):
+                    self.actions.add(name)
+
+    def is_foreign(self, name, path):
+        return name in self.rooms and room(path) not in self.rooms[name]
+
+
+def line_of(text, position):
+    return text.count("\n", 0, position) + 1
+
+
+def found_in(path, text, names):
+    """(position, name) of each use of a registered name."""
+    for match in TOKEN.finditer(text):
+        name = match.group("text")
+        if not name:
+            continue
+        position = match.start("text")
+        before = text[max(0, position - 120):position]
+        if names.is_foreign(name, path) or name.endswith(".") and name[:-1] in names.subjects or (
+                PREFIX.search(before) and name.rstrip("._") in names.subjects):
+            yield position, name
+    code = TOKEN.sub(lambda match: re.sub(r"[^\n]", " ", match.group(0)), text)
+    for match in re.finditer(r"\bk[A-Z]\w*", code):
+        meant = names.constants.get(match.group(0), ())
+        if any(names.is_foreign(name, path) for name in meant):
+            yield match.start(), match.group(0)
+    for match in ASKING.finditer(code):
+        if match.group(1) in names.subjects:
+            yield match.start(), match.group(0).rstrip("(")
+    for match in ENUMERATOR.finditer(code):
+        yield match.start(), match.group(0)
+
+
+def compared_in(text, pattern):
+    for match in pattern.finditer(text):
+        group = next(name for name in ("right", "told", "left") if match.group(name) is not None)
+        yield match.start(group), match.group(group)
+
+
+def findings(files):
+    """(file, line, sentence) of each."""
+    names = Names(files)
+    counts = {}
+    for path, text in sorted(files.items()):
+        if not path.endswith((".cpp", ".h")):
+            continue
+        uses = set(found_in(path, text, names)) if GENERAL.match(path) else set()
+        if COMPARING.match(path):
+            uses |= set(compared_in(text, COMPARED))
+        if TYPED.match(path):
+            uses |= set(compared_in(text, TYPE_COMPARED))
+        for position, name in sorted(uses):
+            counts.setdefault((path, name), []).append(line_of(text, position))
+    for (path, name), lines in sorted(counts.items()):
+        allowed, _ = EXCEPTIONS.get((path, name), (0, ""))
+        if len(lines) > allowed:
+            yield path, lines[-1], (f"general code knows '{name}' by name; give the row of the "
+                                    "feature a member")
+    for (path, name), (allowed, _) in sorted(EXCEPTIONS.items()):
+        if path in files and len(counts.get((path, name), ())) < allowed:
+            yield path, 1, f"'{name}' needs fewer exceptions in tests/tidy/special.py"
