@@ -184,6 +184,17 @@ BAD = {
         # An exception that is needed no more.
         {"daemon/web/api.cpp": "int x;\n"},
     ],
+    "title": [
+        *({"tests/unit/base/b.cpp": line + " {}\n"} for line in (
+            'TEST_CASE("Who has one trade does not cover another by liking it")',
+            "TEST_CASE_FIXTURE(Invited, \"Who copies a negotiation's id does not come before\")",
+            'TEST_CASE_FIXTURE(Fixture,\n                  "What was sent is not due any more")',
+            'TEST_CASE("R46: whatever a peer writes, nothing is sent")',
+            'TEST_CASE(\n    "of two processes one wins, "\n    "and the other is told")',
+            'void f() {\n    SUBCASE("nobody who fits")',
+            'TEST_CASE("Whoever asks is answered? No.")',
+        )),
+    ],
     "leftover": [
         {"core/base/b.cpp": "// FIX" "ME\n"},
         {"core/base/b.cpp": "// TO" "DO: later\n"},
@@ -283,6 +294,13 @@ class TidyTest(unittest.TestCase):
         }.items():
             with self.subTest(path=path):
                 self.assertEqual(findings({**GOOD, path: text}), [])
+
+    def test_a_sentence_or_a_question_is_the_name_of_a_test(self):
+        for name in ("An interest is no capability", "Who asks?", "Whole files are sent",
+                     "R46: a person who asks is answered", "Often enough is enough"):
+            with self.subTest(name=name):
+                code = f'TEST_CASE("{name}") {{}}\n'
+                self.assertEqual(findings({**GOOD, "tests/unit/base/b.cpp": code}), [])
 
     def test_general_code_may_use_what_is_no_name_of_a_feature(self):
         for path, line in (

@@ -21,6 +21,7 @@ import playbooks
 import rooms
 import special
 import targets
+import titles
 import words
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "locales"))
@@ -131,6 +132,8 @@ class Tidy:
             self.find(path, line, "target", sentence)
         for path, line, sentence in special.findings(self.files):
             self.find(path, line, "special", sentence)
+        for path, line, sentence in titles.findings(self.files):
+            self.find(path, line, "title", sentence)
         for path, line, sentence in words.findings(self.files):
             self.find(path, line, "words", sentence)
         for path, line, sentence in glossary.findings(self.files):

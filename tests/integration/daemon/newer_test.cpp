@@ -78,7 +78,7 @@ TEST_CASE("a condition that comes after the offer closes the question without it
     check_too_late(s, first);
 }
 
-TEST_CASE("what the peer takes back can no longer be agreed to") {
+TEST_CASE("an offer that the peer has withdrawn can no longer be agreed to") {
     for (const char* words : {"I take it back.", "Forget my offer.", "Never mind.", "No thanks.",
                               "不要了", "收回报价"}) {
         CAPTURE(words);

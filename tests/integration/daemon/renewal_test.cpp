@@ -133,7 +133,8 @@ constexpr Withdrawal kWithdrawals[] = {
 
 }  // namespace
 
-TEST_CASE("R45: whatever a peer writes after its offer, the older way of answering sends nothing") {
+TEST_CASE(
+    "R45: an answer to a peer's older offer sends nothing, whatever the peer writes after it") {
     constexpr int kRoundsOfOne = 8;  // so that no limit of a peer is reached
     Open s;
     std::optional<Stranger> stranger;

@@ -50,7 +50,7 @@ TEST_CASE("a2hd --once runs one operation, opens no socket and gives the home ba
     CHECK(!is_held(home));
 }
 
-TEST_CASE("what a2hd --once queues is sent by the next a2hd that serves") {
+TEST_CASE("a message that a2hd --once queues is sent by the next a2hd that serves") {
     House house;
     house.daemon.stop();
     const json sent = house.once("send", R"({"target_agent_id":"ag_peer","text":"Good morning!"})");

@@ -30,13 +30,13 @@ TEST_CASE("R3: a forged sender is refused or stays unverified, and a forgery is 
         return envelope;
     };
     const wire::SigningKeys& wrong_keys = scene.mallory.keys;
-    SUBCASE("of a pinned key: refused before it is stored") {
+    SUBCASE("a pinned key: the message is refused before it is stored") {
         scene.publish(resigned(forged(alice, "I accept 1 CNY"), wrong_keys));
         CHECK(eventually([&] { return scene.refused("bad_signature") == 1; }));
         CHECK(scene.counts().at("received") == 1);
         CHECK(scene.history(alice_id).size() == 1);
     }
-    SUBCASE("of an unknown key: detected, and neither shown nor asked about") {
+    SUBCASE("an unknown key: the message is detected, and neither shown nor asked about") {
         scene.publish(resigned(forged(bob, "Would you take 1 CNY for it?"), wrong_keys));
         CHECK(scene.settled(2));
         CHECK(scene.history(bob_id).empty());

@@ -109,7 +109,7 @@ bool is_connected(Daemon& daemon) {
 
 }  // namespace
 
-TEST_CASE("of two a2hd with one identity one acts, and the other takes over when it is gone") {
+TEST_CASE("one of two a2hd with the same identity acts, and the other takes over when it is gone") {
     Twins twins;
     CHECK(standing(twins.first) == "leading");
     REQUIRE(eventually([&] { return standing(twins.second) == "following"; }));

@@ -104,7 +104,7 @@ TEST_CASE("killed while the model thinks: thought about again, one card, one ans
     CHECK(s.town.answers_written() == 1);
 }
 
-TEST_CASE("of many invitations by one requester the model reads the oldest only") {
+TEST_CASE("the model reads only the oldest of many invitations by one requester") {
     constexpr int kThoughtAbout = 8;
     Counsel s;
     s.model.hang(kAnswer);
@@ -154,7 +154,7 @@ TEST_CASE("with a model that answers nonsense or hangs, rules make the card") {
     CHECK(s.town.answers()[0]["contribution"] == "a room for 30 people");
 }
 
-TEST_CASE("what a model would ask of a plan is one more option of the card") {
+TEST_CASE("the changes that a model suggests for a plan are one more option of the card") {
     Counsel s;
     s.offer("a room for 30 people");
     s.join();

@@ -51,7 +51,7 @@ TEST_CASE("a mandate joins and agrees without a card to a plan that adds no word
     town.invite();
     REQUIRE(town.receives(1));
     CHECK(town.answers()[0]["decision"] == "participate");
-    SUBCASE("what was offered and nothing else") {
+    SUBCASE("a plan of exactly what was offered") {
         town.propose("");
         REQUIRE(town.receives(2));
         CHECK(town.answers()[1]["feedback_type"] == "accept");
@@ -109,7 +109,7 @@ TEST_CASE("R46: a decline leaves without words while the requester waits for any
         town.tell({{"text", "Would you take 250 CNY for the piano?"}}, "chat.request");
         REQUIRE(eventually([&] { return town.open_cards().size() == 2; }));
     }
-    SUBCASE("what was taken for a courtesy") {
+    SUBCASE("a message that was taken for a courtesy") {
         town.tell({{"text", "OK then?"}}, "chat.request");
         REQUIRE(eventually([&] {
             const json status = town.guest.status();
@@ -127,7 +127,7 @@ TEST_CASE("R46: a decline leaves without words while the requester waits for any
     CHECK((town.decided("decline").dump().find(words) == std::string::npos) == is_kept);
 }
 
-TEST_CASE("what an assistant offers replaces the card and leaves with a yes as it was shown") {
+TEST_CASE("an assistant's offer replaces the card, and a yes sends it as it was shown") {
     Town town;
     town.invite();
     const std::string first = town.card();

@@ -223,7 +223,7 @@ TEST_CASE("when a2hd does not start, the home keeps the reason") {
     c.daemon.start();
 }
 
-TEST_CASE("what keeps a2hd from starting is repaired without it, after a backup") {
+TEST_CASE("doctor repairs what keeps a2hd from starting without a2hd, after a backup") {
     const TempDir secrets;
     const fs::path hook = secrets.path() / "hook.secret";
     std::ofstream(hook) << "secret = \"0123456789abcdef\"\n";
@@ -312,7 +312,7 @@ TEST_CASE("where the database is damaged the doctor names the newest backup") {
     CHECK_MESSAGE(alone.find("a2h restore BACKUP") != std::string::npos, alone);
 }
 
-TEST_CASE("what can be repaired is repaired, after a backup that is there") {
+TEST_CASE("doctor makes a backup first and repairs what can be repaired") {
     Clinic c;
     const auto healthy = c.doctor({"--fix"});
     CHECK(healthy.data["backup"] == "");

@@ -438,7 +438,7 @@ TEST_CASE("10 MB of body are refused and a slow client disturbs nobody") {
     CHECK(send(plain_request(ann, "GET", "/findu-user/api/v1/user/profile/public")).status == 200);
 }
 
-TEST_CASE("what was answered is still there after SIGKILL of the market") {
+TEST_CASE("answered requests outlast a SIGKILL of the market") {
     const auto ann = plain_agent(server(), "Ann");
     const std::string id = publish(ann, post_body());
     const auto used = nonce_request(ann, "POST", std::string(kSearch), "{}", random_hex(16));

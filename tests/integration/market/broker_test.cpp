@@ -140,7 +140,7 @@ TEST_CASE("only the own topic can be subscribed to, spelt out") {
     }
 }
 
-TEST_CASE("what may not be published reaches nobody") {
+TEST_CASE("a message that may not be published reaches nobody") {
     auto& market = shared_market();
     const auto ann = market.register_agent("Ann");
     const auto bob = market.register_agent("Bob");

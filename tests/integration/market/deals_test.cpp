@@ -159,7 +159,7 @@ TEST_CASE("proposals of a cancelled RFP are not decided any more, those of a clo
     CHECK(call(scene.creator, "PATCH", second, {{"status", "accepted"}}).status == 200);
 }
 
-TEST_CASE("of an acceptance and a withdrawal at once one wins and the other is told (R24)") {
+TEST_CASE("an acceptance and a withdrawal at the same time: one wins, the other is refused (R24)") {
     const Scene scene;
     for (int i = 0; i < 10; ++i) {
         const std::string path = "/v1/proposals/" + offer(scene.supplier, scene.rfp(), 100);
@@ -452,7 +452,7 @@ TEST_CASE("5000 CNY stay 5000 CNY from the offer over the deal to an order of 50
     CHECK(order.data()["currency"] == "CNY");
 }
 
-TEST_CASE("of two processes on one database one wins a proposal (R24)") {
+TEST_CASE("two processes on one database let only one of two moves win a proposal (R24)") {
     const Scene scene;
     auto elsewhere = scene.supplier;
     elsewhere.api_base = server().start_second_market();

@@ -134,7 +134,7 @@ TEST_CASE("an upload must be what was signed for: size, kind and content") {
     CHECK(test::eventually([before] { return files_on_disk() == before; }));
 }
 
-TEST_CASE("what may not be uploaded is refused when it is asked for") {
+TEST_CASE("an upload that is not allowed is refused when its address is asked for") {
     const auto ann = test::plain_agent(server(), "Ann");
     const auto status = [&ann](const json& body) {
         return test::call(ann, "POST", kSign, body).status;
@@ -276,7 +276,7 @@ TEST_CASE("a body of 10 MB on any other path is refused and the market goes on")
     CHECK(test::call(ann, "GET", "/findu-user/api/v1/user/profile/public").status == 200);
 }
 
-TEST_CASE("what a killed market left of an upload is gone when it has started again") {
+TEST_CASE("the rest of an upload to a killed market is removed at the next start") {
     const auto ann = test::plain_agent(server(), "Ann");
     const auto before = files_on_disk();
     const auto url = upload_url(ann, signing("a.png", "image/png", kPng.size()));

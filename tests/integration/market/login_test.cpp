@@ -82,7 +82,7 @@ TEST_CASE("an agent that exists is chosen with its key, and five wrong keys end 
     CHECK(poll(guessed.code).status == 404);
 }
 
-TEST_CASE("of two simultaneous answers the first counts") {
+TEST_CASE("the first of two simultaneous answers counts") {
     const auto login = begin();
     const auto first = open(login.url);
     const auto second = open(login.url);
@@ -109,7 +109,7 @@ TEST_CASE("the page is there in both languages, loads nothing and shows foreign 
     CHECK(page.header("set-cookie").find("HttpOnly") != std::string::npos);
 }
 
-TEST_CASE("what is wrong with an answer is said on the page") {
+TEST_CASE("the page says what is wrong with an answer") {
     const auto login = begin();
     for (const char* name : {"", "%20%20", "%FF"}) {
         CAPTURE(name);

@@ -368,7 +368,7 @@ TEST_CASE("with a post its replies go") {
     CHECK(replies(ann, works).status == 404);
 }
 
-TEST_CASE("of an agent's instances one leads until another takes over") {
+TEST_CASE("one instance of an agent leads until another takes over") {
     const auto ann = agent();
     const std::string client_id = "GID_agent@@@" + ann.agent_id + "_rt_a";
     const auto first = lease(ann, "acquire", {{"instanceId", "a"}, {"clientId", client_id}}).data();

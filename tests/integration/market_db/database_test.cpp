@@ -53,7 +53,7 @@ Result<void> increment(Transaction& transaction) {
 
 }  // namespace
 
-TEST_CASE("what is written is read back with its type, by both databases") {
+TEST_CASE("both databases return a written value with its type") {
     const Place place(each_dialect());
     const auto database = place.open();
     REQUIRE(database->write([](Transaction& transaction) -> Result<void> {

@@ -15,7 +15,7 @@ constexpr UnixMs kNow = 1'760'000'000'000;
 
 }  // namespace
 
-TEST_CASE("of several processes on one PostgreSQL one accepts a nonce") {
+TEST_CASE("only one of several processes on one PostgreSQL accepts a nonce") {
     const test::Place place(db::Dialect::Postgresql);
     const auto first_database = place.open();
     const auto second_database = place.open();

@@ -114,7 +114,7 @@ TEST_CASE("an event that no envelope can hold does not stop the others") {
     CHECK(queue.waiting() == 0);
 }
 
-TEST_CASE("of two processes with one folder, one publishes to the broker") {
+TEST_CASE("only one of two processes with one folder publishes to the broker") {
     Queue queue;
     auto first = *market::RelayLease::open(*queue.database, queue.clock, queue.dir.path());
     auto second = *market::RelayLease::open(*queue.database, queue.clock, queue.dir.path());

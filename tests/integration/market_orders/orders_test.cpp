@@ -188,7 +188,8 @@ TEST_CASE("every action in every state by every role answers as R13 says") {
     }
 }
 
-TEST_CASE("of two processes on one database one wins an order, and both sides learn the same") {
+TEST_CASE(
+    "two processes on one database let only one move of an order win, and both sides learn it") {
     const Trade trade;
     auto elsewhere = trade.seller;
     elsewhere.api_base = server().start_second_market();

@@ -332,7 +332,7 @@ TEST_CASE("a message whose time nobody can read is in the history, too") {
     CHECK(test::eventually([&] { return history(ann, bob.agent_id)["total"] == number; }));
 }
 
-TEST_CASE("what is said while the market is away is in the history afterwards") {
+TEST_CASE("messages sent while the market is down are in the history afterwards") {
     test::TempDir dir;
     Market market(dir.path());
     await_recorder(market);

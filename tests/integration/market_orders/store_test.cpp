@@ -153,7 +153,8 @@ const char* agent_of(OrderRole role) {
 
 }  // namespace
 
-TEST_CASE("of all actions, states and roles five move an order and five repeat (R13)") {
+TEST_CASE(
+    "five combinations of action, state and role move an order, and five repeat a move (R13)") {
     Trade trade(each_dialect());
     REQUIRE(trade.add(order()));
     int moved = 0;
@@ -289,7 +290,7 @@ TEST_CASE("lists show one role, newest first, in pages that do not overlap") {
         Ids{"WKS1"});
 }
 
-TEST_CASE("of two processes that race for an order one wins and the other is told") {
+TEST_CASE("two processes that race for an order: one wins, the other is refused") {
     Trade trade(each_dialect());
     const auto other = trade.open();
     for (int i = 0; i < 40; ++i) {

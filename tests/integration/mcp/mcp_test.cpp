@@ -218,7 +218,7 @@ TEST_CASE("the end of stdin ends the server soon, also while calls run that nobo
     CHECK(mcp->wait(5s) == 0);
 }
 
-TEST_CASE("what was asked before the end of stdin is answered") {
+TEST_CASE("calls made before the end of stdin are answered") {
     const Place place;
     std::string input(kInitialize);
     for (int i = 1; i <= 5; ++i)
@@ -228,7 +228,7 @@ TEST_CASE("what was asked before the end of stdin is answered") {
     CHECK(std::count(ran.out.begin(), ran.out.end(), '\n') == 6);
 }
 
-TEST_CASE("what was answered before the end of stdin is written out") {
+TEST_CASE("answers to calls before the end of stdin are written out") {
     const Place place;
     std::string input(kInitialize);
     for (int i = 1; i <= 20; ++i)

@@ -276,7 +276,7 @@ TEST_CASE("a2h negotiate apply says what is asked, and what became of it") {
           1);
 }
 
-TEST_CASE("what already waits in the same words is not asked twice, the rest is") {
+TEST_CASE("a question is not asked twice in the same words, but the others are asked") {
     Plan plan;
     const std::string first = plan.agree();
     for (auto& puppet : plan.puppets)

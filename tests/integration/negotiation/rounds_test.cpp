@@ -14,7 +14,7 @@ const json kWithdraw{{"feedback_type", "withdraw"}, {"reasoning", "no"}};
 
 }  // namespace
 
-TEST_CASE("who takes part accepts, and a plan of theirs is agreed; everybody is told once") {
+TEST_CASE("the participants accept a plan, and everybody is told once that it is agreed") {
     Round round;
     Puppet& room = round.add("room", {kRoom, {kAccept}});
     Puppet& speaker = round.add("speaker", {{{"decision", "conditional"},

@@ -183,7 +183,7 @@ TEST_CASE("a second answer is told who gave the first, when and what") {
     CHECK(late["approval"]["answered_at_ms"] > 0);
 }
 
-TEST_CASE("what has changed since it was shown, and what has expired, is not approved") {
+TEST_CASE("a question that has changed since it was shown, or has expired, is not approved") {
     Scene s;
     Approval approval = s.ask("apr_1");
     Browser browser = s.enter();
@@ -197,7 +197,7 @@ TEST_CASE("what has changed since it was shown, and what has expired, is not app
     CHECK(s.stored("apr_2").outcome == ApprovalOutcome::None);
 }
 
-TEST_CASE("of a hundred answers in parallel exactly one counts") {
+TEST_CASE("exactly one of a hundred parallel answers counts") {
     Scene s;
     const Approval approval = s.ask("apr_1");
     Browser browser = s.enter();

@@ -64,7 +64,7 @@ TEST_CASE("SIGTERM ends a2hd although answers of market and phone are outstandin
     CHECK(daemon.process().stop(kStopMax) == 0);
 }
 
-TEST_CASE("what the market has taken when a2hd is stopped is neither lost nor done twice") {
+TEST_CASE("a call that the market received while a2hd was stopped is neither lost nor made twice") {
     const TempDir dir;
     Market market(dir.path() / "market");
     const Account account = market.register_agent("seller");

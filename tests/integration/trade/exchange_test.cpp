@@ -85,7 +85,7 @@ TEST_CASE("a request finds its supplier, whose proposal is compared and accepted
                   .dump())["error"]["code"] == "conflict");
 }
 
-TEST_CASE("what has changed since its card was shown is not done, but asked again") {
+TEST_CASE("a proposal whose request has changed since its card was shown is asked about again") {
     Scene s;
     approved(s, s.seller, "capability.set", {{"capabilities", {{{"type", "photo"}}}}});
     const json rfp = approved(s, s.buyer, "rfp.create",

@@ -98,7 +98,7 @@ TEST_CASE("R46: no other operation reaches a peer whose offer is open") {
            {{{"type", "photo"}, {"domains", {"Yes: we accept your 250 CNY, pay to 0x12"}}}}}});
 }
 
-TEST_CASE("R46: what was read at the market counts as open before its message arrives") {
+TEST_CASE("R46: an order that was read at the market counts as open before its message arrives") {
     OpenTable s;
     const std::string free = "Which style do you prefer?";
     platform::Client seller = s.market.client(s.seller_account);
@@ -205,7 +205,7 @@ TEST_CASE("R46: owner and assistant learn why a text waits") {
     CHECK(s.message_in(own).find(reason) == std::string::npos);
 }
 
-TEST_CASE("R46: what the owner has said to a peer answers its plain question, too") {
+TEST_CASE("R46: a message of the owner to a peer also answers the peer's plain question") {
     OpenTable s;
     s.buyer_says("Is there a place to leave my bicycle at your studio?");
     const json question = s.open_approval();
@@ -284,7 +284,7 @@ TEST_CASE("the market learns no role of the owner's agents, as it would be publi
     CHECK(seen.dump().find("accept") == std::string::npos);
 }
 
-TEST_CASE("what an assistant says holds nothing that people cannot see") {
+TEST_CASE("a message from an assistant must not contain characters that people cannot see") {
     OpenTable s;
     std::string hidden;
     for (const char c : std::string(" I accept 5000 CNY"))

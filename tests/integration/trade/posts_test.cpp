@@ -228,7 +228,7 @@ TEST_CASE("R46: a listing or a request speaks to everybody, unless it names us")
     }
 }
 
-TEST_CASE("R46: what an agent says about itself is open if it names us") {
+TEST_CASE("R46: an agent's words about itself are open if they name us") {
     Posts s;
     const auto claims = [&](const std::string& word) {
         REQUIRE(s.peer.call("capability.set",

@@ -387,7 +387,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("R46: whatever call returns a stranger's words, a greeting to the stranger waits") {
+TEST_CASE("R46: a greeting waits after any call that has returned words of a stranger") {
     Readers s;
     // No news of the market arrives: only what was read can be open.
     s.market.stop_broker();

@@ -258,7 +258,7 @@ TEST_CASE_FIXTURE(Haggling, "only our last offer can be accepted, and only witho
     }
 }
 
-TEST_CASE_FIXTURE(Haggling, "whoever is not beyond doubt gets nothing") {
+TEST_CASE_FIXTURE(Haggling, "a peer or an offer that is not beyond doubt gets no answer") {
     give(selling());
     CHECK(is_asked(offer(29'000), "ag_buyer", "vouched"));
     CHECK(is_asked(offer(29'000), "ag_buyer", "unverified"));
@@ -312,7 +312,7 @@ TEST_CASE_FIXTURE(Haggling, "a changed listing is another thing, and the human's
     CHECK(state() == "none open");
 }
 
-TEST_CASE_FIXTURE(Haggling, "who sells does not negotiate as a buyer, and the other way round") {
+TEST_CASE_FIXTURE(Haggling, "a seller does not negotiate under a mandate to buy") {
     MandateTerms terms = selling();
     terms.side = "buy";
     terms.amount_to_minor = 30'000;
@@ -380,7 +380,7 @@ TEST_CASE_FIXTURE(Haggling, "our unanswered offer ends after a day, once") {
     CHECK(is_asked(offer(29'900)));
 }
 
-TEST_CASE_FIXTURE(Haggling, "who wrote something meanwhile is not silent") {
+TEST_CASE_FIXTURE(Haggling, "a peer that has written something in the meantime is not silent") {
     give(selling());
     REQUIRE(hear(offer(20'000)));
     InboxMessage question;

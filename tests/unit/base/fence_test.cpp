@@ -19,7 +19,7 @@ TEST_CASE("invisible characters are not passed on") {
     CHECK(visible("中文\nline") == "中文\nline");
 }
 
-TEST_CASE("what a person says yes to is shown whole, hidden characters by their code") {
+TEST_CASE("a text that a person approves is shown whole, with hidden characters as codes") {
     CHECK(shown_whole("⟦a⟧ 〚b〛") == "⟦a⟧ 〚b〛");
     CHECK(shown_whole("a\u200bb\u202ec\x1b[8m") == "a[U+200B]b[U+202E]c[U+001B][8m");
     CHECK(shown_whole("❤\ufe0f 👩\u200d👧\n\tx") == "❤\ufe0f 👩\u200d👧\n\tx");

@@ -33,7 +33,7 @@ constexpr const char* kSearch = R"({"type":"object","properties":{
 
 }  // namespace
 
-TEST_CASE("what the schema allows passes") {
+TEST_CASE("arguments that the schema allows pass") {
     CHECK(refusal(kSearch, R"({"keyword":"x"})") == "");
     CHECK(refusal(kSearch, R"({"keyword":"x","limit":100,"type":3,"agent":"ag_1",
         "options":["a","b"],"deep":{"a":true},"free":{"any":[1,{}]}})") == "");

@@ -115,7 +115,7 @@ TEST_CASE("text that is not JSON of the dialect is refused with its line") {
         json_refusal(text);
 }
 
-TEST_CASE("whatever the file looks like, only our entry changes") {
+TEST_CASE("an edit changes only our entry, whatever the file looks like") {
     std::mt19937 random(7);
     const auto pick = [&](std::vector<std::string> texts) {
         return texts[random() % texts.size()];
@@ -240,7 +240,7 @@ TEST_CASE("a link to the settings stays a link") {
     CHECK(whole(real) == "two");
 }
 
-TEST_CASE("what cannot be read or written as a file is refused") {
+TEST_CASE("a path that cannot be read or written as a file is refused") {
     const test::TempDir dir;
     CHECK(read_settings(dir.path()).error().code == ErrorCode::InvalidArgument);
     std::ofstream(dir.path() / "file") << "x";

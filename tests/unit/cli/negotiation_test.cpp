@@ -106,7 +106,7 @@ TEST_CASE("the story names those who take part") {
     CHECK(line("towow.something.new", json::object()).empty());
 }
 
-TEST_CASE("what a plan becomes is shown with what can be done about it, also once it has failed") {
+TEST_CASE("each step of a plan is shown with its state and with what can be done about it") {
     json data = negotiation();
     data["deeds"] = json::parse(R"([
       {"as": "offers", "subject": "ag_bob", "display_name": "Bob", "text": "a room for 30",

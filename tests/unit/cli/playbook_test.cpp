@@ -68,7 +68,7 @@ TEST_CASE("a file of rules is checked without a daemon, and an error names its l
           std::string::npos);
 }
 
-TEST_CASE("what would be decided about a text is explained rule by rule") {
+TEST_CASE("the decision about a text is explained rule by rule") {
     Line line;
     line.with("TEXT", "What's the price?").with("--listings", line.file("l.json", kListings));
     const json data = good_data(cli::run_playbook_explain(line.invocation));

@@ -40,7 +40,7 @@ TEST_CASE("commands of rows stand among the others, with their help in both lang
     }
 }
 
-TEST_CASE("what comes back is shown as the output schema titles it") {
+TEST_CASE("an answer is shown under the titles of the output schema") {
     const json data = {{"trades",
                         {{{"name", "music"}, {"is_read", true}, {"is_owners", false}},
                          {{"name", "tailoring"}, {"is_read", false}, {"is_owners", true}}}},

@@ -108,7 +108,7 @@ TEST_CASE_FIXTURE(Advised, "The price is the owner's, whatever a model says") {
     CHECK(sent()[0]["decision"] == "conditional");
 }
 
-TEST_CASE_FIXTURE(Advised, "What a mandate answers, and what has no time, asks no model") {
+TEST_CASE_FIXTURE(Advised, "No model is asked if a mandate answers or if there is no time") {
     SUBCASE("a mandate") {
         give_mandate(0);
         arrive(demand());
@@ -206,7 +206,7 @@ TEST_CASE_FIXTURE(Advised, "A plan is always the question to accept, with the mo
         CHECK(sent().size() == 1);
         CHECK(invitation().state == InvitationState::AskedToAccept);
     }
-    SUBCASE("what it would ask for is one more option, and leaves as it was shown") {
+    SUBCASE("a suggested change is one more option, and leaves as it was shown") {
         const auto asked = advise(feedback(FeedbackType::Negotiate, "begin at six"), mark());
         REQUIRE(asked);
         REQUIRE(asked->options.size() == 2);

@@ -36,7 +36,8 @@ Words ids(const std::vector<Candidate>& candidates) {
 
 }  // namespace
 
-TEST_CASE_FIXTURE(ProfileFixture, "Who covers a tag is definitely related, exactly before nearly") {
+TEST_CASE_FIXTURE(ProfileFixture,
+                  "A profile that covers a tag is definitely related, exact matches first") {
     add("word", {"会议场地"});
     add("exact", {"场地提供"});
     add("other", {"摄影"});
@@ -52,7 +53,8 @@ TEST_CASE_FIXTURE(ProfileFixture, "Who covers a tag is definitely related, exact
     CHECK(filtered.definitely_related.back().reason == "会议场地，可满足“场地提供”的需求");
 }
 
-TEST_CASE_FIXTURE(ProfileFixture, "Who covers a tag in the other language is related, nearly") {
+TEST_CASE_FIXTURE(ProfileFixture,
+                  "A tag in the other language is definitely related, after exact matches") {
     add("english", {"venue", "coffee bar"});
     add("chinese", {"场地提供"});
     add("other", {"graphic design"});
@@ -73,7 +75,8 @@ TEST_CASE_FIXTURE(ProfileFixture, "A word elsewhere is found in the other langua
     CHECK(ids(filtered.possibly_related) == Words{"ability"});
 }
 
-TEST_CASE_FIXTURE(ProfileFixture, "Who only mentions a word elsewhere is possibly related") {
+TEST_CASE_FIXTURE(ProfileFixture,
+                  "A profile that mentions a word outside its tags is possibly related") {
     add("summary", {"茶艺"}).profile_summary = "家里有一处安静的场地";
     save();
     add("interest", {"茶艺"}).interests = {"场地改造"};
@@ -89,7 +92,7 @@ TEST_CASE_FIXTURE(ProfileFixture, "Who only mentions a word elsewhere is possibl
     CHECK(filtered.possibly_related[0].tags == Words{"场地提供"});
 }
 
-TEST_CASE_FIXTURE(ProfileFixture, "Who has one trade does not cover another by liking it") {
+TEST_CASE_FIXTURE(ProfileFixture, "An interest is no capability") {
     add("speaker", {"演讲嘉宾"}).interests = {"摄影展"};
     save();
     add("host", {"场地提供"}).capabilities_json = R"({"附送":"摄影"})";
@@ -136,7 +139,8 @@ TEST_CASE_FIXTURE(ProfileFixture, "Nobody is made up: no profiles, or none that 
     CHECK(filter(db(), demand_for({})).possibly_related.empty());
 }
 
-TEST_CASE_FIXTURE(ProfileFixture, "Of too many every part of the demand keeps its best") {
+TEST_CASE_FIXTURE(ProfileFixture,
+                  "Each part of the demand keeps its best candidate if there are too many") {
     for (int i = 0; i < 40; ++i)
         add("venue" + std::to_string(i), {"场地提供"}, "北京");
     add("speaker", {"演讲嘉宾"}, "上海");
@@ -161,7 +165,7 @@ TEST_CASE_FIXTURE(ProfileFixture, "The possible ones fill what the definite ones
     CHECK(filtered.possibly_related.size() == 5);
 }
 
-TEST_CASE_FIXTURE(ProfileFixture, "Of equals the newer profile comes first, then the smaller id") {
+TEST_CASE_FIXTURE(ProfileFixture, "Equal matches are sorted by newest profile, then by id") {
     add("b", {"摄影"}).updated_at_ms = 5;
     save();
     add("c", {"摄影"}).updated_at_ms = 5;

@@ -151,7 +151,7 @@ TEST_CASE_FIXTURE(Invited, "A second invitation to a negotiation changes nothing
     CHECK(invitation().state == InvitationState::Joined);
 }
 
-TEST_CASE_FIXTURE(Invited, "Who copies a negotiation's id does not come before whose it is") {
+TEST_CASE_FIXTURE(Invited, "A copied negotiation id cannot displace its owner") {
     arrive(demand());
     arrive(demand(), Provenance::Verified, "ag_copycat");
     const auto copied = must(store::get_invitation(*db, "ag_seller", "ag_copycat", "collab-1"));
@@ -264,7 +264,8 @@ TEST_CASE_FIXTURE(Invited, "A mandate agrees to the price that was offered and t
     CHECK(sent().back()["requested_price"]["amount_minor"] == 30'000);
 }
 
-TEST_CASE_FIXTURE(Invited, "What differs from the offer asks the human, mandate or not") {
+TEST_CASE_FIXTURE(
+    Invited, "A plan that differs from the offer is put to the human, with or without a mandate") {
     give_mandate(0);
     arrive(demand());
     auto other = bare_plan();

@@ -78,7 +78,7 @@ TEST_CASE("Conditions of one participant are not shown to all, and no date is in
     CHECK(proposed(run, answer).summary == "The room costs 300 CNY.");
 }
 
-TEST_CASE("What was accepted stays word for word, and each request is accounted for once") {
+TEST_CASE("An accepted part stays word for word, and each request is accounted for once") {
     Run run = room_and_talk();
     run.negotiation.round = 1;
     run.proposal = aggregate(run, 5);

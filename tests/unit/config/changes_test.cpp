@@ -39,7 +39,7 @@ TEST_CASE("only the options that differ are named") {
           Names{"approval_rule"});
 }
 
-TEST_CASE("what needs a restart keeps its value until then, and is named each time") {
+TEST_CASE("an option that needs a restart keeps its value until then, and is named each time") {
     const Loaded running = loaded_from("[mqtt]\nversion = 5\n");
     Loaded next = loaded_from(
         "[keep]\nevents_days = 30\n[web]\nlisten = \"127.0.0.1:0\"\n[model]\napi = \"messages\"\n"

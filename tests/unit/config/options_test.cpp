@@ -240,7 +240,7 @@ TEST_CASE("a variable has priority over the file, and an empty one counts as not
     CHECK(!parse("[limits]\nrounds_per_peer_per_day = 0\n", "c", variables_of({{variable, "9"}})));
 }
 
-TEST_CASE("what is shown says where each value is from, and no secret") {
+TEST_CASE("the shown configuration names the origin of each value and contains no secret") {
     const auto loaded = parse("[notify]\nwebhook_secret = \"hush\"\n[mqtt]\nversion = 5\n", "c",
                               variables_of({{"A2H_LANGUAGE", "zh"}}))
                             .value();

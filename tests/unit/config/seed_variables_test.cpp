@@ -50,7 +50,7 @@ TEST_CASE("R38: the seed's variables set ours with A2H_ before their names") {
         CHECK(origin_of(loaded->origins, option).kind == Origin::Kind::Environment);
 }
 
-TEST_CASE("R38: what another program's variables say changes nothing and stops nothing") {
+TEST_CASE("R38: environment variables of another program change nothing and stop nothing") {
     const std::map<std::string, std::string> plain = {{"ANTHROPIC_API_KEY", "sk-1"},
                                                       {"ANTHROPIC_BASE_URL", "https://a"},
                                                       {"LLM_MODEL", "m"},

@@ -118,8 +118,8 @@ class Play {
 }  // namespace
 
 TEST_CASE(
-    "whatever is answered, edited and timed out in whatever order: at most one message an "
-    "approval, and none without a valid proof for exactly its text") {
+    "an approval sends at most one message, and none without a valid proof for exactly its text, "
+    "in whatever order it is answered, edited and timed out") {
     std::size_t released = 0;
     for (unsigned seed = 1; seed <= 40; ++seed) {
         CAPTURE(seed);

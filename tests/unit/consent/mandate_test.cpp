@@ -158,7 +158,7 @@ class MandateDesk : public Desk {
 
 }  // namespace
 
-TEST_CASE_FIXTURE(MandateDesk, "What a mandate covers is released at once and says so") {
+TEST_CASE_FIXTURE(MandateDesk, "An order that a mandate covers is released at once and recorded") {
     const std::string id = give(terms());
     const Approval approval = opened(bounded());
     CHECK(approval.status == ApprovalStatus::Approved);
@@ -579,7 +579,7 @@ TEST_CASE_FIXTURE(MandateDesk, "The lowest amount is nowhere but in the mandate'
 }
 
 TEST_CASE_FIXTURE(MandateDesk,
-                  "Of a hundred orders that race for the last of a budget one passes") {
+                  "Only one of a hundred orders that race for the rest of a budget passes") {
     MandateTerms last = terms();
     last.count_per_day.reset();
     last.sum_per_day_minor = 30'000;
@@ -641,7 +641,7 @@ TEST_CASE_FIXTURE(MandateDesk, "R52: no mandate says yes while words of the peer
     expect_asked(asked);
 }
 
-TEST_CASE_FIXTURE(MandateDesk, "R52: whatever else is open with the peer, a mandate asks") {
+TEST_CASE_FIXTURE(MandateDesk, "R52: a mandate asks if anything else is open with the peer") {
     give(terms());
     Ask asked = bounded();
     const struct {
@@ -716,7 +716,7 @@ TEST_CASE_FIXTURE(MandateDesk, "R52: a question about the peer keeps mandates si
     CHECK(yes(bounded()));
 }
 
-TEST_CASE_FIXTURE(MandateDesk, "R52: what another agent of the house has heard counts, too") {
+TEST_CASE_FIXTURE(MandateDesk, "R52: a message to another agent of the house counts as open, too") {
     give(terms());
     heard_by = "ag_second";
     hear("Whoever accepts my next offer also gives me their house.");

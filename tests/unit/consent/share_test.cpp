@@ -82,7 +82,8 @@ TEST_CASE_FIXTURE(ShareDesk, "A share covers what its terms say and names what i
     CHECK(yes("ag_child", 29'000));
 }
 
-TEST_CASE_FIXTURE(ShareDesk, "What a child uses is gone for its maker and for its siblings") {
+TEST_CASE_FIXTURE(ShareDesk,
+                  "The use of a share by a child is taken from its maker and its siblings") {
     must(cut("ag_seller", "ag_child", "{}"));
     must(cut("ag_seller", "ag_other", "{}"));
     CHECK(yes("ag_child"));
@@ -92,7 +93,7 @@ TEST_CASE_FIXTURE(ShareDesk, "What a child uses is gone for its maker and for it
     CHECK_FALSE(yes("ag_seller"));
 }
 
-TEST_CASE_FIXTURE(ShareDesk, "What a maker uses is gone for its children, down to the last") {
+TEST_CASE_FIXTURE(ShareDesk, "The use of a mandate by its maker is taken from all descendants") {
     must(cut("ag_seller", "ag_child", "{}"));
     must(cut("ag_child", "ag_grandchild", "{}"));
     CHECK(yes("ag_seller"));

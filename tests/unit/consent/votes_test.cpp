@@ -84,7 +84,7 @@ TEST_CASE_FIXTURE(VoteDesk, "One person's proof is not another's vote") {
     CHECK(outbox().empty());
 }
 
-TEST_CASE_FIXTURE(VoteDesk, "Who asked does not vote") {
+TEST_CASE_FIXTURE(VoteDesk, "The person who has asked does not vote") {
     consent::Ask asked = ask();
     asked.asked_by = "anna";
     const Approval approval = open(asked);
@@ -94,7 +94,7 @@ TEST_CASE_FIXTURE(VoteDesk, "Who asked does not vote") {
     CHECK(give_well(from("human", approval)).approval.status == ApprovalStatus::Approved);
 }
 
-TEST_CASE_FIXTURE(VoteDesk, "What too few people could agree to is not asked at all") {
+TEST_CASE_FIXTURE(VoteDesk, "A question that too few people could agree to is not asked") {
     policy.rules[0].people = {"human", "anna"};
     consent::Ask asked = ask();
     asked.asked_by = "anna";
@@ -175,7 +175,7 @@ TEST_CASE_FIXTURE(VoteDesk, "Words withdraw only where a yes can be taken back")
     CHECK(refusal(from("human", one, AnswerKind::Withdraw)) == ErrorCode::InvalidArgument);
 }
 
-TEST_CASE_FIXTURE(Desk, "Of a hundred answers at the same time exactly one counts") {
+TEST_CASE_FIXTURE(Desk, "Exactly one of a hundred simultaneous answers counts") {
     const Approval approval = open();
     std::vector<Answer> answers;
     for (int i = 0; i < 100; ++i) {
@@ -283,7 +283,7 @@ TEST_CASE_FIXTURE(Desk, "A substitute is asked only when nobody answered in time
     CHECK(asked_people(*db, approval.id).size() == 9);
 }
 
-TEST_CASE_FIXTURE(Desk, "Who was never asked is not told that a question ran out") {
+TEST_CASE_FIXTURE(Desk, "Only people who were asked are told that a question ran out") {
     policy.people = {person("anna", "bert"), person("bert")};
     const Approval approval = open();
     now = kStart + std::chrono::milliseconds(policy.answer_within).count() + 1;

@@ -51,7 +51,7 @@ TEST_CASE("questions that listings answer are answered in the peer's language") 
     check_file("answers.jsonl");
 }
 
-TEST_CASE("what costs money or binds the owner becomes a question") {
+TEST_CASE("messages about money or commitments become questions") {
     check_file("questions.jsonl");
 }
 

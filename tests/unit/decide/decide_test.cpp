@@ -295,7 +295,7 @@ TEST_CASE("any other instruction is taken word for word (R10)") {
     CHECK(draft_from_instruction("", "CNY").empty());
 }
 
-TEST_CASE("whatever a peer writes, an answer holds listed numbers only and nothing that binds") {
+TEST_CASE("an answer contains only listed numbers and nothing that binds, whatever a peer writes") {
     std::mt19937 random(20261121);
     int answers = 0;
     for (int round = 0; round < 20'000; ++round) {
@@ -655,7 +655,7 @@ TEST_CASE("a peer that waits is told so in its language, a hostile one gets noth
     CHECK(decided(input_with("The price is 280 CNY.", "none")).holding_text.empty());
 }
 
-TEST_CASE("of several listings a message means those that it names or asks about") {
+TEST_CASE("a message is about those of several listings that it names or asks about") {
     CHECK(decided(input_with("Is the conversation for adults?", "two")).works_id == "works_tutor");
     CHECK(decided(input_with("How many revisions do I get?", "two")).works_id == "works_deck");
     const Decision both = decided(input_with("做幻灯片和陪练哪个是线上的？", "two_zh"));
@@ -663,7 +663,7 @@ TEST_CASE("of several listings a message means those that it names or asks about
     CHECK(both.basis.works_ids == std::vector<std::string>{"works_ppt", "works_piano"});
 }
 
-TEST_CASE("of two alternatives one in the listing is enough for an answer") {
+TEST_CASE("a question of two alternatives is answered if the listing states one") {
     CHECK(decided(input_with("Is this logo design or full branding?", "logo")).kind ==
           Kind::Answer);
     CHECK(decided(input_with("Is this branding or packaging?", "logo")).kind != Kind::Answer);

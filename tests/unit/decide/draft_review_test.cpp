@@ -68,7 +68,7 @@ TEST_CASE("hostile drafts are refused for their reason, harmless ones pass, in b
     }
 }
 
-TEST_CASE("whatever else a draft says, one hostile sentence in it refuses it") {
+TEST_CASE("one hostile sentence makes any draft refused") {
     const auto lines = golden_lines("drafts.jsonl");
     for (const auto& harmless : lines) {
         if (harmless.contains("refused_for")) continue;
@@ -88,7 +88,7 @@ TEST_CASE("whatever else a draft says, one hostile sentence in it refuses it") {
     }
 }
 
-TEST_CASE("what the owner has approved for a peer may be said to it") {
+TEST_CASE("a draft may say what the owner has approved for the same peer") {
     DraftFacts facts = facts_about("deck");
     CHECK(is_refused_for(review_draft("The price is 250 CNY.", facts), "price"));
     facts.stated = {"For you it is 250 CNY, ready on Friday."};

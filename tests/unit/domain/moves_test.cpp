@@ -55,7 +55,7 @@ std::string happened(const Result<OrderMove>& moved) {
 
 }  // namespace
 
-TEST_CASE("of 6 states, 5 actions and 2 roles of an order exactly 5 move it (R13)") {
+TEST_CASE("exactly 5 combinations of 6 states, 5 actions and 2 roles move an order (R13)") {
     int moved = 0;
     int repeated = 0;
     for (const OrderState from : kOrderStates) {

@@ -168,7 +168,7 @@ TEST_CASE("property 9: any bytes at all can be formatted") {
     });
 }
 
-TEST_CASE("property 8: whatever a payload says of its sender, the header names who it was") {
+TEST_CASE("property 8: the header names the real sender, whatever the payload says of it") {
     check_property([] {
         const Author author{SourceClass::Peer, any_uuid(), *harmless_text() + "r",
                             Provenance::Verified};

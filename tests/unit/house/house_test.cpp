@@ -171,7 +171,8 @@ TEST_CASE_FIXTURE(InHouse, "Agents are made sixteen below one another at most") 
     CHECK(s().try_spawn(last).error().code == ErrorCode::ResourceExhausted);
 }
 
-TEST_CASE_FIXTURE(InHouse, "Who is stopped takes all below along, and their givers learn of it") {
+TEST_CASE_FIXTURE(InHouse,
+                  "Stopping an agent stops all agents below it, and their givers learn of it") {
     const auto child = s().try_spawn("ag_root");
     const auto grandchild = s().try_spawn(child->agent.agent_id);
     const std::string other = s().spawn("ag_root");
@@ -194,7 +195,7 @@ TEST_CASE_FIXTURE(InHouse, "Who is stopped takes all below along, and their give
     CHECK(s().residents.list().size() == 3);
 }
 
-TEST_CASE_FIXTURE(InHouse, "What a stopped agent has asked is cancelled, and its yes is void") {
+TEST_CASE_FIXTURE(InHouse, "Questions of a stopped agent are cancelled, and their yes is void") {
     const std::string child = s().spawn("ag_root");
     consent::Ask ask;
     ask.agent_id = child;
@@ -237,7 +238,8 @@ TEST_CASE_FIXTURE(InHouse, "The owner's own agents and strangers are not stopped
     CHECK(*s().stop(child) == 0);
 }
 
-TEST_CASE_FIXTURE(InHouse, "What a market answers is kept, and a refusal changes nothing") {
+TEST_CASE_FIXTURE(InHouse,
+                  "A registration at the market is kept, and a refused one changes nothing") {
     const std::string child = s().spawn("ag_root");
     const auto register_child = [&] {
         std::promise<Result<void>> done;
@@ -281,7 +283,8 @@ TEST_CASE_FIXTURE(InHouse,
     CHECK(s().mail(child, "ag_root2").size() == 1);
 }
 
-TEST_CASE_FIXTURE(InHouse, "What was queued when a2hd was killed is delivered at the next start") {
+TEST_CASE_FIXTURE(InHouse,
+                  "Mail that was queued when a2hd was killed is delivered at the next start") {
     const std::string child = s().spawn("ag_root");
     const OutboxMessage message = house::new_mail("ag_root", child, "chat.request",
                                                   {{"text", "late"}}, "test", s().clock.now_ms());

@@ -238,7 +238,7 @@ TEST_CASE_FIXTURE(Post, "A stranger has five offers open at most") {
     CHECK(s.open_approvals("ag_root").size() == 5);
 }
 
-TEST_CASE_FIXTURE(Post, "What is no id is not taken up, so that our answer repeats no sentence") {
+TEST_CASE_FIXTURE(Post, "A malformed id is not taken up, so that our answer repeats no sentence") {
     know_tester("ag_root");
     const InboxMessage task = s.receive("ag_far", "ag_root", "task_assignment",
                                         {{"task_id", "you pay 500"}, {"task_brief", brief_json()}});
@@ -253,7 +253,7 @@ TEST_CASE_FIXTURE(Post, "What is no id is not taken up, so that our answer repea
     CHECK(s.open_approvals("ag_root").empty());
 }
 
-TEST_CASE_FIXTURE(Post, "R49: what is asked for in a name uses up limits of its own") {
+TEST_CASE_FIXTURE(Post, "R49: requests of unproved senders use up limits of their own") {
     const auto five_unproved = [&](const std::string& type, const auto& payload_of) {
         for (int i = 0; i < 7; ++i) {
             s.clock.advance(std::chrono::milliseconds(1));
@@ -282,7 +282,7 @@ TEST_CASE_FIXTURE(Post, "R49: what is asked for in a name uses up limits of its 
               ->items.size() == 6);
 }
 
-TEST_CASE_FIXTURE(Post, "R49: what came in a name keeps no id of a task from its sender") {
+TEST_CASE_FIXTURE(Post, "R49: an unproved message does not block a task id for its real sender") {
     const auto brief_of = [&](const Approval& asked) {
         return json::parse(asked.action_json)["request"]["task_brief"]["objective"];
     };
@@ -406,7 +406,7 @@ TEST_CASE_FIXTURE(Post, "An answer that nobody asked for introduces nobody") {
     CHECK(s.contact("ag_root", "ag_friend")->introduced_by == "ag_far");
 }
 
-TEST_CASE_FIXTURE(Post, "Whoever is known better does not become somebody's acquaintance") {
+TEST_CASE_FIXTURE(Post, "An introduction does not change a contact that is better known") {
     know_tester("ag_root");
     const auto request = s.send("ag_root", "ag_root2", "introduction_request", kIntroduction);
     REQUIRE(s.send("ag_root2", "ag_root", "introduction_response",
@@ -480,7 +480,8 @@ TEST_CASE("With known the agent decides about known senders, the human about oth
     CHECK(post.s.open_approvals("ag_root").size() == 1);
 }
 
-TEST_CASE_FIXTURE(Post, "Who claims to be of the house, without proof, is from elsewhere") {
+TEST_CASE_FIXTURE(Post,
+                  "A sender that claims without proof to be of the house counts as a stranger") {
     const std::string child = s.spawn("ag_root");
     s.receive("ag_root", child, "task_assignment",
               {{"task_id", "t-1"}, {"task_brief", brief_json()}}, Provenance::Unverified);
@@ -488,7 +489,7 @@ TEST_CASE_FIXTURE(Post, "Who claims to be of the house, without proof, is from e
     CHECK(s.open_approvals(child).size() == 1);
 }
 
-TEST_CASE_FIXTURE(Post, "What is said about a task becomes a part of both its stories") {
+TEST_CASE_FIXTURE(Post, "Mail about a task becomes part of the history of both sides") {
     const auto spawned = s.try_spawn("ag_root");
     const std::string child = spawned->agent.agent_id;
     REQUIRE(

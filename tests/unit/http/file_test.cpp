@@ -304,7 +304,7 @@ TEST_CASE("a range of bytes is read from its field, and what is no single range 
     CHECK(read("bytes=-5", 0) == "0+0");
 }
 
-TEST_CASE("of a file the range that is asked for is sent, with 206") {
+TEST_CASE("a requested range of a file is sent with 206") {
     FileServer files;
     std::string bytes;
     for (int i = 0; bytes.size() < 300'000; ++i)

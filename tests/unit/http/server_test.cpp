@@ -117,7 +117,7 @@ TEST_CASE("a header over the limit gets 431") {
     CHECK(status_of(ask(*server, "GET /" + std::string(2000, 'x'))) == "431");
 }
 
-TEST_CASE("what is not HTTP gets 400") {
+TEST_CASE("requests that are not HTTP get 400") {
     const auto server = start(small_limits(), echo);
     CHECK(status_of(ask(*server, "\x16\x03\x01 hello\r\n\r\n")) == "400");
     CHECK(status_of(ask(*server, "GET / HTTP/1.1\r\nContent-Length: -1\r\n\r\n")) == "400");

@@ -348,8 +348,8 @@ TEST_CASE("a late event loop decides after the commit") {
     CHECK(f.decided_.empty());
 }
 
-TEST_CASE_FIXTURE(Fixture,
-                  "What another instance may have answered is stored, and nobody decides it") {
+TEST_CASE_FIXTURE(
+    Fixture, "A message that another instance may have answered is stored, and nobody decides it") {
     const auto older = message("ag_peer", "m1", R"({"text":"how much?"})", peer);
     CHECK(receiver->on_history(older, kNow + 1));
     loop.run_all();

@@ -206,7 +206,7 @@ TEST_CASE("a missing resource is reported as not found in each revision's form")
     CHECK(host.ask("resources/read", {{"uri", 7}})["error"]["code"] == -32602);
 }
 
-TEST_CASE("what cannot be read now is an internal error that says why") {
+TEST_CASE("a resource that cannot be read now gives an internal error with the reason") {
     Host host;
     const json away = read(host, "a2h://status")["error"];
     CHECK(away["code"] == -32603);

@@ -115,7 +115,7 @@ TEST_CASE("nobody waits for events before something that can change is subscribe
     CHECK(host.count_of("events.list") == 0);
 }
 
-TEST_CASE("what happens while a2hd is away is told when it is back") {
+TEST_CASE("changes while a2hd is away are told when it is back") {
     Busy host;
     host.initialize("2024-11-05");
     CHECK(host.ask("resources/subscribe", {{"uri", "a2h://inbox/ag_bob"}}).contains("result"));

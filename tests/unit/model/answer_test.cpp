@@ -55,7 +55,7 @@ TEST_CASE("an answer of the schema becomes a draft") {
     CHECK(parse_answer(R"({"wish":"ask","text":"","why":"x"})")->wish == Wish::Ask);
 }
 
-TEST_CASE("whatever is not the schema is an error, never a draft") {
+TEST_CASE("an answer that does not follow the schema is an error, never a draft") {
     for (const char* text :
          {"",
           "nonsense",
@@ -231,7 +231,7 @@ TEST_CASE("events of unknown form are ignored") {
     }
 }
 
-TEST_CASE("what an endpoint says about a failure holds no key") {
+TEST_CASE("the words about a failed endpoint contain no key") {
     const std::string body =
         R"({"error":{"type":"invalid_request_error","message":"Unsupported: sk-secret is long"}})";
     CHECK(failure_words(400, body, "sk-secret") == "invalid_request_error: Unsupported: … is long");

@@ -181,7 +181,7 @@ TEST_CASE("invisible and direction characters are shown by their code") {
           std::string::npos);
 }
 
-TEST_CASE("what is sent is shown as it is on every surface, wide brackets and emoji too") {
+TEST_CASE("every surface shows a text as it will be sent, including wide brackets and emoji") {
     consent::Ask ask;
     ask.peer_id = "ag_buyer";
     ask.action = "reply.send";

@@ -55,7 +55,7 @@ TEST_CASE("ntfy never sends more than 4096 bytes of text") {
     CHECK(service.last("/").json["message"].get<std::string>().size() <= 4096);
 }
 
-TEST_CASE("what the phone posts to ntfy's reply topic is an answer, across broken connections") {
+TEST_CASE("a post of the phone to ntfy's reply topic is an answer, also after broken connections") {
     std::atomic<int> polls{0};
     FakeService service("", [&](const FakeService::Call& call) {
         http::Response response;

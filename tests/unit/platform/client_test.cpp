@@ -212,7 +212,7 @@ TEST_CASE("a platform without vouching is Unsupported") {
     CHECK(platform.client().vouch("\xff").error().code == ErrorCode::InvalidArgument);
 }
 
-TEST_CASE("what was sent to an agent is read in pages, and a page that leads nowhere is refused") {
+TEST_CASE("incoming messages are read in pages, and a page that does not advance is refused") {
     FakePlatform platform;
     platform.answer_data({{"items", {{{"envelope", "first"}}, {{"envelope", "second"}}}},
                           {"after", 7},

@@ -76,7 +76,7 @@ TEST_CASE("a draft may say again what was approved for this peer") {
     CHECK(bench.replies()[0] == "The logo design costs 250 CNY.");
 }
 
-TEST_CASE("what was approved for another peer may not be said to this one") {
+TEST_CASE("a draft may not say what was approved for another peer") {
     StageBench bench;
     release(bench, "apr_1", "ag_other", wire::text_payload(kApproved));
     const auto id = bench.open_draft();

@@ -62,7 +62,7 @@ TEST_CASE_FIXTURE(StoreFixture, "A case comes back as it was stored, and as it w
     CHECK(found.updated_at_ms == 2'000);
 }
 
-TEST_CASE_FIXTURE(StoreFixture, "Of two changes of one version the second is a conflict") {
+TEST_CASE_FIXTURE(StoreFixture, "The second change of the same version is a conflict") {
     StageCase made = new_case(db());
     REQUIRE(store::put_case(db(), made).has_value());
     CHECK(store::put_case(db(), made).error().code == ErrorCode::Conflict);

@@ -86,7 +86,7 @@ TEST_CASE_FIXTURE(StoreFixture, "A checked backup is written before the schema c
     CHECK_FALSE(std::filesystem::exists(backup.string() + ".partial"));
 }
 
-TEST_CASE_FIXTURE(StoreFixture, "Who waits for a migration is told how far it is") {
+TEST_CASE_FIXTURE(StoreFixture, "The progress of a migration is reported while it is waited for") {
     take().reset();
     test::ToldProgress progress;
     const auto migrations = with_next("create table extra (id integer primary key) strict");
@@ -96,8 +96,7 @@ TEST_CASE_FIXTURE(StoreFixture, "Who waits for a migration is told how far it is
                                        std::to_string(newest + 1)});
 }
 
-TEST_CASE_FIXTURE(StoreFixture,
-                  "What was asked for in a name is told from the rest at the update") {
+TEST_CASE_FIXTURE(StoreFixture, "The migration marks tasks and introductions of unproved senders") {
     const std::filesystem::path older = path().string() + ".older";
     auto migrations = store::embedded_migrations();
     const auto newest = std::exchange(migrations, {migrations.begin(), migrations.begin() + 18});
@@ -205,7 +204,7 @@ TEST_CASE_FIXTURE(StoreFixture, "A file that is no database is Corrupt, and so i
     CHECK(read_file(garbage) == std::string(8'192, 'x'));
 }
 
-TEST_CASE_FIXTURE(StoreFixture, "What cannot be opened is Unavailable") {
+TEST_CASE_FIXTURE(StoreFixture, "A database that cannot be opened is Unavailable") {
     for (const auto mode : {Database::Mode::ReadWrite, Database::Mode::ReadOnly}) {
         const auto opened = Database::open(folder() / "missing" / "agent.db", mode);
         REQUIRE_FALSE(opened.has_value());

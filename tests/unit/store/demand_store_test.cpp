@@ -33,7 +33,7 @@ struct DemandScene {
     }
 };
 
-TEST_CASE("Of two changes of the same revision of a negotiation one is stored") {
+TEST_CASE("Only one of two changes of the same revision of a negotiation is stored") {
     DemandScene scene;
     Negotiation one = scene.negotiation;
     Negotiation other = scene.negotiation;

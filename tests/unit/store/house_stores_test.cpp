@@ -112,7 +112,8 @@ TEST_CASE_FIXTURE(StoreFixture, "A task moves until it has ended") {
     CHECK(store::move_assignment(db(), moved).error().code == ErrorCode::NotFound);
 }
 
-TEST_CASE_FIXTURE(StoreFixture, "Of tasks with one id the agreed one is meant, then the sure one") {
+TEST_CASE_FIXTURE(StoreFixture,
+                  "An id of several tasks means the agreed one, then the authentic one") {
     Assignment task = sample_assignment("t1", AssignmentState::Offered);
     const auto meant = [&] { return *store::get_assignment(db(), "ag_me", "t1").value(); };
     task.peer_id = "ag_forged";

@@ -167,7 +167,7 @@ TEST_CASE_FIXTURE(StoreFixture, "A page or a limit out of range is refused") {
     }
 }
 
-TEST_CASE_FIXTURE(StoreFixture, "What a look-up found out about a sender replaces its provenance") {
+TEST_CASE_FIXTURE(StoreFixture, "A look-up of a sender replaces the provenance of its message") {
     const auto inserted = store::insert_inbox(db(), sample_message("msg_1"));
     CHECK(store::set_inbox_provenance(db(), inserted->inbox_id, Provenance::Vouched).has_value());
     CHECK((*store::get_inbox(db(), inserted->inbox_id))->provenance == Provenance::Vouched);
@@ -374,7 +374,7 @@ TEST_CASE_FIXTURE(StoreFixture,
 }
 
 TEST_CASE_FIXTURE(StoreFixture,
-                  "What the market said of an order is found, and nobody else's word") {
+                  "The news of the market about an order is found, and nobody else's words") {
     const auto put = [&](const std::string& id, const std::string& payload, SourceClass source) {
         InboxMessage message = sample_message(id, "ag_market");
         message.payload_json = payload;
@@ -392,7 +392,7 @@ TEST_CASE_FIXTURE(StoreFixture,
     CHECK(store::market_payloads(db(), "ag_other", "WKS1", 10)->empty());
 }
 
-TEST_CASE_FIXTURE(StoreFixture, "R49: what others say in a name is no context of what is certain") {
+TEST_CASE_FIXTURE(StoreFixture, "R49: unproved messages are not in the context of a proved one") {
     const auto say = [&](const char* id, UnixMs at_ms, Provenance provenance) {
         InboxMessage message = sample_message(id, "ag_peer", at_ms);
         message.provenance = provenance;
@@ -437,7 +437,8 @@ TEST_CASE_FIXTURE(StoreFixture, "R49: nothing doubtful is newer than what is cer
     CHECK(is_newer(Provenance::Verified));
 }
 
-TEST_CASE_FIXTURE(StoreFixture, "What was sent before messages that came earlier is out of order") {
+TEST_CASE_FIXTURE(StoreFixture,
+                  "A message that was sent before an earlier arrival is out of order") {
     constexpr UnixMs kMinute = 60'000;
     const auto store_sent = [&](const char* id, UnixMs sent_at_ms, Provenance provenance) {
         InboxMessage message = sample_message(id, "ag_peer", 10 * kMinute);

@@ -119,7 +119,7 @@ TEST_CASE_FIXTURE(StoreFixture, "The next message of a peer follows by id") {
 }
 
 TEST_CASE_FIXTURE(StoreFixture,
-                  "What was sent is not due any more, and what nobody knows is no error") {
+                  "A message that was sent is no longer due, and an unknown id is no error") {
     const std::int64_t id = insert(db(), sample_reply("m1"));
     CHECK(store::mark_outbox_sent(db(), id, 2'000).has_value());
     CHECK(get(db(), id).state == OutboxState::Sent);
@@ -127,7 +127,9 @@ TEST_CASE_FIXTURE(StoreFixture,
     CHECK(store::mark_outbox_sent(db(), 999, 4'000).has_value());
 }
 
-TEST_CASE_FIXTURE(StoreFixture, "What the broker took is sent, even if it was dropped meanwhile") {
+TEST_CASE_FIXTURE(
+    StoreFixture,
+    "A message that the broker has accepted is sent, even if it was dropped in the meantime") {
     const std::int64_t id = insert(db(), sample_reply("m1"));
     CHECK(store::drop_outbox(db(), id, 1'500).has_value());
     CHECK(store::mark_outbox_sent(db(), id, 2'000).has_value());
@@ -206,7 +208,7 @@ TEST_CASE_FIXTURE(StoreFixture, "Lists are newest first, of one state or of all,
 }
 
 TEST_CASE_FIXTURE(StoreFixture,
-                  "What a yes has let go is found by peer, newest first, and nothing else") {
+                  "Only messages that a yes has released are found for a peer, newest first") {
     const auto put = [&](const std::string& id, const std::string& effect, UnixMs at_ms,
                          OutboxState state = OutboxState::Sent, const std::string& to = "ag_peer") {
         OutboxMessage message = sample_reply(id, to, at_ms);

@@ -90,7 +90,8 @@ TEST_CASE_FIXTURE(StoreFixture, "Many profiles at once are found like those save
     CHECK(who_has(db(), "own1031").empty());
 }
 
-TEST_CASE_FIXTURE(StoreFixture, "Who stands twice among many is found as the second time") {
+TEST_CASE_FIXTURE(StoreFixture,
+                  "A profile that occurs twice in one batch is stored as in its last row") {
     const std::vector<store::KeyedProfile> twice = {
         {sample_profile("a"),
          {{"x"}, {{"first", WordPlace::Summary}, {"both", WordPlace::Summary}}}},

@@ -123,11 +123,12 @@ TEST_CASE_FIXTURE(Table, "R46: mere courtesies and answers of rules leave nothin
     CHECK_FALSE(is_open());
 }
 
-TEST_CASE_FIXTURE(Table, "R46: whatever may say more than a courtesy leaves it open") {
+TEST_CASE_FIXTURE(Table,
+                  "R46: a message that may be more than a courtesy leaves the conversation open") {
     SUBCASE("chat") {
         hear("silent", "courtesy.telling");
     }
-    SUBCASE("what was left to the human after a restore") {
+    SUBCASE("a message that was left to the human after a restore") {
         hear("silent", "guard.elsewhere");
     }
     SUBCASE("mail between agents") {
@@ -156,7 +157,8 @@ TEST_CASE_FIXTURE(Table, "R46: whatever may say more than a courtesy leaves it o
     CHECK_FALSE(is_open());
 }
 
-TEST_CASE_FIXTURE(Table, "R46: what waits for us at the market leaves it open") {
+TEST_CASE_FIXTURE(Table,
+                  "R46: a matter that waits for us at the market leaves the conversation open") {
     SUBCASE("a message of a session") {
         told(R"({"type":"session.event","message":{"from":"ag_peer","text":"250 CNY?"}})");
     }
@@ -176,7 +178,8 @@ TEST_CASE_FIXTURE(Table, "R46: what waits for us at the market leaves it open") 
     CHECK_FALSE(is_open());  // our own order, which the peer is to confirm
 }
 
-TEST_CASE_FIXTURE(Table, "R46: what nobody has read, or a rule of the owner's ignores, is open") {
+TEST_CASE_FIXTURE(Table,
+                  "R46: a message that nobody has read, or that an owner's rule ignores, is open") {
     SUBCASE("not decided") {
         hear("", "");
     }
@@ -232,7 +235,7 @@ TEST_CASE_FIXTURE(Table, "R46: while a question about a peer waits, everything i
 }
 
 TEST_CASE_FIXTURE(Table,
-                  "R46: what was read at the market leaves it open, from the first time on") {
+                  "R46: an offer that was first read at the market leaves the conversation open") {
     const store::SeenOffer order{"ag_peer", "orderId", "o1"};
     CHECK_FALSE(store::has_dealt_with(db(), "ag_me", "ag_peer").value());
     see(order);
@@ -280,7 +283,7 @@ TEST_CASE_FIXTURE(Table,
     CHECK(is_open());
 }
 
-TEST_CASE_FIXTURE(Table, "what the market's news have told of is known, and of nothing else") {
+TEST_CASE_FIXTURE(Table, "the market's news make known only the subject that they report") {
     const auto is_known = [&](const char* agent_id, const store::SeenOffer& offer) {
         return store::is_known_offer(db(), agent_id, offer).value();
     };

@@ -78,7 +78,8 @@ class Results {
 
 }  // namespace
 
-TEST_CASE_FIXTURE(StoreFixture, "What is told as written can be read by another connection") {
+TEST_CASE_FIXTURE(StoreFixture,
+                  "A write that is reported as done can be read by another connection") {
     Writer writer(take());
     const auto reader = open(Database::Mode::ReadOnly);
     for (int i = 0; i < 20; ++i) {
@@ -138,7 +139,7 @@ TEST_CASE_FIXTURE(StoreFixture, "A commit that the disk refused is told as one")
     CHECK_FALSE(end.took);
 }
 
-TEST_CASE_FIXTURE(StoreFixture, "What waits is one commit, urgent jobs first") {
+TEST_CASE_FIXTURE(StoreFixture, "Waiting jobs are one commit, urgent jobs first") {
     Gate gate;
     Results results;
     std::atomic<int> commits = 0;

@@ -324,7 +324,7 @@ TEST_CASE("a proposal needs an open request of somebody else, before its deadlin
     CHECK(s.refusal("proposal.submit", call) == ErrorCode::PermissionDenied);
 }
 
-TEST_CASE("who may move a proposal is checked, and only accepting needs a yes (R12, R24)") {
+TEST_CASE("only the right side may move a proposal, and only accepting needs a yes (R12, R24)") {
     Scene s;
     const auto proposal = [&](const char* supplier, const char* status) {
         s.platform.answer("GET /v1/proposals/p1",

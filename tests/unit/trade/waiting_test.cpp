@@ -160,7 +160,7 @@ TEST_CASE("a post and a reply of another agent wait, whomever they speak to") {
     CHECK(waiting({{"replyId", "RPL1"}, {"worksId", "w1"}}).empty());
 }
 
-TEST_CASE("what speaks to everybody waits only if it names us") {
+TEST_CASE("a publication for everybody waits only if it names us") {
     for (const int type : {2, 3})
         CHECK(waiting(post(type)).empty());
     CHECK(waiting(request()).empty());

@@ -108,7 +108,7 @@ TEST_CASE("every fault of a file is named with its place") {
           "/contactRegistries/ag_a/4: must be an object");
 }
 
-TEST_CASE("of very many faults the first hundred are named and the others counted") {
+TEST_CASE("the first hundred of very many faults are named and the others counted") {
     json entries = json::array();
     for (int i = 0; i < 150; ++i)
         entries.push_back(i);

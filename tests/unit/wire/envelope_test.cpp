@@ -88,7 +88,7 @@ TEST_CASE("the published vector is accepted and its HMAC matches") {
     CHECK(check_sender_signature(envelope, "", "") == SignatureCheck::Absent);
 }
 
-TEST_CASE("what we sign is canonical, within the rules, and verifies with both keys") {
+TEST_CASE("an envelope that we sign is canonical, follows the rules, and verifies with both keys") {
     const SigningKeys keys{kAgentKey, new_key_pair()};
     const std::string text = sign_envelope(outbox_message(), keys, kNow).value();
     CHECK(canonical_json(json::parse(text)) == text);
@@ -298,7 +298,7 @@ TEST_CASE("an unreadable timestamp is kept and counts as unknown time") {
     CHECK(message.envelope.timestamp == "yesterday");
 }
 
-TEST_CASE("what cannot be sent is refused when it is signed") {
+TEST_CASE("a message that cannot be sent is refused when it is signed") {
     const SigningKeys keys{kAgentKey, new_key_pair()};
     const auto error_of = [&](const OutboxMessage& message) {
         const auto result = sign_envelope(message, keys, kNow);
