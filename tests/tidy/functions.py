@@ -18,6 +18,7 @@ LAMBDA = re.compile(r"(?<![\w\])§])(?<!operator)\s*\[(?:[^\[\]]|\[[^\[\]]*\])*\
                     r"(?:§\s*)?(?:(?:mutable|noexcept|constexpr)\s*(?:§\s*)?)*(?:->[^{};]*)?$")
 # What stands before a constructor's members.
 INITIALISERS = re.compile(r"§\s*(noexcept\s*(§\s*)?)?:(?!:)")
+ARGUMENTS = re.compile(r"<[^<>{};=]*>")  # of a template
 OPERATOR = re.compile(r"\boperator\s*[^\s\w§]+")
 DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n\\]|\\.)*", re.M | re.S)
 INNER = re.compile(r"\(([^()]*)\)")
@@ -62,6 +63,8 @@ def kind_of(head):
     head = OPERATOR.sub("operator", without_template(head).strip())
     if INITIALISERS.search(head):
         return ("value" if re.search(r"[\w>]$", head) else "body"), first
+    while ARGUMENTS.search(head):
+        head = ARGUMENTS.sub("", head)
     return ("body" if "§" in head and "=" not in head else "value"), first
 
 

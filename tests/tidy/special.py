@@ -68,6 +68,9 @@ RULE = re.compile(r'^id\s*=\s*"([^"\n]+)"', re.M)
 # Rules of the code, and news without a row.
 WRITTEN = re.compile(r'"(guard\.[a-z_]+)"|\.kind = "([a-z_.]+)"')
 PREFIX = re.compile(r"\b(?:starts_with|ends_with|find|rfind|contains|compare)\([^;\"]*\"$")
+EQUAL_BEFORE, EQUAL_BEHIND = re.compile(r'[!=]=\s*"$'), re.compile(r"\s*[!=]=")
+# What channels and the page receive is written in other protocols.
+FOREIGN = re.compile(r"daemon/(notify|web)/")
 ASKING = re.compile(r"\bis_([a-z]+)(?:_action|_kind|_question)?\(")
 ENUMERATOR = re.compile(r"\b(\w*MessageType)::([A-Z]\w*)")
 
@@ -148,8 +151,10 @@ def found_in(path, text, names):
             continue
         position = match.start("text")
         before = text[max(0, position - 120):position]
-        if names.is_foreign(name, path) or name.endswith(".") and name[:-1] in names.subjects or (
-                PREFIX.search(before) and name.rstrip("._") in names.subjects):
+        begins = name.rstrip("._") in names.subjects and (
+            name.endswith(".") or PREFIX.search(before) or not FOREIGN.match(path)
+            and (EQUAL_BEFORE.search(before) or EQUAL_BEHIND.match(text, match.end())))
+        if names.is_foreign(name, path) or begins:
             yield position, name
     code = TOKEN.sub(lambda match: re.sub(r"[^\n]", " ", match.group(0)), text)
     for match in re.finditer(r"\bk[A-Z]\w*", code):

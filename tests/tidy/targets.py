@@ -97,6 +97,9 @@ class Targets:
         is_product = folder.split("/")[0] in PRODUCT
         if name == "aux_source_directory" or arguments[:1] == ["GLOB_RECURSE"] and is_product:
             yield line, f"{name} collects files of other folders; use a2h_library(… FOLDER)"
+        if name in ("include", "add_subdirectory", "subdirs") and is_product and any(
+                "/" in argument for argument in arguments[:1]):
+            yield line, f"{name} stays inside its folder"
         for argument in arguments:
             for word in re.split(r"[;<>:,]", argument):
                 path = resolved(word, folder, values)
