@@ -177,6 +177,8 @@ BAD = {
             ("daemon/consent/b.cpp", 'return has({"text", "accept"}, text_member(a, "type"));'),
             ("daemon/consent/b.cpp",
              "switch (a.type) { case AgentMessageType::StatusReport: return true; }"),
+            ("daemon/consent/b.cpp",
+             "switch (of(a)) { case OrderAction::Confirm: return true; }"),
             ("daemon/effects/b.cpp", 'return a.type == kinds.at("task_report");'),
             ("daemon/kernel/b.cpp", 'return std::set{"order.create"}.contains(a.action);'),
             ("daemon/notify/b.cpp", 'return one_of(a.kind, "order.lost");'),

@@ -72,7 +72,8 @@ EQUAL_BEFORE, EQUAL_BEHIND = re.compile(r'[!=]=\s*"$'), re.compile(r"\s*[!=]=")
 # What channels and the page receive is written in other protocols.
 FOREIGN = re.compile(r"daemon/(notify|web)/")
 ASKING = re.compile(r"\bis_([a-z]+)(?:_action|_kind|_question)?\(")
-ENUMERATOR = re.compile(r"\b(\w*MessageType)::([A-Z]\w*)")
+ENUMERATOR = re.compile(r"\b(\w*?)(MessageType|Action|Kind|Role|Side|State|Status|Type)"
+                        r"::[A-Z]\w*")
 
 
 def uncommented(text):
@@ -165,7 +166,9 @@ def found_in(path, text, names):
         if match.group(1) in names.subjects:
             yield match.start(), match.group(0).rstrip("(")
     for match in ENUMERATOR.finditer(code):
-        yield match.start(), match.group(0)
+        subject, what = match.groups()
+        if what == "MessageType" or subject.lower() in names.subjects:
+            yield match.start(), match.group(0)
 
 
 def compared_in(text, pattern):
