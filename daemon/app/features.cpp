@@ -1,5 +1,6 @@
 #include "daemon/app/features.h"
 
+#include "daemon/bargain/negotiator.h"
 #include "daemon/collab/consent.h"
 #include "daemon/consent/news.h"
 #include "daemon/health/listening.h"
@@ -14,6 +15,7 @@ void register_features() {
     house::register_actions();
     collab::register_actions();
     trade::register_actions();
+    bargain::register_actions();
     consent::register_news();
     mail::register_news();
     health::register_news();

@@ -13,6 +13,7 @@
 #include "core/wire/crypto.h"
 #include "core/wire/json_member.h"
 #include "core/wire/payload.h"
+#include "daemon/bargain/negotiator.h"
 #include "daemon/consent/action.h"
 #include "daemon/consent/bounded.h"
 #include "daemon/consent/by_mandate.h"
@@ -20,7 +21,6 @@
 #include "daemon/consent/mandates.h"
 #include "daemon/consent/newer.h"
 #include "daemon/consent/open_matters.h"
-#include "daemon/consent/strategy.h"
 #include "daemon/effects/rows.h"
 
 namespace a2h::bargain {
@@ -36,7 +36,7 @@ struct Scene {
     const consent::Policy& policy;
     UnixMs now_ms;
     Bargain dialogue;
-    mandates::Negotiator mandate;
+    Negotiator mandate;
     std::vector<BargainMove> moves;
 };
 
@@ -80,12 +80,12 @@ bool is_our_acceptance(std::string_view text, const Money& price) {
     return false;
 }
 
-std::vector<consent::Move> history_of(const Scene& scene) {
-    std::vector<consent::Move> history;
+std::vector<Move> history_of(const Scene& scene) {
+    std::vector<Move> history;
     for (const BargainMove& move : scene.moves) {
-        const consent::MoveKind kind = move.kind == "offer"    ? consent::MoveKind::Offer
-                                       : move.kind == "accept" ? consent::MoveKind::Accept
-                                                               : consent::MoveKind::Close;
+        const MoveKind kind = move.kind == "offer"    ? MoveKind::Offer
+                              : move.kind == "accept" ? MoveKind::Accept
+                                                      : MoveKind::Close;
         history.push_back({move.is_ours, kind, money_of(scene, move.amount_minor), move.at_ms});
     }
     return history;
@@ -120,9 +120,9 @@ std::string hash_of(const std::optional<Listing>& own) {
 }
 
 /// An owner who offers a service sells it; an owner with a demand buys.
-bool is_our_side(const std::optional<Listing>& own, consent::Side side) {
+bool is_our_side(const std::optional<Listing>& own, Side side) {
     if (!own) return true;
-    return own->type == (side == consent::Side::Sell ? ListingType::Service : ListingType::Demand);
+    return own->type == (side == Side::Sell ? ListingType::Service : ListingType::Demand);
 }
 
 /// A peer whose key has changed is not known until a person has checked it.
@@ -140,7 +140,7 @@ Result<std::optional<Scene>> scene_of(store::Database& db, const Bargain& about,
     A2H_ASSIGN_OR_RETURN(auto open,
                          store::open_bargain(db, about.agent_id, about.peer_id, about.works_id));
     Bargain dialogue = open ? *open : about;
-    A2H_ASSIGN_OR_RETURN(const auto mandate, mandates::find_negotiator(db, dialogue, now_ms));
+    A2H_ASSIGN_OR_RETURN(const auto mandate, find_negotiator(db, dialogue, now_ms));
     if (!known || !mandate) return none;
     A2H_ASSIGN_OR_RETURN(const auto own, own_listing(db, about));
     const std::string hash = hash_of(own);
@@ -187,7 +187,7 @@ consent::Ask ask_of(const Scene& scene, std::int64_t amount_minor, const Word* a
         payload["type"] = "offer";
         // The offer is valid as long as we wait for an answer. The time also distinguishes two
         // offers of the same amount, because repeated messages get no answer.
-        payload["valid_until"] = to_utc_time(scene.now_ms + consent::kSilenceMs);
+        payload["valid_until"] = to_utc_time(scene.now_ms + kSilenceMs);
         payload["price"] = {{"amount", decimal(price)}, {"currency", price.currency}};
     } else if (accepted->is_structured) {
         payload["type"] = "accept";
@@ -214,8 +214,8 @@ consent::Ask ask_of(const Scene& scene, std::int64_t amount_minor, const Word* a
 Result<std::optional<Approval>> commit_to(Scene& scene, std::int64_t amount_minor,
                                           const Word* accepted, const Approval* question,
                                           std::vector<BargainMove> moves) {
-    A2H_ASSIGN_OR_RETURN(const auto room, mandates::may_offer(scene.db, scene.mandate, amount_minor,
-                                                              scene.dialogue.id, scene.now_ms));
+    A2H_ASSIGN_OR_RETURN(const auto room, may_offer(scene.db, scene.mandate, amount_minor,
+                                                    scene.dialogue.id, scene.now_ms));
     if (!room) return std::optional<Approval>();
     Approval approval =
         consent::new_approval(ask_of(scene, amount_minor, accepted), scene.policy, scene.now_ms);
@@ -235,7 +235,7 @@ Result<std::optional<Approval>> commit_to(Scene& scene, std::int64_t amount_mino
     scene.dialogue.state = accepted != nullptr ? "agreed" : "open";
     scene.dialogue.committed_minor = amount_minor;
     scene.dialogue.committed_at_ms = scene.now_ms;
-    scene.dialogue.close_at_ms = accepted != nullptr ? 0 : scene.now_ms + consent::kSilenceMs;
+    scene.dialogue.close_at_ms = accepted != nullptr ? 0 : scene.now_ms + kSilenceMs;
     A2H_TRY(save(scene, moves));
     return given;
 }
@@ -283,11 +283,11 @@ Result<std::optional<Taken>> end(Scene& scene, const char* state, const char* ne
 
 Result<std::optional<Taken>> take_offer(Scene& scene, const Word& word, const Approval& question) {
     const std::optional<Taken> none;
-    std::vector<consent::Move> history = history_of(scene);
-    history.push_back({false, consent::MoveKind::Offer, word.price, scene.now_ms});
-    const consent::Next next = consent::next_move(scene.mandate.strategy, history, scene.now_ms);
+    std::vector<Move> history = history_of(scene);
+    history.push_back({false, MoveKind::Offer, word.price, scene.now_ms});
+    const Next next = next_move(scene.mandate.strategy, history, scene.now_ms);
     const BargainMove heard{false, "offer", word.price.minor, word.message_id, scene.now_ms};
-    if (next.step == consent::NextStep::Close) {
+    if (next.step == NextStep::Close) {
         const BargainMove closed{true, "close", 0, "", scene.now_ms};
         A2H_ASSIGN_OR_RETURN(const auto trace,
                              consent::trace_of_job(scene.db, question.job_id, scene.now_ms));
@@ -296,9 +296,8 @@ Result<std::optional<Taken>> take_offer(Scene& scene, const Word& word, const Ap
         taken->outbox.push_back(farewell(scene, "daemon.say_no_agreement", &word, trace));
         return taken;
     }
-    if (next.step != consent::NextStep::Counter && next.step != consent::NextStep::Accept)
-        return none;
-    const Word* accepted = next.step == consent::NextStep::Accept ? &word : nullptr;
+    if (next.step != NextStep::Counter && next.step != NextStep::Accept) return none;
+    const Word* accepted = next.step == NextStep::Accept ? &word : nullptr;
     A2H_ASSIGN_OR_RETURN(auto given,
                          commit_to(scene, next.amount_minor, accepted, &question, {heard}));
     if (!given) return none;
@@ -309,7 +308,7 @@ Result<std::optional<Taken>> take_offer(Scene& scene, const Word& word, const Ap
 Result<std::optional<Taken>> take_answer(Scene& scene, const Word& word, const Approval& question) {
     const BargainMove* offer = our_last_offer(scene.moves);
     if (offer == nullptr || scene.moves.back().message_id != offer->message_id ||
-        offer->message_id != word.answers_id || scene.now_ms - offer->at_ms > consent::kSilenceMs) {
+        offer->message_id != word.answers_id || scene.now_ms - offer->at_ms > kSilenceMs) {
         return std::optional<Taken>();
     }
     const bool agrees = word.kind == Word::Kind::Accept;
@@ -364,8 +363,8 @@ Result<std::optional<Taken>> try_to_take(store::Database& db, const Word& word,
 Result<bool> is_silent(store::Database& db, Bargain& dialogue) {
     A2H_ASSIGN_OR_RETURN(const auto heard,
                          store::last_heard_ms(db, dialogue.agent_id, dialogue.peer_id));
-    if (heard + consent::kSilenceMs <= dialogue.close_at_ms) return true;
-    dialogue.close_at_ms = heard + consent::kSilenceMs;
+    if (heard + kSilenceMs <= dialogue.close_at_ms) return true;
+    dialogue.close_at_ms = heard + kSilenceMs;
     A2H_TRY(store::update_bargain(db, dialogue));
     return false;
 }
@@ -414,7 +413,7 @@ Result<Approval> begin(store::Database& db, const std::string& agent_id, const s
     about.works_id = works_id;
     about.state = "open";
     about.language = i18n::language_tag(policy.language);
-    A2H_ASSIGN_OR_RETURN(const auto mandate, mandates::find_negotiator(db, about, now_ms));
+    A2H_ASSIGN_OR_RETURN(const auto mandate, find_negotiator(db, about, now_ms));
     if (!mandate) {
         return fail(ErrorCode::NotFound,
                     "there is no mandate to negotiate with this agent about this listing");

@@ -6,17 +6,14 @@
 #include <vector>
 
 #include "core/wire/json_member.h"
-#include "daemon/consent/terms.h"
 
 namespace a2h::consent {
 namespace {
 
 constexpr MandateKind kReply[] = {{.name = kReplyAction, .accepts_offer = true}};
-constexpr MandateKind kNegotiate[] = {{.name = mandates::kNegotiation, .accepts_offer = true}};
-/// What consent itself can ask for and cover: an answer, and the steps of a strategy.
+/// What consent itself can ask for and cover: an answer.
 constexpr ActionRow kOwnRows[] = {
     {.action = kReplyAction, .mandates = kReply, .sends_words = true, .answers_peer = true},
-    {.action = mandates::kNegotiation, .mandates = kNegotiate},
 };
 
 struct Registered {

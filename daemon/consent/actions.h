@@ -10,8 +10,10 @@
 #include "core/base/clock.h"
 #include "core/base/result.h"
 #include "core/domain/approval.h"
+#include "core/domain/mandate.h"
 #include "core/platform/client.h"
 #include "core/store/database.h"
+#include "core/store/mandate_store.h"
 #include "daemon/consent/policy.h"
 
 namespace a2h::consent {
@@ -47,6 +49,11 @@ struct MandateKind {
     bool pays = false;           ///< the owner may be the one who pays
     bool accepts_offer = false;  ///< a yes accepts what a peer has offered in a message
     bool may_be_free = false;    ///< it may have no amount, and then commits to work for nothing
+    /// Checks the terms that only this kind has; without it, those terms are refused.
+    Result<void> (*check)(const MandateTerms& terms) = nullptr;
+    /// What such a mandate has used since a time; without it, what it has approved counts.
+    Result<store::MandateUsage> (*usage)(store::Database& db, std::string_view mandate_id,
+                                         UnixMs since_ms) = nullptr;
 };
 
 /// A call of the market whose answer was lost. Things older than `not_before_ms` (unix ms) were

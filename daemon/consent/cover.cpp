@@ -129,14 +129,19 @@ bool has_room(const store::MandateUsage& used, std::int64_t amount_minor,
     return !sum_max || sum <= *sum_max;
 }
 
-Result<bool> has_room(store::Database& db, const std::string& id, const MandateTerms& terms,
-                      std::int64_t amount_minor, UnixMs now_ms) {
-    A2H_ASSIGN_OR_RETURN(const auto today,
-                         store::mandate_usage(db, id, start_of_local_day(now_ms)));
-    A2H_ASSIGN_OR_RETURN(const auto week,
-                         store::mandate_usage(db, id, start_of_local_week(now_ms)));
+Result<bool> has_room(const std::string& id, const MandateTerms& terms, std::int64_t amount_minor,
+                      const Usage& used, UnixMs now_ms) {
+    A2H_ASSIGN_OR_RETURN(const auto today, used(id, start_of_local_day(now_ms)));
+    A2H_ASSIGN_OR_RETURN(const auto week, used(id, start_of_local_week(now_ms)));
     return has_room(today, amount_minor, terms.count_per_day, terms.sum_per_day_minor) &&
            has_room(week, amount_minor, terms.count_per_week, terms.sum_per_week_minor);
+}
+
+/// What counts for a mandate that says yes to questions: what it has approved.
+Usage approved(store::Database& db) {
+    return [&db](const std::string& id, UnixMs since_ms) {
+        return store::mandate_usage(db, id, since_ms);
+    };
 }
 
 /// Calls the check for the mandate and for each mandate above that it is a share of. Terms that
@@ -161,14 +166,8 @@ Result<bool> has_room_above(store::Database& db, const Mandate& mandate, const C
         db, mandate.parent_mandate_id,
         [&](const std::string& id, const MandateTerms& terms) -> Result<bool> {
             if (!is_within(terms, claim, now_ms)) return false;
-            return has_room(db, id, terms, claim.amount_minor, now_ms);
+            return has_room(id, terms, claim.amount_minor, approved(db), now_ms);
         });
-}
-
-bool is_for(const MandateTerms& terms, const Bargain& dialogue, UnixMs now_ms) {
-    return terms.agent_id == dialogue.agent_id && terms.works_id == dialogue.works_id &&
-           (terms.peer_id.empty() || terms.peer_id == dialogue.peer_id) &&
-           now_ms >= terms.starts_ms && now_ms < terms.ends_ms;
 }
 
 }  // namespace
@@ -205,8 +204,8 @@ Result<std::optional<std::string>> find_cover(store::Database& db, const Approva
         if (!terms || terms->agent_id != approval.agent_id || !is_within(*terms, claim, now_ms)) {
             continue;
         }
-        A2H_ASSIGN_OR_RETURN(const auto room,
-                             has_room(db, mandate.id, *terms, claim.amount_minor, now_ms));
+        A2H_ASSIGN_OR_RETURN(const auto room, has_room(mandate.id, *terms, claim.amount_minor,
+                                                       approved(db), now_ms));
         if (!room) continue;
         A2H_ASSIGN_OR_RETURN(const auto above, has_room_above(db, mandate, claim, now_ms));
         if (above) return std::optional(mandate.id);
@@ -261,36 +260,16 @@ Result<std::vector<decide::MandateRange>> ranges(store::Database& db, std::strin
     return all;
 }
 
-Result<std::optional<Negotiator>> find_negotiator(store::Database& db, const Bargain& dialogue,
-                                                  UnixMs now_ms) {
-    A2H_ASSIGN_OR_RETURN(const auto mandates,
-                         store::live_mandates(db, dialogue.agent_id, kNegotiation));
-    for (const Mandate& mandate : mandates) {
-        if (!dialogue.mandate_id.empty() && dialogue.mandate_id != mandate.id) continue;
-        const auto terms = read_terms(mandate.terms_json);
-        if (!terms || !is_for(*terms, dialogue, now_ms)) continue;
-        const auto strategy = strategy_of(*terms);
-        if (strategy) return std::optional(Negotiator{mandate.id, *terms, *strategy});
-    }
-    return std::optional<Negotiator>();
-}
-
-Result<bool> may_offer(store::Database& db, const Negotiator& negotiator, std::int64_t amount_minor,
-                       std::int64_t dialogue_id, UnixMs now_ms) {
+Result<bool> has_room(store::Database& db, std::string_view id, std::int64_t amount_minor,
+                      const Usage& used, UnixMs now_ms) {
     return holds_up_the_chain(
-        db, negotiator.id, [&](const std::string& id, const MandateTerms& terms) -> Result<bool> {
+        db, std::string(id),
+        [&](const std::string& above, const MandateTerms& terms) -> Result<bool> {
             if (amount_minor < terms.amount_from_minor.value_or(1) ||
                 amount_minor > terms.amount_to_minor.value_or(kMoneyMinorMax)) {
                 return false;
             }
-            A2H_ASSIGN_OR_RETURN(
-                const auto today,
-                store::bargain_usage(db, id, start_of_local_day(now_ms), dialogue_id));
-            A2H_ASSIGN_OR_RETURN(
-                const auto week,
-                store::bargain_usage(db, id, start_of_local_week(now_ms), dialogue_id));
-            return has_room(today, amount_minor, terms.count_per_day, terms.sum_per_day_minor) &&
-                   has_room(week, amount_minor, terms.count_per_week, terms.sum_per_week_minor);
+            return has_room(above, terms, amount_minor, used, now_ms);
         });
 }
 

@@ -47,8 +47,9 @@ Result<void> give_up_unused(store::Database& db, std::string_view id, UnixMs now
 
 Result<store::MandateUsage> used_since(store::Database& db, const Mandate& mandate,
                                        UnixMs since_ms) {
-    if (mandate.action != kNegotiation) return store::mandate_usage(db, mandate.id, since_ms);
-    return store::bargain_usage(db, mandate.id, since_ms, 0);
+    const consent::MandateKind* kind = consent::find_mandate_kind(mandate.action);
+    if (kind != nullptr && kind->usage != nullptr) return kind->usage(db, mandate.id, since_ms);
+    return store::mandate_usage(db, mandate.id, since_ms);
 }
 
 }  // namespace

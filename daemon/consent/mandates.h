@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,7 +13,6 @@
 #include "core/domain/mandate.h"
 #include "core/store/database.h"
 #include "core/store/mandate_store.h"
-#include "daemon/consent/strategy.h"
 #include "daemon/decide/decision.h"
 
 namespace a2h::mandates {
@@ -111,21 +111,12 @@ Result<std::optional<std::string>> find_resting(store::Database& db, const Appro
 Result<std::vector<decide::MandateRange>> ranges(store::Database& db, std::string_view agent_id,
                                                  UnixMs now_ms);
 
-/// A valid mandate to negotiate.
-struct Negotiator {
-    std::string id;
-    MandateTerms terms;
-    consent::Strategy strategy;
-};
-
-/// The mandate of `dialogue`, or if it names none, the oldest for its agent, peer and listing.
-/// nullopt if there is none, it was revoked, or it has expired.
-Result<std::optional<Negotiator>> find_negotiator(store::Database& db, const Bargain& dialogue,
-                                                  UnixMs now_ms);
-/// Whether an offer of this amount stays within limit, counts and sums. A bargain counts once, with
-/// its last amount, while it is open and after an agreement, so earlier offers of `dialogue_id` do
-/// not count.
-Result<bool> may_offer(store::Database& db, const Negotiator& negotiator, std::int64_t amount_minor,
-                       std::int64_t dialogue_id, UnixMs now_ms);
+/// What a mandate has used since a time. Thread: that of the call that takes it.
+using Usage = std::function<Result<store::MandateUsage>(const std::string& id, UnixMs since_ms)>;
+/// Whether `amount_minor` stays within limits, counts and sums of the mandate and of each mandate
+/// that it is a share of. False if one of them is unknown, revoked, or has terms that cannot be
+/// read.
+Result<bool> has_room(store::Database& db, std::string_view id, std::int64_t amount_minor,
+                      const Usage& used, UnixMs now_ms);
 
 }  // namespace a2h::mandates

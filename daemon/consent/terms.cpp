@@ -96,27 +96,13 @@ Result<void> check_limits(const MandateTerms& terms, const consent::MandateKind&
     return {};
 }
 
-/// The messages of these errors do not contain the limit.
-Result<void> check_negotiation(const MandateTerms& terms) {
-    if (terms.action != kNegotiation) {
-        const bool has_any =
-            !terms.side.empty() || !terms.strategy.empty() || terms.opening_minor || terms.rounds;
-        return has_any ? invalid("side, strategy, opening and rounds are for negotiation only")
-                       : Result<void>();
-    }
-    if (terms.works_id.empty()) return invalid("a mandate to negotiate is for one listing");
-    if (terms.side != "sell" && terms.side != "buy") return invalid("side must be sell or buy");
-    if (terms.strategy != "hold_back" && terms.strategy != "to_limit") {
-        return invalid("strategy must be hold_back or to_limit");
-    }
-    const auto strategy = strategy_of(terms);
-    if (!strategy) {
-        return invalid(
-            "who sells needs a lowest amount, who buys a highest one, and an opening that is not "
-            "worse; rounds are 1 to " +
-            std::to_string(consent::kRoundsMax));
-    }
-    return {};
+/// The terms of one kind of mandate are refused for every other.
+Result<void> check_own_terms(const MandateTerms& terms, const consent::MandateKind& kind) {
+    if (kind.check != nullptr) return kind.check(terms);
+    const bool has_any =
+        !terms.side.empty() || !terms.strategy.empty() || terms.opening_minor || terms.rounds;
+    return has_any ? invalid("side, strategy, opening and rounds are for negotiation only")
+                   : Result<void>();
 }
 
 Result<void> check_listing(const MandateTerms& terms, const consent::MandateKind& kind) {
@@ -174,23 +160,6 @@ bool pins_request(std::string_view action) {
     return kind != nullptr && kind->words == Words::Request;
 }
 
-std::optional<consent::Strategy> strategy_of(const MandateTerms& terms) {
-    const bool sells = terms.side == "sell";
-    const auto& limit = sells ? terms.amount_from_minor : terms.amount_to_minor;
-    const auto& other = sells ? terms.amount_to_minor : terms.amount_from_minor;
-    if (terms.action != kNegotiation || !limit || !terms.opening_minor || !terms.rounds || other ||
-        *terms.rounds < 1 || *terms.rounds > consent::kRoundsMax) {
-        return std::nullopt;
-    }
-    const consent::Strategy strategy{.side = sells ? consent::Side::Sell : consent::Side::Buy,
-                                     .currency = terms.currency,
-                                     .limit_minor = *limit,
-                                     .opening_minor = *terms.opening_minor,
-                                     .rounds = static_cast<int>(*terms.rounds),
-                                     .reaches_limit = terms.strategy == "to_limit"};
-    return consent::is_sound(strategy) ? std::optional(strategy) : std::nullopt;
-}
-
 Result<void> check_terms(const MandateTerms& terms, UnixMs now_ms) {
     const consent::MandateKind* kind = consent::find_mandate_kind(terms.action);
     if (kind == nullptr) {
@@ -203,7 +172,7 @@ Result<void> check_terms(const MandateTerms& terms, UnixMs now_ms) {
         return invalid("currency must be an ISO 4217 code like CNY");
     }
     A2H_TRY(check_limits(terms, *kind));
-    A2H_TRY(check_negotiation(terms));
+    A2H_TRY(check_own_terms(terms, *kind));
     A2H_TRY(check_listing(terms, *kind));
     if (terms.ends_ms <= now_ms) return invalid("the mandate would be over already");
     if (terms.ends_ms <= terms.starts_ms) return invalid("the mandate ends before it begins");

@@ -6,13 +6,8 @@
 
 #include "core/base/result.h"
 #include "core/domain/mandate.h"
-#include "daemon/consent/strategy.h"
 
 namespace a2h::mandates {
-
-/// Offers and counter-offers about one listing, see daemon/bargain. Features register what else a
-/// mandate can be about (`consent::MandateKind`).
-inline constexpr std::string_view kNegotiation = "negotiation";
 
 /// Whether the words of a listing, of the request that is answered, or of one of them say what an
 /// action commits to. `works_id` is the id of that listing or request.
@@ -20,17 +15,12 @@ bool pins_listing(std::string_view action);
 bool pins_request(std::string_view action);
 bool pins_words(std::string_view action);
 
-/// The strategy of a mandate to negotiate; nullopt for other mandates and for terms that cannot be
-/// followed.
-std::optional<consent::Strategy> strategy_of(const MandateTerms& terms);
-
 /// Refuses terms that do not limit anything.
 ///
 /// Errors:  InvalidArgument: an unknown action; no ISO 4217 currency; an amount below 1 or above
 ///          2^53-1; from above to; neither from nor to; no `to` where the owner may be the one who
 ///          pays; neither a count nor a sum; a count or sum below 1; an end before the beginning,
-///          in the past, or more than a year away; a negotiation without listing, side, or an
-///          opening on the better side of the limit; members of a negotiation in another action;
+///          in the past, or more than a year away; terms that the kind refuses or does not have;
 ///          work for nothing without a count, or with only a highest amount; words of a listing if
 ///          none is named, or for an action that does not depend on them; an answer to a request
 ///          without that request.

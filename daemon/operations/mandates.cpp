@@ -6,6 +6,7 @@
 #include "core/wire/json_member.h"
 #include "core/wire/listing_digest.h"
 #include "daemon/bargain/dialogue.h"
+#include "daemon/bargain/negotiator.h"
 #include "daemon/consent/terms.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/operation.h"
@@ -60,7 +61,7 @@ Result<MandateTerms> terms_of(const Call& call, UnixMs now_ms) {
     terms.opening_minor = integer(call, "opening_minor");
     terms.rounds = integer(call, "rounds");
     terms.strategy = call.text("strategy");
-    if (terms.action == mandates::kNegotiation) {
+    if (terms.action == bargain::kNegotiation) {
         if (!terms.rounds) terms.rounds = kDefaultRounds;
         if (terms.strategy.empty()) terms.strategy = "hold_back";
     }

@@ -15,6 +15,7 @@
 #include "core/store/contact_store.h"
 #include "core/store/listing_store.h"
 #include "core/store/mandate_store.h"
+#include "daemon/bargain/negotiator.h"
 #include "daemon/consent/mandates.h"
 #include "daemon/consent/terms.h"
 #include "daemon/decide/rules.h"
@@ -37,7 +38,7 @@ const mandates::Giver kHuman{"human", AnswerSurface::Terminal};
 MandateTerms selling() {
     MandateTerms terms;
     terms.agent_id = "ag_seller";
-    terms.action = mandates::kNegotiation;
+    terms.action = bargain::kNegotiation;
     terms.works_id = "works_1";
     terms.currency = "CNY";
     terms.side = "sell";
@@ -70,6 +71,7 @@ class Haggling : public Desk {
     }
     std::string give(const MandateTerms& terms) {
         std::string id;
+        bargain::register_actions();
         write([&] { id = must(mandates::give(*db, terms, kHuman, now)).id; });
         return id;
     }
@@ -250,7 +252,7 @@ TEST_CASE_FIXTURE(Haggling, "only our last offer can be accepted, and only witho
         if (what == std::string("words")) accept.text = "Agreed, with delivery tomorrow";
         if (what == std::string("listing")) accept.works_id = "works_2";
         const UnixMs before = now;
-        if (what == std::string("late")) now += consent::kSilenceMs + 1;
+        if (what == std::string("late")) now += bargain::kSilenceMs + 1;
         const auto taken = hear(accept, peer);
         now = before;
         CHECK(taken.has_value() == (what == std::string("right")));
@@ -368,7 +370,7 @@ TEST_CASE_FIXTURE(Haggling, "where several people must agree, they are asked") {
 TEST_CASE_FIXTURE(Haggling, "our unanswered offer ends after a day, once") {
     give(selling());
     REQUIRE(hear(offer(20'000)));
-    now += consent::kSilenceMs - 1;
+    now += bargain::kSilenceMs - 1;
     CHECK(close_silent() == 0);
     now += 1;
     CHECK(close_silent() == 1);
@@ -399,7 +401,7 @@ TEST_CASE_FIXTURE(Haggling, "a peer that has written something in the meantime i
     question.provenance = Provenance::Unverified;
     question.received_at_ms = now + 2'000;
     write([&] { must(store::insert_inbox(*db, question)); });
-    now += consent::kSilenceMs;
+    now += bargain::kSilenceMs;
     CHECK(close_silent() == 0);
     now += 1'000;
     CHECK(close_silent() == 1);
@@ -461,7 +463,7 @@ TEST_CASE("terms of a bargain are read as they were written, others are without 
     CHECK(read->strategy == "to_limit");
     CHECK(read->opening_minor == 30'000);
     CHECK(read->rounds == 4);
-    const auto strategy = mandates::strategy_of(*read);
+    const auto strategy = bargain::strategy_of(*read);
     REQUIRE(strategy);
     CHECK(strategy->limit_minor == 24'731);
     CHECK(strategy->reaches_limit);
@@ -469,7 +471,7 @@ TEST_CASE("terms of a bargain are read as they were written, others are without 
     other.action = "reply.send";
     for (const char* name : {"side", "strategy", "opening_minor", "rounds"})
         CHECK(mandates::write_terms(other).find(name) == std::string::npos);
-    CHECK(!mandates::strategy_of(other));
+    CHECK(!bargain::strategy_of(other));
 }
 
 TEST_CASE("a message's effect on a bargain is read from its payload and its decision") {

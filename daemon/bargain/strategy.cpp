@@ -1,9 +1,9 @@
-#include "daemon/consent/strategy.h"
+#include "daemon/bargain/strategy.h"
 
 #include <algorithm>
 #include <array>
 
-namespace a2h::consent {
+namespace a2h::bargain {
 namespace {
 
 bool is_amount(std::int64_t minor) {
@@ -160,4 +160,4 @@ Next next_move(const Strategy& strategy, const std::vector<Move>& history, UnixM
     return {NextStep::Counter, offer};
 }
 
-}  // namespace a2h::consent
+}  // namespace a2h::bargain

@@ -1,6 +1,6 @@
 // Checks the invariants of `next_move` with a million random dialogues and with examples.
 
-#include "daemon/consent/strategy.h"
+#include "daemon/bargain/strategy.h"
 
 #include <doctest/doctest.h>
 
@@ -12,7 +12,7 @@
 #include "tests/support/property.h"
 
 using namespace a2h;
-using namespace a2h::consent;
+using namespace a2h::bargain;
 
 namespace {
 

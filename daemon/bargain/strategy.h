@@ -6,7 +6,7 @@
 #include "core/base/clock.h"
 #include "core/base/money.h"
 
-namespace a2h::consent {
+namespace a2h::bargain {
 
 // How a price is negotiated between two agents, as pure functions without clock, I/O or randomness.
 // They do not consider which words carry an amount or who allows it.
@@ -79,4 +79,4 @@ std::int64_t planned_offer(const Strategy& strategy, int place);
 std::int64_t rounded(std::int64_t amount_minor, Side side, const std::string& currency,
                      std::int64_t room_minor, int parts);
 
-}  // namespace a2h::consent
+}  // namespace a2h::bargain

@@ -1,0 +1,88 @@
+#include "daemon/bargain/negotiator.h"
+
+#include "core/store/mandate_store.h"
+#include "daemon/consent/actions.h"
+#include "daemon/consent/mandates.h"
+#include "daemon/consent/terms.h"
+
+namespace a2h::bargain {
+namespace {
+
+/// The messages of these errors do not contain the limit.
+Result<void> check(const MandateTerms& terms) {
+    if (terms.works_id.empty()) return invalid("a mandate to negotiate is for one listing");
+    if (terms.side != "sell" && terms.side != "buy") return invalid("side must be sell or buy");
+    if (terms.strategy != "hold_back" && terms.strategy != "to_limit") {
+        return invalid("strategy must be hold_back or to_limit");
+    }
+    const auto strategy = strategy_of(terms);
+    if (!strategy) {
+        return invalid(
+            "a seller needs a lowest amount, a buyer a highest one, and the opening must not be "
+            "worse than it; rounds are 1 to " +
+            std::to_string(kRoundsMax));
+    }
+    return {};
+}
+
+Result<store::MandateUsage> usage(store::Database& db, std::string_view mandate_id,
+                                  UnixMs since_ms) {
+    return store::bargain_usage(db, mandate_id, since_ms, 0);
+}
+
+constexpr consent::MandateKind kKinds[] = {
+    {.name = kNegotiation, .accepts_offer = true, .check = check, .usage = usage}};
+constexpr consent::ActionRow kActions[] = {{.action = kNegotiation, .mandates = kKinds}};
+
+bool is_for(const MandateTerms& terms, const Bargain& dialogue, UnixMs now_ms) {
+    return terms.agent_id == dialogue.agent_id && terms.works_id == dialogue.works_id &&
+           (terms.peer_id.empty() || terms.peer_id == dialogue.peer_id) &&
+           now_ms >= terms.starts_ms && now_ms < terms.ends_ms;
+}
+
+}  // namespace
+
+std::optional<Strategy> strategy_of(const MandateTerms& terms) {
+    const bool sells = terms.side == "sell";
+    const auto& limit = sells ? terms.amount_from_minor : terms.amount_to_minor;
+    const auto& other = sells ? terms.amount_to_minor : terms.amount_from_minor;
+    if (terms.action != kNegotiation || !limit || !terms.opening_minor || !terms.rounds || other ||
+        *terms.rounds < 1 || *terms.rounds > kRoundsMax) {
+        return std::nullopt;
+    }
+    const Strategy strategy{.side = sells ? Side::Sell : Side::Buy,
+                            .currency = terms.currency,
+                            .limit_minor = *limit,
+                            .opening_minor = *terms.opening_minor,
+                            .rounds = static_cast<int>(*terms.rounds),
+                            .reaches_limit = terms.strategy == "to_limit"};
+    return is_sound(strategy) ? std::optional(strategy) : std::nullopt;
+}
+
+Result<std::optional<Negotiator>> find_negotiator(store::Database& db, const Bargain& dialogue,
+                                                  UnixMs now_ms) {
+    A2H_ASSIGN_OR_RETURN(const auto mandates,
+                         store::live_mandates(db, dialogue.agent_id, kNegotiation));
+    for (const Mandate& mandate : mandates) {
+        if (!dialogue.mandate_id.empty() && dialogue.mandate_id != mandate.id) continue;
+        const auto terms = mandates::read_terms(mandate.terms_json);
+        if (!terms || !is_for(*terms, dialogue, now_ms)) continue;
+        const auto strategy = strategy_of(*terms);
+        if (strategy) return std::optional(Negotiator{mandate.id, *terms, *strategy});
+    }
+    return std::optional<Negotiator>();
+}
+
+Result<bool> may_offer(store::Database& db, const Negotiator& negotiator, std::int64_t amount_minor,
+                       std::int64_t dialogue_id, UnixMs now_ms) {
+    const auto used = [&](const std::string& id, UnixMs since_ms) {
+        return store::bargain_usage(db, id, since_ms, dialogue_id);
+    };
+    return mandates::has_room(db, negotiator.id, amount_minor, used, now_ms);
+}
+
+void register_actions() {
+    consent::register_actions(kActions);
+}
+
+}  // namespace a2h::bargain

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/base/clock.h"
+#include "core/base/result.h"
+#include "core/domain/bargain.h"
+#include "core/domain/mandate.h"
+#include "core/store/database.h"
+#include "daemon/bargain/strategy.h"
+
+namespace a2h::bargain {
+
+/// What a mandate for offers and counter-offers about one listing is called.
+inline constexpr std::string_view kNegotiation = "negotiation";
+
+/// The strategy of a mandate to negotiate; nullopt for other mandates and for terms that cannot be
+/// followed. Pure.
+std::optional<Strategy> strategy_of(const MandateTerms& terms);
+
+/// A valid mandate to negotiate.
+struct Negotiator {
+    std::string id;
+    MandateTerms terms;
+    Strategy strategy;
+};
+
+/// The mandate of `dialogue`, or if it names none, the oldest for its agent, peer and listing.
+/// nullopt if there is none, it was revoked, or it has expired.
+///
+/// Errors:  those of the database.
+/// Thread:  the store writer, like all below.
+Result<std::optional<Negotiator>> find_negotiator(store::Database& db, const Bargain& dialogue,
+                                                  UnixMs now_ms);
+/// Whether an offer of this amount stays within limit, counts and sums. A bargain counts once, with
+/// its last amount, while it is open and after an agreement, so earlier offers of `dialogue_id` do
+/// not count.
+Result<bool> may_offer(store::Database& db, const Negotiator& negotiator, std::int64_t amount_minor,
+                       std::int64_t dialogue_id, UnixMs now_ms);
+
+/// Registers the mandates to negotiate: which terms they have and what they have used. Call before
+/// other threads start.
+void register_actions();
+
+}  // namespace a2h::bargain
