@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "core/base/log_ring.h"
+#include "daemon/answers/button_answers.h"
 #include "daemon/backup/backup.h"
 #include "daemon/collab/demand_mail.h"
 #include "daemon/consent/message_secrets.h"
@@ -12,15 +13,14 @@
 #include "daemon/home/opened.h"
 #include "daemon/house/agent_mail.h"
 #include "daemon/kernel/signals.h"
-#include "daemon/mail/button_desk.h"
-#include "daemon/mail/listing_sync.h"
-#include "daemon/mail/notification_waker.h"
-#include "daemon/mail/reporter.h"
-#include "daemon/mail/retention.h"
 #include "daemon/mail/way.h"
 #include "daemon/mailbox/pictures.h"
 #include "daemon/operations/reload.h"
 #include "daemon/operations/serving.h"
+#include "daemon/trade/listing_sync.h"
+#include "daemon/upkeep/notification_waker.h"
+#include "daemon/upkeep/reporter.h"
+#include "daemon/upkeep/retention.h"
 #include "daemon/web/web_server.h"
 
 namespace a2h {
@@ -113,8 +113,8 @@ struct Parts {
     house::House house{kernel, config, agents, residents, mailboxes, own_mail, commits};
 
     // The path of an approval.
-    mail::ListingSync listings{kernel, agents};
-    mail::Executor executor{
+    trade::ListingSync listings{kernel, agents};
+    answers::Executor executor{
         kernel,
         config,
         metrics,
@@ -123,19 +123,19 @@ struct Parts {
         {{collab::kSubmitAction, consent::when(serves, collab::carrier_by(coordinator))},
          {house::kSpawnAction, consent::when(serves, house::carrier_by(house))}},
         commits};
-    mail::AnswerDesk answers{kernel, config, secrets, pins, metrics, executor, commits};
-    mail::ButtonDesk buttons{kernel, config, answers, commits};
+    answers::Answers answers{kernel, config, secrets, pins, metrics, executor, commits};
+    answers::ButtonAnswers buttons{kernel, config, answers, commits};
     const consent::MessageProofs proofs{secrets, page.served.page_url};
     mailbox::Pictures pictures{agents, http_clients, config};
     notify::NotificationQueue notifications{
         loop,   writer,   kernel.reader,        clock,   *notify_workers,
         proofs, pictures, page.served.page_url, audience};
-    mail::NotificationWaker notification_waker{notifications, commits};
+    upkeep::NotificationWaker notification_waker{notifications, commits};
     notify::ChannelListeners channel_listeners{audience, *notify_workers, buttons};
 
     // Periodic work, and what people ask for.
-    mail::Reporter reporter{kernel, config, commits};
-    mail::Retention retention{kernel, config};
+    upkeep::Reporter reporter{kernel, config, commits};
+    upkeep::Retention retention{kernel, config};
     backup::Backups backups{opened.home, clock, loop};
     doctor::Doctor doctor{{kernel, config, agents, audience, rules, leaders,
                            serves ? &listening : nullptr, page.served.page_problem, opened.home,

@@ -1,6 +1,6 @@
 // The way of a question from top to bottom: asked, shown, answered, done. All steps run on the
 // store writer, inside the caller's transaction. The network is used by others:
-// notify::NotificationQueue delivers the cards of step 2, and mail::Executor calls the market in
+// notify::NotificationQueue delivers the cards of step 2, and answers::Executor calls the market in
 // step 4.
 
 #include "daemon/consent/way.h"

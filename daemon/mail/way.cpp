@@ -99,7 +99,7 @@ void Way::write(const TurnPtr& turn, outcome::Effects effects) {
     if (!may_change) commits_.writing(commit->effects);
 }
 
-/// 6. Dispatch: `Dispatcher` sends messages, `NotificationQueue` notifies people, and `AnswerDesk`
+/// 6. Dispatch: `Dispatcher` sends messages, `NotificationQueue` notifies people, and `Answers`
 /// carries out what a mandate has approved.
 void Way::dispatch(const Commit& commit) {
     commits_.written(commit.effects, commit.places);

@@ -2,10 +2,10 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "daemon/answers/answers.h"
 #include "daemon/consent/approvals.h"
 #include "daemon/kernel/metrics.h"
 #include "daemon/kernel/services.h"
-#include "daemon/mail/answer_desk.h"
 #include "daemon/operations/operation.h"
 #include "daemon/outcome/commits.h"
 
@@ -17,7 +17,7 @@ struct Asker {
     const Current<Config>& config;
     const consent::HumanSecrets& secrets;
     kernel::Metrics& metrics;
-    mail::AnswerDesk& answers;
+    answers::Answers& answers;
     const outcome::Commits& commits;
     const Agents& agents;
 };

@@ -7,10 +7,10 @@
 #include "daemon/config/current.h"
 #include "daemon/house/house.h"
 #include "daemon/kernel/services.h"
-#include "daemon/mail/listing_sync.h"
 #include "daemon/mailbox/mailboxes.h"
 #include "daemon/operations/operation.h"
 #include "daemon/operations/registration.h"
+#include "daemon/trade/listing_sync.h"
 
 namespace a2h::operations {
 namespace {
@@ -26,7 +26,7 @@ struct AuthParts {
     std::filesystem::path agents_dir;
     mailbox::Mailboxes& mailboxes;
     house::House& house;
-    mail::ListingSync& listings;
+    trade::ListingSync& listings;
 };
 
 constexpr std::chrono::seconds kPollEvery{2};
@@ -157,7 +157,7 @@ void handle_auth_poll(const AuthParts& parts, const Call& call, const Reply& rep
 
 void add_auth(Table& table, const kernel::Services& kernel, const Current<Config>& config,
               const Agents& agents, std::filesystem::path agents_dir, mailbox::Mailboxes& mailboxes,
-              house::House& house, mail::ListingSync& listings) {
+              house::House& house, trade::ListingSync& listings) {
     const AuthParts parts{kernel,    config, agents,  std::move(agents_dir),
                           mailboxes, house,  listings};
     table.add_of_market("auth.login", with(parts, handle_auth_login));

@@ -10,13 +10,13 @@
 #include "core/base/ids.h"
 #include "core/catalogue/operations.h"
 #include "daemon/kernel/services.h"
-#include "daemon/mail/market_question.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/may_leave.h"
 #include "daemon/operations/registration.h"
 #include "daemon/operations/seen_offers.h"
 #include "daemon/operations/sender.h"
 #include "daemon/trade/calls.h"
+#include "daemon/trade/market_question.h"
 
 namespace a2h::operations {
 namespace {
@@ -94,8 +94,8 @@ std::string_view file_code(const Step& step) {
 consent::Ask ask_about(const Asker& asker, const MarketCall& market_call,
                        const trade::Facts& facts) {
     consent::Ask ask =
-        mail::ask_about_call(market_call.agent.identity.account.agent_id, market_call.action,
-                             market_call.arguments, facts, asker.config->approval.language);
+        trade::ask_about_call(market_call.agent.identity.account.agent_id, market_call.action,
+                              market_call.arguments, facts, asker.config->approval.language);
     ask.asked_by = person_asking(asker.config, Call{market_call.action, market_call.face,
                                                     market_call.agent, market_call.arguments});
     ask.question += reason_of(market_call.hold, asker.config->approval.language);

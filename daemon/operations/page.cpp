@@ -2,10 +2,10 @@
 
 #include "core/store/approval_store.h"
 #include "core/wire/canonical.h"
+#include "daemon/answers/answers.h"
 #include "daemon/config/current.h"
 #include "daemon/consent/action.h"
 #include "daemon/kernel/services.h"
-#include "daemon/mail/answer_desk.h"
 #include "daemon/operations/operation.h"
 #include "daemon/operations/registration.h"
 
@@ -16,7 +16,7 @@ namespace {
 struct PageParts {
     const kernel::Services& kernel;
     const Current<Config>& config;
-    mail::AnswerDesk& answers;
+    answers::Answers& answers;
     PageLinks* links;
 };
 
@@ -47,7 +47,7 @@ void handle_page_link(const PageParts& parts, const Call& call, const Reply& rep
 }  // namespace
 
 void add_page(Table& table, const kernel::Services& kernel, const Current<Config>& config,
-              mail::AnswerDesk& answers, PageLinks* links) {
+              answers::Answers& answers, PageLinks* links) {
     const PageParts parts{kernel, config, answers, links};
     table.add("page.link", with(parts, handle_page_link));
 }

@@ -6,12 +6,12 @@
 #include "core/store/approval_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/crypto.h"
+#include "daemon/answers/answers.h"
 #include "daemon/config/current.h"
 #include "daemon/consent/action.h"
 #include "daemon/consent/pins.h"
 #include "daemon/consent/proof.h"
 #include "daemon/kernel/services.h"
-#include "daemon/mail/answer_desk.h"
 #include "daemon/operations/operation.h"
 #include "daemon/operations/registration.h"
 #include "daemon/outcome/commits.h"
@@ -25,7 +25,7 @@ struct PinParts {
     const consent::HumanSecrets& secrets;
     consent::Pins& pins;
     std::filesystem::path human_file;
-    mail::AnswerDesk& answers;
+    answers::Answers& answers;
     const outcome::Commits& commits;
 };
 
@@ -85,7 +85,7 @@ void handle_pin_set(const PinParts& parts, const Call& call, const Reply& reply)
 
 void add_pin(Table& table, const kernel::Services& kernel, const Current<Config>& config,
              const consent::HumanSecrets& secrets, consent::Pins& pins,
-             std::filesystem::path human_file, mail::AnswerDesk& answers,
+             std::filesystem::path human_file, answers::Answers& answers,
              const outcome::Commits& commits) {
     const PinParts parts{kernel, config, secrets, pins, std::move(human_file), answers, commits};
     table.add("pin.code", with(parts, handle_pin_code));

@@ -77,7 +77,7 @@ void add_assignments(Table& table, const Sender& sender);
 void add_audit(Table& table, const kernel::Services& kernel);
 void add_auth(Table& table, const kernel::Services& kernel, const Current<Config>& config,
               const Agents& agents, std::filesystem::path agents_dir, mailbox::Mailboxes& mailboxes,
-              house::House& house, mail::ListingSync& listings);
+              house::House& house, trade::ListingSync& listings);
 void add_backup(Table& table, backup::Backups& backups);
 void add_config(Table& table, const kernel::Services& kernel, const Current<Config>& config,
                 Reload& reload);
@@ -101,10 +101,10 @@ void add_notify(Table& table, const kernel::Services& kernel, const Current<Conf
                 const Current<notify::Audience>& audience);
 void add_outbox(Table& table, const kernel::Services& kernel, const outcome::Commits& commits);
 void add_page(Table& table, const kernel::Services& kernel, const Current<Config>& config,
-              mail::AnswerDesk& answers, PageLinks* links);
+              answers::Answers& answers, PageLinks* links);
 void add_pin(Table& table, const kernel::Services& kernel, const Current<Config>& config,
              const consent::HumanSecrets& secrets, consent::Pins& pins,
-             std::filesystem::path human_file, mail::AnswerDesk& answers,
+             std::filesystem::path human_file, answers::Answers& answers,
              const outcome::Commits& commits);
 void add_plans(Table& table, const kernel::Services& kernel, const Agents& agents);
 void add_playbook(Table& table, CurrentRules& current_rules);

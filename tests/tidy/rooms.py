@@ -19,17 +19,18 @@ ARROWS = {
     "daemon/model": "decide kernel",
     "daemon/notify": "card",
     "daemon/consent": "card decide notify",
-    "daemon/trade": "consent",
     "daemon/bargain": "consent decide effects",
     "daemon/config": "consent decide model notify",
     "daemon/context": "decide",
+    "daemon/trade": "card consent context kernel",
     "daemon/outcome": "bargain consent effects kernel",
+    "daemon/answers": "bargain config consent context kernel notify outcome trade",
+    "daemon/upkeep": "config kernel notify outcome",
     "daemon/house": "card config consent context effects kernel outcome",
     "daemon/collab": "card config consent context effects house kernel model outcome reading",
     "daemon/stages": "config consent decide effects house model outcome",
     "daemon/mail":
-        "bargain card config consent context decide effects house kernel notify "
-        "outcome reading stages trade",
+        "card config consent context decide effects house kernel notify outcome reading stages",
     "daemon/backup": "config consent effects kernel mail",
     "daemon/health": "config context effects kernel mail model notify outcome",
     "daemon/leading": "backup config consent context effects kernel mail outcome",
@@ -38,12 +39,12 @@ ARROWS = {
     "daemon/doctor":
         "backup config consent context doctor/home effects health kernel leading notify outcome",
     "daemon/operations":
-        "backup bargain card collab config consent context decide doctor "
+        "answers backup bargain card collab config consent context decide doctor "
         "effects health house kernel leading mail mailbox model notify outcome stages trade",
     "daemon/web": "backup card collab config consent kernel notify operations",
     "daemon/app":
-        "backup collab config consent doctor health home house kernel mail mailbox model "
-        "operations trade web",
+        "answers backup bargain collab config consent doctor health home house kernel mail "
+        "mailbox model operations trade upkeep web",
     "market/broker": "",
     "market/db": "",
     "market/files": "",

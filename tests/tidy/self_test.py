@@ -184,7 +184,7 @@ BAD = {
             ("daemon/notify/b.cpp", 'return one_of(a.kind, "order.lost");'),
             ("daemon/notify/b.cpp", 'return one_of(a.kind, "order.found");'),
             ("daemon/outcome/b.cpp", 'return one_of(a.rule_id, "guard.new");'),
-            ("daemon/mail/executor.cpp", "return carriers.contains(kOrderSubmitAction);"),
+            ("daemon/answers/executor.cpp", "return carriers.contains(kOrderSubmitAction);"),
             ("daemon/mail/dispatcher.cpp", 'return one_of(a.mandate, "order.pay");'),
             ("daemon/card/b.cpp", 'return one_of(a.action, "order.create");'),
             ("daemon/web/b.cpp", 'return one_of(a.action, "order.create");'),

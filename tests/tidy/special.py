@@ -10,10 +10,11 @@ itself.
 import re
 
 GENERAL = re.compile(r"daemon/((card|consent|effects|kernel|notify|outcome|web)/[^/]+"
-                     r"|mail/(executor|dispatcher)\.\w+)$")
+                     r"|(answers/executor|mail/dispatcher)\.\w+)$")
 # A literal that is compared with one of these members is a name, registered or not. The types of
 # messages count where messages are those of our protocol only.
-COMPARING = re.compile(r"daemon/(card|consent|effects|kernel|mail|notify|outcome|web)/[^/]+$")
+COMPARING = re.compile(r"daemon/(answers|card|consent|effects|kernel|mail|notify|outcome|upkeep|"
+                       r"web)/[^/]+$")
 TYPED = re.compile(r"daemon/(card|consent|effects|kernel|outcome)/[^/]+$")
 
 

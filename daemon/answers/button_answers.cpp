@@ -1,4 +1,4 @@
-#include "daemon/mail/button_desk.h"
+#include "daemon/answers/button_answers.h"
 
 #include <future>
 #include <memory>
@@ -8,7 +8,7 @@
 #include "core/store/notification_store.h"
 #include "daemon/notify/render.h"
 
-namespace a2h::mail {
+namespace a2h::answers {
 namespace {
 
 constexpr std::chrono::seconds kLoopWaitMax{5};
@@ -27,11 +27,11 @@ bool is_same_answer(const Approval& approval, const Notification& row, AnswerKin
 
 }  // namespace
 
-ButtonDesk::ButtonDesk(const kernel::Services& kernel, const Current<Config>& config,
-                       AnswerDesk& answers, const outcome::Commits& commits)
+ButtonAnswers::ButtonAnswers(const kernel::Services& kernel, const Current<Config>& config,
+                             Answers& answers, const outcome::Commits& commits)
     : kernel_(kernel), config_(config), answers_(answers), commits_(commits) {}
 
-notify::ClickAnswer ButtonDesk::press(const notify::Click& click) {
+notify::ClickAnswer ButtonAnswers::press(const notify::Click& click) {
     const auto promise = std::make_shared<std::promise<notify::ClickAnswer>>();
     std::future<notify::ClickAnswer> future = promise->get_future();
     kernel_.loop.post([this, click, promise] {
@@ -47,14 +47,14 @@ notify::ClickAnswer ButtonDesk::press(const notify::Click& click) {
     }
 }
 
-i18n::Language ButtonDesk::language_of(const Notification& row) const {
+i18n::Language ButtonAnswers::language_of(const Notification& row) const {
     const auto config = config_.get();
     const Person* person = find_person(config->approval.people, row.person);
     if (person == nullptr || person->language.empty()) return config->language;
     return i18n::language_of(person->language);
 }
 
-void ButtonDesk::take(const notify::Click& click, const Done& done) {
+void ButtonAnswers::take(const notify::Click& click, const Done& done) {
     const auto wrong = [&] { done(refused(config_->language, "notify.click_wrong")); };
     const auto pressed = notify::parse_button(click.button_id);
     if (!pressed) return wrong();
@@ -77,8 +77,8 @@ void ButtonDesk::take(const notify::Click& click, const Done& done) {
          done](const Result<consent::Answered>& result) { tell(row, choice, result, done); });
 }
 
-void ButtonDesk::tell(const Notification& row, AnswerKind choice,
-                      const Result<consent::Answered>& result, const Done& done) {
+void ButtonAnswers::tell(const Notification& row, AnswerKind choice,
+                         const Result<consent::Answered>& result, const Done& done) {
     const i18n::Language language = language_of(row);
     if (result) {
         notify::ClickAnswer told{true, notify::answered_words(result->approval, language)};
@@ -101,7 +101,7 @@ void ButtonDesk::tell(const Notification& row, AnswerKind choice,
 }
 
 /// The deadline has passed, but the timer has not expired the question yet.
-void ButtonDesk::expire(const Notification& row, AnswerKind choice, const Done& done) {
+void ButtonAnswers::expire(const Notification& row, AnswerKind choice, const Done& done) {
     kernel_.write(
         store::Writer::Priority::Urgent,
         [this](store::Database& db) -> Result<void> {
@@ -118,8 +118,8 @@ void ButtonDesk::expire(const Notification& row, AnswerKind choice, const Done& 
         });
 }
 
-void ButtonDesk::tell_settled(const Notification& row, AnswerKind choice, const Approval& approval,
-                              const Done& done) {
+void ButtonAnswers::tell_settled(const Notification& row, AnswerKind choice,
+                                 const Approval& approval, const Done& done) {
     const i18n::Language language = language_of(row);
     const std::string state = notify::answered_words(approval, language);
     if (is_same_answer(approval, row, choice)) return done({true, state, {}});
@@ -132,4 +132,4 @@ void ButtonDesk::tell_settled(const Notification& row, AnswerKind choice, const 
     done({false, i18n::text(language, "notify.click_already", {{"state", state}}), {}});
 }
 
-}  // namespace a2h::mail
+}  // namespace a2h::answers

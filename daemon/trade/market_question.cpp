@@ -1,4 +1,4 @@
-#include "daemon/mail/market_question.h"
+#include "daemon/trade/market_question.h"
 
 #include <nlohmann/json.hpp>
 
@@ -9,7 +9,7 @@
 #include "daemon/consent/bounded.h"
 #include "daemon/trade/questions.h"
 
-namespace a2h::mail {
+namespace a2h::trade {
 namespace {
 
 constexpr std::size_t kTitleMax = 100;  ///< in a preview
@@ -17,7 +17,7 @@ constexpr std::size_t kTitleMax = 100;  ///< in a preview
 }  // namespace
 
 consent::Ask ask_about_call(std::string_view agent_id, std::string_view action,
-                            const nlohmann::json& arguments, const trade::Facts& facts,
+                            const nlohmann::json& arguments, const Facts& facts,
                             i18n::Language language) {
     consent::Ask ask;
     ask.agent_id = agent_id;
@@ -31,7 +31,7 @@ consent::Ask ask_about_call(std::string_view agent_id, std::string_view action,
         ask.amount_minor = facts.amount->minor;
         ask.currency = facts.amount->currency;
     }
-    ask.question = trade::question(action, arguments, facts, language);
+    ask.question = question(action, arguments, facts, language);
     // The question contains only the beginning of a long title.
     const std::string title = printable(facts.title);
     ask.context =
@@ -57,4 +57,4 @@ bool is_yes_to(const Approval& approval, const consent::Ask& now) {
            approval.context == now.context;
 }
 
-}  // namespace a2h::mail
+}  // namespace a2h::trade

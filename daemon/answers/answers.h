@@ -5,26 +5,26 @@
 #include <string>
 #include <vector>
 
+#include "daemon/answers/executor.h"
 #include "daemon/config/current.h"
 #include "daemon/consent/approvals.h"
 #include "daemon/consent/pins.h"
 #include "daemon/kernel/services.h"
-#include "daemon/mail/executor.h"
 #include "daemon/outcome/commits.h"
 
-namespace a2h::mail {
+namespace a2h::answers {
 
 /// Receives the answers of all surfaces: checks the PIN on a worker, applies the answer in one
 /// transaction, and starts what it released. It also runs the timers of both approval deadlines.
 ///
 /// Thread:  the loop.
-class AnswerDesk final : public outcome::CommitListener {
+class Answers final : public outcome::CommitListener {
   public:
     using Done = std::function<void(Result<consent::Answered>)>;
 
-    AnswerDesk(const kernel::Services& kernel, const Current<Config>& config,
-               const consent::HumanSecrets& secrets, const consent::Pins& pins,
-               kernel::Metrics& metrics, Executor& executor, outcome::Commits& commits);
+    Answers(const kernel::Services& kernel, const Current<Config>& config,
+            const consent::HumanSecrets& secrets, const consent::Pins& pins,
+            kernel::Metrics& metrics, Executor& executor, outcome::Commits& commits);
 
     /// `pin` is used only for an answer from the terminal. `done` runs on the loop.
     ///
@@ -89,4 +89,4 @@ class AnswerDesk final : public outcome::CommitListener {
     std::chrono::steady_clock::time_point next_sweep_{};
 };
 
-}  // namespace a2h::mail
+}  // namespace a2h::answers

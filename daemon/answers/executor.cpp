@@ -1,4 +1,4 @@
-#include "daemon/mail/executor.h"
+#include "daemon/answers/executor.h"
 
 #include <iterator>
 #include <utility>
@@ -11,11 +11,11 @@
 #include "core/wire/canonical.h"
 #include "daemon/consent/actions.h"
 #include "daemon/consent/way.h"
-#include "daemon/mail/market_question.h"
 #include "daemon/outcome/requests.h"
 #include "daemon/trade/calls.h"
+#include "daemon/trade/market_question.h"
 
-namespace a2h::mail {
+namespace a2h::answers {
 namespace {
 
 using nlohmann::json;
@@ -80,7 +80,7 @@ Result<std::optional<Approval>> ask_again(store::Database& db, const Approval& a
 }  // namespace
 
 Executor::Executor(const kernel::Services& kernel, const Current<Config>& config,
-                   kernel::Metrics& metrics, Agents& agents, ListingSync& listings,
+                   kernel::Metrics& metrics, Agents& agents, trade::ListingSync& listings,
                    consent::Carriers carriers, const outcome::Commits& commits)
     : kernel_(kernel),
       config_(config),
@@ -193,12 +193,12 @@ Executor::Attempt Executor::call(platform::Client& market, const Approval& appro
         const bool not_asked = code == ErrorCode::Unavailable || code == ErrorCode::Timeout;
         return {ApprovalOutcome::Failed, facts.error().message, !not_asked, Step::Call};
     }
-    consent::Ask now = ask_about_call(approval.agent_id, approval.action, *arguments, *facts,
-                                      config->approval.language);
+    consent::Ask now = trade::ask_about_call(approval.agent_id, approval.action, *arguments, *facts,
+                                             config->approval.language);
     const bool is_done = !facts->done_json.empty();
     const bool is_other_amount =
         approval.amount_minor != now.amount_minor || approval.currency != now.currency;
-    if (is_done ? is_other_amount : !is_yes_to(approval, now)) {
+    if (is_done ? is_other_amount : !trade::is_yes_to(approval, now)) {
         Attempt changed{ApprovalOutcome::Failed,
                         "it has changed since it was approved; nothing was done"};
         if (!is_done) changed.again = std::move(now);
@@ -294,4 +294,4 @@ void Executor::finish(const Approval& approval, const Attempt& attempt) {
         });
 }
 
-}  // namespace a2h::mail
+}  // namespace a2h::answers

@@ -13,10 +13,10 @@
 #include "daemon/consent/carrier.h"
 #include "daemon/context/agent.h"
 #include "daemon/kernel/services.h"
-#include "daemon/mail/listing_sync.h"
 #include "daemon/outcome/commits.h"
+#include "daemon/trade/listing_sync.h"
 
-namespace a2h::mail {
+namespace a2h::answers {
 
 /// Carries out approved actions other than replies: by the row of the action
 /// (`consent::ActionRow::carry_out`), by its carrier, or as a call of the market. Each approval is
@@ -36,7 +36,7 @@ class Executor {
     /// `carriers` carry out their own actions. Every other action without a row of its own is a
     /// call of the market.
     Executor(const kernel::Services& kernel, const Current<Config>& config,
-             kernel::Metrics& metrics, Agents& agents, ListingSync& listings,
+             kernel::Metrics& metrics, Agents& agents, trade::ListingSync& listings,
              consent::Carriers carriers, const outcome::Commits& commits);
 
     /// Call once for an approved approval whose outcome is None.
@@ -72,9 +72,9 @@ class Executor {
     const Current<Config>& config_;
     kernel::Metrics& metrics_;
     Agents& agents_;
-    ListingSync& listings_;
+    trade::ListingSync& listings_;
     const consent::Carriers carriers_;
     const outcome::Commits& commits_;
 };
 
-}  // namespace a2h::mail
+}  // namespace a2h::answers

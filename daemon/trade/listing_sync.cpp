@@ -1,11 +1,11 @@
-#include "daemon/mail/listing_sync.h"
+#include "daemon/trade/listing_sync.h"
 
 #include <utility>
 
 #include "core/base/log.h"
 #include "core/store/listing_store.h"
 
-namespace a2h::mail {
+namespace a2h::trade {
 namespace {
 
 constexpr int kPageSize = 100;
@@ -71,4 +71,4 @@ void ListingSync::fetched(Agent& agent, Result<std::vector<Listing>> listings) {
         [](const Result<void>&) {});
 }
 
-}  // namespace a2h::mail
+}  // namespace a2h::trade

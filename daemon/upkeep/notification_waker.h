@@ -5,7 +5,7 @@
 #include "daemon/notify/notification_queue.h"
 #include "daemon/outcome/commits.h"
 
-namespace a2h::mail {
+namespace a2h::upkeep {
 
 /// Wakes the queue of notifications after each commit that may have added to it.
 ///
@@ -27,4 +27,4 @@ class NotificationWaker final : public outcome::CommitListener {
     notify::NotificationQueue& queue_;
 };
 
-}  // namespace a2h::mail
+}  // namespace a2h::upkeep

@@ -2,20 +2,20 @@
 
 #include <functional>
 
+#include "daemon/answers/answers.h"
 #include "daemon/config/current.h"
 #include "daemon/kernel/services.h"
-#include "daemon/mail/answer_desk.h"
 #include "daemon/notify/notifier.h"
 #include "daemon/outcome/commits.h"
 
-namespace a2h::mail {
+namespace a2h::answers {
 
-/// Passes buttons that people press in messages to the `AnswerDesk` and reports the actual result,
+/// Passes buttons that people press in messages to the `Answers` and reports the actual result,
 /// also for a button that was pressed twice, too late, or on a card from before a restart.
-class ButtonDesk final : public notify::Buttons {
+class ButtonAnswers final : public notify::Buttons {
   public:
-    ButtonDesk(const kernel::Services& kernel, const Current<Config>& config, AnswerDesk& answers,
-               const outcome::Commits& commits);
+    ButtonAnswers(const kernel::Services& kernel, const Current<Config>& config, Answers& answers,
+                  const outcome::Commits& commits);
 
     /// A button counts only on the channel on which it was shown and for the person to whom it was
     /// shown. Blocks for at most 5 s.
@@ -37,8 +37,8 @@ class ButtonDesk final : public notify::Buttons {
 
     const kernel::Services& kernel_;
     const Current<Config>& config_;
-    AnswerDesk& answers_;
+    Answers& answers_;
     const outcome::Commits& commits_;
 };
 
-}  // namespace a2h::mail
+}  // namespace a2h::answers

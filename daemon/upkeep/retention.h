@@ -7,7 +7,7 @@
 #include "daemon/config/current.h"
 #include "daemon/kernel/services.h"
 
-namespace a2h::mail {
+namespace a2h::upkeep {
 
 /// Deletes what is settled and older than `[keep]` allows (core/store/retention.h): a few rows at a
 /// time with the lowest priority, all kinds once a day. Without `[keep]` it only checks whether
@@ -38,4 +38,4 @@ class Retention {
     std::chrono::steady_clock::time_point next_pass_{};
 };
 
-}  // namespace a2h::mail
+}  // namespace a2h::upkeep

@@ -1,4 +1,4 @@
-#include "daemon/mail/reporter.h"
+#include "daemon/upkeep/reporter.h"
 
 #include <nlohmann/json.hpp>
 
@@ -9,7 +9,7 @@
 #include "core/wire/json_member.h"
 #include "core/wire/payload.h"
 
-namespace a2h::mail {
+namespace a2h::upkeep {
 namespace {
 
 using nlohmann::json;
@@ -125,4 +125,4 @@ void Reporter::write(const Person& person, const store::Mail& mail, bool tell) {
         [this](const Result<void>&) { commits_.look(); });
 }
 
-}  // namespace a2h::mail
+}  // namespace a2h::upkeep

@@ -1,4 +1,4 @@
-#include "daemon/mail/answer_desk.h"
+#include "daemon/answers/answers.h"
 
 #include <algorithm>
 #include <memory>
@@ -10,7 +10,7 @@
 #include "daemon/bargain/dialogue.h"
 #include "daemon/consent/proof.h"
 
-namespace a2h::mail {
+namespace a2h::answers {
 namespace {
 
 /// Counts only questions without an answer; the others had a yes that was not used in time.
@@ -22,9 +22,9 @@ std::size_t count_unanswered(const std::vector<Approval>& expired) {
 
 }  // namespace
 
-AnswerDesk::AnswerDesk(const kernel::Services& kernel, const Current<Config>& config,
-                       const consent::HumanSecrets& secrets, const consent::Pins& pins,
-                       kernel::Metrics& metrics, Executor& executor, outcome::Commits& commits)
+Answers::Answers(const kernel::Services& kernel, const Current<Config>& config,
+                 const consent::HumanSecrets& secrets, const consent::Pins& pins,
+                 kernel::Metrics& metrics, Executor& executor, outcome::Commits& commits)
     : kernel_(kernel),
       config_(config),
       secrets_(secrets),
@@ -35,7 +35,7 @@ AnswerDesk::AnswerDesk(const kernel::Services& kernel, const Current<Config>& co
     commits.add(*this);
 }
 
-void AnswerDesk::answer(consent::Answer answer, const std::string& pin, Done done) {
+void Answers::answer(consent::Answer answer, const std::string& pin, Done done) {
     if (answer.surface != AnswerSurface::Terminal) {
         apply(std::move(answer), std::move(done));
         return;
@@ -51,8 +51,8 @@ void AnswerDesk::answer(consent::Answer answer, const std::string& pin, Done don
               });
 }
 
-void AnswerDesk::check_pin(const std::string& person, const std::string& pin,
-                           std::function<void(std::optional<consent::ProofState>)> done) {
+void Answers::check_pin(const std::string& person, const std::string& pin,
+                        std::function<void(std::optional<consent::ProofState>)> done) {
     if (!pins_.has(person)) return done(consent::ProofState::NotSet);
     const auto locked = consent::pin_locked_until(kernel_.reader, person, kernel_.clock.now_ms());
     if (locked && *locked) {
@@ -64,19 +64,19 @@ void AnswerDesk::check_pin(const std::string& person, const std::string& pin,
         [] { return std::nullopt; });
 }
 
-void AnswerDesk::written(const outcome::Effects& effects, const std::vector<store::OutboxPlace>&) {
+void Answers::written(const outcome::Effects& effects, const std::vector<store::OutboxPlace>&) {
     if (effects.approval && effects.approval->status == ApprovalStatus::Approved)
         released(*effects.approval);
 }
 
-void AnswerDesk::released(const Approval& approval) {
+void Answers::released(const Approval& approval) {
     commits_.look();
     if (approval.outcome == ApprovalOutcome::None) executor_.execute(approval);
 }
 
-void AnswerDesk::with_pin(const std::string& agent_id, const std::string& person,
-                          const std::string& pin, store::Writer::Work work,
-                          std::function<void(Result<void>)> done) {
+void Answers::with_pin(const std::string& agent_id, const std::string& person,
+                       const std::string& pin, store::Writer::Work work,
+                       std::function<void(Result<void>)> done) {
     check_pin(person, pin,
               [this, use = consent::PinUse{agent_id, {}, person}, work = std::move(work),
                done = std::move(done)](std::optional<consent::ProofState> state) {
@@ -93,9 +93,9 @@ void AnswerDesk::with_pin(const std::string& agent_id, const std::string& person
               });
 }
 
-void AnswerDesk::with_pin_code(const std::string& agent_id, const std::string& person,
-                               const std::string& code, store::Writer::Work work,
-                               std::function<void(Result<void>)> done) {
+void Answers::with_pin_code(const std::string& agent_id, const std::string& person,
+                            const std::string& code, store::Writer::Work work,
+                            std::function<void(Result<void>)> done) {
     prove_and_work(
         [this, use = consent::PinUse{agent_id, {}, person}, code](store::Database& db) {
             return consent::check_pin_code(db, use, code, secrets_, config_->approval,
@@ -104,8 +104,8 @@ void AnswerDesk::with_pin_code(const std::string& agent_id, const std::string& p
         std::move(work), std::move(done));
 }
 
-void AnswerDesk::prove_and_work(Check check, store::Writer::Work work,
-                                std::function<void(Result<void>)> done) {
+void Answers::prove_and_work(Check check, store::Writer::Work work,
+                             std::function<void(Result<void>)> done) {
     auto refused = std::make_shared<std::optional<Error>>();
     kernel_.write(
         store::Writer::Priority::Urgent,
@@ -122,8 +122,8 @@ void AnswerDesk::prove_and_work(Check check, store::Writer::Work work,
         });
 }
 
-void AnswerDesk::answer_many(std::vector<consent::Answer> answers, const std::string& pin,
-                             std::function<void(std::vector<Result<consent::Answered>>)> done) {
+void Answers::answer_many(std::vector<consent::Answer> answers, const std::string& pin,
+                          std::function<void(std::vector<Result<consent::Answered>>)> done) {
     const std::string person = answers.front().person;
     check_pin(person, pin,
               [this, answers = std::move(answers),
@@ -157,7 +157,7 @@ void AnswerDesk::answer_many(std::vector<consent::Answer> answers, const std::st
               });
 }
 
-std::vector<Result<consent::Answered>> AnswerDesk::apply_all(
+std::vector<Result<consent::Answered>> Answers::apply_all(
     store::Database& db, const std::vector<consent::Answer>& answers) {
     std::vector<Result<consent::Answered>> results;
     for (const consent::Answer& answer : answers) {
@@ -185,12 +185,12 @@ std::vector<Result<consent::Answered>> AnswerDesk::apply_all(
     return results;
 }
 
-void AnswerDesk::count(const consent::Answer& answer, const consent::Answered& answered) {
+void Answers::count(const consent::Answer& answer, const consent::Answered& answered) {
     metrics_.answered.add(to_string(answer.kind), to_string(answer.surface));
     if (answered.next) metrics_.count_opened(*answered.next);
 }
 
-void AnswerDesk::apply(consent::Answer answer, Done done) {
+void Answers::apply(consent::Answer answer, Done done) {
     auto outcome = std::make_shared<consent::AnswerOutcome>();
     kernel_.write(
         store::Writer::Priority::Urgent,
@@ -218,17 +218,17 @@ void AnswerDesk::apply(consent::Answer answer, Done done) {
 }
 
 /// What does not fit is removed the next time.
-Result<void> AnswerDesk::sweep(store::Database& db, UnixMs now_ms) {
+Result<void> Answers::sweep(store::Database& db, UnixMs now_ms) {
     const auto forgotten =
         store::forget_cases(db, now_ms - kCasesKeptFor.count(), kCaseBytesMax, kForgottenAtOnce);
     return forgotten ? Result<void>() : fail(forgotten.error());
 }
 
-void AnswerDesk::start_clocks() {
+void Answers::start_clocks() {
     kernel_.loop.call_after(kClockInterval, [this] { tick(); });
 }
 
-void AnswerDesk::tick() {
+void Answers::tick() {
     const UnixMs now_ms = kernel_.clock.now_ms();
     const auto now = kernel_.clock.steady_now();
     const bool sweeps = now >= next_sweep_;
@@ -253,4 +253,4 @@ void AnswerDesk::tick() {
         });
 }
 
-}  // namespace a2h::mail
+}  // namespace a2h::answers

@@ -9,7 +9,7 @@
 #include "daemon/kernel/services.h"
 #include "daemon/outcome/commits.h"
 
-namespace a2h::mail {
+namespace a2h::upkeep {
 
 /// Reports to people who have enabled it what was received and what was answered by rule, many
 /// messages in one report: at most one every `kInterval`, and only if there is something. It is
@@ -42,4 +42,4 @@ class Reporter {
 /// The body of a "report" notification, separate for tests. Pure.
 std::string report_body(const Person& person, const store::Mail& mail, i18n::Language language);
 
-}  // namespace a2h::mail
+}  // namespace a2h::upkeep

@@ -1,11 +1,11 @@
-#include "daemon/mail/retention.h"
+#include "daemon/upkeep/retention.h"
 
 #include <iterator>
 #include <memory>
 
 #include "core/store/retention.h"
 
-namespace a2h::mail {
+namespace a2h::upkeep {
 namespace {
 
 constexpr store::Forgettable kKinds[] = {store::Forgettable::Incoming, store::Forgettable::Outgoing,
@@ -66,4 +66,4 @@ void Retention::step() {
         });
 }
 
-}  // namespace a2h::mail
+}  // namespace a2h::upkeep

@@ -3,7 +3,7 @@
 #include "daemon/context/agent.h"
 #include "daemon/kernel/services.h"
 
-namespace a2h::mail {
+namespace a2h::trade {
 
 /// Keeps the local copy of our own listings, from which answers are made, up to date with the
 /// market: at the start, every `kInterval`, and after each change of ours. While the market cannot
@@ -28,4 +28,4 @@ class ListingSync {
     Agents& agents_;
 };
 
-}  // namespace a2h::mail
+}  // namespace a2h::trade
