@@ -1,5 +1,8 @@
 #include "core/control/framing.h"
 
+#include <charconv>
+#include <system_error>
+
 namespace a2h::control {
 namespace {
 
@@ -46,7 +49,39 @@ std::size_t skip_value(std::string_view text, std::size_t at) {
     return text.size();
 }
 
+/// Removes the character that `text` begins with. Returns it, or -1 for an escape that is not valid
+/// or stands for more than ASCII.
+int take_char(std::string_view& text) {
+    constexpr std::string_view kEscapes = R"("\/bfnrt)";
+    constexpr std::string_view kMeanings = "\"\\/\b\f\n\r\t";
+    constexpr std::size_t kHexDigits = 4;
+    const char c = text.front();
+    text.remove_prefix(1);
+    if (c != '\\') return static_cast<unsigned char>(c);
+    if (text.empty()) return -1;
+    const char escape = text.front();
+    text.remove_prefix(1);
+    if (escape != 'u') {
+        const std::size_t known = kEscapes.find(escape);
+        return known == std::string_view::npos ? -1 : kMeanings[known];
+    }
+    if (text.size() < kHexDigits) return -1;
+    int code = -1;
+    const char* end = text.data() + kHexDigits;
+    const auto [last, problem] = std::from_chars(text.data(), end, code, 16);
+    if (problem != std::errc() || last != end || code < 0 || code >= 0x80) return -1;
+    text.remove_prefix(kHexDigits);
+    return code;
+}
+
 }  // namespace
+
+bool is_name(std::string_view written, std::string_view name) {
+    for (const char c : name) {
+        if (written.empty() || take_char(written) != static_cast<unsigned char>(c)) return false;
+    }
+    return written.empty();
+}
 
 void LineSplitter::append(std::string_view bytes) {
     if (dropping_) {
@@ -100,7 +135,7 @@ std::optional<std::string_view> raw_member(std::string_view object, std::string_
         if (at == object.size() || object[at] != ':') return std::nullopt;
         const std::size_t begin = skip_space(object, at + 1);
         at = skip_value(object, begin);
-        if (name == key) return object.substr(begin, at - begin);
+        if (is_name(name, key)) return object.substr(begin, at - begin);
         at = skip_space(object, at);
         if (at == object.size() || object[at] != ',') return std::nullopt;
         ++at;

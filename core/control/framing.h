@@ -37,9 +37,13 @@ class LineSplitter {
     bool dropping_ = false;    ///< inside a line that is too long
 };
 
+/// Whether `written`, the text between the quotes of a JSON string, stands for `name`. Escapes of
+/// ASCII characters are understood.
+bool is_name(std::string_view written, std::string_view name);
+
 /// The text of member `key` of a JSON object exactly as written: numbers keep all digits, and
-/// strings their quotes and escapes. `key` is compared with the written form, so it must need no
-/// escapes. nullopt if `object` has no such member or is not an object.
+/// strings their quotes and escapes. `key` is compared by `is_name`. nullopt if `object` has no
+/// such member or is not an object.
 ///
 /// `object` must have passed a JSON parser or come from our own writer. Other text gives nullopt or
 /// a part of the text, never an access outside it.

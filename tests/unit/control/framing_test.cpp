@@ -82,6 +82,19 @@ TEST_CASE("a member's text keeps all digits, quotes and escapes") {
     CHECK(raw_member(R"({"result":{"a":[1,{"b":"}"}]}})", "result") == R"({"a":[1,{"b":"}"}]})");
 }
 
+TEST_CASE("a member is found however its name is written") {
+    CHECK(raw_member(R"({"a":1,"\u0069d":9})", "id") == "9");
+    CHECK(raw_member(R"({"r\u0065sult":[1]})", "result") == "[1]");
+    CHECK(raw_member(R"({"a\/b\n\"":9})", "a/b\n\"") == "9");
+    CHECK(raw_member("{\"\xc3\xa9\":9}", "\xc3\xa9") == "9");
+    for (const char* other :
+         {R"({"\u0069":9})", R"({"\u0069dx":9})", R"({"\u00e9d":9})", R"({"\u006":9})",
+          R"({"\i\d":9})", R"({"\\u0069d":9})", R"({"":9})"}) {
+        CAPTURE(other);
+        CHECK(!raw_member(other, "id"));
+    }
+}
+
 TEST_CASE("there is no member where there is no object or no such key") {
     CHECK(!raw_member(R"({"a":1})", "id"));
     CHECK(!raw_member("{}", "id"));
