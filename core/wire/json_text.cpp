@@ -70,8 +70,17 @@ class Builder final : public json::json_sax_t {
     }
 
     bool parse_error(std::size_t position, const std::string&,
-                     const nlohmann::detail::exception&) override {
-        problem_ = "error at byte " + std::to_string(position);
+                     const nlohmann::detail::exception& error) override {
+        constexpr int kNumberOverflow = 406;
+        const std::string what = error.what();
+        if (error.id == kNumberOverflow) {
+            problem_ = "a number is out of range at byte ";
+        } else if (what.find("surrogate") != std::string::npos) {
+            problem_ = "half of a character, as of an emoji that was cut, at byte ";
+        } else {
+            problem_ = "error at byte ";
+        }
+        problem_ += std::to_string(position);
         return false;
     }
 
