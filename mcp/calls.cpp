@@ -1,5 +1,6 @@
 #include "mcp/calls.h"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -18,10 +19,10 @@ Calls::~Calls() {
         thread.join();
 }
 
-bool Calls::submit(std::string key, Job job) {
+bool Calls::submit(std::string key, Job job, Lane lane) {
     const std::lock_guard lock(mutex_);
     if (waiting_.size() >= kWaitingMax) return false;
-    waiting_.push_back({.key = std::move(key), .job = std::move(job), .stop = {}});
+    waiting_.push_back({.key = std::move(key), .job = std::move(job), .stop = {}, .lane = lane});
     // The thread that reads makes the call next, and wakes the others then.
     if (!reading_ || reader_ != std::this_thread::get_id()) wake_or_start_thread();
     return true;
@@ -30,7 +31,8 @@ bool Calls::submit(std::string key, Job job) {
 void Calls::wake_or_start_thread() {
     if (idle_threads_ > 0) {
         changed_.notify_one();
-    } else if (threads_.size() < kRunningMax + 1) {
+    } else if (threads_.size() < kRunningMax + kLongRunningMax + 1 &&
+               (wants_reader() || next_call() != waiting_.end())) {
         threads_.emplace_back([this] { run(); });
     }
 }
@@ -59,8 +61,8 @@ void Calls::cancel(const std::string& key) {
 void Calls::run() {
     std::unique_lock lock(mutex_);
     while (!stopping_) {
-        if (!waiting_.empty() && running_.size() < kRunningMax) {
-            make_call(lock);
+        if (const auto next = next_call(); next != waiting_.end()) {
+            make_call(lock, next);
         } else if (wants_reader()) {
             read_once(lock);
         } else {
@@ -71,8 +73,21 @@ void Calls::run() {
     }
 }
 
-void Calls::make_call(std::unique_lock<std::mutex>& lock) {
-    running_.splice(running_.end(), waiting_, waiting_.begin());
+Calls::Queue::iterator Calls::next_call() {
+    const auto running_in = [&](Lane lane) {
+        return static_cast<std::size_t>(
+            std::count_if(running_.begin(), running_.end(),
+                          [lane](const Call& call) { return call.lane == lane; }));
+    };
+    const bool short_has_room = running_in(Lane::Short) < kRunningMax;
+    const bool long_has_room = running_in(Lane::Long) < kLongRunningMax;
+    return std::find_if(waiting_.begin(), waiting_.end(), [&](const Call& call) {
+        return call.lane == Lane::Short ? short_has_room : long_has_room;
+    });
+}
+
+void Calls::make_call(std::unique_lock<std::mutex>& lock, Queue::iterator next) {
+    running_.splice(running_.end(), waiting_, next);
     const auto call = std::prev(running_.end());
     const Job job = std::move(call->job);
     const std::stop_token cancelled = call->stop.get_token();

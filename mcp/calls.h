@@ -14,7 +14,7 @@
 namespace a2h::mcp {
 
 /// Runs calls beside the reader, so that none of them delays another, a ping or a cancellation.
-/// Threads are started when first needed; above `kRunningMax` calls wait in order.
+/// Threads are started when first needed; above the number of a lane its calls wait in order.
 ///
 /// With `read`, the threads take turns at reading: the thread that has read a call makes it, and
 /// another one continues to read. So a call begins without waking a thread, which would take as
@@ -23,7 +23,11 @@ namespace a2h::mcp {
 /// Thread:  any.
 class Calls {
   public:
-    static constexpr std::size_t kRunningMax = 8;
+    /// Calls that wait on purpose, for instance for a human's answer, have a lane of their own, so
+    /// that they hold up no others.
+    enum class Lane { Short, Long };
+    static constexpr std::size_t kRunningMax = 8;       ///< in the short lane
+    static constexpr std::size_t kLongRunningMax = 24;  ///< in the long lane
     static constexpr std::size_t kWaitingMax = 1000;
 
     using Job = std::function<void(std::stop_token cancelled)>;
@@ -39,7 +43,7 @@ class Calls {
     /// Runs `job` soon, also if it was cancelled before it could begin. `key` is the call's
     /// `id_key`; if a client uses an id twice, both calls are cancelled together. False if too many
     /// calls wait; `job` is then not run.
-    [[nodiscard]] bool submit(std::string key, Job job);
+    [[nodiscard]] bool submit(std::string key, Job job, Lane lane = Lane::Short);
     /// Unknown keys are ignored, because the call may just have ended.
     void cancel(const std::string& key);
 
@@ -53,18 +57,22 @@ class Calls {
         std::string key;
         Job job;
         std::stop_source stop;
+        Lane lane = Lane::Short;
     };
+    using Queue = std::list<Call>;
 
     void run();
-    void make_call(std::unique_lock<std::mutex>& lock);
+    /// The first waiting call whose lane has room; the end if there is none.
+    Queue::iterator next_call();
+    void make_call(std::unique_lock<std::mutex>& lock, Queue::iterator next);
     void read_once(std::unique_lock<std::mutex>& lock);
     void wake_or_start_thread();
     bool wants_reader() const { return read_ && !reading_ && !input_ended_; }
 
     std::mutex mutex_;
     std::condition_variable changed_;
-    std::list<Call> running_;
-    std::list<Call> waiting_;
+    Queue running_;
+    Queue waiting_;
     std::size_t idle_threads_ = 0;
     bool stopping_ = false;
     Read read_;

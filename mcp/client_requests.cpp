@@ -3,6 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "mcp/request_id.h"
+
 namespace a2h::mcp {
 
 using nlohmann::json;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/wire/json_member.h"
+#include "mcp/request_id.h"
 #include "mcp/tools.h"
 
 namespace a2h::mcp {
@@ -44,6 +45,16 @@ ordered_json capabilities_of(Version version) {
     if (version >= Version::V2025_03_26) capabilities["completions"] = none;
     if (is_modern(version)) capabilities["extensions"] = {{kTasksExtension, none}};
     return capabilities;
+}
+
+bool is_slow(const ToolCall& call) {
+    return std::find(kSlowActions.begin(), kSlowActions.end(), call.operation->action) !=
+           kSlowActions.end();
+}
+
+/// Whether `call` may wait for something else than a2hd's work.
+bool waits(const ToolCall& call) {
+    return is_slow(call) || call.arguments().contains("wait_seconds");
 }
 
 const json& modern_capabilities(const Message& message) {
@@ -94,6 +105,17 @@ bool Dispatcher::take_request(const Message& message, Version version, const Rep
     return true;
 }
 
+bool Dispatcher::refuse_request(const Message& message, Version version, const Reply& reply) {
+    // The model that wrote the arguments sees results, and not always errors of the protocol.
+    if (message.method != "tools/call") return false;
+    const auto read = tools_.read(message.params, version, false);
+    const auto* call = std::get_if<ToolCall>(&read);
+    if (call == nullptr) return false;
+    reply(Protocol::answer(message.id, refused_arguments(*call->operation, message.problem.message),
+                           version));
+    return true;
+}
+
 void Dispatcher::initialize(const Message& message, Version, const Reply& reply) {
     const auto requested = message.params->find("protocolVersion");
     if (requested == message.params->end() || !requested->is_string()) {
@@ -117,7 +139,7 @@ void Dispatcher::ping(const Message& message, Version version, const Reply& repl
 void Dispatcher::discover(const Message& message, Version version, const Reply& reply) {
     reply(Protocol::answer(
         message.id,
-        ordered_json{{"supportedVersions", ordered_json::parse(supported_versions_json())},
+        ordered_json{{"supportedVersions", ordered_json::parse(modern_versions_json())},
                      {"capabilities", capabilities_of(version)},
                      {"instructions", kInstructions},
                      {"ttlMs", kListFreshMs},
@@ -152,7 +174,8 @@ void Dispatcher::call_tool(const Message& message, Version version, const Reply&
     if (const auto text = remembered_.find(call)) return reply(result_line(message.id, *text));
     const bool queued = protocol_.run_later(
         message, version, reply,
-        [this, call](std::stop_token cancelled) { return run_tool(call, std::move(cancelled)); });
+        [this, call](std::stop_token cancelled) { return run_tool(call, std::move(cancelled)); },
+        waits(call) ? Calls::Lane::Long : Calls::Lane::Short);
     if (!queued) {
         reply(Protocol::answer(
             message.id,
@@ -174,9 +197,7 @@ Outcome Dispatcher::run_tool(const ToolCall& call, std::stop_token cancelled) {
 }
 
 bool Dispatcher::begin_task(const Message& message, const ToolCall& call, const Reply& reply) {
-    const bool slow = std::find(kSlowActions.begin(), kSlowActions.end(), call.operation->action) !=
-                      kSlowActions.end();
-    if (!slow || !is_modern(call.version) || call.resumes ||
+    if (!is_slow(call) || !is_modern(call.version) || call.resumes ||
         !Tasks::is_taken_by(modern_capabilities(message))) {
         return false;
     }
@@ -192,7 +213,7 @@ bool Dispatcher::begin_task(const Message& message, const ToolCall& call, const 
 }
 
 bool Dispatcher::run_task(const std::string& id, const ToolCall& call) {
-    return protocol_.calls().submit(task_key(id), [this, id, call](std::stop_token cancelled) {
+    auto job = [this, id, call](std::stop_token cancelled) {
         if (cancelled.stop_requested()) return;
         auto result = tools_.run(call, std::move(cancelled));
         if (!result.contains("inputRequests")) {
@@ -206,7 +227,8 @@ bool Dispatcher::run_task(const std::string& id, const ToolCall& call) {
             paused_[id] = {call, std::make_shared<const ordered_json>(std::move(result))};
         }
         tasks_.ask(id, requests);
-    });
+    };
+    return protocol_.calls().submit(task_key(id), std::move(job), Calls::Lane::Long);
 }
 
 void Dispatcher::resume_task(const std::string& id, const json& answers) {

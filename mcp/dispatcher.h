@@ -36,8 +36,8 @@ class Dispatcher : private Service {
     Dispatcher(Write write, CallDaemon call_daemon, std::string agent,
                Toolsets toolsets = Toolsets::everyday(), ChangeCount change_count = {});
 
-    /// `text` is empty for a line that was too long.
     void take_line(std::string_view text) { protocol_.take_line(text); }
+    void take_line(const InputLine& line) { protocol_.take_line(line); }
     /// Reads until the end of input; `read` passes lines to `take_line`.
     void read_to_end(Calls::Read read) { protocol_.calls().read_to_end(std::move(read)); }
     /// The client sends nothing more: ends open requests on its side, and waits until `deadline`
@@ -65,6 +65,7 @@ class Dispatcher : private Service {
     };
 
     bool take_request(const Message& message, Version version, const Reply& reply) override;
+    bool refuse_request(const Message& message, Version version, const Reply& reply) override;
     void take_response(const Message& message) override { tools_.take_response(message); }
     void take_cancellation(const std::string& key) override { subscriptions_.cancel(key); }
 

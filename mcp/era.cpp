@@ -22,27 +22,27 @@ std::optional<Version> parse_version(std::string_view text) {
     return value_of(kVersionNames, text);
 }
 
-/// The legacy revision that the client has just requested in the modern way is not offered.
-RpcError unsupported(const std::string& requested) {
+RpcError unsupported(const std::string& requested, std::optional<Version> session) {
+    json supported = json::parse(modern_versions_json());
+    if (session) supported.push_back(to_string(*session));
     const bool is_legacy = parse_version(requested).has_value();
     const std::string hint = is_legacy ? ": a session of this revision begins with initialize" : "";
-    const std::string supported = is_legacy ? json::array({to_string(Version::V2026_07_28)}).dump()
-                                            : supported_versions_json();
-    return {.code = RpcCode::UnsupportedProtocolVersion,
-            .message = "Unsupported protocol version" + hint,
-            .data_json =
-                R"({"supported":)" + supported + R"(,"requested":)" + json(requested).dump() + "}"};
+    return {
+        .code = RpcCode::UnsupportedProtocolVersion,
+        .message = "Unsupported protocol version" + hint,
+        .data_json = json{{"supported", std::move(supported)}, {"requested", requested}}.dump()};
 }
 
-std::variant<Version, RpcError> classify_modern(const json& meta) {
+/// `session`: its revision may be named as well.
+std::variant<Version, RpcError> classify_modern(const json& meta, std::optional<Version> session) {
     const auto requested = meta.find(kProtocolVersionKey);
     if (requested == meta.end() || !requested->is_string()) {
-        return invalid_params("_meta lacks " + std::string(kProtocolVersionKey) +
-                              "; supported are " + supported_versions_json());
+        return invalid_params("_meta lacks " + std::string(kProtocolVersionKey) + ", one of " +
+                              modern_versions_json());
     }
     const auto& text = requested->get_ref<const std::string&>();
     const auto version = parse_version(text);
-    if (!version || !is_modern(*version)) return unsupported(text);
+    if (!version || !is_modern(*version)) return unsupported(text, session);
     const auto capabilities = meta.find(kClientCapabilitiesKey);
     if (capabilities == meta.end() || !capabilities->is_object()) {
         return invalid_params("_meta lacks the object " + std::string(kClientCapabilitiesKey));
@@ -86,11 +86,12 @@ std::string_view to_string(Version version) {
     return name_of(kVersionNames, version);
 }
 
-std::string supported_versions_json() {
-    json all = json::array();
-    for (const Version version : kVersions)
-        all.push_back(to_string(version));
-    return all.dump();
+std::string modern_versions_json() {
+    json modern = json::array();
+    for (const Version version : kVersions) {
+        if (is_modern(version)) modern.push_back(to_string(version));
+    }
+    return modern.dump();
 }
 
 std::variant<Version, RpcError> Eras::classify(const Message& message) const {
@@ -101,14 +102,15 @@ std::variant<Version, RpcError> Eras::classify(const Message& message) const {
     const bool names_session =
         session_ && wire::text_member(meta, kProtocolVersionKey) == to_string(*session_);
     if (names_session && !is_discovery) return *session_;
-    if (meta.contains(kProtocolVersionKey) || is_discovery) return classify_modern(meta);
+    if (meta.contains(kProtocolVersionKey) || is_discovery) {
+        return classify_modern(meta, is_discovery ? std::nullopt : session_);
+    }
     if (session_) return *session_;
     // Both may precede a session: `initialize` begins it, and `ping` only asks whether we are
     // alive.
     if (message.method == "initialize" || message.method == "ping") return kLatestLegacy;
     return invalid_params("no session: send initialize first, or name the revision in _meta " +
-                          std::string(kProtocolVersionKey) + "; supported are " +
-                          supported_versions_json());
+                          std::string(kProtocolVersionKey) + ", one of " + modern_versions_json());
 }
 
 Version Eras::begin_session(std::string_view requested) {

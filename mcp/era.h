@@ -31,8 +31,9 @@ std::string_view to_string(Version version);
 constexpr bool is_modern(Version version) {
     return version == Version::V2026_07_28;
 }
-/// JSON array of all supported revisions, newest first.
-std::string supported_versions_json();
+/// JSON array of the revisions that every request may name in `_meta`. The others are agreed on by
+/// `initialize`, so a client must not read them here and name them.
+std::string modern_versions_json();
 
 /// Determines the revision of each message separately: one process may serve both eras at the same
 /// time, and a client that probes with one and continues with the other is served.
@@ -44,7 +45,7 @@ class Eras {
     /// it may name as well.
     ///
     /// Errors:  InvalidParams for `_meta` with missing members, and outside a session;
-    ///          UnsupportedProtocolVersion with the supported versions.
+    ///          UnsupportedProtocolVersion with the versions that this request may name.
     /// Source:  MCP 2026-07-28, "Versioning and Compatibility".
     std::variant<Version, RpcError> classify(const Message& message) const;
 

@@ -1,73 +1,156 @@
 #include "mcp/framing.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
 
 #include "core/control/framing.h"
 #include "core/wire/json_text.h"
+#include "mcp/outline.h"
 
 namespace a2h::mcp {
 namespace {
 
 using nlohmann::json;
 
-bool is_integer_text(std::string_view text) {
-    if (text.starts_with('-')) text.remove_prefix(1);
-    return !text.empty() &&
-           std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+using Item = Outline::Item;
+
+Message message_of(const Item& item, Message::Kind kind) {
+    Message message;
+    message.kind = kind;
+    message.id = item.id;
+    message.params = std::make_shared<const json>(json::object());
+    return message;
 }
 
-Message invalid(Message message, RpcCode code, std::string words) {
-    message.kind = Message::Kind::Invalid;
+Message invalid(const Item& item, RpcCode code, std::string words) {
+    Message message = message_of(item, Message::Kind::Invalid);
     message.problem = {.code = code, .message = std::move(words), .data_json = {}};
     return message;
 }
 
-/// A plausible limit for request ids.
-constexpr std::size_t kOversizedIdBytesMax = 1024;
+/// Member `name` of the object `text`, if it can be read whatever is wrong with the rest.
+json readable_member(std::string_view text, std::string_view name) {
+    const auto raw = control::raw_member(text, name);
+    if (!raw) return {};
+    auto value = wire::parse_json(*raw, {.bytes_max = kLineBytesMax, .depth_max = kDepthMax});
+    return value ? std::move(*value) : json();
+}
 
-/// `value` is the parsed `raw`.
-Message to_message(json&& value, std::string_view raw) {
-    Message message;
-    message.params = std::make_shared<const json>(json::object());
-    if (!value.is_object()) {
-        return invalid(std::move(message), RpcCode::InvalidRequest, "a message is an object");
+std::string cancelled_id_in(std::string_view text) {
+    const auto params = control::raw_member(text, "params").value_or(std::string_view());
+    return std::string(control::raw_member(params, "requestId").value_or(std::string_view()));
+}
+
+/// The message whose `text` broke a rule of the parser.
+Message refused(const Item& item, std::string_view text, bool is_complete, const Error& error) {
+    if (item.kind == Item::Kind::Response) return message_of(item, Message::Kind::Response);
+    if (item.is_answered() && (item.id.empty() || !is_complete)) {
+        return invalid(item, RpcCode::ParseError, "Parse error: " + error.message);
     }
-    const bool has_id = value.contains("id");
-    const std::string_view id = control::raw_member(raw, "id").value_or(std::string_view());
-    const bool is_good_id = id.starts_with('"') || is_integer_text(id);
-    if (is_good_id) message.id = id;
-    const auto method = value.find("method");
-    // A response is never answered, even if it is invalid.
-    if (method == value.end() && (value.contains("result") || value.contains("error"))) {
-        message.kind = Message::Kind::Response;
-        const auto result = value.find("result");
-        if (result != value.end() && result->is_object()) {
-            message.params = std::make_shared<const json>(std::move(*result));
-        }
-        return message;
+    const bool is_request = item.kind == Item::Kind::Request;
+    Message message =
+        message_of(item, is_request ? Message::Kind::Unreadable : Message::Kind::Notification);
+    message.problem = {RpcCode::ParseError, error.message, {}};
+    const json method = readable_member(text, "method");
+    if (method.is_string()) message.method = method.get<std::string>();
+    message.cancelled_id = cancelled_id_in(text);
+    const auto params = control::raw_member(text, "params").value_or(std::string_view());
+    json known = json::object();
+    for (const char* name : {"name", "_meta"}) {
+        json value = readable_member(params, name);
+        if (!value.is_null()) known[name] = std::move(value);
     }
-    if (has_id && !is_good_id) {
-        return invalid(std::move(message), RpcCode::InvalidRequest,
-                       "id must be a string or an integer");
+    message.params = std::make_shared<const json>(std::move(known));
+    return message;
+}
+
+Message response(const Item& item, json&& value) {
+    Message message = message_of(item, Message::Kind::Response);
+    const auto result = value.find("result");
+    if (result != value.end() && result->is_object()) {
+        message.params = std::make_shared<const json>(std::move(*result));
     }
-    if (value.value("jsonrpc", json()) != json("2.0")) {
-        return invalid(std::move(message), RpcCode::InvalidRequest, "jsonrpc must be \"2.0\"");
-    }
-    if (method == value.end() || !method->is_string()) {
-        return invalid(std::move(message), RpcCode::InvalidRequest, "method must be a string");
-    }
-    message.method = method->get<std::string>();
+    return message;
+}
+
+Message notification(const Item& item, std::string_view text, json&& value) {
+    Message message = message_of(item, Message::Kind::Notification);
+    message.method = value["method"].get<std::string>();
+    message.cancelled_id = cancelled_id_in(text);
     const auto params = value.find("params");
-    if (params != value.end()) {
-        if (!params->is_object()) {
-            return invalid(std::move(message), RpcCode::InvalidParams, "params must be an object");
-        }
+    if (params != value.end() && params->is_object()) {
         message.params = std::make_shared<const json>(std::move(*params));
     }
-    message.kind = has_id ? Message::Kind::Request : Message::Kind::Notification;
     return message;
+}
+
+Message request(const Item& item, json&& value) {
+    if (!value.is_object()) {
+        return invalid(item, RpcCode::InvalidRequest, "a message is an object");
+    }
+    if (value.contains("id") && item.id.empty()) {
+        return invalid(item, RpcCode::InvalidRequest, "id must be a string or an integer");
+    }
+    if (value.value("jsonrpc", json()) != json("2.0")) {
+        return invalid(item, RpcCode::InvalidRequest, "jsonrpc must be \"2.0\"");
+    }
+    const auto method = value.find("method");
+    if (method == value.end() || !method->is_string()) {
+        return invalid(item, RpcCode::InvalidRequest, "method must be a string");
+    }
+    const auto params = value.find("params");
+    if (params != value.end() && !params->is_object()) {
+        return invalid(item, RpcCode::InvalidParams, "params must be an object");
+    }
+    Message message = message_of(item, Message::Kind::Request);
+    message.method = method->get<std::string>();
+    if (params != value.end()) message.params = std::make_shared<const json>(std::move(*params));
+    return message;
+}
+
+Message to_message(const Item& item, std::string_view text, bool is_complete) {
+    auto value = wire::parse_json(text, {.bytes_max = kLineBytesMax, .depth_max = kDepthMax});
+    if (!value) return refused(item, text, is_complete, value.error());
+    switch (item.kind) {
+        case Item::Kind::Response:
+            return response(item, std::move(*value));
+        case Item::Kind::Notification:
+            return notification(item, text, std::move(*value));
+        case Item::Kind::Request:
+        case Item::Kind::Unknown:
+            break;
+    }
+    return request(item, std::move(*value));
+}
+
+/// Why a batch is refused as a whole.
+std::optional<RpcError> problem_of_batch(const Outline& outline) {
+    if (!outline.is_complete) {
+        return RpcError{RpcCode::ParseError, "Parse error: the batch is not JSON", {}};
+    }
+    if (outline.count > 0 && outline.count <= kBatchMax) return std::nullopt;
+    return RpcError{RpcCode::InvalidRequest,
+                    "a batch holds 1 to " + std::to_string(kBatchMax) + " messages, this one " +
+                        std::to_string(outline.count),
+                    {}};
+}
+
+/// The messages of `outline`, each made by `make`, or the refusal of the whole batch.
+template <typename Make>
+std::variant<Line, RpcError> line_of(const Outline& outline, const Make& make) {
+    Line line;
+    line.is_batch = outline.is_batch;
+    if (auto problem = outline.is_batch ? problem_of_batch(outline) : std::nullopt) {
+        // Nothing else is said to a client that expects no answer.
+        const bool is_silent = outline.is_complete && outline.count > 0 && !outline.is_answered;
+        if (!is_silent) return std::move(*problem);
+        return line;
+    }
+    for (const Item& item : outline.items)
+        line.messages.push_back(make(item));
+    return line;
 }
 
 void append_head(std::string& line, std::string_view id) {
@@ -82,46 +165,31 @@ RpcError invalid_params(std::string words) {
 }
 
 std::variant<Line, RpcError> parse_line(std::string_view text) {
-    auto value = wire::parse_json(text, {.bytes_max = kLineBytesMax, .depth_max = kDepthMax});
-    if (!value) return RpcError{RpcCode::ParseError, "Parse error: " + value.error().message, {}};
-    Line line;
-    if (!value->is_array()) {
-        line.messages.push_back(to_message(std::move(*value), text));
-        return line;
+    const Outline outline = outline_of(text, kBatchMax);
+    if (text.size() > kLineBytesMax) return refuse_oversized(outline);
+    if (outline.is_batch) {
+        return line_of(outline, [&](const Item& item) {
+            return to_message(item, text.substr(item.begin, item.size), true);
+        });
     }
-    line.is_batch = true;
-    if (value->empty() || value->size() > kBatchMax) {
-        return RpcError{RpcCode::InvalidRequest,
-                        "a batch holds 1 to " + std::to_string(kBatchMax) + " messages, this one " +
-                            std::to_string(value->size()),
-                        {}};
-    }
-    const auto texts = control::raw_items(text);
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-        line.messages.push_back(to_message(std::move((*value)[i]), texts[i]));
-    }
-    return line;
+    // Text that follows the message belongs to what is checked.
+    const Item item = outline.items.empty() ? Item() : outline.items.front();
+    return Line{.is_batch = false, .messages = {to_message(item, text, outline.is_complete)}};
 }
 
-Oversized look_at_oversized(std::string_view text) {
-    const auto has = [&](std::string_view name) {
-        return control::raw_member(text, name).has_value();
+std::variant<Line, RpcError> refuse_oversized(const Outline& outline) {
+    if (outline.is_blank) return Line{.is_batch = true, .messages = {}};
+    const std::string limit = "a line has at most " + std::to_string(kLineBytesMax) + " bytes";
+    const auto refuse = [&](const Item& item) {
+        if (item.kind == Item::Kind::Response) return message_of(item, Message::Kind::Response);
+        if (!item.is_answered()) return message_of(item, Message::Kind::Notification);
+        if (!item.id.empty()) return invalid(item, RpcCode::InvalidRequest, limit);
+        return invalid(item, RpcCode::ParseError, "Parse error: " + limit);
     };
-    const std::string_view id = control::raw_member(text, "id").value_or(std::string_view());
-    const bool is_response = !has("method") && (has("result") || has("error"));
-    const bool is_notification = has("method") && !has("id");
-    if (is_response || is_notification) return {.is_answered = false, .id = {}};
-    if (id.size() > kOversizedIdBytesMax) return {};
-    if (is_integer_text(id)) return {.id = std::string(id)};
-    // The text was not checked yet, and what is sent back must be JSON.
-    const auto value = json::parse(id, nullptr, false);
-    return {.id = value.is_string() ? value.dump() : std::string()};
-}
-
-std::string id_key(std::string_view id) {
-    if (!id.starts_with('"')) return std::string(id);
-    const auto value = json::parse(id, nullptr, false);
-    return value.is_string() ? "\"" + value.get<std::string>() : std::string(id);
+    if (outline.items.empty() && !outline.is_batch) {
+        return RpcError{RpcCode::ParseError, "Parse error: " + limit, {}};
+    }
+    return line_of(outline, refuse);
 }
 
 std::string request_line(std::string_view id, std::string_view method,

@@ -31,9 +31,13 @@ struct RpcError {
 
 RpcError invalid_params(std::string words);
 
+struct Outline;
+
 /// One received JSON-RPC message.
 struct Message {
-    enum class Kind { Request, Notification, Response, Invalid };
+    /// An Unreadable message is a request whose content breaks a rule of ours, for instance by half
+    /// of a character: only the `name` and `_meta` of its params are known.
+    enum class Kind { Request, Notification, Response, Unreadable, Invalid };
 
     Kind kind = Kind::Invalid;
     /// The id exactly as written (2^53+1 keeps its digits, strings their escapes); empty if there
@@ -43,7 +47,10 @@ struct Message {
     /// For a response: its result. Always an object. Shared, because handlers on other threads read
     /// it, and so that the header does not need the JSON library.
     std::shared_ptr<const nlohmann::json> params;
-    RpcError problem;  ///< why it is Invalid
+    std::string cancelled_id;  ///< as written, in notifications/cancelled
+    RpcError problem;          ///< why it is Invalid or Unreadable
+
+    bool is_answered() const { return kind != Kind::Response && kind != Kind::Notification; }
 };
 
 /// The content of one line: one message, or the messages of a batch.
@@ -52,32 +59,24 @@ struct Line {
     std::vector<Message> messages;
 };
 
+/// A longer line is refused by its outline.
 constexpr std::size_t kLineBytesMax = 256 * 1024;
-/// A line above `kLineBytesMax` is refused. Up to this size its id is searched, so that the client
-/// learns which request was refused and does not wait.
-constexpr std::size_t kRefusedLineBytesMax = 16 * 1024 * 1024;
 /// The maximum depth is not more than a2hd accepts; otherwise a deep argument would be refused by
 /// a2hd instead of here.
 constexpr int kDepthMax = 32;
 constexpr std::size_t kBatchMax = 64;
 
-/// Parses one line. Size, UTF-8, depth and duplicate names are checked first.
+/// Parses one line. First its outline says which messages it holds; then UTF-8, depth and duplicate
+/// names of each are checked, and a bad one does not affect the others. A response whose content is
+/// refused still ends the wait for it, without a result.
 ///
-/// Errors:  ParseError for text that is not JSON; InvalidRequest for an empty or too long batch. A
-///          single bad message of a batch is an Invalid message and does not affect the others.
+/// Errors:  ParseError for a batch that is not JSON; InvalidRequest for an empty or too long one.
 /// Source:  MCP "stdio"; JSON-RPC 2.0, sections 4 to 6.
 std::variant<Line, RpcError> parse_line(std::string_view text);
 
-/// What is known about a line that is too large to be parsed.
-struct Oversized {
-    bool is_answered = true;  ///< false: a response or a notification
-    std::string id;           ///< JSON text; empty: it cannot be read
-};
-Oversized look_at_oversized(std::string_view text);
-
-/// String ids with the same value are the same id, however they are escaped; likewise integers.
-/// `id` is raw text as in `Message`.
-std::string id_key(std::string_view id);
+/// The refusal of a line that is longer than `kLineBytesMax`, by its outline with `kBatchMax`
+/// items: an Invalid message for each that is answered.
+std::variant<Line, RpcError> refuse_oversized(const Outline& outline);
 
 /// One request, or a notification if `id` is empty, without line end. `id` is raw text; `method`
 /// must need no escapes.

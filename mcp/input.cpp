@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <utility>
 
+#include "mcp/framing.h"
+
 namespace a2h::mcp {
 namespace {
 
@@ -28,7 +30,7 @@ LineInput::LineInput(int fd, int output_fd, std::size_t line_bytes_max, OnLines 
       on_lines_(std::move(on_lines)),
       parent_(::getppid()),
       parent_ended_(end_of_process(parent_)),
-      splitter_(line_bytes_max) {}
+      line_bytes_max_(line_bytes_max) {}
 
 bool LineInput::read_some() {
     if (::getppid() != parent_) return false;
@@ -44,12 +46,43 @@ bool LineInput::read_some() {
     const ssize_t got = ::read(fd_, bytes, sizeof bytes);
     if (got < 0) return errno == EINTR || errno == EAGAIN;
     if (got == 0) return false;
-    splitter_.append({bytes, static_cast<std::size_t>(got)});
-    std::vector<std::string> lines;
-    while (auto line = splitter_.next())
-        lines.push_back(std::move(line->text));
+    std::string_view rest(bytes, static_cast<std::size_t>(got));
+    std::vector<InputLine> lines;
+    for (std::size_t end = 0; (end = rest.find('\n')) != std::string_view::npos;) {
+        take(rest.substr(0, end));
+        rest.remove_prefix(end + 1);
+        auto line = finish_line();
+        if (line.oversized || !line.text.empty()) lines.push_back(std::move(line));
+    }
+    take(rest);
     if (!lines.empty()) on_lines_(lines);
     return true;
+}
+
+void LineInput::take(std::string_view part) {
+    if (!oversized_ && line_.size() + part.size() > line_bytes_max_) {
+        oversized_.emplace(kBatchMax);
+        oversized_->take(line_);
+        line_.clear();
+        line_.shrink_to_fit();
+    }
+    if (oversized_) {
+        oversized_->take(part);
+    } else {
+        line_ += part;
+    }
+}
+
+InputLine LineInput::finish_line() {
+    InputLine line;
+    if (oversized_) {
+        line.oversized = oversized_->finish();
+        oversized_.reset();
+        return line;
+    }
+    if (line_.ends_with('\r')) line_.pop_back();
+    line.text.swap(line_);
+    return line;
 }
 
 }  // namespace a2h::mcp

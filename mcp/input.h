@@ -4,13 +4,21 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/fd.h"
-#include "core/control/framing.h"
+#include "mcp/outline.h"
 
 namespace a2h::mcp {
+
+/// One line of a client, without its end (LF or CR LF).
+struct InputLine {
+    std::string text;                  ///< empty with `oversized`
+    std::optional<Outline> oversized;  ///< the line was too long, and only its outline was kept
+};
 
 /// Reads lines from `fd` until its end, or until the program has no purpose any more: nobody reads
 /// `output_fd`, or the parent process has ended while another process still holds our stdin open
@@ -19,11 +27,11 @@ namespace a2h::mcp {
 /// Thread:  one at a time.
 class LineInput {
   public:
-    /// Receives the lines that arrived together; an empty text stands for a dropped line above
-    /// `line_bytes_max`.
-    using OnLines = std::function<void(const std::vector<std::string>& lines)>;
+    /// Receives the lines that arrived together; empty ones are skipped.
+    using OnLines = std::function<void(const std::vector<InputLine>& lines)>;
 
-    /// The caller owns the descriptors, which must outlive the object.
+    /// The caller owns the descriptors, which must outlive the object. Of a line above
+    /// `line_bytes_max` only the outline is kept, with `kBatchMax` messages.
     LineInput(int fd, int output_fd, std::size_t line_bytes_max, OnLines on_lines);
 
     /// Waits for input, or a short time, and passes complete lines on. False at the end; the rest
@@ -31,12 +39,17 @@ class LineInput {
     [[nodiscard]] bool read_some();
 
   private:
+    void take(std::string_view part);
+    InputLine finish_line();
+
     const int fd_;
     const int output_fd_;
     const OnLines on_lines_;
     const pid_t parent_;
     const Fd parent_ended_;
-    control::LineSplitter splitter_;
+    const std::size_t line_bytes_max_;
+    std::string line_;                        ///< the beginning of the present line
+    std::optional<OutlineReader> oversized_;  ///< reads the present line instead
 };
 
 }  // namespace a2h::mcp

@@ -40,10 +40,10 @@ void serve(const Options& options, a2h::mcp::Toolsets toolsets) {
             return daemon.call(call, std::move(cancelled));
         },
         options.agent, std::move(toolsets), [&] { return daemon.change_count(); });
-    a2h::mcp::LineInput input(STDIN_FILENO, STDOUT_FILENO, a2h::mcp::kRefusedLineBytesMax,
-                              [&](const std::vector<std::string>& lines) {
+    a2h::mcp::LineInput input(STDIN_FILENO, STDOUT_FILENO, a2h::mcp::kLineBytesMax,
+                              [&](const std::vector<a2h::mcp::InputLine>& lines) {
                                   const a2h::mcp::Output::Together together(output);
-                                  for (const std::string& line : lines)
+                                  for (const a2h::mcp::InputLine& line : lines)
                                       dispatcher.take_line(line);
                               });
     dispatcher.read_to_end([&] { return input.read_some(); });

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/i18n/messages.h"
+#include "mcp/request_id.h"
 
 namespace a2h::mcp {
 namespace {
@@ -37,8 +38,15 @@ Protocol::Protocol(Write write, Service& service)
     : write_(std::move(write)), service_(service), progress_(write_) {}
 
 void Protocol::take_line(std::string_view text) {
-    if (text.empty() || text.size() > kLineBytesMax) return refuse_oversized(text);
-    auto parsed = parse_line(text);
+    if (text.find_first_not_of(" \t\r\n") != std::string_view::npos) take(parse_line(text));
+}
+
+void Protocol::take_line(const InputLine& line) {
+    if (line.oversized) return take(refuse_oversized(*line.oversized));
+    take_line(line.text);
+}
+
+void Protocol::take(std::variant<Line, RpcError> parsed) {
     if (const auto* error = std::get_if<RpcError>(&parsed)) {
         return write_(error_line(eras_.unreadable_id(), *error));
     }
@@ -49,28 +57,16 @@ void Protocol::take_line(std::string_view text) {
     });
 }
 
-void Protocol::refuse_oversized(std::string_view text) {
-    const Oversized line = look_at_oversized(text);
-    if (!line.is_answered) return;
-    const std::string limit = "a line has at most " + std::to_string(kLineBytesMax) + " bytes";
-    if (!line.id.empty()) {
-        return write_(error_line(line.id, {RpcCode::InvalidRequest, limit, {}}));
-    }
-    const RpcError error{RpcCode::ParseError, "Parse error: " + limit, {}};
-    write_(error_line(eras_.unreadable_id(), error));
-}
-
 void Protocol::take_batch(Line line) {
+    const auto count = std::count_if(line.messages.begin(), line.messages.end(),
+                                     [](const Message& message) { return message.is_answered(); });
     if (!eras_.batches_allowed()) {
+        if (count == 0) return;
         const RpcError error{RpcCode::InvalidRequest,
                              "batches are not part of this protocol revision: one message a line",
                              {}};
         return write_(error_line(eras_.unreadable_id(), error));
     }
-    const auto is_answered = [](const Message& message) {
-        return message.kind == Message::Kind::Request || message.kind == Message::Kind::Invalid;
-    };
-    const auto count = std::count_if(line.messages.begin(), line.messages.end(), is_answered);
     // Shared by the answers, which may come from any thread.
     auto answers = std::make_shared<BatchAnswers>(static_cast<std::size_t>(count));
     for (const Message& message : line.messages) {
@@ -86,6 +82,8 @@ void Protocol::take_message(const Message& message, bool in_batch, const Reply& 
             return service_.take_response(message);
         case Message::Kind::Notification:
             return take_notification(message);
+        case Message::Kind::Unreadable:
+            return refuse(message, reply);
         case Message::Kind::Invalid:
             return reply(error_line(message.id.empty() ? eras_.unreadable_id() : message.id,
                                     message.problem));
@@ -106,12 +104,18 @@ void Protocol::take_message(const Message& message, bool in_batch, const Reply& 
 }
 
 void Protocol::take_notification(const Message& message) {
-    if (message.method != "notifications/cancelled") return;
-    const auto id = message.params->find("requestId");
-    if (id == message.params->end()) return;
-    const std::string key = id->is_string() ? "\"" + id->get<std::string>() : id->dump();
+    if (message.method != "notifications/cancelled" || message.cancelled_id.empty()) return;
+    const std::string key = id_key(message.cancelled_id);
     calls_.cancel(key);
     service_.take_cancellation(key);
+}
+
+void Protocol::refuse(const Message& message, const Reply& reply) {
+    const auto era = eras_.classify(message);
+    const auto* version = std::get_if<Version>(&era);
+    if (version != nullptr && service_.refuse_request(message, *version, reply)) return;
+    reply(error_line(message.id,
+                     {RpcCode::ParseError, "Parse error: " + message.problem.message, {}}));
 }
 
 std::string Protocol::answer(std::string_view id, Outcome outcome, Version version) {
@@ -126,10 +130,10 @@ std::string Protocol::result_text(ordered_json result, Version version) {
     return result.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
-bool Protocol::run_later(const Message& message, Version version, const Reply& reply, Work work) {
-    return calls_.submit(id_key(message.id), [this, id = message.id, method = message.method,
-                                              params = message.params, version, reply,
-                                              work = std::move(work)](std::stop_token cancelled) {
+bool Protocol::run_later(const Message& message, Version version, const Reply& reply, Work work,
+                         Calls::Lane lane) {
+    auto job = [this, id = message.id, params = message.params, version, reply,
+                work = std::move(work)](std::stop_token cancelled) {
         // After a cancellation nothing more may be sent about the request.
         if (cancelled.stop_requested()) return reply({});
         Outcome outcome = [&] {
@@ -139,7 +143,8 @@ bool Protocol::run_later(const Message& message, Version version, const Reply& r
         }();
         if (cancelled.stop_requested()) return reply({});
         reply(answer(id, std::move(outcome), version));
-    });
+    };
+    return calls_.submit(id_key(message.id), std::move(job), lane);
 }
 
 RpcError Protocol::too_many_requests() {

@@ -4,10 +4,12 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <variant>
 
 #include "mcp/calls.h"
 #include "mcp/era.h"
 #include "mcp/framing.h"
+#include "mcp/input.h"
 #include "mcp/progress.h"
 
 namespace a2h::mcp {
@@ -23,6 +25,13 @@ class Service {
     ///
     /// Thread:  the reader's.
     virtual bool take_request(const Message& message, Version version, const Reply& reply) = 0;
+    /// Answers an Unreadable `message` in another way than by its problem. False: by that.
+    ///
+    /// Thread:  the reader's.
+    virtual bool refuse_request(const Message& /*message*/, Version /*version*/,
+                                const Reply& /*reply*/) {
+        return false;
+    }
     /// The client's answer to one of our requests.
     ///
     /// Thread:  the reader's.
@@ -50,8 +59,9 @@ class Protocol {
     /// `service` must outlive the object; its running work ends with the object.
     Protocol(Write write, Service& service);
 
-    /// `text` is empty for a line that was too long.
+    /// Blank lines are ignored.
     void take_line(std::string_view text);
+    void take_line(const InputLine& line);
 
     /// After `initialize`, as in `Eras`.
     Version begin_session(std::string_view requested) { return eras_.begin_session(requested); }
@@ -64,7 +74,7 @@ class Protocol {
     /// Runs `work` on another thread, reports progress, and answers unless it was cancelled. False
     /// if too many wait.
     [[nodiscard]] bool run_later(const Message& message, Version version, const Reply& reply,
-                                 Work work);
+                                 Work work, Calls::Lane lane = Calls::Lane::Short);
     /// The same; if too many wait, the answer is a refusal.
     void answer_later(const Message& message, Version version, const Reply& reply, Work work);
     static RpcError too_many_requests();
@@ -73,10 +83,11 @@ class Protocol {
     Calls& calls() { return calls_; }
 
   private:
-    void refuse_oversized(std::string_view text);
+    void take(std::variant<Line, RpcError> line);
     void take_batch(Line line);
     void take_message(const Message& message, bool in_batch, const Reply& reply);
     void take_notification(const Message& message);
+    void refuse(const Message& message, const Reply& reply);
 
     const Write write_;
     Service& service_;

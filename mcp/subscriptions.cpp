@@ -6,6 +6,7 @@
 
 #include "core/wire/json_member.h"
 #include "mcp/framing.h"
+#include "mcp/request_id.h"
 
 namespace a2h::mcp {
 namespace {

@@ -110,6 +110,11 @@ ordered_json refused_call(const catalogue::Operation& operation, const Error& er
     return tool_result(std::move(text), std::move(envelope), false);
 }
 
+ordered_json refused_arguments(const catalogue::Operation& operation, std::string words) {
+    return refused_call(operation, {ErrorCode::InvalidArgument, std::move(words)},
+                        advice(operation, ErrorCode::InvalidArgument));
+}
+
 ordered_json call_tool(const catalogue::Operation& operation, const json& arguments,
                        std::string_view agent, const CallDaemon& call_daemon,
                        std::stop_token cancelled) {

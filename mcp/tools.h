@@ -39,5 +39,7 @@ nlohmann::ordered_json daemon_result(const catalogue::Operation& operation,
 /// The same form for a call that was not made.
 nlohmann::ordered_json refused_call(const catalogue::Operation& operation, const Error& error,
                                     std::string_view next);
+/// The same for arguments that are not valid, in words for the model.
+nlohmann::ordered_json refused_arguments(const catalogue::Operation& operation, std::string words);
 
 }  // namespace a2h::mcp

@@ -190,7 +190,7 @@ Outcome Fixture::answer_now(const mcp::Message& message, Version version) {
     if (mcp::is_modern(version)) {
         if (method != "server/discover") return RpcError{RpcCode::MethodNotFound, {}, {}};
         ordered_json result = listed("capabilities", offered(version));
-        result["supportedVersions"] = ordered_json::parse(mcp::supported_versions_json());
+        result["supportedVersions"] = ordered_json::parse(mcp::modern_versions_json());
         return result;
     }
     if (method == "ping" || method.starts_with("resources/")) return ordered_json::object();

@@ -27,7 +27,7 @@ class Fixture : private mcp::Service {
   public:
     explicit Fixture(mcp::Protocol::Write write);
 
-    void take_line(std::string_view text) { protocol_.take_line(text); }
+    void take_line(const mcp::InputLine& line) { protocol_.take_line(line); }
     void read_to_end(mcp::Calls::Read read) { protocol_.calls().read_to_end(std::move(read)); }
 
     /// One tools/call, prompts/get or resources/read on its way through.

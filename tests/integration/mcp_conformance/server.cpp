@@ -15,9 +15,9 @@ int main() {
     ::signal(SIGPIPE, SIG_IGN);
     a2h::mcp::Output output(STDOUT_FILENO);
     a2h::test::Fixture fixture([&](std::string line) { output.write(std::move(line)); });
-    a2h::mcp::LineInput input(STDIN_FILENO, STDOUT_FILENO, a2h::mcp::kRefusedLineBytesMax,
-                              [&](const std::vector<std::string>& lines) {
-                                  for (const std::string& line : lines)
+    a2h::mcp::LineInput input(STDIN_FILENO, STDOUT_FILENO, a2h::mcp::kLineBytesMax,
+                              [&](const std::vector<a2h::mcp::InputLine>& lines) {
+                                  for (const a2h::mcp::InputLine& line : lines)
                                       fixture.take_line(line);
                               });
     fixture.read_to_end([&] { return input.read_some(); });

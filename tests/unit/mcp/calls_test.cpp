@@ -12,6 +12,7 @@
 
 #include "mcp/input.h"
 #include "tests/support/process.h"
+#include "tests/unit/mcp/host.h"
 #include "tests/unit/mcp/pipe.h"
 
 using namespace std::chrono_literals;
@@ -71,6 +72,28 @@ TEST_CASE("more calls than threads wait, too many are refused, and all accepted 
     CHECK(accepted <= Calls::kWaitingMax + Calls::kRunningMax);
     gate.open();
     CHECK(eventually([&] { return ran == accepted; }));
+}
+
+TEST_CASE("calls that wait on purpose delay no others, and wait for each other above a limit") {
+    Gate gate;
+    std::atomic<std::size_t> ran = 0;
+    std::promise<void> other;
+    Calls calls;
+    for (std::size_t i = 0; i < 2 * Calls::kLongRunningMax; ++i) {
+        REQUIRE(calls.submit(
+            "x",
+            [&](std::stop_token) {
+                ++ran;
+                gate.pass();
+            },
+            Calls::Lane::Long));
+    }
+    REQUIRE(eventually([&] { return ran == Calls::kLongRunningMax; }));
+    REQUIRE(calls.submit("short", [&](std::stop_token) { other.set_value(); }));
+    CHECK(other.get_future().wait_for(10s) == std::future_status::ready);
+    CHECK(ran == Calls::kLongRunningMax);
+    gate.open();
+    CHECK(eventually([&] { return ran == 2 * Calls::kLongRunningMax; }));
 }
 
 TEST_CASE("a cancelled call is told, whether it runs or waits, and others are not") {
@@ -169,4 +192,21 @@ TEST_CASE("calls that arrive together run together, whichever thread read them")
     in.write_end.reset();
     main.join();
     gate.open();
+}
+
+TEST_CASE("many open waits for a human leave other tools and requests answered") {
+    a2h::test::Host host;
+    host.initialize("2025-06-18");
+    host.on["status"] = [](const nlohmann::json&) { return nlohmann::json::object(); };
+    host.on["approval.wait"] = [](const nlohmann::json&) { return nlohmann::json::object(); };
+    host.hold("approval.wait");
+    const int waits = 20;
+    for (int i = 0; i < waits; ++i) {
+        host.request("tools/call",
+                     {{"name", "a2h_approval_wait"}, {"arguments", {{"approval_id", "apr_1"}}}});
+    }
+    REQUIRE(host.called("approval.wait", waits));
+    const auto answer = host.ask("tools/call", {{"name", "a2h_status"}});
+    CHECK(answer["result"]["isError"] == false);
+    host.release();
 }

@@ -32,7 +32,8 @@ class Scene {
                       },
                       "") {}
 
-    void say(const json& message) { dispatcher_.take_line(message.dump()); }
+    void say(const json& message) { say_line(message.dump()); }
+    void say_line(std::string_view line) { dispatcher_.take_line(line); }
     /// The next message of the server, null when none comes.
     json hear(std::chrono::milliseconds timeout = 10s) {
         std::unique_lock lock(mutex_);
@@ -344,5 +345,23 @@ TEST_CASE("dialogs leave threads for calls without a dialog") {
     for (const json& request : requests) {
         scene.answer(request, json::parse(R"({"action":"decline"})"));
         CHECK(scene.hear()["result"]["isError"] == true);
+    }
+}
+
+TEST_CASE("an answer to a dialog that cannot be read ends the wait and releases nothing") {
+    const std::string much(a2h::mcp::kLineBytesMax, 'y');
+    for (const std::string& note : {std::string(R"(\ud83e)"), much}) {
+        Scene scene;
+        scene.initialize("2025-11-25", kForm);
+        scene.publish(1);
+        const json request = scene.hear();
+        REQUIRE(request["method"] == "elicitation/create");
+        scene.say_line(R"({"jsonrpc":"2.0","id":)" + request["id"].dump() +
+                       R"(,"result":{"action":"accept","content":{"decision":"approve",)"
+                       R"("code":"123456","note":")" +
+                       note + "\"}}}");
+        const json result = scene.hear()["result"];
+        CHECK(result["isError"] == true);
+        CHECK(!scene.was_called("approval.elicit"));
     }
 }

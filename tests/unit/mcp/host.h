@@ -50,7 +50,8 @@ class Host {
         return params;
     }
 
-    void say(const json& message) { dispatcher_.take_line(message.dump()); }
+    void say(const json& message) { say_line(message.dump()); }
+    void say_line(std::string_view line) { dispatcher_.take_line(line); }
     int request(std::string_view method, const json& params = json::object()) {
         say({{"jsonrpc", "2.0"}, {"id", ++last_id_}, {"method", method}, {"params", params}});
         return last_id_;

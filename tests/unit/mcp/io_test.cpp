@@ -125,6 +125,31 @@ TEST_CASE("flush ends in time when nobody reads") {
     reader.join();
 }
 
+TEST_CASE("the outline of a line that is too long is kept, however long it is") {
+    const Pipe in;
+    const Pipe out;
+    std::vector<a2h::mcp::InputLine> lines;
+    LineInput input(in.read_end.get(), out.write_end.get(), 100,
+                    [&](const std::vector<a2h::mcp::InputLine>& more) {
+                        lines.insert(lines.end(), more.begin(), more.end());
+                    });
+    const std::string part(50'000, 'y');
+    in.put(R"({"method":"x","params":")");
+    for (int i = 0; i < 20; ++i) {
+        in.put(part);
+        REQUIRE(input.read_some());
+        CHECK(lines.empty());
+    }
+    in.put("\",\"id\":9}\r\none\n");
+    REQUIRE(input.read_some());
+    REQUIRE(lines.size() == 2);
+    REQUIRE(lines[0].oversized.has_value());
+    CHECK(lines[0].oversized->is_complete);
+    CHECK(lines[0].oversized->items.front().id == "9");
+    CHECK(lines[1].text == "one");
+    CHECK(!lines[1].oversized);
+}
+
 TEST_CASE("lines are read to the end of input, and one that is too long is told as empty") {
     Pipe in;
     Pipe out;

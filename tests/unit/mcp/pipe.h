@@ -31,11 +31,11 @@ struct Pipe {
     }
 };
 
-/// `on_line` for each line, however they come.
+/// `on_line` for each line, however they come; with an empty text for one that is too long.
 inline mcp::LineInput::OnLines each(std::function<void(const std::string& line)> on_line) {
-    return [on_line = std::move(on_line)](const std::vector<std::string>& lines) {
-        for (const std::string& line : lines)
-            on_line(line);
+    return [on_line = std::move(on_line)](const std::vector<mcp::InputLine>& lines) {
+        for (const mcp::InputLine& line : lines)
+            on_line(line.text);
     };
 }
 

@@ -7,6 +7,8 @@
 
 #include "mcp/era.h"
 #include "mcp/framing.h"
+#include "mcp/outline.h"
+#include "mcp/request_id.h"
 #include "mcp/tools.h"
 
 using a2h::Error;
@@ -28,8 +30,10 @@ Message parse_one(const std::string& text) {
 
 RpcCode parse_error(const std::string& text) {
     auto parsed = parse_line(text);
-    REQUIRE(std::holds_alternative<RpcError>(parsed));
-    return std::get<RpcError>(parsed).code;
+    if (const auto* error = std::get_if<RpcError>(&parsed)) return error->code;
+    const Message& message = std::get<Line>(parsed).messages.front();
+    REQUIRE(message.is_answered());
+    return message.problem.code;
 }
 
 const std::string kModernMeta =
@@ -94,7 +98,7 @@ TEST_CASE("an id keeps every digit and escape") {
 }
 
 TEST_CASE("an id that is null, broken, boolean or a container makes the message invalid") {
-    for (const char* id : {"null", "1.5", "1e3", "true", "{}", "[1]"}) {
+    for (const char* id : {"null", "1.5", "1e-3", "true", "{}", "[1]"}) {
         CAPTURE(id);
         const Message message =
             parse_one(R"({"jsonrpc":"2.0","id":)" + std::string(id) + R"(,"method":"x"})");
@@ -116,15 +120,16 @@ TEST_CASE("an invalid response is still a response, because responses are not an
 
 TEST_CASE("the id of a line that is too large is read wherever it is") {
     const std::string much = R"("params":{"id":7,"text":")" + std::string(300'000, 'x') + "\"}";
-    const auto id_of = [](const std::string& text) { return look_at_oversized(text).id; };
+    const auto read = [](const std::string& text) { return outline_of(text, kBatchMax).items[0]; };
+    const auto id_of = [&](const std::string& text) { return read(text).id; };
     CHECK(id_of(R"({"jsonrpc":"2.0","id":5,"method":"x",)" + much + "}") == "5");
     CHECK(id_of(R"({"method":"x",)" + much + R"(,"jsonrpc":"2.0","id":"a\"b"})") == R"("a\"b")");
     CHECK(id_of(R"({"method":"x",)" + much + R"(,"id":1.5})").empty());
     CHECK(id_of(R"({"method":"x",)" + much + R"(,"id":")" + "\xff\"}").empty());
     CHECK(id_of(std::string(300'000, 'x')).empty());
-    CHECK(look_at_oversized(std::string(300'000, 'x')).is_answered);
-    CHECK(!look_at_oversized(R"({"jsonrpc":"2.0","method":"x",)" + much + "}").is_answered);
-    CHECK(!look_at_oversized(R"({"jsonrpc":"2.0","id":5,"result":{},)" + much + "}").is_answered);
+    CHECK(read(std::string(300'000, 'x')).is_answered());
+    CHECK(!read(R"({"jsonrpc":"2.0","method":"x",)" + much + "}").is_answered());
+    CHECK(!read(R"({"jsonrpc":"2.0","id":5,"result":{},)" + much + "}").is_answered());
 }
 
 TEST_CASE("messages that break JSON-RPC are invalid and keep a good id") {
@@ -142,11 +147,13 @@ TEST_CASE("messages that break JSON-RPC are invalid and keep a good id") {
 TEST_CASE("broken UTF-8, deep nesting, doubled names and other non-JSON are parse errors") {
     CHECK(parse_error("{") == RpcCode::ParseError);
     CHECK(parse_error("\x00\xff") == RpcCode::ParseError);
-    CHECK(parse_error("{\"jsonrpc\":\"2.0\",\"method\":\"\xc3\x28\"}") == RpcCode::ParseError);
-    CHECK(parse_error(nested(kDepthMax + 1)) == RpcCode::ParseError);
+    CHECK(parse_error("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xc3\x28\"}") ==
+          RpcCode::ParseError);
+    // The depth of a batch is that of its messages.
+    CHECK(parse_error(nested(kDepthMax + 2)) == RpcCode::ParseError);
     CHECK(parse_error(nested(100'000)) == RpcCode::ParseError);
     CHECK(parse_error(R"({"jsonrpc":"2.0","id":1,"id":2,"method":"x"})") == RpcCode::ParseError);
-    CHECK(parse_error(std::string(kLineBytesMax + 1, ' ')) == RpcCode::ParseError);
+    CHECK(parse_error(std::string(kLineBytesMax + 1, '1')) == RpcCode::ParseError);
 }
 
 TEST_CASE("a batch is read message by message and its length is limited") {
@@ -162,6 +169,18 @@ TEST_CASE("a batch is read message by message and its length is limited") {
     for (std::size_t i = 0; i < kBatchMax; ++i)
         many += ",1";
     CHECK(parse_error(many + "]") == RpcCode::InvalidRequest);
+}
+
+TEST_CASE("a broken batch is refused as a whole, and a bad message in a batch by itself") {
+    CHECK(parse_error(R"([{"jsonrpc":"2.0","id":1,"method":"a"},{"jsonrpc":"2.0","method"])") ==
+          RpcCode::ParseError);
+    auto parsed = parse_line(R"([{"jsonrpc":"2.0","id":1,"method":"a","params":{"x":"\ud83e"}},
+        {"jsonrpc":"2.0","id":2,"method":"b"}])");
+    const Line& line = std::get<Line>(parsed);
+    REQUIRE(line.messages.size() == 2);
+    CHECK(line.messages[0].kind == Message::Kind::Unreadable);
+    CHECK(line.messages[0].id == "1");
+    CHECK(line.messages[1].kind == Message::Kind::Request);
 }
 
 TEST_CASE("ids are the same by value, and a number is never a string") {
