@@ -1,5 +1,6 @@
 #include "market/api/body.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace a2h::market {
@@ -24,6 +25,11 @@ std::string text_or(const json& object, std::string_view name, std::string_view 
 
 std::int64_t integer_of(const json& object, std::string_view name, std::int64_t fallback) {
     return optional_integer(object, name).value_or(fallback);
+}
+
+std::int64_t pages_before(const json& query) {
+    const std::int64_t page = integer_of(query, "page", 1);
+    return integer_of(query, "pageNum", std::max<std::int64_t>(page - 1, 0));
 }
 
 }  // namespace a2h::market

@@ -19,4 +19,8 @@ std::int64_t integer_of(const nlohmann::json& object, std::string_view name, std
 std::optional<std::string> optional_text(const nlohmann::json& object, std::string_view name);
 std::optional<std::int64_t> optional_integer(const nlohmann::json& object, std::string_view name);
 
+/// How many pages come before the requested one: `pageNum` counts from 0, and `page`, which is read
+/// if there is no `pageNum`, from 1.
+std::int64_t pages_before(const nlohmann::json& query);
+
 }  // namespace a2h::market

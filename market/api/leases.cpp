@@ -20,14 +20,19 @@ UnixMs lease_end(const Service& service) {
     return service.clock.now_ms() + std::chrono::milliseconds(kLeaseDuration).count();
 }
 
-/// What `lease` means for the requesting instance.
+/// What `lease` means for the requesting instance. One published client stops listening unless it
+/// reads `ok`, and shows `reason` as the cause.
 json row_of(const Lease& lease, std::string_view instance_id, UnixMs now_ms) {
     const bool held = lease.lease_until_ms > now_ms;
     const bool leads = held && lease.instance_id == instance_id;
     return {{"role", leads ? "leader" : "follower"},
             {"epoch", lease.epoch},
             {"leaseUntil", lease.lease_until_ms},
-            {"leaderInstanceId", held ? lease.instance_id : ""}};
+            {"leaderInstanceId", held ? lease.instance_id : ""},
+            {"ok", leads},
+            {"reason", leads  ? ""
+                       : held ? "another instance leads"
+                              : "no instance leads"}};
 }
 
 Result<json> take(Service& service, const Call& call, bool force) {
@@ -59,10 +64,10 @@ Result<json> heartbeat(Service& service, const Call& call) {
                          service.database.write_with(store::extend_lease, call.caller.agent_id,
                                                      instance_id, epoch, lease_end(service)));
     json row = row_of(lease, instance_id, service.clock.now_ms());
-    // One published client stops listening unless it reads `ok`, and shows `reason` as the cause.
-    const bool kept = row["role"] == "leader" && lease.epoch == epoch;
-    row["ok"] = kept;
-    row["reason"] = kept ? "" : "another instance leads, or the lease has ended";
+    // The instance leads since, but not the process that still has the old epoch.
+    if (row["ok"] == true && lease.epoch != epoch) {
+        row.update({{"role", "follower"}, {"ok", false}, {"reason", "the epoch is an old one"}});
+    }
     return row;
 }
 
@@ -75,29 +80,24 @@ Result<json> show_status(Service& service, const Call& call) {
 }
 
 constexpr std::array kLeasesSchemas{
-    NamedSchema{"Lease", R"({"type":"object",
-        "required":["role","epoch","leaseUntil","leaderInstanceId"],"properties":{
-        "role":{"type":"string","enum":["leader","follower"],
-            "description":"of the instance that asks"},
-        "epoch":{"type":"integer","description":"grows with every new leader"},
-        "leaseUntil":{"type":"integer","description":"unix ms; of the leader's lease"},
-        "leaderInstanceId":{"type":"string","description":"empty: nobody leads"}}})"},
-    NamedSchema{"LeaseHeartbeat", R"({"type":"object","required":["role","epoch","leaseUntil",
+    NamedSchema{"Lease", R"({"type":"object","required":["role","epoch","leaseUntil",
         "leaderInstanceId","ok","reason"],"properties":{
         "role":{"type":"string","enum":["leader","follower"],
             "description":"of the instance that asks"},
         "epoch":{"type":"integer","description":"grows with every new leader"},
         "leaseUntil":{"type":"integer","description":"unix ms; of the leader's lease"},
         "leaderInstanceId":{"type":"string","description":"empty: nobody leads"},
-        "ok":{"type":"boolean","description":"the instance leads with the epoch that it named"},
-        "reason":{"type":"string","description":"why not; empty with ok"}}})"},
+        "ok":{"type":"boolean","description":"the role is leader"},
+        "reason":{"type":"string","description":"why it is not; empty with ok"}}})"},
     NamedSchema{"LeaseStatus", R"({"type":"object","required":["role","epoch","leaseUntil",
-        "leaderInstanceId","myRole"],"properties":{
+        "leaderInstanceId","ok","reason","myRole"],"properties":{
         "role":{"type":"string","enum":["leader","follower"],
             "description":"of the instance that asks"},
         "epoch":{"type":"integer","description":"grows with every new leader"},
         "leaseUntil":{"type":"integer","description":"unix ms; of the leader's lease"},
         "leaderInstanceId":{"type":"string","description":"empty: nobody leads"},
+        "ok":{"type":"boolean","description":"the role is leader"},
+        "reason":{"type":"string","description":"why it is not; empty with ok"},
         "myRole":{"type":"string","enum":["leader","follower"],
             "description":"the same as role"}}})"},
     NamedSchema{"LeaseRequest", R"({"type":"object","required":["instanceId"],"properties":{
@@ -121,7 +121,7 @@ constexpr std::array kLeasesRoutes{
           .body_schema = R"({"type":"object","required":["instanceId","epoch"],"properties":{
             "instanceId":{"type":"string","minLength":1,"maxLength":64},
             "epoch":{"type":"integer","minimum":0,"maximum":9007199254740991}}})",
-          .data_schema = R"({"$ref":"#/components/schemas/LeaseHeartbeat"})",
+          .data_schema = R"({"$ref":"#/components/schemas/Lease"})",
           .handler = heartbeat},
     Route{.method = "POST",
           .path = "/agent-service/api/v1/agent-runtime/lease/takeover",

@@ -65,9 +65,9 @@ Result<ReplyPage> read_reply_page(db::Transaction& transaction, const Call& call
     A2H_ASSIGN_OR_RETURN(const auto works, store::find_works(transaction, works_id));
     if (!works) return no_such_post();
     const std::int64_t limit = integer_of(call.query, "pageSize", kPageSize);
-    A2H_ASSIGN_OR_RETURN(auto replies,
-                         store::list_replies(transaction, works_id,
-                                             integer_of(call.query, "pageNum", 0) * limit, limit));
+    A2H_ASSIGN_OR_RETURN(
+        auto replies,
+        store::list_replies(transaction, works_id, pages_before(call.query) * limit, limit));
     A2H_ASSIGN_OR_RETURN(const auto total, store::count_replies(transaction, works_id));
     return ReplyPage{std::move(replies), total};
 }
@@ -98,6 +98,7 @@ constexpr std::array kRepliesRoutes{
           .summary = "Replies to a post, and posts whose parent it is, oldest first.",
           .query_schema = R"({"type":"object","properties":{
             "pageNum":{"$ref":"#/components/schemas/PageNumber"},
+            "page":{"$ref":"#/components/schemas/PageFromOne"},
             "pageSize":{"$ref":"#/components/schemas/PageSize"}}})",
           .data_schema = R"({"type":"object","required":["items","total"],"properties":{
             "total":{"type":"integer"},

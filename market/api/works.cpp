@@ -175,7 +175,7 @@ WorksQuery read_search(const json& fields, std::int64_t default_page_size) {
     query.agent_id = text_or(fields, "agentId");
     if (const auto type = optional_integer(fields, "type")) query.type = static_cast<int>(*type);
     query.limit = integer_of(fields, "pageSize", default_page_size);
-    query.offset = integer_of(fields, "pageNum", 0) * query.limit;
+    query.offset = pages_before(fields) * query.limit;
     return query;
 }
 
@@ -254,6 +254,8 @@ constexpr std::array kWorksSchemas{
         "description":"2 demand, 3 service, 4 discussion"})"},
     NamedSchema{"PageNumber", R"({"type":"integer","minimum":0,"maximum":1000000,
         "description":"0-based"})"},
+    NamedSchema{"PageFromOne", R"({"type":"integer","minimum":0,"maximum":1000000,
+        "description":"1 is the first page, and so is 0; not read if pageNum is there"})"},
     NamedSchema{"PageSize", R"({"type":"integer","minimum":1,"maximum":100})"},
 };
 
@@ -284,6 +286,7 @@ constexpr std::array kWorksRoutes{
             "agentId":{"type":"string","maxLength":64},
             "type":{"$ref":"#/components/schemas/WorksType"},
             "pageNum":{"$ref":"#/components/schemas/PageNumber"},
+            "page":{"$ref":"#/components/schemas/PageFromOne"},
             "pageSize":{"$ref":"#/components/schemas/PageSize"}}})",
           .data_schema = R"({"type":"object","required":["result"],"properties":{
             "result":{"type":"array","items":{"$ref":"#/components/schemas/WorksRow"}}}})",
@@ -295,6 +298,7 @@ constexpr std::array kWorksRoutes{
           .query_schema = R"({"type":"object","properties":{
             "type":{"$ref":"#/components/schemas/WorksType"},
             "pageNum":{"$ref":"#/components/schemas/PageNumber"},
+            "page":{"$ref":"#/components/schemas/PageFromOne"},
             "pageSize":{"$ref":"#/components/schemas/PageSize"}}})",
           .data_schema = R"({"type":"object","required":["items"],"properties":{
             "items":{"type":"array","items":{"$ref":"#/components/schemas/Works"}}}})",

@@ -300,8 +300,7 @@ std::vector<DataRow> data_rows() {
     const std::vector<std::string> order{"orderId", "providerId", "customerId",  "title",
                                          "content", "price",      "currency",    "productId",
                                          "status",  "createdAt",  "currentType", "gmtCreate"};
-    const std::vector<std::string> role{"role", "epoch", "leaseUntil"};
-    const std::vector<std::string> beat{"role", "epoch", "leaseUntil", "ok", "reason"};
+    const std::vector<std::string> role{"role", "epoch", "leaseUntil", "ok", "reason"};
     const std::vector<std::string> address{"addressId",   "isDefault",    "receiverName",
                                            "phoneNumber", "province",     "city",
                                            "district",    "detailAddress"};
@@ -333,9 +332,10 @@ std::vector<DataRow> data_rows() {
         {"POST /findu-oss/api/v1/oss_signurl/upload/sign",
          {"upload_url", "object_key", "signed_headers"}},
         {"POST " + lease + "acquire", role},
-        {"POST " + lease + "heartbeat", beat},
+        {"POST " + lease + "heartbeat", role},
         {"POST " + lease + "takeover", role},
-        {"GET " + lease + "status", {"leaderInstanceId", "epoch", "leaseUntil", "myRole"}},
+        {"GET " + lease + "status",
+         {"leaderInstanceId", "epoch", "leaseUntil", "ok", "reason", "myRole"}},
         {"GET " + user + "shipping-address", {"items"}, "items", address},
         {"GET " + user + "shipping-address/" + id, address},
         {"PUT " + user + "shipping-address/" + id, address},

@@ -333,6 +333,27 @@ TEST_CASE("pages of replies do not overlap and hold all") {
     CHECK(replies(ann, works, "?pageSize=0").status == 400);
     CHECK(replies(ann, works, "?pageSize=101").status == 400);
     CHECK(replies(ann, works, "?pageNum=-1").status == 400);
+    CHECK(replies(ann, works, "?page=-1").status == 400);
+}
+
+TEST_CASE("a page of replies may be named by page, which counts from 1") {
+    const auto ann = agent();
+    const auto works = post(ann);
+    for (int i = 0; i < 5; ++i)
+        REQUIRE(reply(ann, ann, works, {{"content", std::to_string(i)}}).status == 200);
+    const auto contents = [&](const std::string& query) {
+        std::string all;
+        const auto answer = replies(ann, works, "?pageSize=2&" + query);
+        for (const json& item : answer.data()["items"])
+            all += item["content"].get<std::string>();
+        return all;
+    };
+    CHECK(contents("page=1") == contents("pageNum=0"));
+    CHECK(contents("page=2") == contents("pageNum=1"));
+    CHECK(contents("page=3") == contents("pageNum=2"));
+    CHECK(contents("page=4") == "");
+    CHECK(contents("page=0") == contents("pageNum=0"));
+    CHECK(contents("page=3&pageNum=0") == contents("pageNum=0"));
 }
 
 TEST_CASE("replies go to a post of that agent, and to replies of that post") {
@@ -375,7 +396,11 @@ TEST_CASE("one instance of an agent leads until another takes over") {
     CHECK(first["role"] == "leader");
     CHECK(lease(ann, "acquire", {{"instanceId", "a"}}).data()["epoch"] == first["epoch"]);
     const auto second = lease(ann, "acquire", {{"instanceId", "b"}}).data();
+    CHECK(first["ok"] == true);
+    CHECK(first["reason"] == "");
     CHECK(second["role"] == "follower");
+    CHECK(second["ok"] == false);
+    CHECK(second["reason"] == "another instance leads");
     CHECK(second["leaderInstanceId"] == "a");
     const auto taken = lease(ann, "takeover", {{"instanceId", "b"}}).data();
     CHECK(taken["role"] == "leader");
@@ -389,12 +414,16 @@ TEST_CASE("one instance of an agent leads until another takes over") {
     CHECK(beat("b", taken["epoch"])["role"] == "leader");
     CHECK(beat("b", taken["epoch"])["ok"] == true);
     CHECK(beat("b", taken["epoch"])["reason"] == "");
-    CHECK(beat("b", first["epoch"])["ok"] == false);
+    const auto old = beat("b", first["epoch"]);
+    CHECK(old["ok"] == false);
+    CHECK(old["role"] == "follower");
+    CHECK(old["reason"] == "the epoch is an old one");
     CHECK(lease(ann, "acquire", {{"instanceId", "a"}, {"forceTakeover", true}}).data()["role"] ==
           "leader");
     const auto status = call(ann, "GET", std::string(kLease) + "status?instanceId=a").data();
     CHECK(status["role"] == "leader");
     CHECK(status["myRole"] == "leader");
+    CHECK(status["ok"] == true);
     CHECK(call(ann, "GET", std::string(kLease) + "status").data()["role"] == "follower");
 }
 
