@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/wire/crypto.h"
+#include "mcp/request_id.h"
 #include "mcp/request_state.h"
 
 namespace a2h::test {
