@@ -20,8 +20,11 @@ constexpr std::size_t kCodeDigits = 6;
 /// The error code of a2hd.
 constexpr std::string_view kWaitsForHuman = "PLATFORM_CONFIRMATION_REQUIRED";
 
-std::string tell(std::string_view key, i18n::Arguments arguments = {}) {
-    return i18n::text(i18n::language_of_environment(), key, arguments);
+/// The language of the approval's card, so that a dialog has one language whatever this program's
+/// own is.
+i18n::Language language_of_card(const json& approval) {
+    const std::string tag = text_member(approval, "language");
+    return tag.empty() ? i18n::language_of_environment() : i18n::language_of(tag);
 }
 
 /// The open approval in an envelope (R16): of a call that needs a yes, or of a question.
@@ -45,9 +48,11 @@ bool has_code(const json& approval) {
 
 /// How a yes can be given here, or where else.
 std::string way_to_yes(const json& approval) {
-    if (!needs_code(approval)) return tell("mcp.dialog_no_code");
-    if (has_code(approval)) return tell("mcp.dialog_needs_code");
-    return tell("mcp.dialog_code_not_sent", {{"id", text_member(approval, "approval_id")}});
+    const i18n::Language language = language_of_card(approval);
+    if (!needs_code(approval)) return i18n::text(language, "mcp.dialog_no_code");
+    if (has_code(approval)) return i18n::text(language, "mcp.dialog_needs_code");
+    return i18n::text(language, "mcp.dialog_code_not_sent",
+                      {{"id", text_member(approval, "approval_id")}});
 }
 
 /// Everything that a yes covers, as listed by a2hd, whatever a peer has written into it.
@@ -59,7 +64,7 @@ std::string message_of(const json& approval) {
     for (const json& line : wire::member(approval, "covers")) {
         const std::string known = text_member(line, "label");
         message += "\n" + shown_whole(known.empty() ? text_member(line, "member") : known) +
-                   tell("card.colon");
+                   i18n::text(language_of_card(approval), "card.colon");
         // Further lines are indented more than any label.
         for (const char c : shown_whole(text_member(line, "value"))) {
             message += c;
@@ -133,11 +138,9 @@ std::optional<HumanDialog::Question> HumanDialog::question_of(const ordered_json
 
 std::optional<HumanDialog::Question> HumanDialog::question_about(const std::string& approval_id,
                                                                  std::stop_token cancelled) const {
-    const std::string_view language = i18n::language_tag(i18n::language_of_environment());
-    const auto listed =
-        call("approval.list",
-             {{"face", "assistant"}, {"approval_id", approval_id}, {"reader_language", language}},
-             std::move(cancelled));
+    // The question was written in the language of the card, so the rest of it is as well.
+    const auto listed = call("approval.list", {{"face", "assistant"}, {"approval_id", approval_id}},
+                             std::move(cancelled));
     if (!listed) return std::nullopt;
     const json envelope = json::parse(*listed, nullptr, false);
     const json rows = envelope.is_object()
@@ -147,10 +150,11 @@ std::optional<HumanDialog::Question> HumanDialog::question_about(const std::stri
     // Without a list of what a yes covers, no yes is requested.
     if (!wire::member(rows[0], "covers").is_array()) return std::nullopt;
     return Question{approval_id, text_member(rows[0], "digest"), message_of(rows[0]),
-                    needs_code(rows[0]) && has_code(rows[0])};
+                    language_of_card(rows[0]), needs_code(rows[0]) && has_code(rows[0])};
 }
 
 ordered_json HumanDialog::form(const Question& question, Version version) {
+    const auto tell = [&](std::string_view key) { return i18n::text(question.language, key); };
     ordered_json params = ordered_json::object();
     if (version >= Version::V2025_11_25) params["mode"] = "form";
     params["message"] = question.message;

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "core/i18n/messages.h"
 #include "mcp/era.h"
 #include "mcp/tools.h"
 
@@ -23,6 +24,7 @@ class HumanDialog {
         std::string approval_id;
         std::string digest;
         std::string message;
+        i18n::Language language = i18n::Language::English;  ///< of `message`
         bool takes_code = true;  ///< a yes here needs the code, and the code was delivered
     };
 

@@ -137,8 +137,10 @@ ordered_json ToolCalls::answer_dialog(const ToolCall& call, std::stop_token canc
         const auto question = dialog_.question_about(call.resumes->approval_id, cancelled);
         if (question) return ask_in_dialog(call, *question, std::move(cancelled));
     }
-    return dialog_.settle(*call.operation, {call.resumes->approval_id, call.resumes->digest, {}},
-                          given == nullptr ? json::object() : *given, std::move(cancelled));
+    return dialog_.settle(
+        *call.operation,
+        {.approval_id = call.resumes->approval_id, .digest = call.resumes->digest, .message = {}},
+        given == nullptr ? json::object() : *given, std::move(cancelled));
 }
 
 }  // namespace a2h::mcp

@@ -189,7 +189,9 @@ void handle_approval_answer(const ApprovalsParts& parts, const Call& call, const
 Result<json> handle_approval_list(const ApprovalsParts& parts, const Call& call) {
     if (!call.text("approval_id").empty()) {
         A2H_ASSIGN_OR_RETURN(const auto approval, own_approval(parts, call));
-        json row = to_json(approval, language_of(parts.config, call));
+        const i18n::Language language = language_of(parts.config, call);
+        json row = to_json(approval, language);
+        row["language"] = i18n::language_tag(language);  // a dialog around the card speaks it, too
         A2H_ASSIGN_OR_RETURN(
             const auto trusted,
             consent::trusts_dialog(parts.kernel.reader, approval, parts.config->approval));

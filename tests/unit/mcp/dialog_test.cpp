@@ -1,6 +1,7 @@
 // Approvals that are shown to the human in a dialog of the client.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -76,6 +77,7 @@ class Scene {
     std::string status = "pending";  ///< of the approval
     bool code_delivered = true;      ///< with a notification
     bool needs_code = true;
+    std::string language = "en";  ///< of the approval's card
 
   private:
     void keep(std::string line) {
@@ -101,6 +103,7 @@ class Scene {
             const json row = {{"approval_id", "apr_1"},
                               {"status", status},
                               {"digest", kDigest},
+                              {"language", language},
                               {"question", "Publish \"Slides\"?"},
                               {"dialog_needs_code", needs_code},
                               {"code_delivered", code_delivered},
@@ -364,4 +367,26 @@ TEST_CASE("an answer to a dialog that cannot be read ends the wait and releases 
         CHECK(result["isError"] == true);
         CHECK(!scene.was_called("approval.elicit"));
     }
+}
+
+TEST_CASE("a dialog has the language of the approval's card, whatever that of the program is") {
+    Scene scene;
+    scene.language = "zh_CN";
+    scene.initialize("2025-11-25", kForm);
+    scene.publish(1);
+    const json params = scene.hear()["params"];
+    const std::string message = params["message"];
+    CHECK(message.find("Amount：300 CNY") != std::string::npos);
+    CHECK(message.find("notification") == std::string::npos);
+    for (const char* field : {"decision", "code"}) {
+        for (const char* text : {"title", "description"}) {
+            const std::string shown = params["requestedSchema"]["properties"][field][text];
+            CAPTURE(shown);
+            CHECK(std::any_of(shown.begin(), shown.end(),
+                              [](char c) { return static_cast<unsigned char>(c) >= 0x80; }));
+        }
+    }
+    // a2hd chooses the language; the program does not ask for its own.
+    for (const auto& [method, params_of_call] : scene.calls())
+        CHECK(!params_of_call.contains("reader_language"));
 }
