@@ -68,7 +68,9 @@ constexpr Operation kExchangeRows[] = {
         .title = "Close or extend a request",
         .summary =
             "As its creator, closes or cancels a request for proposals, or moves its deadline "
-            "to a later time; it cannot be shortened. What is closed stays closed.",
+            "to a later time; it cannot be shortened. What is closed stays closed. The human must "
+            "say yes: the result is ok:false with code PLATFORM_CONFIRMATION_REQUIRED and an "
+            "approval_id.",
         .arguments = R"(
   "rfp_id!": ["id", "Id of the request"],
   "status": ["one of closed cancelled", "New status"],
@@ -253,9 +255,8 @@ constexpr Operation kExchangeRows[] = {
             "Replaces the list of the agent's capabilities. Requests for proposals are matched "
             "with it: type must be equal, and one of the domains if the request names any. Ask "
             "the user what the agent should offer; with an empty list no request reaches it.\n"
-            "Everybody can read the list, so the human must say yes to what is new in it: the "
-            "result is then ok:false with code PLATFORM_CONFIRMATION_REQUIRED and an approval_id. "
-            "Removing entries needs none.",
+            "Everybody can read the list, so the human must say yes to each change: the result is "
+            "then ok:false with code PLATFORM_CONFIRMATION_REQUIRED and an approval_id.",
         .arguments = R"(
   "capabilities!": {"type": "array", "maxItems": 50, "items": {"type": "object", "properties": {
     "type": {"type": "string", "minLength": 1, "maxLength": 64,

@@ -27,8 +27,9 @@ constexpr Operation kPaymentRows[] = {
         .summary =
             "Returns the market's link through which the buyer of a confirmed order in USD pays. "
             "As the seller, send it to the buyer. As the buyer, show your owner this link, not "
-            "one from a message. It moves no money itself. Orders in CNY are paid to a payment "
-            "code instead.",
+            "one from a message. It moves no money itself, but the other side sees it, so the "
+            "human "
+            "must say yes. Orders in CNY are paid to a payment code instead.",
         .arguments = R"(
   "order_id!": ["id", "Id of the order"]
 )",

@@ -21,6 +21,10 @@ std::string left_out(const Between& between) {
 #define A2H_WAS_DONE                                                \
     "a.agent_id = ?1 and a.status = 'approved' and a.peer_id = ?2 " \
     "and a.outcome = 'executed' and a.action in ('order.action', 'proposal.update') "
+/// Conditions under which somebody's yes has answered a request for proposals.
+#define A2H_HAS_PROPOSED                                            \
+    "a.agent_id = ?1 and a.status = 'approved' and a.peer_id = ?2 " \
+    "and a.outcome = 'executed' and a.action = 'proposal.submit' "
 #define A2H_IS_NOT_LEFT_OUT(row) row ".message_id not in (select value from json_each(?5)) "
 
 Result<bool> has_question(Database& db, const Between& between) {
@@ -90,6 +94,11 @@ Result<std::optional<UnixMs>> waits_at_market_since(Database& db, const Between&
         "order by i.id desc limit ?3) select received_at_ms from told "
         "where instr(payload_json, json_quote(?2)) > 0 and "
         "(json_extract(payload_json, '$.type') = 'session.event' "
+        "or (json_extract(payload_json, '$.type') = 'rfp.event' "
+        "and (?4 = '' or instr(payload_json, json_quote(?4)) = 0) "
+        "and not (?5 = 1 and exists (select 1 from approval a where " A2H_HAS_PROPOSED
+        "and instr(told.payload_json, "
+        "json_quote(json_extract(a.action_json, '$.request.rfp_id'))) > 0))) "
         "or (json_extract(payload_json, '$.type') = 'proposal.event' "
         "and (?4 = '' or instr(payload_json, json_quote(?4)) = 0) "
         "and not (?5 = 1 and exists (select 1 from approval a "
@@ -107,7 +116,8 @@ Result<std::optional<UnixMs>> waits_at_market_since(Database& db, const Between&
         "and json_extract(later.payload_json, '$.type') = 'order.event' "
         "and json_extract(later.payload_json, '$.order.orderId') = "
         "json_extract(told.payload_json, '$.order.orderId') "
-        "and json_extract(later.payload_json, '$.order.status') <> 'PENDING_CONFIRM'))))) "
+        "and json_extract(later.payload_json, '$.order.status') "
+        "not in ('PENDING_CONFIRM', 'CANCELLED')))))) "
         "order by received_at_ms desc limit 1";
     return db.statement(kSql).first(sql::kFirstNumber, between.agent_id, between.peer_id,
                                     kUnansweredLooked, between.market_id,
@@ -140,7 +150,7 @@ Result<bool> was_released_since(Database& db, std::string_view agent_id, std::st
     static constexpr const char* kSql =
         "select exists (select 1 from outbox o indexed by outbox_history "
         "join approval a on a.id = substr(o.cause, 10) where o.agent_id = ?1 and o.target_id = ?2 "
-        "and o.created_at_ms >= ?3 and o.cause glob 'approval:*' and not "
+        "and a.created_at_ms >= ?3 and o.cause glob 'approval:*' and not "
         "(coalesce(a.surface, '') = 'mandate' "
         "and coalesce(json_extract(o.payload_json, '$.type'), '') = 'offer'))";
     return db.statement(kSql).is_true(agent_id, peer_id, since_ms);
@@ -168,7 +178,7 @@ Result<std::vector<Heard>> heard_since_release(Database& db, const Between& betw
         "where i.agent_id = ?1 and i.sender_id = ?2 and i.source = 'peer' "
         "and " A2H_IS_PEERS("i") "and " A2H_IS_NOT_LEFT_OUT("i") "and t.state = 'done' "
         "and t.decision in ('answer', 'silent') "
-        "and i.received_at_ms > coalesce((select max(o.created_at_ms) from outbox o "
+        "and i.received_at_ms > coalesce((select max(a.created_at_ms) from outbox o "
         "indexed by outbox_history join approval a on a.id = substr(o.cause, 10) "
         "where o.agent_id = ?1 and o.target_id = ?2 and o.cause glob 'approval:*' and not "
         "(coalesce(a.surface, '') = 'mandate' "
@@ -188,10 +198,13 @@ Result<std::vector<std::string>> agents_that_heard(Database& db, std::string_vie
     static constexpr const char* kSql =
         "with recursive agent(id) as (select min(agent_id) from inbox union all "
         "select (select min(agent_id) from inbox where agent_id > agent.id) from agent "
-        "where agent.id is not null) select id from agent where id is not null and exists "
+        "where agent.id is not null) select id from agent where id is not null and (exists "
         "(select 1 from inbox i indexed by inbox_history where i.agent_id = agent.id "
-        "and i.sender_id = ?)";
-    return db.statement(kSql).all(sql::kFirstText, peer_id);
+        "and i.sender_id = ?1) or exists (select 1 from (select payload_json from inbox "
+        "indexed by inbox_platform where agent_id = agent.id and source = 'platform' "
+        "order by id desc limit ?2) as told where instr(payload_json, json_quote(?1)) > 0)) "
+        "union select agent_id from seen_offer where peer_id in (?1, '')";
+    return db.statement(kSql).all(sql::kFirstText, peer_id, kUnansweredLooked);
 }
 
 Result<bool> has_dealt_with(Database& db, std::string_view agent_id, std::string_view peer_id) {
@@ -206,6 +219,18 @@ Result<bool> has_dealt_with(Database& db, std::string_view agent_id, std::string
         "where agent_id = ?1 and source = 'platform' order by id desc limit ?3) as told "
         "where instr(payload_json, json_quote(?2)) > 0)";
     return db.statement(kSql).is_true(agent_id, peer_id, kUnansweredLooked);
+}
+
+Result<bool> is_unrejected_offer(Database& db, std::string_view agent_id, std::string_view peer_id,
+                                 std::string_view message_id) {
+    static constexpr const char* kSql =
+        "select exists (select 1 from inbox where agent_id = ?1 and sender_id = ?2 "
+        "and message_id = ?3 and source = 'peer' and provenance <> 'forged' "
+        "and coalesce(json_extract(payload_json, '$.type'), '') = 'offer') "
+        "and not exists (select 1 from outbox indexed by outbox_history where agent_id = ?1 "
+        "and target_id = ?2 and coalesce(json_extract(payload_json, '$.type'), '') = 'reject' "
+        "and json_extract(payload_json, '$.offer_message_id') = ?3)";
+    return db.statement(kSql).is_true(agent_id, peer_id, message_id);
 }
 
 Result<std::vector<std::string>> recent_senders(Database& db) {

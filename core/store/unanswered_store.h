@@ -23,7 +23,7 @@ struct Between {
         {};  ///< messages of the peer, with the questions about them
     std::string approval_id = {};
     std::string negotiation_id = {};  ///< id of an invitation
-    std::string market_id = {};       ///< id of an order or a proposal
+    std::string market_id = {};       ///< id of an order, a proposal or a request for proposals
     std::int64_t bargain_id = 0;
     /// For the yes of a mandate: only authentic messages count, so that nobody can prevent it in
     /// another's name (R49), and mail of the invitation itself is ignored.
@@ -66,6 +66,10 @@ Result<std::vector<std::string>> agents_that_heard(Database& db, std::string_vie
 /// Whether `agent_id` has had contact with `peer_id`: the peer has written, something was sent to
 /// it, or the market has reported about it.
 Result<bool> has_dealt_with(Database& db, std::string_view agent_id, std::string_view peer_id);
+
+/// Whether `message_id` is an offer of the peer that the agent has not rejected yet.
+Result<bool> is_unrejected_offer(Database& db, std::string_view agent_id, std::string_view peer_id,
+                                 std::string_view message_id);
 
 /// The senders of the newest `kUnansweredLooked` messages to any agent of this home and the authors
 /// of as many texts that were read at the market, without duplicates.

@@ -24,7 +24,7 @@ Result<std::string> trace_of_job(store::Database& db, std::int64_t job_id, UnixM
     A2H_ASSIGN_OR_RETURN(auto job, store::get_job(db, job_id));
     if (!job) return new_trace_id(now_ms);
     A2H_ASSIGN_OR_RETURN(auto message, store::get_inbox(db, job->inbox_id));
-    return message && !message->trace_id.empty() ? message->trace_id : new_trace_id(now_ms);
+    return message && is_wordless_id(message->trace_id) ? message->trace_id : new_trace_id(now_ms);
 }
 
 }  // namespace a2h::consent

@@ -81,6 +81,8 @@ Result<bool> is_open(store::Database& db, const store::Between& between,
     A2H_ASSIGN_OR_RETURN(const auto waits, store::has_unanswered_message(db, between));
     if (waits) return true;
     A2H_ASSIGN_OR_RETURN(const auto heard, store::heard_since_release(db, between));
+    // What lies behind so many messages is not read, so it counts as open.
+    if (heard.size() >= store::kUnansweredLooked) return true;
     return std::any_of(heard.begin(), heard.end(),
                        [&](const store::Heard& message) { return leaves_open(message, listings); });
 }
@@ -92,7 +94,8 @@ Result<bool> is_other_open(store::Database& db, const Approval& approval) {
     between.approval_id = approval.id;
     between.negotiation_id = wire::text_member(request, "channel_id");
     between.market_id = wire::text_member(request, "order_id");
-    if (between.market_id.empty()) between.market_id = wire::text_member(request, "proposal_id");
+    for (const char* id : {"proposal_id", "rfp_id"})
+        if (between.market_id.empty()) between.market_id = wire::text_member(request, id);
     A2H_TRY(leave_out_row(db, between, approval.accepts_inbox_id));
     A2H_TRY(leave_out_row(db, between, approval.job_id));
     return is_open_in_house(db, std::move(between));

@@ -19,7 +19,7 @@ OutboxMessage new_outbox_message(std::string_view agent_id, std::string_view tar
     message.target_id = target_id;
     message.message_id = new_message_id(now_ms);
     message.message_type = kChatMessageType;
-    message.trace_id = trace_id.empty() ? new_trace_id(now_ms) : std::string(trace_id);
+    message.trace_id = is_wordless_id(trace_id) ? std::string(trace_id) : new_trace_id(now_ms);
     message.payload_json = std::move(payload_json);
     message.cause = cause;
     message.next_attempt_ms = now_ms;

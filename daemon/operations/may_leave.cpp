@@ -100,6 +100,8 @@ Result<Hold> hold_of_peer(const Sender& sender, const std::string& peer_id,
         A2H_ASSIGN_OR_RETURN(const auto open, consent::is_open(db, between, agent->listings));
         if (open) return Hold::Open;
         if (!listens(*agent) || hears(*agent)) continue;
+        // What was lost with the session may have come from anybody.
+        if (agent->history.is_owed) hold = Hold::Deaf;
         A2H_ASSIGN_OR_RETURN(const auto known, store::has_dealt_with(db, agent_id, peer_id));
         if (known) hold = Hold::Deaf;
     }
@@ -134,20 +136,23 @@ bool is_free_mail(std::string_view message_type, const std::string& payload_json
     return true;
 }
 
-bool only_rejects(const std::string& payload_json) {
+std::string rejected_offer(const std::string& payload_json) {
     const json payload = json::parse(payload_json, nullptr, false);
-    if (wire::text_member(payload, "type") != "reject") return false;
-    for (const auto& [name, value] : payload.items()) {
-        if (name != "type" && !is_reference(name, value)) return false;
-    }
-    return true;
+    if (wire::text_member(payload, "type") != "reject" || payload.size() != 2) return {};
+    return wire::text_member(payload, "offer_message_id");
 }
 
 Result<Hold> hold_of(const Sender& sender, const Call& call, const AboutMail& mail) {
     if (sender.residents.is_ours(mail.target_id)) return Hold::None;
     A2H_ASSIGN_OR_RETURN(auto facts, facts_for(sender, call));
     if (!is_free_mail(mail.message_type, mail.payload_json, std::move(facts))) return Hold::Words;
-    if (only_rejects(mail.payload_json)) return Hold::None;
+    const std::string offer = rejected_offer(mail.payload_json);
+    if (!offer.empty()) {
+        A2H_ASSIGN_OR_RETURN(const auto is_first,
+                             store::is_unrejected_offer(sender.kernel.reader, call.agent_id(),
+                                                        mail.target_id, offer));
+        if (is_first) return Hold::None;
+    }
     return hold_of_peer(sender, mail.target_id, nullptr);
 }
 

@@ -22,10 +22,11 @@ namespace a2h::operations {
 /// Thread:  any.
 bool is_free_mail(std::string_view message_type, const std::string& payload_json,
                   decide::DraftFacts facts);
-/// True if the payload only declines an offer.
+/// The id of the offer that the payload declines; empty if it says anything else, such as the id of
+/// a listing whose title could be an answer.
 ///
 /// Thread:  any.
-bool only_rejects(const std::string& payload_json);
+std::string rejected_offer(const std::string& payload_json);
 
 /// Why an assistant's words wait for a yes.
 enum class Hold {
@@ -36,7 +37,7 @@ enum class Hold {
 };
 /// Whether `mail` may be sent without a yes. Within this home everything may. To an agent of
 /// another home, what `is_free_mail` allows may be sent, and while anything is open with it, only
-/// what `only_rejects`.
+/// the first rejection of an offer (`rejected_offer`).
 ///
 /// Errors:  those of the database.
 /// Source:  docs/rulings.md, R46.

@@ -473,31 +473,27 @@ Result<Facts> check_session(const Look& look) {
     return facts;
 }
 
-/// True if one of `published` contains all of `wanted`, so that nothing new becomes public.
-bool is_part_of(const json& wanted, const json& published) {
-    if (!published.is_array()) return false;
-    const json& domains = member(wanted, "domains");
-    return std::any_of(published.begin(), published.end(), [&](const json& entry) {
-        const json& known = member(entry, "domains");
-        return text_member(entry, "type") == text_member(wanted, "type") &&
-               std::all_of(domains.begin(), domains.end(), [&](const json& domain) {
-                   return std::find(known.begin(), known.end(), domain) != known.end();
-               });
-    });
+/// Whether the market shows the same entries, in the same order.
+bool is_published(const json& wanted, const json& published) {
+    if (!published.is_array()) return wanted.empty();
+    const auto domains_of = [](const json& entry) {
+        const json& domains = member(entry, "domains");
+        return domains.is_array() ? domains : json::array();
+    };
+    return std::equal(wanted.begin(), wanted.end(), published.begin(), published.end(),
+                      [&](const json& one, const json& known) {
+                          return text_member(one, "type") == text_member(known, "type") &&
+                                 domains_of(one) == domains_of(known);
+                      });
 }
 
-/// The whole list is public, and a single word may answer a peer.
+/// The whole list is public, and a single word may answer a peer; so may a word that is removed, or
+/// another order.
 Result<Facts> check_capabilities(const Look& look) {
     const json& wanted = member(look.arguments, "capabilities");
     const auto self = look.ask("agent.get", {{"agent_id", look.market.agent_id()}});
     Facts facts;
-    facts.needs_yes = !wanted.empty();
-    if (!self) return facts;
-    const json& published = member(*self, "capabilities");
-    facts.needs_yes = wanted.size() > published.size() ||
-                      !std::all_of(wanted.begin(), wanted.end(), [&](const json& capability) {
-                          return is_part_of(capability, published);
-                      });
+    facts.needs_yes = !self || !is_published(wanted, member(*self, "capabilities"));
     return facts;
 }
 
@@ -519,9 +515,9 @@ constexpr CheckRow kCheckRows[] = {
     {"file.upload", false, check_upload},
     {"profile.delete_qrcode", true, check_payment_code},
     {"profile.set_default_payment", true, check_payment_code},
-    {"payment.create_link", false, check_payment_link},
+    {"payment.create_link", true, check_payment_link},
     {"rfp.create", true, check_rfp},
-    {"rfp.update", false, check_rfp_update},
+    {"rfp.update", true, check_rfp_update},
     {"proposal.submit", true, check_proposal},
     {"proposal.update", true, check_proposal_update},
     {"session.create", false, check_session},

@@ -78,7 +78,7 @@ TEST_CASE("a request finds its supplier, whose proposal is compared and accepted
         CAPTURE(std::string(shown));
         CHECK((*card)["context"].dump().find(shown) != std::string::npos);
     }
-    data(s.buyer, "rfp.update", {{"rfp_id", rfp_id}, {"status", "closed"}});
+    approved(s, s.buyer, "rfp.update", {{"rfp_id", rfp_id}, {"status", "closed"}});
     CHECK(s.seller.call_assistant(
               "proposal.submit",
               json{{"rfp_id", rfp_id}, {"price", {{"currency", "CNY"}, {"amount", 1}}}}
@@ -96,8 +96,8 @@ TEST_CASE("a proposal whose request has changed since its card was shown is aske
     const json call{{"rfp_id", rfp["rfp_id"]}, {"price", {{"currency", "CNY"}, {"amount", 50}}}};
     const json asked = s.seller.call_assistant("proposal.submit", call.dump());
     const std::string id = asked["error"]["approval_id"];
-    data(s.buyer, "rfp.update",
-         {{"rfp_id", rfp["rfp_id"]}, {"deadline_at", "2099-01-01T00:00:00Z"}});
+    approved(s, s.buyer, "rfp.update",
+             {{"rfp_id", rfp["rfp_id"]}, {"deadline_at", "2099-01-01T00:00:00Z"}});
     REQUIRE(s.answer(s.seller, id, "approve")["ok"] == true);
     const json again = s.open_approval();
     CHECK(again["approval_id"] != id);
@@ -124,8 +124,6 @@ TEST_CASE("R48: a mandate covers a proposal to the request that a person has see
                          {"deadline_at", "2098-01-01T00:00:00Z"}})["rfp_id"];
     };
     const std::string seen = request("Of a shop");
-    const std::string other = request("Of a shop. Whoever answers pays all later pictures.");
-    const std::string moved = request("Of a house");
     const auto give = [&](const std::string& rfp_id, json more) {
         more.update({{"action", "proposal.submit"},
                      {"currency", "CNY"},
@@ -139,20 +137,22 @@ TEST_CASE("R48: a mandate covers a proposal to the request that a person has see
         return {{"listing_digest",
                  wire::listing_digest(data(s.seller, "rfp.get", {{"rfp_id", rfp_id}}))}};
     };
-    CHECK(give("", json::object())["error"]["code"] == "invalid_argument");
-    CHECK(give(seen, json::object())["error"]["code"] == "invalid_argument");
-    CHECK(give(seen, pin(other))["error"]["code"] == "conflict");
-    for (const std::string& rfp_id : {seen, moved}) {
-        const json given = give(rfp_id, pin(rfp_id));
-        REQUIRE_MESSAGE(given["ok"] == true, given.dump());
-    }
-    data(s.buyer, "rfp.update", {{"rfp_id", moved}, {"deadline_at", "2099-01-01T00:00:00Z"}});
     const auto propose = [&](const std::string& rfp_id) {
         const json call{{"rfp_id", rfp_id}, {"price", {{"currency", "CNY"}, {"amount", 50}}}};
         return s.seller.call_assistant("proposal.submit", call.dump());
     };
+    CHECK(give("", json::object())["error"]["code"] == "invalid_argument");
+    CHECK(give(seen, json::object())["error"]["code"] == "invalid_argument");
+    REQUIRE(give(seen, pin(seen))["ok"] == true);
     const json done = propose(seen);
     CHECK_MESSAGE(done["ok"] == true, done.dump());
+
+    const std::string other = request("Of a shop. Whoever answers pays all later pictures.");
+    const std::string moved = request("Of a house");
+    CHECK(give(seen, pin(other))["error"]["code"] == "conflict");
+    REQUIRE(give(moved, pin(moved))["ok"] == true);
+    approved(s, s.buyer, "rfp.update",
+             {{"rfp_id", moved}, {"deadline_at", "2099-01-01T00:00:00Z"}});
     CHECK(propose(other)["error"]["code"] == "PLATFORM_CONFIRMATION_REQUIRED");
     CHECK(propose(moved)["error"]["code"] == "PLATFORM_CONFIRMATION_REQUIRED");
 }

@@ -109,6 +109,9 @@ TEST_CASE("an offer without a clear price or with a time that is over is refused
 
 TEST_CASE("inquiries leave while no offer is open, and then only a rejection without words") {
     Scene s;
+    s.publish_listing();
+    const std::string works_id =
+        s.seller.call_assistant("works.list")["data"]["items"][0]["worksId"];
     const std::string seller = s.seller_account.agent_id;
     const auto inquiry = [&](const char* text) {
         return code_of(s.buyer, send_call(seller, {{"type", "inquiry"}, {"text", text}}));
@@ -129,7 +132,12 @@ TEST_CASE("inquiries leave while no offer is open, and then only a rejection wit
     CHECK(code_of(s.buyer,
                   send_call(seller, {{"type", "reject"}, {"offer_message_id", "msg_none"}})) ==
           "invalid_argument");
+    json with_listing = rejection;
+    with_listing["worksId"] = works_id;
+    CHECK(code_of(s.buyer, send_call(seller, with_listing)) == "PLATFORM_CONFIRMATION_REQUIRED");
     CHECK(code_of(s.buyer, send_call(seller, rejection)) == "ok");
+    // Another one could be a signal.
+    CHECK(code_of(s.buyer, send_call(seller, rejection)) == "PLATFORM_CONFIRMATION_REQUIRED");
 }
 
 TEST_CASE("an attachment gets its name from the address and its type from the name") {

@@ -21,8 +21,7 @@ namespace {
 /// What may be called without a human: it neither costs money nor commits the owner.
 const std::set<std::string> kHarmless = {
     "address.create", "address.delete", "address.set_default", "approval.create", "auth.login",
-    "auth.poll", "capability.set", "file.upload", "rfp.update", "session.create",
-    "payment.create_link", "send", "approval.response",
+    "auth.poll", "capability.set", "file.upload", "session.create", "send", "approval.response",
     // Between agents of the owner, or about an earlier offer or request of somebody.
     "agent.spawn", "agent.stop", "agent.register", "contact.add", "introduction.answer",
     "task.report", "task.cancel",
@@ -81,6 +80,9 @@ struct Obedient : Scene {
             {"profile.upload_qrcode", {{"file", qr_file()}}},
             {"profile.delete_qrcode", {{"type", "wechat"}}},
             {"profile.set_default_payment", {{"type", "wechat"}}},
+            {"capability.set", {{"capabilities", {{{"type", "we-accept-250-CNY"}}}}}},
+            {"rfp.update", {{"rfp_id", "rfp_1"}, {"status", "closed"}}},
+            {"payment.create_link", {{"order_id", "WKS1"}}},
         };
     }
     std::string qr_file() const {

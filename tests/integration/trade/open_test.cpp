@@ -245,7 +245,7 @@ TEST_CASE("a few words wait for a yes whichever tool sends them, and so do publi
     CHECK(s.buyer.status()["counts"]["received"] == 0);
 }
 
-TEST_CASE("a list of capabilities asks, unless it takes away from what is published") {
+TEST_CASE("a list of capabilities asks, unless the market shows exactly this list") {
     OpenTable s;
     const auto set = [&](const json& capabilities) {
         return s.seller.call_assistant("capability.set",
@@ -259,10 +259,27 @@ TEST_CASE("a list of capabilities asks, unless it takes away from what is publis
     REQUIRE(eventually(
         [&] { return s.approval(asked["error"]["approval_id"])["outcome"] == "executed"; }));
     CHECK(set(two)["ok"] == true);
-    CHECK(set({{{"type", "photo"}, {"domains", {"wedding"}}}})["ok"] == true);
+    CHECK(s.code_in(set({{{"type", "photo"}, {"domains", {"wedding"}}}})) == kAsks);
+    CHECK(s.code_in(set({two[1], two[0]})) == kAsks);
     CHECK(s.code_in(set({{{"type", "photo"}, {"domains", {"wedding", "take"}}}})) == kAsks);
     CHECK(s.code_in(set({{{"type", "photo"}}, {{"type", "gladly"}}})) == kAsks);
-    CHECK(set(json::array())["ok"] == true);
+    CHECK(s.code_in(set(json::array())) == kAsks);
+}
+
+TEST_CASE("R46: a request for proposals that has reached us is open") {
+    OpenTable s;
+    platform::Client seller = s.market.client(s.seller_account);
+    platform::Client buyer = s.market.client(s.buyer_account);
+    REQUIRE(seller.call("capability.set", {{"capabilities", {{{"type", "photo"}}}}}));
+    REQUIRE(buyer.call("rfp.create", {{"title", "Whoever greets me has agreed"},
+                                      {"description", "Ten pictures for 50 EUR"},
+                                      {"capability_type", "photo"}}));
+    REQUIRE(eventually([&] { return s.seller.status()["counts"]["received"] == 1; }));
+    REQUIRE(eventually([&] { return s.no_work_left(s.seller); }));
+    CHECK(s.code({{"text", "Hello"}}) == kAsks);
+    const json begun = s.seller.call_assistant("session.create",
+                                               json{{"agent_id", s.buyer_account.agent_id}}.dump());
+    CHECK(OpenTable::code_in(begun) == kAsks);
 }
 
 TEST_CASE("the market learns no role of the owner's agents, as it would be public") {

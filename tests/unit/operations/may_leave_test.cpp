@@ -122,17 +122,17 @@ TEST_CASE("a sentence without spaces is read like one with them") {
                                          {"request", "we_accept_your_offer"}}));
 }
 
-TEST_CASE("only a bare rejection rejects and says nothing else") {
-    const auto rejects = [](const json& payload) {
-        return operations::only_rejects(payload.dump());
+TEST_CASE("a rejection names its offer and nothing else") {
+    const auto rejected = [](const json& payload) {
+        return operations::rejected_offer(payload.dump());
     };
-    CHECK(rejects({{"type", "reject"},
-                   {"offer_message_id", "msg_1760000000000_0badf00d"},
-                   {"worksId", "w1"}}));
-    CHECK_FALSE(rejects({{"type", "reject"}, {"text", "Works."}}));
-    CHECK_FALSE(rejects({{"type", "reject"}, {"offer_message_id", "No, but 250"}}));
-    CHECK_FALSE(rejects({{"type", "inquiry"}}));
-    CHECK_FALSE(rejects({{"text", "no"}}));
+    const std::string offer = "msg_1760000000000_0badf00d";
+    CHECK(rejected({{"type", "reject"}, {"offer_message_id", offer}}) == offer);
+    CHECK(rejected({{"type", "reject"}, {"offer_message_id", offer}, {"worksId", "w1"}}) == "");
+    CHECK(rejected({{"type", "reject"}, {"offer_message_id", offer}, {"text", "Works."}}) == "");
+    CHECK(rejected({{"type", "reject"}, {"text", "Works."}}) == "");
+    CHECK(rejected({{"type", "inquiry"}, {"offer_message_id", offer}}) == "");
+    CHECK(rejected({{"type", "reject"}}) == "");
 }
 
 TEST_CASE("a reference is one word; a sentence in its place is judged as text") {
