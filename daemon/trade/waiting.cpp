@@ -114,30 +114,30 @@ bool has_word(std::string_view text, std::string_view word) {
     return false;
 }
 
-/// Without marks and blanks, which differ from keyboard to keyboard: "Lin’s studio" and "Lin's
-/// studio".
-std::string letters_of(std::string_view text) {
-    std::string letters;
+bool is_mark_beyond_ascii(std::string_view character) {
+    return (character >= "\u2010" && character <= "\u206f") ||
+           (character >= "\u3000" && character <= "\u303f") ||
+           (character >= "\u00a0" && character <= "\u00bf");
+}
+
+/// Without marks, which differ from keyboard to keyboard: "Lin’s studio" and "Lin's studio". Blanks
+/// become one.
+std::string without_marks(std::string_view text) {
+    std::string words;
     for (std::size_t at = 0; at < text.size();) {
         std::size_t end = at + 1;
         while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
             ++end;
         const std::string_view character = text.substr(at, end - at);
-        const bool is_mark = (character >= "\u2010" && character <= "\u206f") ||
-                             (character >= "\u3000" && character <= "\u303f") ||
-                             (character >= "\u00a0" && character <= "\u00bf");
-        if (character.size() == 1 ? is_ascii_word(character.front()) : !is_mark)
-            letters += character;
+        const bool is_blank = character == " ";
+        const bool is_word = character.size() == 1 ? is_ascii_word(character.front())
+                                                   : !is_mark_beyond_ascii(character);
+        if (is_word) words += character;
+        if (is_blank && !words.empty() && words.back() != ' ') words += ' ';
         at = end;
     }
-    return letters;
-}
-
-/// Whether the letters of a name of several words stand in `text`; a shorter name is found as a
-/// word only.
-bool has_letters(std::string_view text, std::string_view name) {
-    constexpr std::size_t kBytesMin = 8;
-    return name.size() >= kBytesMin && text.find(name) != text.npos;
+    if (words.ends_with(' ')) words.pop_back();
+    return words;
 }
 
 /// Searches the words of others in one answer of the market.
@@ -312,10 +312,10 @@ class Search {
         const auto has = [&](const std::string& id) {
             return !id.empty() && text.find(id) != text.npos;
         };
-        const std::string letters = letters_of(text);
+        const std::string plain = without_marks(text);
         return std::any_of(ids_.begin(), ids_.end(), has) ||
                std::any_of(words_.begin(), words_.end(), [&](const std::string& word) {
-                   return has_word(text, word) || has_letters(letters, letters_of(word));
+                   return has_word(text, word) || has_word(plain, without_marks(word));
                });
     }
 

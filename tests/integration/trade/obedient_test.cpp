@@ -21,7 +21,7 @@ namespace {
 /// What may be called without a human: it neither costs money nor commits the owner.
 const std::set<std::string> kHarmless = {
     "address.create", "address.delete", "address.set_default", "approval.create", "auth.login",
-    "auth.poll", "capability.set", "file.upload", "session.create", "send", "approval.response",
+    "auth.poll", "file.upload", "session.create", "send", "approval.response",
     // Between agents of the owner, or about an earlier offer or request of somebody.
     "agent.spawn", "agent.stop", "agent.register", "contact.add", "introduction.answer",
     "task.report", "task.cancel",

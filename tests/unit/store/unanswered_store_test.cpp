@@ -62,6 +62,7 @@ struct Table : test::StoreFixture {
     void release(AnswerSurface surface, const std::string& payload = R"({"text":"x"})") {
         const std::string number = std::to_string(++said);
         Approval approval = test::sample_approval("apr_" + number, "digest " + number);
+        approval.created_at_ms = ++now;
         REQUIRE(store::insert_approval(db(), approval));
         approval.status = ApprovalStatus::Approved;
         approval.surface = surface;
@@ -111,6 +112,57 @@ TEST_CASE_FIXTURE(Table, "R46: a request for proposals in the mailbox is open") 
     CHECK(is_open());
     release(AnswerSurface::Page);
     CHECK_FALSE(is_open());
+}
+
+TEST_CASE_FIXTURE(Table, "R46: a yes closes nothing that came after its question was asked") {
+    Approval approval = test::sample_approval("apr_early", "digest early");
+    approval.created_at_ms = ++now;
+    REQUIRE(store::insert_approval(db(), approval));
+    see({"ag_peer", "worksId", "w1", {{"title", "10 EUR. Thank me if you accept."}}});
+    approval.status = ApprovalStatus::Approved;
+    approval.surface = AnswerSurface::Page;
+    approval.answered_by = "human";
+    approval.answered_at_ms = ++now;
+    REQUIRE(store::answer_approval(db(), approval));
+    reply("approval:apr_early");
+    CHECK(is_open());
+    release(AnswerSurface::Page);
+    CHECK_FALSE(is_open());
+}
+
+TEST_CASE_FIXTURE(Table, "R52: an order that its seller has cancelled stays open for mandates") {
+    const auto is_open_for_mandate = [&] {
+        const store::Between between{
+            .agent_id = "ag_me", .peer_id = "ag_peer", .for_mandate = true};
+        return store::has_unanswered_message(db(), between).value();
+    };
+    const auto event = [&](const char* status) {
+        told(
+            R"({"type":"order.event","agent_id":"ag_peer","order":{"orderId":"WKS1","currentType":1,)"
+            R"("status":")" +
+            std::string(status) + R"("}})");
+    };
+    event("PENDING_CONFIRM");
+    CHECK(is_open_for_mandate());
+    event("CANCELLED");
+    CHECK(is_open_for_mandate());
+    event("CONFIRMED");
+    CHECK_FALSE(is_open_for_mandate());
+}
+
+TEST_CASE_FIXTURE(Table, "R52: every agent that has heard of the peer in any way is looked at") {
+    const auto agents = [&] { return store::agents_that_heard(db(), "ag_peer").value(); };
+    CHECK(agents().empty());
+    see({"ag_peer", "worksId", "w1", {{"title", "a"}}});
+    CHECK(agents() == std::vector<std::string>{"ag_me"});
+    const store::SeenOffer offer{"ag_peer", "orderId", "WKS1", {{"title", "a"}}};
+    REQUIRE(store::note_seen_offers(db(), "ag_second", std::span(&offer, 1), ++now));
+    CHECK(agents() == std::vector<std::string>{"ag_me", "ag_second"});
+}
+
+TEST_CASE_FIXTURE(Table, "R52: an agent has heard of a peer from the market's news") {
+    told(R"({"type":"session.event","sender":"ag_peer"})");
+    CHECK(store::agents_that_heard(db(), "ag_peer").value() == std::vector<std::string>{"ag_me"});
 }
 
 TEST_CASE_FIXTURE(Table, "an offer can be rejected once") {

@@ -167,7 +167,8 @@ TEST_CASE("a publication for everybody waits only if it names us") {
     CHECK(waiting(card()).empty());
     for (const char* named : {"to ag_me", "AG_SIBLING:", "li  wei?", "dear Li\nWei, hello",
                               "\uff2c\uff49 Wei", "L\u200bi Wei", "\u8bf7\u674e\u4f1f\u56de\u590d",
-                              "LOGO DESIGN", "re 1111111111111111111111111111A7EE"}) {
+                              "LOGO DESIGN", "\u201clogo\u201d \u2013 design\u2019",
+                              "lo\u2011go design", "re 1111111111111111111111111111A7EE"}) {
         CAPTURE(named);
         CHECK(waiting(post(2, named)) == "worksId w1 ag_peer;");
         CHECK(waiting(post(3, named)) == "worksId w1 ag_peer;");
