@@ -32,6 +32,31 @@ bool is_prefixed(std::string_view text, std::string_view prefix) {
            std::all_of(text.begin(), text.end(), is_letter_or_digit);
 }
 
+/// `text` after the first of `prefixes` with which it begins, or all of it.
+std::string_view without_prefix(std::string_view text, std::span<const std::string_view> prefixes) {
+    for (const std::string_view prefix : prefixes)
+        if (text.starts_with(prefix)) return text.substr(prefix.size());
+    return text;
+}
+
+/// True for `digits_min` to 64 hexadecimal digits in groups separated by `_` or `-`. The one
+/// English word of consent that has only such letters is not among them.
+bool is_digits(std::string_view text, std::size_t digits_min) {
+    constexpr std::size_t kDigitsMax = 64;
+    constexpr std::string_view kWordOfConsent = "accede";
+    std::string letters;
+    bool is_after_digit = false;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        const bool is_digit = std::isxdigit(byte) != 0;
+        if (!is_digit && (!is_after_digit || (c != '_' && c != '-'))) return false;
+        if (is_digit) letters += static_cast<char>(std::tolower(byte));
+        is_after_digit = is_digit;
+    }
+    return is_after_digit && letters.size() >= digits_min && letters.size() <= kDigitsMax &&
+           letters.find(kWordOfConsent) == letters.npos;
+}
+
 }  // namespace
 
 void fill_random(std::span<std::byte> out) {
@@ -92,21 +117,15 @@ std::string agent_of_market_sender(std::string_view text) {
 bool is_wordless_id(std::string_view text) {
     constexpr std::string_view kPrefixes[] = {"msg_", "req_", "request_", "task_", "trace_"};
     constexpr std::size_t kDigitsMin = 16;
-    constexpr std::size_t kDigitsMax = 64;
-    for (const std::string_view prefix : kPrefixes) {
-        if (!text.starts_with(prefix)) continue;
-        text.remove_prefix(prefix.size());
-        break;
-    }
-    std::size_t digits = 0;
-    bool is_after_digit = false;
-    for (const char c : text) {
-        const bool is_digit = std::isxdigit(static_cast<unsigned char>(c)) != 0;
-        if (!is_digit && (!is_after_digit || (c != '_' && c != '-'))) return false;
-        digits += is_digit ? 1 : 0;
-        is_after_digit = is_digit;
-    }
-    return is_after_digit && digits >= kDigitsMin && digits <= kDigitsMax;
+    return is_digits(without_prefix(text, kPrefixes), kDigitsMin);
+}
+
+bool is_negotiation_id(std::string_view text) {
+    constexpr std::string_view kPrefixes[] = {"collab-", "d-"};
+    constexpr std::size_t kDigitsMin = 8;
+    const std::string_view digits = without_prefix(text, kPrefixes);
+    const bool is_prefixed = digits.size() < text.size();
+    return is_prefixed ? is_digits(digits, kDigitsMin) : is_wordless_id(text);
 }
 
 std::string session_id(std::string_view agent_a, std::string_view agent_b) {

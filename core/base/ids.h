@@ -43,6 +43,10 @@ std::string agent_of_market_sender(std::string_view text);
 /// `msg_1760000000000_0badf00d`. Peers choose ids, and a sentence must not pass as one.
 bool is_wordless_id(std::string_view text);
 
+/// True for the id of a negotiation of many parties or of its demand: at least 8 hexadecimal digits
+/// after `collab-` or `d-`, as the specification writes them (`collab-abc12345`), or a wordless id.
+bool is_negotiation_id(std::string_view text);
+
 /// The two ids, sorted by bytes and joined by `_` (R5).
 std::string session_id(std::string_view agent_a, std::string_view agent_b);
 

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/ids.h"
 #include "core/base/text.h"
 #include "core/store/inbox_store.h"
 #include "core/store/invitation_store.h"
@@ -203,6 +204,10 @@ Result<void> decide(Taking& taking, Invitation& invitation, const wire::DemandOf
 }
 
 Result<void> take_demand(Taking& taking, const json& payload, const wire::DemandOffer& offer) {
+    // Answers repeat the id, so that it must not be words.
+    if (!is_negotiation_id(offer.negotiation_id) || !is_negotiation_id(offer.demand_id)) {
+        return ignore(taking, "demand.why_bad_id");
+    }
     A2H_ASSIGN_OR_RETURN(const auto known,
                          store::get_invitation(taking.db, taking.message.agent_id,
                                                taking.message.sender_id, offer.negotiation_id));

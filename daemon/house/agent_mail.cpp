@@ -16,6 +16,17 @@ namespace {
 
 using nlohmann::json;
 
+/// Whether an id that the message introduces could be words.
+bool has_bad_new_id(Taking& taking, AgentMessageType type) {
+    for (const MessageMember& member : row_of(type).members) {
+        if (!member.is_new_id) continue;
+        const std::string name(member.name);
+        const std::string id = taking.member(name);
+        if (!id.empty() && has_bad_id(taking, type, name.c_str(), id)) return true;
+    }
+    return false;
+}
+
 Result<void> take_typed(Taking& taking, AgentMessageType type) {
     taking.payload = json::parse(taking.message.payload_json, nullptr, false);
     if (const auto fault = wire::fault_of(type, taking.payload)) {
@@ -23,6 +34,7 @@ Result<void> take_typed(Taking& taking, AgentMessageType type) {
         return {};
     }
     taking.payload = wire::normalized(type, std::move(taking.payload));
+    if (has_bad_new_id(taking, type)) return {};
     return mail_row(type).take(taking);
 }
 

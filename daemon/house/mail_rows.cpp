@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/fence.h"
+#include "core/base/ids.h"
 #include "core/store/assignment_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/json_member.h"
@@ -78,7 +79,8 @@ void record_fault(Taking& taking, const wire::MessageFault& fault) {
 }
 
 bool has_bad_id(Taking& taking, AgentMessageType type, const char* name, const std::string& id) {
-    if (is_token(id)) return false;
+    // Answers to another home repeat the id, so that it must not be words.
+    if (taking.is_from_house ? is_token(id) : is_wordless_id(id)) return false;
     record_fault(taking, {type, {}, name});
     return true;
 }

@@ -62,7 +62,6 @@ Result<bool> is_id_used(const Taking& taking, const std::string& task_id) {
 
 Result<void> take_assignment(Taking& taking) {
     const std::string id = taking.member("task_id");
-    if (has_bad_id(taking, AgentMessageType::TaskAssignment, "task_id", id)) return {};
     A2H_ASSIGN_OR_RETURN(const auto known,
                          store::get_assignment(taking.db, taking.message.agent_id, id,
                                                {taking.message.sender_id, taking.is_proved()}));

@@ -130,7 +130,7 @@ Result<void> decline_offer(store::Database& db, const Approval& approval, const 
     const json outcome{{"task_id", task->task_id}, {"status", "failed"}, {"summary", why}};
     const std::string peer_id = task->peer_id;
     A2H_TRY(end_own_side(db, std::move(*task), AssignmentState::Declined, outcome, "", now_ms));
-    if (!tells) return {};
+    if (!tells || !is_wordless_id(wire::text_member(request, "task_id"))) return {};
     return tell_peer(db, new_mail(approval.agent_id, peer_id, "status_report", outcome,
                                   "approval:" + approval.id, now_ms));
 }
@@ -289,6 +289,8 @@ Result<void> cancel_task(store::Database& db, const Assignment& task, const std:
         return end_task(db, std::move(*other), AssignmentState::Cancelled, outcome, "", policy,
                         now_ms);
     }
+    // An id that an older version took in could be words.
+    if (!is_wordless_id(task.task_id)) return {};
     return tell_peer(db, new_mail(task.agent_id, task.peer_id, "status_report", outcome,
                                   "task:" + task.task_id, now_ms));
 }

@@ -227,9 +227,10 @@ TEST_CASE("R49: forged requests use up no places or ids of the real sender") {
                                                  {"completion_criteria", "c"}}}});
         };
         for (int i = 0; i < kForged; ++i)
-            s.hear(resigned(task("t-" + std::to_string(i), "forged"), s.mallory.keys, false));
+            s.hear(resigned(task("task_176000000000000" + std::to_string(i), "forged"),
+                            s.mallory.keys, false));
         const std::size_t forged = open_questions().size();
-        s.hear(resigned(task("t-0", "genuine"), s.alice.keys));
+        s.hear(resigned(task("task_1760000000000000", "genuine"), s.alice.keys));
         const json asked = open_questions();
         CHECK(asked.size() == forged + 1);
         CHECK(asked.dump().find("genuine") != std::string::npos);

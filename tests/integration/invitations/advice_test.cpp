@@ -113,7 +113,7 @@ TEST_CASE("the model reads only the oldest of many invitations by one requester"
         const auto db = Town::database(s.town.guest, store::Database::Mode::ReadWrite);
         REQUIRE(db->begin());
         for (int i = 0; i <= kThoughtAbout; ++i)
-            s.mark(*db, "collab-" + std::to_string(i));
+            s.mark(*db, "collab-0000000" + std::to_string(i));
         REQUIRE(db->commit());
     }
     s.town.guest.start();
@@ -133,7 +133,7 @@ TEST_CASE("a decline by the assistant while the model thinks is final") {
     s.die_and_return();
     CHECK(s.town.answers()[0]["decision"] == "decline");
     // The next invitation is under way, so the ones before it have been processed.
-    s.town.invite("venue", 0, "collab-2");
+    s.town.invite("venue", 0, "collab-00000002");
     s.town.card();
     CHECK(s.model.count(kAnswer) == 2);
     CHECK(s.town.answers_written() == 1);

@@ -117,7 +117,7 @@ TEST_CASE("R46: a decline leaves without words while the requester waits for any
         }));
     }
     SUBCASE("another invitation") {
-        town.invite("venue", 0, "collab-2");
+        town.invite("venue", 0, "collab-00000002");
         REQUIRE(eventually([&] { return town.open_cards().size() == 2; }));
     }
     const json said =
@@ -206,16 +206,17 @@ TEST_CASE("at the terminal an invitation is shown, and a yes to it takes the PIN
     town.invite();
     const std::string id = town.card();
     const std::string list = town.a2h({"invitations", "list"}).out;
-    for (const char* words : {"collab-1", "waits for your approval", "a meeting about AI"})
+    for (const char* words : {"collab-00000001", "waits for your approval", "a meeting about AI"})
         CHECK_MESSAGE(list.find(words) != std::string::npos, list);
-    const std::string shown = town.a2h({"invitations", "show", "collab-1"}, {}, "zh_CN.UTF-8").out;
+    const std::string shown =
+        town.a2h({"invitations", "show", "collab-00000001"}, {}, "zh_CN.UTF-8").out;
     for (const std::string& words :
          {std::string("a meeting about AI"), std::string("等您同意"), "a2h approve " + id,
           std::string("a2h invitations answer collab-1")})
         CHECK_MESSAGE(shown.find(words) != std::string::npos, shown);
 
     // What is shown is what leaves, and only with the right PIN.
-    const std::vector<std::string> yes{"invitations", "answer", "collab-1", "participate"};
+    const std::vector<std::string> yes{"invitations", "answer", "collab-00000001", "participate"};
     const auto without = town.a2h(yes);
     CHECK(without.status == 1);
     CHECK(without.err.find("a room for 30 people") != std::string::npos);
@@ -232,19 +233,19 @@ TEST_CASE("at the terminal an invitation is shown, and a yes to it takes the PIN
 
     town.propose();
     town.card();
-    const std::string plan = town.a2h({"invitations", "show", "collab-1"}).out;
+    const std::string plan = town.a2h({"invitations", "show", "collab-00000001"}).out;
     for (const char* words :
          {"an evening", "a plan waits for your approval", "invitations feedback"})
         CHECK_MESSAGE(plan.find(words) != std::string::npos, plan);
-    const auto accepted =
-        town.a2h({"invitations", "feedback", "collab-1", "accept", "--pin-stdin", "--json"}, pin);
+    const auto accepted = town.a2h(
+        {"invitations", "feedback", "collab-00000001", "accept", "--pin-stdin", "--json"}, pin);
     CHECK(accepted.status == 0);
     CHECK(json::parse(accepted.out)["data"]["status"] == "approved");
     REQUIRE(town.receives(2));
     CHECK(town.answers()[1]["feedback_type"] == "accept");
     town.end();
     REQUIRE(town.becomes(InvitationState::Ended));
-    CHECK(town.a2h({"invitations", "list"}).out.find("collab-1") == std::string::npos);
+    CHECK(town.a2h({"invitations", "list"}).out.find("collab-00000001") == std::string::npos);
     CHECK(town.a2h({"invitations", "list", "--all"}).out.find("your part binds you") !=
           std::string::npos);
 }
@@ -253,7 +254,7 @@ TEST_CASE("at the terminal conditions and a price leave as they were typed") {
     Town town;
     town.invite();
     const std::string first = town.card();
-    const auto said = town.a2h({"invitations", "answer", "collab-1", "conditional",
+    const auto said = town.a2h({"invitations", "answer", "collab-00000001", "conditional",
                                 "--contribution", "a hall", "--conditions", "before ten; no shoes",
                                 "--price", "200.50", "--currency", "EUR", "--pin-stdin"},
                                std::string(Daemon::kPin) + "\n");
@@ -272,7 +273,7 @@ TEST_CASE("at the terminal conditions and a price leave as they were typed") {
 
     town.propose();
     town.card();
-    const auto left = town.a2h({"invitations", "feedback", "collab-1", "withdraw"});
+    const auto left = town.a2h({"invitations", "feedback", "collab-00000001", "withdraw"});
     CHECK(left.status == 0);
     REQUIRE(town.receives(2));
     CHECK(town.answers()[1]["feedback_type"] == "withdraw");
@@ -287,22 +288,22 @@ TEST_CASE("at the terminal a decline needs no PIN, and wrong words change nothin
         arguments.insert(arguments.begin(), "invitations");
         return town.a2h(std::move(arguments)).status;
     };
-    CHECK(status({"answer", "collab-1"}) == 2);
-    CHECK(status({"answer", "collab-1", "maybe"}) == 2);
-    CHECK(status({"feedback", "collab-1", "participate"}) == 2);
-    CHECK(status({"answer", "collab-1", "participate", "--price", "much"}) == 2);
-    CHECK(status({"answer", "collab-1", "conditional"}) == 1);
-    CHECK(status({"feedback", "collab-1", "accept"}) == 1);
-    CHECK(status({"show", "collab-2"}) == 1);
-    const auto unknown =
-        town.a2h({"invitations", "answer", "collab-2", "decline", "--json"}, {}, "zh_CN.UTF-8");
+    CHECK(status({"answer", "collab-00000001"}) == 2);
+    CHECK(status({"answer", "collab-00000001", "maybe"}) == 2);
+    CHECK(status({"feedback", "collab-00000001", "participate"}) == 2);
+    CHECK(status({"answer", "collab-00000001", "participate", "--price", "much"}) == 2);
+    CHECK(status({"answer", "collab-00000001", "conditional"}) == 1);
+    CHECK(status({"feedback", "collab-00000001", "accept"}) == 1);
+    CHECK(status({"show", "collab-00000002"}) == 1);
+    const auto unknown = town.a2h({"invitations", "answer", "collab-00000002", "decline", "--json"},
+                                  {}, "zh_CN.UTF-8");
     CHECK(unknown.status == 1);
     CHECK(json::parse(unknown.out)["error"]["code"] == "PLATFORM_410");
     CHECK(town.answers_written() == 0);
     CHECK(town.open_cards().size() == 1);
 
-    const auto said = town.a2h(
-        {"invitations", "answer", "collab-1", "decline", "--reason", "call me at 13800138000"});
+    const auto said = town.a2h({"invitations", "answer", "collab-00000001", "decline", "--reason",
+                                "call me at 13800138000"});
     CHECK(said.status == 0);
     CHECK(said.out.find("Your reason was not sent") != std::string::npos);
     REQUIRE(town.receives(1));

@@ -84,19 +84,19 @@ struct Town {
         REQUIRE(asker.connected());
     }
     void invite(const std::string& tag = "venue", UnixMs answer_by_ms = 0,
-                const std::string& negotiation = "collab-1") {
+                const std::string& negotiation = "collab-00000001") {
         wire::DemandOffer offer;
         offer.answer_by_ms = answer_by_ms;
         offer.negotiation_id = negotiation;
-        offer.demand_id = "d-1";
+        offer.demand_id = "d-00000001";
         offer.demand.surface_demand = "a meeting about AI";
         offer.demand.capability_tags = {tag};
         tell(wire::to_json(offer));
     }
     void propose(const std::string& summary = "an evening") {
         wire::ProposalReview review;
-        review.negotiation_id = "collab-1";
-        review.demand_id = "d-1";
+        review.negotiation_id = "collab-00000001";
+        review.demand_id = "d-00000001";
         review.proposal.version = 1;
         review.proposal.summary = summary;
         PlanPart part;
@@ -107,8 +107,8 @@ struct Town {
     }
     void end() {
         wire::NegotiationEnded ended;
-        ended.negotiation_id = "collab-1";
-        ended.demand_id = "d-1";
+        ended.negotiation_id = "collab-00000001";
+        ended.demand_id = "d-00000001";
         ended.outcome = NegotiationOutcome::Agreed;
         ended.is_bound = true;
         tell(wire::to_json(ended));
@@ -117,7 +117,7 @@ struct Town {
     std::optional<Invitation> invitation() const {
         const auto db = database(guest, store::Database::Mode::ReadOnly);
         return store::get_invitation(*db, guest_account.agent_id, asker_account.agent_id,
-                                     "collab-1")
+                                     "collab-00000001")
             .value();
     }
     bool becomes(InvitationState state) const {
@@ -167,7 +167,7 @@ struct Town {
     }
     /// As an assistant says it.
     nlohmann::json say(const std::string& operation, nlohmann::json arguments) {
-        arguments["channel_id"] = "collab-1";
+        arguments["channel_id"] = "collab-00000001";
         return guest.call_assistant(operation, arguments.dump());
     }
     /// The guest's assistant writes to the asker, and its human says yes.

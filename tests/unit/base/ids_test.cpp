@@ -51,9 +51,25 @@ TEST_CASE("an id without words is hexadecimal digits after a known prefix, and l
     for (const char* text :
          {"", "msg_", "yes_we_agree_to_250", "ok_1760000000000_0badf00d", "250", "task_250",
           "msg_1760000000000_0badf00d_", "-1760000000000-0badf00d", "msg_1760000000000__0badf00d",
-          "msg_1760000000000 0badf00d", "trace_msg_1760000000000_0badf00d"}) {
+          "msg_1760000000000 0badf00d", "trace_msg_1760000000000_0badf00d",
+          "5000-we-accede-to-that-5000", "acceded-5000-00000000", "ACCEDED-5000-00000000"}) {
         CAPTURE(text);
         CHECK_FALSE(a2h::is_wordless_id(text));
     }
     CHECK_FALSE(a2h::is_wordless_id(std::string(65, '1')));
+}
+
+TEST_CASE("the id of a negotiation is spelt as in the specification, or without words") {
+    for (const char* text : {"collab-abc12345", "d-abc12345", "collab-5a801e490a9b",
+                             "0d3d9a0a-1f3b-4c39-9f0e-6a5c1f1c7a11"}) {
+        CAPTURE(text);
+        CHECK(a2h::is_negotiation_id(text));
+    }
+    for (const char* text :
+         {"", "collab-", "collab-1", "d-50", "we accept 50 EUR", "we-accept-50-EUR",
+          "weaccept50EUR", "ch_we_accept", "collab-we-accept-50", "collab-accede50",
+          "collab-abc12345 yes", "d-collab-abc12345", "collab-50-EUR-00000000"}) {
+        CAPTURE(text);
+        CHECK_FALSE(a2h::is_negotiation_id(text));
+    }
 }

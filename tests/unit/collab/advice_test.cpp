@@ -130,8 +130,8 @@ TEST_CASE_FIXTURE(Advised, "No model is asked if a mandate answers or if there i
     }
     SUBCASE("more than its share of one requester") {
         for (int i = 0; i < collab::kThoughtOfOneADayMax; ++i) {
-            arrive(demand("collab-" + std::to_string(100 + i)));
-            arrive(end_of("collab-" + std::to_string(100 + i)));
+            arrive(demand("collab-00000" + std::to_string(100 + i)));
+            arrive(end_of("collab-00000" + std::to_string(100 + i)));
         }
         CHECK(cards() == 0);
         arrive(demand());
@@ -164,8 +164,8 @@ TEST_CASE_FIXTURE(Advised, "An answer that comes too late changes nothing") {
     SUBCASE("after somebody has decided") {
         write([&] {
             Invitation decided = invitation();
-            collab::answer_invitation(decided, {"collab-1", "", collab::new_decline("no")}, "test",
-                                      now);
+            collab::answer_invitation(decided, {"collab-00000001", "", collab::new_decline("no")},
+                                      "test", now);
             must(store::update_invitation(*db, decided, InvitationState::New));
         });
         CHECK_FALSE(advise(offer(OfferDecision::Participate, "the loft"), marked));

@@ -26,7 +26,7 @@ TEST_CASE_FIXTURE(Invited, "An invitation is a card, and a yes sends exactly wha
     CHECK(sent()[0]["decision"] == "participate");
     CHECK(sent()[0]["agent_id"] == "ag_seller");
     CHECK(outbox()[0].message_type == "offer_response");
-    CHECK(outbox()[0].effect_key == "offer:ag_seller:ag_asker:collab-1");
+    CHECK(outbox()[0].effect_key == "offer:ag_seller:ag_asker:collab-00000001");
     CHECK(invitation().state == InvitationState::Joined);
     CHECK(must(store::get_job(*db, job.id))->state == JobState::Done);
 }
@@ -154,20 +154,22 @@ TEST_CASE_FIXTURE(Invited, "A second invitation to a negotiation changes nothing
 TEST_CASE_FIXTURE(Invited, "A copied negotiation id cannot displace its owner") {
     arrive(demand());
     arrive(demand(), Provenance::Verified, "ag_copycat");
-    const auto copied = must(store::get_invitation(*db, "ag_seller", "ag_copycat", "collab-1"));
+    const auto copied =
+        must(store::get_invitation(*db, "ag_seller", "ag_copycat", "collab-00000001"));
     REQUIRE(copied);
-    const auto named = must(store::find_invitation(*db, "ag_seller", "collab-1"));
+    const auto named = must(store::find_invitation(*db, "ag_seller", "collab-00000001"));
     REQUIRE(named);
     CHECK(named->requester_id == "ag_asker");
 }
 
 TEST_CASE_FIXTURE(Invited, "One requester has so many open invitations and no more") {
     for (int i = 0; i < collab::kOpenInvitationsMax; ++i)
-        arrive(demand("collab-" + std::to_string(i)));
-    CHECK(arrive(demand("collab-x")).rule_id == collab::kIgnoredInvitationRule);
-    CHECK_FALSE(must(store::get_invitation(*db, "ag_seller", "ag_asker", "collab-x")).has_value());
+        arrive(demand("collab-" + std::to_string(100'000'000 + i).substr(1)));
+    CHECK(arrive(demand("collab-000000ff")).rule_id == collab::kIgnoredInvitationRule);
+    CHECK_FALSE(
+        must(store::get_invitation(*db, "ag_seller", "ag_asker", "collab-000000ff")).has_value());
     give_well(proved(card(), AnswerKind::Reject));
-    CHECK(arrive(demand("collab-x")).state == JobState::WaitingForHuman);
+    CHECK(arrive(demand("collab-000000ff")).state == JobState::WaitingForHuman);
 }
 
 TEST_CASE_FIXTURE(Invited, "An invitation whose time is over asks nobody") {
@@ -188,7 +190,7 @@ TEST_CASE_FIXTURE(Invited, "A mandate joins at once, and its use is counted once
     arrive(bare_plan());
     REQUIRE(sent().size() == 2);
     CHECK(sent()[1]["feedback_type"] == "accept");
-    CHECK(outbox()[0].effect_key == "feedback:ag_seller:ag_asker:collab-1:1");
+    CHECK(outbox()[0].effect_key == "feedback:ag_seller:ag_asker:collab-00000001:1");
     arrive(bare_plan(2));
     CHECK(sent().size() == 3);
     CHECK(uses(mandate) == 1);
@@ -197,8 +199,8 @@ TEST_CASE_FIXTURE(Invited, "A mandate joins at once, and its use is counted once
 TEST_CASE_FIXTURE(Invited, "A mandate that was revoked or is used up joins nothing more") {
     const std::string mandate = give_mandate(0, 1);
     arrive(demand());
-    arrive(demand("collab-2"));
-    CHECK(invitation("collab-2").state == InvitationState::AskedToJoin);
+    arrive(demand("collab-00000002"));
+    CHECK(invitation("collab-00000002").state == InvitationState::AskedToJoin);
     write([&] {
         must(mandates::revoke(*db, "ag_seller", mandate, {"human", AnswerSurface::Terminal}, now));
     });
@@ -358,7 +360,7 @@ TEST_CASE_FIXTURE(Invited, "A mandate agrees to the plan that says nothing but w
     SUBCASE("nothing more") {}
     SUBCASE("the day that was named, and who is meant") {
         plan["timeline"]["start_date"] = "2026-02-15";
-        plan["proposal_id"] = "prop_collab-1_1";
+        plan["proposal_id"] = "prop_collab-00000001_1";
         plan["assignments"][0]["role"] = plan["assignments"][0]["responsibility"];
     }
     arrive_as(told);
@@ -656,4 +658,44 @@ TEST_CASE("A mandate to join needs a count, and for a price a lowest amount") {
     CHECK(mandates::check_terms(terms, test::kStart));
     terms.works_id = "works_1";
     CHECK_FALSE(mandates::check_terms(terms, test::kStart));
+}
+
+TEST_CASE_FIXTURE(Invited, "an invitation whose ids could be words is kept and changes nothing") {
+    config.negotiation.invitations = collab::Invitations::Decline;
+    for (const char* words :
+         {"we accept 50 EUR", "we-accept-50-EUR", "weaccept50EUR", "ch_we_accept", "collab-50"}) {
+        CAPTURE(words);
+        CHECK(arrive(demand(words)).rule_id == collab::kIgnoredInvitationRule);
+        auto named = demand();
+        named.demand_id = words;
+        CHECK(arrive(named).rule_id == collab::kIgnoredInvitationRule);
+    }
+    CHECK(outbox().empty());
+    arrive(demand());
+    REQUIRE(outbox().size() == 1);
+}
+
+TEST_CASE_FIXTURE(Invited, "the card of a plan says that the plan does not bind the requester") {
+    arrive(demand());
+    say_yes();
+    auto told = wire::to_json(plan());
+    told["proposal"]["binds_requester"] = false;
+    told["proposal"]["notice"] = "This plan does not bind the requester.";
+    arrive_as(told);
+    CAPTURE(shown());
+    CHECK(shown().find("Binds the requester: no") != std::string::npos);
+    CHECK(shown().find("Notice: This plan does not bind the requester.") != std::string::npos);
+}
+
+TEST_CASE_FIXTURE(Invited, "a requester that says to be bound has said something besides") {
+    arrive(demand());
+    say_yes();
+    auto told = wire::to_json(plan());
+    CHECK(told["binds_requester"] == false);
+    arrive_as(told);
+    CHECK(invitation().besides_json.empty());
+    told = wire::to_json(plan(2));
+    told["binds_requester"] = true;
+    arrive_as(told);
+    CHECK(invitation().besides_json == R"({"binds_requester":true})");
 }

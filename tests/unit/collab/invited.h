@@ -30,10 +30,10 @@ class Invited : public Desk {
         config.negotiation.contribution = "a room for 30 people";
     }
 
-    wire::DemandOffer demand(const std::string& negotiation = "collab-1") const {
+    wire::DemandOffer demand(const std::string& negotiation = "collab-00000001") const {
         wire::DemandOffer offer;
         offer.negotiation_id = negotiation;
-        offer.demand_id = "d-1";
+        offer.demand_id = "d-00000001";
         offer.demand.surface_demand = "a meeting about AI in Beijing";
         offer.demand.capability_tags = {"Venue", "speaker"};
         offer.demand.date = "2026-02-15";
@@ -43,8 +43,8 @@ class Invited : public Desk {
     }
     wire::ProposalReview plan(int round = 1) const {
         wire::ProposalReview review;
-        review.negotiation_id = "collab-1";
-        review.demand_id = "d-1";
+        review.negotiation_id = "collab-00000001";
+        review.demand_id = "d-00000001";
         review.round = round;
         review.proposal.proposal_id = "prop_" + std::to_string(round);
         review.proposal.version = round;
@@ -68,8 +68,8 @@ class Invited : public Desk {
     }
     wire::NegotiationEnded end(NegotiationOutcome outcome, bool is_bound) const {
         wire::NegotiationEnded ended;
-        ended.negotiation_id = "collab-1";
-        ended.demand_id = "d-1";
+        ended.negotiation_id = "collab-00000001";
+        ended.demand_id = "d-00000001";
         ended.outcome = outcome;
         ended.is_bound = is_bound;
         return ended;
@@ -116,7 +116,7 @@ class Invited : public Desk {
         outcome::Effects effects;
         write([&] {
             effects = must(collab::ask_after_thought(
-                *db, {"ag_seller", "ag_asker", "collab-1", waiting, advice},
+                *db, {"ag_seller", "ag_asker", "collab-00000001", waiting, advice},
                 {config.negotiation, config.approval}, now));
             must(outcome::write_effects(*db, effects, config.approval));
         });
@@ -145,11 +145,11 @@ class Invited : public Desk {
         return give_well(answer);
     }
 
-    Invitation invitation(const std::string& negotiation = "collab-1") {
+    Invitation invitation(const std::string& negotiation = "collab-00000001") {
         return *must(store::get_invitation(*db, "ag_seller", "ag_asker", negotiation));
     }
     bool is_invited(const std::string& sender = "ag_asker") {
-        return must(store::get_invitation(*db, "ag_seller", sender, "collab-1")).has_value();
+        return must(store::get_invitation(*db, "ag_seller", sender, "collab-00000001")).has_value();
     }
     /// The question that is open about the negotiation, or the last one.
     Approval card() { return stored(invitation().approval_id); }

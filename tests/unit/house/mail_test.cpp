@@ -50,9 +50,9 @@ const json kIntroduction = {{"reason", "my program needs tests"}, {"required_cap
 
 TEST_CASE_FIXTURE(Post, "A task that an agent of the house gives is open at once, for both") {
     REQUIRE(s.send("ag_root", "ag_root2", "task_assignment",
-                   {{"taskId", "t-1"}, {"taskBrief", brief_json()}}));
-    CHECK(s.assignment("ag_root", "t-1").side == AssignmentSide::Given);
-    const Assignment taken = s.assignment("ag_root2", "t-1");
+                   {{"taskId", "task_1760000000000001"}, {"taskBrief", brief_json()}}));
+    CHECK(s.assignment("ag_root", "task_1760000000000001").side == AssignmentSide::Given);
+    const Assignment taken = s.assignment("ag_root2", "task_1760000000000001");
     CHECK(taken.state == AssignmentState::Open);
     CHECK(json::parse(taken.brief_json) == brief_json());
     CHECK(s.open_approvals("ag_root2").empty());
@@ -95,25 +95,26 @@ TEST_CASE_FIXTURE(Post, "The giver takes a task back, and its worker learns of i
 TEST_CASE_FIXTURE(Post,
                   "A report about nobody's task is not sent, and changes nothing where it comes") {
     CHECK(s.send("ag_root", "ag_root2", "status_report",
-                 {{"task_id", "t-9"}, {"status", "completed"}, {"summary", "?"}})
+                 {{"task_id", "task_1760000000000009"}, {"status", "completed"}, {"summary", "?"}})
               .error()
               .code == ErrorCode::NotFound);
-    const InboxMessage message =
-        s.receive("ag_far", "ag_root", "status_report",
-                  {{"task_id", "t-9"}, {"status", "completed"}, {"summary", "?"}});
+    const InboxMessage message = s.receive(
+        "ag_far", "ag_root", "status_report",
+        {{"task_id", "task_1760000000000009"}, {"status", "completed"}, {"summary", "?"}});
     CHECK(s.job_of(message).rule_id == "house.ignored");
 }
 
 TEST_CASE_FIXTURE(Post, "Nobody but its worker, proved, reports on a task") {
     REQUIRE(s.send("ag_root", "ag_far", "task_assignment",
-                   {{"task_id", "t-1"}, {"task_brief", brief_json()}}));
-    const json done = {{"task_id", "t-1"}, {"status", "completed"}, {"summary", "done"}};
+                   {{"task_id", "task_1760000000000001"}, {"task_brief", brief_json()}}));
+    const json done = {
+        {"task_id", "task_1760000000000001"}, {"status", "completed"}, {"summary", "done"}};
     s.receive("ag_other", "ag_root", "status_report", done);
     s.receive("ag_far", "ag_root", "status_report", done, Provenance::Unverified);
     s.receive("ag_far", "ag_root", "status_report", done, Provenance::Forged);
-    CHECK(s.assignment("ag_root", "t-1").state == AssignmentState::Open);
+    CHECK(s.assignment("ag_root", "task_1760000000000001").state == AssignmentState::Open);
     s.receive("ag_far", "ag_root", "status_report", done, Provenance::Vouched);
-    CHECK(s.assignment("ag_root", "t-1").state == AssignmentState::Completed);
+    CHECK(s.assignment("ag_root", "task_1760000000000001").state == AssignmentState::Completed);
 }
 
 TEST_CASE_FIXTURE(Post,
@@ -153,42 +154,48 @@ TEST_CASE_FIXTURE(Post, "A task may carry a share of its giver's mandate, until 
             return place ? Result<void>() : fail(place.error());
         });
     };
-    CHECK(assign("ag_root", "ag_root2", "t-0", "{}").error().code == ErrorCode::PermissionDenied);
+    CHECK(assign("ag_root", "ag_root2", "task_1760000000000000", "{}").error().code ==
+          ErrorCode::PermissionDenied);
     REQUIRE(s.write([&](store::Database& db) -> Result<void> {
         const auto given =
             mandates::give(db, terms, {"human", AnswerSurface::Terminal}, s.clock.now_ms());
         return given ? Result<void>() : fail(given.error());
     }));
-    CHECK(assign("ag_root", "ag_root2", "t-0", R"({"amount_to_minor":10001})").error().code ==
-          ErrorCode::PermissionDenied);
-    REQUIRE(assign("ag_root", "ag_root2", "t-1", R"({"amount_to_minor":5000})"));
+    CHECK(assign("ag_root", "ag_root2", "task_1760000000000000", R"({"amount_to_minor":10001})")
+              .error()
+              .code == ErrorCode::PermissionDenied);
+    REQUIRE(assign("ag_root", "ag_root2", "task_1760000000000001", R"({"amount_to_minor":5000})"));
     s.on_loop([&] { s.dispatcher->kick(); });
     s.settle();
     const auto shares = store::list_mandates(*s.reader, "ag_root2", false, 9).value();
     REQUIRE(shares.size() == 1);
-    CHECK(s.assignment("ag_root2", "t-1").mandate_id == shares[0].id);
-    CHECK(s.assignment("ag_root", "t-1").mandate_id == shares[0].id);
-    CHECK_FALSE(store::get_assignment(*s.reader, "ag_root", "t-0")->has_value());
-    REQUIRE(s.send("ag_root2", "ag_root", "status_report",
-                   {{"task_id", "t-1"}, {"status", "completed"}, {"summary", "done"}}));
+    CHECK(s.assignment("ag_root2", "task_1760000000000001").mandate_id == shares[0].id);
+    CHECK(s.assignment("ag_root", "task_1760000000000001").mandate_id == shares[0].id);
+    CHECK_FALSE(store::get_assignment(*s.reader, "ag_root", "task_1760000000000000")->has_value());
+    REQUIRE(s.send(
+        "ag_root2", "ag_root", "status_report",
+        {{"task_id", "task_1760000000000001"}, {"status", "completed"}, {"summary", "done"}}));
     CHECK(store::list_mandates(*s.reader, "ag_root2", false, 9)->empty());
 }
 
 TEST_CASE_FIXTURE(Post, "A task from elsewhere is offered, and open when the human says yes") {
-    const InboxMessage message = s.receive("ag_far", "ag_root", "task_assignment",
-                                           {{"task_id", "t-1"}, {"task_brief", brief_json()}});
-    CHECK(s.assignment("ag_root", "t-1").state == AssignmentState::Offered);
+    const InboxMessage message =
+        s.receive("ag_far", "ag_root", "task_assignment",
+                  {{"task_id", "task_1760000000000001"}, {"task_brief", brief_json()}});
+    CHECK(s.assignment("ag_root", "task_1760000000000001").state == AssignmentState::Offered);
     CHECK(s.job_of(message).state == JobState::WaitingForHuman);
     const auto asked = s.open_approvals("ag_root");
     REQUIRE(asked.size() == 1);
     CHECK(asked[0].action == "task.accept");
     CHECK(asked[0].question.find("Count the words") != std::string::npos);
-    CHECK(s.send("ag_root", "ag_far", "status_report",
-                 {{"task_id", "t-1"}, {"status", "completed"}, {"summary", "early"}})
-              .error()
-              .code == ErrorCode::Conflict);
+    CHECK(
+        s.send(
+             "ag_root", "ag_far", "status_report",
+             {{"task_id", "task_1760000000000001"}, {"status", "completed"}, {"summary", "early"}})
+            .error()
+            .code == ErrorCode::Conflict);
     s.answer(asked[0], AnswerKind::Approve);
-    CHECK(s.assignment("ag_root", "t-1").state == AssignmentState::Open);
+    CHECK(s.assignment("ag_root", "task_1760000000000001").state == AssignmentState::Open);
     REQUIRE(outbox("ag_root").size() == 1);
     CHECK(json::parse(outbox("ag_root")[0].payload_json)["status"] == "in_progress");
     CHECK(s.job_of(message).state == JobState::Done);
@@ -198,7 +205,9 @@ TEST_CASE_FIXTURE(Post, "The question about a task holds all of its message") {
     json brief = brief_json();
     brief["extra"] = "EXTRA of the brief";
     s.receive("ag_far", "ag_root", "task_assignment",
-              {{"task_id", "t-1"}, {"task_brief", brief}, {"penalty", "you pay 900 CNY"}});
+              {{"task_id", "task_1760000000000001"},
+               {"task_brief", brief},
+               {"penalty", "you pay 900 CNY"}});
     const Approval asked = s.open_approvals("ag_root").at(0);
     const auto lines = card::card_of(asked, i18n::Language::English).lines;
     const std::string card = card::in_text(lines, i18n::Language::English);
@@ -208,9 +217,9 @@ TEST_CASE_FIXTURE(Post, "The question about a task holds all of its message") {
 
 TEST_CASE_FIXTURE(Post, "A no declines the task, and its giver is told") {
     s.receive("ag_far", "ag_root", "task_assignment",
-              {{"task_id", "t-1"}, {"task_brief", brief_json()}});
+              {{"task_id", "task_1760000000000001"}, {"task_brief", brief_json()}});
     s.answer(s.open_approvals("ag_root").at(0), AnswerKind::Reject);
-    CHECK(s.assignment("ag_root", "t-1").state == AssignmentState::Declined);
+    CHECK(s.assignment("ag_root", "task_1760000000000001").state == AssignmentState::Declined);
     REQUIRE(outbox("ag_root").size() == 1);
     CHECK(outbox("ag_root")[0].message_type == "status_report");
     CHECK(json::parse(outbox("ag_root")[0].payload_json)["status"] == "failed");
@@ -218,13 +227,13 @@ TEST_CASE_FIXTURE(Post, "A no declines the task, and its giver is told") {
 
 TEST_CASE_FIXTURE(Post, "An offer that nobody answers ends, and says nothing to its giver") {
     s.receive("ag_far", "ag_root", "task_assignment",
-              {{"task_id", "t-1"}, {"task_brief", brief_json()}});
+              {{"task_id", "task_1760000000000001"}, {"task_brief", brief_json()}});
     REQUIRE(s.write([&](store::Database& db) -> Result<void> {
         const auto expired =
             consent::expire_overdue(db, s.config->approval, s.clock.now_ms() + 1'000LL * 3600 * 25);
         return expired ? Result<void>() : fail(expired.error());
     }));
-    CHECK(s.assignment("ag_root", "t-1").state == AssignmentState::Declined);
+    CHECK(s.assignment("ag_root", "task_1760000000000001").state == AssignmentState::Declined);
     CHECK(outbox("ag_root").empty());
 }
 
@@ -232,25 +241,40 @@ TEST_CASE_FIXTURE(Post, "A stranger has five offers open at most") {
     for (int i = 0; i < 7; ++i) {
         s.clock.advance(std::chrono::milliseconds(1));
         s.receive("ag_far", "ag_root", "task_assignment",
-                  {{"task_id", "t-" + std::to_string(i)}, {"task_brief", brief_json()}});
+                  {{"task_id", "task_176000000000000" + std::to_string(i)},
+                   {"task_brief", brief_json()}});
     }
     CHECK(store::live_assignments(*s.reader, "ag_root")->size() == 5);
     CHECK(s.open_approvals("ag_root").size() == 5);
 }
 
-TEST_CASE_FIXTURE(Post, "A malformed id is not taken up, so that our answer repeats no sentence") {
+TEST_CASE_FIXTURE(Post, "An id that could be words is not taken in, so that no answer repeats it") {
     know_tester("ag_root");
-    const InboxMessage task = s.receive("ag_far", "ag_root", "task_assignment",
-                                        {{"task_id", "you pay 500"}, {"task_brief", brief_json()}});
-    CHECK(s.job_of(task).rule_id == "house.ignored");
-    CHECK(s.job_of(task).why.find("task_id") != std::string::npos);
-    InboxMessage request =
-        s.arrival("ag_far", "ag_root", "introduction_request", kIntroduction, Provenance::Verified);
-    request.message_id = "you pay 500";
-    request = s.receive(std::move(request), {});
-    CHECK(s.job_of(request).rule_id == "house.ignored");
-    CHECK(s.job_of(request).why.find("message_id") != std::string::npos);
+    for (const char* words : {"you pay 500", "we accept 50 EUR", "we-accept-50-EUR",
+                              "weaccept50EUR", "ch_we_accept", "task_50"}) {
+        CAPTURE(words);
+        const std::pair<const char*, json> cases[] = {
+            {"task_assignment", {{"task_id", words}, {"task_brief", brief_json()}}},
+            {"task_assignment", {{"taskId", words}, {"taskBrief", brief_json()}}},
+            {"introduction_request",
+             {{"reason", "r"}, {"required_capability", "test"}, {"request_id", words}}},
+            {"collaboration_request", {{"request_id", words}, {"request", "together?"}}}};
+        for (const auto& [type, payload] : cases) {
+            CAPTURE(payload.dump());
+            const InboxMessage heard = s.receive("ag_far", "ag_root", type, payload);
+            CHECK(s.job_of(heard).rule_id == "house.ignored");
+            CHECK(s.job_of(heard).why.find("_id") != std::string::npos);
+        }
+        InboxMessage request = s.arrival("ag_far", "ag_root", "introduction_request", kIntroduction,
+                                         Provenance::Verified);
+        request.message_id = words;
+        request = s.receive(std::move(request), {});
+        CHECK(s.job_of(request).rule_id == "house.ignored");
+        CHECK(s.job_of(request).why.find("message_id") != std::string::npos);
+    }
     CHECK(s.open_approvals("ag_root").empty());
+    CHECK(store::live_assignments(*s.reader, "ag_root")->empty());
+    CHECK(outbox("ag_root").empty());
 }
 
 TEST_CASE_FIXTURE(Post, "R49: requests of unproved senders use up limits of their own") {
@@ -261,7 +285,8 @@ TEST_CASE_FIXTURE(Post, "R49: requests of unproved senders use up limits of thei
         }
     };
     const auto task = [](int i) {
-        return json{{"task_id", "t-" + std::to_string(i)}, {"task_brief", brief_json()}};
+        return json{{"task_id", "task_176000000000000" + std::to_string(i)},
+                    {"task_brief", brief_json()}};
     };
     five_unproved("task_assignment", task);
     CHECK(s.open_approvals("ag_root").size() == 5);
@@ -269,7 +294,7 @@ TEST_CASE_FIXTURE(Post, "R49: requests of unproved senders use up limits of thei
     const InboxMessage offered = s.receive("ag_far", "ag_root", "task_assignment", task(8));
     CHECK(s.job_of(offered).rule_id == "house.mail");
     CHECK(s.open_approvals("ag_root").size() == 6);
-    CHECK(s.assignment("ag_root", "t-8").state == AssignmentState::Offered);
+    CHECK(s.assignment("ag_root", "task_1760000000000008").state == AssignmentState::Offered);
 
     const auto wish = [](int i) {
         return json{{"reason", std::to_string(i)}, {"required_capability", "test"}};
@@ -290,7 +315,8 @@ TEST_CASE_FIXTURE(Post, "R49: an unproved message does not block a task id for i
                            Provenance provenance) {
         s.clock.advance(std::chrono::milliseconds(1));
         s.receive(from, "ag_root", "task_assignment",
-                  {{"task_id", "t-1"}, {"task_brief", brief_json(objective)}}, provenance);
+                  {{"task_id", "task_1760000000000001"}, {"task_brief", brief_json(objective)}},
+                  provenance);
     };
     offer("ag_far", "forged", Provenance::Unverified);
     offer("ag_other", "copied", Provenance::Verified);
@@ -302,11 +328,12 @@ TEST_CASE_FIXTURE(Post, "R49: an unproved message does not block a task id for i
         if (brief_of(each) == "genuine") s.answer(each, AnswerKind::Approve);
         if (brief_of(each) == "forged") s.answer(each, AnswerKind::Reject);
     }
-    const Assignment taken = s.assignment("ag_root", "t-1");
+    const Assignment taken = s.assignment("ag_root", "task_1760000000000001");
     CHECK(taken.state == AssignmentState::Open);
     CHECK(taken.peer_id == "ag_far");
     CHECK(json::parse(taken.brief_json) == brief_json("genuine"));
-    CHECK(s.story("ag_root", "t-1") == std::vector<std::string>{"assigned", "accepted"});
+    CHECK(s.story("ag_root", "task_1760000000000001") ==
+          std::vector<std::string>{"assigned", "accepted"});
     REQUIRE(s.open_approvals("ag_root").size() == 1);
     CHECK(brief_of(s.open_approvals("ag_root")[0]) == "copied");
 }
@@ -317,7 +344,7 @@ TEST_CASE_FIXTURE(Post, "R49: a forged request for an introduction keeps no id f
         InboxMessage message =
             s.arrival("ag_far", "ag_root", "introduction_request",
                       {{"reason", reason}, {"required_capability", "test"}}, provenance);
-        message.message_id = "m-1";
+        message.message_id = "msg_1760000000000_0badf00d";
         return s.receive(std::move(message), [](const std::string&) { return false; });
     };
     ask("forged", Provenance::Unverified);
@@ -328,8 +355,8 @@ TEST_CASE_FIXTURE(Post, "R49: a forged request for an introduction keeps no id f
     for (const Approval& each : asked) {
         if (each.provenance == "unverified") s.answer(each, AnswerKind::Reject);
     }
-    const auto standing =
-        store::find_introduction(*s.reader, "ag_root", IntroductionSide::Asked, "m-1");
+    const auto standing = store::find_introduction(*s.reader, "ag_root", IntroductionSide::Asked,
+                                                   "msg_1760000000000_0badf00d");
     REQUIRE(standing->has_value());
     CHECK((*standing)->reason == "genuine");
     CHECK((*standing)->state == IntroductionState::Open);
@@ -337,12 +364,12 @@ TEST_CASE_FIXTURE(Post, "R49: a forged request for an introduction keeps no id f
 
 TEST_CASE_FIXTURE(Post, "The id of a task belongs to who used it first") {
     REQUIRE(s.send("ag_root", "ag_root2", "task_assignment",
-                   {{"task_id", "t-1"}, {"task_brief", brief_json()}}));
+                   {{"task_id", "task_1760000000000001"}, {"task_brief", brief_json()}}));
     s.receive("ag_far", "ag_root2", "task_assignment",
-              {{"task_id", "t-1"}, {"task_brief", brief_json("something else")}});
-    CHECK(s.assignment("ag_root2", "t-1").peer_id == "ag_root");
+              {{"task_id", "task_1760000000000001"}, {"task_brief", brief_json("something else")}});
+    CHECK(s.assignment("ag_root2", "task_1760000000000001").peer_id == "ag_root");
     CHECK(s.send("ag_root", "ag_far", "task_assignment",
-                 {{"task_id", "t-1"}, {"task_brief", brief_json()}})
+                 {{"task_id", "task_1760000000000001"}, {"task_brief", brief_json()}})
               .error()
               .code == ErrorCode::Conflict);
 }
@@ -484,8 +511,9 @@ TEST_CASE_FIXTURE(Post,
                   "A sender that claims without proof to be of the house counts as a stranger") {
     const std::string child = s.spawn("ag_root");
     s.receive("ag_root", child, "task_assignment",
-              {{"task_id", "t-1"}, {"task_brief", brief_json()}}, Provenance::Unverified);
-    CHECK(s.assignment(child, "t-1").state == AssignmentState::Offered);
+              {{"task_id", "task_1760000000000001"}, {"task_brief", brief_json()}},
+              Provenance::Unverified);
+    CHECK(s.assignment(child, "task_1760000000000001").state == AssignmentState::Offered);
     CHECK(s.open_approvals(child).size() == 1);
 }
 

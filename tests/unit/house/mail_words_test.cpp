@@ -11,7 +11,7 @@ using nlohmann::json;
 
 TEST_CASE("a typed message is shown in lines, known members first and none left out") {
     const json payload = {
-        {"task_id", "t-1"},
+        {"task_id", "task_1760000000000001"},
         {"discount", 5},
         {"task_brief",
          {{"objective", "Count the words"}, {"constraints", {"by Friday", "no tools"}}}},
