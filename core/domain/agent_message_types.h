@@ -40,13 +40,17 @@ struct MessageMember {
     /// Its text is not reviewed before it leaves: either the protocol defines it, or the caller has
     /// asked whether it may leave.
     bool says_nothing = false;
+    /// The only value with which the message may leave this home without a yes; empty: any.
+    std::string_view unasked{};
 };
 
 struct AgentMessageRow {
     AgentMessageType type;
     std::string_view name;
     std::array<MessageMember, 4> members{};
-    bool needs_yes = false;  ///< asks the human, whatever the text, before it leaves this home
+    /// Asks the human, whatever the text, before it leaves this home: it orders or discloses
+    /// something.
+    bool needs_yes = false;
 
     const MessageMember* find(std::string_view member) const {
         const auto found = std::find_if(members.begin(), members.end(), [&](const auto& each) {
@@ -65,11 +69,15 @@ inline constexpr AgentMessageRow kAgentMessages[] = {
      .members = {{{.name = "task_id", .is_new_id = true},
                   {.name = "task_brief", .form = MessageMember::Form::Brief},
                   {.name = "parent_task_id", .needed = MessageMember::Needed::Never},
-                  {.name = "mandate_id", .needed = MessageMember::Needed::Never}}}},
+                  {.name = "mandate_id", .needed = MessageMember::Needed::Never}}},
+     .needs_yes = true},
     {.type = AgentMessageType::StatusReport,
      .name = "status_report",
      .members = {{{.name = "task_id"},
-                  {.name = "status", .words = kReportStatuses, .says_nothing = true},
+                  {.name = "status",
+                   .words = kReportStatuses,
+                   .says_nothing = true,
+                   .unasked = "in_progress"},
                   {.name = "summary"}}}},
     {.type = AgentMessageType::IntroductionRequest,
      .name = "introduction_request",

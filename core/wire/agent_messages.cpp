@@ -161,6 +161,16 @@ std::optional<MessageFault> fault_of(AgentMessageType type, const json& payload)
     return inspection.take();
 }
 
+bool needs_yes(AgentMessageType type, const json& payload) {
+    const AgentMessageRow& row = row_of(type);
+    const auto& members = row.members;
+    return row.needs_yes ||
+           std::any_of(members.begin(), members.end(), [&](const MessageMember& member) {
+               return !member.unasked.empty() &&
+                      either_member(payload, member.name) != json(member.unasked);
+           });
+}
+
 json normalized(AgentMessageType type, json payload) {
     if (type == AgentMessageType::General || !payload.is_object()) return payload;
     use_snake_case(payload, "message_type");

@@ -29,6 +29,10 @@ nlohmann::json to_json(const MessageFault& fault);
 /// snake_case or camelCase; an empty string counts as missing.
 std::optional<MessageFault> fault_of(AgentMessageType type, const nlohmann::json& payload);
 
+/// Whether a message of `type` asks the human, whatever its texts say, before it leaves this home:
+/// a task, a report of anything but progress, an introduction.
+bool needs_yes(AgentMessageType type, const nlohmann::json& payload);
+
 /// `payload` with our snake_case names for the documented members; everything else unchanged.
 nlohmann::json normalized(AgentMessageType type, nlohmann::json payload);
 

@@ -99,6 +99,7 @@ void report_on(const AssignmentsParts& parts, const Call& call, const Assignment
                {.target_id = task.peer_id,
                 .type = AgentMessageType::StatusReport,
                 .payload_json = report.dump(),
+                .needs_yes = wire::needs_yes(AgentMessageType::StatusReport, report),
                 .data_json = json{{"task_id", task.task_id}, {"task_state", state}}.dump()},
                reply);
 }
@@ -133,6 +134,7 @@ void handle_task_assign(const AssignmentsParts& parts, const Call& call, const R
                {.target_id = target_id,
                 .type = AgentMessageType::TaskAssignment,
                 .payload_json = payload.dump(),
+                .needs_yes = wire::needs_yes(AgentMessageType::TaskAssignment, payload),
                 .mandate_json = may_spend ? mandate->dump() : std::string(),
                 .data_json = json{{"task_id", payload["task_id"]}, {"task_state", "open"}}.dump()},
                reply);

@@ -160,7 +160,7 @@ void handle_send(const SendParts& parts, const Call& call, const Reply& reply) {
                    {.target_id = target_id,
                     .type = *typed,
                     .payload_json = out->payload_json,
-                    .needs_yes = row_of(*typed).needs_yes,
+                    .needs_yes = wire::needs_yes(*typed, json::parse(out->payload_json)),
                     .data_json = {}},
                    reply);
         return;

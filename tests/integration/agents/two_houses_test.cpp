@@ -43,6 +43,49 @@ TEST_CASE("a task for an agent elsewhere is offered, taken with its human's yes,
     CHECK(eventually([&] { return state(town.here, town.here_id()) == "completed"; }));
 }
 
+TEST_CASE("a task for another home and the end of one ask, however harmless each word is") {
+    TwoHouses town;
+    constexpr const char* kAsks = "PLATFORM_CONFIRMATION_REQUIRED";
+    const json harmless{{"objective", "Hello"},
+                        {"constraints", json::array()},
+                        {"inputs", "Hello"},
+                        {"outputs", "Hello"},
+                        {"completion_criteria", "Thanks"}};
+    const json sent = call_as(
+        town.here, town.here_id(), "send",
+        {{"target_agent_id", town.there_id()},
+         {"message_type", "task_assignment"},
+         {"extra_payload",
+          {{"task_id", "0d3d9a0a-1f3b-4c39-9f0e-6a5c1f1c7a11"}, {"task_brief", harmless}}}});
+    CHECK(sent["error"]["code"] == kAsks);
+    const json given = call_as(town.here, town.here_id(), "task.assign",
+                               {{"target_agent_id", town.there_id()}, {"task_brief", harmless}});
+    CHECK(given["error"]["code"] == kAsks);
+    CHECK(town.there.status()["counts"]["received"] == 0);
+    CHECK(TwoHouses::approve(town.here, given["error"]["approval_id"])["ok"] == true);
+    CHECK(TwoHouses::approve(town.there, TwoHouses::asked(town.there)["approval_id"])["ok"] ==
+          true);
+    const json task = data_as(town.there, town.there_id(), "task.list")["items"].at(0)["task_id"];
+    const auto report = [&](const std::string& status) {
+        return call_as(town.there, town.there_id(), "task.report",
+                       {{"task_id", task}, {"status", status}, {"summary", "Thanks"}});
+    };
+    CHECK(report("in_progress")["ok"] == true);
+    for (const char* status : {"blocked", "completed", "failed"}) {
+        CAPTURE(status);
+        CHECK(report(status)["error"]["code"] == kAsks);
+        CHECK(call_as(town.there, town.there_id(), "send",
+                      {{"target_agent_id", town.here_id()},
+                       {"message_type", "status_report"},
+                       {"extra_payload",
+                        {{"task_id", task},
+                         {"status", status},
+                         {"summary", "Thanks"}}}})["error"]["code"] == kAsks);
+    }
+    CHECK(call_as(town.here, town.here_id(), "task.cancel",
+                  {{"task_id", task}, {"reason", "Thanks"}})["error"]["code"] == kAsks);
+}
+
 TEST_CASE("an introduction between two homes needs the yes of the human who is asked") {
     TwoHouses town;
     const std::string printer =
