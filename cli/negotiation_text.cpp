@@ -65,10 +65,12 @@ void add_candidates(Sections& page, const Invocation& invocation, const json& da
     const std::vector<json> parties = items_of(data, "candidates");
     if (!parties.empty()) page.head("negotiate.head_candidates");
     for (const json& party : parties) {
-        page.line(invocation.text("negotiate.candidate",
-                                  {{"who", person(party)},
-                                   {"state", name_of(invocation, "party", text_of(party, "state"))},
-                                   {"match", text_of(party, "match_score")}}));
+        const bool is_left_out = !text_of(party, "left_out").empty();
+        const std::string state = is_left_out ? "left_out" : text_of(party, "state");
+        page.line(
+            invocation.text("negotiate.candidate", {{"who", person(party)},
+                                                    {"state", name_of(invocation, "party", state)},
+                                                    {"match", text_of(party, "match_score")}}));
         page.line(offer_text(invocation, party), 4);
     }
 }

@@ -181,6 +181,20 @@ Result<std::vector<Feedback>> feedback_of(Database& db, std::string_view negotia
     return db.statement(kSql).all(kFeedback, negotiation_id, round);
 }
 
+Result<std::vector<std::string>> answers_heard(Database& db, std::string_view agent_id,
+                                               std::string_view peer_id,
+                                               std::string_view negotiation_id,
+                                               std::string_view rule_id) {
+    static constexpr const char* kSql =
+        "select i.message_id from inbox i indexed by inbox_history "
+        "left join job t on t.inbox_id = i.id where i.agent_id = ?1 and i.sender_id = ?2 "
+        "and i.source = 'peer' and i.provenance in ('verified', 'vouched') "
+        "and i.message_type in ('offer_response', 'proposal_feedback') "
+        "and (coalesce(json_extract(i.payload_json, '$.channel_id'), "
+        "json_extract(i.payload_json, '$.channelId'), '') = ?3 or t.rule_id = ?4)";
+    return db.statement(kSql).all(sql::kFirstText, agent_id, peer_id, negotiation_id, rule_id);
+}
+
 Result<std::int64_t> insert_negotiation_event(Database& db, const NegotiationEvent& event) {
     static constexpr auto kNew = sql::without<kNegotiationEvent, &NegotiationEvent::id>();
     static const std::string kSql = kNew.insert();

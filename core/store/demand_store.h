@@ -66,6 +66,13 @@ Result<bool> insert_feedback(Database& db, const Feedback& feedback);
 /// For one round, or for all if it is 0; in the order of arrival.
 Result<std::vector<Feedback>> feedback_of(Database& db, std::string_view negotiation_id, int round);
 
+/// Ids of the authentic answers of `peer_id` to negotiations of `agent_id`: all to
+/// `negotiation_id`, and those to others that were settled by `rule_id`.
+Result<std::vector<std::string>> answers_heard(Database& db, std::string_view agent_id,
+                                               std::string_view peer_id,
+                                               std::string_view negotiation_id,
+                                               std::string_view rule_id);
+
 /// Returns its id.
 Result<std::int64_t> insert_negotiation_event(Database& db, const NegotiationEvent& event);
 /// Events above `after_id`, oldest first.

@@ -52,6 +52,14 @@ std::optional<Message> read_request(const json& payload) {
 
 A2H_ENUM_NAMES(DemandMessageType, parse_demand_message_type, kDemandMessageTypeNames);
 
+/// A plan never binds the requester (R32). The member is written, and read only as such: a message
+/// that says otherwise has said something besides.
+template <typename Io>
+void says_whom_it_binds(Io& io, auto& message) {
+    io.only_written("binds_requester", false);
+    io.text_if_any("notice", message.notice, kReasonMax);
+}
+
 template <typename Io>
 void fields(Io& io, Like<DemandOffer> auto& message) {
     io.text("channel_id", message.negotiation_id, kIdMax);
@@ -78,6 +86,7 @@ void fields(Io& io, Like<ProposalReview> auto& message) {
     io.number("round", message.round, 1, kRoundsMax);
     io.number("max_rounds", message.max_rounds, message.round, kRoundsMax, kRoundsMax);
     io.time_if_any("answer_by_ms", message.answer_by_ms);
+    says_whom_it_binds(io, message);
 }
 
 template <typename Io>
@@ -98,6 +107,7 @@ void fields(Io& io, Like<NegotiationEnded> auto& message) {
     io.text("reason", message.reason, kReasonMax);
     io.flag("is_bound", message.is_bound);
     io.value_if_any("proposal", message.proposal, read_proposal);
+    says_whom_it_binds(io, message);
 }
 
 json to_json(const DemandOffer& message) {

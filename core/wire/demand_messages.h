@@ -50,6 +50,7 @@ struct ProposalReview {
     int round = 1;
     int max_rounds = kRoundsMax;
     UnixMs answer_by_ms = 0;
+    std::string notice;  ///< that the plan does not bind the requester, in words
 };
 
 struct ProposalFeedback {
@@ -68,6 +69,7 @@ struct NegotiationEnded {
     std::string reason;
     bool is_bound = false;  ///< the receiver accepted and has a part in the plan
     std::optional<Proposal> proposal;
+    std::string notice;  ///< that the plan does not bind the requester, in words
 };
 
 nlohmann::json to_json(const DemandOffer& message);

@@ -142,9 +142,11 @@ void Coordinator::understood(const Beginning& beginning) {
             thoughts.filtered = filtered;
             return write_step(to, std::move(run), Step::Filter, thoughts);
         },
-        [this, negotiation, done](const Result<void>& written) {
+        [this, negotiation, done,
+         is_released = submission.is_released](const Result<void>& written) {
             if (!written) return done(fail(written.error()));
             log::info("A negotiation has begun", {{"demand", negotiation.demand_id}});
+            if (is_released) released_.insert(negotiation.negotiation_id);
             look_at(negotiation.negotiation_id);
             done(negotiation);
         });
@@ -197,6 +199,7 @@ void Coordinator::advance(const std::string& negotiation_id) {
     }
     if (!*run || is_final((*run)->negotiation.state)) {
         waits_.erase(negotiation_id);
+        released_.erase(negotiation_id);
         return;
     }
     const Step step = next_step(**run, is_due((*run)->negotiation));
@@ -298,16 +301,24 @@ std::vector<Negotiation> Coordinator::negotiations_for(const Run& run,
     return negotiations;
 }
 
+std::vector<std::string> Coordinator::home() const {
+    std::vector<std::string> ids;
+    for (const auto& [id, agent] : agents_)
+        ids.push_back(id);
+    return ids;
+}
+
 void Coordinator::perform(Run run, Step step, Thoughts thoughts) {
     const std::string negotiation_id = run.negotiation.negotiation_id;
+    const bool is_released = released_.contains(negotiation_id);
     std::vector<std::string> begun;
     for (const Negotiation& sub : thoughts.sub_demands)
         begun.push_back(sub.negotiation_id);
     kernel_.write(
         store::Writer::Priority::Grouped,
         [run = std::move(run), step, thoughts = std::move(thoughts), policy = policy_of(config_),
-         now_ms = kernel_.clock.now_ms()](store::Database& db) {
-            return write_step({db, *policy, now_ms}, run, step, thoughts);
+         now_ms = kernel_.clock.now_ms(), home = home(), is_released](store::Database& db) {
+            return write_step({db, *policy, now_ms, home, is_released}, run, step, thoughts);
         },
         [this, negotiation_id, begun](const Result<void>& written) {
             performed(negotiation_id, written);
@@ -338,8 +349,10 @@ void Coordinator::try_again(const std::string& negotiation_id, std::string_view 
 consent::Carrier carrier_by(Coordinator& coordinator) {
     return [&coordinator](const Approval& approval, const nlohmann::json& arguments,
                           consent::UseYes use, std::function<void(const Result<void>&)> done) {
+        Submission submission = submission_of(approval.agent_id, arguments);
+        submission.is_released = true;
         coordinator.submit(
-            submission_of(approval.agent_id, arguments),
+            std::move(submission),
             [use = std::move(use)](store::Database& db, const Negotiation& negotiation) {
                 return use(db, {{"demand_id", negotiation.demand_id},
                                 {"channel_id", negotiation.negotiation_id}});

@@ -73,6 +73,7 @@ class Coordinator {
     void conclude(const Run& run);
     std::vector<Negotiation> negotiations_for(const Run& run,
                                               const std::vector<SubDemand>& subs) const;
+    std::vector<std::string> home() const;
     void perform(Run run, Step step, Thoughts thoughts);
     void performed(const std::string& negotiation_id, const Result<void>& written);
     void try_again(const std::string& negotiation_id, std::string_view what, const Error& error);
@@ -87,6 +88,8 @@ class Coordinator {
     std::unordered_set<std::string>
         under_way_;  ///< negotiations with a step that is being decided or written
     std::unordered_map<std::string, Wait> waits_;
+    /// Negotiations whose demand a human has released. After a restart none is known.
+    std::unordered_set<std::string> released_;
     bool look_posted_ = false;
 };
 

@@ -24,7 +24,7 @@ outcome::Effects settled_answer(const Job& job, const InboxMessage& message, Ign
     outcome::Effects effects;
     effects.job = job;
     Job& settled = *effects.job;
-    settled.rule_id = kDemandMailRule;
+    settled.rule_id = ignored.empty() ? kDemandMailRule : kIgnoredAnswerRule;
     settled.decision = "silent";
     settled.state = JobState::Done;
     settled.updated_at_ms = now_ms;

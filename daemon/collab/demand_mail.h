@@ -19,9 +19,6 @@
 
 namespace a2h::collab {
 
-/// The rule of messages that belong to a negotiation. The negotiation settles them, not the rules.
-constexpr std::string_view kDemandMailRule = "negotiation.mail";
-
 /// Settles the messages of negotiations. An answer of a participant goes to the negotiation that it
 /// answers; a message of a requester goes to the invitation of our agent.
 ///

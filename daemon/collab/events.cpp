@@ -135,6 +135,15 @@ Result<void> tell_withdrawn(store::Database& db, const Negotiation& negotiation,
                 now_ms);
 }
 
+Result<void> tell_left_out(store::Database& db, const Negotiation& negotiation, const Party& party,
+                           std::string_view reason, UnixMs now_ms) {
+    return tell(db, negotiation.demand_id, "agent.left_out",
+                with_ids(negotiation, {{"agent_id", party.agent_id},
+                                       {"display_name", party.display_name},
+                                       {"reason", reason}}),
+                now_ms);
+}
+
 Result<void> tell_finalized(store::Database& db, const Negotiation& negotiation,
                             const Proposal& plan, UnixMs now_ms) {
     return tell(

@@ -33,6 +33,9 @@ Result<void> tell_evaluated(store::Database& db, const Negotiation& negotiation,
 Result<void> tell_round(store::Database& db, const Negotiation& negotiation, UnixMs now_ms);
 Result<void> tell_withdrawn(store::Database& db, const Negotiation& negotiation, const Party& party,
                             const Feedback& feedback, UnixMs now_ms);
+/// `reason` says as a code why the coordinator sends the party nothing more.
+Result<void> tell_left_out(store::Database& db, const Negotiation& negotiation, const Party& party,
+                           std::string_view reason, UnixMs now_ms);
 Result<void> tell_finalized(store::Database& db, const Negotiation& negotiation,
                             const Proposal& plan, UnixMs now_ms);
 Result<void> tell_failed(store::Database& db, const Negotiation& negotiation, const Proposal& last,

@@ -10,6 +10,7 @@
 #include "core/base/text.h"
 #include "core/i18n/normalize.h"
 #include "core/wire/json_member.h"
+#include "daemon/collab/plan_rules.h"
 #include "daemon/collab/received.h"
 
 namespace a2h::collab {
@@ -111,6 +112,13 @@ bool is_known_day(const json& day, const wire::Understanding& demand) {
             demand.date.find_first_not_of("0123456789-./: ") == std::string::npos);
 }
 
+/// Our own fixed words, in any language, that the plan does not bind the requester.
+bool is_notice(const json& notice) {
+    return says_nothing(notice) ||
+           is_text(notice, i18n::text(i18n::Language::English, kNoticeKey)) ||
+           is_text(notice, i18n::text(i18n::Language::Chinese, kNoticeKey));
+}
+
 bool is_level(const json& confidence) {
     return says_nothing(confidence) || is_text(confidence, "high") ||
            is_text(confidence, "medium") || is_text(confidence, "low");
@@ -152,6 +160,8 @@ bool is_plan_as_offered(const json& plan, const Invitation& invitation, const Of
                            {"rationale", says_nothing},
                            {"gaps", says_nothing},
                            {"confidence", is_level},
+                           {"binds_requester", [](const json& binds) { return binds == false; }},
+                           {"notice", is_notice},
                            {"adjustment_summary", is_unchanged}});
 }
 

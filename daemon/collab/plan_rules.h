@@ -16,6 +16,8 @@ namespace a2h::collab {
 
 /// The language of a text, for words that other participants read.
 i18n::Language language_of_text(std::string_view text);
+/// The text of a plan's notice: it does not bind the requester.
+inline constexpr const char* kNoticeKey = "plan.notice";
 /// The budget that the demand names; nullopt if there is none or if it is not exact.
 std::optional<Price> budget_of(const wire::Understanding& demand);
 

@@ -12,6 +12,7 @@
 #include "core/wire/demand_messages.h"
 #include "daemon/collab/counting.h"
 #include "daemon/collab/events.h"
+#include "daemon/collab/left_out.h"
 #include "daemon/collab/plan_rules.h"
 #include "daemon/consent/approvals.h"
 #include "daemon/effects/rows.h"
@@ -109,6 +110,7 @@ Result<void> invite(const Writing& to, const Run& run, Party& party, UnixMs answ
 }
 
 Result<void> write_broadcast(const Writing& to, Run& run) {
+    if (!to.is_released) A2H_TRY(leave_out_open(to, run, PartyState::Invited));
     run.negotiation.deadline_ms = to.now_ms + UnixMs{1'000} * run.negotiation.response_seconds;
     int recipients = 0;
     for (Party& party : run.parties) {
@@ -147,7 +149,23 @@ Result<void> write_collected(const Writing& to, Run& run) {
 
 // Aggregating, and ProposalSent.
 
+bool has_participants(const Run& run) {
+    return std::any_of(run.parties.begin(), run.parties.end(),
+                       [](const Party& party) { return party.state == PartyState::Participating; });
+}
+
+/// True if somebody was left out, so that the plan has to be made anew, or nobody is left.
+Result<bool> has_changed_by_leaving_out(const Writing& to, Run& run) {
+    A2H_ASSIGN_OR_RETURN(const int left_out, leave_out_open(to, run, PartyState::Participating));
+    if (left_out == 0) return false;
+    if (!has_participants(run)) begin_end(run, NegotiationOutcome::Failed, "no_participants");
+    A2H_TRY(update(to, run.negotiation));
+    return true;
+}
+
 Result<void> write_proposal(const Writing& to, Run& run, Proposal proposal) {
+    A2H_ASSIGN_OR_RETURN(const auto changed, has_changed_by_leaving_out(to, run));
+    if (changed) return {};
     run.negotiation.round += 1;
     proposal.version = run.negotiation.round;
     A2H_TRY(store::insert_proposal(to.db, run.negotiation.negotiation_id, proposal.version,
@@ -161,7 +179,7 @@ Result<void> write_proposal(const Writing& to, Run& run, Proposal proposal) {
 /// The plan as one participant sees it: without the terms of others, unless the requester shows
 /// them.
 json proposal_for(const Proposal& proposal, const std::string& agent_id, bool shows_terms,
-                  std::size_t others_text_max) {
+                  std::size_t others_text_max, const std::string& notice) {
     Proposal shown = proposal;
     for (PlanPart& part : shown.parts) {
         if (part.agent_id == agent_id) continue;
@@ -175,7 +193,15 @@ json proposal_for(const Proposal& proposal, const std::string& agent_id, bool sh
         shown.requests_granted.clear();
         shown.requests_declined.clear();
     }
-    return wire::to_json(shown);
+    json plan = wire::to_json(shown);
+    plan["binds_requester"] = false;
+    plan["notice"] = notice;
+    return plan;
+}
+
+/// That a plan does not bind the requester (R32), in the language of the demand.
+std::string notice_of(const Run& run) {
+    return i18n::text(language_of_text(run.demand.surface_demand), kNoticeKey);
 }
 
 json review_for(const Run& run, const std::string& agent_id, std::size_t others_text_max) {
@@ -184,13 +210,23 @@ json review_for(const Run& run, const std::string& agent_id, std::size_t others_
     review.demand_id = run.negotiation.demand_id;
     review.round = run.negotiation.round;
     review.answer_by_ms = run.negotiation.deadline_ms;
+    review.notice = notice_of(run);
     json payload = wire::to_json(review);
-    payload["proposal"] =
-        proposal_for(run.proposal, agent_id, run.negotiation.shows_terms, others_text_max);
+    payload["proposal"] = proposal_for(run.proposal, agent_id, run.negotiation.shows_terms,
+                                       others_text_max, review.notice);
     return payload;
 }
 
 Result<void> write_distributed(const Writing& to, Run& run) {
+    A2H_TRY(leave_out_open(to, run, PartyState::Participating));
+    if (!has_participants(run)) {
+        begin_end(run, NegotiationOutcome::Failed, "no_participants");
+        return update(to, run.negotiation);
+    }
+    std::erase_if(run.proposal.parts, [&](const PlanPart& part) {
+        const Party* party = party_in(run, part.agent_id);
+        return party != nullptr && is_left_out(*party);
+    });
     run.negotiation.deadline_ms = to.now_ms + UnixMs{1'000} * run.negotiation.feedback_seconds;
     for (const Party& party : participants_of(run.parties, {}, run.negotiation.round)) {
         json payload = review_for(run, party.agent_id, std::string::npos);
@@ -210,7 +246,11 @@ Result<void> write_distributed(const Writing& to, Run& run) {
 Result<void> write_replacement(const Writing& to, Run& run) {
     const Party* chosen = replacement_for(run, lost_tags(run));
     if (!chosen) return fail(ErrorCode::Conflict, "nobody can take the place any more");
-    Party party = *chosen;
+    const std::string chosen_id = chosen->agent_id;
+    A2H_ASSIGN_OR_RETURN(const int left_out, leave_out_open(to, run, PartyState::Reserve));
+    // Somebody else may take the place.
+    if (left_out > 0) return update(to, run.negotiation);
+    Party party = *party_in(run, chosen_id);
     for (const Party& gone : run.parties) {
         const bool shares = std::any_of(gone.tags.begin(), gone.tags.end(), [&](const auto& tag) {
             return std::find(party.tags.begin(), party.tags.end(), tag) != party.tags.end();
@@ -257,6 +297,11 @@ void follow_verdict(Run& run, const Count& counted) {
 }
 
 Result<void> write_evaluated(const Writing& to, Run& run) {
+    A2H_TRY(leave_out_open(to, run, PartyState::Participating));
+    if (participants_of(run.parties, run.feedback, run.negotiation.round).empty()) {
+        begin_end(run, NegotiationOutcome::Failed, "no_participants");
+        return update(to, run.negotiation);
+    }
     const auto before =
         count(participants_of(run.parties, run.feedback, run.negotiation.round), run.feedback);
     // In both cases the round ends before the deadline, so participants who have not answered do
@@ -295,10 +340,11 @@ Result<void> send_end(const Writing& to, const Run& run, const Proposal& plan) {
         ended.outcome = run.negotiation.outcome;
         ended.reason = run.negotiation.reason;
         ended.is_bound = is_bound;
+        ended.notice = notice_of(run);
         json payload = wire::to_json(ended);
         if (is_bound) {
-            payload["proposal"] =
-                proposal_for(plan, party.agent_id, run.negotiation.shows_terms, kOthersTextMax);
+            payload["proposal"] = proposal_for(plan, party.agent_id, run.negotiation.shows_terms,
+                                               kOthersTextMax, ended.notice);
         }
         A2H_TRY(send(to, run.negotiation, party.agent_id, wire::DemandMessageType::NegotiationEnded,
                      payload, "end"));
@@ -328,27 +374,52 @@ Result<void> begin_sub_demands(const Writing& to, const Run& run, const Thoughts
     return {};
 }
 
+/// Nobody with whom anything else is open is told that something is agreed, and nobody's part is
+/// agreed without telling. True if this has changed the result.
+Result<bool> leave_out_of_end(const Writing& to, Run& run) {
+    int left_out = 0;
+    for (const PartyState state :
+         {PartyState::Participating, PartyState::Invited, PartyState::Silent}) {
+        A2H_ASSIGN_OR_RETURN(const int these, leave_out_open(to, run, state));
+        left_out += these;
+    }
+    if (left_out > 0 && final_plan(run.proposal, run.feedback).parts.empty()) {
+        begin_end(run, NegotiationOutcome::Failed, "no_participants");
+    }
+    return left_out > 0;
+}
+
+bool holds(const Negotiation& negotiation) {
+    return negotiation.outcome == NegotiationOutcome::Agreed ||
+           negotiation.outcome == NegotiationOutcome::Partial;
+}
+
 Result<void> write_concluded(const Writing& to, Run& run, const Thoughts& thoughts) {
-    const bool holds = run.negotiation.outcome == NegotiationOutcome::Agreed ||
-                       run.negotiation.outcome == NegotiationOutcome::Partial;
+    bool has_changed = false;
+    if (holds(run.negotiation)) {
+        A2H_ASSIGN_OR_RETURN(has_changed, leave_out_of_end(to, run));
+    }
+    const bool is_final_plan = holds(run.negotiation);
     const Proposal plan = final_plan(run.proposal, run.feedback);
     const bool is_cancelled = run.negotiation.outcome == NegotiationOutcome::Cancelled;
-    const std::vector<Gap> gaps =
-        is_cancelled ? std::vector<Gap>() : thoughts.gaps.value_or(gaps_of(run));
+    const bool takes_thoughts = !has_changed && thoughts.gaps.has_value();
+    const std::vector<Gap> gaps = is_cancelled     ? std::vector<Gap>()
+                                  : takes_thoughts ? *thoughts.gaps
+                                                   : gaps_of(run);
     run.negotiation.gaps_json = wire::canonical_json(wire::to_json(gaps));
     if (run.negotiation.outcome != NegotiationOutcome::Agreed && !is_cancelled) {
         run.negotiation.compromise_json =
-            thoughts.compromise_json.empty()
+            has_changed || thoughts.compromise_json.empty()
                 ? wire::canonical_json(to_json(compromise_of(run, gaps)))
                 : thoughts.compromise_json;
     }
-    run.negotiation.state = holds ? NegotiationState::Finalized : NegotiationState::Failed;
+    run.negotiation.state = is_final_plan ? NegotiationState::Finalized : NegotiationState::Failed;
     A2H_TRY(update(to, run.negotiation));
-    A2H_TRY(holds ? tell_finalized(to.db, run.negotiation, plan, to.now_ms)
-                  : tell_failed(to.db, run.negotiation, run.proposal, to.now_ms));
+    A2H_TRY(is_final_plan ? tell_finalized(to.db, run.negotiation, plan, to.now_ms)
+                          : tell_failed(to.db, run.negotiation, run.proposal, to.now_ms));
     if (!gaps.empty()) A2H_TRY(tell_gaps(to.db, run.negotiation, gaps, to.now_ms));
     A2H_TRY(send_end(to, run, plan));
-    A2H_TRY(begin_sub_demands(to, run, thoughts));
+    if (!has_changed) A2H_TRY(begin_sub_demands(to, run, thoughts));
     return tell_requester(to, run);
 }
 
@@ -415,6 +486,10 @@ Result<std::optional<Run>> read_run(store::Database& db, std::string_view negoti
     A2H_ASSIGN_OR_RETURN(auto feedback,
                          store::feedback_of(db, negotiation_id, run.negotiation.round));
     run.feedback = std::move(feedback);
+    std::erase_if(run.feedback, [&](const Feedback& each) {
+        const Party* party = party_in(run, each.agent_id);
+        return party != nullptr && is_left_out(*party);
+    });
     A2H_ASSIGN_OR_RETURN(const auto proposal,
                          store::proposal_of_round(db, negotiation_id, run.negotiation.round));
     run.proposal = wire::parse_proposal(proposal);

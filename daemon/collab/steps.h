@@ -32,10 +32,18 @@ struct Thoughts {
         sub_demands;  ///< parts of the demand that get negotiations of their own
 };
 
+/// The rule of answers that count. The negotiation settles them, not the rules.
+inline constexpr std::string_view kDemandMailRule = "negotiation.mail";
+/// The rule of answers that changed nothing.
+inline constexpr std::string_view kIgnoredAnswerRule = "negotiation.ignored";
+
 struct Writing {
     store::Database& db;
     const consent::Policy& policy;
     UnixMs now_ms = 0;
+    std::vector<std::string> home{};  ///< the agents of this home
+    /// A human has released the demand, so that it is sent whatever is open (R46).
+    bool is_released = false;
 };
 
 /// The current state of the negotiation; nullopt if it does not exist.

@@ -23,6 +23,7 @@ struct Submission {
     /// Only these agents are invited. Empty: agents are chosen by their profiles.
     std::vector<std::string> invite{};
     std::string parent_negotiation_id{};  ///< set for a sub-demand
+    bool is_released = false;             ///< by a human
 };
 
 constexpr std::size_t kDemandTextMax = 8'000;  ///< code points

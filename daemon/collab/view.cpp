@@ -11,6 +11,8 @@
 #include "core/store/demand_store.h"
 #include "core/wire/demand_json.h"
 #include "core/wire/json_member.h"
+#include "daemon/collab/left_out.h"
+#include "daemon/collab/plan_rules.h"
 
 namespace a2h::collab {
 namespace {
@@ -40,6 +42,7 @@ json party_view(const Party& party) {
               {"reason", party.reason},
               {"match_score", party.match_score},
               {"state", to_string(party.state)}};
+    if (is_left_out(party)) view["left_out"] = kOpenMatter;
     put_text(view, "replaces", party.replaces);
     if (party.state == PartyState::Invited) put_time(view, "answer_by", party.answer_by_ms);
     put_time(view, "answered_at", party.answered_at_ms);
@@ -133,6 +136,10 @@ Result<json> negotiation_view(store::Database& db, const Negotiation& negotiatio
     view["feedback_seconds"] = negotiation.feedback_seconds;
     view["candidates"] = views_of(parties, party_view);
     view["proposals"] = views_of(proposals, proposal_view);
+    view["binds_requester"] = false;
+    const std::string& demand =
+        view["understanding"]["surface_demand"].get_ref<const std::string&>();
+    view["notice"] = i18n::text(language_of_text(demand), kNoticeKey);
     view["rounds"] = rounds_view(feedback);
     put_parsed(view, "gaps", negotiation.gaps_json);
     put_parsed(view, "compromise", negotiation.compromise_json);

@@ -179,6 +179,7 @@ void handle_demand_submit(const DemandsParts& parts, const Call& call, const Rep
     if (const auto checked = collab::check(wanted); !checked) {
         return reply(error_result(call.action, checked.error()));
     }
+    wanted.is_released = call.face != Face::Assistant;
     const auto hold = hold_of_demand(parts, call, wanted);
     if (!hold) return reply(error_result(call.action, hold.error()));
     if (*hold != Hold::None) {

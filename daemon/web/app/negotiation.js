@@ -78,7 +78,7 @@ export function candidatesCard(one) {
                         "span",
                         { class: "line" },
                         h("strong", {}, who(party)),
-                        h("span", { class: "badge" }, tName("n_party", party.state)),
+                        h("span", { class: "badge" }, tName("n_party", party.left_out ? "left_out" : party.state)),
                     ),
                     dim(party.reason),
                     offer(party),
