@@ -50,6 +50,10 @@ export function demandCard(one) {
     );
 }
 
+function standing(party) {
+    return tName("n_party", party.left_out ? "left_out" : party.state);
+}
+
 function offer(party) {
     const made = party.offer;
     if (!made) return null;
@@ -78,7 +82,7 @@ export function candidatesCard(one) {
                         "span",
                         { class: "line" },
                         h("strong", {}, who(party)),
-                        h("span", { class: "badge" }, tName("n_party", party.left_out ? "left_out" : party.state)),
+                        h("span", { class: "badge" }, standing(party)),
                     ),
                     dim(party.reason),
                     offer(party),

@@ -66,6 +66,10 @@ TEST_CASE("a task for another home and the end of one ask, however harmless each
     CHECK(TwoHouses::approve(town.there, TwoHouses::asked(town.there)["approval_id"])["ok"] ==
           true);
     const json task = data_as(town.there, town.there_id(), "task.list")["items"].at(0)["task_id"];
+    REQUIRE(eventually([&] {
+        return data_as(town.there, town.there_id(), "task.get", {{"task_id", task}})["state"] ==
+               "open";
+    }));
     const auto report = [&](const std::string& status) {
         return call_as(town.there, town.there_id(), "task.report",
                        {{"task_id", task}, {"status", status}, {"summary", "Thanks"}});

@@ -206,13 +206,13 @@ TEST_CASE("at the terminal an invitation is shown, and a yes to it takes the PIN
     town.invite();
     const std::string id = town.card();
     const std::string list = town.a2h({"invitations", "list"}).out;
-    for (const char* words : {"collab-00000001", "waits for your approval", "a meeting about AI"})
+    for (const char* words : {"collab-00000001", "waits for your approval", "a meeting ab"})
         CHECK_MESSAGE(list.find(words) != std::string::npos, list);
     const std::string shown =
         town.a2h({"invitations", "show", "collab-00000001"}, {}, "zh_CN.UTF-8").out;
     for (const std::string& words :
          {std::string("a meeting about AI"), std::string("等您同意"), "a2h approve " + id,
-          std::string("a2h invitations answer collab-1")})
+          std::string("a2h invitations answer collab-00000001")})
         CHECK_MESSAGE(shown.find(words) != std::string::npos, shown);
 
     // What is shown is what leaves, and only with the right PIN.
