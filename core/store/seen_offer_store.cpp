@@ -55,15 +55,17 @@ bool merge_words(const SeenOffer& offer, json& words) {
 
 Result<void> note(Database& db, std::string_view agent_id, const SeenOffer& offer, UnixMs now_ms) {
     static constexpr const char* kPut =
-        "insert into seen_offer (agent_id, peer_id, thing, seen_at_ms, words_json) "
-        "values (?, ?, ?, ?, ?) on conflict (agent_id, thing) do update set "
-        "seen_at_ms = excluded.seen_at_ms, words_json = excluded.words_json";
+        "insert into seen_offer (agent_id, peer_id, thing, seen_at_ms, words_json, shown) "
+        "values (?, ?, ?, ?, ?, ?) on conflict (agent_id, thing) do update set "
+        "seen_at_ms = excluded.seen_at_ms, words_json = excluded.words_json, "
+        "shown = excluded.shown";
     const std::string thing = thing_of(offer);
     A2H_ASSIGN_OR_RETURN(auto stored, stored_words(db, agent_id, thing));
     json words = stored.value_or(json::object());
     const bool is_changed = merge_words(offer, words);
     if (stored && !is_changed) return {};
-    return db.statement(kPut).run(agent_id, offer.peer_id, thing, now_ms, words.dump());
+    return db.statement(kPut).run(agent_id, offer.peer_id, thing, now_ms, words.dump(),
+                                  offer.shown);
 }
 
 /// A row that is removed because of the limits.
@@ -118,8 +120,8 @@ Result<void> limit_all(Database& db, std::string_view agent_id) {
                          db.statement(kSql).all(read_oldest, agent_id, kSeenOffersMax));
     std::optional<UnixMs> open_since_ms;
     for (const Oldest& row : rows) {
-        A2H_ASSIGN_OR_RETURN(const auto released,
-                             was_released_since(db, agent_id, row.peer_id, row.seen_at_ms));
+        A2H_ASSIGN_OR_RETURN(const auto released, was_released_since(db, agent_id, row.peer_id,
+                                                                     row.seen_at_ms, Yes::ToText));
         if (!released) open_since_ms = std::max(open_since_ms.value_or(0), row.seen_at_ms);
     }
     if (open_since_ms) A2H_TRY(note_more(db, agent_id, {}, *open_since_ms));

@@ -20,6 +20,8 @@ struct SeenOffer {
     /// The digest of each member, or an empty text for an empty member. Empty for what cannot be
     /// changed: an order, a proposal, a message of a session.
     std::map<std::string, std::string> words = {};
+    /// The texts in it, for the card of a text that could answer them.
+    std::string shown = {};
 };
 
 /// Whether `offer` is recorded with the same words, or the market's news have already informed

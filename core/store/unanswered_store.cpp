@@ -146,25 +146,56 @@ Result<bool> is_asked_or_in_talks(Database& db, const Between& between) {
 }
 
 Result<bool> was_released_since(Database& db, std::string_view agent_id, std::string_view peer_id,
-                                UnixMs since_ms) {
+                                UnixMs since_ms, Yes yes) {
     static constexpr const char* kSql =
         "select exists (select 1 from outbox o indexed by outbox_history "
         "join approval a on a.id = substr(o.cause, 10) where o.agent_id = ?1 and o.target_id = ?2 "
         "and a.created_at_ms >= ?3 and o.cause glob 'approval:*' and not "
         "(coalesce(a.surface, '') = 'mandate' "
-        "and coalesce(json_extract(o.payload_json, '$.type'), '') = 'offer'))";
-    return db.statement(kSql).is_true(agent_id, peer_id, since_ms);
+        "and coalesce(json_extract(o.payload_json, '$.type'), '') = 'offer') "
+        "and (?4 = 0 or coalesce(a.job_id, 0) = 0))";
+    return db.statement(kSql).is_true(agent_id, peer_id, since_ms, yes == Yes::ToText ? 1 : 0);
 }
 
 Result<bool> has_unanswered_message(Database& db, const Between& between) {
     A2H_ASSIGN_OR_RETURN(const auto said, wants_answer_since(db, between));
     A2H_ASSIGN_OR_RETURN(const auto told, waits_at_market_since(db, between));
     A2H_ASSIGN_OR_RETURN(const auto read, was_read_since(db, between));
-    if (!said && !told && !read) return false;
-    const UnixMs since_ms = std::max({said.value_or(0), told.value_or(0), read.value_or(0)});
-    A2H_ASSIGN_OR_RETURN(const auto released,
-                         was_released_since(db, between.agent_id, between.peer_id, since_ms));
-    return !released;
+    const auto is_left = [&](const std::optional<UnixMs>& since, Yes yes) -> Result<bool> {
+        if (!since) return false;
+        A2H_ASSIGN_OR_RETURN(const auto released, was_released_since(db, between.agent_id,
+                                                                     between.peer_id, *since, yes));
+        return !released;
+    };
+    A2H_ASSIGN_OR_RETURN(const auto is_said, is_left(said, Yes::ToAnything));
+    if (is_said) return true;
+    return is_left(std::max(told, read), Yes::ToText);
+}
+
+Result<std::vector<OpenWords>> open_words(Database& db, std::string_view agent_id,
+                                          std::string_view peer_id, int max) {
+    static constexpr const char* kSql =
+        "with since(ms) as (select coalesce(max(a.created_at_ms), 0) from outbox o "
+        "indexed by outbox_history join approval a on a.id = substr(o.cause, 10) "
+        "where o.agent_id = ?1 and o.target_id = ?2 and o.cause glob 'approval:*' "
+        "and coalesce(a.surface, '') <> 'mandate' and coalesce(a.job_id, 0) = 0) "
+        "select * from (select message_id, '', payload_json from inbox indexed by inbox_history "
+        "where agent_id = ?1 and sender_id = ?2 and source = 'peer' and provenance <> 'forged' "
+        "and received_at_ms > (select ms from since) order by received_at_ms desc limit ?3) "
+        "union all select * from (select message_id, '', payload_json from (select id, message_id, "
+        "payload_json, received_at_ms from inbox indexed by inbox_platform where agent_id = ?1 "
+        "and source = 'platform' order by id desc limit ?4) where instr(payload_json, "
+        "json_quote(?2)) > 0 and json_extract(payload_json, '$.type') in ('session.event', "
+        "'rfp.event', 'proposal.event', 'order.event') "
+        "and received_at_ms > (select ms from since) order by id desc limit ?3) "
+        "union all select * from (select thing, shown, '' from seen_offer "
+        "indexed by seen_offer_peer where agent_id = ?1 and peer_id in (?2, '') "
+        "and seen_at_ms > (select ms from since) order by seen_at_ms desc limit ?3)";
+    return db.statement(kSql).all(
+        [](Row& row) {
+            return OpenWords{row.text(0), row.text(1), row.text(2)};
+        },
+        agent_id, peer_id, max, kUnansweredLooked);
 }
 
 Result<std::vector<Heard>> heard_since_release(Database& db, const Between& between) {

@@ -44,10 +44,26 @@ Result<bool> is_asked_or_in_talks(Database& db, const Between& between);
 /// owner's rule, or have members other than a text count as waiting.
 Result<bool> has_unanswered_message(Database& db, const Between& between);
 
-/// Whether something was sent to the peer after a human's yes since `since_ms`. An offer made by a
-/// mandate neither accepts nor declines anything.
+/// The yes that has released a message of ours. The card of a text that an agent wants to send
+/// shows everything that is open with the peer; the card of an answer shows the message that it
+/// answers.
+enum class Yes { ToAnything, ToText };
+
+/// Whether something was sent to the peer after such a yes to a question that was asked at
+/// `since_ms` or later. An offer made by a mandate neither accepts nor declines anything.
 Result<bool> was_released_since(Database& db, std::string_view agent_id, std::string_view peer_id,
-                                UnixMs since_ms);
+                                UnixMs since_ms, Yes yes);
+
+/// What a peer has said or shown that may be open, for people.
+struct OpenWords {
+    std::string id;
+    std::string text;          ///< of what was read at the market
+    std::string payload_json;  ///< of a message or of news instead
+};
+/// What the peer has said since the last yes of a human to a text for it, newest first: at most
+/// `max` messages, `max` pieces of news and `max` things that were read.
+Result<std::vector<OpenWords>> open_words(Database& db, std::string_view agent_id,
+                                          std::string_view peer_id, int max);
 
 /// A message that a rule has answered or ignored.
 struct Heard {

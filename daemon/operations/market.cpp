@@ -46,6 +46,7 @@ struct MarketCall {
     Along along;
     Hold hold = Hold::None;  ///< why it waits for a yes although its action does not need one
     trade::OurNames ours;
+    std::string open_words = {};  ///< what is open with the peer while it is held
 };
 
 Step take_step(const MarketCall& market_call, std::vector<json>& answers) {
@@ -99,6 +100,7 @@ consent::Ask ask_about(const Asker& asker, const MarketCall& market_call,
     ask.asked_by = person_asking(asker.config, Call{market_call.action, market_call.face,
                                                     market_call.agent, market_call.arguments});
     ask.question += reason_of(market_call.hold, asker.config->approval.language);
+    ask.question += market_call.open_words;
     return ask;
 }
 
@@ -257,6 +259,10 @@ void handle_market(const Sender& sender, const Call& call, const Reply& reply) {
     if (!hold) return reply(error_result(call.action, hold.error()));
     MarketCall market_call = market_call_of(sender, call);
     market_call.hold = *hold;
+    if (*hold != Hold::None) {
+        market_call.open_words =
+            open_words(sender, call.text("agent_id"), sender.config->approval.language);
+    }
     look(sender, market_call, reply, [&sender, market_call, reply](const Step& step) {
         answer(sender, market_call, step, reply);
     });

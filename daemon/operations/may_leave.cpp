@@ -7,6 +7,7 @@
 
 #include "core/base/check.h"
 #include "core/base/ids.h"
+#include "core/base/text.h"
 #include "core/store/unanswered_store.h"
 #include "core/wire/agent_messages.h"
 #include "core/wire/json_member.h"
@@ -173,6 +174,36 @@ Result<Hold> hold_of_words(const Sender& sender, const Call& call, const std::st
 Result<Hold> hold_of_call(const Sender& sender, const std::string& peer_id) {
     if (sender.residents.is_ours(peer_id)) return Hold::None;
     return hold_of_peer(sender, peer_id, nullptr);
+}
+
+namespace {
+
+/// The texts of a message or of the market's news, without ids.
+void add_texts(const json& value, std::string& shown) {
+    if (value.is_string() && !is_agent_id(value.get_ref<const std::string&>()) &&
+        !is_wordless_id(value.get_ref<const std::string&>())) {
+        shown += (shown.empty() ? "" : " / ") + value.get_ref<const std::string&>();
+    }
+    if (!value.is_structured()) return;
+    for (const json& member : value)
+        add_texts(member, shown);
+}
+
+}  // namespace
+
+std::string open_words(const Sender& sender, const std::string& peer_id, i18n::Language language) {
+    constexpr int kShownMax = 10;
+    std::string lines;
+    for (const auto& [agent_id, agent] : sender.agents) {
+        const auto open = store::open_words(sender.kernel.reader, agent_id, peer_id, kShownMax);
+        if (!open) continue;
+        for (const store::OpenWords& words : *open) {
+            std::string shown = words.text;
+            if (shown.empty()) add_texts(json::parse(words.payload_json, nullptr, false), shown);
+            lines += "\n– " + printable(shown.empty() ? words.id : shown);
+        }
+    }
+    return lines.empty() ? lines : "\n" + i18n::text(language, "daemon.open_words") + lines;
 }
 
 std::string reason_of(Hold hold, i18n::Language language) {

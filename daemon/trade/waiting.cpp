@@ -140,6 +140,20 @@ std::string without_marks(std::string_view text) {
     return words;
 }
 
+/// What a person reads of `row`: the texts that somebody has written.
+std::string shown_of(const json& row) {
+    constexpr std::size_t kShownMax = 4'000;
+    std::string shown;
+    for (const auto& [name, value] : row.items()) {
+        if (is_markets_own(name)) continue;
+        each_text(opened(value), [&](const std::string& text) {
+            if (text.empty() || is_agent_id(text) || is_wordless_id(text)) return;
+            shown += (shown.empty() ? "" : " / ") + text;
+        });
+    }
+    return std::string(truncate(shown, kShownMax));
+}
+
 /// Searches the words of others in one answer of the market.
 class Search {
   public:
@@ -252,7 +266,7 @@ class Search {
         }
         if (authors.empty() || !has_words(row)) return;
         for (const std::string& author : authors)
-            found_.push_back({author, "words", digest_of(row), words_of(row)});
+            found_.push_back({author, "words", digest_of(row), words_of(row), shown_of(row)});
     }
 
     static bool has_words(const json& row) {
@@ -274,12 +288,12 @@ class Search {
 
     void add(const std::string& author, const char* name, const json& row) {
         if (author == ours_.agent_id) return;
-        found_.push_back({known(author), name, text_member(row, name)});
+        found_.push_back({known(author), name, text_member(row, name), {}, shown_of(row)});
     }
     void add_words(const std::string& author, const char* name, const json& row) {
         if (is_ours(author)) return;
         std::string id = text_member(row, name);
-        found_.push_back({known(author), name, std::move(id), words_of(row)});
+        found_.push_back({known(author), name, std::move(id), words_of(row), shown_of(row)});
     }
     void add_if_named(const std::string& author, const char* name, const json& row) {
         if (!is_ours(author) && names_us(row)) add_words(author, name, row);

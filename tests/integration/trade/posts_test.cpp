@@ -73,6 +73,17 @@ struct Posts : OpenTable {
 
 }  // namespace
 
+TEST_CASE("R46: the card of a text shows what the text could answer") {
+    Posts s;
+    s.read("works.get", {{"works_id", s.post(4, "About your studio", kOffer)}});
+    const json asked = s.send({{"text", kGreeting}});
+    REQUIRE(OpenTable::code_in(asked) == kAsks);
+    const json card = s.approval(asked["error"]["approval_id"]);
+    CHECK_MESSAGE(card["question"].get<std::string>().find(kOffer) != std::string::npos,
+                  card.dump());
+    CHECK(asked.dump().find(kOffer) != std::string::npos);
+}
+
 TEST_CASE("R46: a post that was read is open, whichever call has returned it") {
     Posts s;
     const std::string id = s.post(4, "About your studio", kOffer);

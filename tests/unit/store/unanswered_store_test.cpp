@@ -59,10 +59,13 @@ struct Table : test::StoreFixture {
         REQUIRE(store::update_job(db(), job));
     }
     /// A message of ours that an answer on `surface` has released.
-    void release(AnswerSurface surface, const std::string& payload = R"({"text":"x"})") {
+    /// `job_id` is that of the message that it answers; 0: an agent wanted to say something.
+    void release(AnswerSurface surface, const std::string& payload = R"({"text":"x"})",
+                 std::int64_t job_id = 0) {
         const std::string number = std::to_string(++said);
         Approval approval = test::sample_approval("apr_" + number, "digest " + number);
         approval.created_at_ms = ++now;
+        approval.job_id = job_id;
         REQUIRE(store::insert_approval(db(), approval));
         approval.status = ApprovalStatus::Approved;
         approval.surface = surface;
@@ -128,6 +131,36 @@ TEST_CASE_FIXTURE(Table, "R46: a yes closes nothing that came after its question
     CHECK(is_open());
     release(AnswerSurface::Page);
     CHECK_FALSE(is_open());
+}
+
+TEST_CASE_FIXTURE(Table, "R46: an answer to a message closes nothing that its card did not show") {
+    see({"ag_peer", "orderId", "WKS1", {}, "Thank me if you accept."});
+    const std::int64_t asked = hear("ask", "question.open");
+    release(AnswerSurface::Page, R"({"text":"We do."})", asked);
+    CHECK(is_open());
+    release(AnswerSurface::Page);
+    CHECK_FALSE(is_open());
+}
+
+TEST_CASE_FIXTURE(Table, "R46: what is open can be shown word for word") {
+    const auto texts = [&] {
+        std::string all;
+        const auto open = store::open_words(db(), "ag_me", "ag_peer", 10);
+        REQUIRE(open);
+        for (const auto& words : *open)
+            all += words.text + words.payload_json + "|";
+        return all;
+    };
+    CHECK(texts().empty());
+    see({"ag_peer", "worksId", "w1", {{"title", "1"}}, "10 EUR. Thank me if you accept."});
+    said_with(R"({"text":"Do you repair spines?"})", "question.open");
+    told(R"({"type":"rfp.event","rfp":{"creator_agent_id":"ag_peer","title":"Ten albums"}})");
+    for (const char* shown : {"Do you repair spines?", "Ten albums", "Thank me if you accept."}) {
+        CAPTURE(shown);
+        CHECK(texts().find(shown) != std::string::npos);
+    }
+    release(AnswerSurface::Page);
+    CHECK(texts().empty());
 }
 
 TEST_CASE_FIXTURE(Table, "R52: an order that its seller has cancelled stays open for mandates") {
