@@ -23,8 +23,9 @@ TEST_CASE("a typed message is shown in lines, known members first and none left 
           "    - by Friday\n"
           "    - no tools\n"
           "discount: 5\n"
-          "Task: t-1");
-    CHECK(mail_in_words(payload, Language::Chinese).find("任务编号：t-1") != std::string::npos);
+          "Task: task_1760000000000001");
+    CHECK(mail_in_words(payload, Language::Chinese).find("任务编号：task_1760000000000001") !=
+          std::string::npos);
 }
 
 TEST_CASE("a value cannot look like a line of its own") {

@@ -142,7 +142,7 @@ TEST_CASE_FIXTURE(Table, "R46: an answer to a message closes nothing that its ca
     CHECK_FALSE(is_open());
 }
 
-TEST_CASE_FIXTURE(Table, "R46: what is open can be shown word for word") {
+TEST_CASE_FIXTURE(Table, "R46: open matters can be shown word for word") {
     const auto texts = [&] {
         std::string all;
         const auto open = store::open_words(db(), "ag_me", "ag_peer", 10);
