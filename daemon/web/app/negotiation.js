@@ -50,7 +50,7 @@ export function demandCard(one) {
     );
 }
 
-function standing(party) {
+function partyState(party) {
     return tName("n_party", party.left_out ? "left_out" : party.state);
 }
 
@@ -82,7 +82,7 @@ export function candidatesCard(one) {
                         "span",
                         { class: "line" },
                         h("strong", {}, who(party)),
-                        h("span", { class: "badge" }, standing(party)),
+                        h("span", { class: "badge" }, partyState(party)),
                     ),
                     dim(party.reason),
                     offer(party),
