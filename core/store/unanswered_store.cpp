@@ -179,21 +179,23 @@ Result<std::vector<OpenWords>> open_words(Database& db, std::string_view agent_i
         "indexed by outbox_history join approval a on a.id = substr(o.cause, 10) "
         "where o.agent_id = ?1 and o.target_id = ?2 and o.cause glob 'approval:*' "
         "and coalesce(a.surface, '') <> 'mandate' and coalesce(a.job_id, 0) = 0) "
-        "select * from (select message_id, '', payload_json from inbox indexed by inbox_history "
+        "select * from (select 0, message_id, '', payload_json from inbox indexed by inbox_history "
         "where agent_id = ?1 and sender_id = ?2 and source = 'peer' and provenance <> 'forged' "
         "and received_at_ms > (select ms from since) order by received_at_ms desc limit ?3) "
-        "union all select * from (select message_id, '', payload_json from (select id, message_id, "
+        "union all select * from (select 1, message_id, '', payload_json from (select id, "
+        "message_id, "
         "payload_json, received_at_ms from inbox indexed by inbox_platform where agent_id = ?1 "
         "and source = 'platform' order by id desc limit ?4) where instr(payload_json, "
         "json_quote(?2)) > 0 and json_extract(payload_json, '$.type') in ('session.event', "
         "'rfp.event', 'proposal.event', 'order.event') "
         "and received_at_ms > (select ms from since) order by id desc limit ?3) "
-        "union all select * from (select thing, shown, '' from seen_offer "
+        "union all select * from (select 2, thing, shown, '' from seen_offer "
         "indexed by seen_offer_peer where agent_id = ?1 and peer_id in (?2, '') "
         "and seen_at_ms > (select ms from since) order by seen_at_ms desc limit ?3)";
     return db.statement(kSql).all(
         [](Row& row) {
-            return OpenWords{row.text(0), row.text(1), row.text(2)};
+            return OpenWords{static_cast<OpenWords::From>(row.integer(0)), row.text(1), row.text(2),
+                             row.text(3)};
         },
         agent_id, peer_id, max, kUnansweredLooked);
 }

@@ -39,9 +39,9 @@ Result<bool> is_asked_or_in_talks(Database& db, const Between& between);
 
 /// True while a message of the peer waits for an answer: one that a rule has neither answered nor
 /// ignored, or an order, a proposal or a session's message of the peer at the market, according to
-/// its news or to what was read there. A message that is sent to the peer after a human's yes ends
-/// this. Messages that are undecided, unread because of limits, left without an answer by an
-/// owner's rule, or have members other than a text count as waiting.
+/// its news or to what was read there. A human's yes that was asked for afterwards ends this
+/// (`was_released_since`). Messages that are undecided, unread because of limits, left without an
+/// answer by an owner's rule, or have members other than a text count as waiting.
 Result<bool> has_unanswered_message(Database& db, const Between& between);
 
 /// The yes that has released a message of ours. The card of a text that an agent wants to send
@@ -56,6 +56,8 @@ Result<bool> was_released_since(Database& db, std::string_view agent_id, std::st
 
 /// What a peer has said or shown that may be open, for people.
 struct OpenWords {
+    enum class From { Mail, News, Market };  ///< in this order also in the result
+    From from = From::Mail;
     std::string id;
     std::string text;          ///< of what was read at the market
     std::string payload_json;  ///< of a message or of news instead
@@ -76,7 +78,8 @@ struct Heard {
 /// Such messages of the peer since something was last sent to it after a human's yes, newest first.
 Result<std::vector<Heard>> heard_since_release(Database& db, const Between& between);
 
-/// The agents of this home that `peer_id` has written to.
+/// The agents of this home that know `peer_id` from mail, from the market's news, or because they
+/// have read something of it there.
 Result<std::vector<std::string>> agents_that_heard(Database& db, std::string_view peer_id);
 
 /// Whether `agent_id` has had contact with `peer_id`: the peer has written, something was sent to

@@ -42,7 +42,7 @@ bool leaves_open(const store::Heard& heard, const std::vector<Listing>& listings
     return !heard.is_answered || !decide::asks_for_facts_only(text, listings);
 }
 
-/// Combines `between` with every other agent of this home that the peer has written to.
+/// Combines `between` with every other agent of this home that knows the peer.
 Result<bool> is_open_in_house(store::Database& db, store::Between between) {
     A2H_ASSIGN_OR_RETURN(const auto agents, store::agents_that_heard(db, between.peer_id));
     A2H_ASSIGN_OR_RETURN(auto heard, store::moves_heard(db, between.agent_id, between.peer_id));

@@ -13,8 +13,8 @@ namespace a2h::effects {
 /// How long delivery of a message is tried (R6).
 constexpr std::int64_t kOutboxLifetimeMs = 3LL * 24 * 3600 * 1000;
 
-/// An outbox row for one of our texts, ready to be queued. An empty `trace_id` begins a new
-/// conversation.
+/// An outbox row for one of our texts, ready to be queued. A `trace_id` that is empty, or could be
+/// words of a peer (R47), is replaced by a new one.
 OutboxMessage new_outbox_message(std::string_view agent_id, std::string_view target_id,
                                  std::string payload_json, std::string_view trace_id,
                                  std::string_view cause, UnixMs now_ms);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 
 #include <nlohmann/json.hpp>
 
@@ -194,16 +195,24 @@ void add_texts(const json& value, std::string& shown) {
 std::string open_words(const Sender& sender, const std::string& peer_id, i18n::Language language) {
     constexpr int kShownMax = 10;
     std::string lines;
+    bool has_more = false;
     for (const auto& [agent_id, agent] : sender.agents) {
-        const auto open = store::open_words(sender.kernel.reader, agent_id, peer_id, kShownMax);
+        const auto open = store::open_words(sender.kernel.reader, agent_id, peer_id, kShownMax + 1);
         if (!open) continue;
+        std::map<store::OpenWords::From, int> shown_of;
         for (const store::OpenWords& words : *open) {
+            if (shown_of[words.from]++ == kShownMax) {
+                has_more = true;
+                continue;
+            }
             std::string shown = words.text;
             if (shown.empty()) add_texts(json::parse(words.payload_json, nullptr, false), shown);
             lines += "\n– " + printable(shown.empty() ? words.id : shown);
         }
     }
-    return lines.empty() ? lines : "\n" + i18n::text(language, "daemon.open_words") + lines;
+    if (lines.empty()) return lines;
+    if (has_more) lines += "\n" + i18n::text(language, "daemon.open_words_more");
+    return "\n" + i18n::text(language, "daemon.open_words") + lines;
 }
 
 std::string reason_of(Hold hold, i18n::Language language) {

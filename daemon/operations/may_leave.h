@@ -51,7 +51,8 @@ Result<Hold> hold_of_words(const Sender& sender, const Call& call, const std::st
 /// have chosen: making the call says something.
 Result<Hold> hold_of_call(const Sender& sender, const std::string& peer_id);
 /// What is open with the peer, word for word, for the question about a text that could answer it;
-/// empty if nothing is. At most the newest ten messages, pieces of news and things that were read.
+/// empty if nothing is. Of messages, news and things that were read it has the newest ten each, and
+/// says if there are more.
 std::string open_words(const Sender& sender, const std::string& peer_id, i18n::Language language);
 /// A line for the question that says why it waits although its words alone would not have to;
 /// otherwise empty.

@@ -151,7 +151,8 @@ std::string shown_of(const json& row) {
             shown += (shown.empty() ? "" : " / ") + text;
         });
     }
-    return std::string(truncate(shown, kShownMax));
+    const std::string_view kept = truncate(shown, kShownMax);
+    return std::string(kept) + (kept.size() < shown.size() ? "…" : "");
 }
 
 /// Searches the words of others in one answer of the market.

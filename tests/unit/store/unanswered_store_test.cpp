@@ -159,6 +159,9 @@ TEST_CASE_FIXTURE(Table, "R46: open matters can be shown word for word") {
         CAPTURE(shown);
         CHECK(texts().find(shown) != std::string::npos);
     }
+    for (int i = 0; i < 12; ++i)
+        said_with(R"({"text":"Hello"})", "courtesy");
+    CHECK(store::open_words(db(), "ag_me", "ag_peer", 10)->size() == 12);
     release(AnswerSurface::Page);
     CHECK(texts().empty());
 }
