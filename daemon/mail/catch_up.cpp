@@ -58,6 +58,7 @@ Error too_much_waits() {
 struct CatchUp::Round {
     Agent& agent;
     std::int64_t after;           ///< the position up to which the mail of all senders is stored
+    UnixMs elsewhere_before_ms;   ///< when the fetch began
     std::uint64_t sessions_lost;  ///< before the fetch began
     int pages = 0;
     bool everybody = true;
@@ -110,7 +111,7 @@ void CatchUp::begin(Agent& agent, int patience) {
     const auto after = stored_place(kernel_.reader, agent.identity.account.agent_id);
     if (!after) return start(agent);
     agent.is_catching_up = true;
-    fetch(std::make_shared<Round>(Round{agent, *after, agent.history.sessions_lost}));
+    fetch(std::make_shared<Round>(Round{agent, *after, *before_ms, agent.history.sessions_lost}));
 }
 
 void CatchUp::fetch(const std::shared_ptr<Round>& round) {
@@ -271,8 +272,22 @@ void CatchUp::finish(const Round& round) {
     }
     agent.history.asked_ms = kernel_.clock.now_ms();
     agent.history.everybody = round.everybody;
+    note_elsewhere_read(round);
     if (agent.history.is_owed && round.sessions_lost == agent.history.sessions_lost)
         tell_of_lost_session(agent);
+}
+
+/// Until this is stored, an assistant's texts wait for a yes (operations/may_leave.h).
+void CatchUp::note_elsewhere_read(const Round& round) {
+    if (round.elsewhere_before_ms == 0) return;
+    kernel_.write(
+        store::Writer::Priority::Background,
+        [id = round.agent_id(), before_ms = round.elsewhere_before_ms](store::Database& db) {
+            return set_elsewhere_read(db, id, before_ms);
+        },
+        [this, &agent = round.agent](const Result<void>& written) {
+            if (!written) start(agent);
+        });
 }
 
 /// People are notified only if something may be missing.

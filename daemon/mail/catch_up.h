@@ -71,6 +71,7 @@ class CatchUp {
     void take(const std::shared_ptr<Round>& round, std::function<void()> then);
     void stop(const std::shared_ptr<Round>& round);
     void finish(const Round& round);
+    void note_elsewhere_read(const Round& round);
     void tell_of_lost_session(Agent& agent);
 
     const kernel::Services& kernel_;

@@ -25,6 +25,16 @@ Result<UnixMs> elsewhere_before(store::Database& db, std::string_view agent_id);
 /// Thread:  the store writer, inside a transaction.
 Result<void> set_elsewhere_before(store::Database& db, std::string_view agent_id, UnixMs before_ms);
 
+/// Whether messages of that time may be missing: no complete fetch of the history has covered it.
+///
+/// Thread:  as `db`.
+Result<bool> is_elsewhere_unread(store::Database& db, std::string_view agent_id);
+
+/// Notes that a complete fetch has covered what was sent before `before_ms`.
+///
+/// Thread:  the store writer.
+Result<void> set_elsewhere_read(store::Database& db, std::string_view agent_id, UnixMs before_ms);
+
 /// The rule id of their jobs.
 inline constexpr std::string_view kElsewhereRule = "guard.elsewhere";
 

@@ -17,6 +17,7 @@
 #include "daemon/decide/free_words.h"
 #include "daemon/house/house.h"
 #include "daemon/house/mail_words.h"
+#include "daemon/mail/elsewhere.h"
 #include "daemon/operations/sender.h"
 #include "daemon/stages/own_review.h"
 
@@ -101,9 +102,11 @@ Result<Hold> hold_of_peer(const Sender& sender, const std::string& peer_id,
         }
         A2H_ASSIGN_OR_RETURN(const auto open, consent::is_open(db, between, agent->listings));
         if (open) return Hold::Open;
-        if (!listens(*agent) || hears(*agent)) continue;
-        // What was lost with the session may have come from anybody.
-        if (agent->history.is_owed) hold = Hold::Deaf;
+        if (!listens(*agent)) continue;
+        A2H_ASSIGN_OR_RETURN(const auto is_unread, mail::is_elsewhere_unread(db, agent_id));
+        // What was lost with a session, or came before a restore, may be from anybody.
+        if (agent->history.is_owed || is_unread) hold = Hold::Deaf;
+        if (hears(*agent)) continue;
         A2H_ASSIGN_OR_RETURN(const auto known, store::has_dealt_with(db, agent_id, peer_id));
         if (known) hold = Hold::Deaf;
     }

@@ -9,6 +9,7 @@
 #include "daemon/context/current_rules.h"
 #include "daemon/kernel/services.h"
 #include "daemon/leading/leaders.h"
+#include "daemon/mail/elsewhere.h"
 #include "daemon/model/language_model.h"
 #include "daemon/operations/operation.h"
 #include "daemon/operations/registration.h"
@@ -101,9 +102,18 @@ json lease_of(const StatusParts& parts, const Agent& agent) {
     return {{"standing", to_string(view->standing)}, {"leader", view->leader}};
 }
 
-/// Mail of a lost broker session that was not fetched yet.
-void add_history_problem(json& problems, const Agent& agent) {
+/// Mail of a lost broker session, or of the time before a restore, that was not fetched yet.
+void add_history_problem(json& problems, const StatusParts& parts, const Agent& agent) {
     const HistoryLooks& history = agent.history;
+    const auto is_unread =
+        mail::is_elsewhere_unread(parts.kernel.reader, agent.identity.account.agent_id);
+    if (is_unread && *is_unread) {
+        add_problem(problems, "history.unread",
+                    "the market's history has not been read since a backup was restored or "
+                    "another machine served this agent; until then, every text of an assistant "
+                    "waits for a yes",
+                    "a2hd tries again every minute.");
+    }
     if (history.is_owed) {
         add_problem(problems, "history.owed",
                     "the broker lost this agent's session, and the market's history has not been "
@@ -153,7 +163,7 @@ json problems_of(const StatusParts& parts, const Agent& agent, const Counts& cou
         add_problem(problems, "mqtt.deaf", agent.self_test.detail,
                     "a2hd makes a new connection by itself; see `a2h doctor`.");
     }
-    add_history_problem(problems, agent);
+    add_history_problem(problems, parts, agent);
     if (!agent.market.ok && !agent.market.last_error.empty()) {
         add_problem(problems, "market.unreachable", agent.market.last_error,
                     "Until it is back, answers use the last copy of the listings.");

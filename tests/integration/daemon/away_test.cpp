@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <atomic>
 #include <set>
 #include <string>
 #include <utility>
@@ -178,6 +179,47 @@ TEST_CASE("a first message from between a backup and its restore is fetched, onc
     const Ran shown = s.seller->a2h({"status"});
     CHECK_MESSAGE(shown.out.find("1 fetched from the market's history") != std::string::npos,
                   shown.out);
+}
+
+TEST_CASE("R46: after a restore, every text waits until the market's history is read") {
+    Strangers s;
+    std::atomic<bool> is_mute = false;
+    ScriptedHttp slow_market([&](ScriptedHttp::Peer& peer, const ScriptedHttp::Request& request) {
+        if (is_mute && request.head.starts_with("GET /v1/messages?")) {
+            peer.answer(503, R"({"code":"503","message":"try again later"})");
+        } else {
+            relay_to(s.market, peer, request);
+        }
+    });
+    s.up("http://127.0.0.1:" + std::to_string(slow_market.port()));
+    const std::string backup = (s.dir.path() / "backup").string();
+    REQUIRE(s.seller->a2h({"backup", backup}).status == 0);
+    const auto says = [&](const platform::Account& peer, const std::string& text) {
+        const json words{{"target_agent_id", peer.agent_id}, {"text", text}};
+        return s.seller->call_assistant("send", words.dump());
+    };
+    s.buyer_says("Would you take 250 CNY?");
+    REQUIRE(eventually([&] { return s.texts() == s.said; }));
+    s.seller->stop();
+    REQUIRE(s.seller->a2h({"restore", backup}).status == 0);
+    is_mute = true;
+    s.seller->start();
+    REQUIRE(s.seller->connected());
+    const json held = says(s.buyer_account, "Which style do you prefer?");
+    REQUIRE_MESSAGE(held["ok"] == false, held.dump());
+    CHECK(held["error"]["message"].get<std::string>().find("history has not been read") !=
+          std::string::npos);
+    CHECK(s.has_problem("history.unread"));
+
+    is_mute = false;
+    s.seller->stop();
+    s.seller->start();
+    REQUIRE(s.has_asked());
+    CHECK(eventually([&] { return !s.has_problem("history.unread"); }));
+    const json sent = says(s.market.register_agent("third"), "Which style do you prefer?");
+    CHECK_MESSAGE(sent["ok"] == true, sent.dump());
+    const json still_held = says(s.buyer_account, "What kind of pictures do you need?");
+    CHECK_MESSAGE(still_held.dump().find("is open") != std::string::npos, still_held.dump());
 }
 
 TEST_CASE("a session that was lost between two processes is noticed and fetched once") {
