@@ -44,6 +44,18 @@ struct Posts : OpenTable {
         REQUIRE_MESSAGE(result["ok"] == true, result.dump());
         return result["data"];
     }
+    /// Another agent of the seller's home; its id.
+    std::string spawn() {
+        const json brief{{"objective", "speak"},
+                         {"constraints", {"none"}},
+                         {"inputs", "none"},
+                         {"outputs", "none"},
+                         {"completion_criteria", "said"}};
+        const json call{{"role_id", "speaker"}, {"register", true}, {"task_brief", brief}};
+        const json made = seller.call_assistant("agent.spawn", call.dump());
+        REQUIRE_MESSAGE(made["data"]["registered"] == true, made.dump());
+        return made["data"]["agent_id"];
+    }
     /// The greeting does not leave.
     void check_waits(const std::string& text = kGreeting) {
         const json result = send({{"text", text}});
@@ -82,6 +94,22 @@ TEST_CASE("R46: the card of a text shows what the text could answer") {
     CHECK_MESSAGE(card["question"].get<std::string>().find(kOffer) != std::string::npos,
                   card.dump());
     CHECK(asked.dump().find(kOffer) != std::string::npos);
+}
+
+TEST_CASE("R46: a card that cannot show all open posts says that there are more") {
+    constexpr const char* kMore = "There is more that is not shown here";
+    Posts s;
+    for (int i = 0; i < 10; ++i)
+        s.post(4, "Post " + std::to_string(i), kOffer);
+    s.read("discussion.list");
+    const json ten = s.send({{"text", kGreeting}});
+    REQUIRE_MESSAGE(ten.dump().find("Post 0") != std::string::npos, ten.dump());
+    CHECK(ten.dump().find(kMore) == std::string::npos);
+    s.post(4, "Post 10", kOffer);
+    s.read("discussion.list");
+    const json eleven = s.send({{"text", "Good evening!"}});
+    CHECK(eleven.dump().find("Post 10") != std::string::npos);
+    CHECK(eleven.dump().find(kMore) != std::string::npos);
 }
 
 TEST_CASE("R46: a post that was read is open, whichever call has returned it") {
@@ -148,22 +176,27 @@ TEST_CASE("R46: a reply under our own post or listing is open") {
 
 TEST_CASE("R46: a post that was read by one agent of the home is open for all") {
     Posts s;
-    const json made =
-        s.seller.call_assistant("agent.spawn", json{{"role_id", "speaker"},
-                                                    {"register", true},
-                                                    {"task_brief",
-                                                     {{"objective", "speak"},
-                                                      {"constraints", {"none"}},
-                                                      {"inputs", "none"},
-                                                      {"outputs", "none"},
-                                                      {"completion_criteria", "said"}}}}
-                                                   .dump());
-    REQUIRE_MESSAGE(made["data"]["registered"] == true, made.dump());
+    const std::string speaker = s.spawn();
     s.post(4, "About your studio", kOffer);
     s.read("discussion.list");
-    CHECK(s.code({{"agent", made["data"]["agent_id"]}, {"text", kGreeting}}) == kAsks);
+    CHECK(s.code({{"agent", speaker}, {"text", kGreeting}}) == kAsks);
     REQUIRE(s.no_work_left(s.seller));
     CHECK(s.texts_at_buyer(kGreeting) == 0);
+}
+
+TEST_CASE("R52: a mandate agrees to no price while a post that another agent has read is open") {
+    Posts s;
+    const json mandate{{"action", "reply.send"},       {"currency", "CNY"},
+                       {"amount_from_minor", 25'000},  {"works_id", s.works_id},
+                       {"sum_per_week_minor", 60'000}, {"pin", Daemon::kPin}};
+    const json given = s.seller.call_human("mandate.give", mandate.dump());
+    REQUIRE_MESSAGE(given["ok"] == true, given.dump());
+    const std::string speaker = s.spawn();
+    s.post(4, "About numbers", "My next number includes three albums.");
+    s.read("discussion.list", {{"agent", speaker}});
+    s.buyer_says("Would you take 270 CNY?");
+    s.open_approval();
+    CHECK(s.replies_to_buyer().dump().find("270.00 CNY") == std::string::npos);
 }
 
 TEST_CASE("R46: after the human has written, the same post is not open again; a changed one is") {
