@@ -22,10 +22,11 @@ constexpr Operation kAgentRows[] = {
         .arguments = R"(
   "role_id": ["text 1-64", "Its role, one word, e.g. researcher; required"],
   "roleId": ["text 64", "The same as role_id"],
-  "task_brief": ["object",
+  "task_brief": ["object objective constraints[] inputs outputs completion_criteria",
     "objective, constraints[], inputs, outputs, completion_criteria; optional: collaborators[{agentId, role, description, interfaceSpec?}], references[], priority; required"],
-  "taskBrief": ["object", "The same as task_brief"],
-  "mandate": ["object",
+  "taskBrief": ["object objective constraints[] inputs outputs completion_criteria",
+    "The same as task_brief"],
+  "mandate": ["object action currency",
     "What it may commit to: action, currency, amounts and limits as in the mandate that it shares"],
   "register": ["flag", "Register it at the market; default false"]
 )",
@@ -126,7 +127,8 @@ constexpr Operation kAgentRows[] = {
         .arguments = R"(
   "peer_id!": ["agent", "Its id"],
   "role": ["text 100", "Its role, e.g. translator"],
-  "interface_spec": ["object", "services, input_format, output_format, examples[]"]
+  "interface_spec": ["object services input_format output_format examples[]",
+    "services, input_format, output_format, examples[]"]
 )",
         .hints = kSetsAtHome,
     },
@@ -192,17 +194,21 @@ constexpr Operation kAgentRows[] = {
         .tool = "a2h_task_assign",
         .title = "Give an agent a task",
         .summary =
-            "Gives an agent a task with a whole brief (see a2h_spawn_agent). An agent outside "
-            "this home decides itself whether to accept it; what commits the owner needs the "
-            "human's yes first, as with a2h_send. An agent of this home may get a mandate with "
-            "it, a share of one that you have, with your human's yes; it ends with the task.",
+            "Gives an agent a task with a whole brief (see a2h_spawn_agent). A task for an agent "
+            "outside this home always needs the human's yes first: the result is ok:false with "
+            "code PLATFORM_CONFIRMATION_REQUIRED and an approval_id, and after the yes it is sent "
+            "automatically. That agent decides itself whether to accept it. An agent of this home "
+            "may get a mandate with it, a share of one that you have, with your human's yes; it "
+            "ends with the task.",
         .arguments = R"(
   "target_agent_id!": {"type": "string", "minLength": 4, "maxLength": 51,
     "pattern": "^(ag_[0-9A-Za-z]+|root)$", "description": "Agent that gets the task"},
-  "mandate": ["object", "What it may commit to for this task: as with a2h_spawn_agent"],
-  "task_brief": ["object",
+  "mandate": ["object action currency",
+    "What it may commit to for this task: as with a2h_spawn_agent"],
+  "task_brief": ["object objective constraints[] inputs outputs completion_criteria",
     "objective, constraints[], inputs, outputs, completion_criteria, …; required"],
-  "taskBrief": ["object", "The same as task_brief"],
+  "taskBrief": ["object objective constraints[] inputs outputs completion_criteria",
+    "The same as task_brief"],
   "parent_task_id": ["text 64", "Your task that this is a part of"]
 )",
         .hints = kAdds,
@@ -211,8 +217,12 @@ constexpr Operation kAgentRows[] = {
         .action = "task.report",
         .tool = "a2h_task_report",
         .title = "Report on a task",
-        .summary = "Reports progress to the agent that gave a task. completed and failed end it: "
-                   "then give the result, in the form that the brief asks for.",
+        .summary =
+            "Reports progress to the agent that gave a task. completed and failed end it: then "
+            "give the result, in the form that the brief asks for. To an agent outside this home, "
+            "every report but in_progress needs the human's yes first: the result is ok:false with "
+            "code PLATFORM_CONFIRMATION_REQUIRED and an approval_id, and after the yes it is sent "
+            "automatically.",
         .arguments = R"(
   "task_id!": ["text 1-64", "From a2h_task_list"],
   "status!": ["one of in_progress blocked completed failed", "Progress"],

@@ -24,7 +24,6 @@ struct NamedKind {
     std::string_view schema;
 };
 constexpr std::array kNamedKinds{
-    NamedKind{"object", R"({"type": "object"})"},
     NamedKind{"id", R"({"type": "string", "maxLength": 64, "pattern": "^[0-9A-Za-z_-]+$"})"},
     NamedKind{"agent", R"({"type": "string", "minLength": 4, "maxLength": 51,
                            "pattern": "^ag_[0-9A-Za-z]+$"})"},
@@ -74,6 +73,20 @@ ordered_json schema_of_message_type() {
     return {{"type", "string"}, {"enum", std::move(names)}};
 }
 
+/// `names` of members: texts, or lists of texts if they end in "[]". Not every model provider
+/// accepts an object without `properties`.
+void add_members(ordered_json& schema, std::string_view names) {
+    const ordered_json text = {{"type", "string"}};
+    ordered_json& members = schema["properties"] = ordered_json::object();
+    while (!names.empty()) {
+        std::string_view name = take(names, " ");
+        const bool is_list = name.ends_with("[]");
+        if (is_list) name.remove_suffix(2);
+        members[std::string(name)] =
+            is_list ? ordered_json{{"type", "array"}, {"items", text}} : text;
+    }
+}
+
 ordered_json schema_of_kind(std::string_view kind) {
     if (kind == "message type") return schema_of_message_type();
     for (const NamedKind& named : kNamedKinds) {
@@ -93,6 +106,9 @@ ordered_json schema_of_kind(std::string_view kind) {
         schema["type"] = "string";
         take(rest, " ");
         add_choices(schema, rest, [](std::string_view word) { return word; });
+    } else if (type == "object") {
+        schema["type"] = "object";
+        add_members(schema, rest);
     } else {
         A2H_CHECK(type == "flag");
         schema["type"] = "boolean";
@@ -108,6 +124,14 @@ ordered_json schema_of(const ordered_json& argument) {
     ordered_json schema = schema_of_kind(argument.at(0).get_ref<const std::string&>());
     schema["description"] = argument.at(1);
     return schema;
+}
+
+/// The members of an object that may have others are checked by the operation, whose errors say
+/// more about them.
+void open_members(json& argument) {
+    const bool is_open = argument.value("type", "") == "object" &&
+                         argument.value("additionalProperties", json()) != json(false);
+    if (is_open) argument["properties"] = json::object();
 }
 
 }  // namespace
@@ -137,7 +161,10 @@ const json& input_schema(const Operation& operation) {
     return all.with([&](auto& known) -> const json& {
         const auto found = known.find(operation.action);
         if (found != known.end()) return found->second;
-        return known.emplace(operation.action, json(ordered_input_schema(operation))).first->second;
+        json schema(ordered_input_schema(operation));
+        for (json& argument : schema["properties"])
+            open_members(argument);
+        return known.emplace(operation.action, std::move(schema)).first->second;
     });
 }
 

@@ -13,15 +13,16 @@ namespace a2h::catalogue {
 //   integer 1-100 = 20     `integer 1-`: without an upper limit; `= 20`: the default
 //   one of open closed     one of these words
 //   flag = false           a boolean
-//   object                 any object
+//   object price note[]    an object with these texts and lists of texts, among others
 //   id, agent, approval, mandate, person, currency, address, digest, code
 
-/// JSON Schema 2020-12 of the arguments: a closed object. Created once; lives as long as the
-/// program.
+/// JSON Schema 2020-12 by which arguments are checked: a closed object. Created once; lives as long
+/// as the program.
 ///
 /// Thread:  any.
 const nlohmann::json& input_schema(const Operation& operation);
-/// The same with its members in the order of the catalogue, created each time.
+/// The same for readers, created each time: with its members in the order of the catalogue, and
+/// with the members of open objects, which only the operation checks.
 nlohmann::ordered_json ordered_input_schema(const Operation& operation);
 
 /// The schema of all results for assistants. The contents of `data` and `error` may grow (R16). It

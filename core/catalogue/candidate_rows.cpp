@@ -30,7 +30,7 @@ constexpr Operation kCandidateRows[] = {
                    "invited and then read the demand. An error names the entry and the member; "
                    "then nothing is imported.",
         .arguments = R"(
-  "profiles!": {"type": "array", "maxItems": 10000, "items": {"type": "object"},
+  "profiles!": {"type": "array", "maxItems": 10000, "items": {"type": "object", "properties": {}},
     "description": "Objects with agent_id, user_name, profile_summary, location, tags (list), capabilities (object), interests (list), availability"},
   "first_place": ["integer 1-1000000 = 1",
     "Position of the first one in a longer list, for errors"]

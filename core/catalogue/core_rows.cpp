@@ -67,7 +67,7 @@ constexpr Operation kCoreRows[] = {
   "attachment_mime": {"type": "string", "maxLength": 127, "pattern": "^[^/ ]+/[^/ ]+$",
     "description": "Its media type; default: by the name's ending"},
   "message_type": ["message type", "Leave out for ordinary messages"],
-  "extra_payload": ["object", "Further members; see above. Pictures: attachment_url"]
+  "extra_payload": ["object type", "Further members; see above. Pictures: attachment_url"]
 )",
         .hints = kAdds,
     },

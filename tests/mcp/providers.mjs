@@ -29,6 +29,7 @@ function problemsOfSchema(schema, where) {
     if (schema.description?.length > descriptionMax) say('the description is too long');
     if (schema.type === 'array' && !schema.items) say('an array without items');
     if (schema.items) problems.push(...problemsOfSchema(schema.items, `${where}[]`));
+    if (schema.type === 'object' && !schema.properties) say('OpenAI wants an object\'s properties');
     const properties = schema.properties ?? {};
     for (const [name, property] of Object.entries(properties)) {
         if (!propertyForm.test(name)) say(`${name} is no name for Anthropic`);

@@ -29,6 +29,8 @@ test('what a provider refuses is seen', () => {
             { type: 'integer', enum: [2, 3] },
             { type: ['string', 'null'] },
             { type: 'array' },
+            { type: 'object' },
+            { type: 'array', items: { type: 'object' } },
             { type: 'string', const: 'x' },
             { type: 'object', properties: { 'a b': { type: 'string' } } },
         ].map(property => ({ ...tool, schema: { type: 'object', properties: { property } } })),

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/base/text.h"
+#include "core/catalogue/schema.h"
 
 using a2h::catalogue::find_action;
 using a2h::catalogue::find_tool;
@@ -24,6 +25,16 @@ constexpr std::size_t kToolNameMax = 40;
 
 json schema_of(const Operation& row) {
     return a2h::catalogue::input_schema(row);
+}
+
+void check_objects(const json& schema) {
+    if (schema.value("type", "") == "object") CHECK(schema.contains("properties"));
+    const json properties = schema.value("properties", json::object());
+    for (const auto& [name, property] : properties.items()) {
+        CAPTURE(name);
+        check_objects(property);
+    }
+    if (schema.contains("items")) check_objects(schema["items"]);
 }
 
 void check_keywords(const json& schema) {
@@ -179,6 +190,27 @@ TEST_CASE("every input schema is a closed object of keywords that validate() kno
     }
 }
 
+TEST_CASE("every object of a shown schema has properties, which providers of models insist on") {
+    for (const Operation& row : operations()) {
+        CAPTURE(row.action);
+        check_objects(a2h::catalogue::ordered_input_schema(row));
+    }
+}
+
+TEST_CASE("members of an open object are shown, and left to the operation to check") {
+    const auto* assign = find_action("task.assign");
+    const auto shown = a2h::catalogue::ordered_input_schema(*assign)["properties"]["task_brief"];
+    CHECK(shown["properties"]["objective"]["type"] == "string");
+    CHECK(shown["properties"]["constraints"]["items"]["type"] == "string");
+    CHECK(!shown.contains("additionalProperties"));
+    const json schema = schema_of(*assign);
+    const json brief{{"objective", 5}, {"constraints", "no list"}, {"more", true}};
+    CHECK(a2h::catalogue::validate(schema,
+                                   {{"target_agent_id", "ag_Somebody"}, {"task_brief", brief}}));
+    CHECK(!a2h::catalogue::validate(schema,
+                                    {{"target_agent_id", "ag_Somebody"}, {"task_brief", "x"}}));
+}
+
 TEST_CASE("the output schema is an object, which older clients insist on") {
     CHECK(a2h::catalogue::output_schema().value("type", "") == "object");
 }
@@ -194,6 +226,8 @@ TEST_CASE("the short notation of an argument becomes its schema") {
         "state!": ["one of open closed = open", "State"],
         "all": ["flag = false", "All of them"],
         "agent_id": ["agent", "Who"],
+        "some": ["object", "Anything"],
+        "brief": ["object goal limits[]", "What for"],
         "other": {"type": "array", "description": "As it stands"}
     )";
     CHECK(a2h::catalogue::ordered_input_schema(row) == nlohmann::ordered_json::parse(R"({
@@ -210,6 +244,10 @@ TEST_CASE("the short notation of an argument becomes its schema") {
             "all": {"type": "boolean", "default": false, "description": "All of them"},
             "agent_id": {"type": "string", "minLength": 4, "maxLength": 51,
                          "pattern": "^ag_[0-9A-Za-z]+$", "description": "Who"},
+            "some": {"type": "object", "properties": {}, "description": "Anything"},
+            "brief": {"type": "object", "properties": {"goal": {"type": "string"},
+                      "limits": {"type": "array", "items": {"type": "string"}}},
+                      "description": "What for"},
             "other": {"type": "array", "description": "As it stands"}
         },
         "required": ["name", "state"],

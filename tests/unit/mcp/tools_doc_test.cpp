@@ -130,17 +130,18 @@ std::string type_of(const ordered_json& property, const PageWords& words) {
     return type;
 }
 
-/// Rows of the table, members of objects and of lists' items below what holds them.
+/// Rows of the table, members of objects and of lists' items below what holds them. Members without
+/// a description are described by what holds them.
 void add_rows(std::string& out, const ordered_json& schema, const std::string& prefix,
               const PageWords& words, const Translate& translate) {
     if (schema.contains("items")) return add_rows(out, schema["items"], prefix, words, translate);
     if (!schema.contains("properties")) return;
     const auto required = schema.value("required", std::set<std::string>());
     for (const auto& [name, property] : schema["properties"].items()) {
+        if (!property.contains("description")) continue;
         std::string type = type_of(property, words);
         if (required.contains(name)) type += words.separator + std::string(words.required);
-        std::string meaning;
-        if (property.contains("description")) meaning = translate(property["description"]);
+        const std::string meaning = translate(property["description"]);
         out += "| `" + prefix + name + "` | " + type + " | " + meaning + " |\n";
         add_rows(out, property, prefix + name + ".", words, translate);
     }
