@@ -5,6 +5,13 @@
 #include <utility>
 
 namespace a2h::mcp {
+namespace {
+
+/// One reads while all lanes are full.
+constexpr std::size_t kThreadsMax =
+    Calls::kRunningMax + Calls::kLongRunningMax + Calls::kTimedRunningMax + 1;
+
+}  // namespace
 
 Calls::~Calls() {
     {
@@ -22,6 +29,10 @@ Calls::~Calls() {
 bool Calls::submit(std::string key, Job job, Lane lane) {
     const std::lock_guard lock(mutex_);
     if (waiting_.size() >= kWaitingMax) return false;
+    if (lane == Lane::Timed &&
+        count_in(running_, lane) + count_in(waiting_, lane) >= kTimedRunningMax) {
+        return false;
+    }
     waiting_.push_back({.key = std::move(key), .job = std::move(job), .stop = {}, .lane = lane});
     // The thread that reads makes the call next, and wakes the others then.
     if (!reading_ || reader_ != std::this_thread::get_id()) wake_or_start_thread();
@@ -31,8 +42,7 @@ bool Calls::submit(std::string key, Job job, Lane lane) {
 void Calls::wake_or_start_thread() {
     if (idle_threads_ > 0) {
         changed_.notify_one();
-    } else if (threads_.size() < kRunningMax + kLongRunningMax + 1 &&
-               (wants_reader() || next_call() != waiting_.end())) {
+    } else if (threads_.size() < kThreadsMax && (wants_reader() || next_call() != waiting_.end())) {
         threads_.emplace_back([this] { run(); });
     }
 }
@@ -73,15 +83,17 @@ void Calls::run() {
     }
 }
 
+std::size_t Calls::count_in(const Queue& calls, Lane lane) {
+    return static_cast<std::size_t>(std::count_if(
+        calls.begin(), calls.end(), [lane](const Call& call) { return call.lane == lane; }));
+}
+
 Calls::Queue::iterator Calls::next_call() {
-    const auto running_in = [&](Lane lane) {
-        return static_cast<std::size_t>(
-            std::count_if(running_.begin(), running_.end(),
-                          [lane](const Call& call) { return call.lane == lane; }));
-    };
-    const bool short_has_room = running_in(Lane::Short) < kRunningMax;
-    const bool long_has_room = running_in(Lane::Long) < kLongRunningMax;
+    const bool short_has_room = count_in(running_, Lane::Short) < kRunningMax;
+    const bool long_has_room = count_in(running_, Lane::Long) < kLongRunningMax;
     return std::find_if(waiting_.begin(), waiting_.end(), [&](const Call& call) {
+        // A timed call was accepted because there is room for it.
+        if (call.lane == Lane::Timed) return true;
         return call.lane == Lane::Short ? short_has_room : long_has_room;
     });
 }

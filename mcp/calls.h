@@ -23,11 +23,13 @@ namespace a2h::mcp {
 /// Thread:  any.
 class Calls {
   public:
-    /// Calls that wait on purpose, for instance for a human's answer, have a lane of their own, so
-    /// that they hold up no others.
-    enum class Lane { Short, Long };
-    static constexpr std::size_t kRunningMax = 8;       ///< in the short lane
-    static constexpr std::size_t kLongRunningMax = 24;  ///< in the long lane
+    /// Calls that take long have a lane of their own, so that they hold up no others. Those with a
+    /// time limit, for instance for a human's answer, have one as well: there a call begins at once
+    /// or is refused, because its time would pass while it is queued.
+    enum class Lane { Short, Long, Timed };
+    static constexpr std::size_t kRunningMax = 8;        ///< in the short lane
+    static constexpr std::size_t kLongRunningMax = 24;   ///< in the long lane
+    static constexpr std::size_t kTimedRunningMax = 24;  ///< in the lane of timed calls
     static constexpr std::size_t kWaitingMax = 1000;
 
     using Job = std::function<void(std::stop_token cancelled)>;
@@ -42,7 +44,7 @@ class Calls {
 
     /// Runs `job` soon, also if it was cancelled before it could begin. `key` is the call's
     /// `id_key`; if a client uses an id twice, both calls are cancelled together. False if too many
-    /// calls wait; `job` is then not run.
+    /// calls wait, or too many timed ones run; `job` is then not run.
     [[nodiscard]] bool submit(std::string key, Job job, Lane lane = Lane::Short);
     /// Unknown keys are ignored, because the call may just have ended.
     void cancel(const std::string& key);
@@ -62,6 +64,7 @@ class Calls {
     using Queue = std::list<Call>;
 
     void run();
+    static std::size_t count_in(const Queue& calls, Lane lane);
     /// The first waiting call whose lane has room; the end if there is none.
     Queue::iterator next_call();
     void make_call(std::unique_lock<std::mutex>& lock, Queue::iterator next);

@@ -19,7 +19,8 @@ using nlohmann::ordered_json;
 constexpr int kListFreshMs = 3'600'000;
 
 /// Tools that may take longer than a client waits.
-constexpr std::array<std::string_view, 2> kSlowActions = {"approval.wait", "file.upload"};
+constexpr std::string_view kWait = "approval.wait";
+constexpr std::array<std::string_view, 2> kSlowActions = {kWait, "file.upload"};
 
 constexpr std::string_view kInstructions =
     "A2H is the owner's agent on a market where software agents trade and work for people: it "
@@ -52,9 +53,11 @@ bool is_slow(const ToolCall& call) {
            kSlowActions.end();
 }
 
-/// Whether `call` may wait for something else than a2hd's work.
-bool waits(const ToolCall& call) {
-    return is_slow(call) || call.arguments().contains("wait_seconds");
+Calls::Lane lane_of(const ToolCall& call) {
+    const bool is_timed =
+        call.operation->action == kWait || call.arguments().contains("wait_seconds");
+    if (is_timed) return Calls::Lane::Timed;
+    return is_slow(call) ? Calls::Lane::Long : Calls::Lane::Short;
 }
 
 const json& modern_capabilities(const Message& message) {
@@ -175,7 +178,7 @@ void Dispatcher::call_tool(const Message& message, Version version, const Reply&
     const bool queued = protocol_.run_later(
         message, version, reply,
         [this, call](std::stop_token cancelled) { return run_tool(call, std::move(cancelled)); },
-        waits(call) ? Calls::Lane::Long : Calls::Lane::Short);
+        lane_of(call));
     if (!queued) {
         reply(Protocol::answer(
             message.id,
@@ -228,7 +231,7 @@ bool Dispatcher::run_task(const std::string& id, const ToolCall& call) {
         }
         tasks_.ask(id, requests);
     };
-    return protocol_.calls().submit(task_key(id), std::move(job), Calls::Lane::Long);
+    return protocol_.calls().submit(task_key(id), std::move(job), lane_of(call));
 }
 
 void Dispatcher::resume_task(const std::string& id, const json& answers) {

@@ -96,6 +96,40 @@ TEST_CASE("calls that wait on purpose delay no others, and wait for each other a
     CHECK(eventually([&] { return ran == 2 * Calls::kLongRunningMax; }));
 }
 
+TEST_CASE("calls with a time limit begin at once, whatever else runs, or are refused") {
+    Gate gate;
+    std::atomic<std::size_t> ran = 0;
+    std::atomic<std::size_t> timed = 0;
+    Calls calls;
+    for (const Calls::Lane lane : {Calls::Lane::Short, Calls::Lane::Long}) {
+        for (std::size_t i = 0; i < 2 * Calls::kLongRunningMax; ++i) {
+            REQUIRE(calls.submit(
+                "x",
+                [&](std::stop_token) {
+                    ++ran;
+                    gate.pass();
+                },
+                lane));
+        }
+    }
+    const auto submit = [&] {
+        return calls.submit(
+            "timed",
+            [&](std::stop_token) {
+                ++timed;
+                gate.pass();
+            },
+            Calls::Lane::Timed);
+    };
+    for (std::size_t i = 0; i < Calls::kTimedRunningMax; ++i)
+        REQUIRE(submit());
+    CHECK(eventually([&] { return timed == Calls::kTimedRunningMax; }));
+    CHECK(!submit());
+    gate.open();
+    CHECK(eventually([&] { return ran == 4 * Calls::kLongRunningMax; }));
+    CHECK(eventually([&] { return submit(); }));
+}
+
 TEST_CASE("a cancelled call is told, whether it runs or waits, and others are not") {
     Gate never;
     std::atomic<int> cancelled = 0;
