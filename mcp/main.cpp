@@ -32,7 +32,7 @@ struct Options {
 
 void serve(const Options& options, a2h::mcp::Toolsets toolsets) {
     ::signal(SIGPIPE, SIG_IGN);
-    a2h::mcp::Output output(STDOUT_FILENO);
+    a2h::mcp::Output output(STDOUT_FILENO, STDIN_FILENO);
     a2h::mcp::DaemonLink daemon({.home = options.home, .may_start = !options.no_start});
     a2h::mcp::Dispatcher dispatcher(
         [&](std::string line) { output.write(std::move(line)); },
@@ -43,11 +43,14 @@ void serve(const Options& options, a2h::mcp::Toolsets toolsets) {
     a2h::mcp::LineInput input(STDIN_FILENO, STDOUT_FILENO, a2h::mcp::kLineBytesMax,
                               [&](const std::vector<a2h::mcp::InputLine>& lines) {
                                   const a2h::mcp::Output::Together together(output);
-                                  for (const a2h::mcp::InputLine& line : lines)
+                                  for (const a2h::mcp::InputLine& line : lines) {
+                                      if (output.gave_up()) return;
                                       dispatcher.take_line(line);
+                                  }
                               });
-    dispatcher.read_to_end([&] { return input.read_some(); });
+    dispatcher.read_to_end([&] { return !output.gave_up() && input.read_some(); });
     const auto deadline = std::chrono::steady_clock::now() + kLastWords;
+    output.end(deadline);
     dispatcher.end(deadline);
     output.flush(deadline);
     // Running calls take longer than the client waits, so they are not waited for.

@@ -13,6 +13,17 @@
 namespace a2h::mcp {
 namespace {
 
+using std::chrono::steady_clock;
+
+/// How often a `write` that waits checks whether the client has closed its side.
+constexpr std::chrono::milliseconds kInputCheckInterval(100);
+
+/// Whether nothing will be written to `fd` any more, even if some of it is not yet read.
+bool is_closed_at_other_end(int fd) {
+    pollfd input{fd, POLLRDHUP, 0};
+    return ::poll(&input, 1, 0) > 0;
+}
+
 bool write_all(int fd, std::string_view text) {
     while (!text.empty()) {
         const ssize_t written = ::write(fd, text.data(), text.size());
@@ -31,7 +42,7 @@ bool write_all(int fd, std::string_view text) {
 
 }  // namespace
 
-Output::Output(int fd) : fd_(fd), thread_([this] { run(); }) {}
+Output::Output(int fd, int input_fd) : fd_(fd), input_fd_(input_fd), thread_([this] { run(); }) {}
 
 Output::~Output() {
     {
@@ -62,7 +73,7 @@ void Output::write_gathered() {
 }
 
 void Output::put(std::unique_lock<std::mutex>& lock, std::string lines) {
-    changed_.wait(lock, [&] { return closed_ || queued_bytes_ < kQueueBytesMax; });
+    wait_for_room(lock);
     if (closed_) return;
     // Waking the thread costs more than writing most lines.
     if (queued_bytes_ == 0) {
@@ -72,6 +83,31 @@ void Output::put(std::unique_lock<std::mutex>& lock, std::string lines) {
     queued_bytes_ += lines.size();
     queue_.push_back(std::move(lines));
     changed_.notify_all();
+}
+
+void Output::notice_end_of_input() {
+    const auto now = steady_clock::now();
+    if (give_up_at_ || now < check_input_at_) return;
+    check_input_at_ = now + kInputCheckInterval;
+    if (is_closed_at_other_end(input_fd_)) give_up_at_ = now + kPatienceAfterEnd;
+}
+
+bool Output::gave_up() {
+    const std::lock_guard lock(mutex_);
+    return gave_up_;
+}
+
+void Output::wait_for_room(std::unique_lock<std::mutex>& lock) {
+    const auto is_ready = [&] { return closed_ || queued_bytes_ < kQueueBytesMax; };
+    if (queued_bytes_ > 0) notice_end_of_input();
+    while (!changed_.wait_for(lock, kInputCheckInterval, is_ready)) {
+        notice_end_of_input();
+        if (!give_up_at_ || steady_clock::now() < *give_up_at_) continue;
+        gave_up_ = true;
+        closed_ = true;
+        queue_.clear();
+        changed_.notify_all();
+    }
 }
 
 bool Output::write_what_fits(std::string& line) const {
@@ -87,7 +123,12 @@ bool Output::write_what_fits(std::string& line) const {
     return true;
 }
 
-void Output::flush(std::chrono::steady_clock::time_point deadline) {
+void Output::end(steady_clock::time_point deadline) {
+    const std::lock_guard lock(mutex_);
+    give_up_at_ = deadline;
+}
+
+void Output::flush(steady_clock::time_point deadline) {
     std::unique_lock lock(mutex_);
     changed_.wait_until(lock, deadline, [&] { return closed_ || queued_bytes_ == 0; });
 }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -15,15 +16,19 @@ namespace a2h::mcp {
 /// The caller writes what fits into the pipe or socket at once; a thread writes the rest, so that
 /// the reader sees the end of stdin even while the client does not read. `write` waits once
 /// `kQueueBytesMax` is queued, which slows a client down that sends without reading and limits
-/// memory.
+/// memory. It does not wait for a client that has closed its side: what has no room
+/// `kPatienceAfterEnd` later is dropped with all that is queued, and so is everything after it.
 ///
 /// Thread:  any for `write` and `flush`.
 class Output {
   public:
     static constexpr std::size_t kQueueBytesMax = 32 * 1024 * 1024;
 
-    /// The caller owns `fd`, which must outlive the object.
-    explicit Output(int fd);
+    static constexpr std::chrono::seconds kPatienceAfterEnd{3};
+
+    /// The client sends what `input_fd` receives; -1: unknown. The caller owns the descriptors,
+    /// which must outlive the object.
+    explicit Output(int fd, int input_fd = -1);
     /// Writes what is queued, unless the reader has gone.
     ~Output();
     Output(const Output&) = delete;
@@ -44,6 +49,10 @@ class Output {
 
     /// `line` must contain no line feed. Dropped once the other end is closed.
     void write(std::string line);
+    /// Whether lines are dropped because the client has closed its side and does not read.
+    bool gave_up();
+    /// The client sends nothing more: no `write` waits longer than until `deadline`.
+    void end(std::chrono::steady_clock::time_point deadline);
     /// Waits until everything is written, or until `deadline`.
     void flush(std::chrono::steady_clock::time_point deadline);
 
@@ -55,11 +64,16 @@ class Output {
     void write_gathered();
     /// Writes whole lines. The caller holds the lock, which is released while waiting.
     void put(std::unique_lock<std::mutex>& lock, std::string lines);
+    /// Without waiting, and at most every 100 ms.
+    void notice_end_of_input();
+    /// Returns when there is room for a line or none is written any more.
+    void wait_for_room(std::unique_lock<std::mutex>& lock);
     /// Writes as much of `line` as is possible without waiting and removes it from `line`. False:
     /// the reader has gone.
     bool write_what_fits(std::string& line) const;
 
     const int fd_;
+    const int input_fd_;
     std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<std::string> queue_;
@@ -67,7 +81,10 @@ class Output {
     std::string gathered_;
     std::size_t queued_bytes_ = 0;  ///< in `queue_` and in the line that is being written
     bool stopping_ = false;
-    bool closed_ = false;  ///< writing failed, because the reader has gone
+    bool closed_ = false;   ///< writing failed, because the reader has gone or reads nothing
+    bool gave_up_ = false;  ///< `closed_` although the reader may still be there
+    std::chrono::steady_clock::time_point check_input_at_;
+    std::optional<std::chrono::steady_clock::time_point> give_up_at_;
     std::thread thread_;
 };
 

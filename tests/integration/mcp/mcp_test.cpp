@@ -13,6 +13,7 @@
 #include <optional>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "core/base/fd.h"
@@ -216,6 +217,17 @@ TEST_CASE("the end of stdin ends the server soon, also while calls run that nobo
     CHECK(contains(mcp->read_line(10s), "\"id\":2"));
     mcp->close_stdin();
     CHECK(mcp->wait(5s) == 0);
+}
+
+TEST_CASE("the end of stdin ends the server soon, also while a flood of answers is not read") {
+    const Place place;
+    const auto mcp = place.serve();
+    // The last ones are still in the pipe when no more answers fit into memory.
+    for (int i = 0; i < 1400; ++i)
+        mcp->write("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/list\"}\n");
+    std::this_thread::sleep_for(a2h::test::kSlowdown * 1s);
+    mcp->close_stdin();
+    CHECK(mcp->wait(6s) == 0);
 }
 
 TEST_CASE("calls made before the end of stdin are answered") {
