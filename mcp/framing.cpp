@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <utility>
 
 #include "core/control/framing.h"
@@ -69,7 +68,8 @@ Message refused(const Item& item, std::string_view text, bool is_complete, const
 Message response(const Item& item, json&& value) {
     Message message = message_of(item, Message::Kind::Response);
     const auto result = value.find("result");
-    if (result != value.end() && result->is_object()) {
+    // With an error beside it, a result does not count.
+    if (result != value.end() && result->is_object() && !value.contains("error")) {
         message.params = std::make_shared<const json>(std::move(*result));
     }
     return message;
@@ -125,29 +125,40 @@ Message to_message(const Item& item, std::string_view text, bool is_complete) {
     return request(item, std::move(*value));
 }
 
-/// Why a batch is refused as a whole.
-std::optional<RpcError> problem_of_batch(const Outline& outline) {
-    if (!outline.is_complete) {
-        return RpcError{RpcCode::ParseError, "Parse error: the batch is not JSON", {}};
+/// The messages of a batch that is refused as a whole.
+std::vector<Message> refused_batch(const Outline& outline) {
+    const bool is_too_long = outline.count > kBatchMax;
+    std::vector<Message> messages;
+    for (const Item& item : outline.items) {
+        if (item.kind == Item::Kind::Response) {
+            messages.push_back(message_of(item, Message::Kind::Response));
+        } else if (is_too_long && item.is_answered()) {
+            // Those without an id get one answer, so that many of them cost little.
+            const bool repeats = item.id.empty() && !messages.empty() && messages.back().id.empty();
+            if (!repeats) messages.push_back(message_of(item, Message::Kind::Invalid));
+        }
     }
-    if (outline.count > 0 && outline.count <= kBatchMax) return std::nullopt;
-    return RpcError{RpcCode::InvalidRequest,
-                    "a batch holds 1 to " + std::to_string(kBatchMax) + " messages, this one " +
-                        std::to_string(outline.count),
-                    {}};
+    messages = refuse_all(std::move(messages),
+                          {RpcCode::InvalidRequest,
+                           "a batch holds at most " + std::to_string(kBatchMax) + " messages",
+                           {}});
+    if (outline.is_part) return messages;
+    if (!outline.is_complete) {
+        messages.push_back(invalid({}, RpcCode::ParseError, "Parse error: the batch is not JSON"));
+    } else if (outline.count == 0) {
+        messages.push_back(
+            invalid({}, RpcCode::InvalidRequest, "a batch holds at least one message"));
+    }
+    return messages;
 }
 
 /// The messages of `outline`, each made by `make`, or the refusal of the whole batch.
 template <typename Make>
-std::variant<Line, RpcError> line_of(const Outline& outline, const Make& make) {
-    Line line;
-    line.is_batch = outline.is_batch;
-    if (auto problem = outline.is_batch ? problem_of_batch(outline) : std::nullopt) {
-        // Nothing else is said to a client that expects no answer.
-        const bool is_silent = outline.is_complete && outline.count > 0 && !outline.is_answered;
-        if (!is_silent) return std::move(*problem);
-        return line;
-    }
+Line line_of(const Outline& outline, const Make& make) {
+    const bool is_refused =
+        outline.is_part || !outline.is_complete || outline.count == 0 || outline.count > kBatchMax;
+    if (outline.is_batch && is_refused) return {false, refused_batch(outline)};
+    Line line{outline.is_batch, {}};
     for (const Item& item : outline.items)
         line.messages.push_back(make(item));
     return line;
@@ -164,8 +175,26 @@ RpcError invalid_params(std::string words) {
     return {.code = RpcCode::InvalidParams, .message = std::move(words), .data_json = {}};
 }
 
-std::variant<Line, RpcError> parse_line(std::string_view text) {
-    const Outline outline = outline_of(text, kBatchMax);
+std::vector<Message> refuse_all(std::vector<Message> messages, const RpcError& problem) {
+    std::vector<Message> refused;
+    bool names_none = false;
+    for (Message& message : messages) {
+        if (message.kind == Message::Kind::Response) {
+            message.params = std::make_shared<const json>(json::object());
+        } else if (!message.is_answered() ||
+                   (message.id.empty() && std::exchange(names_none, true))) {
+            continue;
+        } else {
+            message.kind = Message::Kind::Invalid;
+            message.problem = problem;
+        }
+        refused.push_back(std::move(message));
+    }
+    return refused;
+}
+
+Line parse_line(std::string_view text) {
+    const Outline outline = outline_of(text);
     if (text.size() > kLineBytesMax) return refuse_oversized(outline);
     if (outline.is_batch) {
         return line_of(outline, [&](const Item& item) {
@@ -174,11 +203,11 @@ std::variant<Line, RpcError> parse_line(std::string_view text) {
     }
     // Text that follows the message belongs to what is checked.
     const Item item = outline.items.empty() ? Item() : outline.items.front();
-    return Line{.is_batch = false, .messages = {to_message(item, text, outline.is_complete)}};
+    return {false, {to_message(item, text, outline.is_complete)}};
 }
 
-std::variant<Line, RpcError> refuse_oversized(const Outline& outline) {
-    if (outline.is_blank) return Line{.is_batch = true, .messages = {}};
+Line refuse_oversized(const Outline& outline) {
+    if (outline.is_blank) return {};
     const std::string limit = "a line has at most " + std::to_string(kLineBytesMax) + " bytes";
     const auto refuse = [&](const Item& item) {
         if (item.kind == Item::Kind::Response) return message_of(item, Message::Kind::Response);
@@ -186,9 +215,7 @@ std::variant<Line, RpcError> refuse_oversized(const Outline& outline) {
         if (!item.id.empty()) return invalid(item, RpcCode::InvalidRequest, limit);
         return invalid(item, RpcCode::ParseError, "Parse error: " + limit);
     };
-    if (outline.items.empty() && !outline.is_batch) {
-        return RpcError{RpcCode::ParseError, "Parse error: " + limit, {}};
-    }
+    if (outline.items.empty() && !outline.is_batch) return {false, {refuse({})}};
     return line_of(outline, refuse);
 }
 

@@ -3,7 +3,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -44,8 +43,9 @@ struct Message {
     /// is none or if it is neither a string nor an integer.
     std::string id;
     std::string method;
-    /// For a response: its result. Always an object. Shared, because handlers on other threads read
-    /// it, and so that the header does not need the JSON library.
+    /// For a response: its result, empty if it has none or an error as well. Always an object.
+    /// Shared, because handlers on other threads read it, and so that the header does not need the
+    /// JSON library.
     std::shared_ptr<const nlohmann::json> params;
     std::string cancelled_id;  ///< as written, in notifications/cancelled
     RpcError problem;          ///< why it is Invalid or Unreadable
@@ -55,7 +55,7 @@ struct Message {
 
 /// The content of one line: one message, or the messages of a batch.
 struct Line {
-    bool is_batch = false;
+    bool is_batch = false;  ///< the answers form one array; otherwise each is a line
     std::vector<Message> messages;
 };
 
@@ -68,15 +68,21 @@ constexpr std::size_t kBatchMax = 64;
 
 /// Parses one line. First its outline says which messages it holds; then UTF-8, depth and duplicate
 /// names of each are checked, and a bad one does not affect the others. A response whose content is
-/// refused still ends the wait for it, without a result.
+/// refused still ends the wait for it, without a result. A batch of more than `kBatchMax` messages
+/// is refused as by `refuse_all`; an empty batch, and one that is not JSON, is one Invalid message
+/// without an id.
 ///
-/// Errors:  ParseError for a batch that is not JSON; InvalidRequest for an empty or too long one.
 /// Source:  MCP "stdio"; JSON-RPC 2.0, sections 4 to 6.
-std::variant<Line, RpcError> parse_line(std::string_view text);
+Line parse_line(std::string_view text);
 
-/// The refusal of a line that is longer than `kLineBytesMax`, by its outline with `kBatchMax`
-/// items: an Invalid message for each that is answered.
-std::variant<Line, RpcError> refuse_oversized(const Outline& outline);
+/// The refusal of a line that is longer than `kLineBytesMax`, or of a part of it, by its outline:
+/// an Invalid message for each that is answered.
+Line refuse_oversized(const Outline& outline);
+
+/// What remains of `messages` if their batch is refused for `problem`: an Invalid message for each
+/// id and one for all that have none, and the responses without their results, so that nobody waits
+/// for an answer in vain.
+std::vector<Message> refuse_all(std::vector<Message> messages, const RpcError& problem);
 
 /// One request, or a notification if `id` is empty, without line end. `id` is raw text; `method`
 /// must need no escapes.

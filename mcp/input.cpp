@@ -7,8 +7,6 @@
 #include <cerrno>
 #include <utility>
 
-#include "mcp/framing.h"
-
 namespace a2h::mcp {
 namespace {
 
@@ -55,13 +53,16 @@ bool LineInput::read_some() {
         if (line.oversized || !line.text.empty()) lines.push_back(std::move(line));
     }
     take(rest);
+    if (oversized_) {
+        if (auto part = oversized_->take_part()) lines.push_back({{}, std::move(part)});
+    }
     if (!lines.empty()) on_lines_(lines);
     return true;
 }
 
 void LineInput::take(std::string_view part) {
     if (!oversized_ && line_.size() + part.size() > line_bytes_max_) {
-        oversized_.emplace(kBatchMax);
+        oversized_.emplace();
         oversized_->take(line_);
         line_.clear();
         line_.shrink_to_fit();

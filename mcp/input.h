@@ -16,8 +16,10 @@ namespace a2h::mcp {
 
 /// One line of a client, without its end (LF or CR LF).
 struct InputLine {
-    std::string text;                  ///< empty with `oversized`
-    std::optional<Outline> oversized;  ///< the line was too long, and only its outline was kept
+    std::string text;  ///< empty with `oversized`
+    /// The line was too long, and only its outline was kept; of a batch of too many messages it
+    /// comes in parts.
+    std::optional<Outline> oversized;
 };
 
 /// Reads lines from `fd` until its end, or until the program has no purpose any more: nobody reads
@@ -31,7 +33,7 @@ class LineInput {
     using OnLines = std::function<void(const std::vector<InputLine>& lines)>;
 
     /// The caller owns the descriptors, which must outlive the object. Of a line above
-    /// `line_bytes_max` only the outline is kept, with `kBatchMax` messages.
+    /// `line_bytes_max` only the outline is kept.
     LineInput(int fd, int output_fd, std::size_t line_bytes_max, OnLines on_lines);
 
     /// Waits for input, or a short time, and passes complete lines on. False at the end; the rest

@@ -176,12 +176,23 @@ void OutlineReader::end_message(std::size_t end) {
     const bool names_it = is_whole || item.kind != Kind::Unknown;
     if (names_it && seen_.ids == 1 && is_request_id(seen_.id)) item.id = std::move(seen_.id);
     ++outline_.count;
-    if (item.is_answered()) outline_.is_answered = true;
-    if (outline_.items.size() < items_max_) outline_.items.push_back(std::move(item));
+    outline_.items.push_back(std::move(item));
 }
 
 void OutlineReader::keep(char c) {
     if (is_kept_ && kept_.size() <= kKeptBytesMax) kept_ += c;
+}
+
+std::optional<Outline> OutlineReader::take_part() {
+    if (!outline_.is_batch || outline_.count <= kBatchMax || outline_.items.empty()) {
+        return std::nullopt;
+    }
+    Outline part;
+    part.is_batch = true;
+    part.is_part = true;
+    part.count = outline_.count;
+    part.items.swap(outline_.items);
+    return part;
 }
 
 Outline OutlineReader::finish() {
@@ -193,8 +204,8 @@ Outline OutlineReader::finish() {
     return std::move(outline_);
 }
 
-Outline outline_of(std::string_view line, std::size_t items_max) {
-    OutlineReader reader(items_max);
+Outline outline_of(std::string_view line) {
+    OutlineReader reader;
     reader.take(line);
     return reader.finish();
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,22 +26,22 @@ struct Outline {
     bool is_blank = false;     ///< nothing but blanks
     bool is_batch = false;     ///< the line is an array
     bool is_complete = false;  ///< brackets, commas and colons are where JSON has them
-    std::size_t count = 0;     ///< of messages
-    std::vector<Item> items;   ///< the first of them
-    bool is_answered = false;  ///< at least one of all messages is
+    bool is_part = false;      ///< more of the line follows
+    std::size_t count = 0;     ///< of messages, with those of earlier parts
+    std::vector<Item> items;   ///< without those of earlier parts
 };
 
-/// Reads the outline of one line, which may arrive in parts. It keeps only what it reports, so the
-/// size of a line does not matter.
+/// Reads the outline of one line, which may arrive in parts. It keeps only what it reports, and
+/// with `take_part` less, so the size of a line does not matter.
 ///
 /// Thread:  one at a time.
 class OutlineReader {
   public:
-    /// At most `items_max` messages are reported one by one.
-    explicit OutlineReader(std::size_t items_max) : items_max_(items_max) {}
-
     void take(std::string_view part);
-    /// The outline of everything that was taken; call it once.
+    /// The messages so far of a batch that is too long, which are then forgotten here; nullopt if
+    /// it is not, or if there are no new ones.
+    std::optional<Outline> take_part();
+    /// The outline of everything that was taken and not reported before; call it once.
     Outline finish();
 
   private:
@@ -72,7 +73,6 @@ class OutlineReader {
     bool in_object() const { return !open_.empty() && open_.back(); }
     bool at_member() const { return in_object() && open_.size() == outer() + 1; }
 
-    const std::size_t items_max_;
     Outline outline_;
     std::vector<bool> open_;  ///< true for an object, false for an array
     Expects expects_ = Expects::Value;
@@ -89,6 +89,6 @@ class OutlineReader {
 };
 
 /// The outline of a whole line.
-Outline outline_of(std::string_view line, std::size_t items_max);
+Outline outline_of(std::string_view line);
 
 }  // namespace a2h::mcp

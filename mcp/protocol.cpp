@@ -46,27 +46,25 @@ void Protocol::take_line(const InputLine& line) {
     take_line(line.text);
 }
 
-void Protocol::take(std::variant<Line, RpcError> parsed) {
-    if (const auto* error = std::get_if<RpcError>(&parsed)) {
-        return write_(error_line(eras_.unreadable_id(), *error));
+void Protocol::take(Line line) {
+    if (line.is_batch && eras_.batches_allowed()) return take_batch(line);
+    if (line.is_batch) {
+        line.messages =
+            refuse_all(std::move(line.messages),
+                       {RpcCode::InvalidRequest,
+                        "batches are not part of this protocol revision: one message a line",
+                        {}});
     }
-    Line& line = std::get<Line>(parsed);
-    if (line.is_batch) return take_batch(std::move(line));
-    take_message(line.messages.front(), false, [this](std::string answer_line) {
-        if (!answer_line.empty()) write_(std::move(answer_line));
-    });
+    for (const Message& message : line.messages) {
+        take_message(message, false, [this](std::string answer_line) {
+            if (!answer_line.empty()) write_(std::move(answer_line));
+        });
+    }
 }
 
-void Protocol::take_batch(Line line) {
+void Protocol::take_batch(const Line& line) {
     const auto count = std::count_if(line.messages.begin(), line.messages.end(),
                                      [](const Message& message) { return message.is_answered(); });
-    if (!eras_.batches_allowed()) {
-        if (count == 0) return;
-        const RpcError error{RpcCode::InvalidRequest,
-                             "batches are not part of this protocol revision: one message a line",
-                             {}};
-        return write_(error_line(eras_.unreadable_id(), error));
-    }
     // Shared by the answers, which may come from any thread.
     auto answers = std::make_shared<BatchAnswers>(static_cast<std::size_t>(count));
     for (const Message& message : line.messages) {

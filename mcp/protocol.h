@@ -83,8 +83,8 @@ class Protocol {
     Calls& calls() { return calls_; }
 
   private:
-    void take(std::variant<Line, RpcError> line);
-    void take_batch(Line line);
+    void take(Line line);
+    void take_batch(const Line& line);
     void take_message(const Message& message, bool in_batch, const Reply& reply);
     void take_notification(const Message& message);
     void refuse(const Message& message, const Reply& reply);

@@ -369,6 +369,48 @@ TEST_CASE("an answer to a dialog that cannot be read ends the wait and releases 
     }
 }
 
+TEST_CASE("a result beside an error is no yes") {
+    for (const char* error : {R"({"code":-32603,"message":"failed"})", "null", "{}"}) {
+        CAPTURE(error);
+        Scene scene;
+        scene.initialize("2025-11-25", kForm);
+        scene.publish(1);
+        scene.say({{"jsonrpc", "2.0"},
+                   {"id", scene.hear()["id"]},
+                   {"error", json::parse(error)},
+                   {"result", kYes}});
+        const json result = scene.hear()["result"];
+        CHECK(result["isError"] == true);
+        CHECK(!scene.was_called("approval.elicit"));
+    }
+}
+
+TEST_CASE("an answer to a dialog in a batch that is refused ends the wait and releases nothing") {
+    const std::string ping = R"(,{"jsonrpc":"2.0","id":"p","method":"ping"})";
+    std::string many;
+    for (std::size_t i = 0; i < kBatchMax; ++i)
+        many += R"(,{"jsonrpc":"2.0","method":"x"})";
+    const std::string much = R"(,")" + std::string(kLineBytesMax, 'y') + "\"]";
+    for (const char* version : {"2025-06-18", "2025-11-25"}) {
+        for (const std::string& rest :
+             {std::string("]"), ping + "]", many + "]", much, many + much, std::string(",{")}) {
+            CAPTURE(rest.substr(0, 100));
+            Scene scene;
+            scene.initialize(version, kForm);
+            scene.publish(1);
+            const json yes{{"jsonrpc", "2.0"}, {"id", scene.hear()["id"]}, {"result", kYes}};
+            scene.say_line("[" + yes.dump() + rest);
+            json answer = scene.hear();
+            // The refusal of the rest may come first.
+            while (answer.contains("error"))
+                answer = scene.hear();
+            CHECK(answer["id"] == 1);
+            CHECK(answer["result"]["isError"] == true);
+            CHECK(!scene.was_called("approval.elicit"));
+        }
+    }
+}
+
 TEST_CASE("a dialog has the language of the approval's card, whatever that of the program is") {
     Scene scene;
     scene.language = "zh_CN";

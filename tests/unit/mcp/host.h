@@ -58,11 +58,16 @@ class Host {
     }
     /// The next message; null when none comes.
     json hear(std::chrono::milliseconds timeout = std::chrono::seconds(10)) {
+        const std::string line = hear_line(timeout);
+        return line.empty() ? json() : json::parse(line);
+    }
+    /// The same as written; empty when none comes.
+    std::string hear_line(std::chrono::milliseconds timeout = std::chrono::seconds(10)) {
         std::unique_lock lock(mutex_);
         if (!changed_.wait_for(lock, timeout, [&] { return !heard_.empty(); })) return {};
-        json message = json::parse(heard_.front());
+        std::string line = std::move(heard_.front());
         heard_.pop_front();
-        return message;
+        return line;
     }
     json ask(std::string_view method, const json& params = json::object()) {
         request(method, params);

@@ -125,6 +125,66 @@ TEST_CASE("flush ends in time when nobody reads") {
     reader.join();
 }
 
+TEST_CASE("a write waits for no client that has closed its side and reads nothing") {
+    ::signal(SIGPIPE, SIG_IGN);
+    Pipe in;
+    Pipe out;
+    Output output(out.write_end.get(), in.read_end.get());
+    const std::string line(1024 * 1024, 'x');
+    const auto flood = [&] {
+        for (std::size_t size = 0; size <= 2 * Output::kQueueBytesMax; size += line.size())
+            output.write(line);
+    };
+    auto writing = std::async(std::launch::async, flood);
+    CHECK(writing.wait_for(300ms) == std::future_status::timeout);
+    in.put("unread");
+    in.write_end.reset();
+    CHECK(writing.wait_for(Output::kPatienceAfterEnd + 2s) == std::future_status::ready);
+    // What is written afterwards is dropped at once.
+    flood();
+    output.flush(std::chrono::steady_clock::now() + 1h);
+    out.read_end.reset();  // ends the write that is still waiting
+}
+
+TEST_CASE("a write ends with the deadline that was set for all") {
+    ::signal(SIGPIPE, SIG_IGN);
+    Pipe out;
+    Output output(out.write_end.get());
+    output.end(std::chrono::steady_clock::now() + 200ms);
+    for (std::size_t size = 0; size <= 2 * Output::kQueueBytesMax; size += 1024 * 1024)
+        output.write(std::string(1024 * 1024, 'x'));
+    out.read_end.reset();
+}
+
+TEST_CASE("an outline of too many messages comes in parts while the line is read") {
+    Pipe in;
+    const Pipe out;
+    std::vector<a2h::mcp::InputLine> lines;
+    LineInput input(in.read_end.get(), out.write_end.get(), 100,
+                    [&](const std::vector<a2h::mcp::InputLine>& more) {
+                        lines.insert(lines.end(), more.begin(), more.end());
+                    });
+    std::size_t reported = 0;
+    in.put("[0");
+    for (int round = 0; round < 50; ++round) {
+        std::string part;
+        for (int i = 0; i < 100; ++i)
+            part += R"(,{"id":1,"method":"x"})";
+        in.put(part);
+        REQUIRE(input.read_some());
+        REQUIRE(lines.size() == 1);
+        CHECK(lines[0].oversized->is_part);
+        reported += lines[0].oversized->items.size();
+        lines.clear();
+    }
+    in.put("]\nnext\n");
+    REQUIRE(input.read_some());
+    REQUIRE(lines.size() == 2);
+    CHECK(lines[0].oversized->is_complete);
+    CHECK(reported + lines[0].oversized->items.size() == 5001);
+    CHECK(lines[1].text == "next");
+}
+
 TEST_CASE("the outline of a line that is too long is kept, however long it is") {
     const Pipe in;
     const Pipe out;

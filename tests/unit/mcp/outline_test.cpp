@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "mcp/framing.h"
 #include "mcp/request_id.h"
 
 using a2h::mcp::id_key;
@@ -17,17 +18,15 @@ using Kind = a2h::mcp::Outline::Item::Kind;
 
 namespace {
 
-constexpr std::size_t kItemsMax = 4;
-
 Outline::Item only_item(std::string_view line) {
-    const Outline outline = outline_of(line, kItemsMax);
+    const Outline outline = outline_of(line);
     REQUIRE(outline.items.size() == 1);
     return outline.items.front();
 }
 
 std::string texts_of(std::string_view line) {
     std::string texts;
-    for (const auto& item : outline_of(line, kItemsMax).items)
+    for (const auto& item : outline_of(line).items)
         texts += std::string(line.substr(item.begin, item.size)) + "|";
     return texts;
 }
@@ -65,8 +64,8 @@ TEST_CASE("names may be written with escapes") {
 }
 
 TEST_CASE("an id that is there twice, or that no answer can name, is not named") {
-    for (const char* id : {"null", "1.5", "true", "{}", "[1]", R"("\ud83e")", "01", "1e999", "-",
-                           "\"\xff\"", "1,\"id\":2"}) {
+    for (const char* id :
+         {"null", "1.5", "true", "{}", "[1]", "01", "1e999", "-", "\"\xff\"", "1,\"id\":2"}) {
         CAPTURE(id);
         const auto item = only_item(R"({"id":)" + std::string(id) + R"(,"method":"x"})");
         CHECK(item.kind == Kind::Request);
@@ -79,53 +78,66 @@ TEST_CASE("a message that is cut off is a notification or unknown only if the re
     CHECK(only_item(R"({"id":5,"params":{)").id.empty());
     CHECK(only_item(R"({"id":5,"method":"x","params":{)").id == "5");
     CHECK(only_item(R"({"id":5,"result":{)").kind == Kind::Response);
-    CHECK(!outline_of(R"({"id":5,"method":"x",})", kItemsMax).is_complete);
-    CHECK(!outline_of(R"({"id":5,"method":"x"}{"id":6})", kItemsMax).is_complete);
-    CHECK(!outline_of(R"({"id":5,"method")", kItemsMax).is_complete);
+    CHECK(!outline_of(R"({"id":5,"method":"x",})").is_complete);
+    CHECK(!outline_of(R"({"id":5,"method":"x"}{"id":6})").is_complete);
+    CHECK(!outline_of(R"({"id":5,"method")").is_complete);
 }
 
 TEST_CASE("the messages of a batch are told apart with their texts") {
-    CHECK(texts_of(R"([ {"a":[1]} ,"x,]", 18 ,[[]],{}])") == R"({"a":[1]}|"x,]"|18|[[]]|)");
+    CHECK(texts_of(R"([ {"a":[1]} ,"x,]", 18 ,[[]],{}])") == R"({"a":[1]}|"x,]"|18|[[]]|{}|)");
     const Outline outline = outline_of(
-        R"([{"id":1,"method":"a"},{"method":"b"},{"id":2,"result":{}},7,{"id":3,"method":"c"}])",
-        kItemsMax);
+        R"([{"id":1,"method":"a"},{"method":"b"},{"id":2,"result":{}},7,{"id":3,"method":"c"}])");
     CHECK(outline.is_batch);
     CHECK(outline.is_complete);
     CHECK(outline.count == 5);
-    REQUIRE(outline.items.size() == kItemsMax);
+    REQUIRE(outline.items.size() == 5);
     CHECK(outline.items[0].kind == Kind::Request);
     CHECK(outline.items[1].kind == Kind::Notification);
     CHECK(outline.items[2].kind == Kind::Response);
     CHECK(outline.items[3].kind == Kind::Unknown);
 }
 
-TEST_CASE("a batch is answered if any of its messages is, also one beyond those reported") {
-    const std::string notification = R"({"method":"x"})";
-    std::string many = notification;
-    for (std::size_t i = 0; i < 2 * kItemsMax; ++i)
-        many += "," + notification;
-    CHECK(!outline_of("[" + many + "]", kItemsMax).is_answered);
-    CHECK(outline_of("[" + many + R"(,{"id":1,"method":"x"}])", kItemsMax).is_answered);
+TEST_CASE("a batch that is too long is reported in parts, each message once") {
+    OutlineReader reader;
+    reader.take("[7");
+    std::size_t reported = 0;
+    for (int i = 0; i < 1000; ++i) {
+        reader.take(R"(,{"id":)" + std::to_string(i) + R"(,"method":"x"})");
+        const auto part = reader.take_part();
+        CHECK(part.has_value() == (i + 2 > static_cast<int>(a2h::mcp::kBatchMax)));
+        if (!part) continue;
+        CHECK(part->is_batch);
+        CHECK(part->is_part);
+        reported += part->items.size();
+        CHECK(part->items.back().id == std::to_string(i));
+    }
+    CHECK(!reader.take_part());
+    reader.take(",8]");
+    const Outline rest = reader.finish();
+    CHECK(rest.is_complete);
+    CHECK(!rest.is_part);
+    CHECK(rest.count == 1002);
+    CHECK(reported + rest.items.size() == 1002);
 }
 
 TEST_CASE("text that is no JSON is incomplete, and blanks are blank") {
     for (const char* text : {"x", "{'a':1}", "// x", "}", "[1,]", "[,1]", "[1 2]", "{\"a\" 1}",
                              "{\"a\":}", "{1:2}", "[1}", "{\"a\":1]", "\"x", "1 2", "[", ","}) {
         CAPTURE(text);
-        const Outline outline = outline_of(text, kItemsMax);
+        const Outline outline = outline_of(text);
         // A plain word is left to the parser.
         CHECK((!outline.is_complete || outline.items.front().kind == Kind::Unknown));
         CHECK(!outline.is_blank);
     }
     for (const char* text : {"", " ", " \t\r "})
-        CHECK(outline_of(text, kItemsMax).is_blank);
+        CHECK(outline_of(text).is_blank);
 }
 
 TEST_CASE("an outline is the same in whatever parts a line arrives") {
     const std::string line =
         R"([{"jsonrpc":"2.0","\u0069d":"a\"b","method":"x","params":{"a":"\\"}},{"method":"y"}])";
     for (std::size_t size = 1; size <= line.size(); ++size) {
-        OutlineReader reader(kItemsMax);
+        OutlineReader reader;
         for (std::size_t at = 0; at < line.size(); at += size)
             reader.take(std::string_view(line).substr(at, size));
         const Outline outline = reader.finish();
@@ -147,6 +159,14 @@ TEST_CASE("whole numbers are ids however they are written, and keep their value"
         CAPTURE(id);
         CHECK(!is_request_id(id));
     }
+    // Half of a character is echoed as it was written; bytes that are no UTF-8 cannot be.
+    for (const char* id : {R"("\ud83e")", R"("a\uDD8A b")", R"("\\\ud800")", R"("\ud83e\udd8a")"}) {
+        CAPTURE(id);
+        CHECK(is_request_id(id));
+        CHECK(id_key(id) == id_key(id));
+    }
+    for (const char* id : {"\"\xed\xa0\xbd\"", R"("\ud8")", R"("\ud83e\x")"})
+        CHECK(!is_request_id(id));
     CHECK(id_key("1.0") == id_key("1"));
     CHECK(id_key("1e3") == id_key("1000.00"));
     CHECK(id_key("77.0") == id_key("7.7e1"));

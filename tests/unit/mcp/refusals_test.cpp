@@ -175,12 +175,84 @@ TEST_CASE("each request of a batch that is too large is refused under its id") {
     CHECK(answers[1].contains("error"));
 }
 
-TEST_CASE("in a session without batches a batch is refused once, if any of it is to be answered") {
+TEST_CASE("in a session without batches each request of a batch is refused under its id") {
+    for (const char* version : {"2025-06-18", "2025-11-25"}) {
+        CAPTURE(version);
+        Host host;
+        host.initialize(version);
+        host.say_line(R"([{"jsonrpc":"2.0","id":1,"method":"ping"},7,{"jsonrpc":"2.0","id":"b",)"
+                      R"("method":"tools/list"},{"jsonrpc":"2.0","method":"x"},8])");
+        const json first = host.hear();
+        CHECK(first["id"] == 1);
+        CHECK(first["error"]["code"] == -32600);
+        CHECK(host.hear().value("id", json()).is_null());
+        CHECK(host.hear()["id"] == "b");
+        CHECK(host.silent());
+        CHECK(is_ignored(host, R"([{"jsonrpc":"2.0","method":"notifications/initialized"}])"));
+    }
+}
+
+TEST_CASE("each request of a batch of too many messages is refused under its id") {
+    for (const bool is_oversized : {false, true}) {
+        for (const char* version : {"2025-03-26", "2025-11-25"}) {
+            CAPTURE(is_oversized);
+            CAPTURE(version);
+            Host host;
+            host.initialize(version);
+            const int count = is_oversized ? 9000 : 300;
+            std::string line = "[1,2";
+            for (int id = 0; id < count; ++id)
+                line += R"(,{"jsonrpc":"2.0","id":)" + std::to_string(id) + R"(,"method":"ping"})";
+            line += R"(,{"jsonrpc":"2.0","method":"x"}])";
+            REQUIRE((line.size() > kLineBytesMax) == is_oversized);
+            host.say_line(line);
+            CHECK(host.hear().value("id", json()).is_null());
+            for (int id = 0; id < count; ++id) {
+                const json answer = host.hear();
+                REQUIRE(answer["id"] == id);
+                REQUIRE(answer["error"]["code"] == -32600);
+            }
+            CHECK(host.silent());
+        }
+    }
+}
+
+TEST_CASE("half of a character in an id is echoed as it was written") {
     Host host;
-    host.initialize("2025-06-18");
-    CHECK(answer_to(host, R"([{"jsonrpc":"2.0","id":1,"method":"ping"}])")["error"]["code"] ==
-          -32600);
-    CHECK(is_ignored(host, R"([{"jsonrpc":"2.0","method":"notifications/initialized"}])"));
+    host.initialize("2025-11-25");
+    for (const char* id : {R"("\ud83e")", R"("a\uDD8A b")"}) {
+        CAPTURE(id);
+        host.say_line(R"({"jsonrpc":"2.0","id":)" + std::string(id) + R"(,"method":"ping"})");
+        const std::string answer = host.hear_line();
+        CHECK(answer.find(R"("id":)" + std::string(id) + ",") != std::string::npos);
+        CHECK(answer.find("half of a character") != std::string::npos);
+        host.say_line(call_line(id, "{}"));
+        const std::string refusal = host.hear_line();
+        CHECK(refusal.find(R"("id":)" + std::string(id) + R"(,"result")") != std::string::npos);
+    }
+}
+
+TEST_CASE("waits above the limit are refused at once, because their time would pass") {
+    constexpr int kMax = a2h::mcp::Calls::kTimedRunningMax;
+    Host host;
+    host.initialize("2025-11-25");
+    host.on["approval.wait"] = [](const json&) { return json::object(); };
+    host.hold("approval.wait");
+    const json wait{{"name", "a2h_approval_wait"},
+                    {"arguments", {{"approval_id", "apr_1"}, {"timeout_seconds", 1}}}};
+    for (int i = 0; i < kMax; ++i)
+        host.request("tools/call", wait);
+    const int id = host.request("tools/call", wait);
+    const json answer = host.hear();
+    CHECK(answer["id"] == id);
+    CHECK(answer["result"]["isError"] == true);
+    CHECK(answer["result"]["structuredContent"]["error"]["message"] ==
+          "too many calls are waiting");
+    CHECK(host.called("approval.wait", kMax));
+    host.release();
+    for (int i = 0; i < kMax; ++i)
+        CHECK(host.hear()["result"]["isError"] == false);
+    CHECK(host.count_of("approval.wait") == kMax);
 }
 
 TEST_CASE("an id is echoed as it was written") {
