@@ -13,7 +13,7 @@ namespace a2h {
 // The types of the messages by which agents work together: tasks, reports, introductions,
 // collaboration. A type is a row of `kAgentMessages`. The row decides which members a payload must
 // have, which of its texts are shown and reviewed, and which types an assistant may send. The
-// effect of a message on the agents of this home is its row in daemon/house.
+// effect of a message on the agents of this home is its row in daemon/agents.
 // Source:  docs/protocol.md, "Messages between agents".
 
 enum class AgentMessageType {

@@ -21,7 +21,7 @@ Result<std::unique_ptr<App>> App::start(const control::Home& home, Mode mode) {
     log::set_listener(ring);
     A2H_ASSIGN_OR_RETURN(auto opened, home::open_home(home));
     auto parts = std::make_unique<Parts>(std::move(opened), std::move(ring), mode == Mode::Serve);
-    A2H_TRY(parts->house.load());
+    A2H_TRY(parts->local_agents.load());
     A2H_ASSIGN_OR_RETURN(auto faces, Faces::open(*parts));
     return std::unique_ptr<App>(new App(std::move(parts), std::move(faces)));
 }

@@ -12,12 +12,12 @@ std::unique_ptr<const operations::Table> make_table(Parts& parts, const operatio
     Table& table = *made;
     const kernel::Services& kernel = parts.kernel;
     const Current<Config>& config = parts.config;
-    add_agents(table, sender, parts.house);
+    add_agents(table, sender, parts.local_agents);
     add_approvals(table, sender);
     add_assignments(table, sender);
     add_audit(table, kernel);
     add_auth(table, kernel, config, parts.agents, parts.opened.home.agents_dir(), parts.mailboxes,
-             parts.house, parts.listings);
+             parts.local_agents, parts.listings);
     add_backup(table, parts.backups);
     add_config(table, kernel, config, parts.reload);
     add_contacts(table, kernel, parts.agents, parts.residents);

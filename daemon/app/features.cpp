@@ -1,10 +1,10 @@
 #include "daemon/app/features.h"
 
+#include "daemon/agents/tasks.h"
 #include "daemon/bargain/negotiator.h"
 #include "daemon/collab/consent.h"
 #include "daemon/consent/news.h"
 #include "daemon/health/listening.h"
-#include "daemon/house/tasks.h"
 #include "daemon/mail/news.h"
 #include "daemon/operations/reload.h"
 #include "daemon/trade/actions.h"
@@ -12,7 +12,7 @@
 namespace a2h {
 
 void register_features() {
-    house::register_actions();
+    agents::register_actions();
     collab::register_actions();
     trade::register_actions();
     bargain::register_actions();

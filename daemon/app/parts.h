@@ -5,13 +5,13 @@
 #include <memory>
 
 #include "core/base/log_ring.h"
+#include "daemon/agents/agent_mail.h"
 #include "daemon/answers/button_answers.h"
 #include "daemon/backup/backup.h"
 #include "daemon/collab/demand_mail.h"
 #include "daemon/consent/message_secrets.h"
 #include "daemon/doctor/doctor.h"
 #include "daemon/home/opened.h"
-#include "daemon/house/agent_mail.h"
 #include "daemon/kernel/signals.h"
 #include "daemon/mail/way.h"
 #include "daemon/mailbox/pictures.h"
@@ -89,8 +89,8 @@ struct Parts {
     collab::Advisor advisor{kernel, config, agents, profiles, thinking.get(), commits};
     collab::DemandMail demand_mail{kernel, config, coordinator, advisor, serves&& thinking,
                                    commits};
-    house::Residents residents{agents};
-    house::AgentMail agent_mail{kernel, config, residents, commits};
+    agents::Residents residents{agents};
+    agents::AgentMail agent_mail{kernel, config, residents, commits};
     mail::Deciding deciding{kernel, config, rules.rules(), agents};
     stages::Exchange stages{clock,  loop,          writer,   kernel.reader,
                             config, stage_options, deciding, language_model.get(),
@@ -110,7 +110,8 @@ struct Parts {
         {kernel, config, metrics, agents, http_clients, key_ring, way, catch_up, market_watch,
          dispatcher, listening, leaders, receiving, hang, changes},
         serves};
-    house::House house{kernel, config, agents, residents, mailboxes, own_mail, commits};
+    agents::LocalAgents local_agents{kernel,    config,   agents, residents,
+                                     mailboxes, own_mail, commits};
 
     // The path of an approval.
     trade::ListingSync listings{kernel, agents};
@@ -121,7 +122,7 @@ struct Parts {
         agents,
         listings,
         {{collab::kSubmitAction, consent::when(serves, collab::carrier_by(coordinator))},
-         {house::kSpawnAction, consent::when(serves, house::carrier_by(house))}},
+         {agents::kSpawnAction, consent::when(serves, agents::carrier_by(local_agents))}},
         commits};
     answers::Answers answers{kernel, config, secrets, pins, metrics, executor, commits};
     answers::ButtonAnswers buttons{kernel, config, answers, commits};

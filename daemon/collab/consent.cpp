@@ -13,12 +13,12 @@
 #include "core/wire/canonical.h"
 #include "core/wire/demand_json.h"
 #include "core/wire/json_member.h"
+#include "daemon/agents/tasks.h"
 #include "daemon/collab/demand_words.h"
 #include "daemon/collab/join_rules.h"
 #include "daemon/collab/received.h"
 #include "daemon/consent/actions.h"
 #include "daemon/consent/terms.h"
-#include "daemon/house/tasks.h"
 
 namespace a2h::collab {
 namespace {
@@ -112,8 +112,8 @@ Approval asked_until(const Invitation& invitation, const consent::Ask& ask,
 
 OutboxMessage new_answer(const Invitation& invitation, DemandMessageType type, const json& payload,
                          std::string effect_key, std::string_view cause, UnixMs now_ms) {
-    OutboxMessage message = house::new_mail(invitation.agent_id, invitation.requester_id,
-                                            to_string(type), payload, cause, now_ms);
+    OutboxMessage message = agents::new_mail(invitation.agent_id, invitation.requester_id,
+                                             to_string(type), payload, cause, now_ms);
     message.effect_key = std::move(effect_key);
     return message;
 }

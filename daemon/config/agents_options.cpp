@@ -2,7 +2,7 @@
 
 #include "core/base/enum_names.h"
 
-namespace a2h::house {
+namespace a2h::agents {
 
 constexpr EnumName<Introductions> kIntroductionsNames[] = {
     {Introductions::Ask, "ask"},
@@ -11,4 +11,4 @@ constexpr EnumName<Introductions> kIntroductionsNames[] = {
 };
 A2H_ENUM_NAMES(Introductions, parse_introductions, kIntroductionsNames);
 
-}  // namespace a2h::house
+}  // namespace a2h::agents

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string_view>
 
-namespace a2h::house {
+namespace a2h::agents {
 
 /// Whether an agent of another owner gets a contact that it asks for (`[agents] introductions`).
 /// Ask: our human decides each time. Known: our agent answers agents that the human, the market, a
@@ -17,4 +17,4 @@ struct Options {
     Introductions introductions = Introductions::Ask;
 };
 
-}  // namespace a2h::house
+}  // namespace a2h::agents

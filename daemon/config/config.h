@@ -44,7 +44,7 @@ struct Config {
     model::Settings model;  ///< the language model, if there is one
     consent::Policy approval;
     stages::Options stages;
-    house::Options agents;
+    agents::Options agents;
     collab::Options negotiation;
     /// Folders whose files assistants may upload without a yes (R17); ~/a2h-files by default.
     std::vector<std::filesystem::path> upload_folders;

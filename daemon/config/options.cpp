@@ -55,8 +55,8 @@ void put(model::Api& to, const Value& value) {
     const auto at = std::find(std::begin(kApis), std::end(kApis), std::get<std::string>(value));
     to = static_cast<model::Api>(at - std::begin(kApis));
 }
-void put(house::Introductions& to, const Value& value) {
-    to = *house::parse_introductions(std::get<std::string>(value));
+void put(agents::Introductions& to, const Value& value) {
+    to = *agents::parse_introductions(std::get<std::string>(value));
 }
 void put(collab::Invitations& to, const Value& value) {
     to = *collab::parse_invitations(std::get<std::string>(value));
@@ -125,8 +125,8 @@ Value value_of(i18n::Language from) {
 Value value_of(model::Api from) {
     return std::string(kApis[static_cast<std::size_t>(from)]);
 }
-Value value_of(house::Introductions from) {
-    return std::string(house::to_string(from));
+Value value_of(agents::Introductions from) {
+    return std::string(agents::to_string(from));
 }
 Value value_of(collab::Invitations from) {
     return std::string(collab::to_string(from));

@@ -43,7 +43,7 @@ bool leaves_open(const store::Heard& heard, const std::vector<Listing>& listings
 }
 
 /// Combines `between` with every other agent of this home that knows the peer.
-Result<bool> is_open_in_house(store::Database& db, store::Between between) {
+Result<bool> is_open_in_home(store::Database& db, store::Between between) {
     A2H_ASSIGN_OR_RETURN(const auto agents, store::agents_that_heard(db, between.peer_id));
     A2H_ASSIGN_OR_RETURN(auto heard, store::moves_heard(db, between.agent_id, between.peer_id));
     between.for_mandate = true;
@@ -98,14 +98,14 @@ Result<bool> is_other_open(store::Database& db, const Approval& approval) {
         if (between.market_id.empty()) between.market_id = wire::text_member(request, id);
     A2H_TRY(leave_out_row(db, between, approval.accepts_inbox_id));
     A2H_TRY(leave_out_row(db, between, approval.job_id));
-    return is_open_in_house(db, std::move(between));
+    return is_open_in_home(db, std::move(between));
 }
 
 Result<bool> is_other_open(store::Database& db, const Bargain& bargain, const Approval* question) {
     store::Between between{.agent_id = bargain.agent_id, .peer_id = bargain.peer_id};
     between.bargain_id = bargain.id;
     if (question != nullptr) A2H_TRY(leave_out_row(db, between, question->job_id));
-    return is_open_in_house(db, std::move(between));
+    return is_open_in_home(db, std::move(between));
 }
 
 }  // namespace a2h::consent

@@ -13,10 +13,10 @@
 #include "core/store/outbox_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/envelope.h"
+#include "daemon/agents/home_delivery.h"
 #include "daemon/consent/approvals.h"
 #include "daemon/effects/message_audit.h"
 #include "daemon/effects/rows.h"
-#include "daemon/house/home_delivery.h"
 #include "daemon/kernel/fault_point.h"
 
 namespace a2h::mail {
@@ -65,7 +65,7 @@ Result<std::size_t> bury_expired(store::Database& db, UnixMs now_ms,
 }  // namespace
 
 Dispatcher::Dispatcher(const kernel::Services& kernel, const Current<Config>& config,
-                       kernel::Metrics& metrics, Agents& agents, const house::Residents& residents,
+                       kernel::Metrics& metrics, Agents& agents, const agents::Residents& residents,
                        const outcome::OwnMailTable& own_mail, outcome::Commits& commits)
     : kernel_(kernel),
       config_(config),
@@ -218,14 +218,14 @@ void Dispatcher::publish(const OutboxMessage& message, bool more) {
 
 /// A message on its way between two mailboxes of this home.
 struct Dispatcher::HandOver {
-    house::HomeDelivery delivery;
+    agents::HomeDelivery delivery;
     std::function<void()> after;  ///< run by the receiving side once it is stored; may be empty
 };
 
 Result<std::shared_ptr<Dispatcher::HandOver>> Dispatcher::new_hand_over(
     const OutboxMessage& message, UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(const auto envelope, envelope_of(message));
-    A2H_ASSIGN_OR_RETURN(auto made, house::new_home_delivery(message, envelope, now_ms));
+    A2H_ASSIGN_OR_RETURN(auto made, agents::new_home_delivery(message, envelope, now_ms));
     auto handed = std::make_shared<HandOver>(HandOver{std::move(made), {}});
     const wire::KeyPair& keys = agents_.at(message.agent_id)->identity.account.keys.key_pair;
     handed->delivery.sender_role = residents_.role_of(message.agent_id);
@@ -236,7 +236,8 @@ Result<std::shared_ptr<Dispatcher::HandOver>> Dispatcher::new_hand_over(
 
 /// Thread: the store writer.
 Result<void> Dispatcher::hand_over(store::Database& db, HandOver& handed, UnixMs now_ms) const {
-    A2H_ASSIGN_OR_RETURN(const auto delivered, house::deliver_at_home(db, handed.delivery, now_ms));
+    A2H_ASSIGN_OR_RETURN(const auto delivered,
+                         agents::deliver_at_home(db, handed.delivery, now_ms));
     const InboxMessage& arrival = handed.delivery.arrival;
     if (!delivered) return {};
     A2H_ASSIGN_OR_RETURN(auto taken, own_mail_.take_at_home(db, arrival));

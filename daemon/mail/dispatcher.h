@@ -11,9 +11,9 @@
 #include "core/domain/message.h"
 #include "core/domain/outbox.h"
 #include "core/store/outbox_store.h"
+#include "daemon/agents/residents.h"
 #include "daemon/config/current.h"
 #include "daemon/context/agent.h"
-#include "daemon/house/residents.h"
 #include "daemon/kernel/services.h"
 #include "daemon/outcome/commits.h"
 #include "daemon/outcome/own_mail.h"
@@ -33,7 +33,7 @@ namespace a2h::mail {
 class Dispatcher final : public outcome::CommitListener {
   public:
     Dispatcher(const kernel::Services& kernel, const Current<Config>& config,
-               kernel::Metrics& metrics, Agents& agents, const house::Residents& residents,
+               kernel::Metrics& metrics, Agents& agents, const agents::Residents& residents,
                const outcome::OwnMailTable& own_mail, outcome::Commits& commits);
 
     /// Searches for due rows of all peers. Call at the start, when an agent has connected, and
@@ -117,7 +117,7 @@ class Dispatcher final : public outcome::CommitListener {
     const Current<Config>& config_;
     kernel::Metrics& metrics_;
     Agents& agents_;
-    const house::Residents& residents_;
+    const agents::Residents& residents_;
     const outcome::OwnMailTable& own_mail_;
     const outcome::Commits& commits_;
     std::unordered_map<std::string, InFlight> in_flight_;  ///< keyed by conversation

@@ -8,12 +8,12 @@
 #include "core/domain/local_agent.h"
 #include "core/http/client.h"
 #include "core/mqtt/connection.h"
+#include "daemon/agents/local_agents.h"
 #include "daemon/config/current.h"
 #include "daemon/context/agent.h"
 #include "daemon/health/hang.h"
 #include "daemon/health/listening.h"
 #include "daemon/health/watchdog.h"
-#include "daemon/house/house.h"
 #include "daemon/kernel/change_notice.h"
 #include "daemon/kernel/services.h"
 #include "daemon/leading/leaders.h"
@@ -42,7 +42,7 @@ class HttpClients {
 /// notifies other parts when a connection is made or lost.
 ///
 /// Thread:  the loop.
-class Mailboxes final : public house::MailboxKeeper {
+class Mailboxes final : public agents::MailboxKeeper {
   public:
     /// The parts that a mailbox uses; all must outlive the connections.
     struct Parts {

@@ -11,9 +11,9 @@
 #include "core/store/inbox_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/task_brief.h"
+#include "daemon/agents/local_agents.h"
+#include "daemon/agents/model_text.h"
 #include "daemon/consent/mandates.h"
-#include "daemon/house/house.h"
-#include "daemon/house/model_text.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/briefs.h"
 #include "daemon/operations/registration.h"
@@ -27,7 +27,7 @@ namespace {
 using nlohmann::json;
 
 struct AgentsParts : Sender {
-    house::House& house;
+    agents::LocalAgents& local_agents;
 };
 
 constexpr int kAgentsShown = 20;
@@ -46,7 +46,7 @@ json local_agent_json(const LocalAgent& agent) {
 json own_agent_json(const Agent& agent) {
     return {{"agent_id", agent.identity.account.agent_id},
             {"parent_id", ""},
-            {"role_id", house::kRoot},
+            {"role_id", agents::kRoot},
             {"state", to_string(LocalAgentState::Active)},
             {"registered", true}};
 }
@@ -108,12 +108,12 @@ Result<std::vector<InboxMessage>> newest_mail(const AgentsParts& parts, const st
     return mail;
 }
 
-Result<house::Author> author_of(const AgentsParts& parts, const std::string& reader_id,
-                                const std::string& author_id, SourceClass source,
-                                Provenance provenance) {
+Result<agents::Author> author_of(const AgentsParts& parts, const std::string& reader_id,
+                                 const std::string& author_id, SourceClass source,
+                                 Provenance provenance) {
     A2H_ASSIGN_OR_RETURN(const auto contact,
                          store::get_contact(parts.kernel.reader, reader_id, author_id));
-    return house::Author{source, author_id, contact ? contact->role : std::string(), provenance};
+    return agents::Author{source, author_id, contact ? contact->role : std::string(), provenance};
 }
 
 Result<json> read_mail(const AgentsParts& parts, const Call& call, i18n::Language language) {
@@ -125,8 +125,8 @@ Result<json> read_mail(const AgentsParts& parts, const Call& call, i18n::Languag
                                                           message.source, message.provenance));
         items.push_back({{"message_id", message.message_id},
                          {"at", to_utc_time(message.received_at_ms)},
-                         {"text", house::format_message(author, message.payload_json,
-                                                        house::ReplyTool::A2hSend, language)}});
+                         {"text", agents::format_message(author, message.payload_json,
+                                                         agents::ReplyTool::A2hSend, language)}});
     }
     return items;
 }
@@ -144,7 +144,7 @@ Result<json> read_briefs(const AgentsParts& parts, const Call& call, i18n::Langu
         if (!brief) return fail(brief.error());
         if (!giver) return fail(giver.error());
         briefs.push_back(
-            {{"task_id", task.task_id}, {"text", house::format_brief(*giver, *brief, language)}});
+            {{"task_id", task.task_id}, {"text", agents::format_brief(*giver, *brief, language)}});
     }
     return briefs;
 }
@@ -153,7 +153,7 @@ Result<json> read_briefs(const AgentsParts& parts, const Call& call, i18n::Langu
 void ask_to_spawn(const AgentsParts& parts, const Call& call, const std::string& role,
                   const TaskBrief& brief, const json& mandate, const Reply& reply) {
     auto fits = mandates::check_wanted(mandate.dump());
-    if (fits) fits = parts.house.check_spawn(call.agent_id(), role);
+    if (fits) fits = parts.local_agents.check_spawn(call.agent_id(), role);
     if (!fits) return reply(error_result(call.action, fits.error()));
     const i18n::Language language = parts.config->approval.language;
     json request{
@@ -161,7 +161,7 @@ void ask_to_spawn(const AgentsParts& parts, const Call& call, const std::string&
     if (call.arguments.value("register", false)) request["register"] = true;
     consent::Ask ask;
     ask.agent_id = call.agent_id();
-    ask.action = house::kSpawnAction;
+    ask.action = agents::kSpawnAction;
     ask.request_json = wire::canonical_json(request);
     ask.question = i18n::text(language, "daemon.question_spawn",
                               {{"role", preview(printable(role))},
@@ -186,40 +186,41 @@ void handle_agent_spawn(const AgentsParts& parts, const Call& call, const Reply&
         return ask_to_spawn(parts, call, role, *brief, *mandate, reply);
     }
     const bool wants_market = call.arguments.value("register", false);
-    parts.house.spawn(call.agent_id(), role, *brief, "",
-                      [&parts, action = call.action, wants_market,
-                       reply](const Result<house::House::Spawned>& spawned) {
-                          if (!spawned) {
-                              reply(error_result(action, spawned.error()));
-                              return;
-                          }
-                          json data = local_agent_json(spawned->agent);
-                          data["task_id"] = spawned->task_id;
-                          if (!wants_market) {
-                              reply(ok_result(action, std::move(data)));
-                              return;
-                          }
-                          parts.house.register_at_market(
-                              spawned->agent.agent_id,
-                              [action, data, reply](const Result<void>& done) mutable {
-                                  data["registered"] = done.has_value();
-                                  if (!done) data["not_registered_because"] = done.error().message;
-                                  reply(ok_result(action, std::move(data)));
-                              });
-                      });
+    parts.local_agents.spawn(call.agent_id(), role, *brief, "",
+                             [&parts, action = call.action, wants_market,
+                              reply](const Result<agents::LocalAgents::Spawned>& spawned) {
+                                 if (!spawned) {
+                                     reply(error_result(action, spawned.error()));
+                                     return;
+                                 }
+                                 json data = local_agent_json(spawned->agent);
+                                 data["task_id"] = spawned->task_id;
+                                 if (!wants_market) {
+                                     reply(ok_result(action, std::move(data)));
+                                     return;
+                                 }
+                                 parts.local_agents.register_at_market(
+                                     spawned->agent.agent_id,
+                                     [action, data, reply](const Result<void>& done) mutable {
+                                         data["registered"] = done.has_value();
+                                         if (!done)
+                                             data["not_registered_because"] = done.error().message;
+                                         reply(ok_result(action, std::move(data)));
+                                     });
+                             });
 }
 
 void handle_agent_stop(const AgentsParts& parts, const Call& call, const Reply& reply) {
-    parts.house.stop(call.text("agent_id"),
-                     [action = call.action, reply](const Result<int>& stopped) {
-                         reply(stopped ? ok_result(action, {{"stopped", *stopped}})
-                                       : error_result(action, stopped.error()));
-                     });
+    parts.local_agents.stop(call.text("agent_id"),
+                            [action = call.action, reply](const Result<int>& stopped) {
+                                reply(stopped ? ok_result(action, {{"stopped", *stopped}})
+                                              : error_result(action, stopped.error()));
+                            });
 }
 
 void handle_agent_register(const AgentsParts& parts, const Call& call, const Reply& reply) {
     const std::string agent_id = call.text("agent_id");
-    parts.house.register_at_market(
+    parts.local_agents.register_at_market(
         agent_id, [action = call.action, agent_id, reply](const Result<void>& done) {
             reply(done ? ok_result(action, {{"agent_id", agent_id}, {"registered", true}})
                        : error_result(action, done.error()));
@@ -273,8 +274,8 @@ Result<json> handle_agent_read(const AgentsParts& parts, const Call& call) {
 
 }  // namespace
 
-void add_agents(Table& table, const Sender& sender, house::House& house) {
-    const AgentsParts parts{{sender}, house};
+void add_agents(Table& table, const Sender& sender, agents::LocalAgents& local_agents) {
+    const AgentsParts parts{{sender}, local_agents};
     table.add("agent.spawn", with(parts, handle_agent_spawn));
     table.add("agent.stop", with(parts, handle_agent_stop));
     table.add("agent.register", with(parts, handle_agent_register));

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/platform/login.h"
+#include "daemon/agents/local_agents.h"
 #include "daemon/config/current.h"
-#include "daemon/house/house.h"
 #include "daemon/kernel/services.h"
 #include "daemon/mailbox/mailboxes.h"
 #include "daemon/operations/operation.h"
@@ -25,7 +25,7 @@ struct AuthParts {
     const Agents& agents;
     std::filesystem::path agents_dir;
     mailbox::Mailboxes& mailboxes;
-    house::House& house;
+    agents::LocalAgents& local_agents;
     trade::ListingSync& listings;
 };
 
@@ -72,7 +72,7 @@ void say_success(const WaitingLogin& waiting, const std::string& agent_id, const
 void add_agent(const AuthParts& parts, const platform::AgentIdentity& identity) {
     const std::string& id = identity.account.agent_id;
     parts.mailboxes.add(identity);
-    parts.house.greet(id);
+    parts.local_agents.greet(id);
     parts.listings.refresh(*parts.agents.at(id));
     parts.mailboxes.open(id);
 }
@@ -157,9 +157,9 @@ void handle_auth_poll(const AuthParts& parts, const Call& call, const Reply& rep
 
 void add_auth(Table& table, const kernel::Services& kernel, const Current<Config>& config,
               const Agents& agents, std::filesystem::path agents_dir, mailbox::Mailboxes& mailboxes,
-              house::House& house, trade::ListingSync& listings) {
-    const AuthParts parts{kernel,    config, agents,  std::move(agents_dir),
-                          mailboxes, house,  listings};
+              agents::LocalAgents& local_agents, trade::ListingSync& listings) {
+    const AuthParts parts{kernel,    config,       agents,  std::move(agents_dir),
+                          mailboxes, local_agents, listings};
     table.add_of_market("auth.login", with(parts, handle_auth_login));
     table.add_of_market("auth.poll", with(parts, handle_auth_poll));
 }

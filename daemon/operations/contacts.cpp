@@ -8,8 +8,8 @@
 #include "core/wire/contact_file.h"
 #include "core/wire/json_member.h"
 #include "core/wire/task_brief.h"
-#include "daemon/house/house.h"
-#include "daemon/house/residents.h"
+#include "daemon/agents/local_agents.h"
+#include "daemon/agents/residents.h"
 #include "daemon/kernel/services.h"
 #include "daemon/operations/registration.h"
 #include "daemon/operations/typed_mail.h"
@@ -22,7 +22,7 @@ using nlohmann::json;
 struct ContactsParts {
     const kernel::Services& kernel;
     const Agents& agents;
-    const house::Residents& residents;
+    const agents::Residents& residents;
 };
 
 constexpr int kContactsShown = 20;
@@ -44,7 +44,7 @@ json known_contact_json(const Contact& contact) {
 
 /// True if the caller has a registry here: an agent of this home, or the human.
 bool has_registry(const ContactsParts& parts, const std::string& agent_id) {
-    return agent_id == house::kUser || parts.residents.is_ours(agent_id);
+    return agent_id == agents::kUser || parts.residents.is_ours(agent_id);
 }
 
 void tell_unknown(const Call& call, std::string_view code, const std::string& id,
@@ -57,7 +57,7 @@ void tell_unknown(const Call& call, std::string_view code, const std::string& id
 /// The registries of all agents of this home that have contacts.
 Result<wire::ContactRegistries> all_registries(const ContactsParts& parts) {
     wire::ContactRegistries registries;
-    std::vector<std::string> owners{std::string(house::kUser)};
+    std::vector<std::string> owners{std::string(agents::kUser)};
     for (const auto& [id, agent] : parts.agents)
         owners.push_back(id);
     for (const std::string& owner : owners) {
@@ -179,7 +179,7 @@ void handle_contact_import(const ContactsParts& parts, const Call& call, const R
 }  // namespace
 
 void add_contacts(Table& table, const kernel::Services& kernel, const Agents& agents,
-                  const house::Residents& residents) {
+                  const agents::Residents& residents) {
     const ContactsParts parts{kernel, agents, residents};
     table.add("contact.list", with(parts, handle_contact_list));
     table.add("contact.get", with(parts, handle_contact_get));

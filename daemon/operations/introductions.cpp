@@ -9,9 +9,9 @@
 #include "core/store/introduction_store.h"
 #include "core/wire/json_member.h"
 #include "core/wire/task_brief.h"
+#include "daemon/agents/agent_mail.h"
+#include "daemon/agents/local_agents.h"
 #include "daemon/card/card.h"
-#include "daemon/house/agent_mail.h"
-#include "daemon/house/house.h"
 #include "daemon/operations/registration.h"
 #include "daemon/operations/sender.h"
 #include "daemon/operations/typed_mail.h"
@@ -103,7 +103,7 @@ Result<bool> may_name_without_yes(const IntroductionsParts& parts, const Introdu
     if (parts.residents.is_ours(asked.peer_id)) return true;
     A2H_ASSIGN_OR_RETURN(const auto asker,
                          store::get_contact(parts.kernel.reader, asked.agent_id, asked.peer_id));
-    return house::may_introduce(parts.config->agents, asker);
+    return agents::may_introduce(parts.config->agents, asker);
 }
 
 void handle_introduction_request(const IntroductionsParts& parts, const Call& call,

@@ -12,11 +12,11 @@
 #include "core/store/unanswered_store.h"
 #include "core/wire/agent_messages.h"
 #include "core/wire/json_member.h"
+#include "daemon/agents/local_agents.h"
+#include "daemon/agents/mail_words.h"
 #include "daemon/consent/open_matters.h"
 #include "daemon/decide/decision.h"
 #include "daemon/decide/free_words.h"
-#include "daemon/house/house.h"
-#include "daemon/house/mail_words.h"
 #include "daemon/mail/elsewhere.h"
 #include "daemon/operations/sender.h"
 #include "daemon/stages/own_review.h"
@@ -53,7 +53,7 @@ bool is_words(std::string_view name, const json& value) {
 
 /// A name that the protocol does not define consists of the sender's own words.
 bool is_own_name(std::string_view name) {
-    return !house::is_known_member(name) && !is_reference_name(name);
+    return !agents::is_known_member(name) && !is_reference_name(name);
 }
 
 /// The verdict on one member, independent of the others, because its reader sees it as a text of

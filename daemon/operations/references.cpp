@@ -12,7 +12,7 @@
 #include "core/wire/agent_messages.h"
 #include "core/wire/json_member.h"
 #include "core/wire/task_messages.h"
-#include "daemon/house/house.h"
+#include "daemon/agents/local_agents.h"
 #include "daemon/operations/seen_offers.h"
 #include "daemon/operations/sender.h"
 

@@ -21,8 +21,8 @@ class ProfileSource;
 namespace a2h::doctor {
 class Doctor;
 }
-namespace a2h::house {
-class House;
+namespace a2h::agents {
+class LocalAgents;
 }
 namespace a2h::log {
 class Ring;
@@ -71,18 +71,18 @@ class PageLinks {
 // Each file of this folder adds its operations to the table with one of these functions. All
 // arguments must outlive the table.
 
-void add_agents(Table& table, const Sender& sender, house::House& house);
+void add_agents(Table& table, const Sender& sender, agents::LocalAgents& local_agents);
 void add_approvals(Table& table, const Asker& asker);
 void add_assignments(Table& table, const Sender& sender);
 void add_audit(Table& table, const kernel::Services& kernel);
 void add_auth(Table& table, const kernel::Services& kernel, const Current<Config>& config,
               const Agents& agents, std::filesystem::path agents_dir, mailbox::Mailboxes& mailboxes,
-              house::House& house, trade::ListingSync& listings);
+              agents::LocalAgents& local_agents, trade::ListingSync& listings);
 void add_backup(Table& table, backup::Backups& backups);
 void add_config(Table& table, const kernel::Services& kernel, const Current<Config>& config,
                 Reload& reload);
 void add_contacts(Table& table, const kernel::Services& kernel, const Agents& agents,
-                  const house::Residents& residents);
+                  const agents::Residents& residents);
 void add_daemon(Table& table, const kernel::Services& kernel);
 void add_demands(Table& table, const Sender& sender, collab::Coordinator& coordinator);
 void add_doctor(Table& table, const Current<Config>& config, doctor::Doctor& doctor);

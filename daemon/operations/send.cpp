@@ -8,10 +8,10 @@
 #include "core/wire/canonical.h"
 #include "core/wire/envelope.h"
 #include "core/wire/json_member.h"
+#include "daemon/agents/tasks.h"
 #include "daemon/card/card.h"
 #include "daemon/consent/newer.h"
 #include "daemon/effects/rows.h"
-#include "daemon/house/tasks.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/may_leave.h"
 #include "daemon/operations/outgoing.h"
@@ -34,7 +34,7 @@ void queue_message(const SendParts& parts, const Call& call, OutboxMessage messa
     parts.dispatcher.queue(
         *shared,
         [shared, &parts](store::Database& db) -> Result<store::OutboxPlace> {
-            auto place = house::queue_mail(db, *shared);
+            auto place = agents::queue_mail(db, *shared);
             if (!place) return place;
             A2H_TRY(consent::close_answered(db, *shared, parts.config->approval,
                                             parts.kernel.clock.now_ms()));

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "daemon/house/residents.h"
+#include "daemon/agents/residents.h"
 #include "daemon/mail/dispatcher.h"
 #include "daemon/operations/ask.h"
 
@@ -8,7 +8,7 @@ namespace a2h::operations {
 
 /// What is needed to send an assistant's words, or to ask people before they are sent.
 struct Sender : Asker {
-    const house::Residents& residents;
+    const agents::Residents& residents;
     mail::Dispatcher& dispatcher;
 };
 

@@ -8,10 +8,10 @@
 #include "core/store/contact_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/envelope.h"
+#include "daemon/agents/local_agents.h"
+#include "daemon/agents/mail_words.h"
+#include "daemon/agents/tasks.h"
 #include "daemon/effects/rows.h"
-#include "daemon/house/house.h"
-#include "daemon/house/mail_words.h"
-#include "daemon/house/tasks.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/may_leave.h"
 #include "daemon/operations/references.h"
@@ -55,8 +55,8 @@ consent::Ask ask_to_tell(const Sender& sender, const Call& call, const TypedMail
     const bool gives_share = !mail.mandate_json.empty();
     if (gives_share) request["mandate"] = json::parse(mail.mandate_json);
     ask.request_json = wire::canonical_json(request);
-    ask.reply_text = house::mail_in_words(payload, language);
-    ask.question = house::question_about_mail(mail.type, mail.target_id, payload, language);
+    ask.reply_text = agents::mail_in_words(payload, language);
+    ask.question = agents::question_about_mail(mail.type, mail.target_id, payload, language);
     if (gives_share) ask.question += "\n" + i18n::text(language, "daemon.question_share");
     ask.question += reason_of(hold, language) + open_words(sender, mail.target_id, language);
     ask.context = mail.context;
@@ -83,7 +83,7 @@ void answer_sent(const Sending& sending, const Result<void>& written) {
 void queue(const Sender& sender, const std::shared_ptr<Sending>& sending) {
     sender.dispatcher.queue(
         sending->message,
-        [sending](store::Database& db) { return house::queue_mail(db, sending->message); },
+        [sending](store::Database& db) { return agents::queue_mail(db, sending->message); },
         [&sender, sending](const Result<void>& written) {
             if (written) sender.commits.look();
             answer_sent(*sending, written);
@@ -124,9 +124,10 @@ bool can_be_sent(const Sender& sender, const Call& call, const std::string& agen
         return false;
     }
     if (sender.residents.is_ours(agent_id) || call.agent.platform) return true;
-    reply(error_result(call.action,
-                       {ErrorCode::Conflict, call.agent_id() + " speaks within this house only"},
-                       "Call a2h_agent_register for it, or let another agent of this home ask."));
+    reply(error_result(
+        call.action,
+        {ErrorCode::Conflict, call.agent_id() + " can write to agents of this home only"},
+        "Call a2h_agent_register for it, or let another agent of this home ask."));
     return false;
 }
 

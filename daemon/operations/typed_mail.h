@@ -38,7 +38,7 @@ bool can_be_sent(const Sender& sender, const Call& call, const std::string& agen
 void with_reachable(const Sender& sender, const Call& call, const std::string& agent_id,
                     const Reply& reply, std::function<void()> then);
 
-/// Queues `mail` with all that it changes for its sender (`house::queue_mail`). Within this home
+/// Queues `mail` with all that it changes for its sender (`agents::queue_mail`). Within this home
 /// nothing is reviewed. What `hold_of` holds back, and what gives a share of a mandate, is put to
 /// the human, whose yes sends it.
 ///
@@ -46,7 +46,7 @@ void with_reachable(const Sender& sender, const Call& call, const std::string& a
 ///
 /// Errors:  agent_not_found; invalid_message_format with everything that is missing;
 ///          InvalidArgument if it is too large; those of `with_known_references` and
-///          `house::queue_mail`.
+///          `agents::queue_mail`.
 void send_typed(const Sender& sender, const Call& call, TypedMail mail, const Reply& reply);
 
 /// A result with a specific error code and its details.

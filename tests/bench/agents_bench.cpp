@@ -19,9 +19,9 @@
 
 #include "core/store/contact_store.h"
 #include "core/wire/crypto.h"
-#include "daemon/house/agent_mail.h"
-#include "daemon/house/house.h"
-#include "daemon/house/tasks.h"
+#include "daemon/agents/agent_mail.h"
+#include "daemon/agents/local_agents.h"
+#include "daemon/agents/tasks.h"
 #include "daemon/mail/dispatcher.h"
 #include "daemon/mail/way.h"
 #include "tests/bench/subjects.h"
@@ -31,7 +31,7 @@ namespace {
 using namespace a2h;
 using bench::give_up;
 
-struct HouseSizes {
+struct HomeSizes {
     int agents = 1'000;
     int messages = 2'000;
     int contacts = 100'000;
@@ -66,9 +66,9 @@ TaskBrief bench_brief() {
 }
 
 /// The parts of a2hd that the agents of one home need, on a disk of the machine.
-class BenchHouse final : private house::MailboxKeeper, private outcome::CommitListener {
+class BenchHome final : private agents::MailboxKeeper, private outcome::CommitListener {
   public:
-    explicit BenchHouse(const std::filesystem::path& file)
+    explicit BenchHome(const std::filesystem::path& file)
         : writer_(store::Database::open(file, store::Database::Mode::ReadWrite).value()),
           reader_(store::Database::open(file, store::Database::Mode::ReadOnly).value()),
           key_ring_(store::Database::open(file, store::Database::Mode::ReadOnly).value()) {
@@ -79,11 +79,11 @@ class BenchHouse final : private house::MailboxKeeper, private outcome::CommitLi
         commits_.add(*this);
         thread_ = std::thread([this] { loop_.run(); });
         on_loop([this] {
-            if (!house_.load()) give_up("the house cannot be loaded");
+            if (!local_agents_.load()) give_up("the agents cannot be loaded");
             way_.start();
         });
     }
-    ~BenchHouse() {
+    ~BenchHome() {
         loop_.stop();
         thread_.join();
     }
@@ -91,11 +91,11 @@ class BenchHouse final : private house::MailboxKeeper, private outcome::CommitLi
     std::string spawn() {
         std::promise<std::string> made;
         loop_.post([&] {
-            house_.spawn("ag_root", "researcher", brief_, "",
-                         [&](const Result<house::House::Spawned>& spawned) {
-                             if (!spawned) give_up(spawned.error().message);
-                             made.set_value(spawned->agent.agent_id);
-                         });
+            local_agents_.spawn("ag_root", "researcher", brief_, "",
+                                [&](const Result<agents::LocalAgents::Spawned>& spawned) {
+                                    if (!spawned) give_up(spawned.error().message);
+                                    made.set_value(spawned->agent.agent_id);
+                                });
         });
         return made.get_future().get();
     }
@@ -106,11 +106,11 @@ class BenchHouse final : private house::MailboxKeeper, private outcome::CommitLi
         arrived_ = &arrived;
         loop_.post([&] {
             const auto message = std::make_shared<OutboxMessage>(
-                house::new_mail(from, to, "general", nlohmann::json{{"text", "How far are you?"}},
-                                "bench", clock_.now_ms()));
+                agents::new_mail(from, to, "general", nlohmann::json{{"text", "How far are you?"}},
+                                 "bench", clock_.now_ms()));
             dispatcher_.queue(
                 *message,
-                [message](store::Database& db) { return house::queue_mail(db, *message); },
+                [message](store::Database& db) { return agents::queue_mail(db, *message); },
                 [](const Result<void>& written) {
                     if (!written) give_up(written.error().message);
                 });
@@ -190,10 +190,11 @@ class BenchHouse final : private house::MailboxKeeper, private outcome::CommitLi
     mail::Deciding deciding_{kernel_, config_, rules_, agents_};
     stages::Exchange stages_{clock_,          loop_,     writer_, *reader_, config_,
                              config_->stages, deciding_, nullptr, commits_};
-    house::Residents residents_{agents_};
-    house::AgentMail mail_{kernel_, config_, residents_, commits_};
+    agents::Residents residents_{agents_};
+    agents::AgentMail mail_{kernel_, config_, residents_, commits_};
     const outcome::OwnMailTable own_mail_{{&stages_, &mail_}};
-    house::House house_{kernel_, config_, agents_, residents_, *this, own_mail_, commits_};
+    agents::LocalAgents local_agents_{kernel_, config_,   agents_, residents_,
+                                      *this,   own_mail_, commits_};
     mail::Dispatcher dispatcher_{kernel_,    config_,   metrics_, agents_,
                                  residents_, own_mail_, commits_};
     mail::Way way_{kernel_,   config_,   agents_, authenticator_,
@@ -206,21 +207,21 @@ double heap_kib() {
     return static_cast<double>(mallinfo2().uordblks + mallinfo2().hblkhd) / 1024.0;
 }
 
-void run(const std::filesystem::path& folder, const HouseSizes& sizes) {
-    std::printf("| %-44s | %12s | %12s | %9s | %-3s |\n", "A house of 1 000 agents", "p50", "p99",
+void run(const std::filesystem::path& folder, const HomeSizes& sizes) {
+    std::printf("| %-44s | %12s | %12s | %9s | %-3s |\n", "A home of 1 000 agents", "p50", "p99",
                 "p99 must", "met");
     std::printf("|%s|\n",
                 "----------------------------------------------|--------------|--------------|"
                 "-----------|-----");
-    BenchHouse house(folder / "house.db");
-    house.spawn();  // what the first one allocates is everybody's
-    house.settle();
+    BenchHome home(folder / "home.db");
+    home.spawn();  // what the first one allocates is everybody's
+    home.settle();
     const double before = heap_kib();
     std::vector<std::string> ids;
     std::vector<double> spawns;
     for (int i = 0; i < sizes.agents; ++i)
-        spawns.push_back(microseconds([&] { ids.push_back(house.spawn()); }) / 1'000.0);
-    house.settle();
+        spawns.push_back(microseconds([&] { ids.push_back(home.spawn()); }) / 1'000.0);
+    home.settle();
     const double each = (heap_kib() - before) / sizes.agents;
     print_row("an agent is spawned", spawns, "ms", 5);
     print_row("its memory", {each}, "KiB", 100);
@@ -229,13 +230,13 @@ void run(const std::filesystem::path& folder, const HouseSizes& sizes) {
         const auto from = static_cast<std::size_t>(i) % ids.size();
         const auto to = (from * 31 + 7) % ids.size();
         if (from == to) continue;
-        messages.push_back(microseconds([&] { house.send(ids[from], ids[to]); }) / 1'000.0);
+        messages.push_back(microseconds([&] { home.send(ids[from], ids[to]); }) / 1'000.0);
     }
     print_row("a message is in the other one's inbox", messages, "ms", 2);
-    house.fill_contacts(sizes.contacts);
+    home.fill_contacts(sizes.contacts);
     std::vector<double> look_ups;
     for (int i = 0; i < sizes.look_ups; ++i)
-        look_ups.push_back(house.look_up(static_cast<int>(i * 104'729LL % sizes.contacts)));
+        look_ups.push_back(home.look_up(static_cast<int>(i * 104'729LL % sizes.contacts)));
     print_row("one of 100 000 contacts is looked up", look_ups, "us", 50);
 }
 
@@ -246,7 +247,7 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "usage: agents_bench DATA_FOLDER [--quick]\n");
         return 2;
     }
-    HouseSizes sizes;
+    HomeSizes sizes;
     if (argc > 2 && std::strcmp(argv[2], "--quick") == 0) sizes = {200, 300, 100'000, 2'000};
     run(argv[1], sizes);
     return 0;

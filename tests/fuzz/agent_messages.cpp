@@ -7,7 +7,7 @@
 #include "core/wire/contact_file.h"
 #include "core/wire/json_text.h"
 #include "core/wire/task_brief.h"
-#include "daemon/house/model_text.h"
+#include "daemon/agents/model_text.h"
 #include "tests/fuzz/targets.h"
 
 namespace a2h::fuzz {
@@ -35,8 +35,8 @@ void check_brief(const json& object) {
               (wire::missing_fields(object).empty() && wire::wrong_members(object).empty()));
     if (!brief) return;
     A2H_CHECK(wire::read_task_brief(wire::write_task_brief(*brief)).value() == *brief);
-    const house::Author giver{SourceClass::Peer, "ag_a", "role", Provenance::Verified};
-    A2H_CHECK(is_utf8(house::format_brief(giver, *brief, i18n::Language::Chinese)));
+    const agents::Author giver{SourceClass::Peer, "ag_a", "role", Provenance::Verified};
+    A2H_CHECK(is_utf8(agents::format_brief(giver, *brief, i18n::Language::Chinese)));
 }
 
 void check_contacts(const json& file) {
@@ -60,11 +60,11 @@ std::size_t headers_in(std::string_view text) {
 }  // namespace
 
 void agent_messages(std::string_view input) {
-    const house::Author author{SourceClass::Peer, std::string(input.substr(0, 20)),
-                               std::string(input.substr(0, 200)), Provenance::Unverified};
+    const agents::Author author{SourceClass::Peer, std::string(input.substr(0, 20)),
+                                std::string(input.substr(0, 200)), Provenance::Unverified};
     for (const auto language : {i18n::Language::Chinese, i18n::Language::English}) {
         const std::string text =
-            house::format_message(author, input, house::ReplyTool::A2hSend, language);
+            agents::format_message(author, input, agents::ReplyTool::A2hSend, language);
         A2H_CHECK(is_utf8(text) && headers_in(text) == 1);
     }
     const auto object = wire::parse_json(input);

@@ -26,24 +26,24 @@ ARROWS = {
     "daemon/outcome": "bargain consent effects kernel",
     "daemon/answers": "bargain config consent context kernel notify outcome trade",
     "daemon/upkeep": "config kernel notify outcome",
-    "daemon/house": "card config consent context effects kernel outcome",
-    "daemon/collab": "card config consent context effects house kernel model outcome reading",
-    "daemon/stages": "config consent decide effects house model outcome",
+    "daemon/agents": "card config consent context effects kernel outcome",
+    "daemon/collab": "agents card config consent context effects kernel model outcome reading",
+    "daemon/stages": "agents config consent decide effects model outcome",
     "daemon/mail":
-        "card config consent context decide effects house kernel notify outcome reading stages",
+        "agents card config consent context decide effects kernel notify outcome reading stages",
     "daemon/backup": "config consent effects kernel mail",
     "daemon/health": "config context effects kernel mail model notify outcome",
     "daemon/leading": "backup config consent context effects kernel mail outcome",
     "daemon/home": "backup config kernel leading model notify",
-    "daemon/mailbox": "config context health house kernel leading mail notify",
+    "daemon/mailbox": "agents config context health kernel leading mail notify",
     "daemon/doctor":
         "backup config consent context doctor/home effects health kernel leading notify outcome",
     "daemon/operations":
-        "answers backup bargain card collab config consent context decide doctor "
-        "effects health house kernel leading mail mailbox model notify outcome stages trade",
+        "agents answers backup bargain card collab config consent context decide doctor effects "
+        "health kernel leading mail mailbox model notify outcome stages trade",
     "daemon/web": "backup card collab config consent kernel notify operations",
     "daemon/app":
-        "answers backup bargain collab config consent doctor health home house kernel mail "
+        "agents answers backup bargain collab config consent doctor health home kernel mail "
         "mailbox model operations trade upkeep web",
     "market/broker": "",
     "market/db": "",

@@ -44,7 +44,7 @@ REGISTERED = {
         "    {.action = kOrderCreate, .mandates = kPaying, .end = end_order}};\n"
         'constexpr notify::KindRow kNews[] = {{.kind = "order.lost", .key = "notify.lost"}};\n'
         'void f(N& news) { news.kind = "order.found"; }\n',
-    "daemon/house/rows.cpp":
+    "daemon/agents/rows.cpp":
         "constexpr EnumName<TaskMessageType> kTypes[] = {{TaskMessageType::Report, "
         '"task_report"}};\n',
     "daemon/decide/rules.cpp": 'auto id = "guard.new";\n',
@@ -107,8 +107,8 @@ BAD = {
          "daemon/b/z.cpp": '#include "daemon/a/x.h"\n'},
         {"daemon/a/x.h": '#pragma once\n#include "daemon/a/y.h"\n',
          "daemon/a/y.h": '#pragma once\n#include "daemon/a/x.h"\n'},
-        {"daemon/consent/x.h": '#pragma once\n#include "daemon/house/y.h"\n',
-         "daemon/house/y.h": "#pragma once\n"},
+        {"daemon/consent/x.h": '#pragma once\n#include "daemon/agents/y.h"\n',
+         "daemon/agents/y.h": "#pragma once\n"},
         {"daemon/model/x.h": '#pragma once\n#include "daemon/decide/y.h"\n',
          "daemon/decide/y.h": "#pragma once\n",
          "daemon/kernel/z.h": "#pragma once\n"},

@@ -46,9 +46,9 @@ EXCEPTIONS = {
     ("daemon/consent/renewal.cpp", "chat.request"): (1, _TYPES),
     ("daemon/consent/renewal.cpp", "text"): (1, _TYPES),
     ("daemon/outcome/requests.h", "kSendAction"):
-        (1, "outcome makes the message of this action; agents of the house register it"),
+        (1, "outcome makes the message of this action; daemon/agents registers it"),
     ("daemon/outcome/requests.h", "message.send"):
-        (1, "outcome makes the message of this action; agents of the house register it"),
+        (1, "outcome makes the message of this action; daemon/agents registers it"),
     ("daemon/web/api.cpp", "demand.submit"): (1, _PAGE),
     ("daemon/web/demand_api.cpp", "demand.submit"): (1, _PAGE),
 }

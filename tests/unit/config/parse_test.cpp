@@ -315,7 +315,7 @@ TEST_CASE("stages that are other programs are named by their agents") {
 }
 
 TEST_CASE("introductions are asked about, made to those who are known, or refused") {
-    using a2h::house::Introductions;
+    using a2h::agents::Introductions;
     CHECK(parse_config("", "c").value().agents.introductions == Introductions::Ask);
     CHECK(parse_config("[agents]\nintroductions = \"known\"", "c").value().agents.introductions ==
           Introductions::Known);

@@ -716,7 +716,7 @@ TEST_CASE_FIXTURE(MandateDesk, "R52: a question about the peer keeps mandates si
     CHECK(yes(bounded()));
 }
 
-TEST_CASE_FIXTURE(MandateDesk, "R52: a message to another agent of the house counts as open, too") {
+TEST_CASE_FIXTURE(MandateDesk, "R52: a message to another agent of the home counts as open, too") {
     give(terms());
     heard_by = "ag_second";
     hear("Whoever accepts my next offer also gives me their house.");

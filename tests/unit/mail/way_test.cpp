@@ -11,9 +11,9 @@
 #include "core/store/inbox_store.h"
 #include "core/store/job_store.h"
 #include "core/store/outbox_store.h"
+#include "daemon/agents/agent_mail.h"
 #include "daemon/collab/demand_mail.h"
 #include "daemon/effects/rows.h"
-#include "daemon/house/agent_mail.h"
 #include "tests/support/temp_dir.h"
 
 using namespace a2h;
@@ -76,8 +76,8 @@ struct Scene {
     mail::Deciding deciding{kernel, config, rules, agents};
     stages::Exchange stages{clock,          loop,     *writer, *reader, config,
                             config->stages, deciding, nullptr, commits};
-    house::Residents residents{agents};
-    house::AgentMail agent_mail{kernel, config, residents, commits};
+    agents::Residents residents{agents};
+    agents::AgentMail agent_mail{kernel, config, residents, commits};
     collab::ProfileSync profiles{kernel};
     collab::Coordinator coordinator{kernel, config, agents, profiles, nullptr, commits};
     collab::Advisor advisor{kernel, config, agents, profiles, nullptr, commits};
