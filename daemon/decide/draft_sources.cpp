@@ -68,9 +68,8 @@ std::size_t find_words(std::string_view text, std::string_view words) {
     return std::string_view::npos;
 }
 
-void add_clauses(std::string_view field, std::vector<std::string>& out) {
-    constexpr std::array<std::string_view, 9> kMarks = {",",  ";", "。", "、", "\n",
-                                                        ". ", "!", "?",  ":"};
+void add_sentences(std::string_view field, std::vector<std::string>& out) {
+    constexpr std::array<std::string_view, 6> kMarks = {";", "。", "\n", ". ", "!", "?"};
     for (std::size_t begin = 0; begin < field.size();) {
         std::size_t end = field.size();
         std::size_t next = end;
@@ -80,11 +79,45 @@ void add_clauses(std::string_view field, std::vector<std::string>& out) {
             end = at;
             next = at + mark.size();
         }
-        std::string_view clause = trim(field.substr(begin, end - begin));
-        if (clause.ends_with('.')) clause.remove_suffix(1);
-        if (clause.size() >= kQuotedBytesMin) out.emplace_back(clause);
+        std::string_view sentence = trim(field.substr(begin, end - begin));
+        if (sentence.ends_with('.')) sentence.remove_suffix(1);
+        if (sentence.size() >= kQuotedBytesMin) out.emplace_back(sentence);
         begin = next;
     }
+}
+
+void sort_longest_first(std::vector<std::string>& texts) {
+    std::sort(texts.begin(), texts.end(),
+              [](const auto& a, const auto& b) { return a.size() > b.size(); });
+}
+
+/// The length of the longest of `quotations` at `position`, 0 if there is none.
+std::size_t quotation_at(std::string_view text, std::size_t position,
+                         const std::vector<std::string>& quotations) {
+    if (!is_word_boundary(text, position)) return 0;
+    for (const std::string& quotation : quotations) {
+        if (text.substr(position).starts_with(quotation) &&
+            is_word_boundary(text, position + quotation.size())) {
+            return quotation.size();
+        }
+    }
+    return 0;
+}
+
+std::string without(std::string_view text, const std::vector<std::string>& quotations) {
+    std::string rest;
+    for (std::size_t i = 0; i < text.size();) {
+        const std::size_t length = quotation_at(text, i, quotations);
+        if (length > 0) {
+            rest += kQuotedMark;
+            i += length;
+            continue;
+        }
+        const std::size_t step = code_point_length(text, i);
+        rest += text.substr(i, step);
+        i += step;
+    }
+    return rest;
 }
 
 }  // namespace
@@ -101,22 +134,31 @@ DraftSources::DraftSources(const DraftFacts& facts, const Vocabulary& vocabulary
             fields_.push_back(vocabulary.lexicon.comparable(trim(*field)));
             for (NumberMention& number : find_numbers(fields_.back(), vocabulary))
                 numbers_.push_back(std::move(number));
-            std::vector<std::string> quotations;
-            if (fields_.back().size() >= kQuotedBytesMin) quotations.push_back(fields_.back());
-            add_clauses(fields_.back(), quotations);
-            for (std::string& quotation : quotations) {
-                if (is_listing || !agrees(quotation, vocabulary)) {
-                    quotations_.push_back(std::move(quotation));
-                }
-            }
-            for (const std::string_view link : links_in(*field)) {
-                links_.emplace_back(link);
-                quotations_.push_back(vocabulary.lexicon.comparable(link));
-            }
+            add_quotations(*field, is_listing, vocabulary);
         }
     }
-    std::sort(quotations_.begin(), quotations_.end(),
-              [](const auto& a, const auto& b) { return a.size() > b.size(); });
+    sort_longest_first(quotations_);
+    sort_longest_first(whole_fields_);
+}
+
+/// Of the last of `fields_`, which is `field` in comparable form.
+void DraftSources::add_quotations(const std::string& field, bool is_listing,
+                                  const Vocabulary& vocabulary) {
+    std::vector<std::string> sentences;
+    const std::string& whole = fields_.back();
+    if (whole.size() >= kQuotedBytesMin) {
+        sentences.push_back(whole);
+        if (is_listing) whole_fields_.push_back(whole);
+    }
+    add_sentences(whole, sentences);
+    for (std::string& sentence : sentences) {
+        if (is_listing || !agrees(sentence, vocabulary)) quotations_.push_back(std::move(sentence));
+    }
+    for (const std::string_view link : links_in(field)) {
+        links_.emplace_back(link);
+        quotations_.push_back(vocabulary.lexicon.comparable(link));
+        whole_fields_.push_back(quotations_.back());
+    }
 }
 
 bool DraftSources::has_link(std::string_view raw) const {
@@ -150,31 +192,12 @@ bool DraftSources::states(const NumberMention& number) const {
     return std::any_of(numbers_.begin(), numbers_.end(), is_same);
 }
 
-std::size_t DraftSources::quotation_at(std::string_view text, std::size_t position) const {
-    if (!is_word_boundary(text, position)) return 0;
-    for (const std::string& quotation : quotations_) {
-        if (text.substr(position).starts_with(quotation) &&
-            is_word_boundary(text, position + quotation.size())) {
-            return quotation.size();
-        }
-    }
-    return 0;
+std::string DraftSources::without_quotations(std::string_view text) const {
+    return without(text, quotations_);
 }
 
-std::string DraftSources::without_quotations(std::string_view text) const {
-    std::string rest;
-    for (std::size_t i = 0; i < text.size();) {
-        const std::size_t length = quotation_at(text, i);
-        if (length > 0) {
-            rest += kQuotedMark;
-            i += length;
-            continue;
-        }
-        const std::size_t step = code_point_length(text, i);
-        rest += text.substr(i, step);
-        i += step;
-    }
-    return rest;
+std::string DraftSources::without_fields(std::string_view text) const {
+    return without(text, whole_fields_);
 }
 
 }  // namespace a2h::decide

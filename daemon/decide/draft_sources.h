@@ -32,20 +32,23 @@ class DraftSources {
     /// True if the texts name this number with the same unit or currency.
     bool states(const NumberMention& number) const;
 
-    /// Comparable `text` with `kQuotedMark` in place of links and of whole fields and clauses of
-    /// the texts. Shorter parts are not replaced: after "not" or before "only" they would mean the
-    /// opposite. A clause of `DraftFacts::stated` that agrees to something is not replaced either,
-    /// because it was about something else.
+    /// Comparable `text` with `kQuotedMark` in place of links and of whole fields and sentences of
+    /// the texts. Shorter parts are not replaced: without "not" or "if you cancel in time" they
+    /// would mean something else. A sentence of `DraftFacts::stated` that agrees to something is
+    /// not replaced either, because it was about something else.
     std::string without_quotations(std::string_view text) const;
+    /// The same for links and whole fields only: the next sentence may limit what one says.
+    std::string without_fields(std::string_view text) const;
 
   private:
-    std::size_t quotation_at(std::string_view text, std::size_t position) const;
+    void add_quotations(const std::string& field, bool is_listing, const Vocabulary& vocabulary);
 
     std::vector<Listing> texts_;  ///< before `knowledge_`, which is built from it
     std::string raw_;
-    std::vector<std::string> links_;       ///< as written
-    std::vector<std::string> fields_;      ///< in comparable form
-    std::vector<std::string> quotations_;  ///< fields, clauses and links, longest first
+    std::vector<std::string> links_;         ///< as written
+    std::vector<std::string> fields_;        ///< in comparable form
+    std::vector<std::string> quotations_;    ///< fields, sentences and links, longest first
+    std::vector<std::string> whole_fields_;  ///< fields and links, longest first
     Knowledge knowledge_;
     std::vector<NumberMention> numbers_;
 };

@@ -25,6 +25,10 @@ enum class FreeList {
     WithCourtesy,
     AsksWhat,
     AsksWhether,
+    Lead,
+    AsksToTell,
+    Joins,
+    BeforeNoun,
     Asked,
     AskedOfWhat,
     Wishes,
@@ -35,10 +39,10 @@ enum class FreeList {
     Fact,
     FactBehind
 };
-constexpr std::array<std::string_view, 13> kFreeListNames = {
-    "courtesy",      "with_courtesy", "asks_what",     "asks_whether", "asked",
-    "asked_of_what", "wishes",        "needs_subject", "subject",      "never",
-    "ends_asking",   "fact",          "fact_behind"};
+constexpr std::array<std::string_view, 17> kFreeListNames = {
+    "courtesy", "with_courtesy", "asks_what",   "asks_whether",  "lead",       "asks_to_tell",
+    "joins",    "before_noun",   "asked",       "asked_of_what", "wishes",     "needs_subject",
+    "subject",  "never",         "ends_asking", "fact",          "fact_behind"};
 constexpr ListSet bit(FreeList list) {
     return ListSet{1} << static_cast<unsigned>(list);
 }
@@ -196,14 +200,19 @@ class QuestionJudge {
                   const Vocabulary& vocabulary, Asker asker)
         : clause_(clause), sources_(sources), vocabulary_(vocabulary), asker_(asker) {}
 
-    /// True if the clause asks or continues a question and contains no word that states something.
-    bool is_harmless() {
+    /// True if the clause asks, or `continues` a question, and contains no word that states
+    /// something or asks for more than an answer.
+    bool is_harmless(bool continues) {
         for (std::size_t i = 0; i < clause_.size();) {
             const std::size_t end = end_of_known(i);
             if (end == i) return false;
             i = end;
         }
         if (needs_what_ && !asks_what_) return false;
+        if (lead_.end > 0 && (known_.empty() || !known_.front().has(FreeList::AsksWhat)))
+            return false;
+        if (continues && !continues_question()) return false;
+        if (may_order_something()) return false;
         if (needs_subject_ && !has_subject_) return false;
         const auto refused = refused_words(clause_, vocabulary_);
         return std::all_of(refused.begin(), refused.end(),
@@ -211,16 +220,56 @@ class QuestionJudge {
     }
     /// An English question begins with such a word; a Chinese one contains it.
     bool asks() const { return asks_; }
+    /// True for "Could you describe …": nothing may follow in the same sentence.
+    bool asks_to_tell() const { return asks_to_tell_; }
 
   private:
+    struct Known {
+        Stretch place;
+        ListSet lists = 0;
+        bool has(FreeList list) const { return (lists & bit(list)) != 0; }
+        bool leads_to_noun() const { return (lists & (bit(FreeList::BeforeNoun) | kAsks)) != 0; }
+    };
+    std::string_view text_of(const Known& word) const {
+        return clause_.substr(word.place.begin, word.place.end - word.place.begin);
+    }
+
+    /// A clause behind a comma: "in Berlin", "or a larger one", "please". A Chinese one must ask.
+    bool continues_question() const {
+        if (known_.empty()) return false;
+        if (is_han(code_point_at(clause_, known_.front().place.begin))) return asks_;
+        const std::size_t first = known_.front().has(FreeList::Joins) ? 1 : 0;
+        if (first >= known_.size()) return false;
+        return known_[first].leads_to_noun() || (known_.size() == 1 && is_please(known_[0]));
+    }
+    bool is_please(const Known& word) const { return text_of(word) == "please"; }
+
+    /// True where an English verb with an object may stand as an order: "explain and bake a cake".
+    bool may_order_something() const {
+        for (std::size_t k = 0; k < known_.size(); ++k) {
+            const bool is_last = k + 1 == known_.size();
+            if (is_please(known_[k]) && k > 0 && !is_last) return true;
+            if (asks_to_tell_ && (known_[k].has(FreeList::Joins) || text_of(known_[k]) == "to"))
+                return true;
+            const bool joins_more = known_[k].has(FreeList::Joins) && k + 2 < known_.size();
+            if (joins_more && !known_[k + 1].leads_to_noun()) return true;
+        }
+        return false;
+    }
+
     std::size_t end_of_known(std::size_t i) {
         if (clause_[i] == ' ' || clause_[i] == '\n') return i + 1;
         const std::string_view mark = trim(kQuotedMark);
         if (clause_.substr(i).starts_with(mark)) {
             has_subject_ = true;
+            known_.push_back({{i, i + mark.size()}});
             return i + mark.size();
         }
         const WordMatch word = free_lexicon().longest_at(clause_, i);
+        if ((word.lists & bit(FreeList::Lead)) != 0 && known_.empty()) {
+            lead_ = {word.begin, word.end};
+            return word.end;
+        }
         if ((word.lists & allowed_words()) != 0) {
             note(word, i);
             return word.end;
@@ -236,17 +285,19 @@ class QuestionJudge {
         ListSet words = bit(FreeList::AsksWhat) | bit(FreeList::Asked) | bit(FreeList::AskedOfWhat);
         if (asker_ == Asker::We || asks_what_) words |= bit(FreeList::AsksWhether);
         if (asker_ == Asker::We) words |= bit(FreeList::Wishes) | bit(FreeList::Subject);
+        if (known_.empty()) words |= bit(FreeList::AsksToTell);
         return words;
     }
     void note(const WordMatch& word, std::size_t i) {
         const bool may_begin = known_.empty() || is_han(code_point_at(clause_, i));
-        asks_ = asks_ || ((word.lists & kAsks) != 0 && may_begin);
+        asks_to_tell_ = asks_to_tell_ || (word.lists & bit(FreeList::AsksToTell)) != 0;
+        asks_ = asks_ || asks_to_tell_ || ((word.lists & kAsks) != 0 && may_begin);
         asks_what_ = asks_what_ || (word.lists & bit(FreeList::AsksWhat)) != 0;
         needs_what_ = needs_what_ || ((word.lists & kNeedsWhat) != 0 &&
                                       (word.lists & (kAsks | bit(FreeList::Asked))) == 0);
         needs_subject_ = needs_subject_ || (word.lists & bit(FreeList::NeedsSubject)) != 0;
         has_subject_ = has_subject_ || (word.lists & bit(FreeList::Subject)) != 0;
-        known_.push_back({word.begin, word.end});
+        known_.push_back({{word.begin, word.end}, word.lists});
     }
     /// A word of our listings.
     std::size_t end_of_listed(std::size_t i) {
@@ -255,6 +306,7 @@ class QuestionJudge {
         if (end < i + kListedLettersMin || !is_word_boundary(clause_, end)) return i;
         if (!sources_.knows(clause_.substr(i, end - i))) return i;
         has_subject_ = true;
+        known_.push_back({{i, end}});
         return end;
     }
 
@@ -273,7 +325,10 @@ class QuestionJudge {
             return part.begin <= word.begin && word.end <= part.end;
         };
         const bool is_one_han = han_count(clause_.substr(word.begin, word.end - word.begin)) == 1;
-        return std::any_of(known_.begin(), known_.end(), holds) ||
+        const auto is_known = [&](const Known& known) {
+            return known.lists != 0 && holds(known.place);
+        };
+        return holds(lead_) || std::any_of(known_.begin(), known_.end(), is_known) ||
                (is_one_han && std::any_of(listed_.begin(), listed_.end(), holds));
     }
 
@@ -282,7 +337,9 @@ class QuestionJudge {
     const Vocabulary& vocabulary_;
     const Asker asker_;
     std::vector<Stretch> listed_;
-    std::vector<Stretch> known_;
+    std::vector<Known> known_;  ///< all words, in order; no list: of a listing
+    Stretch lead_;
+    bool asks_to_tell_ = false;
     bool asks_ = false;
     bool asks_what_ = false;
     bool needs_what_ = false;
@@ -307,12 +364,14 @@ bool is_question(std::string_view text, const Sentence& sentence, const DraftSou
     const std::string_view ending = trim(text.substr(last.begin, last.end - last.begin));
     if (!sentence.has_question_mark && !ends_asking(ending)) return false;
     bool has_asked = false;
+    bool is_over = false;
     for (const Stretch& part : sentence.clauses) {
         const std::string_view clause = text.substr(part.begin, part.end - part.begin);
         if (is_courtesy_clause(clause)) continue;
         QuestionJudge judge(trim(clause), sources, vocabulary, asker);
-        if (!judge.is_harmless()) return false;
+        if (is_over || !judge.is_harmless(has_asked)) return false;
         has_asked = has_asked || judge.asks();
+        is_over = judge.asks_to_tell();
         if (!has_asked) return false;
     }
     return has_asked;
@@ -336,7 +395,7 @@ class FactJudge {
     }
 
     bool is_free(std::string_view said) const {
-        const std::string text = sources_.without_quotations(said);
+        const std::string text = sources_.without_fields(said);
         const bool names_it = !title_.empty() && said.find(title_) != std::string_view::npos;
         const bool may_name_price = price_ && !has_several_ && (names_it || !must_name_it_);
         const auto sentences = sentences_in(text);
@@ -436,6 +495,8 @@ bool is_free_by_a_source(std::string_view text, const DraftFacts& facts,
     source.stated.clear();
     const bool is_one_of_several = facts.listings.size() > 1;
     return std::any_of(facts.listings.begin(), facts.listings.end(), [&](const Listing& listing) {
+        // What a demand says is an offer to whoever sells it.
+        if (listing.type != ListingType::Service) return false;
         source.listings = {listing};
         return FactJudge(source, &listing, is_one_of_several, vocabulary).is_free(text);
     });

@@ -163,7 +163,9 @@ Result<Hold> hold_of(const Sender& sender, const Call& call, const AboutMail& ma
 
 Result<Hold> hold_of_words(const Sender& sender, const Call& call, const std::string& words,
                            const std::vector<std::string>& peer_ids, const Invitation* answered) {
-    A2H_ASSIGN_OR_RETURN(const auto facts, facts_for(sender, call));
+    A2H_ASSIGN_OR_RETURN(auto facts, facts_for(sender, call));
+    // What a listing offers is not what its owner wants.
+    facts.listings.clear();
     if (!decide::are_free_words(words, facts)) return Hold::Words;
     Hold held = Hold::None;
     for (const std::string& peer_id : peer_ids) {
