@@ -126,9 +126,9 @@ class JsonText {
             return no_json("line " + std::to_string(1 + std::count(file.text_.begin(), end, '\n')) +
                            " is not valid JSON");
         } catch (const ordered_json::out_of_range&) {
-            return no_json("it holds a number that is too large");
+            return no_json("it contains a number that is too large");
         }
-        if (!file.value_.is_object()) return no_json("it holds no JSON object");
+        if (!file.value_.is_object()) return no_json("it does not contain a JSON object");
         file.detect_style();
         return file;
     }
@@ -142,12 +142,12 @@ class JsonText {
             const std::string& name = path[depth];
             const auto same = [&](const JsonMember& member) { return member.name == name; };
             const auto count = std::count_if(object.members.begin(), object.members.end(), same);
-            if (count > 1) return no_json("\"" + name + "\" stands there more than once");
+            if (count > 1) return no_json("\"" + name + "\" occurs more than once");
             if (count == 0) return inserted(object, path, depth, entry);
             const auto member = std::find_if(object.members.begin(), object.members.end(), same);
             value = &value->at(name);
             if (depth + 1 == path.size()) return replaced(*member, *value, depth + 1, entry);
-            if (!value->is_object()) return no_json("\"" + name + "\" is no object");
+            if (!value->is_object()) return no_json("\"" + name + "\" is not an object");
             object = read_object(plain_, member->value_begin);
         }
         return text_;
@@ -262,7 +262,7 @@ Result<std::string> set_json_entry(std::string_view text, const std::vector<std:
     // A result that differs from the intended one is never written.
     const auto again = JsonText::read(out, dialect);
     if (!again || nlohmann::json(again->value()) != expected) {
-        return fail(ErrorCode::Internal, "the edited text would say something else");
+        return fail(ErrorCode::Internal, "the edited text would have another meaning");
     }
     return (marked ? std::string(kByteOrderMark) : std::string()) + out;
 }

@@ -78,7 +78,7 @@ int status_of(pid_t child) {
 Result<OnceAnswer> run_once(const Invocation& invocation, std::string_view action,
                             std::string_view params_json) {
     const auto program = control::find_program("a2hd");
-    if (program.empty()) return fail(ErrorCode::NotFound, "there is no program a2hd");
+    if (program.empty()) return fail(ErrorCode::NotFound, "the program a2hd was not found");
     A2H_ASSIGN_OR_RETURN(const auto params, file_of(params_json));
     int ends[2] = {-1, -1};
     if (::pipe2(ends, O_CLOEXEC) != 0) return once_failed("pipe");

@@ -63,7 +63,7 @@ Result<std::string> read_settings(const fs::path& file) {
     std::error_code error;
     if (!fs::exists(file, error)) return std::string();
     if (!fs::is_regular_file(file, error)) {
-        return fail(ErrorCode::InvalidArgument, file.string() + " is no file");
+        return fail(ErrorCode::InvalidArgument, file.string() + " is not a file");
     }
     if (fs::file_size(file, error) > kSettingsBytesMax) {
         return fail(ErrorCode::InvalidArgument, file.string() + " has more than 4 MiB");

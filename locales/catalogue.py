@@ -97,7 +97,7 @@ def read(content, name):
         if not KEY.fullmatch(key) or not key.startswith(area + "."):
             raise Bad(f"{where}: '{key}' is no key of the area '{area}'")
         if key in messages:
-            raise Bad(f"{where}: '{key}' is there twice")
+            raise Bad(f"{where}: '{key}' occurs twice")
         if not text and not key.endswith("_gap"):
             raise Bad(f"{where}: '{key}' has no text")
         if len(key) > SIZE_MAX["key"] or len(text.encode()) > SIZE_MAX["text"]:

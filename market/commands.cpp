@@ -223,7 +223,7 @@ Result<std::string> broker_config(const BrokerConfigOptions& options) {
     const std::string dir = options.data_dir.string();
     if ((dir + options.address + options.plugin.string()).find_first_of("\n\r") !=
         std::string::npos) {
-        return fail(ErrorCode::InvalidArgument, "a path or address holds a line break");
+        return fail(ErrorCode::InvalidArgument, "a path or address contains a line break");
     }
     // If queued messages are not limited and queued bytes are not set, mosquitto limits nothing.
     return "user " + own_user_name() +

@@ -343,8 +343,8 @@ void Dispatcher::update_task(const Message& message, Version version, const Repl
     const auto& id = std::get<std::string>(given);
     const json& responses = wire::member(*message.params, "inputResponses");
     if (!tasks_.knows(id) || !responses.is_object()) {
-        return reply(error_line(message.id, invalid_params("Unknown task, or inputResponses is "
-                                                           "no object")));
+        return reply(error_line(
+            message.id, invalid_params("Unknown task, or inputResponses is not an object")));
     }
     if (const auto answers = tasks_.take_answers(id, responses)) resume_task(id, *answers);
     reply(Protocol::answer(message.id, ordered_json::object(), version));

@@ -88,7 +88,7 @@ Message notification(const Item& item, std::string_view text, json&& value) {
 
 Message request(const Item& item, json&& value) {
     if (!value.is_object()) {
-        return invalid(item, RpcCode::InvalidRequest, "a message is an object");
+        return invalid(item, RpcCode::InvalidRequest, "a message must be an object");
     }
     if (value.contains("id") && item.id.empty()) {
         return invalid(item, RpcCode::InvalidRequest, "id must be a string or an integer");

@@ -92,8 +92,8 @@ std::string unanswered(const json& answer) {
     const std::string action = text_member(answer, "action");
     if (action == "decline") return "the dialog was declined";
     if (action == "cancel") return "the dialog was closed without an answer";
-    if (action == "accept") return "the dialog came back without a decision";
-    return "the dialog brought no answer";
+    if (action == "accept") return "the dialog returned without a decision";
+    return "the dialog returned no answer";
 }
 
 /// The envelope of a call whose dialog released nothing.

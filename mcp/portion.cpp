@@ -91,8 +91,8 @@ void add_portion_properties(Json& properties, const ListRow& row, bool has_detai
 Unexpected no_cursor(std::string_view text) {
     return fail(ErrorCode::InvalidArgument,
                 "cursor \"" + preview(text) +
-                    "\" is not one that was given out; allowed is data.next_cursor of a result of "
-                    "this tool with the same other arguments, or none for the first items");
+                    "\" was not issued by this tool; use data.next_cursor of an earlier result "
+                    "with the same other arguments, or leave it out for the first items");
 }
 
 /// Converts limit and cursor to the row's own arguments.
@@ -117,7 +117,7 @@ Result<void> turn_position(const ListRow& row, const json& properties, json& arg
     arguments.erase(cursor);
     if (arguments.contains("page") || arguments.contains("before")) {
         return fail(ErrorCode::InvalidArgument,
-                    "cursor already says where to go on: leave page or before out");
+                    "cursor already says where to continue: leave out page and before");
     }
     std::size_t skip = 0;
     std::size_t before = 0;

@@ -112,7 +112,7 @@ Outcome Prompts::get(const json& params, std::stop_token cancelled) const {
     if (given.contains("language")) {
         const std::string& wanted = given.at("language");
         playbook = find_playbook(playbook->name, wanted == "zh" ? "zh_CN" : wanted);
-        if (playbook == nullptr) return invalid_params("language is en or zh_CN");
+        if (playbook == nullptr) return invalid_params("language must be en or zh_CN");
         given.erase("language");
     }
     const auto language = language_of(*playbook);

@@ -284,7 +284,7 @@ Result<Resources::Content> Resources::content(std::string_view uri, bool patient
         }
         if (kind.name != "inbox") break;
     }
-    return fail(ErrorCode::ResourceExhausted, "it is too large to be handed on");
+    return fail(ErrorCode::ResourceExhausted, "it is too large to be passed on");
 }
 
 Outcome Resources::read(const json& params, Version version, std::stop_token cancelled) const {

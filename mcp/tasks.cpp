@@ -18,7 +18,7 @@ constexpr int kPollIntervalMs = 1000;
 constexpr UnixMs kLifetimeMs = std::chrono::milliseconds(Tasks::kLifetime).count();
 
 RpcError unknown_task() {
-    return invalid_params("Unknown task, or one whose time is over");
+    return invalid_params("Unknown or expired task");
 }
 
 std::string member_text(std::string_view name, const ordered_json& value) {

@@ -81,8 +81,8 @@ ordered_json pass_on(const catalogue::Operation& operation, std::string text,
     if (text.size() > kResultBytesMax) {
         return refused_call(operation,
                             {ErrorCode::ResourceExhausted,
-                             "the result has " + std::to_string(text.size()) + " bytes, at most " +
-                                 std::to_string(kResultBytesMax) + " can be handed on"},
+                             "the result has " + std::to_string(text.size()) + " bytes; at most " +
+                                 std::to_string(kResultBytesMax) + " can be passed on"},
                             "Ask for less at once: a smaller limit, or narrower words.");
     }
     const bool ok = envelope["ok"].get<bool>();

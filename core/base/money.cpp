@@ -44,7 +44,7 @@ bool is_currency_code(std::string_view text) {
 Result<Money> parse_money(std::string_view text, std::string_view currency) {
     if (!is_currency_code(currency)) {
         return fail(ErrorCode::InvalidArgument,
-                    "currency must be three capital letters, and one that exists");
+                    "currency must be an ISO 4217 code of three capital letters");
     }
     const std::size_t point = text.find('.');
     const std::string_view whole = text.substr(0, point);

@@ -158,7 +158,7 @@ Result<UnixMs> parse_time(std::string_view text) {
                            ((p.hour * 60LL + p.minute - offset_minutes) * 60 + p.second) * 1000 +
                            p.millisecond;
     if (time_ms <= kTimeMaxMs) return time_ms;
-    return fail(ErrorCode::InvalidArgument, "a time after the year 9999");
+    return fail(ErrorCode::InvalidArgument, "the time is after the year 9999");
 }
 
 Result<UnixMs> parse_day_or_time(std::string_view text) {
@@ -166,7 +166,7 @@ Result<UnixMs> parse_day_or_time(std::string_view text) {
     constexpr std::size_t kSizeMax = 40;
     if (text.size() == kDaySize) return parse_time(std::string(text) + "T00:00:00Z");
     if (text.size() <= kSizeMax) return parse_time(text);
-    return fail(ErrorCode::InvalidArgument, "that is too long for an ISO 8601 time");
+    return fail(ErrorCode::InvalidArgument, "the text is too long for an ISO 8601 time");
 }
 
 }  // namespace a2h

@@ -129,12 +129,12 @@ Result<void> check_object(const json& schema, const json& value, const std::stri
 Result<void> check_array(const json& schema, const json& value, const std::string& where) {
     const auto items_max = schema.value("maxItems", SIZE_MAX);
     if (value.size() > items_max) {
-        return refuse(where, "has " + std::to_string(value.size()) + " items, at most " +
+        return refuse(where, "has " + std::to_string(value.size()) + " items; at most " +
                                  std::to_string(items_max) + " are allowed");
     }
     const auto items_min = schema.value("minItems", std::size_t{0});
     if (value.size() < items_min) {
-        return refuse(where, "has " + std::to_string(value.size()) + " items, at least " +
+        return refuse(where, "has " + std::to_string(value.size()) + " items; at least " +
                                  std::to_string(items_min) + " are needed");
     }
     const auto items = schema.find("items");
@@ -165,7 +165,7 @@ Result<void> check_string(const json& schema, const std::string& value, const st
             most == SIZE_MAX
                 ? "at least " + std::to_string(least) + " are needed"
                 : std::to_string(least) + " to " + std::to_string(most) + " are allowed";
-        return refuse(where, "has " + std::to_string(length) + " characters, " + range);
+        return refuse(where, "has " + std::to_string(length) + " characters; " + range);
     }
     const auto pattern = schema.find("pattern");
     if (pattern == schema.end()) return {};
@@ -173,7 +173,7 @@ Result<void> check_string(const json& schema, const std::string& value, const st
     // each character.
     const auto& expression = pattern->get_ref<const std::string&>();
     if (!std::regex_search(value, compiled(expression))) {
-        return refuse(where, "is " + shown(value) + ", it must match " + expression);
+        return refuse(where, "is " + shown(value) + "; it must match " + expression);
     }
     return {};
 }
@@ -185,20 +185,21 @@ Result<void> check_number(const json& schema, const json& value, const std::stri
     const bool high = most != schema.end() && value > *most;
     if (!low && !high) {
         const bool readable = !is_integer(value) || fits_64_bits(value);
-        return readable ? Result<void>() : refuse(where, "is " + shown(value) + ", too large");
+        return readable ? Result<void>()
+                        : refuse(where, "is " + shown(value) + ", which is too large");
     }
     std::string range = "at least " + (least == schema.end() ? "" : least->dump());
     if (most != schema.end()) {
         range = least == schema.end() ? "at most " + most->dump()
                                       : least->dump() + " to " + most->dump();
     }
-    return refuse(where, "is " + shown(value) + ", allowed is " + range);
+    return refuse(where, "is " + shown(value) + "; allowed is " + range);
 }
 
 Result<void> check_value(const json& schema, const json& value, const std::string& where) {
     const auto type = schema.find("type");
     if (type != schema.end() && !has_one_of_types(value, *type)) {
-        return refuse(where, "is " + shown(value) + ", it must be of type " + type_names(*type));
+        return refuse(where, "is " + shown(value) + "; it must be of type " + type_names(*type));
     }
     const auto choices = schema.find("enum");
     if (choices != schema.end() &&
@@ -206,7 +207,7 @@ Result<void> check_value(const json& schema, const json& value, const std::strin
         std::string all;
         for (const json& choice : *choices)
             all += (all.empty() ? "" : ", ") + choice.dump();
-        return refuse(where, "is " + shown(value) + ", allowed are " + all);
+        return refuse(where, "is " + shown(value) + "; allowed are " + all);
     }
     if (value.is_object()) return check_object(schema, value, where);
     if (value.is_array()) return check_array(schema, value, where);

@@ -45,12 +45,12 @@ Result<std::unique_ptr<ChangePage>> ChangePage::create(const std::filesystem::pa
         memory = ::mmap(nullptr, sizeof(Page), PROT_READ | PROT_WRITE, MAP_SHARED, fd.get(), 0);
     }
     if (memory == MAP_FAILED) {
-        return fail(ErrorCode::Unavailable, "cannot make " + file.string());
+        return fail(ErrorCode::Unavailable, "cannot create " + file.string());
     }
     std::unique_ptr<ChangePage> page(new ChangePage(new (memory) Page));
     page->beat();
     if (::rename(fresh.c_str(), file.c_str()) != 0) {
-        return fail(ErrorCode::Unavailable, "cannot make " + file.string());
+        return fail(ErrorCode::Unavailable, "cannot create " + file.string());
     }
     return page;
 }
@@ -73,9 +73,9 @@ Result<std::unique_ptr<ChangeWatch>> ChangeWatch::open(const std::filesystem::pa
     const Fd fd(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
     struct stat status {};
     if (fd.get() < 0 || ::fstat(fd.get(), &status) != 0) {
-        return fail(ErrorCode::NotFound, "no " + file.string());
+        return fail(ErrorCode::NotFound, "there is no " + file.string());
     }
-    const auto unknown = fail(ErrorCode::Unsupported, file.string() + " is of another version");
+    const auto unknown = fail(ErrorCode::Unsupported, file.string() + " has another version");
     if (status.st_size < static_cast<off_t>(sizeof(ChangePage::Page))) return unknown;
     void* memory = ::mmap(nullptr, sizeof(ChangePage::Page), PROT_READ, MAP_SHARED, fd.get(), 0);
     if (memory == MAP_FAILED) return fail(ErrorCode::NotFound, "cannot read " + file.string());

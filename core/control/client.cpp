@@ -42,7 +42,7 @@ Result<std::string> outcome_of(std::string_view line) {
     if (answer.is_object() && answer.contains(pointer) && answer[pointer].is_string()) {
         return fail(ErrorCode::InvalidArgument, answer[pointer].get<std::string>());
     }
-    return fail(ErrorCode::Internal, "a2hd sent an answer without result and error");
+    return fail(ErrorCode::Internal, "a2hd sent an answer with neither result nor error");
 }
 
 /// Sends all of `text` or fails. The socket is blocking, so poll does the waiting.
@@ -171,7 +171,8 @@ Result<std::unique_ptr<Client>> Client::connect(const std::filesystem::path& soc
     auto impl = std::make_unique<Impl>();
     impl->fd = std::move(fd);
     impl->wake = Fd(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-    if (impl->wake.get() < 0) return fail(ErrorCode::ResourceExhausted, "no file descriptor left");
+    if (impl->wake.get() < 0)
+        return fail(ErrorCode::ResourceExhausted, "no file descriptor is left");
     return std::unique_ptr<Client>(new Client(std::move(impl)));
 }
 

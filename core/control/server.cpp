@@ -122,7 +122,7 @@ Result<void> remove_stale_socket(const std::filesystem::path& path) {
     struct stat found {};
     if (::lstat(path.c_str(), &found) != 0) return {};
     if (!S_ISSOCK(found.st_mode)) {
-        return fail(ErrorCode::Unavailable, path.string() + " is in the way: not a socket");
+        return fail(ErrorCode::Unavailable, path.string() + " exists and is not a socket");
     }
     if (connect_unix(path)) {
         return fail(ErrorCode::Conflict, path.string() + ": another a2hd is running");

@@ -76,7 +76,7 @@ Result<OrderMove> move_order(OrderState from, OrderAction action, OrderRole role
     const Row& row = row_of(action);
     if (row.role != role) {
         return fail(ErrorCode::PermissionDenied,
-                    "only the " + std::string(name_of(row.role)) + " of an order may do " +
+                    "only the " + std::string(name_of(row.role)) + " of an order may send " +
                         std::string(to_string(action)) + "; " + told(from));
     }
     if (from == row.to) return OrderMove{from, true};

@@ -67,10 +67,11 @@ Result<void> send_mail(const SmtpMail& mail) {
     static const CURLcode initialized = curl_global_init(CURL_GLOBAL_DEFAULT);
     A2H_CHECK(initialized == CURLE_OK);
     if (!mail.url.starts_with("smtp://") && !mail.url.starts_with("smtps://")) {
-        return fail(ErrorCode::InvalidArgument, "the mail server must begin with smtp(s)://");
+        return fail(ErrorCode::InvalidArgument,
+                    "the address of the mail server must begin with smtp:// or smtps://");
     }
     if (!is_address(mail.from) || !is_address(mail.to)) {
-        return fail(ErrorCode::InvalidArgument, "not a mail address");
+        return fail(ErrorCode::InvalidArgument, "this is not an e-mail address");
     }
     const Line line = Line::open();
     CURL* handle = line.easy.get();

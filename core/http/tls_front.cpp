@@ -30,14 +30,14 @@ Result<void> load(ssl::context& context, const TlsFront::Options& options) {
                         ssl::context::no_tlsv1_1 | ssl::context::single_dh_use);
     context.use_certificate_chain_file(options.certificate_file.string(), error);
     if (error) {
-        return fail(ErrorCode::InvalidArgument,
-                    options.certificate_file.string() + " is no certificate: " + error.message());
+        return fail(ErrorCode::InvalidArgument, options.certificate_file.string() +
+                                                    " is not a certificate: " + error.message());
     }
     context.use_private_key_file(options.key_file.string(), ssl::context::pem, error);
     if (error) {
         return fail(
             ErrorCode::InvalidArgument,
-            options.key_file.string() + " is not this certificate's key: " + error.message());
+            options.key_file.string() + " is not the key of this certificate: " + error.message());
     }
     return {};
 }

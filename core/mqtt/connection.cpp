@@ -436,7 +436,7 @@ void Connection::Impl::on_ended(Loss loss, std::string reason) {
         ended = Ended{loss, std::move(reason)};
         if (loss == Loss::Closed && !in_flight.empty()) {
             ended->loss = Loss::Rejected;
-            ended->reason += ", with a message of ours unanswered; the broker may have refused it";
+            ended->reason += " before a message was acknowledged; the broker may have refused it";
         }
     }
     changed.notify_one();
@@ -487,7 +487,7 @@ void Connection::publish(std::string topic, std::string payload, Done done) {
         }
     }
     if (full) {
-        done(fail(ErrorCode::ResourceExhausted, "too many messages wait for the broker"));
+        done(fail(ErrorCode::ResourceExhausted, "too many messages are waiting for the broker"));
     } else {
         // Not under the lock, because the worker would wake up and wait for it.
         impl_->changed.notify_one();

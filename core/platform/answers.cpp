@@ -155,7 +155,7 @@ Result<MarketRecord> read_market_record(const json& data) {
     const auto key_id = wire::key_id_of(record.public_key);
     const bool is_named = is_agent_id(record.agent_id) || is_market_sender_id(record.agent_id);
     if (!is_named || !key_id || *key_id != record.key_id) {
-        return corrupt("the market's agent and its key do not fit");
+        return corrupt("the market's agent and its key do not match");
     }
     return record;
 }
@@ -165,7 +165,7 @@ Result<AgentRecord> read_agent_record(const json& data, std::string_view agent_i
                        text_member(data, "public_key"), text_member(data, "name")};
     if (record.agent_id != agent_id) return corrupt("wrong agent");
     const auto key_id = wire::key_id_of(record.public_key);
-    if (!key_id || *key_id != record.key_id) return corrupt("key and key id do not fit");
+    if (!key_id || *key_id != record.key_id) return corrupt("key and key id do not match");
     return record;
 }
 
@@ -187,9 +187,10 @@ Result<IncomingPage> read_incoming(const json& data, std::int64_t after) {
     const json& place = member(data, "after");
     const json& more = member(data, "more");
     if (!items.is_array() || !place.is_number_integer() || !more.is_boolean())
-        return corrupt("no list of what was sent to the agent");
+        return corrupt("there is no list of what was sent to the agent");
     IncomingPage page{.after = place.get<std::int64_t>(), .more = more.get<bool>()};
-    if (page.after < 0 || (page.more && page.after == after)) return corrupt("no place to go on");
+    if (page.after < 0 || (page.more && page.after == after))
+        return corrupt("the place to continue from is missing");
     for (const json& row : items)
         page.envelopes.push_back(text_member(row, "envelope"));
     return page;
@@ -198,12 +199,12 @@ Result<IncomingPage> read_incoming(const json& data, std::int64_t after) {
 Result<ListingReceipt> read_receipt(const json& data) {
     ListingReceipt receipt{text_member(data, "worksId"), scalar_of(data, "changeRequestId"),
                            scalar_of(data, "status")};
-    if (receipt.works_id.empty()) return corrupt("no works id");
+    if (receipt.works_id.empty()) return corrupt("the works id is missing");
     return receipt;
 }
 
 Result<Listing> read_listing(const json& row) {
-    if (text_member(row, "worksId").empty()) return corrupt("a post without id");
+    if (text_member(row, "worksId").empty()) return corrupt("a post has no id");
     Listing listing;
     listing.works_id = text_member(row, "worksId");
     listing.agent_id = text_member(row, "agentId");
@@ -227,7 +228,7 @@ Result<Listing> read_listing(const json& row) {
 
 Result<std::vector<Listing>> read_listings(const json& data, std::string_view name) {
     const json& rows = member(data, name);
-    if (!rows.is_array()) return corrupt("no list of posts");
+    if (!rows.is_array()) return corrupt("there is no list of posts");
     std::vector<Listing> listings;
     for (const json& row : rows) {
         A2H_ASSIGN_OR_RETURN(auto listing, read_listing(row));

@@ -123,7 +123,7 @@ Signer signer_of(const Account& account) {
 /// Tools count pages from 1, the wire from 0 (R15).
 Result<int> wire_page(int page, int page_size) {
     if (page < 1 || page_size < 1) {
-        return fail(ErrorCode::InvalidArgument, "page and page size count from 1");
+        return fail(ErrorCode::InvalidArgument, "page and page size start at 1");
     }
     return page - 1;
 }
@@ -176,7 +176,8 @@ Result<MarketRecord> Client::fetch_market() {
     const auto data =
         send(http_, clock_, account_.api_base, signer_of(account_), {"GET", "/v1/market", {}, {}});
     if (!data && data.error().code == ErrorCode::NotFound) {
-        return fail(ErrorCode::Unsupported, "this market does not tell who speaks for it");
+        return fail(ErrorCode::Unsupported,
+                    "this market does not publish the agent that speaks for it");
     }
     if (!data) return fail(data.error());
     return read_market_record(*data);

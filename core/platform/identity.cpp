@@ -35,8 +35,8 @@ Result<void> check_private(const struct stat& status, const fs::path& path) {
     }
     if ((status.st_mode & kOthers) != 0) {
         return fail(ErrorCode::PermissionDenied,
-                    path.string() +
-                        " holds secrets and others may open it; run: chmod go= " + path.string());
+                    path.string() + " holds secrets, but other users may open it; run: chmod go= " +
+                        path.string());
     }
     return {};
 }
@@ -175,7 +175,7 @@ Result<AgentIdentity> load_agent(const fs::path& path, Guard guard) {
                     path.string() + ": key_id, public_key and secret_key belong together");
     }
     if (!is_agent_id(identity.account.agent_id)) {
-        return fail(ErrorCode::Corrupt, path.string() + ": \"agent_id\" is no agent id");
+        return fail(ErrorCode::Corrupt, path.string() + ": \"agent_id\" is not an agent id");
     }
     if (guard == Guard::OwnMode && path.stem() != identity.account.agent_id) {
         return fail(ErrorCode::Corrupt, path.string() + ": \"agent_id\" is not the file's name");
@@ -235,7 +235,7 @@ Result<void> make_private_folder(const fs::path& folder) {
     if (!failure && ::mkdir(folder.c_str(), S_IRWXU) == 0) return {};
     struct stat status {};
     if (failure || ::stat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) {
-        return fail(ErrorCode::Unavailable, "cannot make the folder " + folder.string() + ": " +
+        return fail(ErrorCode::Unavailable, "cannot create the folder " + folder.string() + ": " +
                                                 (failure ? failure.message() : reason()));
     }
     return check_private(status, folder);

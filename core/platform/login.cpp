@@ -45,7 +45,7 @@ Result<json> answer_to(http::Client& http, const http::ClientRequest& request) {
     }
     auto body = wire::parse_json(response.body, {.bytes_max = kLoginBytesMax});
     if (!body || !body->is_object()) {
-        return fail(ErrorCode::Corrupt, "the market's answer to the login is no JSON object");
+        return fail(ErrorCode::Corrupt, "the market's answer to the login is not a JSON object");
     }
     return body;
 }
@@ -72,7 +72,7 @@ Result<LoginStart> begin_login(http::Client& http, std::string_view login_base, 
     const json& data = text_member(body, "url").empty() ? member(body, "data") : body;
     LoginStart start{text_member(data, "code"), text_member(data, "url")};
     if (start.code.empty() || !is_web_address(start.url)) {
-        return fail(ErrorCode::Corrupt, "the market's answer to the login holds no address");
+        return fail(ErrorCode::Corrupt, "the market's answer to the login contains no address");
     }
     return start;
 }
@@ -89,7 +89,8 @@ Result<std::optional<Login>> poll_login(http::Client& http, std::string_view log
     if (login.agent_id.empty()) return std::optional<Login>();
     if (!is_agent_id(login.agent_id) || login.agent_key.empty() ||
         (!login.api_base.empty() && !is_web_address(login.api_base))) {
-        return fail(ErrorCode::Corrupt, "the market's answer to the login holds no usable account");
+        return fail(ErrorCode::Corrupt,
+                    "the market's answer to the login contains no usable account");
     }
     return std::optional(std::move(login));
 }

@@ -35,7 +35,7 @@ Result<std::optional<int>> take_listening_socket() {
     if (!is_ours) return std::optional<int>();
     if (*count > 1) {
         return invalid("the service manager has handed over " + std::to_string(*count) +
-                       " sockets; one ListenStream= is all that the socket unit may have");
+                       " sockets; the socket unit may have only one ListenStream=");
     }
     const int fd = kFirstDescriptor;
     if (!is_listening_unix_stream(fd)) {

@@ -28,7 +28,7 @@ constexpr auto kApproval = sql::table<Approval>(
 /// The stored row, for explaining why a change was not made.
 Result<Approval> stored(Database& db, std::string_view id) {
     A2H_ASSIGN_OR_RETURN(auto found, get_approval(db, id));
-    if (!found) return fail(ErrorCode::NotFound, "no approval " + std::string(id));
+    if (!found) return fail(ErrorCode::NotFound, "there is no approval " + std::string(id));
     return std::move(*found);
 }
 
@@ -45,7 +45,7 @@ Unexpected wrong_outcome(Database& db, std::string_view id) {
     A2H_ASSIGN_OR_RETURN(const auto approval, stored(db, id));
     return fail(ErrorCode::Conflict,
                 "approval " + approval.id + " is " + std::string(to_string(approval.status)) +
-                    ", its outcome " + std::string(to_string(approval.outcome)));
+                    ", and its outcome is " + std::string(to_string(approval.outcome)));
 }
 
 }  // namespace

@@ -145,7 +145,7 @@ Result<void> find_faults(SQLite::Database& database, const std::filesystem::path
     if (!references.executeStep()) return {};
     return fail(ErrorCode::Corrupt, file.string() + ": a row of " +
                                         references.getColumn(0).getString() +
-                                        " refers to one that is not there");
+                                        " refers to a row that does not exist");
 }
 
 Error difference(const std::map<std::string, std::int64_t>& wanted,
@@ -158,7 +158,7 @@ Error difference(const std::map<std::string, std::int64_t>& wanted,
                                             table + " instead of " + std::to_string(rows)};
         }
     }
-    return {ErrorCode::Corrupt, "the copy has other tables"};
+    return {ErrorCode::Corrupt, "the copy has different tables"};
 }
 
 }  // namespace

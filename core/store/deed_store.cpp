@@ -21,7 +21,8 @@ Result<void> put_deed(Database& db, const StoredDeed& deed, const std::string& r
                                                 : db.statement(kReplace).puts_a_row(
                                                       kChange, deed, deed.negotiation_id,
                                                       deed.realisation, deed.subject, replaced));
-    return is_put ? Result<void>() : fail(ErrorCode::Conflict, "it was asked at the same time");
+    return is_put ? Result<void>()
+                  : fail(ErrorCode::Conflict, "another request for this was made at the same time");
 }
 
 Result<std::optional<StoredDeed>> get_deed(Database& db, const StoredDeed& deed) {

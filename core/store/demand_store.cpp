@@ -79,7 +79,7 @@ Result<void> update_negotiation(Database& db, Negotiation& negotiation) {
                                                  negotiation.revision));
     if (!changed) {
         return fail(ErrorCode::Conflict, "negotiation " + negotiation.negotiation_id +
-                                             " has changed meanwhile, or has ended");
+                                             " has changed or ended in the meantime");
     }
     ++negotiation.revision;
     return {};

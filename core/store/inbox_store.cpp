@@ -192,7 +192,7 @@ Result<std::vector<HistoryEntry>> history(Database& db, std::string_view agent_i
         "order by 1 desc, 2 desc, 3 desc limit ?3 offset ?4";
     if (page < 1 || limit < 1 || limit > kHistoryLimitMax) {
         return fail(ErrorCode::InvalidArgument,
-                    "pages count from 1 and hold 1 to 100 messages; asked for page " +
+                    "pages start at 1 and hold 1 to 100 messages; the request was for page " +
                         std::to_string(page) + " of " + std::to_string(limit));
     }
     const std::int64_t offset = (std::int64_t{page} - 1) * limit;
@@ -267,7 +267,8 @@ Result<void> set_inbox_provenance(Database& db, std::int64_t inbox_id, Provenanc
     A2H_ASSIGN_OR_RETURN(const bool changed,
                          db.statement(kSql).changes_a_row(provenance, inbox_id));
     if (changed) return {};
-    return fail(ErrorCode::NotFound, "no message " + std::to_string(inbox_id) + " in the inbox");
+    return fail(ErrorCode::NotFound,
+                "there is no message " + std::to_string(inbox_id) + " in the inbox");
 }
 
 Result<int> count_same_payload(Database& db, const InboxMessage& message, UnixMs since_ms) {

@@ -64,9 +64,9 @@ Result<void> settle_introduction(Database& db, const Introduction& settled) {
                          get_introduction(db, settled.agent_id, settled.peer_id, settled.side,
                                           settled.id, settled.is_authentic));
     if (!stored) {
-        return fail(ErrorCode::NotFound, "there is no request for an introduction " + settled.id);
+        return fail(ErrorCode::NotFound, "there is no introduction request " + settled.id);
     }
-    return fail(ErrorCode::Conflict, "the request for an introduction " + settled.id + " is " +
+    return fail(ErrorCode::Conflict, "the introduction request " + settled.id + " is " +
                                          std::string(to_string(stored->state)) + " already");
 }
 

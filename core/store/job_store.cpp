@@ -39,7 +39,7 @@ Result<void> update_job(Database& db, const Job& job) {
     if (changed) return {};
     A2H_ASSIGN_OR_RETURN(const auto stored, get_job(db, job.id));
     const std::string name = "job " + std::to_string(job.id);
-    if (!stored) return fail(ErrorCode::NotFound, "no " + name);
+    if (!stored) return fail(ErrorCode::NotFound, "there is no " + name);
     return fail(ErrorCode::Conflict,
                 name + " is " + std::string(to_string(stored->state)) + " already");
 }

@@ -100,7 +100,7 @@ Result<void> update_notification(Database& db, const Notification& notification)
                          db.statement(kSql).puts_a_row(kChange, notification, notification.card,
                                                        notification.card, notification.id));
     if (changed) return {};
-    return fail(ErrorCode::NotFound, "no notification " + std::to_string(notification.id));
+    return fail(ErrorCode::NotFound, "there is no notification " + std::to_string(notification.id));
 }
 
 Result<void> hold_notifications(Database& db, const DueNotifications& place, UnixMs now_ms,
@@ -205,7 +205,7 @@ Result<void> set_card(Database& db, std::int64_t id, std::string_view card) {
     static constexpr const char* kSql = "update notification set card = ? where id = ?";
     A2H_ASSIGN_OR_RETURN(const bool changed, db.statement(kSql).changes_a_row(card, id));
     if (changed) return {};
-    return fail(ErrorCode::NotFound, "no notification " + std::to_string(id));
+    return fail(ErrorCode::NotFound, "there is no notification " + std::to_string(id));
 }
 
 }  // namespace a2h::store

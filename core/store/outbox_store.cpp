@@ -40,9 +40,9 @@ Unexpected why_unchanged(Database& db, std::int64_t id) {
     static constexpr const char* kSql = "select state from outbox where id = ?";
     A2H_ASSIGN_OR_RETURN(auto state, db.statement(kSql).first(sql::kFirstText, id));
     const std::string name = "outgoing message " + std::to_string(id);
-    if (!state) return fail(ErrorCode::NotFound, "no " + name);
+    if (!state) return fail(ErrorCode::NotFound, "there is no " + name);
     return fail(ErrorCode::Conflict,
-                name + " is " + *state + "; only queued, held and dead ones can be changed");
+                name + " is " + *state + "; only queued, held and dead messages can be changed");
 }
 
 Result<std::vector<OutboxMessage>> list_queued(Database& db, std::string_view agent_id, int limit) {

@@ -46,7 +46,8 @@ std::string postings_of(const Places& places) {
 }
 
 Unexpected no_postings(std::string_view word) {
-    return fail(ErrorCode::Corrupt, "the profiles with " + std::string(word) + " are unreadable");
+    return fail(ErrorCode::Corrupt,
+                "the index of profiles with the word " + std::string(word) + " cannot be read");
 }
 
 Result<void> put_postings(Database& db, const std::string& word, std::int64_t block,

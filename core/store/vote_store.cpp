@@ -19,7 +19,7 @@ Result<void> insert_vote(Database& db, const Vote& vote) {
                      " where digest <> excluded.digest");
     A2H_ASSIGN_OR_RETURN(const bool changed, db.statement(kSql).puts_a_row(kVote, vote));
     if (changed) return {};
-    return fail(ErrorCode::Conflict, vote.person + " has said yes to this already");
+    return fail(ErrorCode::Conflict, vote.person + " has already said yes to this");
 }
 
 Result<void> withdraw_vote(Database& db, std::string_view approval_id, std::string_view person,

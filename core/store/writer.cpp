@@ -268,7 +268,7 @@ void Writer::submit(Priority priority, Work work, Done done) {
         impl_->wake.notify_one();
     } else if (done) {
         done(fail(ErrorCode::ResourceExhausted,
-                  std::to_string(kQueueJobsMax) + " writes are waiting for the disk already"));
+                  std::to_string(kQueueJobsMax) + " writes are already waiting for the disk"));
     }
 }
 

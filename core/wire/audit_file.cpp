@@ -40,7 +40,7 @@ std::string audit_end_line(std::int64_t row_count, std::string_view last_hash) {
 }
 
 Result<void> AuditCheck::take(std::string_view line) {
-    if (ended_) return fail(ErrorCode::Corrupt, "there is more after the last line");
+    if (ended_) return fail(ErrorCode::Corrupt, "the file continues after its last line");
     if (line == audit_end_line(row_count_, last_hash_)) {
         ended_ = true;
         return {};

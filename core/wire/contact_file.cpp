@@ -47,7 +47,7 @@ class ContactFileReader {
   public:
     void registry(const std::string& agent_id, const json& entries) {
         at_ = std::string("/") + kRegistries + "/" + preview(agent_id);
-        if (!is_contact_id(agent_id)) refuse("", "is no agent id");
+        if (!is_contact_id(agent_id)) refuse("", "is not an agent id");
         if (!entries.is_array()) return refuse("", "must be a list");
         auto& contacts = registries_[agent_id];
         const std::string registry = at_;
@@ -57,7 +57,7 @@ class ContactFileReader {
             at_ = registry + "/" + std::to_string(place++);
             Contact contact = read(agent_id, entry);
             if (!contact.peer_id.empty() && !ids.insert(contact.peer_id).second) {
-                refuse("/id", "is there twice");
+                refuse("/id", "occurs twice");
             }
             contacts.push_back(std::move(contact));
         }
@@ -87,7 +87,7 @@ class ContactFileReader {
         if (!either_member(entry, "introduced_by").is_null()) {
             contact.introduced_by = id(entry, "introduced_by");
             if (contact.source != ContactSource::Introduction) {
-                refuse("/introducedBy", "is for source introduction only");
+                refuse("/introducedBy", "is allowed only with source introduction");
             }
         }
         contact.added_at_ms = time(entry);
@@ -131,8 +131,7 @@ class ContactFileReader {
         const json& value = either_member(entry, "added_at");
         const auto parsed = parse_time(value.is_string() ? value.get<std::string>() : "");
         const bool fits = parsed && *parsed >= 0 && *parsed < kTimeEndMs;
-        if (!fits)
-            refuse("/addedAt", "must be a time from 1970 on with its offset, as in ISO 8601");
+        if (!fits) refuse("/addedAt", "must be an ISO 8601 time with an offset, not before 1970");
         return fits ? *parsed : 0;
     }
     void refuse(std::string_view where, std::string_view what) {

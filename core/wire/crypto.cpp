@@ -113,7 +113,7 @@ Result<std::string> base64url_decode(std::string_view text) {
     std::size_t size = 0;
     if (::sodium_base642bin(bytes_of(bytes), bytes.size(), text.data(), text.size(), nullptr, &size,
                             nullptr, kBase64Variant) != 0) {
-        return fail(ErrorCode::InvalidArgument, "not base64url without padding");
+        return fail(ErrorCode::InvalidArgument, "the text is not base64url without padding");
     }
     bytes.resize(size);
     return bytes;
@@ -132,7 +132,7 @@ KeyPair new_key_pair() {
 Result<std::string> key_id_of(std::string_view public_key) {
     auto bytes = base64url_decode(public_key);
     if (!bytes || bytes->size() != crypto_sign_PUBLICKEYBYTES) {
-        return fail(ErrorCode::InvalidArgument, "a public key is 32 bytes in base64url");
+        return fail(ErrorCode::InvalidArgument, "a public key must be 32 bytes in base64url");
     }
     return key_id_of_bytes(*bytes);
 }
@@ -140,7 +140,7 @@ Result<std::string> key_id_of(std::string_view public_key) {
 Result<std::string> ed25519_sign(std::string_view secret_key, std::string_view message) {
     auto decoded = base64url_decode(secret_key);
     if (!decoded || decoded->size() != crypto_sign_SECRETKEYBYTES) {
-        return fail(ErrorCode::InvalidArgument, "a secret key is 64 bytes in base64url");
+        return fail(ErrorCode::InvalidArgument, "a secret key must be 64 bytes in base64url");
     }
     const Secret secret(std::move(decoded).value());
     std::string signature(crypto_sign_BYTES, '\0');

@@ -72,7 +72,7 @@ std::optional<RefusedEnvelope> check_kind(const json& root, Envelope& envelope) 
 std::optional<RefusedEnvelope> read_text(const json& value, const TextField& field,
                                          Envelope& envelope) {
     if (!value.is_string()) {
-        return refuse(Refusal::WrongType, std::string(field.name) + " is no text");
+        return refuse(Refusal::WrongType, std::string(field.name) + " is not a text");
     }
     const auto& text = value.get_ref<const std::string&>();
     if (text.empty()) return refuse(Refusal::MissingField, std::string(field.name) + " is empty");
@@ -99,15 +99,16 @@ std::optional<RefusedEnvelope> read_fields(const json& root, Envelope& envelope)
     }
     const auto payload = root.find("payload");
     if (payload == root.end()) return refuse(Refusal::MissingField, "payload is missing");
-    if (!payload->is_object()) return refuse(Refusal::WrongType, "payload is no object");
+    if (!payload->is_object()) return refuse(Refusal::WrongType, "payload is not an object");
     const auto receipts = root.find("receipts");
     if (receipts != root.end()) {
-        if (!receipts->is_boolean()) return refuse(Refusal::WrongType, "receipts is no boolean");
+        if (!receipts->is_boolean())
+            return refuse(Refusal::WrongType, "receipts is not true or false");
         envelope.wants_receipt = receipts->get<bool>();
     }
     // The sender's id becomes a topic when we answer. Markets are not answered.
     if (!is_agent_id(envelope.sender_id) && !is_market_sender_id(envelope.sender_id)) {
-        return refuse(Refusal::WrongType, "sender_id is no agent id");
+        return refuse(Refusal::WrongType, "sender_id is not an agent id");
     }
     return std::nullopt;
 }
@@ -121,7 +122,7 @@ std::optional<RefusedEnvelope> check_payload(const json& root, Envelope& envelop
         sha256_hex(canonical_json_go(payload)) == envelope.payload_hash) {
         return std::nullopt;
     }
-    return refuse(Refusal::PayloadHashMismatch, "payload_hash is not that of the payload");
+    return refuse(Refusal::PayloadHashMismatch, "payload_hash does not match the payload");
 }
 
 std::optional<RefusedEnvelope> check(const json& root, std::string_view own_agent_id,
@@ -129,7 +130,7 @@ std::optional<RefusedEnvelope> check(const json& root, std::string_view own_agen
     if (auto refused = check_kind(root, envelope)) return refused;
     if (auto refused = read_fields(root, envelope)) return refused;
     if (envelope.target_id != own_agent_id) {
-        return refuse(Refusal::NotForUs, "target_id is another agent");
+        return refuse(Refusal::NotForUs, "target_id names another agent");
     }
     return check_payload(root, envelope);
 }
@@ -160,12 +161,12 @@ Result<std::string> sign_envelope(const OutboxMessage& message, const SigningKey
         return fail(ErrorCode::InvalidArgument, "payload: " + payload.error().message);
     }
     if (!payload->is_object()) {
-        return fail(ErrorCode::InvalidArgument, "a payload is a JSON object");
+        return fail(ErrorCode::InvalidArgument, "the payload must be a JSON object");
     }
     if (!is_envelope_text(message.message_type) || !is_envelope_text(message.message_id) ||
         !is_envelope_text(message.trace_id)) {
         return fail(ErrorCode::InvalidArgument,
-                    "message_type, message_id and trace_id are UTF-8 texts of 1 to " +
+                    "message_type, message_id and trace_id must be UTF-8 texts of 1 to " +
                         std::to_string(kEnvelopeFieldBytesMax) + " bytes");
     }
     json root = json::object();
@@ -192,7 +193,7 @@ Result<std::string> sign_envelope(const OutboxMessage& message, const SigningKey
     std::string text = canonical_json(root);
     if (text.size() > kEnvelopeBytesMax) {
         return fail(ErrorCode::InvalidArgument,
-                    "the message has " + std::to_string(text.size()) + " bytes, at most " +
+                    "the message has " + std::to_string(text.size()) + " bytes; at most " +
                         std::to_string(kEnvelopeBytesMax) + " can be sent");
     }
     return text;

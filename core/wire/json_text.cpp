@@ -76,7 +76,7 @@ class Builder final : public json::json_sax_t {
         if (error.id == kNumberOverflow) {
             problem_ = "a number is out of range at byte ";
         } else if (what.find("surrogate") != std::string::npos) {
-            problem_ = "half of a character, as of an emoji that was cut, at byte ";
+            problem_ = "an incomplete character, such as half of an emoji, at byte ";
         } else {
             problem_ = "error at byte ";
         }

@@ -49,7 +49,7 @@ Result<void> check_version(const std::string& version) {
                                   std::all_of(version.begin() + 1, version.end(), [](char c) {
                                       return c == '.' || (c >= '0' && c <= '9');
                                   });
-    if (!reads_as_version) return invalid("schema_version is no version");
+    if (!reads_as_version) return invalid("schema_version is not a version number");
     if (version == "v0" || version.starts_with("v0.")) return {};
     return fail(ErrorCode::Unsupported, "schema_version " + version + " is not known here");
 }
@@ -68,7 +68,7 @@ class Fields {
         if (!result && !error_) error_ = std::move(result).error();
     }
     void check_uuid(std::string_view name, const std::string& value) {
-        if (!is_uuid(value)) refuse(name, " is no uuid");
+        if (!is_uuid(value)) refuse(name, " is not a UUID");
     }
     void check_length(std::string_view name, const std::string& value) {
         if (value.size() > kTaskFieldBytesMax) refuse(name, " is too long");
@@ -122,7 +122,7 @@ class Reader : public Fields {
         std::string written;
         text(name, written);
         const auto parsed = parse_time(written);
-        if (!parsed) return refuse(name, " must be a time as in ISO 8601");
+        if (!parsed) return refuse(name, " must be an ISO 8601 time");
         out = *parsed;
     }
     void count(std::string_view name, int& out, int lowest, int highest) {
@@ -319,7 +319,7 @@ std::string_view to_string(NextAction action) {
 
 Result<RetryEvent> retry_of(const TaskEvent& event, TaskEnvelope envelope) {
     if (event.retry_count + 1 >= event.max_attempts) {
-        return invalid("the last of " + std::to_string(event.max_attempts) + " tries is over");
+        return invalid("all " + std::to_string(event.max_attempts) + " attempts have been used");
     }
     RetryEvent retry{event};
     retry.envelope = std::move(envelope);
@@ -338,7 +338,7 @@ Result<std::string> write_task_message(const Message& message) {
 template <typename Message>
 Result<Message> read_task_message(std::string_view text) {
     A2H_ASSIGN_OR_RETURN(const auto parsed, parse_json(text));
-    if (!parsed.is_object()) return invalid("a task message is a JSON object");
+    if (!parsed.is_object()) return invalid("a task message must be a JSON object");
     Message message;
     Reader reader(parsed);
     fields(reader, message);

@@ -98,7 +98,7 @@ Result<void> write_task(store::Database& db, Birth& birth) {
     birth.assignment.message.id = place.id;
     A2H_ASSIGN_OR_RETURN(const auto delivered, deliver_at_home(db, birth.assignment, now_ms));
     return delivered ? Result<void>()
-                     : fail(ErrorCode::Internal, "the assignment was delivered before");
+                     : fail(ErrorCode::Internal, "the message with the task was already delivered");
 }
 
 Result<void> record(store::Database& db, const LocalAgent& agent, std::string_view kind,
@@ -134,7 +134,7 @@ Result<void> write_birth(store::Database& db, Birth& birth) {
 Result<void> write_stop(store::Database& db, const std::string& agent_id,
                         const consent::Policy& policy, UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(const auto agent, store::get_local_agent(db, agent_id));
-    if (!agent) return fail(ErrorCode::NotFound, "no agent " + agent_id);
+    if (!agent) return fail(ErrorCode::NotFound, "there is no agent " + agent_id);
     A2H_TRY(store::drop_queued_outbox(db, agent_id, now_ms));
     const std::string why = i18n::text(policy.language, "daemon.agent_stopped");
     A2H_ASSIGN_OR_RETURN(const auto live, store::live_assignments(db, agent_id));
@@ -223,8 +223,9 @@ Result<void> LocalAgents::Impl::check_parent(const std::string& parent_id) {
                     "this home has " + std::to_string(kAgentsMax) + " agents; stop some first");
     }
     if (depth_of(parent_id) >= kDepthMax) {
-        return fail(ErrorCode::ResourceExhausted,
-                    "agents are made " + std::to_string(kDepthMax) + " below one another at most");
+        return fail(ErrorCode::ResourceExhausted, "agents can be created at most " +
+                                                      std::to_string(kDepthMax) +
+                                                      " levels below the owner's own agents");
     }
     return {};
 }
@@ -379,7 +380,8 @@ void LocalAgents::spawn(const std::string& parent_id, const std::string& role_id
 void LocalAgents::stop(const std::string& agent_id, std::function<void(Result<int>)> done) {
     if (impl_->residents.is_own(agent_id)) {
         return done(fail(ErrorCode::InvalidArgument,
-                         agent_id + " is the owner's own; only agents that it made are stopped"));
+                         agent_id + " is one of the owner's own agents; only agents that an agent "
+                                    "created can be stopped"));
     }
     if (impl_->residents.find(agent_id) == nullptr) return done(no_agent(agent_id));
     const kernel::Services& kernel = impl_->kernel;

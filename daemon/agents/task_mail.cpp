@@ -141,7 +141,8 @@ Result<void> give_task(store::Database& db, const OutboxMessage& message, const 
         if (parent) task.parent_task_id = whole;
     }
     A2H_ASSIGN_OR_RETURN(const auto known, store::get_assignment(db, task.agent_id, task.task_id));
-    if (known) return fail(ErrorCode::Conflict, "the task id " + task.task_id + " is used");
+    if (known)
+        return fail(ErrorCode::Conflict, "the task id " + task.task_id + " is already in use");
     A2H_TRY(store::insert_assignment(db, task));
     return tell_story(db, task, "assigned", message.message_id, json{{"to", task.peer_id}},
                       message.created_at_ms);

@@ -303,7 +303,7 @@ Result<std::string> accept_offer(store::Database& db, const Approval& approval,
     const std::string task_id = wire::text_member(request, "task_id");
     A2H_ASSIGN_OR_RETURN(auto task, task_asked_about(db, approval, request));
     if (!task || task->state != AssignmentState::Offered) {
-        return fail(ErrorCode::Conflict, "the task " + task_id + " is not offered any more");
+        return fail(ErrorCode::Conflict, "task " + task_id + " is no longer offered");
     }
     Assignment taken = std::move(*task);
     taken.state = AssignmentState::Open;

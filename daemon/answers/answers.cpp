@@ -43,7 +43,7 @@ void Answers::answer(consent::Answer answer, const std::string& pin, Done done) 
     check_pin(answer.person, pin,
               [this, answer, done](std::optional<consent::ProofState> state) mutable {
                   if (!state) {
-                      done(fail(ErrorCode::Unavailable, "too much waits already; try again"));
+                      done(fail(ErrorCode::Unavailable, "a2hd is too busy; try again later"));
                       return;
                   }
                   answer.pin = *state;
@@ -81,7 +81,7 @@ void Answers::with_pin(const std::string& agent_id, const std::string& person,
               [this, use = consent::PinUse{agent_id, {}, person}, work = std::move(work),
                done = std::move(done)](std::optional<consent::ProofState> state) {
                   if (!state) {
-                      done(fail(ErrorCode::Unavailable, "too much waits already; try again"));
+                      done(fail(ErrorCode::Unavailable, "a2hd is too busy; try again later"));
                       return;
                   }
                   prove_and_work(
@@ -130,7 +130,7 @@ void Answers::answer_many(std::vector<consent::Answer> answers, const std::strin
                done = std::move(done)](std::optional<consent::ProofState> state) mutable {
                   using Results = std::vector<Result<consent::Answered>>;
                   if (!state) {
-                      const Error busy{ErrorCode::Unavailable, "too much waits already; try again"};
+                      const Error busy{ErrorCode::Unavailable, "a2hd is too busy; try again later"};
                       done(Results(answers.size(), fail(busy)));
                       return;
                   }

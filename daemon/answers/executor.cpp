@@ -30,8 +30,8 @@ constexpr UnixMs kClockDifferenceMs = 5 * 60 * 1000;
 constexpr UnixMs kKeysKeptMs = 23LL * 60 * 60 * 1000;
 
 constexpr std::string_view kNotShared =
-    "no share of a mandate was given, and nothing else was done; `a2h mandate list` shows what "
-    "there is to give";
+    "no share of a mandate was given, and nothing else was done; `a2h mandate list` shows the "
+    "mandates that can be shared";
 
 std::string detail_of(const json& data) {
     std::string text = wire::canonical_json(data);
@@ -269,7 +269,7 @@ Result<void> Executor::store_attempt(store::Database& db, const Approval& approv
                              ask_again(db, approval, *attempt.again, *policy, now_ms));
         if (asked) {
             metrics_.count_opened(*asked);
-            detail += "; it is asked again as " + asked->id;
+            detail += "; the question was asked again as " + asked->id;
         }
     }
     A2H_TRY(consent::record_outcome(db, approval, attempt.outcome, detail, now_ms));

@@ -165,7 +165,7 @@ OnceResult run_once(const control::Home& home, const Once& once) {
     }
     json answer = json::parse((*app)->run_once(*request), nullptr, false);
     if (!answer.is_object()) {
-        return once_failed(once, {ErrorCode::Timeout, "ended by a signal before it was done"});
+        return once_failed(once, {ErrorCode::Timeout, "a signal ended it before it was done"});
     }
     if (const auto refused = answer.find("error"); refused != answer.end()) {
         return once_failed(once,

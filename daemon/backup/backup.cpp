@@ -40,7 +40,7 @@ Result<fs::path> new_name_in(const fs::path& folder, const char* what, UnixMs no
         const fs::path other = first.string() + "-" + std::to_string(i);
         if (!is_there(other)) return other;
     }
-    return fail(ErrorCode::Conflict, first.string() + " is there already");
+    return fail(ErrorCode::Conflict, first.string() + " already exists");
 }
 
 /// A folder or file that is not complete yet, under a name that is not taken for a backup. It is
@@ -141,7 +141,7 @@ Result<fs::path> named_target(const fs::path& wanted, const char* what, UnixMs n
     fs::path target = wanted.lexically_normal();
     if (!target.has_filename()) target = target.parent_path();
     if (!is_there(target)) return target;
-    return fail(ErrorCode::Conflict, target.string() + " is there already; name another place");
+    return fail(ErrorCode::Conflict, target.string() + " already exists; name another place");
 }
 
 }  // namespace
@@ -180,7 +180,7 @@ template <typename Report>
 void Backups::run(std::function<Result<Report>(Progress&, UnixMs, std::stop_token)> job,
                   std::function<void(Result<Report>)> done) {
     if (under_way_) {
-        done(fail(ErrorCode::Conflict, "a backup or an export is being written already"));
+        done(fail(ErrorCode::Conflict, "a backup or an export is already being written"));
         return;
     }
     under_way_ = true;

@@ -56,7 +56,7 @@ Result<void> copy_durable(const std::filesystem::path& from, const std::filesyst
     struct stat status {};
     if (!source || ::fstat(source.get(), &status) != 0)
         return file_failed("reading " + from.string(), errno);
-    if (!S_ISREG(status.st_mode)) return invalid(from.string() + " is no regular file");
+    if (!S_ISREG(status.st_mode)) return invalid(from.string() + " is not a regular file");
     A2H_ASSIGN_OR_RETURN(const auto target, open_new(to));
     std::string buffer(256 * 1024, '\0');
     while (true) {

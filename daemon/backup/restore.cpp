@@ -70,7 +70,8 @@ Result<json> read_manifest(const fs::path& backup) {
     if (wire::text_member(*manifest, "format") != kManifestFormat)
         return fail(ErrorCode::Corrupt, backup.string() + " is not a backup of a2hd");
     if (wire::member(*manifest, "version") != kManifestVersion)
-        return fail(ErrorCode::Unsupported, backup.string() + " has a format of a newer program");
+        return fail(ErrorCode::Unsupported,
+                    backup.string() + " was written by a newer version of a2hd");
     if (!wire::member(*manifest, "files").is_object() ||
         !wire::member(*manifest, "tables").is_object())
         return fail(ErrorCode::Corrupt, "the manifest of the backup lacks files or tables");
@@ -80,11 +81,13 @@ Result<json> read_manifest(const fs::path& backup) {
 Result<void> copy_listed(const fs::path& backup, const json& files, const fs::path& to) {
     for (const auto& [name, hash] : files.items()) {
         if (!is_name_of_backup(name) || !hash.is_string())
-            return fail(ErrorCode::Corrupt, "the manifest of the backup names " + name);
+            return fail(ErrorCode::Corrupt,
+                        "the manifest of the backup names an unexpected file: " + name);
         A2H_TRY(copy_durable(backup / name, to / name));
         A2H_ASSIGN_OR_RETURN(const auto found, wire::sha256_hex_of_file(to / name));
         if (found != hash.get<std::string>())
-            return fail(ErrorCode::Corrupt, (backup / name).string() + " is not what was saved");
+            return fail(ErrorCode::Corrupt,
+                        (backup / name).string() + " is not the file that was saved");
     }
     return {};
 }
@@ -97,7 +100,7 @@ Result<json> stage_folder(const fs::path& backup, const control::Home& to) {
     A2H_TRY(make_new_folder(to.trades_dir()));
     A2H_TRY(copy_listed(backup, manifest.at("files"), to.root));
     A2H_ASSIGN_OR_RETURN(const auto agents, kernel::load_agents(to));
-    if (agents.empty()) return fail(ErrorCode::Corrupt, "the backup holds no identity");
+    if (agents.empty()) return fail(ErrorCode::Corrupt, "the backup contains no identity");
     A2H_TRY(kernel::load_human(to));
     return manifest.at("tables");
 }
@@ -109,8 +112,9 @@ Result<store::CopyReport> check_rows(const control::Home& staged, const json& ta
     if (!report || tables.is_null()) return report;
     for (const auto& [table, rows] : report->rows) {
         if (wire::member(tables, table.c_str()) != rows)
-            return fail(ErrorCode::Corrupt,
-                        "table " + table + " has not the rows that the backup was made with");
+            return fail(
+                ErrorCode::Corrupt,
+                "table " + table + " does not have the number of rows that the manifest states");
     }
     return report;
 }
@@ -165,7 +169,7 @@ Result<store::SetAside> prepare_database(const control::Home& staged, const Conf
     std::error_code ignored;
     if (fs::exists(staged.database_file().string() + "-wal", ignored))
         return fail(ErrorCode::Unavailable,
-                    "the restored database could not be written to its end");
+                    "the restored database could not be written completely");
     A2H_TRY(flush_folder(staged.root));
     return done;
 }
@@ -226,10 +230,9 @@ Result<fs::path> exchange(const control::Home& home, const control::Home& staged
     const auto moved = move_names(home.root, aside, names);
     const auto placed = moved ? move_names(staged.root, home.root, names) : moved;
     if (!placed) {
-        return fail(
-            placed.error().with_context("the restore stopped half-way; run it again; what "
-                                        "was here is in " +
-                                        aside.string()));
+        return fail(placed.error().with_context(
+            "the restore was interrupted; run it again; the previous files are in " +
+            aside.string()));
     }
     std::error_code ignored;
     fs::remove(home.unfinished_restore_file(), ignored);
@@ -282,7 +285,7 @@ Result<void> check_no_restore_is_open(const control::Home& home) {
     const auto backup = read_whole(home.unfinished_restore_file(), kMarkBytesMax);
     const std::string name = backup ? backup->substr(0, backup->find('\n')) : std::string("BACKUP");
     return fail(ErrorCode::Unavailable,
-                "a restore of this home was interrupted; end it with: a2h restore " + name +
+                "a restore of this home was interrupted; finish it with: a2h restore " + name +
                     " --home " + home.root.string());
 }
 

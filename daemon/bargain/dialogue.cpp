@@ -426,14 +426,13 @@ Result<Approval> begin(store::Database& db, const std::string& agent_id, const s
     A2H_ASSIGN_OR_RETURN(const auto open, consent::is_other_open(db, scene->dialogue, nullptr));
     if (open) {
         return fail(ErrorCode::Conflict,
-                    "something of this agent waits for the human; an offer could be an answer to "
-                    "it");
+                    "a message of this agent is waiting for the human, and an offer could be taken "
+                    "as the answer to it");
     }
     A2H_ASSIGN_OR_RETURN(
         auto given, commit_to(*scene, scene->mandate.strategy.opening_minor, nullptr, nullptr, {}));
     if (!given) {
-        return fail(ErrorCode::Conflict,
-                    "the mandate has no room left, or several people must agree");
+        return fail(ErrorCode::Conflict, "the mandate is used up, or several people must approve");
     }
     return std::move(*given);
 }

@@ -18,8 +18,8 @@ Result<void> check(const MandateTerms& terms) {
     const auto strategy = strategy_of(terms);
     if (!strategy) {
         return invalid(
-            "a seller needs a lowest amount, a buyer a highest one, and the opening must not be "
-            "worse than it; rounds are 1 to " +
+            "a seller needs a lowest amount and a buyer a highest one; the opening must not be "
+            "worse than that amount, and rounds must be from 1 to " +
             std::to_string(kRoundsMax));
     }
     return {};

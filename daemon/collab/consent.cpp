@@ -386,7 +386,7 @@ Result<std::string> send_agreed(store::Database& db, const Approval& approval,
                                 const consent::Policy& /*policy*/, UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(auto answering, find_waiting(db, approval));
     if (!answering) {
-        return fail(ErrorCode::Conflict, "the negotiation has gone on or ended since");
+        return fail(ErrorCode::Conflict, "the negotiation has continued or ended in the meantime");
     }
     A2H_ASSIGN_OR_RETURN(const auto message, answer_with(*answering, approval, now_ms));
     if (approval.answered_by.starts_with(kMandate)) {

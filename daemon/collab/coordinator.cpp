@@ -92,13 +92,13 @@ void Coordinator::submit(Submission submission, Also also, Done done) {
     if (const auto checked = check(submission); !checked) return done(fail(checked.error()));
     const auto agent = agents_.find(submission.agent_id);
     if (agent == agents_.end() || agent->second->is_stopped) {
-        return done(fail(ErrorCode::NotFound, "no agent " + submission.agent_id + " is served"));
+        return done(fail(ErrorCode::NotFound, "a2hd does not serve agent " + submission.agent_id));
     }
     const auto live = store::live_negotiation_count(kernel_.reader, submission.agent_id);
     if (!live) return done(fail(live.error()));
     if (*live >= kLiveNegotiationsMax) {
         return done(fail(ErrorCode::ResourceExhausted,
-                         "this agent runs " + std::to_string(*live) + " negotiations already"));
+                         "this agent already runs " + std::to_string(*live) + " negotiations"));
     }
     auto beginning = std::make_shared<Beginning>();
     beginning->submission = std::move(submission);

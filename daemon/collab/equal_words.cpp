@@ -34,7 +34,7 @@ Result<Meanings> read_equal_words(std::string_view toml,
                 return file.error(node, word + " is neither one English word nor two characters");
             const auto added = meanings.emplace(is_latin ? stem(word) : word, meaning);
             if (!added.second && added.first->second != meaning)
-                return file.error(node, word + " means " + added.first->second + " already");
+                return file.error(node, word + " already means " + added.first->second);
         }
     }
     return meanings;

@@ -265,7 +265,8 @@ class Filter {
 
     Result<Candidate> candidate_of(const Found& found) {
         A2H_ASSIGN_OR_RETURN(auto profile, store::get_profile(reader_, found.brief.agent_id));
-        if (!profile) return fail(ErrorCode::NotFound, "a profile went away while it was read");
+        if (!profile)
+            return fail(ErrorCode::NotFound, "a profile was removed while it was being read");
         Candidate candidate;
         candidate.agent_id = found.brief.agent_id;
         candidate.display_name = found.brief.user_name;

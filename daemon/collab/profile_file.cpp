@@ -67,7 +67,7 @@ Result<void> read_text(const json& entry, const TextMember& wanted, Profile& pro
     // A changed id would be the id of another agent.
     const bool is_id = wanted.member == &Profile::agent_id;
     if (is_id && text != found->get_ref<const std::string&>()) {
-        return wrong(wanted.name, "has white space at its ends");
+        return wrong(wanted.name, "begins or ends with white space");
     }
     if (wanted.is_required && text.empty()) return wrong(wanted.name, "is empty");
     profile.*wanted.member = std::move(text);
@@ -115,7 +115,8 @@ Result<Profile> read_profile(const json& entry, bool may_have_more) {
     for (const TextMember& wanted : kTexts)
         A2H_TRY(read_text(entry, wanted, profile));
     if (!is_agent_id(profile.agent_id)) {
-        return wrong("agent_id", "is no mailbox: it must be ag_ and 1 to 48 letters and digits");
+        return wrong("agent_id",
+                     "is not an agent id: it must be ag_ followed by 1 to 48 letters and digits");
     }
     for (const ListMember& wanted : kLists)
         A2H_TRY(read_list(entry, wanted, profile));
@@ -147,7 +148,7 @@ Result<std::vector<Profile>> read_profiles(const json& from, int first_place) {
         if (!profile) return fail(ErrorCode::InvalidArgument, which + profile.error().message);
         if (!seen.insert(profile->agent_id).second) {
             return fail(ErrorCode::InvalidArgument,
-                        which + "agent_id " + preview(profile->agent_id) + " stands there twice");
+                        which + "agent_id " + preview(profile->agent_id) + " occurs twice");
         }
         profiles.push_back(std::move(*profile));
     }

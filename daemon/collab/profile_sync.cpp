@@ -118,11 +118,11 @@ Result<ProfileSync::Fetched> ProfileSync::fetch(platform::Client& market, UnixMs
         const json& last = items.back();
         const json& changed = wire::member(last, "updated_at_ms");
         if (!changed.is_number_integer() || !is_time(changed.get<UnixMs>())) {
-            return fail(ErrorCode::Corrupt, "a profile of the market says not when it changed");
+            return fail(ErrorCode::Corrupt, "a profile of the market does not say when it changed");
         }
         const std::pair place(changed.get<UnixMs>(), wire::text_member(last, "agent_id"));
         if (place <= std::pair(after_ms, after_id)) {
-            return fail(ErrorCode::Corrupt, "the profiles of the market do not go on");
+            return fail(ErrorCode::Corrupt, "the market returned the same page of profiles again");
         }
         std::tie(after_ms, after_id) = place;
         found.newest_ms = after_ms;

@@ -245,7 +245,8 @@ Result<void> write_distributed(const Writing& to, Run& run) {
 
 Result<void> write_replacement(const Writing& to, Run& run) {
     const Party* chosen = replacement_for(run, lost_tags(run));
-    if (!chosen) return fail(ErrorCode::Conflict, "nobody can take the place any more");
+    if (!chosen)
+        return fail(ErrorCode::Conflict, "no candidate is left who could replace the party");
     const std::string chosen_id = chosen->agent_id;
     A2H_ASSIGN_OR_RETURN(const int left_out, leave_out_open(to, run, PartyState::Reserve));
     // Somebody else may take the place.

@@ -38,12 +38,12 @@ Result<void> check(const Submission& wanted) {
     for (const int seconds : {wanted.response_seconds, wanted.feedback_seconds}) {
         if (seconds >= 1 && seconds <= kWaitSecondsMax) continue;
         return fail(ErrorCode::InvalidArgument,
-                    "response_seconds and feedback_seconds are from 1 to " +
+                    "response_seconds and feedback_seconds must be from 1 to " +
                         std::to_string(kWaitSecondsMax));
     }
     if (wanted.invite.size() > kInvitedMax) {
         return fail(ErrorCode::InvalidArgument,
-                    "at most " + std::to_string(kInvitedMax) + " can be invited");
+                    "at most " + std::to_string(kInvitedMax) + " agents can be invited");
     }
     for (const std::string& id : wanted.invite) {
         if (!is_agent_id(id) || id == wanted.agent_id) {

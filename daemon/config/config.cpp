@@ -58,7 +58,7 @@ Result<void> read_variables(Loaded& loaded, const Variables& variables) {
         if (text.empty()) continue;
         const auto value = parse_value(option.kind.shape, text);
         if (!value || !fits(option.kind, *value)) {
-            return invalid("variable " + name + " of the environment: " + must_be(option));
+            return invalid("environment variable " + name + ": " + must_be(option));
         }
         option.set(loaded.config, *value);
         loaded.origins[std::string(option.name)] = {Origin::Kind::Environment, 0};

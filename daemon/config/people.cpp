@@ -80,8 +80,8 @@ Result<void> check_substitutes(const Config& config, int line, const Source& sou
         return !is_substitute(people, person.name);
     });
     if (asked || people.empty()) return {};
-    return source.error_at(line,
-                           "everybody is somebody's substitute, so nobody would be asked at first");
+    return source.error_at(
+        line, "every person is a substitute for another one, so nobody would be asked first");
 }
 
 /// Adds the owner if no person is configured.

@@ -9,7 +9,7 @@ namespace {
 
 Unexpected wrong_variable(std::string_view name, std::string_view why) {
     return fail(ErrorCode::InvalidArgument,
-                "variable " + std::string(name) + " of the environment: " + std::string(why));
+                "environment variable " + std::string(name) + ": " + std::string(why));
 }
 
 /// A variable that sets one of our options.
@@ -76,7 +76,7 @@ Result<void> read_seed_variables(Loaded& loaded, const Variables& variables) {
             return wrong_variable(fixed.name, "is always " + std::string(fixed.value) + " here");
     }
     if (!variables(kKey).empty())
-        return wrong_variable(kKey, "a key is never read from there; see model.key_file");
+        return wrong_variable(kKey, "a key is not read from the environment; see model.key_file");
     return {};
 }
 

@@ -85,8 +85,8 @@ Refusal check_words(const Answer& answer) {
     for (const std::string* text : {&answer.words, &answer.edited_reply_text}) {
         if (const auto hidden = first_hidden(*text)) {
             return refuse(ErrorCode::InvalidArgument,
-                          "the text holds a character that people cannot see: " + to_text(*hidden) +
-                              "; it came with what was pasted, so leave it out");
+                          "the text contains an invisible character: " + to_text(*hidden) +
+                              "; it may come from pasted text; remove it");
         }
     }
     const bool needs_words =
@@ -132,7 +132,7 @@ Result<Refusal> check_open(store::Database& db, const Answer& answer, const Appr
     }
     if (!answer.digest_seen.empty() && answer.digest_seen != approval.digest) {
         return refuse(ErrorCode::Conflict,
-                      "what is asked has changed since it was shown; read it again");
+                      "the question has changed since it was shown; read it again");
     }
     return Refusal();
 }

@@ -53,7 +53,7 @@ Result<Approval> expire_pending(store::Database& db, Approval approval, const Po
 Result<Approval> expire_unused(store::Database& db, Approval approval, UnixMs now_ms) {
     // Consumed first, so that nothing else can use the yes before the commit.
     approval.outcome = ApprovalOutcome::Expired;
-    approval.outcome_detail = "approved, but not used before its time was over";
+    approval.outcome_detail = "approved, but not used before it expired";
     A2H_TRY(store::consume_approval(db, approval.id, now_ms));
     A2H_TRY(
         store::finish_approval(db, approval.id, approval.outcome, approval.outcome_detail, now_ms));
@@ -179,8 +179,8 @@ Result<void> check_room(store::Database& db, const Approval& approval) {
     if (open < kOpenOfAssistantMax) return {};
     return fail(ErrorCode::ResourceExhausted,
                 std::to_string(kOpenOfAssistantMax) +
-                    " questions of assistants wait for the human already; there is room for "
-                    "another one when some of them are answered");
+                    " questions of assistants are already waiting for the human; ask again when "
+                    "some of them are answered");
 }
 
 Result<std::optional<std::string>> mandate_for(store::Database& db, const Approval& approval,

@@ -156,7 +156,7 @@ Verdict count_wrong_code_of(store::Database& db, const Approval& approval, const
     if (failures < kCodeFailuresMax) {
         return not_proven(ErrorCode::Unauthenticated,
                           "wrong code; " + std::to_string(kCodeFailuresMax - failures) +
-                              " more wrong ones void it");
+                              " more wrong codes make it void");
     }
     A2H_TRY(tell(db, about, "approval.code_void", "{}", policy, now_ms));
     return not_proven(ErrorCode::Unauthenticated, std::string(kVoidCode));
@@ -185,7 +185,7 @@ Verdict check_code(store::Database& db, const Answer& answer, const Approval& ap
 /// `token` is what the surface must have sent.
 Verdict check_token(const Answer& answer, std::string_view token) {
     if (!token.empty() && wire::equal_constant_time(token, answer.proof)) return holds();
-    return not_proven(ErrorCode::Unauthenticated, "this link is not, or no longer, valid");
+    return not_proven(ErrorCode::Unauthenticated, "this link is not valid, or no longer");
 }
 
 }  // namespace
@@ -277,13 +277,12 @@ Result<void> offer_pin(store::Database& db, const PinUse& use, const Policy& pol
     }
     if (is_owner(use, policy)) {
         return fail(ErrorCode::PermissionDenied,
-                    "the owner's PIN is changed with the one before: a2h pin");
+                    "the owner's PIN can be changed only with the previous PIN: a2h pin");
     }
     if (!has_own_channel(*person, policy)) {
-        return fail(ErrorCode::Unavailable,
-                    "nobody but " + use.person +
-                        " may see the code, and every channel of theirs is somebody else's, too, "
-                        "or carries no code");
+        return fail(ErrorCode::Unavailable, "only " + use.person +
+                                                " may see the code, but each of their channels is "
+                                                "shared with another person or carries no codes");
     }
     A2H_ASSIGN_OR_RETURN(const auto made_ms,
                          store::get_number(db, kNoAgent, key_of(kOfferMadeKey, use.person)));
@@ -318,7 +317,7 @@ Result<std::optional<Error>> check_pin_code(store::Database& db, const PinUse& u
     const bool over = now_ms - made_ms >= std::chrono::milliseconds(kPinOfferLife).count();
     if (!nonce || nonce->empty() || over) {
         return not_proven(ErrorCode::Unauthenticated,
-                          "no code of the last 15 minutes is open; 'a2h pin --person " +
+                          "no code of the last 15 minutes is valid; 'a2h pin --person " +
                               use.person + "' sends one");
     }
     const std::string right = pin_code(secrets, *nonce, use.person);

@@ -25,7 +25,7 @@ constexpr std::string_view kParentMandate = "parent_mandate_id";
 
 Unexpected exceeded() {
     return fail(ErrorCode::PermissionDenied,
-                "mandate_exceeded: an agent gets no more than its maker has");
+                "mandate_exceeded: an agent cannot get more than its parent has");
 }
 
 struct ShareText {

@@ -59,10 +59,10 @@ constexpr TimeField kTimes[] = {{"starts_ms", &MandateTerms::starts_ms},
 /// Work for nothing adds up to no sum, so only a count limits it.
 Result<void> check_free(const MandateTerms& terms) {
     if (!terms.count_per_day && !terms.count_per_week) {
-        return invalid("a mandate for " + terms.action + " needs a count a day or a week");
+        return invalid("a mandate for " + terms.action + " needs a count per day or per week");
     }
     if (!terms.works_id.empty()) {
-        return invalid("a mandate for " + terms.action + " is for no listing");
+        return invalid("a mandate for " + terms.action + " cannot name a listing");
     }
     if (terms.amount_to_minor && !terms.amount_from_minor) {
         return invalid("a mandate for " + terms.action + " needs a lowest amount");
@@ -80,7 +80,7 @@ Result<void> check_limits(const MandateTerms& terms, const consent::MandateKind&
         }
         bounded = bounded || field.name.starts_with("count") || field.name.starts_with("sum");
     }
-    if (!bounded) return invalid("a mandate needs a count or a sum a day or a week");
+    if (!bounded) return invalid("a mandate needs a count or a sum per day or per week");
     if (kind.may_be_free) {
         A2H_TRY(check_free(terms));
     } else if (!terms.amount_from_minor && !terms.amount_to_minor) {
@@ -101,21 +101,22 @@ Result<void> check_own_terms(const MandateTerms& terms, const consent::MandateKi
     if (kind.check != nullptr) return kind.check(terms);
     const bool has_any =
         !terms.side.empty() || !terms.strategy.empty() || terms.opening_minor || terms.rounds;
-    return has_any ? invalid("side, strategy, opening and rounds are for negotiation only")
-                   : Result<void>();
+    return has_any
+               ? invalid("side, strategy, opening and rounds belong to a mandate to negotiate only")
+               : Result<void>();
 }
 
 Result<void> check_listing(const MandateTerms& terms, const consent::MandateKind& kind) {
     const bool is_request = kind.words == Words::Request;
     if (is_request && (terms.works_id.empty() || terms.listing_digest.empty())) {
         return invalid("a mandate for " + terms.action +
-                       " is for one request, which the human has seen");
+                       " must name one request, which the human has seen");
     }
     if (terms.listing_digest.empty() && terms.listing_title.empty()) return {};
     if (!pins_words(terms.action)) {
-        return invalid("the words of a listing are for orders and proposals only");
+        return invalid("listing_digest is allowed only for orders and proposals");
     }
-    return terms.works_id.empty() ? invalid("the words of a listing need the listing's id")
+    return terms.works_id.empty() ? invalid("listing_digest needs the listing's id")
                                   : Result<void>();
 }
 
@@ -174,9 +175,10 @@ Result<void> check_terms(const MandateTerms& terms, UnixMs now_ms) {
     A2H_TRY(check_limits(terms, *kind));
     A2H_TRY(check_own_terms(terms, *kind));
     A2H_TRY(check_listing(terms, *kind));
-    if (terms.ends_ms <= now_ms) return invalid("the mandate would be over already");
+    if (terms.ends_ms <= now_ms) return invalid("the mandate would already have ended");
     if (terms.ends_ms <= terms.starts_ms) return invalid("the mandate ends before it begins");
-    if (terms.ends_ms > now_ms + kLongestMs) return invalid("a mandate holds for a year at most");
+    if (terms.ends_ms > now_ms + kLongestMs)
+        return invalid("a mandate is valid for at most one year");
     return {};
 }
 

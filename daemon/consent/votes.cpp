@@ -41,8 +41,8 @@ Result<void> set_voters(Approval& approval, const std::vector<ApprovalRule>& rul
     std::erase(approval.voters, approval.asked_by);
     if (static_cast<int>(approval.voters.size()) >= approval.votes_needed) return {};
     return fail(ErrorCode::Conflict,
-                "a rule of this home wants the yes of " + std::to_string(approval.votes_needed) +
-                    " people other than " + approval.asked_by + ", and there are fewer");
+                "a rule of this home requires the yes of " + std::to_string(approval.votes_needed) +
+                    " people other than " + approval.asked_by + ", and there are not that many");
 }
 
 Result<void> check_voter(const Approval& approval, std::string_view person) {
@@ -61,8 +61,8 @@ Result<void> check_editor(const Approval& approval, std::string_view person) {
     const auto left = static_cast<int>(approval.voters.size()) - 1;
     if (approval.voters.empty() || left >= approval.votes_needed) return {};
     return fail(ErrorCode::Conflict,
-                "who changes the text no longer counts, and then too few people are left; answer "
-                "with an instruction instead");
+                "a person who changes the text can no longer vote, and then too few people are "
+                "left; answer with an instruction instead");
 }
 
 Result<std::vector<std::string>> cast_vote(store::Database& db, const Approval& approval,

@@ -29,8 +29,9 @@ Result<std::vector<std::size_t>> positions(const ConditionSource& source,
     for (const std::string& value : values) {
         const auto at = std::find(names.begin(), names.end(), value);
         if (at == names.end()) {
-            return source.file.error(source.node, std::string(source.key) + " does not know " +
-                                                      value + did_you_mean(value, names));
+            return source.file.error(source.node, std::string(source.key) +
+                                                      " has the unknown value " + value +
+                                                      did_you_mean(value, names));
         }
         found.push_back(static_cast<std::size_t>(at - names.begin()));
     }

@@ -23,13 +23,13 @@ Result<void> read_action(const TomlFile& file, const TomlNode& table, Rule& rule
     A2H_TRY(file.read_flag(table, "draft", rule.draft));
     if (rule.action != Kind::Ask) {
         const TomlNode* draft = table.find("draft");
-        if (draft != nullptr) return file.error(*draft, "draft is for rules that ask");
+        if (draft != nullptr) return file.error(*draft, "draft is allowed only in rules that ask");
         return {};
     }
     A2H_ASSIGN_OR_RETURN(auto topic, file.text(table, "ask"));
     rule.topic = topic;
     if (!i18n::has_key(i18n::Language::English, "decide." + rule.topic + ".question")) {
-        return file.error(*table.find("ask"), "ask names no known topic: " + rule.topic);
+        return file.error(*table.find("ask"), "ask names an unknown topic: " + rule.topic);
     }
     return {};
 }
@@ -50,7 +50,7 @@ Result<void> read_why(const TomlFile& file, const TomlNode& table, Rule& rule) {
     }
     A2H_ASSIGN_OR_RETURN(auto key, file.text(table, "why"));
     if (!i18n::has_key(i18n::Language::English, key)) {
-        return file.error(*node, "why names no known text: " + key);
+        return file.error(*node, "why names an unknown text: " + key);
     }
     rule.why.key = key;
     return {};
@@ -115,8 +115,8 @@ Result<Rule> read_rule(const TomlFile& file, const TomlNode& table, RuleSet::Imp
         const bool shows = rule.action != Kind::Ask || rule.holding || rule.draft;
         if (!rule.when.mandate.empty() && shows) {
             return file.error(*when->find("mandate"),
-                              "mandate is for rules that ask, without holding or draft: the peer "
-                              "would learn the limit");
+                              "mandate is allowed only in rules that ask and have neither holding "
+                              "nor draft: the peer would learn the limit");
         }
     }
     return rule;

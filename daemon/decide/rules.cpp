@@ -33,7 +33,7 @@ Result<std::vector<Rule>> read_rules(const TomlFile& file, const TomlNode& root,
         A2H_ASSIGN_OR_RETURN(auto rule, read_rule(file, node, out));
         const bool is_twice = std::any_of(
             rules.begin(), rules.end(), [&](const Rule& earlier) { return earlier.id == rule.id; });
-        if (is_twice) return file.error(node, "rule " + rule.id + " is there twice");
+        if (is_twice) return file.error(node, "rule " + rule.id + " occurs twice");
         rules.push_back(std::move(rule));
     }
     return rules;
@@ -65,7 +65,8 @@ Result<void> switch_off(const TomlFile& file, const TomlNode& root, std::vector<
             std::vector<std::string_view> known;
             for (const Rule& candidate : ours)
                 known.push_back(candidate.id);
-            return file.error(*off, "off names no built-in rule: " + id + did_you_mean(id, known));
+            return file.error(
+                *off, "off names an unknown built-in rule: " + id + did_you_mean(id, known));
         }
         ours.erase(rule);
     }

@@ -126,7 +126,7 @@ void Doctor::start_canaries(const std::shared_ptr<Round>& round) {
             if (--all->left == 0) finish();
         };
         if (subjects_.listening == nullptr) {
-            answered(fail(ErrorCode::Unavailable, "a2hd does not run"));
+            answered(fail(ErrorCode::Unavailable, "a2hd is not running"));
         } else {
             subjects_.listening->check(*subjects_.agents.at(agent.id), std::move(answered));
         }
@@ -211,7 +211,7 @@ void Doctor::rest() {
 }
 
 void Doctor::run(const Options& options, Done done) {
-    if (at_work_) return done(fail(ErrorCode::Conflict, "the doctor is at work already"));
+    if (at_work_) return done(fail(ErrorCode::Conflict, "a2h doctor is already running"));
     at_work_ = true;
     look(options, [this, options, done = std::move(done)](std::vector<Line> lines) {
         finish(options, std::move(lines), done);

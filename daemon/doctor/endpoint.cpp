@@ -80,7 +80,7 @@ Result<std::unique_ptr<Socket>> connect_to(const Endpoint& endpoint,
             ::socket(one->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
         if (socket->get() >= 0 && connect_to(*socket, *one, until)) return socket;
     }
-    return fail(ErrorCode::Unavailable, "no connection to " + endpoint.text());
+    return fail(ErrorCode::Unavailable, "cannot connect to " + endpoint.text());
 }
 
 struct FreeTls {
@@ -113,10 +113,10 @@ Result<void> shake_hands(SSL* session, const Socket& socket, steady_clock::time_
         if (code == 1) return {};
         const int want = ::SSL_get_error(session, code);
         if (want != SSL_ERROR_WANT_READ && want != SSL_ERROR_WANT_WRITE) {
-            return fail(ErrorCode::Unavailable, "it does not speak TLS with us");
+            return fail(ErrorCode::Unavailable, "the TLS handshake failed");
         }
         if (!socket.wait(want == SSL_ERROR_WANT_READ ? POLLIN : POLLOUT, until)) {
-            return fail(ErrorCode::Timeout, "no answer in time");
+            return fail(ErrorCode::Timeout, "there was no answer in time");
         }
     }
 }

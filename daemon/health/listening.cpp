@@ -38,7 +38,7 @@ void read_milliseconds(const char* name, milliseconds& value) {
         value = milliseconds(count);
         return;
     }
-    log::warning("An environment variable holds no number of milliseconds; using the default",
+    log::warning("An environment variable is not a number of milliseconds; using the default",
                  {{"variable", name}, {"value", text}});
 }
 

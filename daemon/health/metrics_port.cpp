@@ -27,7 +27,7 @@ http::Response answer_scrape(const http::Request& request, Loop& loop,
                              const std::function<Result<std::string>()>& read) {
     if (request.path != "/metrics") return plain(404, "metrics are at /metrics");
     if (request.method != "GET" && request.method != "HEAD") {
-        auto response = plain(405, "only GET and HEAD");
+        auto response = plain(405, "only GET and HEAD are allowed");
         response.headers.emplace_back("Allow", "GET, HEAD");
         return response;
     }

@@ -148,7 +148,7 @@ void take_news(outcome::Effects& effects, const InboxMessage& message, const std
 Result<decide::Input> Deciding::snapshot(const InboxMessage& message) const {
     const auto agent = agents_.find(message.agent_id);
     if (agent == agents_.end())
-        return fail(ErrorCode::NotFound, "no agent " + message.agent_id + " is served");
+        return fail(ErrorCode::NotFound, "a2hd does not serve agent " + message.agent_id);
     return take_snapshot(kernel_, rules_, config_->approval.language, *agent->second, message);
 }
 

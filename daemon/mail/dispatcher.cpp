@@ -197,7 +197,7 @@ void Dispatcher::publish(const OutboxMessage& message, bool more) {
     // A broker may close the connection because of a publish to an invalid topic, after each login
     // again.
     if (!is_agent_id(message.target_id)) {
-        bury(message, preview(message.target_id) + " is no mailbox");
+        bury(message, preview(message.target_id) + " is not an agent id");
         return;
     }
     auto text = envelope_of(message);

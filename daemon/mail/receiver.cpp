@@ -158,7 +158,7 @@ Result<void> Receiver::accept(wire::ParsedEnvelope parsed, std::string_view payl
     if (!key) return fail(key.error());
     const auto check = wire::check_sender_signature(parsed, key->key_id, key->public_key);
     if (check == wire::SignatureCheck::Invalid) {
-        store_refused(Refusal::BadSignature, "sender_signature does not fit the pinned key",
+        store_refused(Refusal::BadSignature, "sender_signature does not match the pinned key",
                       envelope.sender_id, payload.size());
         return {};
     }

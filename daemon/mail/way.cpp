@@ -60,7 +60,7 @@ void Way::read(const TurnPtr& turn) {
     }
     auto thought = ahead ? Result<Thought>(std::move(*ahead)) : think(turn->message);
     if (thought) return decide(turn, std::move(*thought));
-    log::warning("A message could not be decided; trying again later",
+    log::warning("A message could not be processed; trying again later",
                  {{"error", thought.error().message}});
     conversations_.retry_later(turn->message);
 }

@@ -110,9 +110,9 @@ std::function<Result<std::string>()> Mailboxes::registration_of(const LocalAgent
                                              {local.key_id, local.public_key, local.secret_key},
                                              local.agent_id));
         if (registered.agent_id == local.agent_id) return registered.agent_key;
-        return fail(ErrorCode::Unsupported, "the market gave the agent another id, " +
-                                                registered.agent_id +
-                                                "; it does not take agents that have one");
+        return fail(ErrorCode::Unsupported,
+                    "the market gave the agent another id, " + registered.agent_id +
+                        "; it does not accept agents that already have one");
     };
 }
 

@@ -20,7 +20,7 @@ notify::PictureSource::Fetch Pictures::fetch_of(const std::string& agent_id,
             A2H_ASSIGN_OR_RETURN(
                 const auto response,
                 client.send({.url = url, .answer_bytes_max = notify::kPictureBytesMax}));
-            if (response.status != 200) return fail(ErrorCode::NotFound, "no picture");
+            if (response.status != 200) return fail(ErrorCode::NotFound, "there is no picture");
             return response.body;
         };
 }

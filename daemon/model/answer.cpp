@@ -142,8 +142,7 @@ Result<Draft> parse_answer(std::string_view text) {
     }
     const auto& wish = parsed->at("wish").get_ref<const std::string&>();
     const auto known = std::find(kWishes.begin(), kWishes.end(), wish);
-    if (known == kWishes.end())
-        return not_our_form("wants something else than reply, silent or ask");
+    if (known == kWishes.end()) return not_our_form("has a wish other than reply, silent or ask");
     Draft draft;
     draft.wish = static_cast<Wish>(known - kWishes.begin());
     draft.text = parsed->at("text").get<std::string>();

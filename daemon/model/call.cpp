@@ -138,7 +138,7 @@ CallOutcome Call::judge(Attempt& attempt, const Prompt& prompt) const {
         return failed(attempt.response.error().with_context("the model"));
     }
     if (!answer.is_complete) {
-        return failed({ErrorCode::Unavailable, "the model's answer ended before its end"});
+        return failed({ErrorCode::Unavailable, "the model's answer ended too early"});
     }
     auto draft = parse_answer(answer.text, prompt.schema_json);
     if (!draft) return failed(draft.error(), Endpoint::Answered);

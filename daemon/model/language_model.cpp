@@ -102,11 +102,11 @@ void HttpLanguageModel::answer_later(Done done, Error error) {
 
 Result<Ledger::Entry> HttpLanguageModel::admit(const Prompt& prompt) {
     if (under_way_ >= settings_.at_once + kWaitingMax) {
-        return fail(ErrorCode::Unavailable, "too many drafts wait for the model");
+        return fail(ErrorCode::Unavailable, "too many drafts are waiting for the model");
     }
     const auto now = environment_.clock.steady_now();
     if (!breaker_.may_call(now)) {
-        return fail(ErrorCode::Unavailable, "the model rests after failures: " + last_error_);
+        return fail(ErrorCode::Unavailable, "the model is paused after failures: " + last_error_);
     }
     auto entry = ledger_.enter(most_of(prompt, settings_), environment_.clock.now_ms());
     if (!entry) breaker_.not_made();

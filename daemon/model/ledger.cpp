@@ -57,10 +57,10 @@ Result<Ledger::Entry> Ledger::enter(Tokens at_most, UnixMs now_ms) {
     const Tokens after{sane(tokens_.input + sane(at_most.input)),
                        sane(tokens_.output + sane(at_most.output))};
     if (budget_ > 0 && cost_of(after) > budget_) {
-        return fail(ErrorCode::ResourceExhausted, "the model's budget of this day is spent");
+        return fail(ErrorCode::ResourceExhausted, "today's budget for the model is spent");
     }
     if (after.input + after.output > tokens_max_) {
-        return fail(ErrorCode::ResourceExhausted, "the model's tokens of this day are used up");
+        return fail(ErrorCode::ResourceExhausted, "today's tokens for the model are used up");
     }
     const Entry entry{day_ms_, {after.input - tokens_.input, after.output - tokens_.output}};
     tokens_ = after;

@@ -60,7 +60,7 @@ Result<std::string> read_key_file(const std::filesystem::path& path, bool is_pri
     const bool is_one_word =
         !key.empty() && key.size() <= kKeyBytesMax &&
         std::all_of(key.begin(), key.end(), [](unsigned char c) { return c > 0x20 && c < 0x7F; });
-    if (!is_one_word) return wrong_key_file(path, "must hold the key and nothing else");
+    if (!is_one_word) return wrong_key_file(path, "must contain the key and nothing else");
     return key;
 }
 
@@ -84,19 +84,21 @@ bool is_safe_endpoint(std::string_view url) {
 
 Result<void> check(const Settings& settings) {
     if (settings.api == Api::Off) return {};
-    if (settings.model.empty()) return wrong_setting("model is missing: the endpoint's name of it");
+    if (settings.model.empty())
+        return wrong_setting("model is missing: the name that the endpoint gives it");
     if (!is_safe_endpoint(endpoint_of(settings))) {
         return wrong_setting("url must be https://…, or http://… on this machine");
     }
     if (!settings.key_file.empty() && !settings.credential.empty()) {
-        return wrong_setting("key_file and model.credential are one too many");
+        return wrong_setting("key_file and model.credential cannot both be set");
     }
     const bool has_price = settings.input_price_minor > 0 || settings.output_price_minor > 0;
     if (has_price && settings.budget_minor_per_day == 0) {
-        return wrong_setting("budget_minor_per_day is missing: with a price there is a budget");
+        return wrong_setting("budget_minor_per_day is missing: a price needs a budget");
     }
     if (!has_price && settings.budget_minor_per_day > 0) {
-        return wrong_setting("budget_minor_per_day needs prices, else nothing is ever spent");
+        return wrong_setting(
+            "budget_minor_per_day needs prices; without them nothing counts as spent");
     }
     return {};
 }

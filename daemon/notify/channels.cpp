@@ -45,7 +45,8 @@ std::string form_value(std::string_view text) {
 }
 
 Result<void> Channel::update(const std::string&, const Message&) {
-    return fail(ErrorCode::InvalidArgument, "this channel cannot change what it showed");
+    return fail(ErrorCode::InvalidArgument,
+                "this channel cannot change a message that it has shown");
 }
 
 void Channel::listen(const std::atomic<bool>&, const AnswerClick&) {}

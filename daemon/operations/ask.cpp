@@ -138,8 +138,9 @@ void reply_when_done(const Asker& asker, const std::string& action, const std::s
                      int looks, const Reply& reply) {
     const auto approval = store::get_approval(asker.kernel.reader, approval_id);
     if (!approval || !*approval) {
-        reply(error_result(action, approval ? Error{ErrorCode::Internal, "the approval is gone"}
-                                            : approval.error()));
+        reply(error_result(action, approval
+                                       ? Error{ErrorCode::Internal, "the approval no longer exists"}
+                                       : approval.error()));
         return;
     }
     const ApprovalOutcome outcome = (*approval)->outcome;
@@ -178,7 +179,8 @@ Result<Approval> open_only_one(store::Database& db, const Approval& approval,
     A2H_ASSIGN_OR_RETURN(const auto live, store::get_live_approval_by_digest(db, approval.agent_id,
                                                                              approval.digest));
     if (live) {
-        return fail(ErrorCode::Conflict, "the same question waits already as approval " + live->id);
+        return fail(ErrorCode::Conflict,
+                    "the same question is already waiting as approval " + live->id);
     }
     return consent::open_approval(db, approval, policy, approval.created_at_ms);
 }

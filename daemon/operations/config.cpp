@@ -49,7 +49,7 @@ void handle_config_show(const ConfigParts& parts, const Call& call, const Reply&
         },
         [] {
             return std::make_shared<Result<config::Loaded>>(
-                fail(ErrorCode::Unavailable, "too much waits for a worker; try again"));
+                fail(ErrorCode::Unavailable, "a2hd is too busy; try again later"));
         });
 }
 

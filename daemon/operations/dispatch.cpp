@@ -59,8 +59,7 @@ std::optional<Hidden> hidden_in(const json& value) {
 Result<void> check_visible(const json& arguments) {
     const auto hidden = hidden_in(arguments);
     if (!hidden) return {};
-    return invalid("a text holds a character that people cannot see: " + to_text(*hidden) +
-                   "; leave it out");
+    return invalid("a text contains an invisible character: " + to_text(*hidden) + "; remove it");
 }
 
 /// True for everything that an assistant says, and for a person's words in operations that

@@ -88,7 +88,7 @@ Result<void> check_not_agreed(store::Database& db, const Invitation& invitation)
                                 approval->outcome == ApprovalOutcome::Executing);
     if (!is_on_its_way) return {};
     return fail(ErrorCode::Conflict,
-                "approval " + invitation.approval_id + " was given, and its answer is leaving");
+                "approval " + invitation.approval_id + " was given, and its answer is being sent");
 }
 
 Result<Invitation> still_open(store::Database& db, const Wanted& wanted, UnixMs now_ms) {
@@ -266,13 +266,13 @@ Result<Offer> offer_in(const InvitationsParts& parts, const Call& call) {
     offer.reasoning = call.text("reasoning");
     if (offer.contribution.empty()) {
         return fail(ErrorCode::InvalidArgument,
-                    "contribution is missing: the configuration does not say what is brought");
+                    "contribution is missing, and negotiation.contribution is not set either");
     }
     const bool is_conditional = call.text("decision") == to_string(OfferDecision::Conditional);
     if (is_conditional != !offer.conditions.empty()) {
         return fail(ErrorCode::InvalidArgument,
                     is_conditional ? "conditional needs conditions or a price"
-                                   : "with conditions or a price the decision is conditional");
+                                   : "with conditions or a price the decision must be conditional");
     }
     return offer;
 }

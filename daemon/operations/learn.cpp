@@ -25,7 +25,7 @@ const Listing* listing_about(const Agent& agent, const Approval& approval) {
 /// The call that adds `fact` to the end of the listing.
 Result<json> update_with(const Agent& agent, const Approval& approval, const std::string& fact) {
     if (approval.action != kReplyAction || approval.status != ApprovalStatus::Approved) {
-        return fail(ErrorCode::Conflict, "only an approved reply says something for a listing");
+        return fail(ErrorCode::Conflict, "only an approved reply can be added to a listing");
     }
     const std::string line(trim(fact.empty() ? approval.reply_text : fact));
     if (line.empty()) return fail(ErrorCode::InvalidArgument, "there is nothing to add");
@@ -34,7 +34,7 @@ Result<json> update_with(const Agent& agent, const Approval& approval, const std
         return fail(ErrorCode::NotFound, "it is not known which listing the reply was about");
     }
     if (listing->content.find(line) != std::string::npos) {
-        return fail(ErrorCode::Conflict, "the listing says that already");
+        return fail(ErrorCode::Conflict, "the listing already says that");
     }
     return json{{"works_id", listing->works_id},
                 {"type", static_cast<int>(listing->type)},

@@ -153,7 +153,8 @@ Result<MandateTerms> with_listing(platform::Client& market, MandateTerms terms,
     if (!post) return fail(post.error().with_context("works_id"));
     if (wire::text_member(*post, "agentId") == terms.agent_id) return terms;
     if (seen.empty()) {
-        return invalid("listing_digest must say which words of the listing the human has seen");
+        return invalid(
+            "listing_digest must identify the text of the listing that the human has seen");
     }
     terms.listing_title = wire::text_member(*post, "title");
     terms.listing_digest = wire::listing_digest(*post);

@@ -100,9 +100,9 @@ Result<UnixMs> end_of_offer(const json& payload, UnixMs now_ms) {
     const json& given = wire::member(payload, "valid_until");
     if (given.is_null()) return UnixMs{0};
     const auto time = parse_time(given.is_string() ? given.get<std::string>() : "");
-    if (!time) return invalid("valid_until must be ISO 8601 with a zone");
+    if (!time) return invalid("valid_until must be an ISO 8601 time with a zone");
     if (*time <= now_ms) {
-        return fail(ErrorCode::Conflict, "the offer held until " + given.get<std::string>());
+        return fail(ErrorCode::Conflict, "the offer was valid until " + given.get<std::string>());
     }
     return *time;
 }
@@ -135,7 +135,7 @@ Result<void> check_newest(const kernel::Services& kernel, const InboxMessage& ac
                                                entry.message_id));
         if (offer && offer->id < accepted.id) continue;  // of the same millisecond
         return fail(ErrorCode::Conflict, "changed meanwhile: the peer has sent a newer offer, " +
-                                             entry.message_id + "; look at that one");
+                                             entry.message_id + "; read that one");
     }
     return {};
 }

@@ -64,13 +64,13 @@ void handle_pin_set(const PinParts& parts, const Call& call, const Reply& reply)
     };
     const bool by_code = !call.text("code").empty();
     if (!by_code && call.text("pin").empty())
-        return done(fail(ErrorCode::InvalidArgument, "either the code or the PIN before"));
+        return done(fail(ErrorCode::InvalidArgument, "give either the code or the previous PIN"));
     parts.kernel.run_blocking<std::string>(
         [pin = call.text("new_pin")] { return wire::hash_pin(pin); },
         [&parts, agent_id = call.agent_id(), person, by_code, code = call.text("code"),
          pin = call.text("pin"), done](const std::string& hash) {
             if (hash.empty())
-                return done(fail(ErrorCode::Unavailable, "too much waits already; try again"));
+                return done(fail(ErrorCode::Unavailable, "a2hd is too busy; try again later"));
             auto work = keep_pin(parts, person, by_code ? "code" : "pin", hash);
             if (by_code) {
                 parts.answers.with_pin_code(agent_id, person, code, std::move(work), done);

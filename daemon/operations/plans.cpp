@@ -107,7 +107,7 @@ Result<collab::Run> finished_run(store::Database& db, const Call& call) {
     if (run->negotiation.state != NegotiationState::Finalized) {
         return fail(ErrorCode::Conflict, "negotiation " + id + " is " +
                                              std::string(to_string(run->negotiation.state)) +
-                                             "; only what was finalised can be made real");
+                                             "; only a finalized plan can be carried out");
     }
     return std::move(*run);
 }

@@ -63,7 +63,8 @@ Result<void> check_room(store::Database& reader, std::size_t more) {
     A2H_ASSIGN_OR_RETURN(const auto present, store::count_profiles(reader, "import"));
     // Replaced profiles count twice; a home with so many must reset first.
     if (static_cast<std::size_t>(present) + more <= 2 * collab::kProfilesMax) return {};
-    return fail(ErrorCode::ResourceExhausted, "too many profiles are imported already");
+    return fail(ErrorCode::ResourceExhausted,
+                "too many profiles have been imported; reset them first");
 }
 
 void handle_profile_list(const ProfilesParts& parts, const Call& call, const Reply& reply) {

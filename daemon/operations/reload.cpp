@@ -71,7 +71,7 @@ void Reload::read_again() {
         },
         [] {
             return std::make_shared<Result<Fresh>>(
-                fail(ErrorCode::Unavailable, "too much waits for a worker; try again"));
+                fail(ErrorCode::Unavailable, "a2hd is too busy; try again later"));
         });
 }
 

@@ -32,7 +32,7 @@ Result<OutboxMessage> message_of_request(const Approval& approval, UnixMs now_ms
     }
     const auto& act_before = wire::member(request, "act_before_ms");
     if (act_before.is_number_integer() && act_before.get<UnixMs>() <= now_ms) {
-        return fail(ErrorCode::Conflict, "the offer no longer holds; nothing was sent");
+        return fail(ErrorCode::Conflict, "the offer is no longer valid; nothing was sent");
     }
     OutboxMessage message = effects::new_outbox_message(approval.agent_id, approval.peer_id,
                                                         wire::canonical_json(*payload), "",

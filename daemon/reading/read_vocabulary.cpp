@@ -314,8 +314,8 @@ class VocabularyReader {
         }
         const FactSet facts = 1U << (found - kFactNames.begin());
         if (!is_new && out_.list_facts[place] != facts) {
-            return part.from->file.error(*fact,
-                                         "words." + name + " is there already; its fact stays");
+            return part.from->file.error(
+                *fact, "words." + name + " already exists; its fact cannot be changed");
         }
         out_.list_facts[place] = facts;
         out_.fact_lists |= ListSet{1} << place;
@@ -328,7 +328,8 @@ class VocabularyReader {
         if (node == nullptr) return {};
         const TomlFile& file = part.from->file;
         if (!is_new)
-            return file.error(*node, "words." + name + " is there already; its role stays");
+            return file.error(*node,
+                              "words." + name + " already exists; its role cannot be changed");
         A2H_ASSIGN_OR_RETURN(const auto roles, file.texts(*node, "words." + name + ".role"));
         for (const std::string& role : roles) {
             const auto found = std::find(kRoleNames.begin(), kRoleNames.end(), role);

@@ -46,7 +46,7 @@ Unexpected corrupt() {
 Result<void> read_text(const json& object, std::string_view name, std::string& out) {
     const json& value = wire::member(object, name);
     if (value.is_null()) return {};
-    if (!value.is_string()) return invalid("task_results: " + std::string(name) + " is no text");
+    if (!value.is_string()) return invalid("task_results: " + std::string(name) + " is not a text");
     out = value.get<std::string>();
     return {};
 }
@@ -105,13 +105,13 @@ std::string results_of(const model::Draft& draft, const decide::Input& input) {
 
 Result<model::Draft> read_results(std::string_view text) {
     const json object = json::parse(text, nullptr, false);
-    if (!object.is_object()) return invalid("task_results is no object");
+    if (!object.is_object()) return invalid("task_results is not an object");
     model::Draft draft;
     std::string name;
     A2H_TRY(read_text(object, "wish", name));
     const auto* wish = std::find_if(kWishNames.begin(), kWishNames.end(),
                                     [&](const auto& row) { return row.second == name; });
-    if (wish == kWishNames.end()) return invalid("task_results: wish is reply, silent or ask");
+    if (wish == kWishNames.end()) return invalid("task_results: wish must be reply, silent or ask");
     draft.wish = wish->first;
     A2H_TRY(read_text(object, "text", draft.text));
     A2H_TRY(read_text(object, "why", draft.why));
@@ -120,7 +120,7 @@ Result<model::Draft> read_results(std::string_view text) {
         return invalid("task_results: text is too long");
     }
     if (draft.wish == model::Wish::Reply && trim(draft.text).empty()) {
-        return invalid("task_results: a reply has words");
+        return invalid("task_results: a reply must have text");
     }
     return draft;
 }

@@ -206,7 +206,7 @@ void Exchange::refuse(const Job& job, const InboxMessage& message, const std::st
 Result<Step> Exchange::step_of(const StageCase& before, const Move& move) const {
     A2H_ASSIGN_OR_RETURN(const auto message, store::get_inbox(reader_, before.job_id));
     A2H_ASSIGN_OR_RETURN(const auto job, store::get_job(reader_, before.job_id));
-    if (!message || !job) return fail(ErrorCode::NotFound, "the job of a case is gone");
+    if (!message || !job) return fail(ErrorCode::NotFound, "the job of a case no longer exists");
     A2H_ASSIGN_OR_RETURN(const auto input, deciding_.snapshot(*message));
     Step step;
     step.now = before;

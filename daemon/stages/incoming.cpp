@@ -89,7 +89,7 @@ std::optional<Refused> read_incoming(const InboxMessage& message, i18n::Language
     if (message.payload_json.size() > kIncomingBytesMax) return refused(language, "size");
     out.type = *type;
     const IncomingRow* row = row_of(out.type);
-    if (row == nullptr) return refused(language, "form", "nobody sends this type here");
+    if (row == nullptr) return refused(language, "form", "a2hd does not receive this type");
     if (const auto failed = row->read(message.payload_json, out)) {
         return refused(language, "form", failed->message);
     }

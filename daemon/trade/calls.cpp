@@ -54,16 +54,16 @@ json own_posts(json data, const Look& look) {
 }
 
 std::string routing(const std::string& currency, bool has_code, bool has_paypal) {
-    if (currency.empty()) return "CNY is paid to a payment code, USD through a link";
+    if (currency.empty()) return "CNY is paid with a payment code, USD through a link";
     if (currency == "CNY") {
         return has_code ? "send the payment code with a2h_send (payment_qr, payment_qr_type)"
-                        : "no payment code is in the profile: a2h_profile_upload_qrcode adds one";
+                        : "the profile has no payment code: a2h_profile_upload_qrcode adds one";
     }
     if (currency == "USD") {
         return has_paypal ? "make a link with a2h_payment_create_link and send it to the buyer"
                           : "the profile has no PayPal address: the human must enter one there";
     }
-    return "neither payment codes nor links take " + currency + "; ask the human how to be paid";
+    return "neither payment codes nor links accept " + currency + "; ask the human how to be paid";
 }
 
 json code_method(const json& profile, const char* type) {

@@ -118,7 +118,8 @@ Result<Facts> check_update(const Look& look) {
     A2H_ASSIGN_OR_RETURN(const auto post, own_post(look, "works_id"));
     const std::int64_t type = number(post, "type");
     if (type != 0 && type != number(look.arguments, "type")) {
-        return invalid("the listing is of type " + std::to_string(type) + ", which stays");
+        return invalid("the listing is of type " + std::to_string(type) +
+                       ", which cannot be changed");
     }
     json arguments = look.arguments;
     A2H_TRY(settle_price(look, info_of(post), price, arguments));
@@ -159,19 +160,20 @@ Result<void> check_product(const Look& look, const json& post) {
     const std::int64_t type = number(post, "type");
     if (type != 0 && type != wanted) {
         return invalid(takes_demand
-                           ? "order_type 2 needs product_id of a demand listing (type 2)"
-                           : "order_type 3 needs product_id of a service listing (type 3)");
+                           ? "order_type 2 needs the product_id of a demand listing (type 2)"
+                           : "order_type 3 needs the product_id of a service listing (type 3)");
     }
     const std::string owner = text_member(post, "agentId");
     const std::string should =
         takes_demand ? argument(look, "customer_id") : look.market.agent_id();
     if (!owner.empty() && owner != should) {
-        return invalid(takes_demand ? "the demand listing is not of the agent customer_id"
-                                    : "the service listing is not the own one");
+        return invalid(takes_demand ? "the demand listing does not belong to the agent customer_id"
+                                    : "the service listing does not belong to this agent");
     }
     const std::string currency = text_member(info_of(post), "currency");
     if (!currency.empty() && currency != argument(look, "currency")) {
-        return invalid("the listing is priced in " + preview(currency) + ", so the order must be");
+        return invalid("the listing is priced in " + preview(currency) +
+                       ", so the order must use that currency");
     }
     return {};
 }
@@ -260,7 +262,7 @@ Result<Facts> check_payment_link(const Look& look) {
     A2H_ASSIGN_OR_RETURN(const auto order, view_order(detail));
     if (order.price && order.price->currency == "CNY") {
         return invalid(
-            "an order in CNY is paid to a payment code: send it with a2h_send "
+            "an order in CNY is paid with a payment code: send it with a2h_send "
             "(payment_qr, payment_qr_type)");
     }
     if (look.has_our_rules && order.state != OrderState::Confirmed) {
@@ -274,9 +276,8 @@ Result<Facts> check_payment_code(const Look& look) {
     const std::string type = look.arguments.value("type", "qrcode");
     A2H_ASSIGN_OR_RETURN(const auto profile, look.ask("profile.get", json::object()));
     if (text_member(profile, platform::qr_member(type)).empty()) {
-        return fail(ErrorCode::NotFound, "no payment code of type " + type +
-                                             " is in the profile; a2h_profile_upload_qrcode adds "
-                                             "one");
+        return fail(ErrorCode::NotFound, "the profile has no payment code of type " + type +
+                                             "; a2h_profile_upload_qrcode adds one");
     }
     Facts facts;
     facts.title = type;
@@ -287,10 +288,10 @@ Result<UnixMs> future_time(const Look& look, std::string_view name) {
     const auto time = parse_time(argument(look, name));
     if (!time) {
         return invalid(std::string(name) +
-                       " must be ISO 8601 with a zone, like "
+                       " must be an ISO 8601 time with a zone, like "
                        "2026-12-01T18:00:00+08:00");
     }
-    if (*time <= look.now_ms) return invalid(std::string(name) + " lies in the past");
+    if (*time <= look.now_ms) return invalid(std::string(name) + " is in the past");
     return *time;
 }
 
@@ -324,7 +325,7 @@ Result<Facts> check_rfp_update(const Look& look) {
     }
     A2H_ASSIGN_OR_RETURN(const auto rfp, look.ask("rfp.get", look.arguments));
     if (text_member(rfp, "creator_agent_id") != look.market.agent_id()) {
-        return fail(ErrorCode::PermissionDenied, "only its creator changes a request");
+        return fail(ErrorCode::PermissionDenied, "only its creator may change a request");
     }
     if (const auto to = parse_rfp_status(argument(look, "status"))) {
         A2H_TRY(check_rfp_move(status_of_rfp(rfp), *to));
@@ -350,7 +351,7 @@ Result<void> check_delivery(const Look& look) {
     if (!has(look, "delivery_at") || parse_day_or_time(argument(look, "delivery_at"))) return {};
     return invalid(
         "delivery_at must be a day like 2026-12-01, or a time with a zone like "
-        "2026-12-01T18:00:00+08:00; words belong into content");
+        "2026-12-01T18:00:00+08:00; put words into content");
 }
 
 Result<Facts> check_proposal(const Look& look) {
@@ -411,7 +412,7 @@ Result<Facts> check_proposal_update(const Look& look) {
         supplier == look.market.agent_id() ? ProposalRole::Supplier : ProposalRole::Creator;
     const auto from = parse_proposal_status(text_member(proposal, "status"));
     const auto to = parse_proposal_status(argument(look, "status"));
-    if (!from || !to) return fail(ErrorCode::Corrupt, "the proposal has no known status");
+    if (!from || !to) return fail(ErrorCode::Corrupt, "the status of the proposal is not known");
     A2H_TRY(check_proposal_move(*from, *to, role));
     Facts facts;
     facts.peer_id = supplier;

@@ -26,11 +26,11 @@ Result<OrderView> view_order(const json& detail) {
     const auto state = parse_order_state(status);
     if (!state) {
         return fail(ErrorCode::Corrupt, "the order's status \"" + preview(status) +
-                                            "\" is not known; nothing is done with it");
+                                            "\" is not known, so nothing can be done with it");
     }
     const auto role = role_of(member(detail, "currentType"));
     if (!role) {
-        return fail(ErrorCode::Corrupt, "the order does not tell which side is ours");
+        return fail(ErrorCode::Corrupt, "the order does not say which side we are");
     }
     OrderView order;
     order.state = *state;

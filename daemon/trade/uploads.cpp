@@ -60,12 +60,12 @@ Result<LocalFile> look_at_file(const std::string& name, std::span<const fs::path
     if (file.path.empty() || !fs::exists(status)) {
         return fail(ErrorCode::NotFound, "there is no file " + preview(name));
     }
-    if (!fs::is_regular_file(status)) return invalid(preview(name) + " is no regular file");
+    if (!fs::is_regular_file(status)) return invalid(preview(name) + " is not a regular file");
     file.size_bytes = fs::file_size(file.path, failure);
     if (failure || file.size_bytes == 0) return invalid(preview(name) + " is empty");
     if (file.size_bytes > kUploadBytesMax) {
         return invalid(preview(name) + " has " + std::to_string(file.size_bytes) +
-                       " bytes, at most " + std::to_string(kUploadBytesMax) + " can be uploaded");
+                       " bytes; at most " + std::to_string(kUploadBytesMax) + " can be uploaded");
     }
     const auto type = media_type_of(file.path.filename().string());
     if (!type || (qr_image && !is_qr_image(*type))) return invalid(kinds(qr_image));
@@ -86,7 +86,8 @@ Result<json> upload_file(platform::Client& market, const LocalFile& file,
                                                    {"file_size", file.size_bytes},
                                                    {"file_type", file.type.mime}}));
     platform::Upload upload{text_member(grant, "upload_url"), {}, file.path, kUploadBytesMax};
-    if (upload.url.empty()) return fail(ErrorCode::Corrupt, "the market signed no address");
+    if (upload.url.empty())
+        return fail(ErrorCode::Corrupt, "the market returned no signed address");
     const json& headers = member(grant, "signed_headers");
     if (headers.is_object()) {
         for (const auto& [header, value] : headers.items()) {

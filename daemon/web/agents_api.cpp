@@ -52,7 +52,7 @@ http::Response AgentsApi::put(const http::Request& request, std::string_view age
     if (!body) return refusal(kAgentFaults, body.error());
     const json named = wire::member(*body, "agent_id");
     if (!named.is_null() && named != agent_id) {
-        return refusal(kAgentFaults.malformed, "agent_id is another one than that of the path");
+        return refusal(kAgentFaults.malformed, "agent_id differs from the one in the path");
     }
     (*body)["agent_id"] = agent_id;
     const auto data = data_of(

@@ -193,8 +193,9 @@ http::Response Api::serve(const http::Request& request, const Caller& caller) {
                                                        : request.path == route.path;
         if (!matches || request.method != route.method) continue;
         if (route.method != "GET" && !caller.may_change) {
-            return api_error({ErrorCode::PermissionDenied,
-                              "a change needs the session's own key and our own page"});
+            return api_error(
+                {ErrorCode::PermissionDenied,
+                 "a change needs the key of the session and must come from this page"});
         }
         return (this->*route.handle)(request, caller);
     }
@@ -308,7 +309,8 @@ http::Response Api::show_negotiation(const http::Request& request, const Caller&
 http::Response Api::submit_demand(const http::Request& request, const Caller&) {
     const auto body = wire::parse_json(request.body, {.bytes_max = 64 * 1024, .depth_max = 4});
     if (!body) return api_error(body.error());
-    if (!body->is_object()) return api_error({ErrorCode::InvalidArgument, "what is wanted?"});
+    if (!body->is_object())
+        return api_error({ErrorCode::InvalidArgument, "the request says nothing to do"});
     return relay("demand.submit", *body);
 }
 
@@ -352,7 +354,7 @@ http::Response Api::take_answers(const http::Request& request, const Caller& cal
     if (!body) return api_error(body.error());
     const json& items = wire::member(*body, "answers");
     if (!items.is_array() || items.empty() || items.size() > kAnswersMax) {
-        return api_error({ErrorCode::InvalidArgument, "1 to 50 answers at once"});
+        return api_error({ErrorCode::InvalidArgument, "give 1 to 50 answers at once"});
     }
     std::vector<json> results(items.size());
     std::vector<Answer> answers;
@@ -364,8 +366,9 @@ http::Response Api::take_answers(const http::Request& request, const Caller& cal
         if (!approval) {
             results[i] = refused(id, approval.error(), approval);
         } else if (!answer) {
-            results[i] =
-                refused(id, {ErrorCode::InvalidArgument, "this is not an answer to it"}, approval);
+            results[i] = refused(
+                id, {ErrorCode::InvalidArgument, "this is not a possible answer to the question"},
+                approval);
         } else if (is_emptied(items[i], *approval)) {
             results[i] = refused(id, {ErrorCode::InvalidArgument, "the text is empty"}, approval);
         } else {

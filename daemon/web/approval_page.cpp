@@ -113,7 +113,8 @@ bool opens(const Callbacks& callbacks, const Approval& approval, const Holder& h
 Result<Approval> open_with(const Callbacks& callbacks, std::string_view id, const Holder& holder) {
     auto approval = callbacks.load(std::string(id));
     if (!approval) return approval;
-    if (!opens(callbacks, *approval, holder)) return fail(ErrorCode::NotFound, "no such page");
+    if (!opens(callbacks, *approval, holder))
+        return fail(ErrorCode::NotFound, "there is no such page");
     return approval;
 }
 

@@ -216,7 +216,8 @@ http::Response DemandApi::cancel(std::string_view id) {
 http::Response DemandApi::follow(const Ask& ask) {
     const auto demand_id = backend_.demand_of(ask.id);
     if (!demand_id) return refusal(kDemandFaults, demand_id.error());
-    if (backend_.is_full()) return refusal(kNotPushed, "too many follow negotiations already");
+    if (backend_.is_full())
+        return refusal(kNotPushed, "too many clients already follow negotiations");
     std::function<bool()> still_allowed = [] { return true; };
     if (ask.entry == Entry::Session) still_allowed = backend_.session_of(ask.request);
     return event_stream([this, demand_id = *demand_id, last = last_event_id(ask.request),

@@ -57,7 +57,7 @@ Result<store::ApprovalPlace> read_cursor(std::string_view cursor) {
         const auto number = read_number(cursor.substr(point + 1));
         if (answer_by_ms && number) return store::ApprovalPlace{*answer_by_ms, *number};
     }
-    return fail(ErrorCode::InvalidArgument, "no page has this cursor");
+    return fail(ErrorCode::InvalidArgument, "this cursor is not valid");
 }
 
 Result<std::vector<store::Vote>> counting_votes(store::Database& db, const Approval& approval) {
@@ -460,7 +460,7 @@ Result<std::string> PageData::demand_of(std::string_view id) {
 Result<Profile> PageData::profile(std::string_view agent_id) {
     const std::lock_guard lock(mutex_);
     A2H_ASSIGN_OR_RETURN(auto found, store::get_profile(*database_, agent_id));
-    if (!found) return fail(ErrorCode::NotFound, "no agent " + preview(agent_id) + " is known");
+    if (!found) return fail(ErrorCode::NotFound, "agent " + preview(agent_id) + " is not known");
     return std::move(*found);
 }
 

@@ -83,7 +83,7 @@ http::Listener PagePort::take_listener() {
 Result<std::string> PagePort::make_link(const std::string& person) {
     if (!is_private_) {
         return fail(ErrorCode::Unavailable,
-                    "sessions would cross the network in clear; set web.tls_certificate and "
+                    "sessions would cross the network unencrypted; set web.tls_certificate and "
                     "web.tls_key, or web.public_url to an https:// address in front of it");
     }
     if (!is_person(config_->approval.people, person)) {

@@ -61,7 +61,7 @@ Result<Sessions::Opened> Sessions::open(std::string_view link_token) {
         const std::string hash = wire::sha256_hex(link_token);
         const auto found = state.links.find(hash);
         if (found == state.links.end()) {
-            return fail(ErrorCode::NotFound, "there is no such link, or its time is over");
+            return fail(ErrorCode::NotFound, "there is no such link, or it has expired");
         }
         if (std::exchange(found->second.used, true)) {
             return fail(ErrorCode::Conflict, "this link was used before");

@@ -38,7 +38,7 @@ struct Gathering {
 
 Answers hand_in(const PageParts& parts, const std::vector<consent::Answer>& answers) {
     if (answers.empty()) return {};
-    const Answers no_answer(answers.size(), fail(ErrorCode::Timeout, "no result came"));
+    const Answers no_answer(answers.size(), fail(ErrorCode::Timeout, "no result arrived in time"));
     const auto results = ask_loop<Answers>(
         parts.kernel.loop, [&parts, answers, no_answer](std::function<void(Result<Answers>)> done) {
             auto all =
@@ -102,7 +102,7 @@ Result<std::string> learn(const PageParts& parts, const std::string& person,
         parts.kernel.loop,
         [&parts, person, approval, text](const std::function<void(Result<std::string>)>& done) {
             Agent* agent = agent_of(parts, approval);
-            if (agent == nullptr) return done(fail(ErrorCode::NotFound, "no such agent"));
+            if (agent == nullptr) return done(fail(ErrorCode::NotFound, "there is no such agent"));
             operations::learn(
                 parts, *agent,
                 {approval.id, text, {.surface = AnswerSurface::Page, .pin = {}, .person = person}},

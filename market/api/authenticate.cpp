@@ -52,7 +52,7 @@ Result<void> check_nonce_signature(Service& service, const http::Request& reques
     const std::string text = wire::nonce_signature_text(request.method, request.target, agent_id,
                                                         timestamp_s, nonce, request.body);
     if (!wire::ed25519_verify(public_key, text, request.header("x-a2h-signature"))) {
-        return refused("X-A2H-Signature does not fit the request");
+        return refused("X-A2H-Signature does not match the request");
     }
     A2H_ASSIGN_OR_RETURN(const auto first,
                          service.replay_guard.first_use(actor, nonce, service.clock.now_ms()));
@@ -79,7 +79,7 @@ Result<Agent> authenticate(Service& service, const http::Request& request,
     };
     const bool fits = signs(path) || (!also_signed_as.empty() && signs(also_signed_as));
     if (!found || !fits) {
-        return refused("X-Agent-Signature does not fit the request");
+        return refused("X-Agent-Signature does not match the request");
     }
     const Agent& agent = *found;
     if (agent.revoked) return fail(ErrorCode::PermissionDenied, "this agent was revoked");

@@ -87,7 +87,7 @@ Result<http::Server::BodyFile> open_upload(Service& service, const http::Request
                          read_upload_grant(service.secret_key, request, service.clock.now_ms()));
     if (request.header("content-length") != std::to_string(grant.size_bytes)) {
         return invalid("Content-Length must be " + std::to_string(grant.size_bytes) +
-                       ", as was asked for");
+                       ", as requested");
     }
     if (!is_mime(request.header("content-type"), media_type_of(grant.file_name)->mime)) {
         return invalid("Content-Type must be " + std::string(media_type_of(grant.file_name)->mime));
@@ -108,7 +108,7 @@ Result<UploadGrant> check_upload(Service& service, const http::Request& request)
     std::error_code error;
     const auto size = std::filesystem::file_size(request.body_file, error);
     if (error || size != static_cast<std::uintmax_t>(grant->size_bytes)) {
-        return invalid("the file has not the size that was asked for");
+        return invalid("the file does not have the requested size");
     }
     A2H_ASSIGN_OR_RETURN(const auto ends,
                          read_ends(request.body_file, kFileHeadBytes, kFileTailBytes));

@@ -25,7 +25,7 @@ Result<std::string> id_for(const Call& call) {
     if (!call.body.contains("agent_id")) return new_agent_id();
     auto wanted = text_or(call.body, "agent_id");
     if (is_agent_id(wanted)) return wanted;
-    return fail(ErrorCode::InvalidArgument, "agent_id must be ag_ and letters and digits");
+    return fail(ErrorCode::InvalidArgument, "agent_id must be ag_ followed by letters and digits");
 }
 
 Result<Agent> read_registration(Service& service, const Call& call) {

@@ -66,7 +66,7 @@ Result<json> heartbeat(Service& service, const Call& call) {
     json row = row_of(lease, instance_id, service.clock.now_ms());
     // The instance leads since, but not the process that still has the old epoch.
     if (row["ok"] == true && lease.epoch != epoch) {
-        row.update({{"role", "follower"}, {"ok", false}, {"reason", "the epoch is an old one"}});
+        row.update({{"role", "follower"}, {"ok", false}, {"reason", "the epoch is out of date"}});
     }
     return row;
 }

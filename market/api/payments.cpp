@@ -68,7 +68,7 @@ Result<json> create_checkout(Service& service, const Call& call) {
     A2H_ASSIGN_OR_RETURN(const auto bill,
                          find_bill(service, text_or(call.body, "orderId"), call.caller));
     if (bill.order.state != OrderState::Confirmed) {
-        return fail(ErrorCode::Conflict, "only a CONFIRMED order is paid; this one is " +
+        return fail(ErrorCode::Conflict, "only a CONFIRMED order can be paid; this one is " +
                                              std::string(to_string(bill.order.state)));
     }
     if (bill.payment) {

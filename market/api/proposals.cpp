@@ -35,7 +35,7 @@ Result<void> check_delivery(const Call& call) {
     if (delivery.empty() || parse_day_or_time(delivery)) return {};
     return fail(ErrorCode::InvalidArgument,
                 "delivery_at must be a day like 2026-12-01, or a time with a zone like "
-                "2026-12-01T18:00:00+08:00; words belong into content");
+                "2026-12-01T18:00:00+08:00; put words into content");
 }
 
 Result<json> add_proposal(Service& service, const Call& call) {

@@ -116,7 +116,7 @@ Result<json> read_query(const http::Request& request, const json& schema) {
     for (const auto& [name, value] : request.query) {
         if (value.empty()) continue;
         if (query.contains(name)) {
-            return fail(ErrorCode::InvalidArgument, name + " is there twice");
+            return fail(ErrorCode::InvalidArgument, name + " occurs twice");
         }
         const auto property = known.find(name);
         query[name] = property == known.end() ? json(value) : from_text(value, *property);

@@ -125,7 +125,7 @@ http::Response serve(Service& service, const http::Request& request) {
     http::Response response =
         found.allowed_methods.empty()
             ? failure({ErrorCode::NotFound, "there is no such path"})
-            : failure({ErrorCode::Unsupported, "this path does not know " + request.method});
+            : failure({ErrorCode::Unsupported, "this path does not support " + request.method});
     if (!found.allowed_methods.empty()) {
         response.headers.emplace_back("Allow", found.allowed_methods);
     }

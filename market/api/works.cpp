@@ -66,7 +66,7 @@ Result<std::string> merged(const std::string& present, const json& change) {
     if (!info.is_object()) info = json::object();
     info.update(change);
     std::string text = info.dump();
-    if (text.size() > kExtendInfoBytesMax) return invalid("extendInfo is over 8 KiB");
+    if (text.size() > kExtendInfoBytesMax) return invalid("extendInfo is larger than 8 KiB");
     return text;
 }
 

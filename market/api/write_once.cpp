@@ -28,7 +28,7 @@ Result<std::optional<json>> find_kept(db::Transaction& transaction, const Call& 
     if (!kept) return std::optional<json>();
     if (kept->request_hash != call.once->request_hash) {
         return fail(ErrorCode::Conflict,
-                    "this Idempotency-Key was used for another request; take a new one");
+                    "this Idempotency-Key was used for another request; use a new one");
     }
     return std::optional(json::parse(kept->answer_json, nullptr, false));
 }

@@ -134,7 +134,7 @@ Result<Key> read_key(const std::filesystem::path& file, bool secret) {
     Key key(secret ? PEM_read_bio_PrivateKey(bio.get(), nullptr, nullptr, nullptr)
                    : PEM_read_bio_PUBKEY(bio.get(), nullptr, nullptr, nullptr));
     if (!is_p256(key)) {
-        return fail(ErrorCode::Corrupt, file.string() + " holds no P-256 key");
+        return fail(ErrorCode::Corrupt, file.string() + " contains no P-256 key");
     }
     return key;
 }
@@ -216,7 +216,7 @@ Result<TokenSigner> TokenSigner::open(const std::filesystem::path& dir) {
     const auto secret_file = dir / "token.key";
     if (::access(secret_file.c_str(), F_OK) != 0) {
         const Key fresh(EVP_PKEY_Q_keygen(nullptr, nullptr, "EC", "P-256"));
-        if (!fresh) return fail(ErrorCode::Internal, "cannot make a token key");
+        if (!fresh) return fail(ErrorCode::Internal, "cannot create a token key");
         A2H_TRY(write_file(secret_file, to_pem(fresh, true), 0600));
     }
     A2H_ASSIGN_OR_RETURN(auto key, read_key(secret_file, true));

@@ -49,7 +49,7 @@ Result<std::string> add(db::Transaction& transaction, Deal deal, const json& ter
     deal.terms_json = terms.dump();
     A2H_ASSIGN_OR_RETURN(const auto added, store::add_deal(transaction, deal));
     if (added) return deal.deal_id;
-    return fail(ErrorCode::Conflict, "this has led to a deal already");
+    return fail(ErrorCode::Conflict, "this has already led to a deal");
 }
 
 /// Adds RFP and proposal of a session to the terms; returns the RFP's creator, or an empty text.
@@ -57,12 +57,13 @@ Result<std::string> add_origin(db::Transaction& transaction, const Negotiation& 
                                UnixMs now_ms, json& terms) {
     if (negotiation.rfp_id.empty()) return std::string();
     A2H_ASSIGN_OR_RETURN(const auto rfp, store::find_rfp(transaction, negotiation.rfp_id));
-    if (!rfp) return fail(ErrorCode::Corrupt, "the RFP of a session is gone");
+    if (!rfp) return fail(ErrorCode::Corrupt, "the RFP of a session no longer exists");
     terms["rfp"] = rfp_json(*rfp, now_ms);
     if (!negotiation.proposal_id.empty()) {
         A2H_ASSIGN_OR_RETURN(const auto proposal,
                              store::find_proposal(transaction, negotiation.proposal_id));
-        if (!proposal) return fail(ErrorCode::Corrupt, "the proposal of a session is gone");
+        if (!proposal)
+            return fail(ErrorCode::Corrupt, "the proposal of a session no longer exists");
         terms["proposal"] = proposal_json(*proposal);
     }
     return rfp->creator_id;

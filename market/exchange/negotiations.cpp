@@ -75,10 +75,10 @@ Result<SaidMessage> repeated(db::Transaction& transaction, const NegotiationMess
                              const NegotiationMessage& answer) {
     A2H_ASSIGN_OR_RETURN(auto given,
                          store::answer_to(transaction, offer.session_id, offer.message_id));
-    if (!given) return fail(ErrorCode::Corrupt, "the answer to an offer is gone");
+    if (!given) return fail(ErrorCode::Corrupt, "the answer to an offer no longer exists");
     if (given->type != answer.type) {
-        return conflict("this offer was " + offer.answer + " by " + given->sender_id +
-                        " before, with " + given->message_id);
+        return conflict("this offer was already " + offer.answer + " by " + given->sender_id +
+                        ", with " + given->message_id);
     }
     A2H_ASSIGN_OR_RETURN(auto deal_id,
                          store::deal_of_offer(transaction, offer.session_id, offer.message_id));

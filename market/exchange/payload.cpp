@@ -40,7 +40,7 @@ Result<std::string> digits_of(std::string_view text, const json& amount,
                               std::vector<std::string> names) {
     if (amount.is_string()) return amount.get<std::string>();
     auto digits = wire::number_text(text, std::move(names));
-    if (!digits) return invalid("the amount is no number");
+    if (!digits) return invalid("the amount is not a number");
     const auto count =
         std::count_if(digits->begin(), digits->end(), [](char c) { return c >= '0' && c <= '9'; });
     if (amount.is_number_float() && count > kExactDigits) {

@@ -101,7 +101,8 @@ Result<SeenProposal> move_proposal(db::Transaction& transaction, std::string_vie
     A2H_TRY(check_settled(*seen, to));
     A2H_ASSIGN_OR_RETURN(const auto ended,
                          store::end_proposal(transaction, proposal_id, to, now_ms));
-    if (!ended) return proposal_conflict("the other side was first; read the proposal again");
+    if (!ended)
+        return proposal_conflict("the other side has changed the proposal first; read it again");
     seen->proposal.status = to;
     seen->proposal.updated_at_ms = now_ms;
     if (to == ProposalStatus::Accepted) {

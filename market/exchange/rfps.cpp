@@ -60,9 +60,10 @@ Result<Rfp> extend(db::Transaction& transaction, Rfp rfp, UnixMs to_ms, UnixMs n
     }
     if (rfp.deadline_at_ms == to_ms) return rfp;
     if (!rfp.deadline_at_ms || to_ms < *rfp.deadline_at_ms) {
-        return fail(ErrorCode::Conflict, rfp.deadline_at_ms
-                                             ? "a deadline may be extended, not shortened"
-                                             : "this RFP has no deadline; one would shorten it");
+        return fail(ErrorCode::Conflict,
+                    rfp.deadline_at_ms
+                        ? "a deadline may be extended, not shortened"
+                        : "this RFP has no deadline, and a deadline would shorten it");
     }
     A2H_ASSIGN_OR_RETURN(
         const auto extended,

@@ -74,7 +74,7 @@ Result<FileFolder> FileFolder::open(fs::path dir) {
         Fd lock = lock_folder(uploads);
         if (lock && fs::exists(uploads, error)) return FileFolder(dir, uploads, std::move(lock));
     }
-    return unavailable("cannot lock a folder in", dir, "somebody else always does");
+    return unavailable("cannot lock a folder in", dir, "another process locks it");
 }
 
 FileFolder::~FileFolder() {

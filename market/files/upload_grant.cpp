@@ -53,7 +53,7 @@ Result<UploadGrant> read_upload_grant(std::string_view key, const http::Request&
     if (file_path(grant.file_id, grant.extension) != path ||
         !wire::equal_constant_time(signature(key, grant), request.query_value("signature"))) {
         return fail(ErrorCode::Unauthenticated,
-                    "the signature of this upload address does not fit");
+                    "the signature of this upload address is not valid");
     }
     if (grant.expires_at_ms <= now_ms) {
         return fail(ErrorCode::Unauthenticated,

@@ -31,7 +31,8 @@ Result<void> keep_answer(db::Transaction& transaction, std::string_view agent_id
                          transaction.statement(kSql).puts_a_row(kAnswer, answer, agent_id, key,
                                                                 now_ms, oldest_kept(now_ms)));
     if (!kept) {
-        return fail(ErrorCode::Conflict, "another request with this Idempotency-Key was faster");
+        return fail(ErrorCode::Conflict,
+                    "another request with this Idempotency-Key was carried out first");
     }
     return {};
 }

@@ -28,7 +28,7 @@ Result<Negotiation> add_negotiation(db::Transaction& transaction, const Negotiat
         auto present, transaction.statement(kFind).first(kNegotiation, negotiation.first_id,
                                                          negotiation.second_id, negotiation.rfp_id,
                                                          negotiation.proposal_id));
-    if (!present) return fail(ErrorCode::Internal, "database: the session is gone again");
+    if (!present) return fail(ErrorCode::Internal, "database: the session was not stored");
     return std::move(*present);
 }
 

@@ -100,7 +100,8 @@ Result<Order> move_order(db::Transaction& transaction, std::string_view order_id
     A2H_ASSIGN_OR_RETURN(const bool changed, transaction.statement(kMove).changes_a_row(
                                                  moved.state, now_ms, moved.order_id, from));
     if (!changed) {
-        return fail(ErrorCode::Conflict, "the other side was first; read the order again");
+        return fail(ErrorCode::Conflict,
+                    "the other side has changed the order first; read it again");
     }
     A2H_TRY(tell_both(transaction, moved, to_string(action), now_ms));
     return moved;

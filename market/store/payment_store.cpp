@@ -49,7 +49,7 @@ Result<Payment> add_payment(db::Transaction& transaction, const Payment& payment
         kNew.insert("on conflict (order_id) do nothing", "created_at_ms");
     A2H_TRY(transaction.statement(kSql).put(kNew, payment, now_ms));
     A2H_ASSIGN_OR_RETURN(auto present, find_payment_of_order(transaction, payment.order_id));
-    if (!present) return fail(ErrorCode::Internal, "database: the payment is gone again");
+    if (!present) return fail(ErrorCode::Internal, "database: the payment was not stored");
     return std::move(*present);
 }
 
@@ -64,7 +64,7 @@ Result<void> settle_payment(db::Transaction& transaction, std::string_view provi
     if (payment->paid_at_ms) return {};
     A2H_ASSIGN_OR_RETURN(const auto order, find_order(transaction, payment->order_id));
     if (!order || order->state != OrderState::Confirmed) {
-        return fail(ErrorCode::Conflict, "the order does not wait to be paid any more");
+        return fail(ErrorCode::Conflict, "the order is no longer waiting for payment");
     }
     A2H_TRY(transaction.statement(kSettle).run(now_ms, payment_id));
     return tell_both(transaction, *order, now_ms);

@@ -7,7 +7,7 @@ Result<std::optional<OwnAgent>> find_own_agent(db::Transaction& transaction) {
                          transaction.query_one("select agent_id, secret_key from own_agent", {}));
     if (!row) return std::optional<OwnAgent>();
     A2H_ASSIGN_OR_RETURN(auto agent, find_agent(transaction, row->text(0)));
-    if (!agent) return fail(ErrorCode::Corrupt, "the market's own agent is gone");
+    if (!agent) return fail(ErrorCode::Corrupt, "the market's own agent no longer exists");
     return std::optional(OwnAgent{std::move(*agent), row->text(1)});
 }
 

@@ -53,7 +53,7 @@ for (const { name, version, open } of clients) {
             const wrong = await call(connection, 'a2h_inbox_history',
                 { peer_id: 'ag_bob', limit: 0 });
             assert.equal(wrong.isError, true);
-            assert.match(wrong.content[0].text, /limit is 0, allowed is 1 to 100/);
+            assert.match(wrong.content[0].text, /limit is 0; allowed is 1 to 100/);
 
             await assert.rejects(call(connection, 'a2h_steal'), /Unknown tool/);
             const many = await Promise.all(

@@ -152,7 +152,7 @@ TEST_CASE("a backup goes to the given path and never overwrites anything") {
     const std::string before = all_of(file);
     const Ran again = house.a2h({"backup", file.string()});
     CHECK(again.status == 1);
-    CHECK(again.err.find("is there already") != std::string::npos);
+    CHECK(again.err.find("already exists") != std::string::npos);
     CHECK(all_of(file) == before);
     const Ran nowhere = house.a2h({"backup", (house.dir.path() / "no" / "where").string()});
     CHECK(nowhere.status == 1);
@@ -229,7 +229,7 @@ TEST_CASE("an incomplete backup is refused before anything is changed") {
     refused(home / "nowhere", "there is no backup");
     refused(home, "is not a backup");
     std::ofstream(s.backup / "human.json", std::ios::app) << " ";
-    refused(s.backup, "is not what was saved");
+    refused(s.backup, "is not the file that was saved");
 
     fs::remove(s.backup / "human.json");
     refused(s.backup, "human.json");

@@ -417,7 +417,7 @@ TEST_CASE("one instance of an agent leads until another takes over") {
     const auto old = beat("b", first["epoch"]);
     CHECK(old["ok"] == false);
     CHECK(old["role"] == "follower");
-    CHECK(old["reason"] == "the epoch is an old one");
+    CHECK(old["reason"] == "the epoch is out of date");
     CHECK(lease(ann, "acquire", {{"instanceId", "a"}, {"forceTakeover", true}}).data()["role"] ==
           "leader");
     const auto status = call(ann, "GET", std::string(kLease) + "status?instanceId=a").data();

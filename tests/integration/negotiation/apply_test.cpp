@@ -285,7 +285,7 @@ TEST_CASE("a question is not asked twice in the same words, but the others are a
     const json waiting = plan.apply(first);
     const auto asked = plan.daemon.a2h({"negotiate", "apply", second});
     CHECK(asked.status == 1);
-    CHECK(asked.out.find("could not be asked: the same question waits already") !=
+    CHECK(asked.out.find("could not be asked: the same question is already waiting") !=
           std::string::npos);
     const json items = plan.apply(second);
     CHECK(items[0]["ok"] == false);

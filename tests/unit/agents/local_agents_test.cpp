@@ -163,7 +163,7 @@ TEST_CASE_FIXTURE(InHome, "A brief that fits into no message makes no agent") {
     CHECK(s().started.empty());
 }
 
-TEST_CASE_FIXTURE(InHome, "Agents are made sixteen below one another at most") {
+TEST_CASE_FIXTURE(InHome, "Agents are made sixteen levels below the owner's own agents") {
     std::string last = "ag_root";
     for (int depth = 0; depth < agents::LocalAgents::kDepthMax; ++depth)
         last = s().spawn(last);

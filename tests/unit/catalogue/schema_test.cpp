@@ -55,54 +55,54 @@ TEST_CASE("an unknown member is named with what was probably meant") {
 }
 
 TEST_CASE("a wrong type is named with the value and the right type") {
-    CHECK(refusal(kSearch, R"({"keyword":7})") == "keyword is 7, it must be of type string");
-    CHECK(refusal(kSearch, R"({"keyword":null})") == "keyword is null, it must be of type string");
-    CHECK(refusal(kSearch, "[]") == "the value is [], it must be of type object");
+    CHECK(refusal(kSearch, R"({"keyword":7})") == "keyword is 7; it must be of type string");
+    CHECK(refusal(kSearch, R"({"keyword":null})") == "keyword is null; it must be of type string");
+    CHECK(refusal(kSearch, "[]") == "the value is []; it must be of type object");
     CHECK(refusal(kSearch, R"({"keyword":"x","options":["a",1]})") ==
-          "options[1] is 1, it must be of type string");
+          "options[1] is 1; it must be of type string");
 }
 
 TEST_CASE("a number out of range is named with the range") {
-    CHECK(refusal(kSearch, R"({"keyword":"x","limit":0})") == "limit is 0, allowed is 1 to 100");
+    CHECK(refusal(kSearch, R"({"keyword":"x","limit":0})") == "limit is 0; allowed is 1 to 100");
     CHECK(refusal(kSearch, R"({"keyword":"x","limit":101})") ==
-          "limit is 101, allowed is 1 to 100");
+          "limit is 101; allowed is 1 to 100");
     CHECK(refusal(kSearch, R"({"keyword":"x","limit":99999999999999999999})") ==
-          "limit is 1e+20, allowed is 1 to 100");
-    CHECK(refusal(R"({"minimum":3})", "2") == "the value is 2, allowed is at least 3");
-    CHECK(refusal(R"({"maximum":3})", "4") == "the value is 4, allowed is at most 3");
+          "limit is 1e+20; allowed is 1 to 100");
+    CHECK(refusal(R"({"minimum":3})", "2") == "the value is 2; allowed is at least 3");
+    CHECK(refusal(R"({"maximum":3})", "4") == "the value is 4; allowed is at most 3");
 }
 
 TEST_CASE("1.0 is an integer and 1.5 is not") {
     CHECK(refusal(kSearch, R"({"keyword":"x","limit":1.0})") == "");
     CHECK(refusal(kSearch, R"({"keyword":"x","limit":1.5})") ==
-          "limit is 1.5, it must be of type integer");
+          "limit is 1.5; it must be of type integer");
 }
 
 TEST_CASE("R7: lengths count code points") {
     CHECK(refusal(kSearch, R"({"keyword":"一二三四五"})") == "");
     CHECK(refusal(kSearch, R"({"keyword":"一二三四五六"})") ==
-          "keyword has 6 characters, 1 to 5 are allowed");
-    CHECK(refusal(kSearch, R"({"keyword":""})") == "keyword has 0 characters, 1 to 5 are allowed");
+          "keyword has 6 characters; 1 to 5 are allowed");
+    CHECK(refusal(kSearch, R"({"keyword":""})") == "keyword has 0 characters; 1 to 5 are allowed");
     CHECK(refusal(R"({"minLength":2})", R"("a")") ==
-          "the value has 1 characters, at least 2 are needed");
+          "the value has 1 characters; at least 2 are needed");
 }
 
 TEST_CASE("a value outside an enumeration is refused with the allowed values") {
-    CHECK(refusal(kSearch, R"({"keyword":"x","type":4})") == "type is 4, allowed are 2, 3");
+    CHECK(refusal(kSearch, R"({"keyword":"x","type":4})") == "type is 4; allowed are 2, 3");
     CHECK(refusal(R"({"enum":["online","offline"]})", R"("both")") ==
-          R"(the value is "both", allowed are "online", "offline")");
+          R"(the value is "both"; allowed are "online", "offline")");
 }
 
 TEST_CASE("a refusal by a pattern names the pattern and the value") {
     CHECK(refusal(kSearch, R"({"keyword":"x","agent":"bob"})") ==
-          R"(agent is "bob", it must match ^ag_)");
+          R"(agent is "bob"; it must match ^ag_)");
 }
 
 TEST_CASE("too many items and items that are too long are refused") {
     CHECK(refusal(kSearch, R"({"keyword":"x","options":["a","b","c"]})") ==
-          "options has 3 items, at most 2 are allowed");
+          "options has 3 items; at most 2 are allowed");
     CHECK(refusal(kSearch, R"({"keyword":"x","options":["abcd"]})") ==
-          "options[0] has 4 characters, 0 to 3 are allowed");
+          "options[0] has 4 characters; 0 to 3 are allowed");
 }
 
 TEST_CASE("a message shows only the beginning of long values and names") {
@@ -116,7 +116,7 @@ TEST_CASE("a member of every other type is checked by its type only") {
     CHECK(refusal(R"({"type":"number"})", "1.5") == "");
     CHECK(refusal(R"({"type":"null"})", "null") == "");
     CHECK(refusal(R"({"type":"number"})", "true") ==
-          "the value is true, it must be of type number");
+          "the value is true; it must be of type number");
 }
 
 TEST_CASE("the catalogue's own schemas take good calls and refuse bad ones") {
@@ -137,25 +137,26 @@ TEST_CASE("a type may be a list, and null is allowed only if the list has it") {
         "a":{"type":["string","null"]}}})";
     CHECK(refusal(schema, R"({"a":null})") == "");
     CHECK(refusal(schema, R"({"a":"x"})") == "");
-    CHECK(refusal(schema, R"({"a":1})") == "a is 1, it must be of type string or null");
+    CHECK(refusal(schema, R"({"a":1})") == "a is 1; it must be of type string or null");
 }
 
 TEST_CASE("members that are not named follow the schema of additionalProperties") {
     constexpr const char* schema = R"({"type":"object","properties":{"a":{"type":"string"}},
         "additionalProperties":{"type":"integer"}})";
     CHECK(refusal(schema, R"({"a":"x","b":1})") == "");
-    CHECK(refusal(schema, R"({"b":"x"})") == "b is \"x\", it must be of type integer");
+    CHECK(refusal(schema, R"({"b":"x"})") == "b is \"x\"; it must be of type integer");
 }
 
 TEST_CASE("a list may need items") {
     constexpr const char* schema = R"({"type":"array","minItems":1})";
     CHECK(refusal(schema, "[1]") == "");
-    CHECK(refusal(schema, "[]") == "the value has 0 items, at least 1 are needed");
+    CHECK(refusal(schema, "[]") == "the value has 0 items; at least 1 are needed");
 }
 
 TEST_CASE("an integer that no program could read is refused without a range, too") {
     constexpr const char* schema = R"({"type":"integer"})";
     CHECK(refusal(schema, "9223372036854775807") == "");
-    CHECK(refusal(schema, "9223372036854775808") == "the value is 9223372036854775808, too large");
-    CHECK(refusal(schema, "1e300") == "the value is 1e+300, too large");
+    CHECK(refusal(schema, "9223372036854775808") ==
+          "the value is 9223372036854775808, which is too large");
+    CHECK(refusal(schema, "1e300") == "the value is 1e+300, which is too large");
 }

@@ -90,7 +90,7 @@ TEST_CASE("an existing entry keeps its other members and its place") {
     CHECK(value["servers"]["a2h"] == json{{"env", json::object()}, {"command", "/bin/a"}});
     CHECK(out.ends_with(", \"b\": 1}}"));
     CHECK(edited(out) == out);
-    // What is no object is replaced.
+    // What is not an object is replaced.
     CHECK(json::parse(edited("{\"servers\": {\"a2h\": null}}"), nullptr, false)["servers"]["a2h"] ==
           json{{"command", "/bin/a"}});
 }
@@ -106,9 +106,10 @@ TEST_CASE("text that is not JSON of the dialect is refused with its line") {
     CHECK(json_refusal("{\"a\": 1,}", JsonDialect::Strict).find("line 1") != std::string::npos);
     CHECK(json_refusal("{ // c\n}", JsonDialect::Strict).find("JSON") != std::string::npos);
     CHECK(json_refusal("{\"a\": 1e400}").find("too large") != std::string::npos);
-    CHECK(json_refusal("[]").find("no JSON object") != std::string::npos);
+    CHECK(json_refusal("[]").find("not contain a JSON object") != std::string::npos);
     CHECK(json_refusal("{\"a\": \"\xff\"}").find("UTF-8") != std::string::npos);
-    CHECK(json_refusal("{\"servers\": []}").find("\"servers\" is no object") != std::string::npos);
+    CHECK(json_refusal("{\"servers\": []}").find("\"servers\" is not an object") !=
+          std::string::npos);
     CHECK(json_refusal("{\"servers\": {}, \"servers\": {}}").find("more than once") !=
           std::string::npos);
     for (const char* text : {"{", "{/*", "{\"a", "{\"a\": 1 /", "{,}", "{\"a\":1,,}"})

@@ -42,5 +42,5 @@ TEST_CASE("A table of equal words with a mistake names the line and the word") {
     refused("a = [\"茶\"]", "茶 is neither");
     refused("a = [\"AI讲\"]", "is neither");
     refused("a = [\"\"]", "empty");
-    refused("a = [\"x\"]\nb = [\"xs\"]", "xs means a already");
+    refused("a = [\"x\"]\nb = [\"xs\"]", "xs already means a");
 }

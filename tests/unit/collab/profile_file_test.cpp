@@ -58,7 +58,8 @@ TEST_CASE("An error names the entry and the member") {
     CHECK(error_of(json::array({bob(), 7})) == "entry 2: it must be an object");
     CHECK(error_of(json::array({{{"user_name", "Bob"}}})) == "entry 1: agent_id is missing");
     for (const char* id : {" ag_bob2", "ag_bob2\n", "\u3000ag_bob2"}) {
-        CHECK(error_of(with("agent_id", id)) == "entry 2: agent_id has white space at its ends");
+        CHECK(error_of(with("agent_id", id)) ==
+              "entry 2: agent_id begins or ends with white space");
     }
     CHECK(error_of(with("user_name", " ")) == "entry 2: user_name is empty");
     CHECK(error_of(with("location", 3)) == "entry 2: location must be a text");
@@ -76,10 +77,11 @@ TEST_CASE("An error names the entry and the member") {
     for (const char* id :
          {"a/b", "bob", "user_agent_bob", "ag_", "ag_bob_lee", "ag_bob#", "ag_茶"}) {
         CHECK(error_of(with("agent_id", id)) ==
-              "entry 2: agent_id is no mailbox: it must be ag_ and 1 to 48 letters and digits");
+              "entry 2: agent_id is not an agent id: it must be ag_ followed by 1 to 48 letters "
+              "and digits");
     }
     CHECK(error_of(with("tag", {"a"})) == "entry 2: tag is not a member of a profile");
-    CHECK(error_of(json::array({bob(), bob()})) == "entry 2: agent_id ag_bob stands there twice");
+    CHECK(error_of(json::array({bob(), bob()})) == "entry 2: agent_id ag_bob occurs twice");
     CHECK(error_of(json::array_t(10'001, json())).find("more than 10000") != std::string::npos);
 }
 

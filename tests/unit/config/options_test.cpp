@@ -161,7 +161,8 @@ TEST_CASE("each option takes what it may be and refuses what is just outside") {
             const std::string variable = environment_name(option.name);
             const auto by_variable = parse("", "c", variables_of({{variable, plain_text(value)}}));
             CHECK(is_refused(by_variable, option));
-            CHECK(by_variable.error().message.starts_with("variable " + variable + " "));
+            CHECK(
+                by_variable.error().message.starts_with("environment variable " + variable + ": "));
         }
     }
 }

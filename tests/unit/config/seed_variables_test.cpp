@@ -25,7 +25,7 @@ Result<Loaded> with_variables(std::map<std::string, std::string> values,
 void check_names(const Result<Loaded>& refused, std::string_view variable, std::string_view why) {
     REQUIRE_FALSE(refused);
     CHECK(refused.error().code == ErrorCode::InvalidArgument);
-    CHECK(refused.error().message.starts_with("variable " + std::string(variable) + " "));
+    CHECK(refused.error().message.starts_with("environment variable " + std::string(variable) + ": "));
     CHECK_MESSAGE(refused.error().message.find(why) != std::string::npos, refused.error().message);
 }
 

@@ -55,9 +55,10 @@ TEST_CASE("an owner switches built-in rules off by their id") {
     const RuleSet rules = owners("off = [\"question.listing_states\"]\n");
     CHECK(kind_without_drafter(decide_with(rules, "What's the price?")) == "ask");
     const std::string wrong = owners_error("off = [\"courtsey\"]\n");
-    CHECK_MESSAGE(wrong.find("own.toml:2: off names no built-in rule: courtsey; did you mean "
-                             "courtesy?") != std::string::npos,
-                  wrong);
+    CHECK_MESSAGE(
+        wrong.find("own.toml:2: off names an unknown built-in rule: courtsey; did you mean "
+                   "courtesy?") != std::string::npos,
+        wrong);
 }
 
 TEST_CASE("an owner's words come on top of ours, and lists of one's own are for one's own rules") {
@@ -166,7 +167,7 @@ TEST_CASE("an owner's file may hold words and rules only, and errors name its li
     CHECK(owners_error("[words.ask_price]\nfact = \"method\"\n").find("own.toml:3: ") == 0);
     CHECK(owners_error("rule = 3\n").find("own.toml:2: rule must be [[rule]] sections") == 0);
     CHECK(owners_error(own_rule("x", "action = \"silent\"\ndraft = true"))
-              .find("draft is for rules that ask") != std::string::npos);
+              .find("draft is allowed only in rules that ask") != std::string::npos);
     const auto old = RuleSet::with_owners("version = 2\n", "own.toml");
     REQUIRE_FALSE(old.has_value());
     CHECK(old.error().message == "own.toml:1: version must be 1");

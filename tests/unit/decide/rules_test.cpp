@@ -72,7 +72,7 @@ TEST_CASE("a wrong or missing field of a rule is refused by name") {
     check_contains(error_with("[[rule]]\nid = \"mine\"\naction = \"silent\"\n"), "why is missing");
     check_contains(error_with(rule_with("action = \"ask\"")), "ask is missing");
     check_contains(error_with(rule_with("action = \"ask\"\nask = \"weather\"")),
-                   "ask names no known topic: weather");
+                   "ask names an unknown topic: weather");
     check_contains(error_with(rule_with("action = \"silent\"\nholding = 1")),
                    "holding must be true or false");
     check_contains(error_with(rule_with("action = \"silent\"\nwhen = { repeated = 1 }")),
@@ -83,9 +83,9 @@ TEST_CASE("a wrong or missing field of a rule is refused by name") {
                    "says must be a list of texts");
     check_contains(error_with("[[rule]]\nid = \"courtesy\"\nwhy = \"decide.why.courtesy\"\n"
                               "action = \"silent\"\n"),
-                   "rule courtesy is there twice");
+                   "rule courtesy occurs twice");
     check_contains(error_replacing("why = \"decide.why.repeated\"", "why = \"decide.why.nothing\""),
-                   "why names no known text");
+                   "why names an unknown text");
 }
 
 TEST_CASE("a playbook without what the code needs is refused") {

@@ -151,9 +151,9 @@ TEST_CASE("a query's texts become what the schema wants") {
     CHECK(read({{"number", "7"}, {"flag", "true"}, {"text", "7"}, {"other", "x"}}) ==
           json{{"number", 7}, {"flag", true}, {"text", "7"}, {"other", "x"}});
     CHECK(read({{"number", ""}}) == json::object());
-    CHECK(read({{"number", "7x"}}) == "number is \"7x\", it must be of type integer");
-    CHECK(read({{"number", "11"}}) == "number is 11, allowed is at most 10");
-    CHECK(read({{"text", "a"}, {"text", "b"}}) == "text is there twice");
+    CHECK(read({{"number", "7x"}}) == "number is \"7x\"; it must be of type integer");
+    CHECK(read({{"number", "11"}}) == "number is 11; allowed is at most 10");
+    CHECK(read({{"text", "a"}, {"text", "b"}}) == "text occurs twice");
 }
 
 TEST_CASE("a null of the body counts as absent where the schema does not allow it") {
@@ -164,7 +164,7 @@ TEST_CASE("a null of the body counts as absent where the schema does not allow i
 TEST_CASE("digits pass for a number on the platform's paths only") {
     CHECK(body(R"({"number":"7","text":"7"})") == json{{"number", 7}, {"text", "7"}});
     CHECK(body(R"({"number":"7"})", Strictness::Own) ==
-          "number is \"7\", it must be of type integer");
+          "number is \"7\"; it must be of type integer");
 }
 
 TEST_CASE("only a JSON object is accepted as a body") {

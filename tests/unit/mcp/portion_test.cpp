@@ -135,7 +135,7 @@ TEST_CASE("a wrong cursor, detail or limit is refused with what is allowed") {
                   .find("next_cursor") != std::string::npos);
     }
     CHECK(refusal("a2h_order_list", {{"role", "sales"}, {"cursor", "n1"}, {"page", 2}})
-              .find("leave page") != std::string::npos);
+              .find("leave out page") != std::string::npos);
     CHECK(refusal("a2h_order_list", {{"role", "sales"}, {"detail", "all"}}).find("concise") !=
           std::string::npos);
     CHECK(refusal("a2h_order_list", {{"role", "sales"}, {"limit", 1000}}).find("100") !=

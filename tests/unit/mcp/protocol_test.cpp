@@ -347,7 +347,7 @@ TEST_CASE("wrong arguments are an error result that names member and range") {
     CHECK(result["isError"] == true);
     const ordered_json& error = result["structuredContent"]["error"];
     CHECK(error["code"] == "invalid_argument");
-    CHECK(error["message"] == "limit is 101, allowed is 1 to 100");
+    CHECK(error["message"] == "limit is 101; allowed is 1 to 100");
     CHECK(error["next"] != "");
     CHECK(daemon.method.empty());
 }

@@ -28,8 +28,8 @@ std::string deep_object(int depth) {
 /// Arguments that are JSON for most programs and not for us, with a word of the reason.
 const std::vector<std::pair<std::string, std::string>>& unreadable_arguments() {
     static const std::vector<std::pair<std::string, std::string>> kAll = {
-        {R"({"detail":"a\ud83e"})", "half of a character"},
-        {R"({"detail":"\udd8a b"})", "half of a character"},
+        {R"({"detail":"a\ud83e"})", "an incomplete character"},
+        {R"({"detail":"\udd8a b"})", "an incomplete character"},
         {R"({"n":1e999})", "out of range"},
         {R"({"detail":"full","detail":"full"})", "twice"},
         {R"({"detail":)" + deep_object(kDepthMax) + "}", "too deep"},
@@ -217,7 +217,7 @@ TEST_CASE("each request of a batch of too many messages is refused under its id"
     }
 }
 
-TEST_CASE("half of a character in an id is echoed as it was written") {
+TEST_CASE("an incomplete character in an id is echoed as it was written") {
     Host host;
     host.initialize("2025-11-25");
     for (const char* id : {R"("\ud83e")", R"("a\uDD8A b")"}) {
@@ -225,7 +225,7 @@ TEST_CASE("half of a character in an id is echoed as it was written") {
         host.say_line(R"({"jsonrpc":"2.0","id":)" + std::string(id) + R"(,"method":"ping"})");
         const std::string answer = host.hear_line();
         CHECK(answer.find(R"("id":)" + std::string(id) + ",") != std::string::npos);
-        CHECK(answer.find("half of a character") != std::string::npos);
+        CHECK(answer.find("an incomplete character") != std::string::npos);
         host.say_line(call_line(id, "{}"));
         const std::string refusal = host.hear_line();
         CHECK(refusal.find(R"("id":)" + std::string(id) + R"(,"result")") != std::string::npos);

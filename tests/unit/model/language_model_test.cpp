@@ -456,7 +456,7 @@ TEST_CASE("after three failures the endpoint is left alone, and says so") {
         scene.failure();
     CHECK(to_string(scene.model().status().state) == "resting");
     CHECK(scene.model().status().is_breaker_open);
-    CHECK(scene.failure().message.find("rests") != std::string::npos);
+    CHECK(scene.failure().message.find("paused") != std::string::npos);
     CHECK(scene.server.requests().size() == 3);
     CHECK(scene.model().status().last_error.find("500") != std::string::npos);
 }

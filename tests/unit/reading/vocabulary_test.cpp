@@ -114,7 +114,7 @@ TEST_CASE("an owner's trade holds words, units and groups, and no word for money
     check_contains(Grammar().error("version = 1\n[currency]\nCNY = [\"points\"]\n"),
                    "unknown section currency");
     check_contains(Grammar().error("version = 1\n[words.ask_price]\nfact = \"method\"\n"),
-                   "words.ask_price is there already; its fact stays");
+                   "words.ask_price already exists; its fact cannot be changed");
     check_contains(Grammar().error("version = 1\n[words.ask_price]\nrole = \"plain\"\n"),
-                   "words.ask_price is there already; its role stays");
+                   "words.ask_price already exists; its role cannot be changed");
 }

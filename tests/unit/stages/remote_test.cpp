@@ -166,7 +166,7 @@ TEST_CASE("unknown tasks, other versions, wrong scores and other types are recor
         waiting.check_refused("reserved", "ag_judge", type, waiting.pass(), trace);
     waiting.check_refused("does not exist", "ag_judge", "poem", waiting.pass(), trace);
     waiting.check_refused("does not exist", "ag_judge", "", waiting.pass(), trace);
-    waiting.check_refused("nobody sends", "ag_judge", "task_event", waiting.pass(), trace);
+    waiting.check_refused("a2hd does not receive", "ag_judge", "task_event", waiting.pass(), trace);
     waiting.check_refused("cannot be read", "ag_judge", "evaluation_response", json::object(),
                           trace);
     body = waiting.pass();

@@ -88,7 +88,7 @@ TEST_CASE("a missing, doubled, moved or added row is found") {
     CHECK(verdict(changed).starts_with("row 2:"));
     changed = lines;
     changed.push_back(lines[0]);
-    CHECK(verdict(changed).find("more after the last line") != std::string::npos);
+    CHECK(verdict(changed).find("continues after its last line") != std::string::npos);
     changed = lines;
     changed.pop_back();
     CHECK(verdict(changed).find("rows are missing") != std::string::npos);

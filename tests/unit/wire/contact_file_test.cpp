@@ -91,20 +91,20 @@ TEST_CASE("every fault of a file is named with its place") {
             {"id": "a/b", "role": "", "source": "manual", "addedAt": "0000-01-01T00:00:00+14:00"},
             "ag_d"]}})");
     CHECK(faults_of(file) ==
-          "/contactRegistries/a b: is no agent id\n"
+          "/contactRegistries/a b: is not an agent id\n"
           "/contactRegistries/ag_a/0/role: must be a text of up to 200 characters\n"
           "/contactRegistries/ag_a/0/source: must be system, parent, preset, introduction, "
           "first_message or manual\n"
-          "/contactRegistries/ag_a/0/addedAt: must be a time from 1970 on with its offset, as in "
-          "ISO 8601\n"
+          "/contactRegistries/ag_a/0/addedAt: must be an ISO 8601 time with an offset, not before "
+          "1970\n"
           "/contactRegistries/ag_a/1/interfaceSpec: input_format must be a text; output_format "
           "must be a text\n"
-          "/contactRegistries/ag_a/1/introducedBy: is for source introduction only\n"
-          "/contactRegistries/ag_a/1/id: is there twice\n"
+          "/contactRegistries/ag_a/1/introducedBy: is allowed only with source introduction\n"
+          "/contactRegistries/ag_a/1/id: occurs twice\n"
           "/contactRegistries/ag_a/2/id: is the agent itself\n"
           "/contactRegistries/ag_a/3/id: must be an id: 1 to 64 letters, digits and _ - . :\n"
-          "/contactRegistries/ag_a/3/addedAt: must be a time from 1970 on with its offset, as in "
-          "ISO 8601\n"
+          "/contactRegistries/ag_a/3/addedAt: must be an ISO 8601 time with an offset, not before "
+          "1970\n"
           "/contactRegistries/ag_a/4: must be an object");
 }
 
