@@ -2,15 +2,14 @@
 
 #include <utility>
 
+#include "daemon/context/own_agents.h"
+
 namespace a2h::agents {
 
 std::string Residents::address_of(const std::string& name) const {
     if (name != kRoot) return name;
-    std::string first;
-    for (const auto& [id, agent] : agents_) {
-        if (agent->parent_id.empty() && (first.empty() || id < first)) first = id;
-    }
-    return first;
+    const Agent* root = default_agent(agents_);
+    return root == nullptr ? std::string() : root->identity.account.agent_id;
 }
 
 bool Residents::is_own(const std::string& agent_id) const {

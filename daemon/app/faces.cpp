@@ -16,8 +16,7 @@ std::unique_ptr<const operations::Table> make_table(Parts& parts, const operatio
     add_approvals(table, sender);
     add_assignments(table, sender);
     add_audit(table, kernel);
-    add_auth(table, kernel, config, parts.agents, parts.opened.home.agents_dir(), parts.mailboxes,
-             parts.local_agents, parts.listings);
+    add_auth(table, sender, parts.logins);
     add_backup(table, parts.backups);
     add_config(table, kernel, config, parts.reload);
     add_contacts(table, kernel, parts.agents, parts.residents);

@@ -1,5 +1,6 @@
 #include "daemon/app/features.h"
 
+#include "daemon/agents/logins.h"
 #include "daemon/agents/tasks.h"
 #include "daemon/bargain/negotiator.h"
 #include "daemon/collab/consent.h"
@@ -13,6 +14,7 @@ namespace a2h {
 
 void register_features() {
     agents::register_actions();
+    agents::register_login_actions();
     collab::register_actions();
     trade::register_actions();
     bargain::register_actions();

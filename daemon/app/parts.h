@@ -115,6 +115,9 @@ struct Parts {
 
     // The path of an approval.
     trade::ListingSync listings{kernel, agents};
+    agents::Logins logins{
+        kernel,    agents,       opened.home.agents_dir(),
+        mailboxes, local_agents, [&listings = listings](Agent& agent) { listings.refresh(agent); }};
     answers::Executor executor{
         kernel,
         config,
@@ -122,7 +125,8 @@ struct Parts {
         agents,
         listings,
         {{collab::kSubmitAction, consent::when(serves, collab::carrier_by(coordinator))},
-         {agents::kSpawnAction, consent::when(serves, agents::carrier_by(local_agents))}},
+         {agents::kSpawnAction, consent::when(serves, agents::carrier_by(local_agents))},
+         {agents::kTakeInAction, consent::when(serves, agents::carrier_by(logins))}},
         commits};
     answers::Answers answers{kernel, config, secrets, pins, metrics, executor, commits};
     answers::ButtonAnswers buttons{kernel, config, answers, commits};

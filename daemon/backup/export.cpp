@@ -25,6 +25,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 bool is_secret_column(const std::string& table, const std::string& column) {
+    if (table == "login") return column == "code" || column == "agent_key";
     return table == "local_agent" && (column == "agent_key" || column == "secret_key");
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -79,6 +80,8 @@ struct Agent {
     std::unique_ptr<Intake> intake;
     std::unique_ptr<mqtt::Connection> connection;
 
+    /// Of one of the owner's own agents: its place in the order in which the home took them in.
+    std::size_t place = 0;
     std::string parent_id;      ///< the agent that created it; empty for the owner's own agents
     bool is_registered = true;  ///< the market knows it, so that its API can be called
     bool is_stopped = false;    ///< permanently: it reads and sends nothing any more

@@ -1,7 +1,11 @@
 #include "daemon/home/opened.h"
 
+#include <algorithm>
+
+#include "core/base/clock.h"
 #include "core/control/progress_file.h"
 #include "core/service/activation.h"
+#include "core/store/login_store.h"
 #include "daemon/backup/restore.h"
 #include "daemon/config/stages_options.h"
 #include "daemon/kernel/identities.h"
@@ -31,6 +35,18 @@ std::vector<std::string> ids_of(const std::vector<platform::AgentIdentity>& iden
     return ids;
 }
 
+/// Agents that are new here follow those that the home knows. In a home of an earlier version all
+/// are new, and the first of them by id stays the default agent.
+Result<void> put_in_order(store::Database& db, std::vector<platform::AgentIdentity>& identities) {
+    const std::vector<std::string> ids = ids_of(identities);
+    A2H_TRY(store::note_own_agents(db, ids, SystemClock().now_ms()));
+    A2H_ASSIGN_OR_RETURN(const auto order, store::own_agents(db));
+    std::ranges::sort(identities, {}, [&order](const platform::AgentIdentity& identity) {
+        return std::ranges::find(order, identity.account.agent_id) - order.begin();
+    });
+    return {};
+}
+
 }  // namespace
 
 Result<Opened> open_home(const control::Home& home) {
@@ -51,6 +67,7 @@ Result<Opened> open_home(const control::Home& home) {
     A2H_TRY(stages::check_are_others(config.stages, ids_of(opened.identities)));
     A2H_ASSIGN_OR_RETURN(opened.human, kernel::load_human(home));
     A2H_ASSIGN_OR_RETURN(opened.write_database, open_writer(home));
+    A2H_TRY(put_in_order(*opened.write_database, opened.identities));
     A2H_ASSIGN_OR_RETURN(opened.loop_reader, open_reader(home));
     A2H_ASSIGN_OR_RETURN(opened.receive_reader, open_reader(home));
     A2H_ASSIGN_OR_RETURN(opened.channels,

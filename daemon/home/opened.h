@@ -21,6 +21,7 @@ struct Opened {
     std::unique_ptr<HomeLock> lock;
     config::Loaded loaded;
     platform::HumanIdentity human;
+    /// In the order in which the home took them in.
     std::vector<platform::AgentIdentity> identities;
     std::unique_ptr<store::Database> write_database;
     std::unique_ptr<store::Database> loop_reader;

@@ -57,6 +57,7 @@ void Mailboxes::equip(Agent& agent) {
 void Mailboxes::add(const platform::AgentIdentity& identity) {
     auto agent = std::make_unique<Agent>();
     agent->identity = identity;
+    agent->place = own_++;
     equip(*agent);
     parts_.agents[identity.account.agent_id] = std::move(agent);
 }

@@ -9,6 +9,7 @@
 #include "core/http/client.h"
 #include "core/mqtt/connection.h"
 #include "daemon/agents/local_agents.h"
+#include "daemon/agents/logins.h"
 #include "daemon/config/current.h"
 #include "daemon/context/agent.h"
 #include "daemon/health/hang.h"
@@ -42,7 +43,7 @@ class HttpClients {
 /// notifies other parts when a connection is made or lost.
 ///
 /// Thread:  the loop.
-class Mailboxes final : public agents::MailboxKeeper {
+class Mailboxes final : public agents::MailboxKeeper, public agents::OwnMailboxes {
   public:
     /// The parts that a mailbox uses; all must outlive the connections.
     struct Parts {
@@ -65,10 +66,10 @@ class Mailboxes final : public agents::MailboxKeeper {
     /// With `opens` false no connection is ever opened.
     Mailboxes(const Parts& parts, bool opens) : parts_(parts), opens_(opens) {}
 
-    /// Creates the mailbox of one of the owner's agents. It stays closed until `open`.
-    void add(const platform::AgentIdentity& identity);
-    /// Starts to receive and send.
-    void open(const std::string& agent_id);
+    /// Creates the mailbox of one of the owner's agents. It stays closed until `open`. The agents
+    /// are added in the order in which the home took them in.
+    void add(const platform::AgentIdentity& identity) override;
+    void open(const std::string& agent_id) override;
     /// Opens the mailboxes of all agents of the owner.
     void open_all();
 
@@ -96,6 +97,7 @@ class Mailboxes final : public agents::MailboxKeeper {
 
     const Parts parts_;
     const bool opens_;
+    std::size_t own_ = 0;  ///< agents of the owner that were added
 };
 
 }  // namespace a2h::mailbox

@@ -14,6 +14,7 @@
 #include "daemon/agents/local_agents.h"
 #include "daemon/agents/model_text.h"
 #include "daemon/consent/mandates.h"
+#include "daemon/context/own_agents.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/briefs.h"
 #include "daemon/operations/registration.h"
@@ -51,14 +52,12 @@ json own_agent_json(const Agent& agent) {
             {"registered", true}};
 }
 
-/// All agents of this home: the owner's own first, parents before children.
+/// All agents of this home: the owner's own first, the default agent before the others, and parents
+/// before children.
 std::vector<json> everybody(const AgentsParts& parts) {
     std::vector<json> all;
-    for (const auto& [id, agent] : parts.agents) {
-        if (agent->parent_id.empty()) all.push_back(own_agent_json(*agent));
-    }
-    std::sort(all.begin(), all.end(),
-              [](const json& a, const json& b) { return a["agent_id"] < b["agent_id"]; });
+    for (const Agent* agent : own_agents(parts.agents))
+        all.push_back(own_agent_json(*agent));
     for (const LocalAgent& agent : parts.residents.list())
         all.push_back(local_agent_json(agent));
     return all;

@@ -10,6 +10,7 @@
 #include "core/catalogue/schema.h"
 #include "core/platform/requests.h"
 #include "core/wire/json_text.h"
+#include "daemon/context/own_agents.h"
 #include "daemon/operations/operation.h"
 
 namespace a2h::operations {
@@ -97,7 +98,7 @@ void Table::run(const Call& call, const Reply& reply) const {
     rows_.at(call.action).handler(call, reply);
 }
 
-/// Without a name, the first of the owner's own agents. A stopped agent is not found.
+/// Without a name, the default agent. A stopped agent is not found.
 Agent* Table::find_agent(const json& params) const {
     const auto wanted = params.find("agent");
     if (wanted != params.end() && wanted->is_string()) {
@@ -105,12 +106,7 @@ Agent* Table::find_agent(const json& params) const {
         const bool is_there = found != agents_.end() && !found->second->is_stopped;
         return is_there ? found->second.get() : nullptr;
     }
-    Agent* first = nullptr;
-    for (const auto& [id, agent] : agents_) {
-        if (!agent->parent_id.empty()) continue;
-        if (first == nullptr || id < first->identity.account.agent_id) first = agent.get();
-    }
-    return first;
+    return default_agent(agents_);
 }
 
 void Table::check_and_run(const catalogue::Operation& operation, const Row& row, const json& params,

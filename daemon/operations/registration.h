@@ -27,9 +27,6 @@ class LocalAgents;
 namespace a2h::log {
 class Ring;
 }
-namespace a2h::mailbox {
-class Mailboxes;
-}
 namespace a2h::notify {
 struct Audience;
 }
@@ -75,9 +72,7 @@ void add_agents(Table& table, const Sender& sender, agents::LocalAgents& local_a
 void add_approvals(Table& table, const Asker& asker);
 void add_assignments(Table& table, const Sender& sender);
 void add_audit(Table& table, const kernel::Services& kernel);
-void add_auth(Table& table, const kernel::Services& kernel, const Current<Config>& config,
-              const Agents& agents, std::filesystem::path agents_dir, mailbox::Mailboxes& mailboxes,
-              agents::LocalAgents& local_agents, trade::ListingSync& listings);
+void add_auth(Table& table, const Asker& asker, agents::Logins& logins);
 void add_backup(Table& table, backup::Backups& backups);
 void add_config(Table& table, const kernel::Services& kernel, const Current<Config>& config,
                 Reload& reload);

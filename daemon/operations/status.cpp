@@ -7,6 +7,7 @@
 #include "core/store/job_store.h"
 #include "core/store/outbox_store.h"
 #include "daemon/context/current_rules.h"
+#include "daemon/context/own_agents.h"
 #include "daemon/kernel/services.h"
 #include "daemon/leading/leaders.h"
 #include "daemon/mail/elsewhere.h"
@@ -191,12 +192,11 @@ json problems_of(const StatusParts& parts, const Agent& agent, const Counts& cou
     return problems;
 }
 
-/// Only the owner's own agents; there may be thousands of created ones.
+/// Only the owner's own agents, the default one first; there may be thousands of created ones.
 json agents_of(const StatusParts& parts) {
     json agents = json::array();
-    for (const auto& [id, agent] : parts.agents) {
-        if (!agent->parent_id.empty()) continue;
-        agents.push_back({{"agent_id", id},
+    for (const Agent* agent : own_agents(parts.agents)) {
+        agents.push_back({{"agent_id", agent->identity.account.agent_id},
                           {"name", agent->identity.name},
                           {"connected", state_of(*agent).connected}});
     }

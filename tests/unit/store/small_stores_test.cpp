@@ -1,6 +1,7 @@
 #include "core/store/contact_store.h"
 #include "core/store/event_store.h"
 #include "core/store/listing_store.h"
+#include "core/store/login_store.h"
 #include "core/store/setting_store.h"
 #include "tests/unit/store/store_fixture.h"
 
@@ -130,4 +131,39 @@ TEST_CASE_FIXTURE(StoreFixture, "A setting is of an agent or of the whole daemon
     CHECK(store::put_setting(db(), "ag_me", "pin.failures", "9").has_value());
     CHECK(**store::get_setting(db(), "", "pin.failures") == "2");
     CHECK(**store::get_setting(db(), "ag_me", "pin.failures") == "9");
+}
+
+TEST_CASE_FIXTURE(StoreFixture,
+                  "a login takes one account, and keeps its key until it is forgotten") {
+    store::BegunLogin login;
+    login.code = "c1";
+    login.agent_id = "ag_me";
+    login.login_base = "https://market.example";
+    login.begun_at_ms = 5;
+    REQUIRE(store::insert_login(db(), login));
+    CHECK(store::insert_login(db(), login).error().code == ErrorCode::Conflict);
+    CHECK_FALSE(store::find_login(db(), "c2")->has_value());
+    CHECK(store::find_login(db(), "c1")->value().account_id.empty());
+
+    login.account_id = "ag_new";
+    login.account_name = "Shop";
+    login.agent_key = "secret";
+    login.api_base = "https://market.example";
+    REQUIRE(store::set_login_account(db(), login));
+    CHECK(store::set_login_account(db(), login).error().code == ErrorCode::NotFound);
+    CHECK(store::login_of_account(db(), "ag_new")->value().agent_key == "secret");
+    REQUIRE(store::forget_login_keys(db(), "ag_new"));
+    CHECK_FALSE(store::login_of_account(db(), "ag_new")->has_value());
+    CHECK(store::find_login(db(), "c1")->value().agent_key.empty());
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "own agents keep the order in which they were taken in") {
+    const std::vector<std::string> first{"ag_b", "ag_c"};
+    const std::vector<std::string> later{"ag_a", "ag_b", "ag_c"};
+    REQUIRE(store::note_own_agents(db(), first, 1));
+    REQUIRE(store::note_own_agents(db(), later, 2));
+    CHECK(*store::own_agents(db()) == std::vector<std::string>{"ag_b", "ag_c", "ag_a"});
+    REQUIRE(store::remove_own_agent(db(), "ag_b"));
+    REQUIRE(store::note_own_agents(db(), later, 3));
+    CHECK(*store::own_agents(db()) == std::vector<std::string>{"ag_c", "ag_a", "ag_b"});
 }

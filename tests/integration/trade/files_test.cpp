@@ -1,9 +1,8 @@
-// Browser logins and uploads through the tools of a real a2hd at a real market.
+// Uploads through the tools of a real a2hd at a real market.
 
 #include <doctest/doctest.h>
 
 #include <fstream>
-#include <future>
 
 #include "tests/integration/daemon/scene.h"
 #include "tests/support/market_http.h"
@@ -63,22 +62,6 @@ struct Tools : Scene {
 
 test::Answer read(const json& url) {
     return test::send({.url = url.get<std::string>()});
-}
-
-/// What a person does with the address of a login: opens it and creates an agent.
-void confirm_in_browser(const std::string& url, const std::string& name) {
-    const auto page = test::send({.url = url});
-    REQUIRE(page.status == 200);
-    const std::string cookie = page.header("set-cookie");
-    const std::string mark = "name=\"form_token\" value=\"";
-    const auto begin = page.text.find(mark) + mark.size();
-    const std::string token = page.text.substr(begin, page.text.find('"', begin) - begin);
-    const auto done =
-        test::send({.method = "POST",
-                    .url = url,
-                    .headers = {{"Cookie", cookie.substr(0, cookie.find(';'))}},
-                    .body = "form_token=" + token + "&choice=create&lang=en&name=" + name});
-    REQUIRE_MESSAGE(done.status == 200, done.text);
 }
 
 }  // namespace
@@ -148,56 +131,4 @@ TEST_CASE("payment codes of all three kinds are uploaded, one is the default, an
     tools.approved("profile.delete_qrcode", {{"type", "wechat_pay"}});
     CHECK(tools.data("profile.get")["wechatPayQrcodeUrl"] == "");
     CHECK(tools.data("profile.get")["defaultPaymentMethod"] == "alipay");
-}
-
-TEST_CASE("an agent that its person made in the browser runs at once, and after a restart") {
-    Scene scene;
-    const json begun = scene.seller.call_assistant("auth.login")["data"];
-    REQUIRE(begun.contains("auth_url"));
-    CHECK(begun["auth_url"].get<std::string>().starts_with(scene.market.url()));
-    const json poll{{"auth_code", begun["auth_code"]}};
-    // The call waits for the person.
-    auto polled = std::async(std::launch::async, [&] {
-        auto client = control::Client::connect(scene.seller.home() / "run" / "a2hd.sock");
-        REQUIRE(client);
-        json arguments = poll;
-        arguments["face"] = "assistant";
-        const auto result =
-            (*client)->call("auth.poll", arguments.dump(), kSlowdown * std::chrono::seconds(30));
-        return result ? json::parse(*result) : json(result.error().message);
-    });
-    confirm_in_browser(begun["auth_url"], "Shop");
-    const json result = polled.get();
-    REQUIRE_MESSAGE(result.value("ok", false), result.dump());
-    CHECK(result["data"]["status"] == "success");
-    const std::string id = result["data"]["agent_id"];
-
-    const auto runs = [&] {
-        return eventually([&] {
-            const json status = scene.seller.status(id);
-            return status["connection"].value("connected", false);
-        });
-    };
-    CHECK(runs());
-    const auto says = [&](const std::string& text) {
-        const json sent = scene.seller.call_assistant(
-            "send",
-            json{{"agent", id}, {"target_agent_id", scene.buyer_account.agent_id}, {"text", text}}
-                .dump());
-        REQUIRE_MESSAGE(sent.value("ok", false), sent.dump());
-        json newest;
-        CHECK(eventually([&] {
-            newest = scene.buyer.call_assistant("inbox.history", json{{"peer_id", id}}.dump());
-            const json items = newest["data"]["items"];
-            return !items.empty() && items[0]["text"] == text &&
-                   items[0]["provenance"] == "vouched";
-        }));
-    };
-    says("Good morning, how are you?");
-    // A login is good once.
-    CHECK(scene.seller.call_assistant("auth.poll", poll.dump()).contains("error"));
-    scene.seller.stop();
-    scene.seller.start();
-    CHECK(runs());
-    says("Hello again!");
 }
