@@ -13,6 +13,7 @@
 #include "core/domain/message.h"
 #include "core/wire/canonical.h"
 #include "core/wire/json_member.h"
+#include "daemon/card/acting.h"
 
 namespace a2h::card {
 namespace {
@@ -36,9 +37,9 @@ constexpr std::array<std::string_view, 11> kOwnLines = {
     "action",   "amount_minor", "currency", "order_id", "peer_id", "policy_version",
     "question", "reject_text",  "request",  "text",     "works_id"};
 /// Labels of the lines that name the peer, the amount and the consequences.
-constexpr std::array<const char*, 9> kOurLabels = {"card.peer",    "card.amount", "card.action",
-                                                   "card.on_yes",  "card.on_no",  "card.options",
-                                                   "card.context", "card.since",  "card.also"};
+constexpr std::array<const char*, 10> kOurLabels = {
+    "card.acting", "card.peer",    "card.amount",  "card.action", "card.on_yes",
+    "card.on_no",  "card.options", "card.context", "card.since",  "card.also"};
 constexpr std::array<std::string_view, 3> kMinorUnits = {"fixed_price", "price_min", "price_max"};
 constexpr std::array<std::string_view, 3> kMajorUnits = {"amount", "max", "min"};
 
@@ -129,6 +130,8 @@ class CardWriter {
 
     Card write() {
         card_.question = shown_whole(approval_.question);
+        if (std::string acting = acting_agent(approval_.agent_id); !acting.empty())
+            own(Kind::Member, "card.acting", std::move(acting));
         since();
         peer();
         if (approval_.amount_minor) {

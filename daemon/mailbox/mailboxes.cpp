@@ -6,6 +6,7 @@
 #include "core/base/log.h"
 #include "core/service/notify.h"
 #include "core/store/setting_store.h"
+#include "daemon/card/acting.h"
 #include "daemon/mail/way.h"
 
 namespace a2h::mailbox {
@@ -60,6 +61,7 @@ void Mailboxes::add(const platform::AgentIdentity& identity) {
     agent->place = own_++;
     equip(*agent);
     parts_.agents[identity.account.agent_id] = std::move(agent);
+    card::add_acting_agent(identity.account.agent_id, identity.name);
 }
 
 void Mailboxes::open(const std::string& agent_id) {
@@ -82,6 +84,7 @@ void Mailboxes::start_local(const LocalAgent& local) {
     agent->is_registered = local.is_registered;
     agent->identity = identity_of(local, parts_.agents.at(local.parent_id)->identity);
     if (!local.is_registered) return;
+    card::add_acting_agent(local.agent_id, local.role_id);
     equip(*agent);
     open(local.agent_id);
 }
@@ -89,6 +92,7 @@ void Mailboxes::start_local(const LocalAgent& local) {
 /// Closing a connection may take seconds, so a worker does it.
 void Mailboxes::stop_local(const std::string& agent_id) {
     parts_.agents.at(agent_id)->is_stopped = true;
+    card::remove_acting_agent(agent_id);
     parts_.kernel.loop.call_after(kStopDelay, [this, agent_id] {
         Agent& agent = *parts_.agents.at(agent_id);
         if (!agent.connection) return;

@@ -35,7 +35,7 @@ ARROWS = {
     "daemon/health": "config context effects kernel mail model notify outcome",
     "daemon/leading": "backup config consent context effects kernel mail outcome",
     "daemon/home": "backup config kernel leading model notify",
-    "daemon/mailbox": "agents config context health kernel leading mail notify",
+    "daemon/mailbox": "agents card config context health kernel leading mail notify",
     "daemon/doctor":
         "backup config consent context doctor/home effects health kernel leading notify outcome",
     "daemon/operations":

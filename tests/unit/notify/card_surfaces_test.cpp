@@ -10,6 +10,7 @@
 
 #include "core/catalogue/arguments.h"
 #include "core/catalogue/operations.h"
+#include "daemon/card/acting.h"
 #include "daemon/card/card.h"
 #include "daemon/consent/approvals.h"
 #include "daemon/notify/render.h"
@@ -266,4 +267,21 @@ TEST_CASE("a member's name never looks like a line of our own text") {
             }
         }
     }
+}
+
+TEST_CASE("a card names the agent that acts as soon as another one could be meant") {
+    const Approval approval = asked("order.create", json::object());
+    card::add_acting_agent("ag_seller", "Shop");
+    CHECK(shown(approval, Language::English).text.find("Acting agent") == std::string::npos);
+    card::add_acting_agent("ag_other", "Other");
+    CHECK(shown(approval, Language::English).text.find("Acting agent: Shop (ag_seller)\n") !=
+          std::string::npos);
+    CHECK(shown(approval, Language::Chinese).text.find("行事的智能体：Shop (ag_seller)\n") !=
+          std::string::npos);
+    card::remove_acting_agent("ag_seller");
+    card::add_acting_agent("ag_third", "Third");
+    CHECK(card::acting_agent("ag_seller") == "ag_seller");
+    card::remove_acting_agent("ag_other");
+    CHECK(card::acting_agent("ag_third").empty());
+    card::remove_acting_agent("ag_third");
 }
