@@ -134,6 +134,25 @@ Result<int> count_code_failure(Database& db, std::string_view id) {
     return approval.code_failures;
 }
 
+namespace {
+
+Result<std::vector<Approval>> list_of_all_agents(Database& db, std::optional<ApprovalStatus> status,
+                                                 int limit, std::int64_t before) {
+    static const std::string kAll =
+        kApproval.select("where number < ? order by number desc limit ?");
+    static const std::string kPending = kApproval.select(
+        "indexed by approval_pending where status = 'pending' and number < ? "
+        "order by number desc limit ?");
+    static const std::string kOfStatus =
+        kApproval.select("where status = ? and number < ? order by number desc limit ?");
+    if (!status) return db.statement(kAll).all(kApproval, before, limit);
+    if (*status == ApprovalStatus::Pending)
+        return db.statement(kPending).all(kApproval, before, limit);
+    return db.statement(kOfStatus).all(kApproval, to_string(*status), before, limit);
+}
+
+}  // namespace
+
 Result<std::vector<Approval>> list_approvals(Database& db, std::string_view agent_id,
                                              std::optional<ApprovalStatus> status, int limit,
                                              std::int64_t before) {
@@ -141,6 +160,7 @@ Result<std::vector<Approval>> list_approvals(Database& db, std::string_view agen
         kApproval.select("where agent_id = ? and number < ? order by number desc limit ?");
     static const std::string kOfStatus = kApproval.select(
         "where agent_id = ? and status = ? and number < ? order by number desc limit ?");
+    if (agent_id.empty()) return list_of_all_agents(db, status, limit, before);
     if (!status) return db.statement(kAll).all(kApproval, agent_id, before, limit);
     return db.statement(kOfStatus).all(kApproval, agent_id, to_string(*status), before, limit);
 }

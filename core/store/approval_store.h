@@ -50,7 +50,7 @@ Result<void> replace_approval_action(Database& db, const Approval& edited);
 Result<int> count_code_failure(Database& db, std::string_view id);
 
 /// Newest first, limited to those with a smaller `number` than `before`. Every page takes the same
-/// time.
+/// time. An empty `agent_id` means all agents.
 Result<std::vector<Approval>> list_approvals(
     Database& db, std::string_view agent_id, std::optional<ApprovalStatus> status, int limit,
     std::int64_t before = std::numeric_limits<std::int64_t>::max());

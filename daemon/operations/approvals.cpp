@@ -27,14 +27,24 @@ constexpr std::int64_t kDayMs = 24LL * 3600 * 1000;
 constexpr std::int64_t kFastYesMs = 5'000;
 constexpr int kContextMessages = 6;
 
-/// The approval that an answer is about, if this agent has it.
-Result<Approval> own_approval(const ApprovalsParts& parts, const Call& call) {
-    const std::string id = call.text("approval_id");
+/// A person who names no agent sees and answers the questions of all agents of the home. A dialog
+/// of an assistant's program is about those of its own agent.
+bool means_all_agents(const Call& call) {
+    return call.face == Face::Human && !call.names_agent && call.action != "approval.elicit";
+}
+
+/// The approval `id`, if the call may be about it.
+Result<Approval> find_approval(const ApprovalsParts& parts, const Call& call,
+                               const std::string& id) {
     A2H_ASSIGN_OR_RETURN(auto approval, store::get_approval(parts.kernel.reader, id));
-    if (!approval || approval->agent_id != call.agent_id()) {
+    if (!approval || (!means_all_agents(call) && approval->agent_id != call.agent_id())) {
         return fail(ErrorCode::NotFound, "there is no approval " + id.substr(0, 40));
     }
     return std::move(*approval);
+}
+
+Result<Approval> approval_named(const ApprovalsParts& parts, const Call& call) {
+    return find_approval(parts, call, call.text("approval_id"));
 }
 
 json answered_json(const consent::Answered& answered) {
@@ -109,7 +119,7 @@ void hand_in(const ApprovalsParts& parts, const Call& call, const consent::Answe
 
 /// The answer in the call's arguments; the caller adds who gives it and the proof.
 Result<consent::Answer> decision_in(const ApprovalsParts& parts, const Call& call) {
-    A2H_ASSIGN_OR_RETURN(const auto approval, own_approval(parts, call));
+    A2H_ASSIGN_OR_RETURN(const auto approval, approval_named(parts, call));
     consent::Answer answer;
     answer.approval_id = approval.id;
     answer.words = call.text("decision");
@@ -188,7 +198,7 @@ void handle_approval_answer(const ApprovalsParts& parts, const Call& call, const
 
 Result<json> handle_approval_list(const ApprovalsParts& parts, const Call& call) {
     if (!call.text("approval_id").empty()) {
-        A2H_ASSIGN_OR_RETURN(const auto approval, own_approval(parts, call));
+        A2H_ASSIGN_OR_RETURN(const auto approval, approval_named(parts, call));
         const i18n::Language language = language_of(parts.config, call);
         json row = to_json(approval, language);
         row["language"] = i18n::language_tag(language);  // a dialog around the card speaks it, too
@@ -205,7 +215,9 @@ Result<json> handle_approval_list(const ApprovalsParts& parts, const Call& call)
     const auto before = call.arguments.value("before", std::numeric_limits<std::int64_t>::max());
     A2H_ASSIGN_OR_RETURN(
         const auto list,
-        store::list_approvals(parts.kernel.reader, call.agent_id(), status, limit + 1, before));
+        store::list_approvals(parts.kernel.reader,
+                              means_all_agents(call) ? std::string() : call.agent_id(), status,
+                              limit + 1, before));
     const bool more = static_cast<int>(list.size()) > limit;
     json approvals = json::array();
     for (const Approval& approval : list) {
@@ -229,12 +241,8 @@ void handle_approval_answer_many(const ApprovalsParts& parts, const Call& call,
         answer.words = call.text("decision");
         answer.surface = AnswerSurface::Terminal;
         answer.person = person_of(parts.config, call);
-        const auto approval = store::get_approval(parts.kernel.reader, answer.approval_id);
-        if (!approval || !*approval || (*approval)->agent_id != call.agent_id()) {
-            reply(error_result(
-                call.action, {ErrorCode::NotFound, "there is no approval " + answer.approval_id}));
-            return;
-        }
+        const auto approval = find_approval(parts, call, answer.approval_id);
+        if (!approval) return reply(error_result(call.action, approval.error()));
         answers.push_back(std::move(answer));
     }
     if (answers.empty()) {

@@ -250,6 +250,7 @@ nlohmann::json to_json(const Approval& approval, i18n::Language language) {
 
 nlohmann::json to_json(const Approval& approval) {
     json object{{"approval_id", approval.id},
+                {"agent_id", approval.agent_id},
                 {"action", approval.action},
                 {"peer_id", approval.peer_id},
                 {"question", approval.question},

@@ -145,7 +145,8 @@ void Table::check_and_run(const catalogue::Operation& operation, const Row& row,
                      .face = face,
                      .agent = *agent,
                      .arguments = arguments,
-                     .reader_language = reader_language_of(params)},
+                     .reader_language = reader_language_of(params),
+                     .names_agent = params.contains("agent")},
                 reply);
 }
 

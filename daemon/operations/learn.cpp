@@ -61,8 +61,16 @@ void learn(const Asker& asker, Agent& agent, const Lesson& lesson, const Reply& 
 
 namespace {
 
+/// A person who names no agent means the one whose approval it is.
+Agent& agent_meant(const Asker& asker, const Call& call) {
+    const auto approval = store::get_approval(asker.kernel.reader, call.text("approval_id"));
+    if (call.names_agent || !approval || !*approval) return call.agent;
+    const auto agent = asker.agents.find((*approval)->agent_id);
+    return agent == asker.agents.end() ? call.agent : *agent->second;
+}
+
 void handle_listing_learn(const Asker& asker, const Call& call, const Reply& reply) {
-    learn(asker, call.agent,
+    learn(asker, agent_meant(asker, call),
           {call.text("approval_id"),
            call.text("text"),
            {.surface = AnswerSurface::Terminal,

@@ -38,6 +38,8 @@ struct Call {
     Along along{};
     /// The language of the caller's reader; empty: the owner's language.
     std::optional<i18n::Language> reader_language{};
+    /// The caller has named the agent; otherwise it is the default one.
+    bool names_agent = false;
 
     const std::string& agent_id() const { return agent.identity.account.agent_id; }
     /// A text argument; empty if absent.
