@@ -3,6 +3,7 @@
 #include "cli/answer_parts.h"
 #include "cli/daemon_call.h"
 #include "cli/handlers.h"
+#include "cli/pin.h"
 #include "cli/terminal.h"
 
 namespace a2h::cli {
@@ -45,6 +46,10 @@ std::string render_spawned(const Invocation& invocation, const json& data) {
 
 std::string render_agents_stopped(const Invocation& invocation, const json& data) {
     return invocation.text("cli.agents_stopped", {{"count", text_of(data, "stopped")}}) + "\n";
+}
+
+std::string render_agent_removed(const Invocation& invocation, const json& data) {
+    return invocation.text("cli.agent_removed", {{"id", text_of(data, "agent_id")}}) + "\n";
 }
 
 std::string render_agent_registered(const Invocation& invocation, const json& data) {
@@ -152,6 +157,17 @@ Outcome run_agent_spawn(const Invocation& invocation) {
 Outcome run_agent_stop(const Invocation& invocation) {
     return call_daemon(invocation, "agent.stop", {{"agent_id", invocation.value("ID")}},
                        render_agents_stopped);
+}
+
+Outcome run_agent_remove(const Invocation& invocation) {
+    // The PIN is requested only if it can be checked.
+    auto connected = connect(invocation);
+    if (auto* refused = std::get_if<Failure>(&connected)) return *refused;
+    auto pin = read_pin(invocation);
+    if (auto* refused = std::get_if<Failure>(&pin)) return *refused;
+    return call(**std::get_if<0>(&connected), invocation, "agent.remove",
+                {{"agent_id", invocation.value("ID")}, {"pin", *std::get_if<std::string>(&pin)}},
+                render_agent_removed);
 }
 
 Outcome run_agent_register(const Invocation& invocation) {

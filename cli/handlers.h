@@ -74,6 +74,7 @@ Outcome run_agent_list(const Invocation& invocation);
 Outcome run_agent_tree(const Invocation& invocation);
 Outcome run_agent_spawn(const Invocation& invocation);
 Outcome run_agent_stop(const Invocation& invocation);
+Outcome run_agent_remove(const Invocation& invocation);
 Outcome run_agent_register(const Invocation& invocation);
 Outcome run_contact_list(const Invocation& invocation);
 Outcome run_contact_export(const Invocation& invocation);

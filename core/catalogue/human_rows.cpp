@@ -182,6 +182,19 @@ constexpr Operation kHumanRows[] = {
         .hints = kAddsAtHome,
     },
     {
+        .action = "agent.remove",
+        .title = "Remove an agent from the home",
+        .summary =
+            "Takes one of the owner's own agents out of this home, with the PIN. Its account "
+            "at the market stays.",
+        .arguments = R"(
+  "agent_id!": ["agent", "From a2h_agent_list"],
+  "pin!": ["text 1-64", "The human's PIN"]
+)",
+        .toolset = "agents",
+        .hints = kChangesHome,
+    },
+    {
         .action = "daemon.stop",
         .title = "Stop a2hd",
         .summary = "Stops the daemon after it has stored its state.",

@@ -22,6 +22,7 @@
 #include "core/wire/task_brief.h"
 #include "core/wire/task_messages.h"
 #include "daemon/agents/home_delivery.h"
+#include "daemon/agents/stops.h"
 #include "daemon/agents/tasks.h"
 #include "daemon/consent/mandates.h"
 #include "daemon/effects/rows.h"
@@ -33,7 +34,6 @@ using nlohmann::json;
 
 constexpr std::size_t kRoleLengthMax = 32;
 constexpr std::size_t kAgentKeyBytes = 32;
-constexpr std::string_view kStoppedRule = "house.stopped";
 
 /// One word of up to 32 characters of any script.
 bool is_role(std::string_view role) {
@@ -101,15 +101,6 @@ Result<void> write_task(store::Database& db, Birth& birth) {
                      : fail(ErrorCode::Internal, "the message with the task was already delivered");
 }
 
-Result<void> record(store::Database& db, const LocalAgent& agent, std::string_view kind,
-                    UnixMs now_ms) {
-    const json detail{{"parent_id", agent.parent_id}, {"role_id", agent.role_id}};
-    const auto event =
-        store::insert_event(db, effects::new_event(agent.agent_id, kind, agent.agent_id,
-                                                   wire::canonical_json(detail), now_ms));
-    return event ? Result<void>() : fail(event.error());
-}
-
 Result<void> write_birth(store::Database& db, Birth& birth) {
     if (birth.parent_is_local) {
         A2H_ASSIGN_OR_RETURN(const auto parent, store::get_local_agent(db, birth.agent.parent_id));
@@ -128,49 +119,6 @@ Result<void> write_birth(store::Database& db, Birth& birth) {
     }
     A2H_TRY(write_task(db, birth));
     return record(db, birth.agent, "agent.spawned", birth.agent.created_at_ms);
-}
-
-/// Messages that it has queued are still sent while there is a connection.
-Result<void> write_stop(store::Database& db, const std::string& agent_id,
-                        const consent::Policy& policy, UnixMs now_ms) {
-    A2H_ASSIGN_OR_RETURN(const auto agent, store::get_local_agent(db, agent_id));
-    if (!agent) return fail(ErrorCode::NotFound, "there is no agent " + agent_id);
-    A2H_TRY(store::drop_queued_outbox(db, agent_id, now_ms));
-    const std::string why = i18n::text(policy.language, "daemon.agent_stopped");
-    A2H_ASSIGN_OR_RETURN(const auto live, store::live_assignments(db, agent_id));
-    for (const Assignment& task : live)
-        A2H_TRY(cancel_task(db, task, why, policy, now_ms));
-    A2H_TRY(consent::call_off_all(db, agent_id, why, policy, now_ms));
-    A2H_TRY(mandates::revoke_all(db, agent_id, {owner_of(policy.people), AnswerSurface::System},
-                                 now_ms));
-    A2H_TRY(store::close_pending_jobs(db, agent_id, kStoppedRule, now_ms));
-    A2H_TRY(store::stop_local_agent(db, agent_id, now_ms));
-    return record(db, *agent, "agent.stopped", now_ms);
-}
-
-/// The active agents of the subtree, children before parents. Read in the transaction that stops
-/// them, because one may have been created a moment ago.
-Result<std::vector<std::string>> subtree_of(store::Database& db, const std::string& agent_id) {
-    A2H_ASSIGN_OR_RETURN(const auto all, store::list_local_agents(db));
-    std::unordered_set<std::string> inside{agent_id};
-    std::vector<std::string> ids;
-    for (const LocalAgent& each : all) {
-        if (each.agent_id != agent_id && !inside.contains(each.parent_id)) continue;
-        inside.insert(each.agent_id);
-        if (each.state == LocalAgentState::Active) ids.push_back(each.agent_id);
-    }
-    std::reverse(ids.begin(), ids.end());
-    return ids;
-}
-
-/// Returns the ids of the stopped agents.
-Result<std::vector<std::string>> write_stops(store::Database& db, const std::string& agent_id,
-                                             const consent::Policy& policy, UnixMs now_ms) {
-    auto ids = subtree_of(db, agent_id);
-    if (!ids) return ids;
-    for (const std::string& id : *ids)
-        A2H_TRY(write_stop(db, id, policy, now_ms));
-    return ids;
 }
 
 Unexpected no_agent(const std::string& agent_id) {
@@ -380,8 +328,8 @@ void LocalAgents::spawn(const std::string& parent_id, const std::string& role_id
 void LocalAgents::stop(const std::string& agent_id, std::function<void(Result<int>)> done) {
     if (impl_->residents.is_own(agent_id)) {
         return done(fail(ErrorCode::InvalidArgument,
-                         agent_id + " is one of the owner's own agents; only agents that an agent "
-                                    "created can be stopped"));
+                         agent_id + " is one of the owner's own agents; the owner can take it out "
+                                    "of the home with `a2h agent remove`"));
     }
     if (impl_->residents.find(agent_id) == nullptr) return done(no_agent(agent_id));
     const kernel::Services& kernel = impl_->kernel;

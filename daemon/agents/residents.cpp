@@ -14,7 +14,7 @@ std::string Residents::address_of(const std::string& name) const {
 
 bool Residents::is_own(const std::string& agent_id) const {
     const auto agent = agents_.find(agent_id);
-    return agent != agents_.end() && agent->second->parent_id.empty();
+    return agent != agents_.end() && agent->second->parent_id.empty() && !agent->second->is_stopped;
 }
 
 bool Residents::is_ours(const std::string& agent_id) const {

@@ -12,7 +12,7 @@ std::unique_ptr<const operations::Table> make_table(Parts& parts, const operatio
     Table& table = *made;
     const kernel::Services& kernel = parts.kernel;
     const Current<Config>& config = parts.config;
-    add_agents(table, sender, parts.local_agents);
+    add_agents(table, sender, parts.local_agents, parts.removal);
     add_approvals(table, sender);
     add_assignments(table, sender);
     add_audit(table, kernel);

@@ -6,6 +6,8 @@
 
 #include "core/base/log_ring.h"
 #include "daemon/agents/agent_mail.h"
+#include "daemon/agents/logins.h"
+#include "daemon/agents/removal.h"
 #include "daemon/answers/button_answers.h"
 #include "daemon/backup/backup.h"
 #include "daemon/collab/demand_mail.h"
@@ -112,6 +114,9 @@ struct Parts {
         serves};
     agents::LocalAgents local_agents{kernel,    config,   agents, residents,
                                      mailboxes, own_mail, commits};
+
+    agents::Removal removal{kernel,    config,    agents, opened.home.agents_dir(),
+                            residents, mailboxes, commits};
 
     // The path of an approval.
     trade::ListingSync listings{kernel, agents};

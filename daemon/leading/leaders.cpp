@@ -150,11 +150,12 @@ bool Leaders::follows(const std::string& agent_id) const {
 void Leaders::look() {
     const Lease::Time now = boot_time();
     for (auto& [id, watched] : watched_) {
+        if (watched->agent.is_stopped) continue;
         const bool slept = watched->lease.looked(now);
         set_gate(*watched);
         if (slept || now >= watched->next_question) ask(*watched);
         // An instance that may not act any more disconnects, so that the acting one can connect.
-        if (watched->agent.connected && !watched->gate->may_act())
+        if (watched->agent.connected && watched->agent.connection && !watched->gate->may_act())
             watched->agent.connection->renew("the lease could not be renewed");
     }
     kernel_.loop.call_after(kLookEvery, [this] { look(); });
@@ -233,6 +234,7 @@ void Leaders::begin(Watched& watched, bool others_led) {
 
 void Leaders::lost(Watched& watched) {
     set_gate(watched);
+    if (!watched.agent.connection) return;  // it was removed from the home
     watched.agent.connection->renew("another instance acts for this agent");
     kernel_.write(
         store::Writer::Priority::Grouped,

@@ -13,6 +13,7 @@
 #include "core/wire/task_brief.h"
 #include "daemon/agents/local_agents.h"
 #include "daemon/agents/model_text.h"
+#include "daemon/agents/removal.h"
 #include "daemon/consent/mandates.h"
 #include "daemon/context/own_agents.h"
 #include "daemon/operations/ask.h"
@@ -29,6 +30,7 @@ using nlohmann::json;
 
 struct AgentsParts : Sender {
     agents::LocalAgents& local_agents;
+    agents::Removal& removal;
 };
 
 constexpr int kAgentsShown = 20;
@@ -217,6 +219,20 @@ void handle_agent_stop(const AgentsParts& parts, const Call& call, const Reply& 
                             });
 }
 
+void handle_agent_remove(const AgentsParts& parts, const Call& call, const Reply& reply) {
+    const std::string agent_id = call.text("agent_id");
+    auto steps = parts.removal.steps_for(agent_id);
+    if (!steps) return reply(error_result(call.action, steps.error()));
+    parts.answers.with_pin(call.agent_id(), person_asking(parts.config, call), call.text("pin"),
+                           std::move(steps->write),
+                           [action = call.action, agent_id, finish = std::move(steps->finish),
+                            reply](const Result<void>& done) {
+                               if (!done) return reply(error_result(action, done.error()));
+                               finish();
+                               reply(ok_result(action, {{"agent_id", agent_id}}));
+                           });
+}
+
 void handle_agent_register(const AgentsParts& parts, const Call& call, const Reply& reply) {
     const std::string agent_id = call.text("agent_id");
     parts.local_agents.register_at_market(
@@ -273,10 +289,12 @@ Result<json> handle_agent_read(const AgentsParts& parts, const Call& call) {
 
 }  // namespace
 
-void add_agents(Table& table, const Sender& sender, agents::LocalAgents& local_agents) {
-    const AgentsParts parts{{sender}, local_agents};
+void add_agents(Table& table, const Sender& sender, agents::LocalAgents& local_agents,
+                agents::Removal& removal) {
+    const AgentsParts parts{{sender}, local_agents, removal};
     table.add("agent.spawn", with(parts, handle_agent_spawn));
     table.add("agent.stop", with(parts, handle_agent_stop));
+    table.add("agent.remove", with(parts, handle_agent_remove));
     table.add("agent.register", with(parts, handle_agent_register));
     table.add("agent.list", with(parts, handle_agent_list));
     table.add("agent.tree", with(parts, handle_agent_tree));

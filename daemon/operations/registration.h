@@ -23,7 +23,9 @@ class Doctor;
 }
 namespace a2h::agents {
 class LocalAgents;
-}
+class Logins;
+class Removal;
+}  // namespace a2h::agents
 namespace a2h::log {
 class Ring;
 }
@@ -68,7 +70,8 @@ class PageLinks {
 // Each file of this folder adds its operations to the table with one of these functions. All
 // arguments must outlive the table.
 
-void add_agents(Table& table, const Sender& sender, agents::LocalAgents& local_agents);
+void add_agents(Table& table, const Sender& sender, agents::LocalAgents& local_agents,
+                agents::Removal& removal);
 void add_approvals(Table& table, const Asker& asker);
 void add_assignments(Table& table, const Sender& sender);
 void add_audit(Table& table, const kernel::Services& kernel);

@@ -62,8 +62,8 @@ struct LoginScene : Scene {
         }
     }
     bool runs(const std::string& id) {
-        return eventually(
-            [&] { return seller.status(id)["connection"].value("connected", false); });
+        const json::json_pointer connected("/connection/connected");
+        return eventually([&] { return seller.status(id).value(connected, false); });
     }
 
     std::string code;
@@ -185,4 +185,101 @@ TEST_CASE("the first agent of a home stays its default whatever ids come later")
     scene.seller.start();
     CHECK(scene.default_agent() == scene.seller_account.agent_id);
     CHECK(scene.listed()[0]["agent_id"] == scene.seller_account.agent_id);
+}
+
+namespace {
+
+/// A home with two agents: the seller's, and one with a lower id that the owner has taken in.
+struct TwoAgents : LoginScene {
+    TwoAgents() {
+        const std::string question = question_after(choosing(second));
+        REQUIRE(answer(seller, question, "approve")["ok"] == true);
+        REQUIRE(runs(second.agent_id));
+    }
+    /// The question that a call of `agent_id` causes, whose text commits.
+    std::string question_of(const std::string& agent_id) {
+        const json asked =
+            seller.call_assistant("send", json{{"agent", agent_id},
+                                               {"target_agent_id", buyer_account.agent_id},
+                                               {"text", "We agree: 900 CNY."}}
+                                              .dump());
+        REQUIRE_MESSAGE(asked.contains("error"), asked.dump());
+        return asked["error"]["approval_id"];
+    }
+    std::string first_id() const { return seller_account.agent_id; }
+
+    platform::Account second = agent_with_lower_id();
+};
+
+}  // namespace
+
+TEST_CASE("each card of a home with two agents says which one acts, in both languages") {
+    TwoAgents scene;
+    const std::string question = scene.question_of(scene.second.agent_id);
+    const std::string acting = "Lins studio (" + scene.second.agent_id + ")";
+    const auto english = scene.seller.a2h({"approvals"});
+    CHECK(english.out.find("Acting agent: " + acting) != std::string::npos);
+    const auto chinese = scene.seller.a2h({"approvals"}, {}, "zh_CN.UTF-8");
+    CHECK(chinese.out.find("行事的智能体：" + acting) != std::string::npos);
+    const std::string own = scene.question_of(scene.first_id());
+    const auto shown = scene.seller.a2h({"approvals", "--agent", scene.first_id()});
+    CHECK(shown.out.find("(" + scene.first_id() + ")") != std::string::npos);
+    CHECK(shown.out.find(own) != std::string::npos);
+}
+
+TEST_CASE("a person sees and answers the questions of all agents, an assistant those of its own") {
+    TwoAgents scene;
+    const std::string own = scene.question_of(scene.first_id());
+    const std::string other = scene.question_of(scene.second.agent_id);
+    const auto all = scene.seller.a2h({"approvals"});
+    CHECK(all.out.find(own) != std::string::npos);
+    CHECK(all.out.find(other) != std::string::npos);
+    const auto narrowed = scene.seller.a2h({"approvals", "--agent", scene.second.agent_id});
+    CHECK(narrowed.out.find(own) == std::string::npos);
+    CHECK(narrowed.out.find(other) != std::string::npos);
+    const json assistants = scene.seller.call_assistant("approval.list")["data"]["approvals"];
+    for (const json& approval : assistants)
+        CHECK(approval["agent_id"] == scene.first_id());
+
+    const auto approved =
+        scene.seller.a2h({"approve", other, "--pin-stdin"}, std::string(Daemon::kPin) + "\n");
+    CHECK_MESSAGE(approved.status == 0, approved.err);
+    json newest;
+    CHECK(eventually([&] {
+        newest = scene.buyer.call_assistant("inbox.history",
+                                            json{{"peer_id", scene.second.agent_id}}.dump());
+        const json items = newest["data"]["items"];
+        return !items.empty() && items[0]["text"] == "We agree: 900 CNY.";
+    }));
+    CHECK(scene.seller
+              .a2h({"reject", own, "--agent", scene.second.agent_id, "--pin-stdin"},
+                   std::string(Daemon::kPin) + "\n")
+              .status != 0);
+}
+
+TEST_CASE("the owner takes an agent out of the home, with the PIN, but not the default one") {
+    TwoAgents scene;
+    const std::string question = scene.question_of(scene.second.agent_id);
+    const auto remove = [&](const std::string& id, std::string_view pin) {
+        return scene.seller.a2h({"agent", "remove", id, "--pin-stdin"}, std::string(pin) + "\n");
+    };
+    CHECK(scene.seller.call_assistant(
+              "agent.remove",
+              json{{"agent_id", scene.second.agent_id}, {"pin", Daemon::kPin}}.dump())["ok"] ==
+          false);
+    CHECK(remove(scene.second.agent_id, "000000").status != 0);
+    CHECK(remove(scene.first_id(), Daemon::kPin).status != 0);
+    CHECK(scene.listed().size() == 2);
+    const auto removed = remove(scene.second.agent_id, Daemon::kPin);
+    CHECK_MESSAGE(removed.status == 0, removed.err);
+    CHECK(scene.listed().size() == 1);
+    CHECK(scene.seller.a2h({"approvals"}).out.find(question) == std::string::npos);
+    CHECK(scene.seller.status(scene.second.agent_id).empty());
+    const auto identity = scene.seller.home() / "agents" / (scene.second.agent_id + ".json");
+    CHECK_FALSE(std::filesystem::exists(identity));
+    CHECK(std::filesystem::exists(identity.string() + ".removed"));
+    scene.seller.stop();
+    scene.seller.start();
+    CHECK(scene.listed().size() == 1);
+    CHECK(scene.seller.a2h({"approvals"}).out.find("Acting agent") == std::string::npos);
 }

@@ -1,0 +1,83 @@
+#include "daemon/agents/stops.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include <nlohmann/json.hpp>
+
+#include "core/store/assignment_store.h"
+#include "core/store/event_store.h"
+#include "core/store/job_store.h"
+#include "core/store/local_agent_store.h"
+#include "core/store/outbox_store.h"
+#include "core/wire/canonical.h"
+#include "daemon/agents/tasks.h"
+#include "daemon/consent/approvals.h"
+#include "daemon/consent/mandates.h"
+#include "daemon/effects/rows.h"
+
+namespace a2h::agents {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view kStoppedRule = "house.stopped";
+
+Result<void> write_stop(store::Database& db, const std::string& agent_id,
+                        const consent::Policy& policy, UnixMs now_ms) {
+    A2H_ASSIGN_OR_RETURN(const auto agent, store::get_local_agent(db, agent_id));
+    if (!agent) return fail(ErrorCode::NotFound, "there is no agent " + agent_id);
+    A2H_TRY(end_work(db, agent_id, policy, now_ms));
+    A2H_TRY(store::stop_local_agent(db, agent_id, now_ms));
+    return record(db, *agent, "agent.stopped", now_ms);
+}
+/// The active agents of the subtree, children before parents. Read in the transaction that stops
+/// them, because one may have been created a moment ago.
+Result<std::vector<std::string>> subtree_of(store::Database& db, const std::string& agent_id) {
+    A2H_ASSIGN_OR_RETURN(const auto all, store::list_local_agents(db));
+    std::unordered_set<std::string> inside{agent_id};
+    std::vector<std::string> ids;
+    for (const LocalAgent& each : all) {
+        if (each.agent_id != agent_id && !inside.contains(each.parent_id)) continue;
+        inside.insert(each.agent_id);
+        if (each.state == LocalAgentState::Active) ids.push_back(each.agent_id);
+    }
+    std::reverse(ids.begin(), ids.end());
+    return ids;
+}
+
+}  // namespace
+
+/// Messages that are being sent are still sent while there is a connection.
+Result<void> end_work(store::Database& db, const std::string& agent_id,
+                      const consent::Policy& policy, UnixMs now_ms) {
+    A2H_TRY(store::drop_queued_outbox(db, agent_id, now_ms));
+    const std::string why = i18n::text(policy.language, "daemon.agent_stopped");
+    A2H_ASSIGN_OR_RETURN(const auto live, store::live_assignments(db, agent_id));
+    for (const Assignment& task : live)
+        A2H_TRY(cancel_task(db, task, why, policy, now_ms));
+    A2H_TRY(consent::call_off_all(db, agent_id, why, policy, now_ms));
+    A2H_TRY(mandates::revoke_all(db, agent_id, {owner_of(policy.people), AnswerSurface::System},
+                                 now_ms));
+    return store::close_pending_jobs(db, agent_id, kStoppedRule, now_ms);
+}
+
+Result<std::vector<std::string>> write_stops(store::Database& db, const std::string& agent_id,
+                                             const consent::Policy& policy, UnixMs now_ms) {
+    auto ids = subtree_of(db, agent_id);
+    if (!ids) return ids;
+    for (const std::string& id : *ids)
+        A2H_TRY(write_stop(db, id, policy, now_ms));
+    return ids;
+}
+
+Result<void> record(store::Database& db, const LocalAgent& agent, std::string_view kind,
+                    UnixMs now_ms) {
+    const json detail{{"parent_id", agent.parent_id}, {"role_id", agent.role_id}};
+    const auto event =
+        store::insert_event(db, effects::new_event(agent.agent_id, kind, agent.agent_id,
+                                                   wire::canonical_json(detail), now_ms));
+    return event ? Result<void>() : fail(event.error());
+}
+
+}  // namespace a2h::agents

@@ -1,0 +1,33 @@
+#pragma once
+
+// Inside daemon/agents only: what ends together with an agent.
+//
+// Thread:  the store writer, inside the caller's transaction.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/clock.h"
+#include "core/base/result.h"
+#include "core/domain/local_agent.h"
+#include "core/store/database.h"
+#include "daemon/consent/policy.h"
+
+namespace a2h::agents {
+
+/// Drops the messages that the agent has queued, cancels its tasks, ends its questions, revokes its
+/// mandates and closes its jobs.
+Result<void> end_work(store::Database& db, const std::string& agent_id,
+                      const consent::Policy& policy, UnixMs now_ms);
+
+/// Stops the active agents that were created here, from `agent_id` downwards. Returns their ids,
+/// children before parents.
+Result<std::vector<std::string>> write_stops(store::Database& db, const std::string& agent_id,
+                                             const consent::Policy& policy, UnixMs now_ms);
+
+/// Records the event `kind` of an agent that was created here.
+Result<void> record(store::Database& db, const LocalAgent& agent, std::string_view kind,
+                    UnixMs now_ms);
+
+}  // namespace a2h::agents
