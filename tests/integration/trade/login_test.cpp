@@ -33,8 +33,8 @@ std::string choosing(const platform::Account& account) {
 }
 
 struct LoginScene : Scene {
-    json poll(const json& code) {
-        return seller.call_assistant("auth.poll", json{{"auth_code", code}}.dump());
+    json poll(const json& auth_code) {
+        return seller.call_assistant("auth.poll", json{{"auth_code", auth_code}}.dump());
     }
     /// A login of this home that is confirmed with `fields`; returns the poll's answer.
     json polled_after(const std::string& fields) {
