@@ -10,18 +10,20 @@ namespace a2h::mcp {
 using nlohmann::json;
 
 struct ClientRequests::Slot {
+    std::stop_token cancelled;
     std::shared_ptr<const json> result;
 };
 
 ClientRequests::ClientRequests(Write write) : write_(std::move(write)) {}
 
-json ClientRequests::ask(std::string_view method, std::string_view params_json,
-                         std::chrono::milliseconds timeout, std::stop_token cancelled) {
-    Slot slot;
+std::optional<json> ClientRequests::ask(std::string_view method, std::string_view params_json,
+                                        std::chrono::milliseconds timeout,
+                                        std::stop_token cancelled) {
+    Slot slot{cancelled, nullptr};
     std::string id;
     {
         const std::lock_guard lock(mutex_);
-        if (open_.size() >= kOpenMax) return json::object();
+        if (open_.size() >= kOpenMax) return std::nullopt;
         id = "\"a2h-" + std::to_string(++number_) + "\"";
         open_.emplace(id_key(id), &slot);
     }
@@ -40,7 +42,9 @@ void ClientRequests::take_response(const Message& message) {
     const std::lock_guard lock(mutex_);
     const auto found = open_.find(id_key(message.id));
     if (found == open_.end()) return;
-    found->second->result = message.params;
+    Slot& slot = *found->second;
+    if (slot.result != nullptr || slot.cancelled.stop_requested()) return;
+    slot.result = message.params;
     changed_.notify_all();
 }
 

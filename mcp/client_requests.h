@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -25,15 +26,16 @@ class ClientRequests {
 
     explicit ClientRequests(Write write);
 
-    /// The member `result` of the answer. An empty object if there is none: the client answered
-    /// with an error or not in time, `cancelled` was requested (the client is informed), or too
-    /// many requests are open.
+    /// The member `result` of the first answer. An empty object if there is none: the client
+    /// answered with an error or not in time, or `cancelled` was requested before it answered (the
+    /// client is informed). Nullopt if `kOpenMax` requests are open: nothing was asked.
     ///
     /// Thread:  any but the reader's.
-    nlohmann::json ask(std::string_view method, std::string_view params_json,
-                       std::chrono::milliseconds timeout, std::stop_token cancelled);
+    std::optional<nlohmann::json> ask(std::string_view method, std::string_view params_json,
+                                      std::chrono::milliseconds timeout, std::stop_token cancelled);
 
-    /// `message` is a Response; unknown ids are ignored.
+    /// `message` is a Response. Unknown ids are ignored, and so is what follows the first answer
+    /// to a request, or its cancellation.
     ///
     /// Thread:  the reader's.
     void take_response(const Message& message);

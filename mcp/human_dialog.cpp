@@ -96,18 +96,22 @@ std::string unanswered(const json& answer) {
     return "the dialog returned no answer";
 }
 
-/// The envelope of a call whose dialog released nothing.
+/// Without a delivered code only a no can be given here.
+json decisions_of(const HumanDialog::Question& question) {
+    if (question.needs_code && !question.code_delivered) return {"reject"};
+    return {"approve", "reject"};
+}
+
+/// The envelope of a call whose dialog released nothing, for the reason `why`.
 std::string still_waits(const catalogue::Operation& operation,
-                        const HumanDialog::Question& question, const json& answer) {
+                        const HumanDialog::Question& question, const std::string& why) {
     const std::string& id = question.approval_id;
-    const json error = {
-        {"code", kWaitsForHuman},
-        {"message", unanswered(answer) + "; nothing was released"},
-        {"next", "Approval " + id +
-                     " still waits. Perhaps the user's program did not show the dialog: tell them "
-                     "to use the notification's link or `a2h approve " +
-                     id + "`, then look with a2h_approval_list."},
-        {"approval_id", id}};
+    const std::string link = question.code_delivered ? "the notification's link or " : "";
+    const json error = {{"code", kWaitsForHuman},
+                        {"message", why + "; nothing was released"},
+                        {"next", "Approval " + id + " still waits. Tell the user to use " + link +
+                                     "`a2h approve " + id + "`, then look with a2h_approval_list."},
+                        {"approval_id", id}};
     return json{{"ok", false}, {"action", operation.action}, {"error", error}}.dump();
 }
 
@@ -149,8 +153,9 @@ std::optional<HumanDialog::Question> HumanDialog::question_about(const std::stri
     if (rows.size() != 1 || text_member(rows[0], "status") != "pending") return std::nullopt;
     // Without a list of what a yes covers, no yes is requested.
     if (!wire::member(rows[0], "covers").is_array()) return std::nullopt;
-    return Question{approval_id, text_member(rows[0], "digest"), message_of(rows[0]),
-                    language_of_card(rows[0]), needs_code(rows[0]) && has_code(rows[0])};
+    return Question{approval_id,         text_member(rows[0], "digest"),
+                    message_of(rows[0]), language_of_card(rows[0]),
+                    needs_code(rows[0]), has_code(rows[0])};
 }
 
 ordered_json HumanDialog::form(const Question& question, Version version) {
@@ -162,8 +167,8 @@ ordered_json HumanDialog::form(const Question& question, Version version) {
                             {{"type", "string"},
                              {"title", tell("mcp.dialog_decision")},
                              {"description", tell("mcp.dialog_decision_hint")},
-                             {"enum", {"approve", "reject"}}}}};
-    if (question.takes_code) {
+                             {"enum", decisions_of(question)}}}};
+    if (question.needs_code && question.code_delivered) {
         fields["code"] = {{"type", "string"},
                           {"title", tell("mcp.dialog_code")},
                           {"description", tell("mcp.dialog_code_hint")},
@@ -174,10 +179,18 @@ ordered_json HumanDialog::form(const Question& question, Version version) {
     return params;
 }
 
+ordered_json HumanDialog::not_shown(const catalogue::Operation& operation,
+                                    const Question& question) {
+    return daemon_result(operation, still_waits(operation, question,
+                                                "too many dialogs are open already, so none was "
+                                                "shown for this"));
+}
+
 ordered_json HumanDialog::settle(const catalogue::Operation& operation, const Question& question,
                                  const json& answer, std::stop_token cancelled) const {
     auto decision = read_form(answer);
-    if (!decision) return daemon_result(operation, still_waits(operation, question, answer));
+    if (!decision)
+        return daemon_result(operation, still_waits(operation, question, unanswered(answer)));
     decision->update(
         {{"face", "human"}, {"approval_id", question.approval_id}, {"digest", question.digest}});
     const auto answered = call("approval.elicit", std::move(*decision), cancelled);

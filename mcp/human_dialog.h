@@ -25,7 +25,8 @@ class HumanDialog {
         std::string digest;
         std::string message;
         i18n::Language language = i18n::Language::English;  ///< of `message`
-        bool takes_code = true;  ///< a yes here needs the code, and the code was delivered
+        bool needs_code = true;      ///< a yes here needs the code of the notification
+        bool code_delivered = true;  ///< no yes can be given here before, if it needs the code
     };
 
     HumanDialog(CallDaemon call_daemon, std::string agent);
@@ -44,6 +45,10 @@ class HumanDialog {
 
     /// Params for elicitation/create.
     static nlohmann::ordered_json form(const Question& question, Version version);
+
+    /// The result of the tool call that waited if too many other dialogs are open.
+    static nlohmann::ordered_json not_shown(const catalogue::Operation& operation,
+                                            const Question& question);
 
     /// Passes `answer`, the result of elicitation/create, to a2hd. Returns the result of the tool
     /// call that waited: the decided approval and the next possible calls (approval.wait), the

@@ -119,9 +119,10 @@ ordered_json ToolCalls::ask_in_dialog(const ToolCall& call, const HumanDialog::Q
                                       std::stop_token cancelled) {
     ordered_json form = HumanDialog::form(question, call.version);
     if (!is_modern(call.version)) {
-        const json given =
+        const auto given =
             client_.ask("elicitation/create", form.dump(), kDialogPatience, cancelled);
-        return dialog_.settle(*call.operation, question, given, std::move(cancelled));
+        if (!given) return HumanDialog::not_shown(*call.operation, question);
+        return dialog_.settle(*call.operation, question, *given, std::move(cancelled));
     }
     const RequestState state{call_digest(call), question.approval_id, question.digest,
                              std::chrono::steady_clock::now() + kDialogPatience};

@@ -26,6 +26,11 @@ bool is_hex_letter(char c) {
     return (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
+/// A line feed and a tab are text.
+bool is_control(char32_t c) {
+    return (c < 0x20 && c != '\n' && c != '\t') || (c >= 0x7F && c < 0xA0);
+}
+
 /// Code points that show nothing or only change how others are shown: Unicode's format characters
 /// and default ignorable ones, and blanks other than spaces. Models read them, people do not.
 bool is_unseen(char32_t c) {
@@ -72,13 +77,13 @@ std::pair<char32_t, std::string_view> take_code_point(std::string_view& text) {
 /// Receives the code points of a text one after the other.
 class HiddenFinder {
   public:
-    bool is_hidden(char32_t c) {
+    /// `next` is the text behind it. A carriage return alone lets a terminal write over the line.
+    bool is_hidden(char32_t c, std::string_view next) {
+        if (c == '\r') return !next.starts_with('\n');
         const bool joins = is_joiner_after(c, shown_);
         joiners_ = joins ? joiners_ + 1 : 0;
         if (!joins) shown_ = c;
-        const bool is_control =
-            (c < 0x20 && c != '\n' && c != '\t' && c != '\r') || (c >= 0x7F && c < 0xA0);
-        return is_control || (is_unseen(c) && !joins) || joiners_ > kJoinersMax;
+        return is_control(c) || (is_unseen(c) && !joins) || joiners_ > kJoinersMax;
     }
 
   private:
@@ -86,6 +91,24 @@ class HiddenFinder {
     int joiners_ = 0;
     char32_t shown_ = 0;
 };
+
+/// Of text that is not UTF-8: "?" for each byte that does not belong to a character.
+std::string with_question_marks(std::string_view text) {
+    std::string out;
+    while (!text.empty()) {
+        std::size_t length = 1;
+        while (length < text.size() && length < 4 && !is_utf8(text.substr(0, length)))
+            ++length;
+        if (is_utf8(text.substr(0, length))) {
+            out += text.substr(0, length);
+            text.remove_prefix(length);
+        } else {
+            out += '?';
+            text.remove_prefix(1);
+        }
+    }
+    return out;
+}
 
 std::string code_of(char32_t c) {
     char code[16];
@@ -118,14 +141,17 @@ bool is_token(std::string_view text) {
 }
 
 std::string visible(std::string_view text) {
-    const std::string shown = printable(text);
+    const std::string readable = is_utf8(text) ? std::string() : with_question_marks(text);
+    if (!readable.empty()) text = readable;
     std::string out;
-    out.reserve(shown.size());
-    for (std::string_view rest = shown; !rest.empty();) {
-        const auto [c, bytes] = take_code_point(rest);
+    out.reserve(text.size());
+    while (!text.empty()) {
+        const auto [c, bytes] = take_code_point(text);
         if (const char bracket = bracket_instead_of(c); bracket != '\0') {
             out += bracket;
-        } else if (!is_unseen(c)) {
+        } else if (c == '\t') {
+            out += ' ';
+        } else if (!is_control(c) && !is_unseen(c)) {
             out += bytes;
         }
     }
@@ -134,14 +160,15 @@ std::string visible(std::string_view text) {
 
 std::string shown_whole(std::string_view text) {
     // Text that is not UTF-8 cannot be sent.
-    const std::string readable = is_utf8(text) ? std::string() : printable(text);
+    const std::string readable = is_utf8(text) ? std::string() : with_question_marks(text);
     if (!readable.empty()) text = readable;
     HiddenFinder finder;
     std::string out;
     out.reserve(text.size());
     while (!text.empty()) {
         const auto [c, bytes] = take_code_point(text);
-        if (finder.is_hidden(c)) {
+        if (c == '\r' && text.starts_with('\n')) continue;
+        if (finder.is_hidden(c, text)) {
             out.append("[").append(code_of(c)).append("]");
         } else {
             out += bytes;
@@ -154,7 +181,7 @@ std::optional<Hidden> first_hidden(std::string_view text) {
     HiddenFinder finder;
     for (std::size_t position = 1; !text.empty(); ++position) {
         const char32_t c = take_code_point(text).first;
-        if (finder.is_hidden(c)) return Hidden{c, position};
+        if (finder.is_hidden(c, text)) return Hidden{c, position};
     }
     return std::nullopt;
 }

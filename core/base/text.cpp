@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/base/fence.h"
+
 namespace a2h {
 namespace {
 
@@ -118,32 +120,9 @@ std::string preview(std::string_view text) {
 }
 
 std::string printable(std::string_view text) {
-    std::string out;
-    out.reserve(text.size());
-    while (!text.empty()) {
-        std::size_t length = 1;
-        while (length < text.size() && length < 4 && !is_utf8(text.substr(0, length)))
-            ++length;
-        const std::string_view one = text.substr(0, length);
-        if (!is_utf8(one)) {
-            out += '?';
-            text.remove_prefix(1);
-            continue;
-        }
-        text.remove_prefix(length);
-        const auto first = static_cast<unsigned char>(one[0]);
-        const bool control = (first < 0x20 && first != '\n' && first != '\t') || first == 0x7f ||
-                             (one >= "\xc2\x80" && one <= "\xc2\x9f");
-        const bool turns = (one >= "\xe2\x80\xa8" && one <= "\xe2\x80\xae") ||
-                           (one >= "\xe2\x81\xa6" && one <= "\xe2\x81\xa9") ||
-                           one == "\xef\xbb\xbf";
-        if (first == '\t') {
-            out += ' ';
-        } else if (!control && !turns) {
-            out += one;
-        }
-    }
-    return out;
+    std::string shown = shown_whole(text);
+    std::replace(shown.begin(), shown.end(), '\t', ' ');
+    return shown;
 }
 
 std::string escape_markup(std::string_view text) {

@@ -23,10 +23,8 @@ std::string one_line(std::string_view text);
 /// characters become single spaces, and "…" marks a cut (R4).
 std::string preview(std::string_view text);
 
-/// Foreign text in a form that may be shown to a person: without control characters (LF stays, a
-/// tab becomes a space) and without code points that change the writing direction, both of which
-/// can make a terminal or a page show something other than the content. Bytes that are not UTF-8
-/// become "?".
+/// Foreign text in a form that may be shown to a person on a terminal or a page: `shown_whole` with
+/// a space for a tab. Bytes that are not UTF-8 become "?".
 std::string printable(std::string_view text);
 
 /// `text` for formats in which `&`, `<` and `>` begin markup: HTML, desktop notifications, Slack.

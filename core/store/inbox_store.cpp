@@ -199,6 +199,13 @@ Result<std::vector<HistoryEntry>> history(Database& db, std::string_view agent_i
     return db.statement(kSql).all(read_history, agent_id, peer_id, limit, offset);
 }
 
+/// SQL: an outbox row that is not the answer to a message that nobody could authenticate. The key
+/// of an answer names the job, whose id is that of the message.
+#define A2H_ANSWERS_NOTHING_FORGED                                                    \
+    "not exists (select 1 from inbox as asked where outbox.effect_key glob 'task:*' " \
+    "and asked.id = cast(substr(outbox.effect_key, 6) as integer) "                   \
+    "and asked.provenance not in ('verified', 'vouched'))"
+
 Result<std::vector<HistoryEntry>> context_of(Database& db, const InboxMessage& message, int limit) {
     static constexpr const char* kSql =
         "select received_at_ms, 0, id, message_id, sender_id, agent_id, message_type, "
@@ -208,6 +215,8 @@ Result<std::vector<HistoryEntry>> context_of(Database& db, const InboxMessage& m
         "union all "
         "select created_at_ms, 1, id, message_id, agent_id, target_id, message_type, "
         "payload_json, state from outbox where agent_id = ?1 and target_id = ?2 "
+        "and (not ?4 or " A2H_ANSWERS_NOTHING_FORGED
+        ") "
         "order by 1 desc, 2 desc, 3 desc limit ?5";
     return db.statement(kSql).all(read_history, message.agent_id, message.sender_id,
                                   message.message_id, is_authentic(message.provenance), limit);
@@ -223,7 +232,8 @@ Result<std::vector<HistoryEntry>> context_before(Database& db, const InboxMessag
         "union all "
         "select created_at_ms, 1, id, message_id, agent_id, target_id, message_type, "
         "payload_json, state from outbox where agent_id = ?1 and target_id = ?2 "
-        "and created_at_ms < ?3 "
+        "and created_at_ms < ?3 and (not ?6 or " A2H_ANSWERS_NOTHING_FORGED
+        ") "
         "order by 1 desc, 2 desc, 3 desc limit ?5";
     return db.statement(kSql).all(read_history, message.agent_id, message.sender_id,
                                   message.received_at_ms, message.id, limit,

@@ -22,6 +22,8 @@
 namespace a2h {
 namespace {
 
+namespace fs = std::filesystem;
+
 using nlohmann::json;
 
 constexpr wire::JsonLimits kParamsLimits{.bytes_max = 1024 * 1024, .depth_max = 32};
@@ -57,7 +59,7 @@ Result<std::unique_ptr<HomeLock>> take_home(const control::Home& home) {
 OnceResult restore_once(const control::Home& home, const Once& once) {
     const auto params = wire::parse_json(once.params.empty() ? "{}" : once.params, kParamsLimits);
     const std::string from = params ? wire::text_member(*params, "from") : std::string();
-    if (!std::filesystem::path(from).is_absolute())
+    if (!fs::path(from).is_absolute())
         return once_failed(once, {ErrorCode::InvalidArgument, "`from` must be an absolute path"});
     const auto lock = take_home(home);
     if (!lock) {
@@ -113,6 +115,14 @@ OnceResult doctor_says_why(const control::Home& home, const Once& once, doctor::
             0};
 }
 
+/// True if a start would create the database: there is no file, or an empty one.
+bool has_no_database(const control::Home& home) {
+    std::error_code absent;
+    const fs::path file = home.database_file();
+    const auto bytes = fs::file_size(file, absent);
+    return absent || (bytes == 0 && !fs::exists(file.string() + "-wal", absent));
+}
+
 /// The answer of the doctor before the first start. Nothing has run in this home yet, so it creates
 /// nothing, not even a lock. `fix` only closes files that other users can read. An unreadable
 /// configuration is reported.
@@ -120,12 +130,16 @@ OnceResult doctor_before_first_start(const control::Home& home, const Once& once
                                      const json& params) {
     const i18n::Language language = language_asked(params);
     std::error_code ignored;
-    const bool fix =
-        wire::member(params, "fix") == true && std::filesystem::exists(home.root, ignored);
+    const bool fix = wire::member(params, "fix") == true && fs::exists(home.root, ignored);
     auto report = doctor::look_at_home_alone(home, language, fix, SystemClock(), no_progress());
     const auto loaded = config::load(home.config_file());
-    report.lines.push_back(loaded ? doctor::not_running(language, false)
-                                  : doctor::cannot_start(home, language, loaded.error()));
+    if (fs::exists(home.database_file(), ignored)) {
+        const Error empty{ErrorCode::Corrupt, home.database_file().string() + " is empty"};
+        report.lines.push_back(doctor::cannot_start(home, language, empty));
+    } else {
+        report.lines.push_back(loaded ? doctor::not_running(language, false)
+                                      : doctor::cannot_start(home, language, loaded.error()));
+    }
     return {once_text(operations::ok_result(once.action,
                                             operations::doctor_report_json(report, language))),
             0};
@@ -148,9 +162,7 @@ OnceResult run_once(const control::Home& home, const Once& once) {
     if (!request) return once_failed(once, request.error());
     const bool is_doctor = once.action == kDoctorAction;
     const json params = json::parse(*request).at("params");
-    std::error_code ignored;
-    if (is_doctor && !std::filesystem::exists(home.database_file(), ignored))
-        return doctor_before_first_start(home, once, params);
+    if (is_doctor && has_no_database(home)) return doctor_before_first_start(home, once, params);
     auto app = App::start(home, App::Mode::Once);
     std::optional<doctor::Report> alone;
     if (!app && is_doctor && app.error().code != ErrorCode::Conflict) {

@@ -143,7 +143,7 @@ std::string quote_text(const Situation& situation, i18n::Language language) {
     if (trim(text).empty()) return {};
     const std::size_t count = code_point_count(trim(text));
     if (count <= kQuoteCodePointsMax) {
-        return i18n::text(language, "decide.note.quote", {{"quote", preview(text)}});
+        return i18n::text(language, "decide.note.quote", {{"quote", preview(printable(text))}});
     }
     return i18n::text(language, "decide.note.long", {{"count", std::to_string(count)}});
 }

@@ -191,6 +191,23 @@ TEST_CASE("before the first start the doctor fails, and creates nothing") {
                         fs::recursive_directory_iterator()) == 2);
 }
 
+TEST_CASE("the doctor calls an empty database damaged, and leaves it as it is") {
+    Clinic c;
+    c.daemon.stop();
+    const fs::path database = c.daemon.home() / "a2hd.db";
+    for (const char* end : {"", "-wal", "-shm"})
+        fs::remove(database.string() + end);
+    std::ofstream(database).close();
+    for (const bool fix : {false, true}) {
+        const Ran ran = c.daemon.a2h(fix ? std::vector<std::string>{"doctor", "--fix"}
+                                         : std::vector<std::string>{"doctor"});
+        CHECK(ran.status == 4);
+        CHECK_MESSAGE(ran.out.find("a2hd.db is empty") != std::string::npos, ran.out);
+        CHECK(ran.out.find("no damage") == std::string::npos);
+        CHECK(fs::file_size(database) == 0);
+    }
+}
+
 TEST_CASE("before the first start the doctor names the line of a broken configuration") {
     const TempDir dir;
     const fs::path home = dir.path() / "home";

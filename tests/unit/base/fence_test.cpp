@@ -25,6 +25,9 @@ TEST_CASE("a text that a person approves is shown whole, with hidden characters 
     CHECK(shown_whole("❤\ufe0f 👩\u200d👧\n\tx") == "❤\ufe0f 👩\u200d👧\n\tx");
     CHECK(shown_whole("\U000E0041") == "[U+E0041]");
     CHECK(shown_whole("a\xff") == "a?");
+    CHECK(shown_whole("We pay 9000\rWe pay 3\r\nx") == "We pay 9000[U+000D]We pay 3\nx");
+    CHECK(first_hidden("a\rb").has_value());
+    CHECK_FALSE(first_hidden("a\r\nb").has_value());
     CHECK(to_text(*first_hidden("中文\u202ex")) == "U+202E (character 3)");
 }
 

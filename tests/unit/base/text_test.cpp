@@ -41,12 +41,13 @@ TEST_CASE("edit distance counts single changes") {
     CHECK(a2h::edit_distance("same", "same") == 0);
 }
 
-TEST_CASE("printable text holds nothing that could repaint a terminal or turn the direction") {
-    CHECK(a2h::printable("a\x1b[2Jb\r\nc\td") == "a[2Jb\nc d");
+TEST_CASE("printable text shows by its code what could repaint a terminal or turn the direction") {
+    CHECK(a2h::printable("a\x1b[2Jb\r\nc\td") == "a[U+001B][2Jb\nc d");
+    CHECK(a2h::printable("pay 9000\rpay 3\r") == "pay 9000[U+000D]pay 3[U+000D]");
     CHECK(a2h::printable("pay \xe2\x80\xae"
-                         "003") == "pay 003");
+                         "003") == "pay [U+202E]003");
     CHECK(a2h::printable("\xc2\x9b"
-                         "31m\xe2\x81\xa6x\xef\xbb\xbf") == "31mx");
+                         "31m\xe2\x81\xa6x\xef\xbb\xbf") == "[U+009B]31m[U+2066]x[U+FEFF]");
     CHECK(a2h::printable("\xe4\xbd\xa0\xe5\xa5\xbd \xf0\x9f\x91\x8d") ==
           "\xe4\xbd\xa0\xe5\xa5\xbd \xf0\x9f\x91\x8d");
     CHECK(a2h::printable("x\xff\xe4y") == "x??y");

@@ -315,7 +315,7 @@ TEST_CASE("2026-07-28: a state that was changed, borrowed or made up is refused"
 TEST_CASE("a request that is not answered in time is given up, and the client is told") {
     std::vector<json> said;
     ClientRequests requests([&](const std::string& line) { said.push_back(json::parse(line)); });
-    CHECK(requests.ask("elicitation/create", "{}", 1ms, {}) == json::object());
+    CHECK(requests.ask("elicitation/create", "{}", 1ms, {}).value() == json::object());
     REQUIRE(said.size() == 2);
     CHECK(said[1]["method"] == "notifications/cancelled");
     CHECK(said[1]["params"]["requestId"] == said[0]["id"]);
@@ -345,6 +345,7 @@ TEST_CASE("dialogs leave threads for calls without a dialog") {
     json result = scene.hear();
     CHECK(result["id"] == 9);
     CHECK(result["result"]["isError"] == true);
+    CHECK(result.dump().find("too many dialogs are open") != std::string::npos);
     for (const json& request : requests) {
         scene.answer(request, json::parse(R"({"action":"decline"})"));
         CHECK(scene.hear()["result"]["isError"] == true);
@@ -367,6 +368,68 @@ TEST_CASE("an answer to a dialog that cannot be read ends the wait and releases 
         CHECK(result["isError"] == true);
         CHECK(!scene.was_called("approval.elicit"));
     }
+}
+
+TEST_CASE("the first answer to a dialog is final, and so is a cancellation") {
+    const auto line = [](const json& request, const char* member, const json& value) {
+        return json{{"jsonrpc", "2.0"}, {"id", request["id"]}, {member, value}};
+    };
+    const auto says_no_first = [&](const json& request) {
+        const json no = json::parse(R"({"action":"accept","content":{"decision":"reject"}})");
+        const json cancelled{{"jsonrpc", "2.0"},
+                             {"method", "notifications/cancelled"},
+                             {"params", {{"requestId", 1}}}};
+        return std::vector<json>{
+            line(request, "result", no), line(request, "result", {{"action", "decline"}}),
+            line(request, "error", {{"code", -1}, {"message", "no"}}), cancelled};
+    };
+    for (std::size_t i = 0; i < 4; ++i) {
+        CAPTURE(i);
+        Scene scene;
+        scene.initialize("2025-11-25", kForm);
+        scene.publish(1);
+        const json request = scene.hear();
+        const json first = says_no_first(request)[i];
+        CAPTURE(first.dump());
+        scene.say(first);
+        scene.say(line(request, "result", kYes));
+        scene.say({{"jsonrpc", "2.0"}, {"id", 2}, {"method", "ping"}});
+        // The cancelled call has no answer.
+        for (int open = i < 3 ? 2 : 1; open > 0; --open)
+            REQUIRE(!scene.hear().is_null());
+        for (const auto& [method, params] : scene.calls())
+            CHECK(params.value("decision", "") != "approve");
+    }
+    // A yes that came first stands.
+    Scene scene;
+    scene.initialize("2025-11-25", kForm);
+    scene.publish(1);
+    const json request = scene.hear();
+    scene.say(line(request, "result", kYes));
+    scene.say(line(request, "result", {{"action", "decline"}}));
+    scene.hear();
+    CHECK(scene.was_called("approval.elicit"));
+}
+
+TEST_CASE("an answer without the version of JSON-RPC is no yes") {
+    Scene scene;
+    scene.initialize("2025-11-25", kForm);
+    scene.publish(1);
+    scene.say({{"id", scene.hear()["id"]}, {"result", kYes}});
+    CHECK(scene.hear()["result"]["isError"] == true);
+    CHECK(!scene.was_called("approval.elicit"));
+}
+
+TEST_CASE("while no code was delivered, a dialog offers only a no, and names no link") {
+    Scene scene;
+    scene.code_delivered = false;
+    scene.initialize("2025-11-25", kForm);
+    scene.publish(1);
+    const json request = scene.hear();
+    CHECK(request["params"]["requestedSchema"]["properties"]["decision"]["enum"] ==
+          json::array({"reject"}));
+    scene.answer(request, {{"action", "decline"}});
+    CHECK(scene.hear().dump().find("link") == std::string::npos);
 }
 
 TEST_CASE("a result beside an error is no yes") {

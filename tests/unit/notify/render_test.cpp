@@ -98,7 +98,7 @@ TEST_CASE("members of the body are shown printable; what is missing or malformed
         notify::render(row("outbox.dead", R"({"target_id":"ag_x","error":"gone\u001b[31m"})"),
                        nullptr, {}, Language::English);
     CHECK(holds(dead, "ag_x"));
-    CHECK(holds(dead, "gone[31m"));
+    CHECK(holds(dead, "gone[U+001B][31m"));
     CHECK(
         notify::render(row("some.news", "not json"), nullptr, {}, Language::English).text.empty());
     CHECK(holds(

@@ -399,10 +399,16 @@ TEST_CASE_FIXTURE(StoreFixture, "R49: unproved messages are not in the context o
         message.id = store::insert_inbox(db(), message)->inbox_id;
         return message;
     };
-    say("sure", 100, Provenance::Verified);
+    const auto answer = [&](const InboxMessage& message, const char* id, UnixMs at_ms) {
+        OutboxMessage reply = test::sample_reply(id, "ag_peer", at_ms);
+        reply.effect_key = "task:" + std::to_string(message.id);
+        REQUIRE(store::insert_outbox(db(), reply));
+    };
+    const InboxMessage sure = say("sure", 100, Provenance::Verified);
     say("confirmed", 110, Provenance::Vouched);
+    InboxMessage doubtful;
     for (int i = 0; i < 10; ++i)
-        say(("doubtful" + std::to_string(i)).c_str(), 200 + i, Provenance::Unverified);
+        doubtful = say(("doubtful" + std::to_string(i)).c_str(), 200 + i, Provenance::Unverified);
     say("forged", 300, Provenance::Forged);
     InboxMessage next = say("next", 400, Provenance::Verified);
     const auto ids = [](const Result<std::vector<HistoryEntry>>& entries) {
@@ -413,9 +419,13 @@ TEST_CASE_FIXTURE(StoreFixture, "R49: unproved messages are not in the context o
     };
     CHECK(ids(store::context_of(db(), next, 5)) == "confirmed sure ");
     CHECK(ids(store::context_before(db(), next, 5)) == "confirmed sure ");
+    answer(sure, "answered", 120);
+    answer(doubtful, "provoked", 250);
+    CHECK(ids(store::context_of(db(), next, 5)) == "answered confirmed sure ");
+    CHECK(ids(store::context_before(db(), next, 5)) == "answered confirmed sure ");
     next.provenance = Provenance::Unverified;
-    CHECK(ids(store::context_of(db(), next, 2)) == "doubtful9 doubtful8 ");
-    CHECK(ids(store::context_before(db(), next, 2)) == "doubtful9 doubtful8 ");
+    CHECK(ids(store::context_of(db(), next, 2)) == "provoked doubtful9 ");
+    CHECK(ids(store::context_before(db(), next, 2)) == "provoked doubtful9 ");
 }
 
 TEST_CASE_FIXTURE(StoreFixture, "R49: nothing doubtful is newer than what is certain") {

@@ -212,7 +212,7 @@ TEST_CASE("the list shows what waits, page by page, and refuses a cursor it neve
     CHECK(place.get("/api/approvals?limit=-1")["approvals"].size() == 5);
 }
 
-TEST_CASE("hidden characters of peers and drafts are removed and reported") {
+TEST_CASE("hidden characters of peers and drafts are shown by their code and reported") {
     Place place;
     Approval approval = question("apr_1");
     approval.reply_text =
@@ -222,14 +222,14 @@ TEST_CASE("hidden characters of peers and drafts are removed and reported") {
     REQUIRE(store::insert_approval(*place.database, approval));
     place.enter();
     const json shown = place.get("/api/approvals/apr_1");
-    CHECK(shown["text"] == "Pay 03 now");
+    CHECK(shown["text"] == "Pay [U+202E]03[U+0007] now");
     CHECK(shown["text_hides_something"] == true);
-    CHECK(shown["question"] == "[31mRed");
+    CHECK(shown["question"] == "[U+001B][31mRed[U+202E]");
     // What was seen is what is sent.
     json item = approve(approval);
     item["text"] = shown["text"];
     place.results({item});
-    CHECK(place.answers.at(0).edited_reply_text == "Pay 03 now");
+    CHECK(place.answers.at(0).edited_reply_text == "Pay [U+202E]03[U+0007] now");
 }
 
 TEST_CASE("one approval comes with its trail, its messages and its request") {
