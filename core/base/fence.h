@@ -20,8 +20,8 @@ constexpr std::string_view kFenceEnd = "\xe2\x9f\xa7";
 std::string visible(std::string_view text);
 
 /// `text` for a person who says yes to it: what is shown is what is sent. Nothing is removed or
-/// replaced; characters that people cannot see are shown by their code, "[U+202E]". So is a carriage
-/// return without a line feed, because a terminal would write over the line.
+/// replaced; characters that people cannot see are shown by their code, "[U+202E]". So is a
+/// carriage return without a line feed, because a terminal would write over the line.
 std::string shown_whole(std::string_view text);
 
 /// A code point that people cannot see or that is not text.

@@ -236,7 +236,7 @@ TEST_CASE("an incomplete backup is refused before anything is changed") {
     json manifest = json::parse(all_of(s.backup / "manifest.json"));
     manifest["files"]["../../evil"] = "x";
     std::ofstream(s.backup / "manifest.json") << manifest.dump();
-    refused(s.backup, "names ../../evil");
+    refused(s.backup, "an unexpected file: ../../evil");
     std::ofstream(home.parent_path() / "half.db") << "SQLite format 3";
     refused(home.parent_path() / "half.db", "");
 }

@@ -87,7 +87,7 @@ TEST_CASE("part of what a listing says is no fact, because the rest may limit or
     }
 }
 
-TEST_CASE("what a demand says is an offer to whoever sells it, and no fact") {
+TEST_CASE("a demand of ours states no facts, because it is an offer to whoever sells") {
     Listing wanted = portrait()[0];
     wanted.title = "Old chair wanted";
     wanted.content = "We pay 250 CNY. We take it today.";
