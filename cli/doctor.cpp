@@ -17,12 +17,12 @@ using nlohmann::json;
 constexpr std::chrono::seconds kDoctorPatience{60};
 constexpr std::chrono::seconds kDoctorPatienceFull{400};
 
-struct StateLook {
+struct StateStyle {
     std::string_view state;
     std::string_view word;  ///< locale key
     std::string Colours::*colour;
 };
-constexpr StateLook kLooks[] = {
+constexpr StateStyle kStateStyles[] = {
     {"ok", "cli.doctor_ok", &Colours::green},
     {"warning", "cli.doctor_warning", &Colours::yellow},
     {"failed", "cli.doctor_failed", &Colours::red},
@@ -41,10 +41,10 @@ std::string line_text(const Invocation& invocation, const Colours& colours, cons
     const std::string state = wire::text_member(line, "state");
     std::string word = state;
     std::string colour;
-    for (const StateLook& look : kLooks) {
-        if (look.state != state) continue;
-        word = invocation.text(look.word);
-        colour = colours.*look.colour;
+    for (const StateStyle& style : kStateStyles) {
+        if (style.state != state) continue;
+        word = invocation.text(style.word);
+        colour = colours.*style.colour;
     }
     std::string text =
         colour + column_of(word, kStateColumns) + (colour.empty() ? "" : colours.reset);
@@ -102,7 +102,7 @@ json line_of(const Invocation& invocation, std::string_view check, const doctor:
 }
 
 /// If a2hd does not start, examining the home alone may show why.
-Report look_at_home(const Invocation& invocation, const Failure& why) {
+Report check_home(const Invocation& invocation, const Failure& why) {
     const doctor::HomeFacts facts{.home = invocation.home, .language = invocation.language};
     json checks = json::array();
     json counts{{"ok", 0}, {"warning", 0}, {"failed", 0}, {"not_checked", 0}};
@@ -112,7 +112,7 @@ Report look_at_home(const Invocation& invocation, const Failure& why) {
         count = count.get<int>() + 1;
     };
     for (const doctor::HomeCheck& check : doctor::home_checks()) {
-        for (const doctor::Finding& finding : check.look(facts))
+        for (const doctor::Finding& finding : check.run(facts))
             add(check.id, finding);
     }
     add("daemon", doctor::say(invocation.language, doctor::State::Failed, "daemon_none",
@@ -144,7 +144,7 @@ Outcome run_doctor(const Invocation& invocation) {
     }
     const bool serves = control::Client::connect(invocation.home.socket_file()).has_value();
     if (serves) return outcome;
-    return look_at_home(invocation, *std::get_if<Failure>(&outcome));
+    return check_home(invocation, *std::get_if<Failure>(&outcome));
 }
 
 }  // namespace a2h::cli

@@ -74,11 +74,11 @@ constexpr std::string_view kProposal = "proposal.submit";
 std::optional<Failure> show_listing(control::Client& client, const Invocation& invocation,
                                     json& params) {
     const bool is_request = invocation.value("ACTION") == kProposal;
-    const Outcome looked =
+    const Outcome answer =
         call(client, invocation, is_request ? "rfp.get" : "works.get",
              {{is_request ? "rfp_id" : "works_id", invocation.value("--works")}}, nothing_to_show);
-    if (const auto* refused = std::get_if<Failure>(&looked)) return *refused;
-    const json post = data_of(*std::get_if<Report>(&looked));
+    if (const auto* refused = std::get_if<Failure>(&answer)) return *refused;
+    const json post = data_of(*std::get_if<Report>(&answer));
     const std::string terms =
         card::received_in_words(wire::listing_terms(post), invocation.language);
     const std::string shown =

@@ -26,12 +26,13 @@ constexpr std::int64_t kIntervalSecondsMax = 3'600;
 constexpr int kTopLogLines = 100;
 
 /// The result of one reading: for people, and unchanged.
-struct Look {
+struct Snapshot {
     TopReading reading;
     json data;
 };
 
-std::variant<Look, Failure> look(control::Client& client, const Invocation& invocation) {
+std::variant<Snapshot, Failure> take_snapshot(control::Client& client,
+                                              const Invocation& invocation) {
     json data = json::object();
     const std::pair<const char*, json> kCalls[] = {{"metrics", json::object()},
                                                    {"status", json::object()},
@@ -44,7 +45,7 @@ std::variant<Look, Failure> look(control::Client& client, const Invocation& invo
     TopReading reading =
         read_top(invocation, SystemClock().now_ms(), data["metrics"], data["status"], data["logs"]);
     data["metrics"].erase("text");  // the same data as `series`
-    return Look{std::move(reading), std::move(data)};
+    return Snapshot{std::move(reading), std::move(data)};
 }
 
 bool fills_screen(const Invocation& invocation) {
@@ -54,8 +55,8 @@ bool fills_screen(const Invocation& invocation) {
 }
 
 /// The outcome after a reading failed: no error if a2hd has just ended.
-Outcome ended(const Invocation& invocation, Failure failed, bool has_looked) {
-    if (!has_looked || failed.code != to_string(ErrorCode::Unavailable)) return failed;
+Outcome ended(const Invocation& invocation, Failure failed, bool has_snapshot) {
+    if (!has_snapshot || failed.code != to_string(ErrorCode::Unavailable)) return failed;
     return Report{.envelope = {}, .text = invocation.json ? "" : invocation.text("watch.ended")};
 }
 
@@ -66,9 +67,9 @@ Outcome show_live(control::Client& client, const Invocation& invocation,
     const auto failed = [&]() -> std::optional<Failure> {
         const Screen screen;
         while (true) {
-            auto now = look(client, invocation);
+            auto now = take_snapshot(client, invocation);
             if (auto* wrong = std::get_if<Failure>(&now)) return std::move(*wrong);
-            TopReading& reading = std::get<Look>(now).reading;
+            TopReading& reading = std::get<Snapshot>(now).reading;
             Screen::Wake wake = Screen::Wake::Resized;
             while (wake == Screen::Wake::Resized) {
                 screen.draw(top_frame(invocation, reading, before ? &*before : nullptr,
@@ -87,10 +88,10 @@ Outcome show_frames(control::Client& client, const Invocation& invocation,
                     std::chrono::seconds interval) {
     std::optional<TopReading> before;
     while (true) {
-        auto now = look(client, invocation);
+        auto now = take_snapshot(client, invocation);
         if (auto* wrong = std::get_if<Failure>(&now))
             return ended(invocation, std::move(*wrong), before.has_value());
-        Look& seen = std::get<Look>(now);
+        Snapshot& seen = std::get<Snapshot>(now);
         const ScreenSize size{terminal_columns(), ScreenSize{}.rows};
         const Outcome frame =
             report("top", seen.data,

@@ -34,7 +34,7 @@ constexpr long kQueuedBytesMax = 256L * 1024 * 1024;
 /// The longest wait between two checks of the watchdog, and the number of checks in the manager's
 /// watchdog period.
 constexpr std::chrono::microseconds kWaitMax{1'000'000};
-constexpr int kLooksPerPeriod = 4;
+constexpr int kChecksPerPeriod = 4;
 /// Larger than the payload limit, which the plug-in checks, so that a slightly too large message is
 /// refused, and only a far too large one ends the connection before it fills memory.
 constexpr long kPacketBytesMax = 128L * 1024;
@@ -131,7 +131,7 @@ http::Server::Options listen_options(const ServeOptions& options, Service& servi
 int wait_for(const sigset_t& signals, db::Database& database) {
     const auto period = service::watchdog_period();
     const std::chrono::microseconds pause =
-        std::min(period.value_or(kWaitMax * kLooksPerPeriod) / kLooksPerPeriod, kWaitMax);
+        std::min(period.value_or(kWaitMax * kChecksPerPeriod) / kChecksPerPeriod, kWaitMax);
     const timespec wait{.tv_sec = pause.count() / 1'000'000,
                         .tv_nsec = pause.count() % 1'000'000 * 1'000};
     while (true) {

@@ -14,7 +14,7 @@ namespace {
 /// A known name at a greater distance is not suggested.
 constexpr std::size_t kSuggestionDistanceMax = 3;
 
-std::string tell(std::string_view key, i18n::Arguments arguments = {}) {
+std::string translated(std::string_view key, i18n::Arguments arguments = {}) {
     return i18n::text(i18n::language_of_environment(), key, arguments);
 }
 
@@ -44,9 +44,9 @@ std::string nearest(const std::string& name, const std::vector<std::string>& kno
 
 std::string unknown(const std::string& key, const std::vector<std::string>& known) {
     const std::string near = nearest(replaced(key, '_', '-'), known);
-    std::string message = tell("market.config_unknown", {{"key", key}});
+    std::string message = translated("market.config_unknown", {{"key", key}});
     if (near.empty()) return message;
-    return message + " " + tell("market.config_meant", {{"key", replaced(near, '-', '_')}});
+    return message + " " + translated("market.config_meant", {{"key", replaced(near, '-', '_')}});
 }
 
 std::optional<std::string> value_text(const toml::node& node) {
@@ -72,7 +72,8 @@ Result<std::vector<std::string>> read_config_file(const std::filesystem::path& f
             }
             const auto value = value_text(node);
             if (!value) {
-                return error_at(file, node.source(), tell("market.config_value", {{"key", name}}));
+                return error_at(file, node.source(),
+                                translated("market.config_value", {{"key", name}}));
             }
             words.push_back("--" + option + "=" + *value);
         }

@@ -159,19 +159,21 @@ std::optional<HumanDialog::Question> HumanDialog::question_about(const std::stri
 }
 
 ordered_json HumanDialog::form(const Question& question, Version version) {
-    const auto tell = [&](std::string_view key) { return i18n::text(question.language, key); };
+    const auto translated = [&](std::string_view key) {
+        return i18n::text(question.language, key);
+    };
     ordered_json params = ordered_json::object();
     if (version >= Version::V2025_11_25) params["mode"] = "form";
     params["message"] = question.message;
     ordered_json fields = {{"decision",
                             {{"type", "string"},
-                             {"title", tell("mcp.dialog_decision")},
-                             {"description", tell("mcp.dialog_decision_hint")},
+                             {"title", translated("mcp.dialog_decision")},
+                             {"description", translated("mcp.dialog_decision_hint")},
                              {"enum", decisions_of(question)}}}};
     if (question.needs_code && question.code_delivered) {
         fields["code"] = {{"type", "string"},
-                          {"title", tell("mcp.dialog_code")},
-                          {"description", tell("mcp.dialog_code_hint")},
+                          {"title", translated("mcp.dialog_code")},
+                          {"description", translated("mcp.dialog_code_hint")},
                           {"maxLength", kCodeDigits}};
     }
     params["requestedSchema"] = {

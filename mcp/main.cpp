@@ -62,22 +62,24 @@ void serve(const Options& options, a2h::mcp::Toolsets toolsets) {
 int main(int argc, char** argv) {
     Options options;
     const auto language = a2h::i18n::language_of_environment();
-    const auto tell = [&](std::string_view key) { return a2h::i18n::text(language, key); };
-    CLI::App app(tell("mcp.about"));
+    const auto translated = [&](std::string_view key) { return a2h::i18n::text(language, key); };
+    CLI::App app(translated("mcp.about"));
     app.set_version_flag("--version", "a2h-mcp " A2H_VERSION);
-    app.add_option("--home", options.home, tell("mcp.option_home"));
-    app.add_option("--agent", options.agent, tell("mcp.option_agent"));
+    app.add_option("--home", options.home, translated("mcp.option_home"));
+    app.add_option("--agent", options.agent, translated("mcp.option_agent"));
     app.add_option("--toolsets", options.tools.toolsets,
                    a2h::i18n::text(language, "mcp.option_toolsets",
                                    {{"names", a2h::mcp::Toolsets::known()}}))
         ->envname("A2H_TOOLSETS");
-    app.add_option("--tools", options.tools.tools, tell("mcp.option_tools"))->envname("A2H_TOOLS");
-    app.add_option("--exclude-tools", options.tools.exclude_tools, tell("mcp.option_exclude_tools"))
+    app.add_option("--tools", options.tools.tools, translated("mcp.option_tools"))
+        ->envname("A2H_TOOLS");
+    app.add_option("--exclude-tools", options.tools.exclude_tools,
+                   translated("mcp.option_exclude_tools"))
         ->envname("A2H_EXCLUDE_TOOLS");
-    app.add_flag("--read-only", options.tools.read_only, tell("mcp.option_read_only"))
+    app.add_flag("--read-only", options.tools.read_only, translated("mcp.option_read_only"))
         ->envname("A2H_READ_ONLY");
-    app.add_flag("--no-start", options.no_start, tell("mcp.option_no_start"));
-    app.add_flag("--list-tools", options.list_tools, tell("mcp.option_list_tools"));
+    app.add_flag("--no-start", options.no_start, translated("mcp.option_no_start"));
+    app.add_flag("--list-tools", options.list_tools, translated("mcp.option_list_tools"));
     CLI11_PARSE(app, argc, argv);
     auto toolsets = a2h::mcp::Toolsets::choose(options.tools);
     if (!toolsets) {

@@ -262,8 +262,8 @@ Cut cut_to(ordered_json& envelope, ordered_json* list, bool full, std::size_t bu
 }
 
 /// Writes the cursor for the next items into `data`, in place of the catalogue's own.
-std::string tell_next(ordered_json& data, const catalogue::Operation& operation,
-                      const Portion& portion, std::size_t received, std::size_t kept) {
+std::string next_page_note(ordered_json& data, const catalogue::Operation& operation,
+                           const Portion& portion, std::size_t received, std::size_t kept) {
     const std::string next = next_cursor(data, portion, received, kept);
     for (const char* own : {"page", "limit", "next_before"})
         data.erase(own);
@@ -340,7 +340,7 @@ std::string fit_portion(ordered_json& envelope, const catalogue::Operation& oper
     const Cut cut = cut_to(envelope, list, portion.full, budget);
     std::string note;
     if (list != nullptr && is_page) {
-        note = tell_next(envelope["data"], operation, portion, received, list->size());
+        note = next_page_note(envelope["data"], operation, portion, received, list->size());
     } else if (cut.dropped) {
         const std::string way = way_to_rest(envelope["data"], *list, operation);
         note = std::to_string(received - list->size()) +

@@ -102,7 +102,7 @@ Outcome Subscriptions::subscribe(const json& params, std::stop_token cancelled) 
         subscribed_.erase(uri);
         return too_many("too many resources are subscribed to");
     }
-    look_at(uri, true, cancelled);
+    read_one(uri, true, cancelled);
     return ordered_json::object();
 }
 
@@ -138,7 +138,7 @@ Outcome Subscriptions::listen(const std::string& id, const json& filter,
         return too_many("too many resources are watched");
     }
     for (const std::string& uri : uris)
-        look_at(uri, true, cancelled);
+        read_one(uri, true, cancelled);
     const std::lock_guard lock(mutex_);
     const auto place = streams_.find(id_key(id));
     if (place == streams_.end()) return ordered_json::object();
@@ -187,15 +187,15 @@ void Subscriptions::notify(const std::string& uri) {
     }
 }
 
-void Subscriptions::look_at(const std::string& uri, bool patient,
-                            const std::stop_token& cancelled) {
+void Subscriptions::read_one(const std::string& uri, bool patient,
+                             const std::stop_token& cancelled) {
     std::uint64_t number = 0;
     {
         const std::lock_guard lock(mutex_);
         const auto watched = watched_.find(uri);
         if (watched == watched_.end()) return;
-        watched->second.looked = std::chrono::steady_clock::now();
-        number = ++looks_;
+        watched->second.read_at = std::chrono::steady_clock::now();
+        number = ++reads_;
     }
     const auto content = resources_.content(uri, patient, cancelled);
     const bool unreadable = !content && content.error().code != ErrorCode::NotFound;
@@ -203,31 +203,31 @@ void Subscriptions::look_at(const std::string& uri, bool patient,
     const std::lock_guard lock(mutex_);
     const auto watched = watched_.find(uri);
     // A later look may have ended before this one.
-    if (watched == watched_.end() || watched->second.look > number) return;
+    if (watched == watched_.end() || watched->second.read_number > number) return;
     // Nothing can be reported while the resource cannot be read. That it can be read again is a
     // change.
     if (unreadable && watched->second.known) return;
     const bool is_new = watched->second.known && watched->second.digest != digest;
     watched->second.digest = digest;
     watched->second.known = true;
-    watched->second.look = number;
+    watched->second.read_number = number;
     if (is_new) notify(uri);
 }
 
-void Subscriptions::look_at_all(const std::stop_token& cancelled) {
+void Subscriptions::read_all(const std::stop_token& cancelled) {
     std::vector<std::string> due;
     {
         const std::lock_guard lock(mutex_);
         const auto now = std::chrono::steady_clock::now();
         for (const auto& [uri, watched] : watched_) {
             const bool rests =
-                Resources::is_remote(uri) && now - watched.looked < times_.market_rest;
+                Resources::is_remote(uri) && now - watched.read_at < times_.market_rest;
             if (!rests) due.push_back(uri);
         }
     }
     for (const std::string& uri : due) {
         if (cancelled.stop_requested()) return;
-        look_at(uri, false, cancelled);
+        read_one(uri, false, cancelled);
     }
 }
 
@@ -239,7 +239,7 @@ void Subscriptions::run(const std::stop_token& stop) {
             if (!changed_.wait(lock, stop, [&] { return !watched_.empty(); })) return;
         }
         if (wait_for_events(cursor, stop)) {
-            look_at_all(stop);
+            read_all(stop);
             continue;
         }
         // Events from that time are found by reading again when a2hd is back.
@@ -255,7 +255,7 @@ bool Subscriptions::wait_for_events(std::optional<std::int64_t>& cursor,
     json params = {{"face", "human"}, {"wait_seconds", 0}, {"limit", kEventsAtOnce}};
     if (cursor) {
         params["after_id"] = *cursor;
-        params["wait_seconds"] = times_.look_every.count();
+        params["wait_seconds"] = times_.check_every.count();
     }
     if (!agent_.empty()) params["agent"] = agent_;
     const auto answered = call_daemon_({.method = "events.list",

@@ -24,7 +24,7 @@ namespace a2h::mcp {
 /// Notifies clients when a resource or a task has changed.
 ///
 /// A thread, started by the first subscription, waits for events of a2hd. After each event, and
-/// every `Times::look_every`, it reads the watched resources again and compares them. It starts no
+/// every `Times::check_every`, it reads the watched resources again and compares them. It starts no
 /// daemon.
 ///
 /// Thread:  any.
@@ -37,7 +37,7 @@ class Subscriptions {
     static constexpr std::size_t kStreamsMax = 64;
 
     struct Times {
-        std::chrono::seconds look_every{25};           ///< also how long a request to a2hd waits
+        std::chrono::seconds check_every{25};          ///< also how long a request to a2hd waits
         std::chrono::milliseconds market_rest{10000};  ///< between two reads of one order
         std::chrono::milliseconds retry{1000};         ///< while a2hd does not answer
     };
@@ -74,9 +74,9 @@ class Subscriptions {
   private:
     struct Watched {
         std::size_t digest = 0;
-        bool known = false;      ///< read at least once
-        std::uint64_t look = 0;  ///< number of the read with this digest
-        std::chrono::steady_clock::time_point looked{};
+        bool known = false;             ///< read at least once
+        std::uint64_t read_number = 0;  ///< number of the read with this digest
+        std::chrono::steady_clock::time_point read_at{};
     };
     struct Stream {
         std::string id;  ///< raw text
@@ -87,8 +87,8 @@ class Subscriptions {
 
     bool watch(const std::vector<std::string>& uris);
     void forget_unwatched();
-    void look_at(const std::string& uri, bool patient, const std::stop_token& cancelled);
-    void look_at_all(const std::stop_token& cancelled);
+    void read_one(const std::string& uri, bool patient, const std::stop_token& cancelled);
+    void read_all(const std::stop_token& cancelled);
     void notify(const std::string& uri);
 
     void run(const std::stop_token& stop);
@@ -106,7 +106,7 @@ class Subscriptions {
     std::map<std::string, Watched> watched_;
     std::set<std::string> subscribed_;       ///< by resources/subscribe
     std::map<std::string, Stream> streams_;  ///< keyed by `id_key`
-    std::uint64_t looks_ = 0;
+    std::uint64_t reads_ = 0;
     std::jthread thread_;  ///< last, because it uses everything above
 };
 

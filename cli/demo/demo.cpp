@@ -46,7 +46,7 @@ class Play {
     void title(std::string_view key);
     void step(const char* name) { steps_.push_back(name); }
 
-    /// Prints what is new at both daemons; asks at most every `kLookEvery`.
+    /// Prints what is new at both daemons; asks at most every `kCheckEvery`.
     void look_around();
     void show_message(const json& item);
     void take_decision(const json& event);
@@ -123,7 +123,7 @@ void Play::show_decision(const std::string& message_id) {
 
 void Play::look_around() {
     const auto now = steady_clock::now();
-    if (now - looked_at_ < kLookInterval) return;
+    if (now - looked_at_ < kCheckInterval) return;
     looked_at_ = now;
     // The history comes first, so the events contain every decision about it.
     const json history =

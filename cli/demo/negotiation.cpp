@@ -64,7 +64,7 @@ class Telling {
     Result<void> submit();
     Result<void> follow();
     void look_around();
-    void look_at_story();
+    void check_story();
     void tell(const json& event);
     void tell_candidates(const json& event);
     void tell_offer(const json& event);
@@ -226,14 +226,14 @@ void Telling::look_around() {
     // What led to a card is printed before it.
     std::optional<Notified> card = town_.phone().take();
     const auto now = steady_clock::now();
-    if (!card && now - looked_at_ < kLookInterval) return;
+    if (!card && now - looked_at_ < kCheckInterval) return;
     looked_at_ = now;
-    look_at_story();
+    check_story();
     for (; card; card = town_.phone().take())
         answer(*card);
 }
 
-void Telling::look_at_story() {
+void Telling::check_story() {
     json view = look(town_.requester(), "negotiation.get",
                      {{"demand_id", demand_id_}, {"events_after", last_event_}});
     if (!view.is_object()) return;

@@ -22,7 +22,7 @@ constexpr std::string_view kTellNobody = "[notify]\nchannels = []\n";
 /// Until Ctrl-C.
 constexpr std::chrono::hours kUntilInterrupted{24 * 365};
 /// How often a demo checks for news.
-constexpr std::chrono::milliseconds kLookInterval{150};
+constexpr std::chrono::milliseconds kCheckInterval{150};
 
 /// A market with its broker, and homes of owners, all on loopback in one temporary folder that is
 /// removed with the object.

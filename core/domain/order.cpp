@@ -40,7 +40,7 @@ std::string_view name_of(OrderRole role) {
 }
 
 /// "an order in state PAID allows: confirm-service-completed by the customer"
-std::string told(OrderState state) {
+std::string allowed_in(OrderState state) {
     std::string moves;
     for (const Row& row : kRows) {
         if (row.from != state) continue;
@@ -77,12 +77,13 @@ Result<OrderMove> move_order(OrderState from, OrderAction action, OrderRole role
     if (row.role != role) {
         return fail(ErrorCode::PermissionDenied,
                     "only the " + std::string(name_of(row.role)) + " of an order may send " +
-                        std::string(to_string(action)) + "; " + told(from));
+                        std::string(to_string(action)) + "; " + allowed_in(from));
     }
     if (from == row.to) return OrderMove{from, true};
     if (from != row.from) {
         return fail(ErrorCode::Conflict, "it is too late or too early for " +
-                                             std::string(to_string(action)) + ": " + told(from));
+                                             std::string(to_string(action)) + ": " +
+                                             allowed_in(from));
     }
     return OrderMove{row.to, false};
 }

@@ -8,7 +8,7 @@
 namespace a2h {
 namespace {
 
-bool is_told_on(const Person& person, std::string_view channel) {
+bool is_notified_on(const Person& person, std::string_view channel) {
     const auto has_it = [&](const std::vector<std::string>& step) {
         return std::find(step.begin(), step.end(), channel) != step.end();
     };
@@ -70,7 +70,7 @@ bool is_person(const std::vector<Person>& people, std::string_view name) {
 bool is_private_channel(const std::vector<Person>& people, std::string_view name,
                         std::string_view channel) {
     return std::none_of(people.begin(), people.end(), [&](const Person& person) {
-        return person.name != name && is_told_on(person, channel);
+        return person.name != name && is_notified_on(person, channel);
     });
 }
 

@@ -35,7 +35,7 @@ struct Transfer {
     const ClientRequest* request = nullptr;
     bool ended_by_caller = false;
     CURL* handle = nullptr;
-    bool status_told = false;
+    bool status_reported = false;
 
     bool count(std::size_t bytes) {
         answer_bytes += bytes;
@@ -72,8 +72,8 @@ std::size_t on_header(char* data, std::size_t size, std::size_t count, void* use
     return line.size();
 }
 
-void tell_status(Transfer& transfer) {
-    if (!transfer.request->on_status || std::exchange(transfer.status_told, true)) return;
+void report_status(Transfer& transfer) {
+    if (!transfer.request->on_status || std::exchange(transfer.status_reported, true)) return;
     long status = 0;
     curl_easy_getinfo(transfer.handle, CURLINFO_RESPONSE_CODE, &status);
     transfer.request->on_status(static_cast<int>(status));
@@ -81,7 +81,7 @@ void tell_status(Transfer& transfer) {
 
 std::size_t on_body(char* data, std::size_t size, std::size_t count, void* user) {
     auto& transfer = *static_cast<Transfer*>(user);
-    tell_status(transfer);
+    report_status(transfer);
     if (transfer.request->on_data) {
         transfer.ended_by_caller = !transfer.request->on_data({data, size * count});
         return transfer.ended_by_caller ? 0 : size * count;

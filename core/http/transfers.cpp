@@ -63,7 +63,7 @@ Line Line::open() {
 namespace {
 
 /// Also the longest interval between calls of `keep_going`.
-constexpr int kLookEveryMs = 1000;
+constexpr int kCheckEveryMs = 1000;
 
 CURLcode outcome_of(CURLM* multi) {
     int left = 0;
@@ -97,7 +97,7 @@ CURLcode run_to_end(const Line& line, const UnderWay& under_way) {
         if (curl_multi_perform(multi, &running) != CURLM_OK) return CURLE_OUT_OF_MEMORY;
         if (running == 0) return outcome_of(multi);
         if (is_last) return CURLE_ABORTED_BY_CALLBACK;
-        if (curl_multi_poll(multi, nullptr, 0, kLookEveryMs, nullptr) != CURLM_OK) {
+        if (curl_multi_poll(multi, nullptr, 0, kCheckEveryMs, nullptr) != CURLM_OK) {
             return CURLE_OUT_OF_MEMORY;
         }
     }

@@ -36,7 +36,7 @@ std::optional<Address> manager_address() {
     return address;
 }
 
-void tell(std::string_view assignments) {
+void send_state(std::string_view assignments) {
     const auto manager = manager_address();
     if (!manager) return;
     const int fd = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
@@ -60,7 +60,7 @@ void tell(std::string_view assignments) {
 }  // namespace
 
 void notify_ready() {
-    tell("READY=1");
+    send_state("READY=1");
 }
 
 void notify_reloading() {
@@ -68,21 +68,21 @@ void notify_reloading() {
     ::clock_gettime(CLOCK_MONOTONIC, &now);
     const auto microseconds =
         std::int64_t{now.tv_sec} * 1'000'000 + std::int64_t{now.tv_nsec} / 1'000;
-    tell("RELOADING=1\nMONOTONIC_USEC=" + std::to_string(microseconds));
+    send_state("RELOADING=1\nMONOTONIC_USEC=" + std::to_string(microseconds));
 }
 
 void notify_stopping() {
-    tell("STOPPING=1");
+    send_state("STOPPING=1");
 }
 
 void notify_status(std::string_view line) {
     std::string text = "STATUS=" + std::string(line);
     std::replace(text.begin(), text.end(), '\n', ' ');
-    tell(text);
+    send_state(text);
 }
 
 void notify_watchdog() {
-    tell("WATCHDOG=1");
+    send_state("WATCHDOG=1");
 }
 
 std::optional<std::chrono::microseconds> watchdog_period() {

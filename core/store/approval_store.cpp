@@ -6,8 +6,8 @@
 namespace a2h::store {
 namespace {
 
-constexpr int kClosedLookedAtMax = 200;    // of one agent, the newest
-constexpr int kMessagesLookedAtMax = 200;  // of one peer, the newest
+constexpr int kClosedReadMax = 200;    // of one agent, the newest
+constexpr int kMessagesReadMax = 200;  // of one peer, the newest
 
 constexpr auto kApproval = sql::table<Approval>(
     "approval",
@@ -233,7 +233,7 @@ Result<bool> has_said_more_since(Database& db, const InboxMessage& message) {
         "and committed_at_ms >= (select max(received_at_ms) from said where payload_hash = ?4))";
     return db.statement(kSql).is_true(message.agent_id, message.sender_id, message.message_id,
                                       message.payload_hash, is_authentic(message.provenance),
-                                      kMessagesLookedAtMax);
+                                      kMessagesReadMax);
 }
 
 }  // namespace
@@ -250,7 +250,7 @@ Result<bool> has_moved_on(Database& db, const InboxMessage& message, std::string
         "and closed_by in ('withdrawal', 'unread_message') and peer_text = ?3 "
         "and (provenance in ('verified', 'vouched')) = ?4)";
     return db.statement(kSql).is_true(message.agent_id, message.sender_id, text,
-                                      is_authentic(message.provenance), kClosedLookedAtMax);
+                                      is_authentic(message.provenance), kClosedReadMax);
 }
 
 Result<std::vector<Approval>> overdue_approvals(Database& db, UnixMs now_ms) {

@@ -9,7 +9,7 @@ constexpr auto kBargain = sql::table<Bargain>(
     "bargain", A2H_COLUMNS(Bargain, id, agent_id, peer_id, works_id, mandate_id, state, language,
                            listing_hash, committed_minor, committed_at_ms, close_at_ms));
 
-constexpr int kNewsLookedAtMax = 1'000;  // of the market for one agent, the newest
+constexpr int kNewsReadMax = 1'000;  // of the market for one agent, the newest
 
 BargainMove read_move(Row& row) {
     return BargainMove{row.integer(0) == 1, row.text(1), row.integer(2), row.text(3),
@@ -87,7 +87,7 @@ Result<bool> has_standing_agreement(Database& db, std::string_view agent_id,
         "and instr(told.payload_json, json_quote(?2)) > 0 "
         "and json_extract(told.payload_json, '$.type') = 'order.event' "
         "and json_extract(told.payload_json, '$.order.status') = 'PENDING_CONFIRM'))";
-    return db.statement(kSql).is_true(agent_id, peer_id, works_id, kNewsLookedAtMax);
+    return db.statement(kSql).is_true(agent_id, peer_id, works_id, kNewsReadMax);
 }
 
 Result<std::vector<Bargain>> silent_bargains(Database& db, UnixMs now_ms, int limit) {

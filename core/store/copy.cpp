@@ -20,7 +20,7 @@ namespace {
 
 /// Steps between two checks whether to continue; about a hundred thousand steps are made in a
 /// second.
-constexpr int kStepsBetweenLooks = 1'000;
+constexpr int kStepsBetweenChecks = 1'000;
 /// How often another commit may happen between the two connections.
 constexpr int kSnapshotTries = 500;
 constexpr int kCopyBusyMs = 5'000;
@@ -66,7 +66,7 @@ struct CopyWatch {
     const std::filesystem::path& target;
     std::uint64_t total = 0;
 
-    static int look(void* self) {
+    static int check(void* self) {
         auto& watch = *static_cast<CopyWatch*>(self);
         std::error_code ignored;
         const auto done = std::filesystem::file_size(watch.target, ignored);
@@ -114,7 +114,7 @@ std::optional<std::map<std::string, std::int64_t>> try_copy(const std::filesyste
                                    holder.sqlite().execAndGet("pragma page_size").getInt64());
     SQLite::Statement vacuum(copier.sqlite(), "vacuum into ?");
     vacuum.bind(1, target.string());
-    sqlite3_progress_handler(copier.sqlite().getHandle(), kStepsBetweenLooks, CopyWatch::look,
+    sqlite3_progress_handler(copier.sqlite().getHandle(), kStepsBetweenChecks, CopyWatch::check,
                              &watch);
     try {
         vacuum.exec();
@@ -187,7 +187,7 @@ Result<CopyReport> check_database(const std::filesystem::path& file, Progress& p
     progress.show("progress.check", 0, 0);
     SQLite::Database database(file.string(), SQLite::OPEN_READONLY | SQLite::OPEN_NOMUTEX,
                               kCopyBusyMs);
-    sqlite3_progress_handler(database.getHandle(), kStepsBetweenLooks, is_stopped, &stop);
+    sqlite3_progress_handler(database.getHandle(), kStepsBetweenChecks, is_stopped, &stop);
     A2H_ASSIGN_OR_RETURN(const auto version, schema_version(database));
     if (version == 0) return fail(ErrorCode::Corrupt, file.string() + " is empty");
     if (version > Database::schema_version_newest()) {

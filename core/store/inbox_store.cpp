@@ -333,10 +333,10 @@ Result<bool> is_out_of_order(Database& db, const InboxMessage& message) {
         "and (?6 = 'unverified' or provenance in ('verified', 'vouched')))";
     if (message.sent_at_ms == 0 || message.source != SourceClass::Peer) return false;
     if (std::abs(message.received_at_ms - message.sent_at_ms) <= kInOrderMs) return false;
-    A2H_ASSIGN_OR_RETURN(
-        const auto found,
-        db.statement(kSql).number(message.agent_id, message.sender_id, message.id, kOrderLooked,
-                                  message.sent_at_ms, to_string(message.provenance)));
+    A2H_ASSIGN_OR_RETURN(const auto found,
+                         db.statement(kSql).number(message.agent_id, message.sender_id, message.id,
+                                                   kOrderMessagesMax, message.sent_at_ms,
+                                                   to_string(message.provenance)));
     return found != 0;
 }
 

@@ -89,9 +89,10 @@ Result<std::vector<InboxMessage>> decided_after(Database& db, std::string_view a
                                                 Provenance provenance, int limit);
 /// True if according to the sender `message` was sent before another of its messages that was
 /// stored earlier, because the market's history delivers what the broker has lost. Checks the
-/// newest `kOrderLooked` messages, if the times differ by more than clocks and delivery can explain
+/// newest `kOrderMessagesMax` messages, if the times differ by more than clocks and delivery can
+/// explain
 /// (`kInOrderMs`), and counts messages with at least the same provenance.
-constexpr int kOrderLooked = 100;
+constexpr int kOrderMessagesMax = 100;
 constexpr UnixMs kInOrderMs = 1'000;
 Result<bool> is_out_of_order(Database& db, const InboxMessage& message);
 /// The newest row of all; 0 if there is none.

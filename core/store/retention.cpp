@@ -47,7 +47,7 @@ ForgetWords words_of(Forgettable kind) {
 
 Result<ForgetStep> forget_some(Database& db, Forgettable kind, std::int64_t after_id,
                                UnixMs before_ms, int limit) {
-    struct Looked {
+    struct Candidate {
         std::int64_t id;
         UnixMs at_ms;
     };
@@ -55,12 +55,12 @@ Result<ForgetStep> forget_some(Database& db, Forgettable kind, std::int64_t afte
     const auto rows = db.statement(words.page)
                           .all(
                               [](Row& row) {
-                                  return Looked{row.integer(0), row.integer(1)};
+                                  return Candidate{row.integer(0), row.integer(1)};
                               },
                               after_id, limit);
     if (!rows) return fail(rows.error());
     ForgetStep step{after_id, 0, rows->size() < static_cast<std::size_t>(limit)};
-    for (const Looked& row : *rows) {
+    for (const Candidate& row : *rows) {
         if (row.at_ms >= before_ms) {
             step.is_last = true;
             return step;

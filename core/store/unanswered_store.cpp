@@ -81,7 +81,7 @@ Result<std::optional<UnixMs>> wants_answer_since(Database& db, const Between& be
         "and coalesce(json_extract(payload_json, '$.channel_id'), '') = ?6) "
         "order by received_at_ms desc limit 1";
     return db.statement(kSql).first(sql::kFirstNumber, between.agent_id, between.peer_id,
-                                    kUnansweredLooked, between.for_mandate ? 1 : 0,
+                                    kUnansweredReadMax, between.for_mandate ? 1 : 0,
                                     left_out(between), between.negotiation_id);
 }
 
@@ -120,7 +120,7 @@ Result<std::optional<UnixMs>> waits_at_market_since(Database& db, const Between&
         "not in ('PENDING_CONFIRM', 'CANCELLED')))))) "
         "order by received_at_ms desc limit 1";
     return db.statement(kSql).first(sql::kFirstNumber, between.agent_id, between.peer_id,
-                                    kUnansweredLooked, between.market_id,
+                                    kUnansweredReadMax, between.market_id,
                                     between.for_mandate ? 1 : 0);
 }
 
@@ -197,7 +197,7 @@ Result<std::vector<OpenWords>> open_words(Database& db, std::string_view agent_i
             return OpenWords{static_cast<OpenWords::From>(row.integer(0)), row.text(1), row.text(2),
                              row.text(3)};
         },
-        agent_id, peer_id, max, kUnansweredLooked);
+        agent_id, peer_id, max, kUnansweredReadMax);
 }
 
 Result<std::vector<Heard>> heard_since_release(Database& db, const Between& between) {
@@ -222,7 +222,7 @@ Result<std::vector<Heard>> heard_since_release(Database& db, const Between& betw
             return Heard{row.text(0), row.text(1), row.text(2), row.integer(3) != 0,
                          row.integer(4) != 0};
         },
-        between.agent_id, between.peer_id, kUnansweredLooked, between.for_mandate ? 1 : 0,
+        between.agent_id, between.peer_id, kUnansweredReadMax, between.for_mandate ? 1 : 0,
         left_out(between));
 }
 
@@ -237,7 +237,7 @@ Result<std::vector<std::string>> agents_that_heard(Database& db, std::string_vie
         "indexed by inbox_platform where agent_id = agent.id and source = 'platform' "
         "order by id desc limit ?2) as told where instr(payload_json, json_quote(?1)) > 0)) "
         "union select agent_id from seen_offer where peer_id in (?1, '')";
-    return db.statement(kSql).all(sql::kFirstText, peer_id, kUnansweredLooked);
+    return db.statement(kSql).all(sql::kFirstText, peer_id, kUnansweredReadMax);
 }
 
 Result<bool> has_dealt_with(Database& db, std::string_view agent_id, std::string_view peer_id) {
@@ -251,7 +251,7 @@ Result<bool> has_dealt_with(Database& db, std::string_view agent_id, std::string
         "or exists (select 1 from (select payload_json from inbox indexed by inbox_platform "
         "where agent_id = ?1 and source = 'platform' order by id desc limit ?3) as told "
         "where instr(payload_json, json_quote(?2)) > 0)";
-    return db.statement(kSql).is_true(agent_id, peer_id, kUnansweredLooked);
+    return db.statement(kSql).is_true(agent_id, peer_id, kUnansweredReadMax);
 }
 
 Result<bool> is_unrejected_offer(Database& db, std::string_view agent_id, std::string_view peer_id,
@@ -271,7 +271,7 @@ Result<std::vector<std::string>> recent_senders(Database& db) {
         "select sender_id from (select sender_id, source from inbox order by id desc limit ?1) "
         "where source = 'peer' union select peer_id from (select peer_id from seen_offer "
         "order by id desc limit ?1) where peer_id <> ''";
-    return db.statement(kSql).all(sql::kFirstText, kUnansweredLooked);
+    return db.statement(kSql).all(sql::kFirstText, kUnansweredReadMax);
 }
 
 }  // namespace a2h::store

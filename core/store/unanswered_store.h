@@ -12,7 +12,7 @@
 namespace a2h::store {
 
 /// The newest messages of a peer that are considered.
-constexpr int kUnansweredLooked = 1'000;
+constexpr int kUnansweredReadMax = 1'000;
 
 /// The two agents between whom something may be open, and what is ignored when asking for *other*
 /// open matters.
@@ -90,8 +90,8 @@ Result<bool> has_dealt_with(Database& db, std::string_view agent_id, std::string
 Result<bool> is_unrejected_offer(Database& db, std::string_view agent_id, std::string_view peer_id,
                                  std::string_view message_id);
 
-/// The senders of the newest `kUnansweredLooked` messages to any agent of this home and the authors
-/// of as many texts that were read at the market, without duplicates.
+/// The senders of the newest `kUnansweredReadMax` messages to any agent of this home and the
+/// authors of as many texts that were read at the market, without duplicates.
 Result<std::vector<std::string>> recent_senders(Database& db);
 
 }  // namespace a2h::store

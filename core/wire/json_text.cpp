@@ -125,9 +125,11 @@ class NumberFinder final : public json::json_sax_t {
 
     bool null() override { return true; }
     bool boolean(bool) override { return true; }
-    bool number_integer(std::int64_t value) override { return look(std::to_string(value)); }
-    bool number_unsigned(std::uint64_t value) override { return look(std::to_string(value)); }
-    bool number_float(double, const std::string& text) override { return look(text); }
+    bool number_integer(std::int64_t value) override { return check_number(std::to_string(value)); }
+    bool number_unsigned(std::uint64_t value) override {
+        return check_number(std::to_string(value));
+    }
+    bool number_float(double, const std::string& text) override { return check_number(text); }
     bool string(std::string&) override { return true; }
     bool binary(json::binary_t&) override { return false; }
     bool start_object(std::size_t) override { return open(); }
@@ -152,7 +154,7 @@ class NumberFinder final : public json::json_sax_t {
         here_.pop_back();
         return true;
     }
-    bool look(std::string text) {
+    bool check_number(std::string text) {
         if (here_ == wanted_) found_ = std::move(text);
         return !found_;
     }

@@ -74,7 +74,7 @@ json contact_json(const Contact& contact) {
     return named;
 }
 
-void tell_human_of_request(Taking& taking) {
+void notify_human_of_request(Taking& taking) {
     Notification news;
     news.agent_id = taking.message.agent_id;
     news.kind = "introduction.asked";
@@ -93,7 +93,7 @@ Result<void> ask_about_introduction(Taking& taking) {
     A2H_ASSIGN_OR_RETURN(const auto fitting,
                          contact_for(taking, taking.member("required_capability")));
     if (!fitting) {
-        tell_human_of_request(taking);
+        notify_human_of_request(taking);
         return {};
     }
     const json answer{{"request_id", taking.message.message_id},

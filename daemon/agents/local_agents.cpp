@@ -86,14 +86,15 @@ Result<void> write_task(store::Database& db, Birth& birth) {
     const UnixMs now_ms = birth.agent.created_at_ms;
     const std::string& message_id = birth.assignment.message.message_id;
     A2H_TRY(store::insert_assignment(db, birth.given));
-    A2H_TRY(tell_story(db, birth.given, "assigned", message_id, json{{"to", birth.given.peer_id}},
-                       now_ms));
+    A2H_TRY(add_to_history(db, birth.given, "assigned", message_id,
+                           json{{"to", birth.given.peer_id}}, now_ms));
     Assignment taken = birth.given;
     std::swap(taken.agent_id, taken.peer_id);
     taken.side = AssignmentSide::Taken;
     taken.parent_task_id.clear();
     A2H_TRY(store::insert_assignment(db, taken));
-    A2H_TRY(tell_story(db, taken, "assigned", message_id, json{{"from", taken.peer_id}}, now_ms));
+    A2H_TRY(
+        add_to_history(db, taken, "assigned", message_id, json{{"from", taken.peer_id}}, now_ms));
     A2H_ASSIGN_OR_RETURN(const auto place, store::insert_outbox(db, birth.assignment.message));
     birth.assignment.message.id = place.id;
     A2H_ASSIGN_OR_RETURN(const auto delivered, deliver_at_home(db, birth.assignment, now_ms));
@@ -345,7 +346,7 @@ void LocalAgents::stop(const std::string& agent_id, std::function<void(Result<in
         [this, ids, done = std::move(done)](const Result<void>& written) {
             if (!written) return done(fail(written.error()));
             impl_->stopped(*ids);
-            impl_->commits.look();
+            impl_->commits.rows_written();
             done(static_cast<int>(ids->size()));
         });
 }

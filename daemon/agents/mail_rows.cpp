@@ -32,9 +32,9 @@ Result<void> take_words(Taking& taking) {
     A2H_ASSIGN_OR_RETURN(const auto task, task_named(taking));
     if (!task) return {};
     taking.detail["task_id"] = task_id;
-    return tell_story(taking.db, *task, "message", taking.message.message_id,
-                      json{{"message_type", taking.message.message_type}, {"outgoing", false}},
-                      taking.now_ms);
+    return add_to_history(taking.db, *task, "message", taking.message.message_id,
+                          json{{"message_type", taking.message.message_type}, {"outgoing", false}},
+                          taking.now_ms);
 }
 
 Result<void> note_in_story(store::Database& db, const OutboxMessage& message, const json& payload) {
@@ -43,9 +43,9 @@ Result<void> note_in_story(store::Database& db, const OutboxMessage& message, co
     A2H_ASSIGN_OR_RETURN(const auto task, store::get_assignment(db, message.agent_id, task_id,
                                                                 {message.target_id, {}}));
     if (!task) return {};
-    return tell_story(db, *task, "message", message.message_id,
-                      json{{"message_type", message.message_type}, {"outgoing", true}},
-                      message.created_at_ms);
+    return add_to_history(db, *task, "message", message.message_id,
+                          json{{"message_type", message.message_type}, {"outgoing", true}},
+                          message.created_at_ms);
 }
 
 }  // namespace

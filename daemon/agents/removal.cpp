@@ -70,7 +70,7 @@ Result<Removal::Steps> Removal::steps_for(const std::string& agent_id) {
             mailboxes_.stop_local(id);
         }
         mailboxes_.stop_local(agent_id);
-        commits_.look();
+        commits_.rows_written();
     };
     return steps;
 }

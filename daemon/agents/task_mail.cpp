@@ -85,8 +85,8 @@ Result<void> take_assignment(Taking& taking) {
         if (offers >= kOpenRequestsOfPeerMax) return ignore(taking, "daemon.agent_too_many");
     }
     A2H_TRY(store::insert_assignment(taking.db, task));
-    A2H_TRY(tell_story(taking.db, task, "assigned", taking.message.message_id,
-                       json{{"from", task.peer_id}}, taking.now_ms));
+    A2H_TRY(add_to_history(taking.db, task, "assigned", taking.message.message_id,
+                           json{{"from", task.peer_id}}, taking.now_ms));
     return taking.is_from_this_home ? Result<void>() : offer_task(taking, task);
 }
 
@@ -104,8 +104,8 @@ Result<void> take_report(Taking& taking) {
     A2H_ASSIGN_OR_RETURN(auto task, task_named(taking));
     if (!task) return ignore(taking, "daemon.agent_unknown");
     taking.detail["task_id"] = task->task_id;
-    A2H_TRY(tell_story(taking.db, *task, "report", taking.message.message_id, taking.payload,
-                       taking.now_ms));
+    A2H_TRY(add_to_history(taking.db, *task, "report", taking.message.message_id, taking.payload,
+                           taking.now_ms));
     const auto end = end_of(taking.member("status"), task->side);
     if (!end || is_final(task->state)) return {};
     return end_task(taking.db, std::move(*task), *end, taking.payload, taking.message.message_id,
@@ -144,8 +144,8 @@ Result<void> give_task(store::Database& db, const OutboxMessage& message, const 
     if (known)
         return fail(ErrorCode::Conflict, "the task id " + task.task_id + " is already in use");
     A2H_TRY(store::insert_assignment(db, task));
-    return tell_story(db, task, "assigned", message.message_id, json{{"to", task.peer_id}},
-                      message.created_at_ms);
+    return add_to_history(db, task, "assigned", message.message_id, json{{"to", task.peer_id}},
+                          message.created_at_ms);
 }
 
 std::optional<AssignmentState> end_named_by(const json& payload, AssignmentSide side) {
@@ -163,7 +163,7 @@ Result<void> report(store::Database& db, const OutboxMessage& message, const jso
         return fail(ErrorCode::Conflict,
                     "task " + task.task_id + " is " + std::string(to_string(task.state)));
     }
-    A2H_TRY(tell_story(db, task, "report", message.message_id, payload, message.created_at_ms));
+    A2H_TRY(add_to_history(db, task, "report", message.message_id, payload, message.created_at_ms));
     const auto end = end_named_by(payload, task.side);
     if (!end) return {};
     return end_own_side(db, std::move(task), *end, payload, message.message_id,

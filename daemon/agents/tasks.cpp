@@ -56,8 +56,8 @@ Result<bool> is_owners_own(store::Database& db, const std::string& agent_id) {
     return !local.has_value();
 }
 
-Result<void> tell_human_of_end(store::Database& db, const Assignment& task, const json& outcome,
-                               const consent::Policy& policy, UnixMs now_ms) {
+Result<void> notify_human_of_end(store::Database& db, const Assignment& task, const json& outcome,
+                                 const consent::Policy& policy, UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(const auto own, is_owners_own(db, task.agent_id));
     if (!own) return {};
     const std::string key = "daemon.task_" + std::string(to_string(task.state));
@@ -117,26 +117,26 @@ Result<std::optional<Assignment>> task_asked_about(store::Database& db, const Ap
 
 /// Skips the checks of `queue_mail`, because the message reports something that has already
 /// happened.
-Result<void> tell_peer(store::Database& db, const OutboxMessage& message) {
+Result<void> notify_peer(store::Database& db, const OutboxMessage& message) {
     const auto queued = store::insert_outbox(db, message);
     return queued ? Result<void>() : fail(queued.error());
 }
 
 Result<void> decline_offer(store::Database& db, const Approval& approval, const json& request,
-                           bool tells, const consent::Policy& policy, UnixMs now_ms) {
+                           bool notifies, const consent::Policy& policy, UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(auto task, task_asked_about(db, approval, request));
     if (!task || task->state != AssignmentState::Offered) return {};
     const std::string why = i18n::text(policy.language, "daemon.task_offer_declined");
     const json outcome{{"task_id", task->task_id}, {"status", "failed"}, {"summary", why}};
     const std::string peer_id = task->peer_id;
     A2H_TRY(end_own_side(db, std::move(*task), AssignmentState::Declined, outcome, "", now_ms));
-    if (!tells || !is_wordless_id(wire::text_member(request, "task_id"))) return {};
-    return tell_peer(db, new_mail(approval.agent_id, peer_id, "status_report", outcome,
-                                  "approval:" + approval.id, now_ms));
+    if (!notifies || !is_wordless_id(wire::text_member(request, "task_id"))) return {};
+    return notify_peer(db, new_mail(approval.agent_id, peer_id, "status_report", outcome,
+                                    "approval:" + approval.id, now_ms));
 }
 
 Result<void> refuse_introduction(store::Database& db, const Approval& approval, const json& request,
-                                 bool tells, const consent::Policy& policy, UnixMs now_ms) {
+                                 bool notifies, const consent::Policy& policy, UnixMs now_ms) {
     const std::string id = wire::text_member(wire::member(request, "payload"), "request_id");
     A2H_ASSIGN_OR_RETURN(auto asked,
                          store::get_introduction(db, approval.agent_id, approval.peer_id,
@@ -146,10 +146,10 @@ Result<void> refuse_introduction(store::Database& db, const Approval& approval, 
     asked->state = IntroductionState::Declined;
     asked->refusal = why;
     A2H_TRY(store::settle_introduction(db, *asked));
-    if (!tells) return {};
+    if (!notifies) return {};
     const json answer{{"request_id", id}, {"introduced", false}, {"reason", why}};
-    return tell_peer(db, new_mail(approval.agent_id, approval.peer_id, "introduction_response",
-                                  answer, "approval:" + approval.id, now_ms));
+    return notify_peer(db, new_mail(approval.agent_id, approval.peer_id, "introduction_response",
+                                    answer, "approval:" + approval.id, now_ms));
 }
 
 /// The history entry of a message between stages; nullopt if none is kept.
@@ -196,8 +196,8 @@ Result<void> end_own_side(store::Database& db, Assignment task, AssignmentState 
     task.updated_at_ms = now_ms;
     A2H_TRY(store::move_assignment(db, task));
     A2H_TRY(end_share(db, task, now_ms));
-    A2H_TRY(tell_story(db, task, "ended", message_id,
-                       json{{"state", to_string(state)}, {"outcome", outcome}}, now_ms));
+    A2H_TRY(add_to_history(db, task, "ended", message_id,
+                           json{{"state", to_string(state)}, {"outcome", outcome}}, now_ms));
     return insert_event(db, task, "task.ended",
                         json{{"state", to_string(state)}, {"peer_id", task.peer_id}}, now_ms);
 }
@@ -236,24 +236,24 @@ Result<store::OutboxPlace> queue_assignment(store::Database& db, OutboxMessage& 
     return queue_mail(db, message);
 }
 
-Result<void> tell_of_stages(store::Database& db, const StageCase& of,
-                            const std::vector<StageMessage>& messages) {
+Result<void> add_stages_to_history(store::Database& db, const StageCase& of,
+                                   const std::vector<StageMessage>& messages) {
     std::optional<Assignment> task;
     for (const StageMessage& message : messages) {
-        const auto told = stage_entry(message);
-        if (!told) continue;
+        const auto entry = stage_entry(message);
+        if (!entry) continue;
         if (!task) {
             A2H_ASSIGN_OR_RETURN(auto named, task_named_by(db, of));
             if (!named) return {};
             task = std::move(*named);
         }
-        A2H_TRY(tell_story(db, *task, told->kind, "", told->detail, message.created_at_ms));
+        A2H_TRY(add_to_history(db, *task, entry->kind, "", entry->detail, message.created_at_ms));
     }
     return {};
 }
 
-Result<void> tell_story(store::Database& db, const Assignment& task, std::string_view kind,
-                        std::string_view message_id, const json& detail, UnixMs now_ms) {
+Result<void> add_to_history(store::Database& db, const Assignment& task, std::string_view kind,
+                            std::string_view message_id, const json& detail, UnixMs now_ms) {
     const auto added =
         store::add_assignment_entry(db, AssignmentEntry{.id = 0,
                                                         .agent_id = task.agent_id,
@@ -273,7 +273,7 @@ Result<void> end_task(store::Database& db, Assignment task, AssignmentState stat
     A2H_TRY(end_own_side(db, task, state, outcome, message_id, now_ms));
     task.state = state;
     if (task.side != AssignmentSide::Given) return {};
-    return tell_human_of_end(db, task, outcome, policy, now_ms);
+    return notify_human_of_end(db, task, outcome, policy, now_ms);
 }
 
 Result<void> cancel_task(store::Database& db, const Assignment& task, const std::string& why,
@@ -291,8 +291,8 @@ Result<void> cancel_task(store::Database& db, const Assignment& task, const std:
     }
     // An id that an older version took in could be words.
     if (!is_wordless_id(task.task_id)) return {};
-    return tell_peer(db, new_mail(task.agent_id, task.peer_id, "status_report", outcome,
-                                  "task:" + task.task_id, now_ms));
+    return notify_peer(db, new_mail(task.agent_id, task.peer_id, "status_report", outcome,
+                                    "task:" + task.task_id, now_ms));
 }
 
 namespace {
@@ -309,10 +309,10 @@ Result<std::string> accept_offer(store::Database& db, const Approval& approval,
     taken.state = AssignmentState::Open;
     taken.updated_at_ms = now_ms;
     A2H_TRY(store::move_assignment(db, taken));
-    A2H_TRY(tell_story(db, taken, "accepted", "", json{{"approval_id", approval.id}}, now_ms));
+    A2H_TRY(add_to_history(db, taken, "accepted", "", json{{"approval_id", approval.id}}, now_ms));
     const json report{{"task_id", task_id}, {"status", "in_progress"}, {"summary", "accepted"}};
-    A2H_TRY(tell_peer(db, new_mail(taken.agent_id, taken.peer_id, "status_report", report,
-                                   "approval:" + approval.id, now_ms)));
+    A2H_TRY(notify_peer(db, new_mail(taken.agent_id, taken.peer_id, "status_report", report,
+                                     "approval:" + approval.id, now_ms)));
     return task_id;
 }
 

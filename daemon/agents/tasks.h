@@ -47,12 +47,13 @@ Result<store::OutboxPlace> queue_assignment(store::Database& db, OutboxMessage& 
 
 /// Writes evaluations and retries of a reply into the history of the task that the answered message
 /// names, if there is one.
-Result<void> tell_of_stages(store::Database& db, const StageCase& of,
-                            const std::vector<StageMessage>& messages);
+Result<void> add_stages_to_history(store::Database& db, const StageCase& of,
+                                   const std::vector<StageMessage>& messages);
 
 /// Adds an entry to the history of a task; see `AssignmentEntry`.
-Result<void> tell_story(store::Database& db, const Assignment& task, std::string_view kind,
-                        std::string_view message_id, const nlohmann::json& detail, UnixMs now_ms);
+Result<void> add_to_history(store::Database& db, const Assignment& task, std::string_view kind,
+                            std::string_view message_id, const nlohmann::json& detail,
+                            UnixMs now_ms);
 
 /// As `end_task`, but nobody is told: whoever ends a task knows that it has ended.
 Result<void> end_own_side(store::Database& db, Assignment task, AssignmentState state,

@@ -70,7 +70,7 @@ void Answers::written(const outcome::Effects& effects, const std::vector<store::
 }
 
 void Answers::released(const Approval& approval) {
-    commits_.look();
+    commits_.rows_written();
     if (approval.outcome == ApprovalOutcome::None) executor_.execute(approval);
 }
 
@@ -117,7 +117,7 @@ void Answers::prove_and_work(Check check, store::Writer::Work work,
                             : work(db);  // a refusal is committed, because it counts failures
         },
         [this, refused, done = std::move(done)](const Result<void>& written) {
-            commits_.look();
+            commits_.rows_written();
             done(written && *refused ? fail(**refused) : written);
         });
 }
@@ -144,7 +144,7 @@ void Answers::answer_many(std::vector<consent::Answer> answers, const std::strin
                           return {};
                       },
                       [this, results, answers, done](const Result<void>& written) {
-                          commits_.look();
+                          commits_.rows_written();
                           if (!written) return done(Results(answers.size(), fail(written.error())));
                           for (std::size_t i = 0; i < answers.size(); ++i) {
                               const auto& result = (*results)[i];
@@ -206,7 +206,7 @@ void Answers::apply(consent::Answer answer, Done done) {
                 done(fail(written.error()));
                 return;
             }
-            commits_.look();
+            commits_.rows_written();
             if (outcome->refused) {
                 done(fail(*outcome->refused));
                 return;
@@ -248,7 +248,7 @@ void Answers::tick() {
         },
         [this, expiries](const Result<void>& written) {
             if (written) metrics_.expired.add(*expiries);
-            commits_.look();
+            commits_.rows_written();
             start_clocks();
         });
 }

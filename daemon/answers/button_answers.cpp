@@ -35,7 +35,9 @@ notify::ClickAnswer ButtonAnswers::press(const notify::Click& click) {
     const auto promise = std::make_shared<std::promise<notify::ClickAnswer>>();
     std::future<notify::ClickAnswer> future = promise->get_future();
     kernel_.loop.post([this, click, promise] {
-        take(click, [promise](notify::ClickAnswer told) { promise->set_value(std::move(told)); });
+        take(click, [promise](notify::ClickAnswer click_answer) {
+            promise->set_value(std::move(click_answer));
+        });
     });
     const auto later = [this] { return refused(config_->language, "notify.click_unavailable"); };
     if (future.wait_for(kLoopWaitMax) != std::future_status::ready) return later();
@@ -74,17 +76,17 @@ void ButtonAnswers::take(const notify::Click& click, const Done& done) {
     answers_.answer(
         std::move(answer), "",
         [this, row = **row, choice = pressed->choice,
-         done](const Result<consent::Answered>& result) { tell(row, choice, result, done); });
+         done](const Result<consent::Answered>& result) { report(row, choice, result, done); });
 }
 
-void ButtonAnswers::tell(const Notification& row, AnswerKind choice,
-                         const Result<consent::Answered>& result, const Done& done) {
+void ButtonAnswers::report(const Notification& row, AnswerKind choice,
+                           const Result<consent::Answered>& result, const Done& done) {
     const i18n::Language language = language_of(row);
     if (result) {
-        notify::ClickAnswer told{true, notify::answered_words(result->approval, language)};
+        notify::ClickAnswer click_answer{true, notify::answered_words(result->approval, language)};
         if (result->approval.status != ApprovalStatus::Pending && !row.held)
-            told.card = notify::render_final(row, result->approval, language);
-        return done(std::move(told));
+            click_answer.card = notify::render_final(row, result->approval, language);
+        return done(std::move(click_answer));
     }
     if (result.error().code != ErrorCode::Conflict) {
         const bool wrong = result.error().code == ErrorCode::Unauthenticated ||
@@ -94,7 +96,7 @@ void ButtonAnswers::tell(const Notification& row, AnswerKind choice,
     // The button was valid, but another answer or the deadline came first.
     const auto now = store::get_approval(kernel_.reader, row.approval_id);
     if (!now || !*now) return done(refused(language, "notify.click_unavailable"));
-    if ((*now)->status != ApprovalStatus::Pending) return tell_settled(row, choice, **now, done);
+    if ((*now)->status != ApprovalStatus::Pending) return report_settled(row, choice, **now, done);
     if (kernel_.clock.now_ms() < (*now)->answer_by_ms)
         return done({true, i18n::text(language, "notify.click_counted"), {}});
     expire(row, choice, done);
@@ -110,16 +112,16 @@ void ButtonAnswers::expire(const Notification& row, AnswerKind choice, const Don
             return expired ? Result<void>() : fail(expired.error());
         },
         [this, row, choice, done](const Result<void>&) {
-            commits_.look();
+            commits_.rows_written();
             const auto now = store::get_approval(kernel_.reader, row.approval_id);
             if (!now || !*now || (*now)->status == ApprovalStatus::Pending)
                 return done(refused(language_of(row), "notify.click_unavailable"));
-            tell_settled(row, choice, **now, done);
+            report_settled(row, choice, **now, done);
         });
 }
 
-void ButtonAnswers::tell_settled(const Notification& row, AnswerKind choice,
-                                 const Approval& approval, const Done& done) {
+void ButtonAnswers::report_settled(const Notification& row, AnswerKind choice,
+                                   const Approval& approval, const Done& done) {
     const i18n::Language language = language_of(row);
     const std::string state = notify::answered_words(approval, language);
     if (is_same_answer(approval, row, choice)) return done({true, state, {}});
@@ -128,7 +130,7 @@ void ButtonAnswers::tell_settled(const Notification& row, AnswerKind choice,
     kernel_.write(
         store::Writer::Priority::Grouped,
         [id = row.id](store::Database& db) { return store::set_card(db, id, "stale"); },
-        [this](const Result<void>&) { commits_.look(); });
+        [this](const Result<void>&) { commits_.rows_written(); });
     done({false, i18n::text(language, "notify.click_already", {{"state", state}}), {}});
 }
 

@@ -27,12 +27,12 @@ class ButtonAnswers final : public notify::Buttons {
     using Done = std::function<void(notify::ClickAnswer)>;
 
     void take(const notify::Click& click, const Done& done);
-    void tell(const Notification& row, AnswerKind choice, const Result<consent::Answered>& result,
-              const Done& done);
+    void report(const Notification& row, AnswerKind choice, const Result<consent::Answered>& result,
+                const Done& done);
     void expire(const Notification& row, AnswerKind choice, const Done& done);
     /// Reports a question that was already answered or has expired.
-    void tell_settled(const Notification& row, AnswerKind choice, const Approval& approval,
-                      const Done& done);
+    void report_settled(const Notification& row, AnswerKind choice, const Approval& approval,
+                        const Done& done);
     i18n::Language language_of(const Notification& row) const;
 
     const kernel::Services& kernel_;

@@ -43,9 +43,9 @@ std::string detail_of(const json& data) {
     return wire::canonical_json(brief);
 }
 
-Result<void> tell_human(store::Database& db, const consent::Policy& policy,
-                        const Approval& approval, ApprovalOutcome outcome,
-                        const std::string& detail, UnixMs now_ms) {
+Result<void> notify_human(store::Database& db, const consent::Policy& policy,
+                          const Approval& approval, ApprovalOutcome outcome,
+                          const std::string& detail, UnixMs now_ms) {
     if (outcome != ApprovalOutcome::Failed && outcome != ApprovalOutcome::Unknown) return {};
     const i18n::Language language = policy.language;
     const std::string text =
@@ -117,7 +117,7 @@ void Executor::settle_at_once(const Approval& approval) {
         [this, approval](const Result<void>& done) {
             if (!done && !outcome::share_of_request(approval).empty())
                 return not_carried_out(approval, done.error());
-            commits_.look();
+            commits_.rows_written();
         });
 }
 
@@ -136,7 +136,7 @@ void Executor::hand_over(const Approval& approval) {
         },
         [this, approval](const Result<void>& done) {
             if (!done) return not_carried_out(approval, done.error());
-            commits_.look();
+            commits_.rows_written();
         });
 }
 
@@ -161,10 +161,10 @@ void Executor::fail_unused(const Approval& approval, const std::string& why) {
          now_ms = kernel_.clock.now_ms()](store::Database& db) -> Result<void> {
             A2H_TRY(store::consume_approval(db, approval.id, now_ms));
             A2H_TRY(consent::record_outcome(db, approval, ApprovalOutcome::Failed, why, now_ms));
-            return tell_human(db, config_->approval, approval, ApprovalOutcome::Failed, why,
-                              now_ms);
+            return notify_human(db, config_->approval, approval, ApprovalOutcome::Failed, why,
+                                now_ms);
         },
-        [this](const Result<void>&) { commits_.look(); });
+        [this](const Result<void>&) { commits_.rows_written(); });
 }
 
 void Executor::resume() {
@@ -184,10 +184,10 @@ Executor::Attempt Executor::call(platform::Client& market, const Approval& appro
     const auto arguments = outcome::arguments_of_request(approval);
     if (!arguments) return {ApprovalOutcome::Failed, arguments.error().message};
     const auto config = config_.get();
-    const trade::Look look{market,        approval.action,        *arguments,
-                           has_our_rules, kernel_.clock.now_ms(), config->upload_folders,
-                           approval.id};
-    const auto facts = trade::check_call(look);
+    const trade::CallContext context{market,        approval.action,        *arguments,
+                                     has_our_rules, kernel_.clock.now_ms(), config->upload_folders,
+                                     approval.id};
+    const auto facts = trade::check_call(context);
     if (!facts) {
         const ErrorCode code = facts.error().code;
         const bool not_asked = code == ErrorCode::Unavailable || code == ErrorCode::Timeout;
@@ -205,7 +205,7 @@ Executor::Attempt Executor::call(platform::Client& market, const Approval& appro
         return changed;
     }
     if (is_done) return {ApprovalOutcome::Executed, detail_of(json::parse(facts->done_json))};
-    const auto data = trade::make_call(look, *facts);
+    const auto data = trade::make_call(context, *facts);
     if (data) return {ApprovalOutcome::Executed, detail_of(*data)};
     if (data.error().code == ErrorCode::Timeout) return read_back(market, approval);
     const bool not_reached = data.error().code == ErrorCode::Unavailable;
@@ -273,7 +273,7 @@ Result<void> Executor::store_attempt(store::Database& db, const Approval& approv
         }
     }
     A2H_TRY(consent::record_outcome(db, approval, attempt.outcome, detail, now_ms));
-    return tell_human(db, *policy, approval, attempt.outcome, detail, now_ms);
+    return notify_human(db, *policy, approval, attempt.outcome, detail, now_ms);
 }
 
 void Executor::finish(const Approval& approval, const Attempt& attempt) {
@@ -290,7 +290,7 @@ void Executor::finish(const Approval& approval, const Attempt& attempt) {
                 return;
             }
             listings_.refresh(*agents_.at(approval.agent_id));
-            commits_.look();
+            commits_.rows_written();
         });
 }
 

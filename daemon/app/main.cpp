@@ -56,16 +56,16 @@ int once(const a2h::control::Home& home, a2h::Once asked) {
 int main(int argc, char** argv) {
     a2h::register_features();
     const auto language = a2h::i18n::language_of_environment();
-    const auto tell = [&](std::string_view key) { return a2h::i18n::text(language, key); };
-    CLI::App options(tell("daemon.about"));
+    const auto translated = [&](std::string_view key) { return a2h::i18n::text(language, key); };
+    CLI::App options(translated("daemon.about"));
     std::string home_option;
     a2h::Once asked;
     bool verbose = false;
-    options.add_option("--home", home_option, tell("daemon.option_home"));
-    auto* action = options.add_option("--once", asked.action, tell("daemon.option_once"));
+    options.add_option("--home", home_option, translated("daemon.option_home"));
+    auto* action = options.add_option("--once", asked.action, translated("daemon.option_once"));
     action->type_name("ACTION");
-    options.add_option("PARAMS", asked.params, tell("daemon.option_params"))->needs(action);
-    options.add_flag("--verbose", verbose, tell("daemon.option_verbose"));
+    options.add_option("PARAMS", asked.params, translated("daemon.option_params"))->needs(action);
+    options.add_flag("--verbose", verbose, translated("daemon.option_verbose"));
     options.set_version_flag("--version", "a2hd " A2H_VERSION);
     CLI11_PARSE(options, argc, argv);
     if (verbose) a2h::log::set_level(a2h::log::Level::Debug);

@@ -100,7 +100,7 @@ std::optional<doctor::Report> doctor_alone(const control::Home& home, const json
     control::ProgressFile progress(home.progress_file());
     const bool fix = wire::member(params, "fix") == true;
     auto report =
-        doctor::look_at_home_alone(home, language_asked(params), fix, SystemClock(), progress);
+        doctor::check_home_alone(home, language_asked(params), fix, SystemClock(), progress);
     progress.end();
     return report;
 }
@@ -131,7 +131,7 @@ OnceResult doctor_before_first_start(const control::Home& home, const Once& once
     const i18n::Language language = language_asked(params);
     std::error_code ignored;
     const bool fix = wire::member(params, "fix") == true && fs::exists(home.root, ignored);
-    auto report = doctor::look_at_home_alone(home, language, fix, SystemClock(), no_progress());
+    auto report = doctor::check_home_alone(home, language, fix, SystemClock(), no_progress());
     const auto loaded = config::load(home.config_file());
     if (fs::exists(home.database_file(), ignored)) {
         const Error empty{ErrorCode::Corrupt, home.database_file().string() + " is empty"};

@@ -55,12 +55,12 @@ void Parts::begin_work() {
     retention.start();
     stages.resume();
     coordinator.start();
-    advisor.look();
+    advisor.check_waiting();
     way.start();
-    commits.look();
+    commits.rows_written();
     channel_listeners.restart();
     mailboxes.open_all();
-    mailboxes.tell_manager();
+    mailboxes.notify_manager();
 }
 
 }  // namespace a2h

@@ -31,17 +31,17 @@ Advisor::Advisor(const kernel::Services& kernel, const Current<Config>& config, 
       thinking_(thinking),
       commits_(commits) {}
 
-void Advisor::look() {
-    if (std::exchange(look_posted_, true)) return;
-    kernel_.loop.post([this] { look_now(); });
+void Advisor::check_waiting() {
+    if (std::exchange(check_posted_, true)) return;
+    kernel_.loop.post([this] { check_now(); });
 }
 
-void Advisor::look_now() {
-    look_posted_ = false;
+void Advisor::check_now() {
+    check_posted_ = false;
     const auto waiting = store::invitations_in_thought(kernel_.reader, kConsideredMax);
     if (!waiting) {
         log::warning("Invitations could not be read", {{"error", waiting.error().message}});
-        kernel_.loop.call_after(kAgainDelay, [this] { look(); });
+        kernel_.loop.call_after(kAgainDelay, [this] { check_waiting(); });
         return;
     }
     std::map<std::string, int> of_one;  // oldest first
@@ -100,11 +100,11 @@ void Advisor::ask_human(const Invitation& invitation, Advice advice) {
             under_way_.erase(key);
             if (written) {
                 commits_.written(settlement->effects, settlement->places);
-                return look();
+                return check_waiting();
             }
             log::warning("The human could not be asked about an invitation",
                          {{"error", written.error().message}});
-            kernel_.loop.call_after(kAgainDelay, [this] { look(); });
+            kernel_.loop.call_after(kAgainDelay, [this] { check_waiting(); });
         });
 }
 

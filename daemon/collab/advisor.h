@@ -31,7 +31,7 @@ class Advisor {
 
     /// Takes up every invitation that waits. Call it at the start and after each commit that may
     /// have marked one. Calls that come together are handled as one.
-    void look();
+    void check_waiting();
 
   private:
     /// The mark and the agent: a row is considered by the model once at a time.
@@ -39,7 +39,7 @@ class Advisor {
     static Key key_of(const Invitation& invitation) {
         return {invitation.agent_id, invitation.thought_job_id};
     }
-    void look_now();
+    void check_now();
     void consider(const Invitation& invitation);
     void advise(const Invitation& invitation);
     void ask_human(const Invitation& invitation, Advice advice);
@@ -51,7 +51,7 @@ class Advisor {
     Thinking* const thinking_;
     const outcome::Commits& commits_;
     std::set<Key> under_way_;
-    bool look_posted_ = false;
+    bool check_posted_ = false;
 };
 
 }  // namespace a2h::collab

@@ -85,7 +85,7 @@ void Coordinator::start() {
         return;
     }
     for (const std::string& id : *live)
-        look_at(id);
+        check_negotiation(id);
 }
 
 void Coordinator::submit(Submission submission, Also also, Done done) {
@@ -147,7 +147,7 @@ void Coordinator::understood(const Beginning& beginning) {
             if (!written) return done(fail(written.error()));
             log::info("A negotiation has begun", {{"demand", negotiation.demand_id}});
             if (is_released) released_.insert(negotiation.negotiation_id);
-            look_at(negotiation.negotiation_id);
+            check_negotiation(negotiation.negotiation_id);
             done(negotiation);
         });
 }
@@ -167,26 +167,27 @@ void Coordinator::cancel(const std::string& negotiation_id, Done done) {
         },
         [this, negotiation_id, cancelled, done = std::move(done)](const Result<void>& written) {
             if (!written) return done(fail(written.error()));
-            commits_.look();
-            look_at(negotiation_id);
+            commits_.rows_written();
+            check_negotiation(negotiation_id);
             done(*cancelled);
         });
 }
 
-void Coordinator::look_at(const std::string& negotiation_id) {
+void Coordinator::check_negotiation(const std::string& negotiation_id) {
     changed_.insert(negotiation_id);
-    if (std::exchange(look_posted_, true)) return;
-    kernel_.loop.post([this] { look(); });
+    if (std::exchange(check_posted_, true)) return;
+    kernel_.loop.post([this] { check_all(); });
 }
 
-void Coordinator::look() {
-    look_posted_ = false;
+void Coordinator::check_all() {
+    check_posted_ = false;
     for (const std::string& id : std::exchange(changed_, {}))
         advance(id);
 }
 
-void Coordinator::look_again_later(const std::string& negotiation_id) {
-    kernel_.loop.call_after(kRetryDelay, [this, negotiation_id] { look_at(negotiation_id); });
+void Coordinator::check_again_later(const std::string& negotiation_id) {
+    kernel_.loop.call_after(kRetryDelay,
+                            [this, negotiation_id] { check_negotiation(negotiation_id); });
 }
 
 void Coordinator::advance(const std::string& negotiation_id) {
@@ -195,7 +196,7 @@ void Coordinator::advance(const std::string& negotiation_id) {
     auto run = read_run(kernel_.reader, negotiation_id);
     if (!run) {
         log::warning("A negotiation could not be read", {{"error", run.error().message}});
-        return look_again_later(negotiation_id);
+        return check_again_later(negotiation_id);
     }
     if (!*run || is_final((*run)->negotiation.state)) {
         waits_.erase(negotiation_id);
@@ -224,7 +225,7 @@ bool Coordinator::is_due(const Negotiation& negotiation) {
             std::clamp<UnixMs>(negotiation.deadline_ms - kernel_.clock.now_ms(), 0, longest)};
         wait = {negotiation.deadline_ms, now + left};
         kernel_.loop.call_after(left + std::chrono::milliseconds(1),
-                                [this, id = negotiation.negotiation_id] { look_at(id); });
+                                [this, id = negotiation.negotiation_id] { check_negotiation(id); });
     }
     return now >= wait.due;
 }
@@ -324,7 +325,7 @@ void Coordinator::perform(Run run, Step step, Thoughts thoughts) {
             performed(negotiation_id, written);
             if (!written) return;
             for (const std::string& sub : begun)
-                look_at(sub);
+                check_negotiation(sub);
         });
 }
 
@@ -332,10 +333,10 @@ void Coordinator::performed(const std::string& negotiation_id, const Result<void
     A2H_FAULT_POINT("demand.10");
     under_way_.erase(negotiation_id);
     if (written) {
-        commits_.look();
-        return look_at(negotiation_id);
+        commits_.rows_written();
+        return check_negotiation(negotiation_id);
     }
-    if (written.error().code == ErrorCode::Conflict) return look_at(negotiation_id);
+    if (written.error().code == ErrorCode::Conflict) return check_negotiation(negotiation_id);
     try_again(negotiation_id, "A step of a negotiation could not be written", written.error());
 }
 
@@ -343,7 +344,7 @@ void Coordinator::try_again(const std::string& negotiation_id, std::string_view 
                             const Error& error) {
     log::warning(what, {{"negotiation", negotiation_id}, {"error", error.message}});
     under_way_.erase(negotiation_id);
-    look_again_later(negotiation_id);
+    check_again_later(negotiation_id);
 }
 
 consent::Carrier carrier_by(Coordinator& coordinator) {

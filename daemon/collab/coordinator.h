@@ -53,7 +53,7 @@ class Coordinator {
 
     /// Call after a commit about this negotiation: it checks which step follows. Calls that come
     /// together are handled as one.
-    void look_at(const std::string& negotiation_id);
+    void check_negotiation(const std::string& negotiation_id);
 
   private:
     struct Wait {
@@ -63,8 +63,8 @@ class Coordinator {
 
     struct Beginning;
     void understood(const Beginning& beginning);
-    void look();
-    void look_again_later(const std::string& negotiation_id);
+    void check_all();
+    void check_again_later(const std::string& negotiation_id);
     void advance(const std::string& negotiation_id);
     bool is_due(const Negotiation& negotiation);
     void filter(Run run);
@@ -90,7 +90,7 @@ class Coordinator {
     std::unordered_map<std::string, Wait> waits_;
     /// Negotiations whose demand a human has released. After a restart none is known.
     std::unordered_set<std::string> released_;
-    bool look_posted_ = false;
+    bool check_posted_ = false;
 };
 
 /// Carries out `demand.submit` after a yes.

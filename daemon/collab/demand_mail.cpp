@@ -92,9 +92,9 @@ Result<void> DemandMail::take(store::Database& db, const Job& job, const InboxMe
 void DemandMail::taken(const Settlement& settlement) const {
     commits_.written(settlement.effects, settlement.places);
     if (!settlement.negotiation_id.empty()) {
-        coordinator_.look_at(settlement.negotiation_id);
+        coordinator_.check_negotiation(settlement.negotiation_id);
     } else if (asks_model_) {
-        advisor_.look();
+        advisor_.check_waiting();
     }
 }
 

@@ -15,34 +15,34 @@ namespace a2h::collab {
 //
 // Thread:  the store writer.
 
-Result<void> tell_understood(store::Database& db, const Negotiation& negotiation, UnixMs now_ms);
-Result<void> tell_filtered(store::Database& db, const Negotiation& negotiation,
-                           const std::vector<Party>& candidates, UnixMs now_ms);
-Result<void> tell_broadcast(store::Database& db, const Negotiation& negotiation, int recipients,
-                            UnixMs now_ms);
-Result<void> tell_offer(store::Database& db, const Negotiation& negotiation, const Party& party,
-                        UnixMs now_ms);
-Result<void> tell_aggregation(store::Database& db, const Negotiation& negotiation, int offers,
+Result<void> record_understood(store::Database& db, const Negotiation& negotiation, UnixMs now_ms);
+Result<void> record_filtered(store::Database& db, const Negotiation& negotiation,
+                             const std::vector<Party>& candidates, UnixMs now_ms);
+Result<void> record_broadcast(store::Database& db, const Negotiation& negotiation, int recipients,
                               UnixMs now_ms);
-Result<void> tell_distributed(store::Database& db, const Negotiation& negotiation,
-                              const Proposal& proposal, UnixMs now_ms);
-Result<void> tell_feedback(store::Database& db, const Negotiation& negotiation,
-                           const Feedback& feedback, UnixMs now_ms);
-Result<void> tell_evaluated(store::Database& db, const Negotiation& negotiation, const Count& count,
-                            UnixMs now_ms);
-Result<void> tell_round(store::Database& db, const Negotiation& negotiation, UnixMs now_ms);
-Result<void> tell_withdrawn(store::Database& db, const Negotiation& negotiation, const Party& party,
-                            const Feedback& feedback, UnixMs now_ms);
+Result<void> record_offer(store::Database& db, const Negotiation& negotiation, const Party& party,
+                          UnixMs now_ms);
+Result<void> record_aggregation(store::Database& db, const Negotiation& negotiation, int offers,
+                                UnixMs now_ms);
+Result<void> record_distributed(store::Database& db, const Negotiation& negotiation,
+                                const Proposal& proposal, UnixMs now_ms);
+Result<void> record_feedback(store::Database& db, const Negotiation& negotiation,
+                             const Feedback& feedback, UnixMs now_ms);
+Result<void> record_evaluated(store::Database& db, const Negotiation& negotiation,
+                              const Count& count, UnixMs now_ms);
+Result<void> record_round(store::Database& db, const Negotiation& negotiation, UnixMs now_ms);
+Result<void> record_withdrawn(store::Database& db, const Negotiation& negotiation,
+                              const Party& party, const Feedback& feedback, UnixMs now_ms);
 /// `reason` says as a code why the coordinator sends the party nothing more.
-Result<void> tell_left_out(store::Database& db, const Negotiation& negotiation, const Party& party,
-                           std::string_view reason, UnixMs now_ms);
-Result<void> tell_finalized(store::Database& db, const Negotiation& negotiation,
-                            const Proposal& plan, UnixMs now_ms);
-Result<void> tell_failed(store::Database& db, const Negotiation& negotiation, const Proposal& last,
-                         UnixMs now_ms);
-Result<void> tell_gaps(store::Database& db, const Negotiation& negotiation,
-                       const std::vector<Gap>& gaps, UnixMs now_ms);
-Result<void> tell_subnet(store::Database& db, const Negotiation& parent, const Negotiation& sub,
-                         std::string_view gap_type, UnixMs now_ms);
+Result<void> record_left_out(store::Database& db, const Negotiation& negotiation,
+                             const Party& party, std::string_view reason, UnixMs now_ms);
+Result<void> record_finalized(store::Database& db, const Negotiation& negotiation,
+                              const Proposal& plan, UnixMs now_ms);
+Result<void> record_failed(store::Database& db, const Negotiation& negotiation,
+                           const Proposal& last, UnixMs now_ms);
+Result<void> record_gaps(store::Database& db, const Negotiation& negotiation,
+                         const std::vector<Gap>& gaps, UnixMs now_ms);
+Result<void> record_subnet(store::Database& db, const Negotiation& parent, const Negotiation& sub,
+                           std::string_view gap_type, UnixMs now_ms);
 
 }  // namespace a2h::collab

@@ -304,7 +304,7 @@ bool binds(const Invitation& invitation, const json& payload, const wire::Negoti
            parts_of(wire::member(payload, "proposal"), invitation.agent_id) == accepted;
 }
 
-void tell_human(Taking& taking, const Invitation& before, const Invitation& ended) {
+void notify_human(Taking& taking, const Invitation& before, const Invitation& ended) {
     const bool concerned = takes_part(before) || before.state == InvitationState::AskedToJoin;
     if (!concerned) return;
     const Proposal accepted = wire::parse_proposal(ended.proposal_json);
@@ -350,7 +350,7 @@ Result<void> take_end(Taking& taking, const json& payload, const wire::Negotiati
                                                      {"outcome", invitation.outcome},
                                                      {"is_bound", invitation.is_bound}}),
                            taking.now_ms));
-    tell_human(taking, before, invitation);
+    notify_human(taking, before, invitation);
     return {};
 }
 

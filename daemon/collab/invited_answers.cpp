@@ -18,7 +18,7 @@ using nlohmann::json;
 using wire::member;
 using wire::text_member;
 
-constexpr std::size_t kListingsToldMax = 20;
+constexpr std::size_t kListingsShownMax = 20;
 constexpr std::size_t kOwnConditionsMax = 10;
 
 Amounts amounts_of_own(const Profile& own) {
@@ -60,7 +60,7 @@ Profile own_profile(std::optional<Profile> published, std::string_view agent_id,
     if (!capabilities.is_object()) capabilities = json::object();
     json titles = json::array();
     for (const Listing& listing : listings)
-        if (titles.size() < kListingsToldMax) titles.push_back(listing.title);
+        if (titles.size() < kListingsShownMax) titles.push_back(listing.title);
     if (!titles.empty()) capabilities["listings"] = std::move(titles);
     own.capabilities_json = capabilities.dump();
     return own;

@@ -53,7 +53,7 @@ Result<int> leave_out_open(const Writing& to, Run& run, PartyState from) {
         if (!open) continue;
         party.state = PartyState::Declined;
         A2H_TRY(store::update_party(to.db, party));
-        A2H_TRY(tell_left_out(to.db, run.negotiation, party, kOpenMatter, to.now_ms));
+        A2H_TRY(record_left_out(to.db, run.negotiation, party, kOpenMatter, to.now_ms));
         std::erase_if(run.feedback,
                       [&](const Feedback& each) { return each.agent_id == party.agent_id; });
         ++left_out;

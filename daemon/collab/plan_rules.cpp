@@ -278,11 +278,11 @@ std::vector<Gap> gaps_of(const Run& run) {
         const bool holds = std::any_of(bound.parts.begin(), bound.parts.end(),
                                        [&](const PlanPart& each) { return each == part; });
         const Party* party = party_in(run, part.agent_id);
-        const bool is_told =
+        const bool is_named =
             party && !party->tags.empty() &&
             std::all_of(party->tags.begin(), party->tags.end(),
                         [&](const std::string& tag) { return named.contains(tag); });
-        if (holds || is_told) continue;
+        if (holds || is_named) continue;
         gaps.push_back(
             {part.role, kPartImportance, words.text("plan.gap_part", {{"name", part.display_name}}),
              party && !party->tags.empty() ? party->tags : std::vector<std::string>{part.role}});

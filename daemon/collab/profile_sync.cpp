@@ -84,10 +84,10 @@ void ProfileSync::refresh(Agent& agent, std::function<void()> done) {
     const Ticket ticket = ++last_ticket_;
     waiting_.emplace(ticket, std::move(done));
     if (!agent.is_registered || agent.is_stopped) {
-        kernel_.loop.post([this, ticket] { tell(ticket); });
+        kernel_.loop.post([this, ticket] { report(ticket); });
         return;
     }
-    kernel_.loop.call_after(kWaitMax, [this, ticket] { tell(ticket); });
+    kernel_.loop.call_after(kWaitMax, [this, ticket] { report(ticket); });
     const std::string api_base = agent.identity.account.api_base;
     auto& tickets = running_[api_base];
     tickets.push_back(ticket);
@@ -175,10 +175,10 @@ void ProfileSync::finish(const std::string& api_base) {
     const auto tickets = running_.extract(api_base);
     if (tickets.empty()) return;
     for (const Ticket ticket : tickets.mapped())
-        tell(ticket);
+        report(ticket);
 }
 
-void ProfileSync::tell(Ticket ticket) {
+void ProfileSync::report(Ticket ticket) {
     const auto waiting = waiting_.extract(ticket);
     if (!waiting.empty()) waiting.mapped()();
 }

@@ -52,7 +52,7 @@ class ProfileSync final : public ProfileSource {
     void store_from(const std::string& api_base, std::vector<Profile> profiles, std::size_t first,
                     UnixMs newest_ms);
     void finish(const std::string& api_base);
-    void tell(Ticket ticket);
+    void report(Ticket ticket);
 
     const kernel::Services& kernel_;
     Ticket last_ticket_ = 0;

@@ -88,7 +88,7 @@ Result<void> write_filtered(const Writing& to, Run& run, const Filtered& filtere
         run.negotiation.state = NegotiationState::Broadcasting;
     }
     A2H_TRY(update(to, run.negotiation));
-    return tell_filtered(to.db, run.negotiation, run.parties, to.now_ms);
+    return record_filtered(to.db, run.negotiation, run.parties, to.now_ms);
 }
 
 // Broadcasting.
@@ -120,7 +120,7 @@ Result<void> write_broadcast(const Writing& to, Run& run) {
     }
     run.negotiation.state = NegotiationState::Collecting;
     A2H_TRY(update(to, run.negotiation));
-    return tell_broadcast(to.db, run.negotiation, recipients, to.now_ms);
+    return record_broadcast(to.db, run.negotiation, recipients, to.now_ms);
 }
 
 // Collecting.
@@ -144,7 +144,7 @@ Result<void> write_collected(const Writing& to, Run& run) {
     if (offers == 0) begin_end(run, NegotiationOutcome::Failed, "no_participants");
     A2H_TRY(update(to, run.negotiation));
     if (offers == 0) return {};
-    return tell_aggregation(to.db, run.negotiation, static_cast<int>(offers), to.now_ms);
+    return record_aggregation(to.db, run.negotiation, static_cast<int>(offers), to.now_ms);
 }
 
 // Aggregating, and ProposalSent.
@@ -173,7 +173,7 @@ Result<void> write_proposal(const Writing& to, Run& run, Proposal proposal) {
     run.negotiation.state = NegotiationState::ProposalSent;
     A2H_TRY(update(to, run.negotiation));
     if (run.negotiation.round == 1) return {};
-    return tell_round(to.db, run.negotiation, to.now_ms);
+    return record_round(to.db, run.negotiation, to.now_ms);
 }
 
 /// The plan as one participant sees it: without the terms of others, unless the requester shows
@@ -238,7 +238,7 @@ Result<void> write_distributed(const Writing& to, Run& run) {
     }
     run.negotiation.state = NegotiationState::Negotiating;
     A2H_TRY(update(to, run.negotiation));
-    return tell_distributed(to.db, run.negotiation, run.proposal, to.now_ms);
+    return record_distributed(to.db, run.negotiation, run.proposal, to.now_ms);
 }
 
 // Negotiating.
@@ -269,7 +269,7 @@ Result<void> count_silence(const Writing& to, Run& run) {
     for (const Feedback& silence :
          presumed_feedback(run.negotiation, run.proposal, participants, run.feedback, to.now_ms)) {
         A2H_TRY(store::insert_feedback(to.db, silence));
-        A2H_TRY(tell_feedback(to.db, run.negotiation, silence, to.now_ms));
+        A2H_TRY(record_feedback(to.db, run.negotiation, silence, to.now_ms));
         run.feedback.push_back(silence);
     }
     return {};
@@ -316,21 +316,21 @@ Result<void> write_evaluated(const Writing& to, Run& run) {
     }
     const Count counted =
         count(participants_of(run.parties, run.feedback, run.negotiation.round), run.feedback);
-    A2H_TRY(tell_evaluated(to.db, run.negotiation, counted, to.now_ms));
+    A2H_TRY(record_evaluated(to.db, run.negotiation, counted, to.now_ms));
     follow_verdict(run, counted);
     return update(to, run.negotiation);
 }
 
 // The end.
 
-bool is_told_of_end(const Party& party) {
+bool is_notified_of_end(const Party& party) {
     return party.state == PartyState::Invited || party.state == PartyState::Participating ||
            party.state == PartyState::Silent;
 }
 
 Result<void> send_end(const Writing& to, const Run& run, const Proposal& plan) {
     for (const Party& party : run.parties) {
-        if (!is_told_of_end(party)) continue;
+        if (!is_notified_of_end(party)) continue;
         const bool is_bound =
             run.negotiation.state == NegotiationState::Finalized &&
             std::any_of(plan.parts.begin(), plan.parts.end(),
@@ -353,7 +353,7 @@ Result<void> send_end(const Writing& to, const Run& run, const Proposal& plan) {
     return {};
 }
 
-Result<void> tell_requester(const Writing& to, const Run& run) {
+Result<void> notify_requester(const Writing& to, const Run& run) {
     const std::string key = "plan.news_" + std::string(to_string(run.negotiation.outcome));
     Notification news;
     news.agent_id = run.negotiation.agent_id;
@@ -370,7 +370,7 @@ Result<void> begin_sub_demands(const Writing& to, const Run& run, const Thoughts
         return {};  // sub-demands have no sub-demands (R36)
     for (const Negotiation& sub : thoughts.sub_demands) {
         A2H_TRY(write_submitted(to, sub));
-        A2H_TRY(tell_subnet(to.db, run.negotiation, sub, sub.raw_input, to.now_ms));
+        A2H_TRY(record_subnet(to.db, run.negotiation, sub, sub.raw_input, to.now_ms));
     }
     return {};
 }
@@ -416,12 +416,12 @@ Result<void> write_concluded(const Writing& to, Run& run, const Thoughts& though
     }
     run.negotiation.state = is_final_plan ? NegotiationState::Finalized : NegotiationState::Failed;
     A2H_TRY(update(to, run.negotiation));
-    A2H_TRY(is_final_plan ? tell_finalized(to.db, run.negotiation, plan, to.now_ms)
-                          : tell_failed(to.db, run.negotiation, run.proposal, to.now_ms));
-    if (!gaps.empty()) A2H_TRY(tell_gaps(to.db, run.negotiation, gaps, to.now_ms));
+    A2H_TRY(is_final_plan ? record_finalized(to.db, run.negotiation, plan, to.now_ms)
+                          : record_failed(to.db, run.negotiation, run.proposal, to.now_ms));
+    if (!gaps.empty()) A2H_TRY(record_gaps(to.db, run.negotiation, gaps, to.now_ms));
     A2H_TRY(send_end(to, run, plan));
     if (!has_changed) A2H_TRY(begin_sub_demands(to, run, thoughts));
-    return tell_requester(to, run);
+    return notify_requester(to, run);
 }
 
 // Answers.
@@ -438,7 +438,7 @@ Result<Ignored> take_offer(const Writing& to, Negotiation& negotiation, Party& p
     party.joined_round = negotiation.round;
     A2H_TRY(store::update_party(to.db, party));
     A2H_TRY(update(to, negotiation));
-    A2H_TRY(tell_offer(to.db, negotiation, party, to.now_ms));
+    A2H_TRY(record_offer(to.db, negotiation, party, to.now_ms));
     return Ignored();
 }
 
@@ -465,11 +465,11 @@ Result<Ignored> take_feedback(const Writing& to, Negotiation& negotiation, Party
     A2H_ASSIGN_OR_RETURN(const auto is_first, store::insert_feedback(to.db, feedback));
     if (!is_first) return Ignored("plan.answer_repeated");
     A2H_TRY(update(to, negotiation));
-    A2H_TRY(tell_feedback(to.db, negotiation, feedback, to.now_ms));
+    A2H_TRY(record_feedback(to.db, negotiation, feedback, to.now_ms));
     if (feedback.type != FeedbackType::Withdraw) return Ignored();
     party.state = PartyState::Withdrawn;
     A2H_TRY(store::update_party(to.db, party));
-    A2H_TRY(tell_withdrawn(to.db, negotiation, party, feedback, to.now_ms));
+    A2H_TRY(record_withdrawn(to.db, negotiation, party, feedback, to.now_ms));
     return Ignored();
 }
 
@@ -500,7 +500,7 @@ Result<std::optional<Run>> read_run(store::Database& db, std::string_view negoti
 Result<void> write_submitted(const Writing& to, const Negotiation& negotiation) {
     A2H_FAULT_POINT("demand.1");
     A2H_TRY(store::insert_negotiation(to.db, negotiation));
-    return tell_understood(to.db, negotiation, to.now_ms);
+    return record_understood(to.db, negotiation, to.now_ms);
 }
 
 Result<void> write_step(const Writing& to, Run run, Step step, const Thoughts& thoughts) {

@@ -101,13 +101,13 @@ Refusal check_words(const Answer& answer) {
 }
 
 /// What closed the question, and the question that is open now.
-Result<std::string> told_closed(store::Database& db, Approval approval) {
+Result<std::string> closed_with_next(store::Database& db, Approval approval) {
     A2H_ASSIGN_OR_RETURN(const auto standing, standing_for(db, approval));
     approval.next_id = standing ? standing->id : std::string();
     return closed_words(approval);
 }
 
-std::string told_before(const Approval& approval) {
+std::string answered_words(const Approval& approval) {
     if (approval.status == ApprovalStatus::Expired) {
         return "this approval expired unanswered at " + to_utc_time(approval.answered_at_ms);
     }
@@ -119,11 +119,11 @@ std::string told_before(const Approval& approval) {
 Result<Refusal> check_open(store::Database& db, const Answer& answer, const Approval& approval,
                            UnixMs now_ms) {
     if (approval.closed_by) {
-        A2H_ASSIGN_OR_RETURN(const auto told, told_closed(db, approval));
-        return refuse(ErrorCode::Conflict, told);
+        A2H_ASSIGN_OR_RETURN(const auto words, closed_with_next(db, approval));
+        return refuse(ErrorCode::Conflict, words);
     }
     if (approval.status != ApprovalStatus::Pending) {
-        return refuse(ErrorCode::Conflict, told_before(approval));
+        return refuse(ErrorCode::Conflict, answered_words(approval));
     }
     if (now_ms >= approval.answer_by_ms) {
         return refuse(ErrorCode::Conflict, "this approval expired at " +

@@ -115,7 +115,7 @@ std::string also_asked(const Approval& closed) {
     return text + closed.peer_text;
 }
 
-Result<void> tell_of(store::Database& db, std::string_view next_id, const std::string& also_text) {
+Result<void> mention(store::Database& db, std::string_view next_id, const std::string& also_text) {
     if (next_id.empty() || also_text.empty()) return {};
     return store::put_also_text(db, next_id, also_text);
 }
@@ -188,7 +188,7 @@ Result<int> close_older(store::Database& db, const Later& later, const Policy& p
         const std::string asked = also_asked(*question);
         if (!asked.empty()) also += (also.empty() ? "" : "\n") + asked;
     }
-    A2H_TRY(tell_of(db, later.next_id, also));
+    A2H_TRY(mention(db, later.next_id, also));
     return closed;
 }
 

@@ -10,13 +10,13 @@ namespace {
 
 using Form = notify::BodyArgument::Form;
 
-std::string_view how_expired(const notify::Told& told) {
-    const bool used = told.approval != nullptr && told.approval->status == ApprovalStatus::Approved;
+std::string_view how_expired(const notify::News& news) {
+    const bool used = news.approval != nullptr && news.approval->status == ApprovalStatus::Approved;
     return used ? "notify.expired_unused" : "notify.expired_unanswered";
 }
 
-std::string_view whose_pin(const notify::Told& told) {
-    return wire::text_member(told.body, "person").empty() ? "notify.pin_locked"
+std::string_view whose_pin(const notify::News& news) {
+    return wire::text_member(news.body, "person").empty() ? "notify.pin_locked"
                                                           : "notify.pin_locked_of";
 }
 

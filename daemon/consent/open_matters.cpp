@@ -82,7 +82,7 @@ Result<bool> is_open(store::Database& db, const store::Between& between,
     if (waits) return true;
     A2H_ASSIGN_OR_RETURN(const auto heard, store::heard_since_release(db, between));
     // What lies behind so many messages is not read, so it counts as open.
-    if (heard.size() >= store::kUnansweredLooked) return true;
+    if (heard.size() >= store::kUnansweredReadMax) return true;
     return std::any_of(heard.begin(), heard.end(),
                        [&](const store::Heard& message) { return leaves_open(message, listings); });
 }

@@ -40,8 +40,8 @@ Verdict not_proven(ErrorCode code, std::string message) {
     return std::optional(Error{code, std::move(message)});
 }
 
-Result<void> tell(store::Database& db, const PinUse& about, std::string_view kind,
-                  std::string body_json, const Policy& policy, UnixMs now_ms) {
+Result<void> notify(store::Database& db, const PinUse& about, std::string_view kind,
+                    std::string body_json, const Policy& policy, UnixMs now_ms) {
     Notification news;
     news.agent_id = about.agent_id;
     news.approval_id = about.approval_id;
@@ -87,7 +87,7 @@ Verdict count_wrong_pin(store::Database& db, const PinUse& use, std::string_view
     A2H_TRY(store::append_audit(
         db, use.approval_id, "pin.locked",
         wire::text_object({{"person", use.person}, {"until", to_utc_time(until)}}), now_ms));
-    A2H_TRY(tell(db, use, "pin.locked", news, policy, now_ms));
+    A2H_TRY(notify(db, use, "pin.locked", news, policy, now_ms));
     return locked(use, policy, until);
 }
 
@@ -136,7 +136,7 @@ Verdict count_for_lock(store::Database& db, const PinUse& use, const Policy& pol
     if (!until) return holds();
     const std::string news = wire::text_object({{"until", to_utc_time(*until)}});
     A2H_TRY(store::append_audit(db, use.approval_id, "code.locked", news, now_ms));
-    A2H_TRY(tell(db, use, "code.locked", news, policy, now_ms));
+    A2H_TRY(notify(db, use, "code.locked", news, policy, now_ms));
     return codes_locked(*until);
 }
 
@@ -158,7 +158,7 @@ Verdict count_wrong_code_of(store::Database& db, const Approval& approval, const
                           "wrong code; " + std::to_string(kCodeFailuresMax - failures) +
                               " more wrong codes make it void");
     }
-    A2H_TRY(tell(db, about, "approval.code_void", "{}", policy, now_ms));
+    A2H_TRY(notify(db, about, "approval.code_void", "{}", policy, now_ms));
     return not_proven(ErrorCode::Unauthenticated, std::string(kVoidCode));
 }
 

@@ -160,13 +160,13 @@ Result<std::optional<Approval>> renew(store::Database& db, const Approval& appro
     next.id = new_approval_id();
     next.number = 0;
     next.code_failures = 0;
-    A2H_ASSIGN_OR_RETURN(const auto told_at_ms, news_time(db, approval, now_ms));
+    A2H_ASSIGN_OR_RETURN(const auto notified_at_ms, news_time(db, approval, now_ms));
     A2H_TRY(store_question(db, next, now_ms));
     if (next.escalated_at_ms != 0)
         A2H_TRY(store::mark_escalated(db, next.id, next.escalated_at_ms));
     A2H_TRY(store::move_references(db, approval.id, next.id));
     A2H_TRY(close_question(db, approval, ClosedBy::Renewed, next.id, policy, now_ms));
-    A2H_TRY(notify_asked(db, next, kAskedKind, policy, told_at_ms));
+    A2H_TRY(notify_asked(db, next, kAskedKind, policy, notified_at_ms));
     return std::optional(std::move(next));
 }
 

@@ -42,7 +42,7 @@ struct SelfTest {
 };
 
 /// What was fetched from the market's history since a2hd was started.
-struct HistoryLooks {
+struct HistoryFetches {
     UnixMs asked_ms = 0;     ///< end of the last complete fetch; 0: none
     bool everybody = false;  ///< it covered all senders; otherwise only known peers
     std::int64_t fetched = 0;
@@ -97,7 +97,7 @@ struct Agent {
         next_catch_up{};               ///< the earliest time of the next catch-up
     std::uint64_t catch_up_timer = 0;  ///< the timer of a pending catch-up; 0: none
     bool is_catching_up = false;
-    HistoryLooks history;
+    HistoryFetches history;
     std::string session_at;  ///< the broker that has had a session of the agent; empty: none yet
     /// Arrival times of accepted messages in each peer's name within the last minute. Authentic
     /// messages and unverifiable ones are counted separately (R49).

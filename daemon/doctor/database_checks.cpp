@@ -32,7 +32,7 @@ Findings unreadable(const Facts& facts, const Error& error) {
     return {say(facts, State::Failed, "database_unreadable", {{"why", error.message}})};
 }
 
-Findings look_at_integrity(const Facts& facts) {
+Findings check_integrity(const Facts& facts) {
     const auto reader = open_reader_of(facts);
     if (!reader) return unreadable(facts, reader.error());
     const auto problems = store::integrity_problems(**reader, facts.full, kProblemsShown);
@@ -48,7 +48,7 @@ Findings look_at_integrity(const Facts& facts) {
                 index_only ? Repair::Reindex : Repair::None)};
 }
 
-Findings look_at_schema(const Facts& facts) {
+Findings check_schema(const Facts& facts) {
     const auto reader = open_reader_of(facts);
     if (!reader) return unreadable(facts, reader.error());
     const auto differences = store::schema_differences(**reader);
@@ -59,7 +59,7 @@ Findings look_at_schema(const Facts& facts) {
         say(facts, State::Failed, "schema_differs", {{"what", joined_with("; ", *differences)}})};
 }
 
-Findings look_at_writing(const Facts& facts) {
+Findings check_writing(const Facts& facts) {
     if (!facts.store_failure.empty()) {
         return {say(facts, State::Failed, "writing_fails", {{"why", facts.store_failure}})};
     }
@@ -101,7 +101,7 @@ Finding backlog_finding(const Facts& facts, const std::string& agent, const stor
                agent);
 }
 
-Findings look_at_backlog(const Facts& facts) {
+Findings check_backlog(const Facts& facts) {
     const auto reader = open_reader_of(facts);
     if (!reader) return unreadable(facts, reader.error());
     Findings findings;
@@ -113,7 +113,7 @@ Findings look_at_backlog(const Facts& facts) {
     return findings;
 }
 
-Findings look_at_dead_letters(const Facts& facts) {
+Findings check_dead_letters(const Facts& facts) {
     const auto reader = open_reader_of(facts);
     if (!reader) return unreadable(facts, reader.error());
     Findings findings;
@@ -132,7 +132,7 @@ Findings look_at_dead_letters(const Facts& facts) {
 }
 
 /// Only mandates that a human gave; a share ends with its parent.
-Findings look_at_mandates(const Facts& facts) {
+Findings check_mandates(const Facts& facts) {
     const auto reader = open_reader_of(facts);
     if (!reader) return unreadable(facts, reader.error());
     Findings findings;
@@ -160,9 +160,9 @@ Findings look_at_mandates(const Facts& facts) {
 }
 
 constexpr Check kDatabaseChecks[] = {
-    {"integrity", look_at_integrity},       {"schema", look_at_schema},
-    {"writing", look_at_writing},           {"backlog", look_at_backlog},
-    {"dead_letters", look_at_dead_letters}, {"mandates", look_at_mandates},
+    {"integrity", check_integrity},       {"schema", check_schema},
+    {"writing", check_writing},           {"backlog", check_backlog},
+    {"dead_letters", check_dead_letters}, {"mandates", check_mandates},
 };
 
 }  // namespace

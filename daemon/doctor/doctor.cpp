@@ -157,22 +157,20 @@ void Doctor::start_channels(const std::shared_ptr<Round>& round, bool notify) {
     }
 }
 
-void Doctor::look(const Options& options, Finished finished) {
+void Doctor::run_checks(const Options& options, Finished finished) {
     if (!workers_) workers_ = std::make_unique<Workers>(kDoctorThreads);
     auto round = std::make_shared<Round>();
     round->facts = std::make_shared<const Facts>(gather(options));
     round->finished = std::move(finished);
     const auto start_all = [&](std::span<const Check> checks) {
         for (const Check& check : checks) {
-            start_on_worker(round, check.id, [facts = round->facts, look_at = check.look] {
-                return look_at(*facts);
-            });
+            start_on_worker(round, check.id,
+                            [facts = round->facts, run = check.run] { return run(*facts); });
         }
     };
     for (const HomeCheck& check : home_checks()) {
-        start_on_worker(round, check.id, [facts = round->facts, look_at = check.look] {
-            return look_at(facts->home);
-        });
+        start_on_worker(round, check.id,
+                        [facts = round->facts, run = check.run] { return run(facts->home); });
     }
     start_all(setup_checks());
     start_all(network_checks());
@@ -213,7 +211,7 @@ void Doctor::rest() {
 void Doctor::run(const Options& options, Done done) {
     if (at_work_) return done(fail(ErrorCode::Conflict, "a2h doctor is already running"));
     at_work_ = true;
-    look(options, [this, options, done = std::move(done)](std::vector<Line> lines) {
+    run_checks(options, [this, options, done = std::move(done)](std::vector<Line> lines) {
         finish(options, std::move(lines), done);
     });
 }
@@ -259,17 +257,17 @@ void Doctor::repair(const Options& options, std::vector<Line> lines, std::string
                 },
                 [this, options, report, done](const Result<void>& written) {
                     if (!written) report->fixed.push_back(written.error().message);
-                    subjects_.commits.look();
-                    look_again(options, report, done);
+                    subjects_.commits.rows_written();
+                    check_again(options, report, done);
                 });
         },
         [] { return Words{}; });
 }
 
 /// No second test notification is sent; the results of the first one are kept.
-void Doctor::look_again(Options options, const std::shared_ptr<Report>& report, const Done& done) {
+void Doctor::check_again(Options options, const std::shared_ptr<Report>& report, const Done& done) {
     options.notify = false;
-    look(options, [this, report, done](std::vector<Line> after) {
+    run_checks(options, [this, report, done](std::vector<Line> after) {
         rest();
         const auto is_trial = [](const Line& line) { return line.check == "channels"; };
         std::erase_if(after, is_trial);

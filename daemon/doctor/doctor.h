@@ -81,7 +81,7 @@ class Doctor {
     using Finished = std::function<void(std::vector<Line>)>;
 
     Facts gather(const Options& options) const;
-    void look(const Options& options, Finished finished);
+    void run_checks(const Options& options, Finished finished);
     void start_on_worker(const std::shared_ptr<Round>& round, std::string_view id,
                          std::function<Findings()> check);
     void start_canaries(const std::shared_ptr<Round>& round);
@@ -93,7 +93,7 @@ class Doctor {
     void finish(const Options& options, std::vector<Line> lines, const Done& done);
     void repair(const Options& options, std::vector<Line> lines, std::string backup,
                 const Done& done);
-    void look_again(Options options, const std::shared_ptr<Report>& report, const Done& done);
+    void check_again(Options options, const std::shared_ptr<Report>& report, const Done& done);
 
     const Subjects subjects_;
     bool at_work_ = false;

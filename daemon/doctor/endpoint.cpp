@@ -35,7 +35,7 @@ struct FreeAddresses {
 };
 using Addresses = std::unique_ptr<addrinfo, FreeAddresses>;
 
-Result<Addresses> look_up(const std::string& host, const std::string& port) {
+Result<Addresses> resolve(const std::string& host, const std::string& port) {
     addrinfo hints{};
     hints.ai_socktype = SOCK_STREAM;
     addrinfo* found = nullptr;
@@ -74,7 +74,7 @@ bool connect_to(const Socket& socket, const addrinfo& address, steady_clock::tim
 Result<std::unique_ptr<Socket>> connect_to(const Endpoint& endpoint,
                                            steady_clock::time_point until) {
     A2H_ASSIGN_OR_RETURN(const auto addresses,
-                         look_up(endpoint.host, std::to_string(endpoint.port)));
+                         resolve(endpoint.host, std::to_string(endpoint.port)));
     for (const addrinfo* one = addresses.get(); one != nullptr; one = one->ai_next) {
         auto socket = std::make_unique<Socket>(
             ::socket(one->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
@@ -175,15 +175,15 @@ std::optional<Endpoint> endpoint_of(std::string_view url) {
 }
 
 Result<std::size_t> count_addresses(const std::string& host) {
-    A2H_ASSIGN_OR_RETURN(const auto addresses, look_up(host, {}));
+    A2H_ASSIGN_OR_RETURN(const auto addresses, resolve(host, {}));
     std::size_t count = 0;
     for (const addrinfo* one = addresses.get(); one != nullptr; one = one->ai_next)
         ++count;
     return count;
 }
 
-Result<Certificate> look_at_certificate(const Endpoint& endpoint, const std::string& ca_file,
-                                        milliseconds patience) {
+Result<Certificate> read_certificate(const Endpoint& endpoint, const std::string& ca_file,
+                                     milliseconds patience) {
     const auto until = steady_clock::now() + patience;
     A2H_ASSIGN_OR_RETURN(const auto socket, connect_to(endpoint, until));
     const std::unique_ptr<SSL_CTX, FreeTls> context(::SSL_CTX_new(::TLS_client_method()));

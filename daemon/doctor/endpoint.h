@@ -40,7 +40,7 @@ struct Certificate {
 /// certificates.
 ///
 /// Errors:  Unavailable, Timeout.
-Result<Certificate> look_at_certificate(const Endpoint& endpoint, const std::string& ca_file,
-                                        std::chrono::milliseconds patience);
+Result<Certificate> read_certificate(const Endpoint& endpoint, const std::string& ca_file,
+                                     std::chrono::milliseconds patience);
 
 }  // namespace a2h::doctor

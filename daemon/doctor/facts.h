@@ -27,7 +27,7 @@ struct AgentFacts {
     mqtt::State connection;
     bool follows = false;  ///< another instance acts for the agent
     SelfTest self_test;
-    HistoryLooks history = {};
+    HistoryFetches history = {};
 };
 
 /// Everything that checks need, copied so that they can run on workers while the loop continues.
@@ -64,7 +64,7 @@ inline Finding say(const Facts& facts, State state, std::string_view key,
 
 struct Check {
     std::string_view id;
-    Findings (*look)(const Facts&);
+    Findings (*run)(const Facts&);
 };
 
 /// The groups of checks, each in a file of its own. They block, each for at most `kCheckTimeMax`.

@@ -11,7 +11,7 @@ namespace {
 
 using Trip = Result<health::Listening::RoundTrip>;
 
-Findings look_at_connection(const Facts& facts) {
+Findings check_connection(const Facts& facts) {
     Findings findings;
     for (const AgentFacts& agent : facts.agents) {
         const mqtt::State& state = agent.connection;
@@ -34,7 +34,7 @@ Findings look_at_connection(const Facts& facts) {
     return findings;
 }
 
-Findings look_for_another_instance(const Facts& facts) {
+Findings check_for_another_instance(const Facts& facts) {
     Findings findings;
     for (const AgentFacts& agent : facts.agents) {
         const bool fought = agent.connection.taken_over;
@@ -50,7 +50,7 @@ Findings look_for_another_instance(const Facts& facts) {
 
 /// Whether the mail of a lost session was fetched.
 Finding history_finding(const Facts& facts, const AgentFacts& agent) {
-    const HistoryLooks& history = agent.history;
+    const HistoryFetches& history = agent.history;
     const bool partial = history.sessions_lost > 0 && !history.everybody;
     const std::string agent_id = agent.id;
     if (!facts.serves)
@@ -71,7 +71,7 @@ Finding history_finding(const Facts& facts, const AgentFacts& agent) {
                agent_id);
 }
 
-Findings look_at_history(const Facts& facts) {
+Findings check_history(const Facts& facts) {
     Findings findings;
     for (const AgentFacts& agent : facts.agents)
         findings.push_back(history_finding(facts, agent));
@@ -79,9 +79,9 @@ Findings look_at_history(const Facts& facts) {
 }
 
 constexpr Check kMailboxChecks[] = {
-    {"connection", look_at_connection},
-    {"other_instance", look_for_another_instance},
-    {"history", look_at_history},
+    {"connection", check_connection},
+    {"other_instance", check_for_another_instance},
+    {"history", check_history},
 };
 
 }  // namespace

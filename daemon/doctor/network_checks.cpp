@@ -64,7 +64,7 @@ std::vector<const AgentFacts*> markets_of(const Facts& facts) {
     return markets;
 }
 
-Findings look_at_dns(const Facts& facts) {
+Findings check_dns(const Facts& facts) {
     Findings findings;
     std::vector<std::string> seen;
     for (const Place& place : places_of(facts)) {
@@ -90,7 +90,7 @@ Finding certificate_finding(const Facts& facts, const Place& place) {
         return say(facts, near ? State::Ok : State::Warning, near ? "tls_loopback" : "tls_none",
                    {{"host", host}}, host);
     }
-    const auto shown = look_at_certificate(place.endpoint, place.ca_file, kHandshakePatience);
+    const auto shown = read_certificate(place.endpoint, place.ca_file, kHandshakePatience);
     if (!shown) {
         return say(facts, State::NotChecked, "tls_unreached",
                    {{"host", host}, {"why", shown.error().message}}, host);
@@ -105,7 +105,7 @@ Finding certificate_finding(const Facts& facts, const Place& place) {
                {{"host", host}, {"until", until}}, host);
 }
 
-Findings look_at_tls(const Facts& facts) {
+Findings check_tls(const Facts& facts) {
     Findings findings;
     for (const Place& place : places_of(facts))
         findings.push_back(certificate_finding(facts, place));
@@ -120,7 +120,7 @@ Result<http::ClientResponse> ask(const AgentFacts& agent, const std::string& pat
     return agent.market->http().send(request);
 }
 
-Findings look_at_market(const Facts& facts) {
+Findings check_market(const Facts& facts) {
     Findings findings;
     for (const AgentFacts* agent : markets_of(facts)) {
         const auto begin = std::chrono::steady_clock::now();
@@ -142,7 +142,7 @@ Findings look_at_market(const Facts& facts) {
     return findings;
 }
 
-Findings look_at_token(const Facts& facts) {
+Findings check_token(const Facts& facts) {
     Findings findings;
     for (const AgentFacts& agent : facts.agents) {
         if (agent.market == nullptr) continue;
@@ -162,7 +162,7 @@ Findings look_at_token(const Facts& facts) {
 }
 
 /// The market must know the agent with the key in the home.
-Findings look_at_registration(const Facts& facts) {
+Findings check_registration(const Facts& facts) {
     Findings findings;
     for (const AgentFacts& agent : facts.agents) {
         if (agent.market == nullptr) continue;
@@ -190,7 +190,7 @@ std::string seconds_text(std::int64_t time_ms) {
 /// HTTP dates are truncated to whole seconds.
 constexpr std::int64_t kDateStepMs = 500;
 
-Findings look_at_market_clock(const Facts& facts) {
+Findings check_market_clock(const Facts& facts) {
     Findings findings;
     for (const AgentFacts* agent : markets_of(facts)) {
         const UnixMs before_ms = facts.clock->now_ms();
@@ -240,7 +240,7 @@ void compare(const Facts& facts, Findings& findings, const std::string& program,
             {{"program", program}, {"version", version}, {"ours", A2H_VERSION}}, program));
 }
 
-Findings look_at_versions(const Facts& facts) {
+Findings check_versions(const Facts& facts) {
     Findings findings;
     compare(facts, findings, "a2hd", A2H_VERSION);
     if (!facts.cli_version.empty()) compare(facts, findings, "a2h", facts.cli_version);
@@ -266,10 +266,10 @@ Findings look_at_versions(const Facts& facts) {
 }
 
 constexpr Check kNetworkChecks[] = {
-    {"dns", look_at_dns},           {"tls", look_at_tls},
-    {"market", look_at_market},     {"registration", look_at_registration},
-    {"token", look_at_token},       {"clock_market", look_at_market_clock},
-    {"versions", look_at_versions},
+    {"dns", check_dns},           {"tls", check_tls},
+    {"market", check_market},     {"registration", check_registration},
+    {"token", check_token},       {"clock_market", check_market_clock},
+    {"versions", check_versions},
 };
 
 }  // namespace

@@ -27,7 +27,7 @@ HomeFacts facts_of_home(const control::Home& home, i18n::Language language) {
 std::vector<Line> lines_of_home(const HomeFacts& facts) {
     std::vector<Line> lines;
     for (const HomeCheck& check : home_checks()) {
-        for (const Finding& finding : check.look(facts))
+        for (const Finding& finding : check.run(facts))
             lines.push_back({check.id, finding});
     }
     return lines;
@@ -63,18 +63,18 @@ Line not_running(i18n::Language language, bool has_database) {
 }
 
 Line cannot_start(const control::Home& home, i18n::Language language, const Error& why) {
-    const auto told = [&](std::string_view key, const fs::path& place) {
+    const auto refusal = [&](std::string_view key, const fs::path& place) {
         return Line{"daemon", say(language, State::Failed, key,
                                   {{"why", why.message}, {"place", place.string()}})};
     };
-    if (why.code != ErrorCode::Corrupt) return told("daemon_none", home.root);
+    if (why.code != ErrorCode::Corrupt) return refusal("daemon_none", home.root);
     const fs::path backup = newest_backup(home);
-    return backup.empty() ? told("daemon_damaged_alone", home.backups_dir())
-                          : told("daemon_damaged", backup);
+    return backup.empty() ? refusal("daemon_damaged_alone", home.backups_dir())
+                          : refusal("daemon_damaged", backup);
 }
 
-Report look_at_home_alone(const control::Home& home, i18n::Language language, bool fix,
-                          const Clock& clock, Progress& progress) {
+Report check_home_alone(const control::Home& home, i18n::Language language, bool fix,
+                        const Clock& clock, Progress& progress) {
     Facts facts;
     facts.home = facts_of_home(home, language);
     Report report{lines_of_home(facts.home), {}, {}};

@@ -15,8 +15,8 @@ namespace a2h::doctor {
 /// The caller holds the home's lock. Blocks.
 ///
 /// Thread:  any.
-Report look_at_home_alone(const control::Home& home, i18n::Language language, bool fix,
-                          const Clock& clock, Progress& progress);
+Report check_home_alone(const control::Home& home, i18n::Language language, bool fix,
+                        const Clock& clock, Progress& progress);
 
 /// The line of the check `daemon` if no a2hd serves the home but one could: with `database`, or
 /// before the first start.

@@ -10,25 +10,25 @@
 namespace a2h::doctor {
 namespace {
 
-Findings look_at_config(const Facts& facts) {
+Findings check_config(const Facts& facts) {
     const auto read = load_config(facts.home.home.config_file());
     if (read) return {say(facts, State::Ok, "config_ok")};
     return {say(facts, State::Failed, "config_wrong", {{"why", read.error().message}})};
 }
 
-Findings look_at_playbook(const Facts& facts) {
+Findings check_playbook(const Facts& facts) {
     if (facts.rules_problem.empty()) return {say(facts, State::Ok, "playbook_ok")};
     return {say(facts, State::Failed, "playbook_wrong", {{"why", facts.rules_problem}})};
 }
 
-Findings look_at_page(const Facts& facts) {
+Findings check_page(const Facts& facts) {
     if (!facts.serves) return {say(facts, State::NotChecked, "page_not_asked")};
     if (facts.page_problem.empty()) return {say(facts, State::Ok, "page_ok")};
     return {say(facts, State::Failed, "page_not_served", {{"why", facts.page_problem}})};
 }
 
 /// The results of the last notification on each channel. `--notify` tests whether they work now.
-Findings look_at_deliveries(const Facts& facts) {
+Findings check_deliveries(const Facts& facts) {
     const auto reader =
         store::Database::open(facts.home.home.database_file(), store::Database::Mode::ReadOnly);
     const auto last = reader ? store::last_deliveries(**reader)
@@ -50,10 +50,10 @@ Findings look_at_deliveries(const Facts& facts) {
 }
 
 constexpr Check kSetupChecks[] = {
-    {"config", look_at_config},
-    {"playbook", look_at_playbook},
-    {"page", look_at_page},
-    {"deliveries", look_at_deliveries},
+    {"config", check_config},
+    {"playbook", check_playbook},
+    {"page", check_page},
+    {"deliveries", check_deliveries},
 };
 
 }  // namespace

@@ -85,18 +85,18 @@ Listening::Ear& Listening::ear_of(const Agent& agent) {
 
 void Listening::start() {
     kernel_.loop.call_after(options_.interval, [this] {
-        look();
+        check_all();
         start();
     });
 }
 
-void Listening::look() {
+void Listening::check_all() {
     for (auto& [id, agent] : agents_) {
-        if (agent->connection && agent->connected && !agent->is_stopped) look_at(*agent);
+        if (agent->connection && agent->connected && !agent->is_stopped) check_agent(*agent);
     }
 }
 
-void Listening::look_at(Agent& agent) {
+void Listening::check_agent(Agent& agent) {
     Ear& ear = ear_of(agent);
     const UnixMs received_ms = agent.connection->state().last_received_ms;
     if (std::exchange(ear.last_received_ms, received_ms) != received_ms) {
@@ -185,7 +185,7 @@ void Listening::went_deaf(Agent& agent) {
 
 void Listening::still_deaf(Agent& agent, UnixMs since_ms) {
     if (agent.self_test.deaf_since_ms != since_ms || agent.is_stopped) return;
-    ear_of(agent).told = true;
+    ear_of(agent).is_reported = true;
     write(agent, "listening.deaf", since_ms, false, true);
 }
 
@@ -213,12 +213,12 @@ void Listening::hears(Agent& agent) {
     const UnixMs since_ms = std::exchange(test.deaf_since_ms, 0);
     if (since_ms == 0) return;
     const auto now = kernel_.clock.steady_now();
-    const bool first = ear.told_at == std::chrono::steady_clock::time_point{};
-    const bool tell = ear.told || first || now - ear.told_at >= kQuietFor;
-    if (tell) ear.told_at = now;
-    ear.told = false;
+    const bool first = ear.reported_at == std::chrono::steady_clock::time_point{};
+    const bool notifies = ear.is_reported || first || now - ear.reported_at >= kQuietFor;
+    if (notifies) ear.reported_at = now;
+    ear.is_reported = false;
     log::info("Canary messages arrive again", {{"agent", agent.identity.account.agent_id}});
-    write(agent, "listening.healed", since_ms, true, tell);
+    write(agent, "listening.healed", since_ms, true, notifies);
     agent.next_catch_up = {};
     catch_up_.start(agent);
 }
@@ -229,7 +229,7 @@ void Listening::answer(Ear& ear, const Result<RoundTrip>& result) {
 }
 
 void Listening::write(const Agent& agent, const char* kind, UnixMs since_ms, bool event,
-                      bool tell) {
+                      bool notifies) {
     const UnixMs now_ms = kernel_.clock.now_ms();
     Notification news;
     news.agent_id = agent.identity.account.agent_id;
@@ -238,16 +238,16 @@ void Listening::write(const Agent& agent, const char* kind, UnixMs since_ms, boo
         wire::canonical_json({{"since", to_utc_time(since_ms)}, {"until", to_utc_time(now_ms)}});
     kernel_.write(
         store::Writer::Priority::Background,
-        [this, news, event, tell, now_ms](store::Database& db) -> Result<void> {
+        [this, news, event, notifies, now_ms](store::Database& db) -> Result<void> {
             if (event) {
                 A2H_TRY(store::insert_event(
                     db, effects::new_event(news.agent_id, news.kind, news.agent_id, news.body_json,
                                            now_ms)));
             }
-            if (!tell) return {};
+            if (!notifies) return {};
             return consent::notify_human(db, news, config_->approval, now_ms);
         },
-        [this](const Result<void>&) { commits_.look(); });
+        [this](const Result<void>&) { commits_.rows_written(); });
 }
 
 }  // namespace a2h::health

@@ -73,24 +73,24 @@ class Listening final : public mail::SelfTests {
         UnixMs last_received_ms = 0;  ///< as of the last check
         int lost = 0;                 ///< lost canaries in a row
         int renewals = 0;             ///< new connections that did not help
-        bool told = false;            ///< people were notified that it is deaf
+        bool is_reported = false;     ///< people were notified that it is deaf
         std::chrono::steady_clock::time_point sent_at{};
         std::chrono::steady_clock::time_point
-            told_at{};  ///< when people were last notified of a recovery
+            reported_at{};  ///< when people were last notified of a recovery
         Loop::TimerId timer = 0;
         std::vector<Checked> waiting;
     };
 
     Ear& ear_of(const Agent& agent);
-    void look();
-    void look_at(Agent& agent);
+    void check_all();
+    void check_agent(Agent& agent);
     void send(Agent& agent);
     void lost(Agent& agent);
     void went_deaf(Agent& agent);
     void still_deaf(Agent& agent, UnixMs since_ms);
     void hears(Agent& agent);
     void answer(Ear& ear, const Result<RoundTrip>& result);
-    void write(const Agent& agent, const char* kind, UnixMs since_ms, bool event, bool tell);
+    void write(const Agent& agent, const char* kind, UnixMs since_ms, bool event, bool notifies);
 
     const kernel::Services& kernel_;
     const Current<Config>& config_;

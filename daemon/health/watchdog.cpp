@@ -11,17 +11,17 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kLookInterval{1'000};
+constexpr milliseconds kCheckInterval{1'000};
 /// Checks per watchdog period; one late check is tolerated.
-constexpr int kLooksPerPeriod = 4;
+constexpr int kChecksPerPeriod = 4;
 
 std::int64_t steady_ticks() {
     return std::chrono::steady_clock::now().time_since_epoch().count();
 }
 
-milliseconds look_interval(std::chrono::microseconds period) {
-    const auto share = std::chrono::duration_cast<milliseconds>(period / kLooksPerPeriod);
-    return std::clamp(share, milliseconds(1), kLookInterval);
+milliseconds check_interval(std::chrono::microseconds period) {
+    const auto share = std::chrono::duration_cast<milliseconds>(period / kChecksPerPeriod);
+    return std::clamp(share, milliseconds(1), kCheckInterval);
 }
 
 }  // namespace
@@ -45,15 +45,15 @@ std::optional<SteadyTime> StepMark::since() const {
 Watchdog::Watchdog(Environment environment, std::chrono::microseconds period,
                    std::vector<Watched> steps)
     : environment_(std::move(environment)),
-      interval_(look_interval(period)),
+      interval_(check_interval(period)),
       limit_(period / 2),
       steps_(std::move(steps)) {}
 
 void Watchdog::start() {
-    look();
+    check();
 }
 
-void Watchdog::look() {
+void Watchdog::check() {
     const auto stuck = stuck_step();
     if (!stuck) {
         environment_.feed();
@@ -61,7 +61,7 @@ void Watchdog::look() {
         log::error("A step is stuck; withholding the watchdog ping", {{"step", *stuck}});
     }
     is_stuck_ = stuck.has_value();
-    environment_.call_after(interval_, [this] { look(); });
+    environment_.call_after(interval_, [this] { check(); });
 }
 
 std::optional<std::string_view> Watchdog::stuck_step() const {
@@ -80,10 +80,10 @@ std::unique_ptr<Watchdog> start_watchdog(Loop& loop, const HangFault& hang,
     auto watchdog = std::make_unique<Watchdog>(
         Watchdog::Environment{
             .call_after =
-                [&loop, &hang](std::chrono::milliseconds delay, std::function<void()> look) {
-                    loop.call_after(delay, [&hang, look = std::move(look)] {
+                [&loop, &hang](std::chrono::milliseconds delay, std::function<void()> check) {
+                    loop.call_after(delay, [&hang, check = std::move(check)] {
                         hang.pass("loop");
-                        look();
+                        check();
                     });
                 },
             .now = std::chrono::steady_clock::now,

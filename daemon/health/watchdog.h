@@ -73,7 +73,7 @@ class Watchdog {
     void start();
 
   private:
-    void look();
+    void check();
     std::optional<std::string_view> stuck_step() const;
 
     const Environment environment_;

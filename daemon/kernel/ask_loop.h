@@ -28,9 +28,9 @@ Result<T> ask_loop(Loop& loop, std::function<void(std::function<void(Result<T>)>
         start([promise](Result<T> value) { promise->set_value(std::move(value)); });
     });
     // The promise may be kept until long after the loop has ended, so check for the end.
-    constexpr std::chrono::milliseconds kLookEvery{20};
+    constexpr std::chrono::milliseconds kCheckEvery{20};
     const auto until = std::chrono::steady_clock::now() + patience;
-    while (future.wait_for(kLookEvery) != std::future_status::ready) {
+    while (future.wait_for(kCheckEvery) != std::future_status::ready) {
         if (loop.is_stopping()) return fail(ErrorCode::Unavailable, "the daemon is stopping");
         if (std::chrono::steady_clock::now() < until) continue;
         return fail(ErrorCode::Timeout,

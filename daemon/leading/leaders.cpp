@@ -32,7 +32,7 @@ constexpr std::string_view kLeasePath = "/agent-service/api/v1/agent-runtime/lea
 constexpr std::string_view kEpochSetting = "lease.epoch";
 /// "1" once another instance of the agent was seen.
 constexpr std::string_view kOthersSetting = "lease.others";
-constexpr std::chrono::seconds kLookEvery{1};
+constexpr std::chrono::seconds kCheckEvery{1};
 constexpr int kLeaseThreads = 2;
 constexpr std::size_t kDeviceBytesMax = 256;
 constexpr std::size_t kInstanceDigits = 32;
@@ -73,8 +73,8 @@ Result<void> leave_to_human(store::Database& db, const std::string& root_id, Uni
 }
 
 /// Runs in the writer's transaction.
-Result<void> tell_standing(store::Database& db, const std::string& agent_id, const char* kind,
-                           const consent::Policy& policy, UnixMs now_ms) {
+Result<void> notify_of_role(store::Database& db, const std::string& agent_id, const char* kind,
+                            const consent::Policy& policy, UnixMs now_ms) {
     Notification news;
     news.agent_id = agent_id;
     news.kind = kind;
@@ -129,10 +129,10 @@ void Leaders::watch(Agent& agent) {
     auto watched = std::make_unique<Watched>(Watched{agent, Lease(others), gates_.at(id)});
     Watched& added = *watched;
     watched_[id] = std::move(watched);
-    added.lease.looked(boot_time());
+    added.lease.checked(boot_time());
     ask(added);
     if (watched_.size() > 1) return;
-    kernel_.loop.call_after(kLookEvery, [this] { look(); });
+    kernel_.loop.call_after(kCheckEvery, [this] { check(); });
 }
 
 std::optional<Leaders::View> Leaders::view(const std::string& agent_id) const {
@@ -147,18 +147,18 @@ bool Leaders::follows(const std::string& agent_id) const {
     return seen && seen->standing == Standing::Following;
 }
 
-void Leaders::look() {
+void Leaders::check() {
     const Lease::Time now = boot_time();
     for (auto& [id, watched] : watched_) {
         if (watched->agent.is_stopped) continue;
-        const bool slept = watched->lease.looked(now);
+        const bool slept = watched->lease.checked(now);
         set_gate(*watched);
         if (slept || now >= watched->next_question) ask(*watched);
         // An instance that may not act any more disconnects, so that the acting one can connect.
         if (watched->agent.connected && watched->agent.connection && !watched->gate->may_act())
             watched->agent.connection->renew("the lease could not be renewed");
     }
-    kernel_.loop.call_after(kLookEvery, [this] { look(); });
+    kernel_.loop.call_after(kCheckEvery, [this] { check(); });
 }
 
 void Leaders::ask(Watched& watched) {
@@ -218,17 +218,17 @@ void Leaders::begin(Watched& watched, bool others_led) {
             if (others) A2H_TRY(store::put_setting(db, id, kOthersSetting, "1"));
             if (!others_led) return {};
             A2H_TRY(leave_to_human(db, id, now_ms));
-            return tell_standing(db, id, "lease.taken", *policy, now_ms);
+            return notify_of_role(db, id, "lease.taken", *policy, now_ms);
         },
         [this, &watched, others_led](const Result<void>& written) {
             if (!written) {
                 kernel_.loop.call_after(
-                    kLookEvery, [this, &watched, others_led] { begin(watched, others_led); });
+                    kCheckEvery, [this, &watched, others_led] { begin(watched, others_led); });
                 return;
             }
             watched.is_ready = true;
             set_gate(watched);
-            commits_.look();
+            commits_.rows_written();
         });
 }
 
@@ -241,9 +241,9 @@ void Leaders::lost(Watched& watched) {
         [id = watched.id(), now_ms = kernel_.clock.now_ms(),
          policy = policy_of(config_)](store::Database& db) -> Result<void> {
             A2H_TRY(store::put_setting(db, id, kOthersSetting, "1"));
-            return tell_standing(db, id, "lease.lost", *policy, now_ms);
+            return notify_of_role(db, id, "lease.lost", *policy, now_ms);
         },
-        [this](const Result<void>&) { commits_.look(); });
+        [this](const Result<void>&) { commits_.rows_written(); });
 }
 
 void Leaders::set_gate(Watched& watched) {

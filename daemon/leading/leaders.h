@@ -56,7 +56,7 @@ class Leaders {
 
   private:
     struct Watched;
-    void look();
+    void check();
     void ask(Watched& watched);
     void answered(Watched& watched, const Result<LeaseAnswer>& answer, Lease::Time asked_at);
     void acquired(Watched& watched);

@@ -61,9 +61,9 @@ Lease::Change Lease::answered(const Result<LeaseAnswer>& answer, Time asked_at) 
     return is_new ? Change::Acquired : Change::None;
 }
 
-bool Lease::looked(Time now) {
-    const bool slept = looked_at_ != Time{0} && now - looked_at_ > kAwakeFor;
-    looked_at_ = now;
+bool Lease::checked(Time now) {
+    const bool slept = checked_at_ != Time{0} && now - checked_at_ > kAwakeFor;
+    checked_at_ = now;
     if (!slept) return false;
     woke_at_ = now;
     held_from_ = Time{0};
@@ -73,7 +73,7 @@ bool Lease::looked(Time now) {
 
 Lease::Time Lease::acts_until() const {
     if (standing_ == Standing::Alone) return Time::max();
-    const Time awake_until = looked_at_ + kAwakeFor;
+    const Time awake_until = checked_at_ + kAwakeFor;
     // A market that cannot be reached grants no leases to anybody, and an agent that was never
     // shared needs none.
     if (unreachable_ && !others_seen_ && standing_ != Standing::Following) return awake_until;

@@ -69,7 +69,7 @@ class Lease {
     Change answered(const Result<LeaseAnswer>& answer, Time asked_at);
     /// Call once a second. True if the process was suspended, so that the market must be asked at
     /// once.
-    bool looked(Time now);
+    bool checked(Time now);
     /// Until when it may act, as known now.
     Time acts_until() const;
 
@@ -88,7 +88,7 @@ class Lease {
     bool unreachable_ =
         false;           ///< the last request had no answer, and the process was not suspended
     Time held_from_{0};  ///< time of the request that was answered with the lease
-    Time looked_at_{0};
+    Time checked_at_{0};
     Time woke_at_{0};
 };
 

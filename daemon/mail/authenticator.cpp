@@ -138,7 +138,7 @@ void Authenticator::record(const InboxMessage& message, const Finding& finding,
         },
         [this, message, provenance, done](const Result<void>& stored) {
             key_ring_.forget(message.agent_id, message.sender_id);
-            commits_.look();
+            commits_.rows_written();
             // A forged message stays forged even if that could not be stored just now.
             const bool known = stored || *provenance == Provenance::Forged;
             done(known ? *provenance : Provenance::Unverified);
@@ -151,9 +151,9 @@ Result<bool> Authenticator::trust_key(store::Database& db, const InboxMessage& m
     if (public_key.empty()) return true;
     A2H_ASSIGN_OR_RETURN(const auto contact,
                          store::get_contact(db, message.agent_id, message.sender_id));
-    const bool told_before = contact && contact->key_changed;
+    const bool was_notified = contact && contact->key_changed;
     const auto pinned = store::pin_key(db, message.agent_id, message.sender_id, key_id, public_key);
-    if (!pinned || *pinned || told_before) return pinned;
+    if (!pinned || *pinned || was_notified) return pinned;
     Notification news;
     news.agent_id = message.agent_id;
     news.kind = "key.changed";

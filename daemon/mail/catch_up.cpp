@@ -274,7 +274,7 @@ void CatchUp::finish(const Round& round) {
     agent.history.everybody = round.everybody;
     note_elsewhere_read(round);
     if (agent.history.is_owed && round.sessions_lost == agent.history.sessions_lost)
-        tell_of_lost_session(agent);
+        notify_of_lost_session(agent);
 }
 
 /// Until this is stored, an assistant's texts wait for a yes (operations/may_leave.h).
@@ -291,8 +291,8 @@ void CatchUp::note_elsewhere_read(const Round& round) {
 }
 
 /// People are notified only if something may be missing.
-void CatchUp::tell_of_lost_session(Agent& agent) {
-    const HistoryLooks& history = agent.history;
+void CatchUp::notify_of_lost_session(Agent& agent) {
+    const HistoryFetches& history = agent.history;
     log::warning("The broker had lost the session; messages were fetched from the market's history",
                  {{"agent", agent.identity.account.agent_id},
                   {"fetched", history.fetched_since_loss},
@@ -304,7 +304,7 @@ void CatchUp::tell_of_lost_session(Agent& agent) {
         {{"fetched", history.fetched_since_loss}, {"everybody", history.everybody}});
     kernel_.write(
         store::Writer::Priority::Background,
-        [this, news, tell = !history.everybody, lost_at_ms = history.lost_at_ms,
+        [this, news, notifies = !history.everybody, lost_at_ms = history.lost_at_ms,
          now_ms = kernel_.clock.now_ms()](store::Database& db) -> Result<void> {
             // A session that was lost in the meantime remains to be reported.
             A2H_ASSIGN_OR_RETURN(const auto noticed,
@@ -314,13 +314,13 @@ void CatchUp::tell_of_lost_session(Agent& agent) {
             A2H_TRY(
                 store::insert_event(db, effects::new_event(news.agent_id, news.kind, news.agent_id,
                                                            news.body_json, now_ms)));
-            if (!tell) return {};
+            if (!notifies) return {};
             return consent::notify_human(db, news, config_->approval, now_ms);
         },
         [this, &agent, lost = history.sessions_lost](const Result<void>& written) {
             if (!written) return start(agent);
             agent.history.is_owed = agent.history.sessions_lost != lost;
-            commits_.look();
+            commits_.rows_written();
         });
 }
 

@@ -72,7 +72,7 @@ class CatchUp {
     void stop(const std::shared_ptr<Round>& round);
     void finish(const Round& round);
     void note_elsewhere_read(const Round& round);
-    void tell_of_lost_session(Agent& agent);
+    void notify_of_lost_session(Agent& agent);
 
     const kernel::Services& kernel_;
     const Current<Config>& config_;

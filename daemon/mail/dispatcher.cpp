@@ -38,8 +38,9 @@ double random_jitter() {
 }
 
 /// Event, notification and audit row of a dead letter, in the writer's transaction.
-Result<void> tell_of_dead(store::Database& db, const OutboxMessage& message, std::string_view why,
-                          UnixMs now_ms, const consent::Policy& policy) {
+Result<void> notify_of_dead_letter(store::Database& db, const OutboxMessage& message,
+                                   std::string_view why, UnixMs now_ms,
+                                   const consent::Policy& policy) {
     nlohmann::json body{{"peer_id", message.target_id}, {"message_id", message.message_id}};
     if (!why.empty()) body["error"] = why;
     const std::string body_json = wire::canonical_json(body);
@@ -58,7 +59,7 @@ Result<std::size_t> bury_expired(store::Database& db, UnixMs now_ms,
                                  const consent::Policy& policy) {
     A2H_ASSIGN_OR_RETURN(const auto dead, store::expire_outbox(db, now_ms));
     for (const OutboxMessage& message : dead)
-        A2H_TRY(tell_of_dead(db, message, {}, now_ms, policy));
+        A2H_TRY(notify_of_dead_letter(db, message, {}, now_ms, policy));
     return dead.size();
 }
 
@@ -104,7 +105,7 @@ void Dispatcher::kick() {
         const UnixMs now_ms = kernel_.clock.now_ms();
         const auto due = store::due_outbox(kernel_.reader, now_ms, static_cast<int>(kBatchMax));
         if (!due) {
-            look_again_later(due.error());
+            check_again_later(due.error());
             return;
         }
         cut_ = due->size() == kBatchMax;
@@ -120,7 +121,7 @@ void Dispatcher::kick() {
     });
 }
 
-void Dispatcher::look_again_later(const Error& error) {
+void Dispatcher::check_again_later(const Error& error) {
     log::warning("The outbox could not be read; trying again later", {{"error", error.message}});
     kernel_.loop.call_after(kReadRetry, [this] { kick(); });
 }
@@ -175,7 +176,7 @@ void Dispatcher::send_next(const std::string& agent_id, const std::string& targe
     if (!can_send(agent_id, target_id)) return;
     const auto next = store::next_outbox_of_peer(kernel_.reader, agent_id, target_id);
     if (!next) {
-        look_again_later(next.error());
+        check_again_later(next.error());
         return;
     }
     if (!*next) return;
@@ -336,7 +337,8 @@ void Dispatcher::bury(const OutboxMessage& message, const std::string& why) {
             A2H_ASSIGN_OR_RETURN(const auto buried,
                                  store::bury_outbox(db, message.id, why, now_ms));
             *is_buried = buried;
-            return buried ? tell_of_dead(db, message, why, now_ms, *policy) : Result<void>();
+            return buried ? notify_of_dead_letter(db, message, why, now_ms, *policy)
+                          : Result<void>();
         },
         [this, is_buried] {
             if (*is_buried) metrics_.dead_letters.add();

@@ -73,7 +73,7 @@ class Dispatcher final : public outcome::CommitListener {
     void writing(const outcome::Effects& effects) override;
     void written(const outcome::Effects& effects,
                  const std::vector<store::OutboxPlace>& places) override;
-    void look() override { kick(); }
+    void rows_written() override { kick(); }
 
   private:
     static constexpr std::size_t kBatchMax = 1'024;
@@ -109,7 +109,7 @@ class Dispatcher final : public outcome::CommitListener {
     void settle(const OutboxMessage& message, store::Writer::Work work,
                 const std::function<void()>& written = {});
     void settled(const OutboxMessage& message);
-    void look_again_later(const Error& error);
+    void check_again_later(const Error& error);
     void schedule_wakeup(UnixMs now_ms);
     void expire();
 

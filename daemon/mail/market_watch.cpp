@@ -62,7 +62,7 @@ void MarketWatch::learned(Agent& agent, const MarketRecord& record) {
     if (known == to_text(record)) return;
     // The market is identified by its key. Markets of earlier releases used an agent's id.
     if (!known.empty() && record_of(known).public_key != record.public_key) {
-        tell_of_change(agent, record);
+        notify_of_change(agent, record);
         return;
     }
     kernel_.write(
@@ -87,7 +87,7 @@ void MarketWatch::pin(Agent& agent, const MarketRecord& record) {
                            former_id.empty() ? market_sender_id(record.agent_id) : former_id, key);
 }
 
-void MarketWatch::tell_of_change(Agent& agent, const MarketRecord& record) {
+void MarketWatch::notify_of_change(Agent& agent, const MarketRecord& record) {
     const std::string text = to_text(record);
     if (stored(kernel_, agent, kOther) == text) return;
     log::warning("The market reports another id or key of its own; the pinned one stays in use",

@@ -28,7 +28,7 @@ class MarketWatch {
   private:
     void learned(Agent& agent, const platform::MarketRecord& record);
     void pin(Agent& agent, const platform::MarketRecord& record);
-    void tell_of_change(Agent& agent, const platform::MarketRecord& record);
+    void notify_of_change(Agent& agent, const platform::MarketRecord& record);
 
     const kernel::Services& kernel_;
     const Current<Config>& config_;

@@ -11,18 +11,18 @@ namespace {
 using nlohmann::json;
 using Form = notify::BodyArgument::Form;
 
-notify::Words report_words(const notify::Told& told) {
+notify::Words report_words(const notify::News& news) {
     const auto number = [&](const char* name) {
-        const json& value = wire::member(told.body, name);
+        const json& value = wire::member(news.body, name);
         return value.is_number_integer() ? value.dump() : std::string("0");
     };
     notify::Words words{
-        i18n::text(told.language, "notify.report_title",
+        i18n::text(news.language, "notify.report_title",
                    {{"received", number("received")}, {"replied", number("replied")}}),
         {}};
-    for (const json& line : wire::member(told.body, "lines"))
+    for (const json& line : wire::member(news.body, "lines"))
         if (line.is_string()) words.text += line.get<std::string>() + "\n";
-    words.text += i18n::text(told.language, "notify.report_command");
+    words.text += i18n::text(news.language, "notify.report_command");
     return words;
 }
 

@@ -87,7 +87,7 @@ void count_stored(kernel::Metrics& metrics, store::InsertOutcome outcome) {
 }
 
 /// Thread: the loop.
-void tell(Arrival& arrival, bool is_new, Arrivals& arrivals) {
+void report(Arrival& arrival, bool is_new, Arrivals& arrivals) {
     if (is_new) arrival.message.id = arrival.inserted.inbox_id;
     if (arrival.is_decided && is_new) {
         arrivals.decided(arrival.message, *arrival.early);
@@ -204,7 +204,7 @@ Result<void> Receiver::store_accepted(InboxMessage message, store::IsSenders is_
             if (arrival->early) arrival->early->decline();
             const bool is_new =
                 result && arrival->inserted.outcome == store::InsertOutcome::Inserted;
-            loop.post([arrival, &arrivals, is_new] { tell(*arrival, is_new, arrivals); });
+            loop.post([arrival, &arrivals, is_new] { report(*arrival, is_new, arrivals); });
             arrival->committed.set_value(std::move(result));
         });
     loop_.post([arrival, &arrivals = arrivals_] {

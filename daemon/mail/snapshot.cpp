@@ -47,12 +47,12 @@ bool is_over(OrderState state) {
 
 /// The market's last news about an order that the conversation names. Nothing is read if it names
 /// none.
-Result<void> look_at_order(store::Database& reader, decide::Input& input) {
+Result<void> read_order(store::Database& reader, decide::Input& input) {
     const std::string order_id = decide::order_of_conversation(input);
     if (order_id.empty()) return {};
-    A2H_ASSIGN_OR_RETURN(const auto told, store::market_payloads(reader, input.message.agent_id,
-                                                                 order_id, kOrderEventsMax));
-    for (const std::string& payload : told) {
+    A2H_ASSIGN_OR_RETURN(const auto payloads, store::market_payloads(reader, input.message.agent_id,
+                                                                     order_id, kOrderEventsMax));
+    for (const std::string& payload : payloads) {
         const auto event = nlohmann::json::parse(payload, nullptr, false);
         const auto& order = wire::member(event, "order");
         if (wire::text_member(order, "orderId") != order_id) continue;
@@ -109,7 +109,7 @@ Result<decide::Input> take_snapshot(const kernel::Services& kernel, const decide
     input.index = agent.listing_index;
     A2H_ASSIGN_OR_RETURN(auto recent, store::context_of(reader, message, kRecentMessages));
     input.recent = std::move(recent);
-    A2H_TRY(look_at_order(reader, input));
+    A2H_TRY(read_order(reader, input));
     A2H_ASSIGN_OR_RETURN(const auto is_late, store::is_out_of_order(reader, message));
     input.is_late = is_late;
     if (rules.needs_contact()) {

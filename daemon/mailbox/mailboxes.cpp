@@ -169,7 +169,7 @@ std::unique_ptr<mqtt::Connection> Mailboxes::connect(Agent& agent) {
         });
 }
 
-void Mailboxes::tell_manager() const {
+void Mailboxes::notify_manager() const {
     int all = 0;
     int connected = 0;
     for (const auto& [id, agent] : parts_.agents) {
@@ -223,7 +223,7 @@ void Mailboxes::connection_changed(Agent& agent, const mqtt::State& state) {
     }
     agent.connected = state.connected;
     parts_.changes.note();
-    tell_manager();
+    notify_manager();
     if (connected_now && state.connects > 1) parts_.metrics.reconnects.add();
     if (lost_now) parts_.listening.disconnected(agent);
     if (!connected_now) return;

@@ -84,7 +84,7 @@ class Mailboxes final : public agents::MailboxKeeper, public agents::OwnMailboxe
 
     /// Reports the number of connected mailboxes to the service manager; `systemctl status` shows
     /// it.
-    void tell_manager() const;
+    void notify_manager() const;
 
   private:
     void equip(Agent& agent);

@@ -6,7 +6,7 @@
 namespace a2h::notify {
 namespace {
 
-bool is_told_on(const Person& person, std::string_view channel) {
+bool is_notified_on(const Person& person, std::string_view channel) {
     for (const auto* steps : {&person.low, &person.normal, &person.high}) {
         for (const auto& step : *steps)
             for (const auto& used : step)
@@ -23,7 +23,7 @@ Channels channels_in_use(const Channels& channels, const std::vector<Person>& pe
     for (const auto& channel : channels) {
         bool wanted = channel->name() == name;
         for (const Person& person : people)
-            wanted = wanted || (name.empty() && is_told_on(person, channel->name()));
+            wanted = wanted || (name.empty() && is_notified_on(person, channel->name()));
         if (wanted) found.push_back(channel);
     }
     return found;

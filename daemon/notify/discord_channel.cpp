@@ -140,12 +140,12 @@ class DiscordChannel final : public Channel {
             user = wire::text_member(wire::member(wire::member(*event, "member"), "user"), "id");
         }
         if (type != kMessageComponent) return {.status = 400, .content_type = {}, .body = {}};
-        const ClickAnswer told =
+        const ClickAnswer result =
             answer({name_, wire::text_member(wire::member(*event, "data"), "custom_id"),
                     is_allowed(users_, user)});
         return respond({{"type", kReplyWithMessage},
                         {"data",
-                         {{"content", without_markdown(told.words)},
+                         {{"content", without_markdown(result.words)},
                           {"flags", kEphemeral},
                           {"allowed_mentions", {{"parse", json::array()}}}}}});
     }

@@ -178,13 +178,13 @@ class FeishuChannel final : public Channel {
             return respond(json::object());
         }
         const json& value = wire::member(wire::member(pressed, "action"), "value");
-        const ClickAnswer told =
+        const ClickAnswer result =
             answer({name_, wire::text_member(value, "a2h"), is_allowed(users_, user)});
-        json body{
-            {"toast", {{"type", told.accepted ? "success" : "warning"}, {"content", told.words}}}};
+        json body{{"toast",
+                   {{"type", result.accepted ? "success" : "warning"}, {"content", result.words}}}};
         // Feishu restores the old card if a change of it arrives before this answer.
-        if (told.card) {
-            body["card"] = {{"type", "raw"}, {"data", json::parse(card_text(*told.card, {}))}};
+        if (result.card) {
+            body["card"] = {{"type", "raw"}, {"data", json::parse(card_text(*result.card, {}))}};
         }
         return respond(body);
     }

@@ -43,20 +43,20 @@ std::string value_of(const json& body, const BodyArgument& argument) {
     return time ? to_local_time(*time) : text;
 }
 
-std::string text_of(const Told& told, const KindRow& kind, std::string_view key) {
-    const Notification& row = told.row;
+std::string text_of(const News& news, const KindRow& kind, std::string_view key) {
+    const Notification& row = news.row;
     const std::string about =
-        told.approval != nullptr ? preview(printable(told.approval->question)) : std::string();
+        news.approval != nullptr ? preview(printable(news.approval->question)) : std::string();
     const auto& [first, second, third] = kind.arguments;
-    return i18n::text(told.language, key,
+    return i18n::text(news.language, key,
                       {{"agent", row.agent_id},
                        {"channel", row.channel},
                        {"person", row.person},
                        {"id", row.approval_id},
                        {"question", about},
-                       {first.name, value_of(told.body, first)},
-                       {second.name, value_of(told.body, second)},
-                       {third.name, value_of(told.body, third)}});
+                       {first.name, value_of(news.body, first)},
+                       {second.name, value_of(news.body, second)},
+                       {third.name, value_of(news.body, third)}});
 }
 
 }  // namespace
@@ -72,14 +72,14 @@ const KindRow& kind_row(std::string_view kind) {
     return found == registered().end() ? kNews : found->second;
 }
 
-Words words_of(const Told& told) {
-    const KindRow& kind = kind_row(told.row.kind);
-    if (kind.words != nullptr) return kind.words(told);
+Words words_of(const News& news) {
+    const KindRow& kind = kind_row(news.row.kind);
+    if (kind.words != nullptr) return kind.words(news);
     if (kind.key.empty()) {
-        return {i18n::text(told.language, "notify.news_title"), text_in(told.body, "text")};
+        return {i18n::text(news.language, "notify.news_title"), text_in(news.body, "text")};
     }
-    const std::string_view key = kind.text_key != nullptr ? kind.text_key(told) : kind.key;
-    return {text_of(told, kind, std::string(kind.key) + "_title"), text_of(told, kind, key)};
+    const std::string_view key = kind.text_key != nullptr ? kind.text_key(news) : kind.key;
+    return {text_of(news, kind, std::string(kind.key) + "_title"), text_of(news, kind, key)};
 }
 
 }  // namespace a2h::notify

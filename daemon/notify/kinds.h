@@ -20,7 +20,7 @@ struct Words {
 };
 
 /// A notification that is being worded.
-struct Told {
+struct News {
     const Notification& row;
     const Approval* approval;    ///< the one that the row is about; null for news
     const nlohmann::json& body;  ///< an object
@@ -43,8 +43,8 @@ struct KindRow {
     /// may use the arguments below, and {agent}, {channel}, {person}, {id} and {question}.
     std::string_view key{};
     std::array<BodyArgument, 3> arguments{};
-    std::string_view (*text_key)(const Told& told) = nullptr;  ///< instead of `key`, for the text
-    Words (*words)(const Told& told) = nullptr;                ///< instead of both
+    std::string_view (*text_key)(const News& news) = nullptr;  ///< instead of `key`, for the text
+    Words (*words)(const News& news) = nullptr;                ///< instead of both
     std::string_view code_key{};  ///< key of the line that shows a code for the PIN; empty: none
     bool has_pictures = false;    ///< images among the attachments in the body are shown
 };
@@ -57,6 +57,6 @@ void register_kinds(std::span<const KindRow> rows);
 const KindRow& kind_row(std::string_view kind);
 
 /// The words of a notification that is not a question. Thread: any.
-Words words_of(const Told& told);
+Words words_of(const News& news);
 
 }  // namespace a2h::notify

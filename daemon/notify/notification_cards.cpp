@@ -10,7 +10,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds kCardRetry{30'000};
-constexpr int kCardsALook = 50;
+constexpr int kCardsPerPass = 50;
 
 /// The approval will not change by itself any more.
 bool is_settled(const Approval& approval) {
@@ -21,7 +21,7 @@ bool is_settled(const Approval& approval) {
 }
 
 /// The notification "approval.expired" reports it in the same thread.
-bool is_told_otherwise(const Approval& approval) {
+bool needs_no_card(const Approval& approval) {
     return approval.status == ApprovalStatus::Expired ||
            approval.outcome == ApprovalOutcome::Expired;
 }
@@ -29,7 +29,7 @@ bool is_told_otherwise(const Approval& approval) {
 }  // namespace
 
 void NotificationQueue::update_cards() {
-    const auto cards = store::stale_cards(reader_, kCardsALook);
+    const auto cards = store::stale_cards(reader_, kCardsPerPass);
     const auto now = clock_.steady_now();
     for (const Notification& row : cards.value_or({})) {
         const auto retry = card_retry_.find(row.id);
@@ -62,10 +62,10 @@ void NotificationQueue::update_card(const Notification& row) {
     const bool settled =
         std::all_of(questions.begin(), questions.end(),
                     [](const Question& question) { return is_settled(question.approval); });
-    const bool told = std::all_of(questions.begin(), questions.end(), [](const Question& question) {
-        return is_told_otherwise(question.approval);
-    });
-    if (!settled || told) return card_updated(row, questions, {});
+    const bool needs_none =
+        std::all_of(questions.begin(), questions.end(),
+                    [](const Question& question) { return needs_no_card(question.approval); });
+    if (!settled || needs_none) return card_updated(row, questions, {});
     show_card(row, channel, std::move(group));
 }
 
@@ -93,7 +93,7 @@ void NotificationQueue::card_updated(const Notification& row, const std::vector<
         card_retry_[row.id] = clock_.steady_now() + kCardRetry;
         busy_.erase(row.channel);
         const Pause* pause = pause_of(row.channel);
-        return look_in(pause == nullptr ? kCardRetry : std::max(kCardRetry, left_of(*pause)));
+        return check_in(pause == nullptr ? kCardRetry : std::max(kCardRetry, left_of(*pause)));
     }
     card_retry_.erase(row.id);
     submit(

@@ -55,10 +55,10 @@ bool is_question(const Notification& row) {
 
 /// The outcome of the first row of a group applies to all of it. True if there may be more rows.
 Result<bool> settle_chunk(store::Database& db, const store::DueNotifications& place,
-                          UnixMs looked_at_ms, const Notification& head,
+                          UnixMs checked_at_ms, const Notification& head,
                           const std::set<std::int64_t>& shown, const std::string& skip_words) {
     A2H_ASSIGN_OR_RETURN(auto rows,
-                         store::due_notifications_at(db, place, looked_at_ms, kGroupChunk));
+                         store::due_notifications_at(db, place, checked_at_ms, kGroupChunk));
     for (Notification& row : rows) {
         row.state = head.state;
         row.outcome = head.outcome;
@@ -111,20 +111,20 @@ NotificationQueue::NotificationQueue(Timers& loop, store::Writer& writer, store:
       page_url_(page_url),
       audience_(audience),
       attempted_(std::move(attempted)) {
-    look_every();
+    check_every();
 }
 
 NotificationQueue::~NotificationQueue() = default;
 
-void NotificationQueue::look_every() {
-    loop_.call_after(kLookEvery, [this, alive = std::weak_ptr(alive_)] {
+void NotificationQueue::check_every() {
+    loop_.call_after(kCheckEvery, [this, alive = std::weak_ptr(alive_)] {
         if (alive.expired()) return;
         wake();
-        look_every();
+        check_every();
     });
 }
 
-void NotificationQueue::look_in(milliseconds delay) {
+void NotificationQueue::check_in(milliseconds delay) {
     loop_.call_after(delay, [this, alive = std::weak_ptr(alive_)] {
         if (!alive.expired()) wake();
     });
@@ -157,15 +157,15 @@ void NotificationQueue::submit(store::Writer::Work work, std::function<void(bool
 
 // Many commits in a row cause one search.
 void NotificationQueue::wake() {
-    if (look_asked_) return;
-    look_asked_ = true;
+    if (check_asked_) return;
+    check_asked_ = true;
     loop_.post([this, alive = std::weak_ptr(alive_)] {
-        if (!alive.expired()) look();
+        if (!alive.expired()) check();
     });
 }
 
-void NotificationQueue::look() {
-    look_asked_ = false;
+void NotificationQueue::check() {
+    check_asked_ = false;
     promote_steps();
     auto places = store::due_notifications(reader_, clock_.now_ms());
     if (!places) {
@@ -239,7 +239,7 @@ void NotificationQueue::hold(const Place& place, UnixMs until_ms) {
         },
         [this, place, now_ms, until_ms](bool) {
             writing_.erase({place.person, place.channel});
-            look_in(milliseconds(until_ms - now_ms));
+            check_in(milliseconds(until_ms - now_ms));
         });
 }
 
@@ -454,25 +454,25 @@ void NotificationQueue::settle(Notification row, const Result<Delivered>& outcom
 }
 
 /// The first row comes first, because it counts for the limit; then the others in chunks.
-void NotificationQueue::settle_group(const Place& place, UnixMs looked_at_ms,
+void NotificationQueue::settle_group(const Place& place, UnixMs checked_at_ms,
                                      const Notification& head,
                                      const std::set<std::int64_t>& shown) {
     const std::string words = i18n::text(language_of(head.person), "notify.reached_otherwise");
     auto more = std::make_shared<bool>(false);
     submit(
-        [place, looked_at_ms, head, shown, words, more](store::Database& db) -> Result<void> {
+        [place, checked_at_ms, head, shown, words, more](store::Database& db) -> Result<void> {
             A2H_TRY(write(db, head, words));
             A2H_ASSIGN_OR_RETURN(auto rest,
-                                 settle_chunk(db, place, looked_at_ms, head, shown, words));
+                                 settle_chunk(db, place, checked_at_ms, head, shown, words));
             *more = rest;
             return {};
         },
-        [this, place, looked_at_ms, head, shown, more](bool stored) {
+        [this, place, checked_at_ms, head, shown, more](bool stored) {
             if (stored && !*more) return after_store(head, true);
-            if (stored) return settle_group(place, looked_at_ms, head, shown);
-            loop_.call_after(kStoreRetry, [this, place, looked_at_ms, head, shown,
+            if (stored) return settle_group(place, checked_at_ms, head, shown);
+            loop_.call_after(kStoreRetry, [this, place, checked_at_ms, head, shown,
                                            alive = std::weak_ptr(alive_)] {
-                if (!alive.expired()) settle_group(place, looked_at_ms, head, shown);
+                if (!alive.expired()) settle_group(place, checked_at_ms, head, shown);
             });
         });
 }
@@ -494,7 +494,7 @@ void NotificationQueue::after_store(const Notification& row, bool stored) {
     }
     busy_.erase(row.channel);
     if (row.state == "queued")
-        look_in(milliseconds(std::max<UnixMs>(row.next_attempt_ms - clock_.now_ms(), 0)));
+        check_in(milliseconds(std::max<UnixMs>(row.next_attempt_ms - clock_.now_ms(), 0)));
     if (attempted_) attempted_(row);
     wake();
 }

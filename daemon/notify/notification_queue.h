@@ -91,10 +91,10 @@ class NotificationQueue {
 
     /// Schedules a search for due rows and outdated messages. Call at the start and after each
     /// commit that may have added some. The search repeats when a retry is due and every
-    /// `kLookEvery`.
+    /// `kCheckEvery`.
     void wake();
 
-    static constexpr std::chrono::seconds kLookEvery{15};
+    static constexpr std::chrono::seconds kCheckEvery{15};
     static constexpr std::chrono::hours kLifetime{24};
     static constexpr std::chrono::hours kAskedWaitMax{1};
     static constexpr int kGroupShown = 10;
@@ -123,7 +123,7 @@ class NotificationQueue {
 
     std::shared_ptr<Channel> channel_named(std::string_view name) const;
     i18n::Language language_of(const std::string& person) const;
-    void look();
+    void check();
     void promote_steps();
     void start(const Place& place);
     Result<Plan> plan_for(const Place& place);
@@ -146,7 +146,7 @@ class NotificationQueue {
     std::chrono::milliseconds left_of(const Pause& pause) const;
     Notification settled(Notification row, const Result<Delivered>& outcome) const;
     void settle(Notification row, const Result<Delivered>& outcome);
-    void settle_group(const Place& place, UnixMs looked_at_ms, const Notification& head,
+    void settle_group(const Place& place, UnixMs checked_at_ms, const Notification& head,
                       const std::set<std::int64_t>& shown);
     void store_outcome(Notification row);
     void after_store(const Notification& row, bool stored);
@@ -157,8 +157,8 @@ class NotificationQueue {
     void card_updated(const Notification& row, const std::vector<Question>& shown,
                       const Result<void>& updated);
     void submit(store::Writer::Work work, std::function<void(bool)> done);
-    void look_in(std::chrono::milliseconds delay);
-    void look_every();
+    void check_in(std::chrono::milliseconds delay);
+    void check_every();
 
     Timers& loop_;
     store::Writer& writer_;
@@ -175,7 +175,7 @@ class NotificationQueue {
     std::map<std::pair<std::string, std::string>, SteadyTime> last_group_;  ///< person, channel
     std::map<std::int64_t, SteadyTime> card_retry_;  ///< rows whose message could not be updated
     std::map<std::string, Pause> pauses_;            ///< keyed by channel
-    bool look_asked_ = false;
+    bool check_asked_ = false;
     bool promoting_ = false;
     /// Ends tasks and timers that were posted before this object was destroyed.
     std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);

@@ -131,15 +131,15 @@ class SlackChannel final : public Channel {
         if (!actions.is_array() || actions.empty()) return;
         const std::string id = wire::text_member(actions[0], "value");
         if (id.empty()) return;  // the button that opens the page
-        const ClickAnswer told = answer({name_, id, is_allowed});
+        const ClickAnswer result = answer({name_, id, is_allowed});
         const std::string url = wire::text_member(event, "response_url");
         // An accepted answer is visible on the card itself.
-        if (told.accepted || !is_safe_url(url)) return;
+        if (result.accepted || !is_safe_url(url)) return;
         Service::Call call;
         call.url = url;
         call.body = json{{"response_type", "ephemeral"},
                          {"replace_original", false},
-                         {"text", escape_markup(told.words)}}
+                         {"text", escape_markup(result.words)}}
                         .dump();
         // Slack requires an answer to its own call within 3 s.
         call.limit = std::chrono::seconds(2);

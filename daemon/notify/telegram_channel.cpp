@@ -173,12 +173,12 @@ class TelegramChannel final : public Channel {
         if (from_chat.empty() || (from_chat != chat_ && username != chat_)) return;
         const json& user = wire::member(wire::member(query, "from"), "id");
         const std::string who = user.is_number_integer() ? user.dump() : std::string();
-        const ClickAnswer told =
+        const ClickAnswer result =
             answer({name_, wire::text_member(query, "data"), is_allowed(users_, who)});
         (void)method("answerCallbackQuery",
                      {{"callback_query_id", wire::text_member(query, "id")},
-                      {"text", std::string(truncate(told.words, 200))},
-                      {"show_alert", !told.accepted}},
+                      {"text", std::string(truncate(result.words, 200))},
+                      {"show_alert", !result.accepted}},
                      i18n::Language::English);
     }
 

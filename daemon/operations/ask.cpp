@@ -22,8 +22,8 @@ using nlohmann::json;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kNotifyPoll{50};
-constexpr int kNotifyPollsMax = 80;    // 4 s
-constexpr int kOutcomeLooksMax = 200;  // 10 s
+constexpr int kNotifyPollsMax = 80;     // 4 s
+constexpr int kOutcomeChecksMax = 200;  // 10 s
 constexpr UnixMs kSameCallWindowMs = 3'600'000;
 constexpr int kEarlierCallsMax = 100;
 
@@ -135,7 +135,7 @@ json state_of_earlier_call(std::string_view action, const Approval& approval) {
 
 /// Answers a call that a mandate has released, with the result.
 void reply_when_done(const Asker& asker, const std::string& action, const std::string& approval_id,
-                     int looks, const Reply& reply) {
+                     int checks, const Reply& reply) {
     const auto approval = store::get_approval(asker.kernel.reader, approval_id);
     if (!approval || !*approval) {
         reply(error_result(action, approval
@@ -146,9 +146,9 @@ void reply_when_done(const Asker& asker, const std::string& action, const std::s
     const ApprovalOutcome outcome = (*approval)->outcome;
     const bool under_way =
         outcome == ApprovalOutcome::None || outcome == ApprovalOutcome::Executing;
-    if (under_way && looks < kOutcomeLooksMax) {
-        asker.kernel.loop.call_after(kNotifyPoll, [&asker, action, approval_id, looks, reply] {
-            reply_when_done(asker, action, approval_id, looks + 1, reply);
+    if (under_way && checks < kOutcomeChecksMax) {
+        asker.kernel.loop.call_after(kNotifyPoll, [&asker, action, approval_id, checks, reply] {
+            reply_when_done(asker, action, approval_id, checks + 1, reply);
         });
         return;
     }
@@ -165,7 +165,7 @@ void follow_question(const Asker& asker, const Approval& stored,
         if (released) released();
         return;
     }
-    asker.commits.look();
+    asker.commits.rows_written();
     poll_notifications(asker,
                        std::make_shared<WaitingAsker>(WaitingAsker{stored.id, 0, std::move(done)}));
 }
@@ -199,7 +199,7 @@ void ask_along(const Asker& asker, const Call& call, const Approval& approval, c
         [&asker, action = call.action, stored, reply](const Result<void>& written) {
             if (!written) return reply(not_asked(asker, action, written.error()));
             asker.metrics.count_opened(*stored);
-            asker.commits.look();
+            asker.commits.rows_written();
             if (stored->status == ApprovalStatus::Approved) asker.answers.released(*stored);
             reply(state_of_earlier_call(action, *stored));
         });
@@ -318,8 +318,8 @@ void open_and_notify(const Asker& asker, const Approval& approval,
         });
 }
 
-void refuse_or_tell_earlier(const Asker& asker, const Call& call, const Error& refusal,
-                            const Reply& reply) {
+void refuse_or_return_earlier(const Asker& asker, const Call& call, const Error& refusal,
+                              const Reply& reply) {
     const auto list = store::list_approvals(asker.kernel.reader, call.agent_id(),
                                             ApprovalStatus::Approved, kEarlierCallsMax);
     const UnixMs now_ms = asker.kernel.clock.now_ms();

@@ -41,8 +41,8 @@ void ask_human(const Asker& asker, const Call& call,
 /// Answers a call that the market's state does not allow with `refusal`; but if the same call was
 /// made within the last hour and its approval was used, with the result of that approval, which may
 /// have changed the state (R18).
-void refuse_or_tell_earlier(const Asker& asker, const Call& call, const Error& refusal,
-                            const Reply& reply);
+void refuse_or_return_earlier(const Asker& asker, const Call& call, const Error& refusal,
+                              const Reply& reply);
 
 /// Stores `approval`, and passes `[{channel, ok, detail}]` to `done` on the loop once every channel
 /// has been tried, or after 4 s. If a mandate gives the yes, nobody is notified; `released` is

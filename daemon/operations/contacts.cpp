@@ -47,8 +47,8 @@ bool has_registry(const ContactsParts& parts, const std::string& agent_id) {
     return agent_id == agents::kUser || parts.residents.is_ours(agent_id);
 }
 
-void tell_unknown(const Call& call, std::string_view code, const std::string& id,
-                  const Reply& reply) {
+void report_unknown(const Call& call, std::string_view code, const std::string& id,
+                    const Reply& reply) {
     reply(named_error(call.action, code, id + " is not known here",
                       "You can write to it nevertheless.",
                       {{"inRegistry", false}, {"agentId", id}}));
@@ -89,7 +89,7 @@ void handle_contact_get(const ContactsParts& parts, const Call& call, const Repl
     const std::string owner = named.empty() ? call.agent_id() : parts.residents.address_of(named);
     const std::string peer = parts.residents.address_of(call.text("peer_id"));
     if (!has_registry(parts, owner)) {
-        tell_unknown(call, "sender_not_found", owner, reply);
+        report_unknown(call, "sender_not_found", owner, reply);
         return;
     }
     const auto contact = store::get_contact(parts.kernel.reader, owner, peer);
@@ -98,7 +98,7 @@ void handle_contact_get(const ContactsParts& parts, const Call& call, const Repl
         return;
     }
     if (!*contact) {
-        tell_unknown(call, "unknown_contact", peer, reply);
+        report_unknown(call, "unknown_contact", peer, reply);
         return;
     }
     reply(ok_result(call.action,
@@ -157,7 +157,7 @@ void handle_contact_import(const ContactsParts& parts, const Call& call, const R
     std::vector<Contact> contacts;
     for (const auto& [owner, some] : *registries) {
         if (!has_registry(parts, owner)) {
-            tell_unknown(call, "sender_not_found", owner, reply);
+            report_unknown(call, "sender_not_found", owner, reply);
             return;
         }
         contacts.insert(contacts.end(), some.begin(), some.end());

@@ -18,7 +18,7 @@ struct DaemonParts {
 };
 
 constexpr int kEventsLimit = 100;
-constexpr std::chrono::milliseconds kLookForEventsEvery{100};
+constexpr std::chrono::milliseconds kCheckForEventsEvery{100};
 
 /// One call of `events.list` that is waiting.
 struct EventWait {
@@ -26,7 +26,7 @@ struct EventWait {
     std::string agent_id;
     std::int64_t after_id = 0;
     int limit = kEventsLimit;
-    int looks_left = 1;
+    int checks_left = 1;
     Reply reply;
 };
 
@@ -38,16 +38,16 @@ json event_row(const Event& event) {
             {"at", to_utc_time(event.created_at_ms)}};
 }
 
-void look_for_events(const DaemonParts& parts, const std::shared_ptr<EventWait>& wait) {
+void check_for_events(const DaemonParts& parts, const std::shared_ptr<EventWait>& wait) {
     const auto events =
         store::events_after(parts.kernel.reader, wait->agent_id, wait->after_id, wait->limit);
     if (!events) {
         wait->reply(error_result(wait->action, events.error()));
         return;
     }
-    if (events->empty() && --wait->looks_left > 0) {
-        parts.kernel.loop.call_after(kLookForEventsEvery,
-                                     [&parts, wait] { look_for_events(parts, wait); });
+    if (events->empty() && --wait->checks_left > 0) {
+        parts.kernel.loop.call_after(kCheckForEventsEvery,
+                                     [&parts, wait] { check_for_events(parts, wait); });
         return;
     }
     const std::int64_t last_id = events->empty() ? wait->after_id : events->back().id;
@@ -73,8 +73,8 @@ void handle_events_list(const DaemonParts& parts, const Call& call, const Reply&
         wait->after_id = range->newest;
     }
     const std::chrono::seconds patience(call.number("wait_seconds", 0));
-    wait->looks_left = 1 + static_cast<int>(patience / kLookForEventsEvery);
-    look_for_events(parts, wait);
+    wait->checks_left = 1 + static_cast<int>(patience / kCheckForEventsEvery);
+    check_for_events(parts, wait);
 }
 
 void handle_daemon_stop(const DaemonParts& parts, const Call& call, const Reply& reply) {

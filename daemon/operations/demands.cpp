@@ -36,7 +36,7 @@ struct DemandsParts : Sender {
 
 constexpr int kEventsDefault = 50;
 constexpr int kListDefault = 20;
-constexpr std::chrono::milliseconds kStoryLookEvery{100};
+constexpr std::chrono::milliseconds kStoryCheckEvery{100};
 
 /// Words that others will read. A human's words are not reviewed, and within this home no review is
 /// needed. If a question or an offer of an invited agent is open, the words could answer it (R46).
@@ -119,7 +119,7 @@ struct StoryReader {
     std::string id{};
     std::optional<std::int64_t> after{};  ///< empty: no events
     int limit = kEventsDefault;
-    int looks_left = 1;
+    int checks_left = 1;
     Reply reply{};
 };
 
@@ -149,7 +149,8 @@ Result<void> add_deeds(store::Database& db, const Negotiation& negotiation, json
 }
 
 /// Answers if there is news, or if this was the last look.
-Result<std::optional<json>> told(store::Database& db, const StoryReader& story, bool is_last) {
+Result<std::optional<json>> story_since(store::Database& db, const StoryReader& story,
+                                        bool is_last) {
     A2H_ASSIGN_OR_RETURN(const auto negotiation, negotiation_named(db, story.agent_id, story.id));
     json events{{"demand_id", negotiation.demand_id}};
     if (story.after) {
@@ -162,15 +163,15 @@ Result<std::optional<json>> told(store::Database& db, const StoryReader& story, 
     return std::optional<json>(std::move(view));
 }
 
-void look_at_story(const DemandsParts& parts, const std::shared_ptr<StoryReader>& story) {
-    auto data = told(parts.kernel.reader, *story, --story->looks_left <= 0);
+void check_story(const DemandsParts& parts, const std::shared_ptr<StoryReader>& story) {
+    auto data = story_since(parts.kernel.reader, *story, --story->checks_left <= 0);
     if (!data) {
         story->reply(error_result(story->action, data.error()));
     } else if (*data) {
         reply_noted(parts, story->reader, story->action, std::move(**data), story->reply);
     } else {
-        parts.kernel.loop.call_after(kStoryLookEvery,
-                                     [&parts, story] { look_at_story(parts, story); });
+        parts.kernel.loop.call_after(kStoryCheckEvery,
+                                     [&parts, story] { check_story(parts, story); });
     }
 }
 
@@ -201,8 +202,8 @@ void handle_negotiation_get(const DemandsParts& parts, const Call& call, const R
     story->limit = call.number("limit", kEventsDefault);
     story->reply = reply;
     const std::chrono::seconds wait(call.number("wait_seconds", 0));
-    story->looks_left = 1 + static_cast<int>(wait / kStoryLookEvery);
-    look_at_story(parts, story);
+    story->checks_left = 1 + static_cast<int>(wait / kStoryCheckEvery);
+    check_story(parts, story);
 }
 
 Result<json> handle_negotiation_list(const DemandsParts& parts, const Call& call) {

@@ -25,7 +25,7 @@ struct FollowParts {
 
 constexpr int kChangesDefault = 20;
 constexpr int kWaitDefault = 25;  // seconds; clients give up a call after 60
-constexpr milliseconds kLookEvery{100};
+constexpr milliseconds kCheckEvery{100};
 
 /// A call that is possible in the present state of an approval, in the form for a model.
 json call_row(std::string_view tool, json arguments) {
@@ -43,7 +43,7 @@ constexpr std::array<Place, 6> kPlaces{{{"order.", "a2h_order_list"},
                                         {"profile.", "a2h_profile_get"},
                                         {"payment.", "a2h_payment_methods"}}};
 
-json look_at_result(const Approval& approval) {
+json result_calls(const Approval& approval) {
     for (const Place& place : kPlaces) {
         if (approval.action.starts_with(place.actions)) {
             return json::array({call_row(place.tool, json::object())});
@@ -69,7 +69,7 @@ json next_calls(const Approval& approval, std::string_view next_approval_id) {
                 approval.outcome == ApprovalOutcome::Executing) {
                 return json::array({wait_for(approval.id)});
             }
-            return look_at_result(approval);
+            return result_calls(approval);
         case ApprovalStatus::Cancelled:
             if (!next_approval_id.empty()) return json::array({wait_for(next_approval_id)});
             break;
@@ -145,20 +145,20 @@ struct WaitingFollower {
     std::string action;
     std::string agent_id;
     Cursor cursor;
-    int looks_left = 0;
+    int checks_left = 0;
     Reply reply;
 };
 
 /// The answer to a wait for one approval; nullopt while the wait continues.
 Result<std::optional<json>> settled_one(const FollowParts& parts, const WaitingFollower& waiting,
-                                        bool last_look) {
+                                        bool is_last) {
     A2H_ASSIGN_OR_RETURN(auto approval,
                          store::get_approval(parts.kernel.reader, waiting.cursor.approval_id));
     if (!approval || approval->agent_id != waiting.agent_id) {
         return fail(ErrorCode::NotFound,
                     "there is no approval " + waiting.cursor.approval_id.substr(0, 40));
     }
-    if (!is_settled(*approval) && !last_look) return std::optional<json>();
+    if (!is_settled(*approval) && !is_last) return std::optional<json>();
     A2H_ASSIGN_OR_RETURN(auto data, read_changes(parts, waiting.agent_id, waiting.cursor));
     std::string next;
     for (const json& change : data["changes"]) {
@@ -172,25 +172,24 @@ Result<std::optional<json>> settled_one(const FollowParts& parts, const WaitingF
 }
 
 Result<std::optional<json>> any_change(const FollowParts& parts, const WaitingFollower& waiting,
-                                       bool last_look) {
+                                       bool is_last) {
     A2H_ASSIGN_OR_RETURN(auto data, read_changes(parts, waiting.agent_id, waiting.cursor));
     const bool nothing = data["changes"].empty();
-    if (nothing && !last_look) return std::optional<json>();
+    if (nothing && !is_last) return std::optional<json>();
     data["timed_out"] = nothing;
     return std::optional<json>(std::move(data));
 }
 
-void look(const FollowParts& parts, const std::shared_ptr<WaitingFollower>& waiting) {
-    const bool last_look = --waiting->looks_left <= 0;
-    const auto answer = waiting->cursor.approval_id.empty()
-                            ? any_change(parts, *waiting, last_look)
-                            : settled_one(parts, *waiting, last_look);
+void check(const FollowParts& parts, const std::shared_ptr<WaitingFollower>& waiting) {
+    const bool is_last = --waiting->checks_left <= 0;
+    const auto answer = waiting->cursor.approval_id.empty() ? any_change(parts, *waiting, is_last)
+                                                            : settled_one(parts, *waiting, is_last);
     if (!answer) {
         waiting->reply(error_result(waiting->action, answer.error()));
     } else if (*answer) {
         waiting->reply(ok_result(waiting->action, **answer));
     } else {
-        parts.kernel.loop.call_after(kLookEvery, [&parts, waiting] { look(parts, waiting); });
+        parts.kernel.loop.call_after(kCheckEvery, [&parts, waiting] { check(parts, waiting); });
     }
 }
 
@@ -205,7 +204,7 @@ void handle_approval_wait(const FollowParts& parts, const Call& call, const Repl
     waiting->cursor = cursor_of(parts, call);
     waiting->reply = reply;
     const int seconds = call.number("timeout_seconds", kWaitDefault);
-    waiting->looks_left = 1 + static_cast<int>(std::chrono::seconds(seconds) / kLookEvery);
+    waiting->checks_left = 1 + static_cast<int>(std::chrono::seconds(seconds) / kCheckEvery);
     if (waiting->cursor.approval_id.empty() && !waiting->cursor.after) {
         // A caller that names neither wants everything that happens from now on.
         Cursor newest;
@@ -213,7 +212,7 @@ void handle_approval_wait(const FollowParts& parts, const Call& call, const Repl
         const auto now = read_changes(parts, call.agent_id(), newest);
         waiting->cursor.after = now ? (*now)["cursor"].get<std::int64_t>() : 0;
     }
-    look(parts, waiting);
+    check(parts, waiting);
 }
 
 }  // namespace

@@ -185,7 +185,7 @@ void carry(const InvitationsParts& parts, const Call& call, Wanted wanted, const
         },
         [&parts, action = call.action, left, words_kept, reply](const Result<void>& written) {
             if (!written) return reply(error_result(action, written.error()));
-            parts.commits.look();
+            parts.commits.rows_written();
             reply(ok_result(action, left_data(*left, words_kept)));
         });
 }
@@ -210,8 +210,8 @@ Hold hold_of_reason(const InvitationsParts& parts, const Call& call, const Invit
         .value_or(Hold::Open);
 }
 
-bool may_tell(const InvitationsParts& parts, const Call& call, const Invitation& invitation,
-              const std::string& words) {
+bool may_say_why(const InvitationsParts& parts, const Call& call, const Invitation& invitation,
+                 const std::string& words) {
     return hold_of_reason(parts, call, invitation, words) == Hold::None;
 }
 
@@ -239,7 +239,7 @@ Wanted answering_invitation(wire::OfferResponse response, collab::Cause cause) {
 
 Wanted declining(const InvitationsParts& parts, const Call& call, const Invitation& invitation) {
     const std::string reason = call.text("reasoning");
-    const bool says_why = !reason.empty() && may_tell(parts, call, invitation, reason);
+    const bool says_why = !reason.empty() && may_say_why(parts, call, invitation, reason);
     const i18n::Language language = parts.config->approval.language;
     const Offer decline =
         collab::new_decline(says_why ? reason : i18n::text(language, "demand.declined"));
@@ -332,7 +332,7 @@ Wanted negotiating(const InvitationsParts& parts, const Call& call, const Invita
 
 Wanted withdrawing(const InvitationsParts& parts, const Call& call, const Invitation& invitation) {
     const std::string reason = call.text("reasoning");
-    const bool says_why = may_tell(parts, call, invitation, reason);
+    const bool says_why = may_say_why(parts, call, invitation, reason);
     Wanted wanted = answering_plan({invitation.negotiation_id,
                                     invitation.round,
                                     FeedbackType::Withdraw,

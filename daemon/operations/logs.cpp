@@ -20,7 +20,7 @@ struct LogsParts {
 };
 
 constexpr int kLinesDefault = 100;
-constexpr std::chrono::milliseconds kLookForLinesEvery{100};
+constexpr std::chrono::milliseconds kCheckForLinesEvery{100};
 
 /// One call of `logs` that is waiting.
 struct LogWait {
@@ -28,7 +28,7 @@ struct LogWait {
     std::int64_t after = 0;
     log::Level level = log::Level::Info;
     std::size_t count = 0;
-    int looks_left = 1;
+    int checks_left = 1;
     Reply reply;
 };
 
@@ -39,12 +39,12 @@ json line_json(const log::Ring::Kept& line) {
             {"text", line.text}};
 }
 
-void look_for_lines(const LogsParts& parts, const std::shared_ptr<LogWait>& wait) {
+void check_for_lines(const LogsParts& parts, const std::shared_ptr<LogWait>& wait) {
     const auto reading = parts.log_ring.read(wait->after, wait->level, wait->count);
-    if (reading.events.empty() && --wait->looks_left > 0) {
+    if (reading.events.empty() && --wait->checks_left > 0) {
         wait->after = reading.last;
-        parts.kernel.loop.call_after(kLookForLinesEvery,
-                                     [&parts, wait] { look_for_lines(parts, wait); });
+        parts.kernel.loop.call_after(kCheckForLinesEvery,
+                                     [&parts, wait] { check_for_lines(parts, wait); });
         return;
     }
     json lines = json::array();
@@ -61,9 +61,9 @@ void handle_logs(const LogsParts& parts, const Call& call, const Reply& reply) {
     wait->level = log::parse_level(call.text("level")).value_or(log::Level::Debug);
     wait->count = static_cast<std::size_t>(call.number("limit", kLinesDefault));
     const std::chrono::seconds patience(call.number("wait_seconds", 0));
-    wait->looks_left = 1 + static_cast<int>(patience / kLookForLinesEvery);
+    wait->checks_left = 1 + static_cast<int>(patience / kCheckForLinesEvery);
     wait->reply = reply;
-    look_for_lines(parts, wait);
+    check_for_lines(parts, wait);
 }
 
 }  // namespace

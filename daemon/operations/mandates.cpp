@@ -242,7 +242,7 @@ void handle_mandate_revoke(const MandatesParts& parts, const Call& call, const R
         },
         [&parts, action = call.action, reply](const Result<void>& done) {
             if (!done) return reply(error_result(action, done.error()));
-            parts.commits.look();
+            parts.commits.rows_written();
             reply(ok_result(action, {{"revoked", 1}}));
         });
 }
@@ -260,7 +260,7 @@ void handle_mandate_revoke_all(const MandatesParts& parts, const Call& call, con
         },
         [&parts, action = call.action, count, reply](const Result<void>& done) {
             if (!done) return reply(error_result(action, done.error()));
-            parts.commits.look();
+            parts.commits.rows_written();
             reply(ok_result(action, {{"revoked", *count}}));
         });
 }
@@ -280,7 +280,7 @@ void handle_negotiation_start(const MandatesParts& parts, const Call& call, cons
         [&parts, action = call.action, begun, reply](const Result<void>& done) {
             if (!done) return reply(error_result(action, done.error()));
             parts.metrics.count_opened(*begun);
-            parts.commits.look();
+            parts.commits.rows_written();
             reply(ok_result(action, {{"approval_id", begun->id},
                                      {"peer_id", begun->peer_id},
                                      {"outcome", to_string(begun->outcome)}}));

@@ -51,16 +51,16 @@ struct MarketCall {
 
 Step take_step(const MarketCall& market_call, std::vector<json>& answers) {
     const std::string key = random_hex(kKeyBytes);
-    const trade::Look look{*market_call.agent.platform,
-                           market_call.action,
-                           market_call.arguments,
-                           market_call.has_our_rules,
-                           market_call.now_ms,
-                           market_call.upload_folders,
-                           key,
-                           &answers};
+    const trade::CallContext context{*market_call.agent.platform,
+                                     market_call.action,
+                                     market_call.arguments,
+                                     market_call.has_our_rules,
+                                     market_call.now_ms,
+                                     market_call.upload_folders,
+                                     key,
+                                     &answers};
     Step step;
-    auto facts = trade::check_call(look);
+    auto facts = trade::check_call(context);
     if (!facts) {
         step.refused = facts.error();
         return step;
@@ -71,7 +71,7 @@ Step take_step(const MarketCall& market_call, std::vector<json>& answers) {
     } else if (!market_call.along && !step.facts.needs_yes && market_call.hold == Hold::None &&
                !trade::needs_yes(market_call.action, market_call.arguments)) {
         step.was_called = true;
-        auto data = trade::make_call(look, step.facts);
+        auto data = trade::make_call(context, step.facts);
         if (data) step.data = std::move(*data);
         if (!data) step.refused = data.error();
     }
@@ -121,7 +121,7 @@ void answer(const Asker& asker, const MarketCall& market_call, const Step& step,
         result["error"]["code"] = file_code(step);
         reply(result);
     } else {
-        refuse_or_tell_earlier(asker, call, *step.refused, reply);
+        refuse_or_return_earlier(asker, call, *step.refused, reply);
     }
 }
 
@@ -146,8 +146,8 @@ MarketCall market_call_of(const Asker& asker, const Call& call) {
 
 /// Runs the call's steps on a worker, and `done` on the loop once what was read is recorded.
 /// Answers the call if it cannot be recorded.
-void look(const Asker& asker, const MarketCall& market_call, const Reply& reply,
-          std::function<void(const Step&)> done) {
+void check_at_market(const Asker& asker, const MarketCall& market_call, const Reply& reply,
+                     std::function<void(const Step&)> done) {
     asker.kernel.run_blocking<Step>(
         [market_call] { return run(market_call); },
         [&asker, action = market_call.action, agent_id = market_call.ours.agent_id, reply,
@@ -219,7 +219,7 @@ void ask_and_answer(const Asker& asker, const MarketCall& market_call, const Ste
             return;
         }
         count_answered_at_once(asker.metrics, *approval, surface);
-        asker.commits.look();
+        asker.commits.rows_written();
         if (approval->status == ApprovalStatus::Approved) asker.answers.released(*approval);
         reply(ok_result(action, to_json(*approval)));
     };
@@ -235,13 +235,14 @@ void ask_and_answer(const Asker& asker, const MarketCall& market_call, const Ste
 
 void carry_out(const Asker& asker, const Call& call, const HumanProof& proof, const Reply& reply) {
     const MarketCall market_call = market_call_of(asker, call);
-    look(asker, market_call, reply, [&asker, market_call, proof, reply](const Step& step) {
-        if (step.data || step.refused) {
-            answer(asker, market_call, step, reply);
-        } else {
-            ask_and_answer(asker, market_call, step, proof, reply);
-        }
-    });
+    check_at_market(asker, market_call, reply,
+                    [&asker, market_call, proof, reply](const Step& step) {
+                        if (step.data || step.refused) {
+                            answer(asker, market_call, step, reply);
+                        } else {
+                            ask_and_answer(asker, market_call, step, proof, reply);
+                        }
+                    });
 }
 
 namespace {
@@ -263,7 +264,7 @@ void handle_market(const Sender& sender, const Call& call, const Reply& reply) {
         market_call.open_words =
             open_words(sender, call.text("agent_id"), sender.config->approval.language);
     }
-    look(sender, market_call, reply, [&sender, market_call, reply](const Step& step) {
+    check_at_market(sender, market_call, reply, [&sender, market_call, reply](const Step& step) {
         answer(sender, market_call, step, reply);
     });
 }

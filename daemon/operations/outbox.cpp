@@ -67,7 +67,7 @@ void change(const OutboxParts& parts, const Call& call, const Reply& reply, Outb
                 reply(error_result(action, written.error()));
                 return;
             }
-            parts.commits.look();
+            parts.commits.rows_written();
             json data{{"state", to_string(state)}, {"count", *count}};
             if (id != 0) data["id"] = id;
             reply(ok_result(action, std::move(data)));

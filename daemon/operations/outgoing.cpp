@@ -120,9 +120,10 @@ Result<void> read_offer(const kernel::Services& kernel, const json& payload, Out
 /// An offer that its sender has replaced by another one cannot be accepted.
 Result<void> check_newest(const kernel::Services& kernel, const InboxMessage& accepted,
                           const std::string& works_id) {
-    constexpr int kLooked = 100;
+    constexpr int kMessagesReadMax = 100;
     // Messages in the sender's name by others must not hide it.
-    A2H_ASSIGN_OR_RETURN(const auto recent, store::context_of(kernel.reader, accepted, kLooked));
+    A2H_ASSIGN_OR_RETURN(const auto recent,
+                         store::context_of(kernel.reader, accepted, kMessagesReadMax));
     for (const HistoryEntry& entry : recent) {
         if (entry.at_ms < accepted.received_at_ms) break;
         if (!entry.incoming || entry.provenance > accepted.provenance) continue;

@@ -51,7 +51,7 @@ void handle_pin_code(const PinParts& parts, const Call& call, const Reply& reply
         },
         [&parts, action = call.action, person, reply](const Result<void>& offered) {
             if (!offered) return reply(error_result(action, offered.error()));
-            parts.commits.look();
+            parts.commits.rows_written();
             reply(ok_result(action,
                             {{"person", person}, {"minutes", consent::kPinOfferLife.count()}}));
         });

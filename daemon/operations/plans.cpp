@@ -45,8 +45,8 @@ void add_item(Applying& applying, json shown, bool is_ok, bool is_from_before) {
 }
 
 /// The row says whether the question exists, whatever the operation answered.
-void tell_put(Applying& applying, const collab::Deed& deed, const std::string& before,
-              const json& result) {
+void record_step(Applying& applying, const collab::Deed& deed, const std::string& before,
+                 const json& result) {
     const auto now = collab::state_of_deed(applying.parts.kernel.reader,
                                            applying.negotiation.negotiation_id, deed);
     const collab::DeedState state = now.value_or(collab::DeedState());
@@ -79,7 +79,7 @@ void put(const std::shared_ptr<Applying>& applying, const collab::Deed& deed,
                     row_of(*applying, deed, before)};
     applying->parts.table.run(call, [applying, deed, before](const json& result) {
         A2H_FAULT_POINT("apply.3");
-        tell_put(*applying, deed, before, result);
+        record_step(*applying, deed, before, result);
         put_next(applying);
     });
 }

@@ -70,9 +70,9 @@ bool begins_something(std::string_view name, std::optional<AgentMessageType> typ
     });
 }
 
-class ReferenceLook {
+class ReferenceSearch {
   public:
-    ReferenceLook(const Sender& sender, const Call& call, const AboutMail& mail)
+    ReferenceSearch(const Sender& sender, const Call& call, const AboutMail& mail)
         : db_(sender.kernel.reader),
           agent_(call.agent),
           mail_(mail),
@@ -130,11 +130,11 @@ class ReferenceLook {
     }
     /// A request of the other side, by its own id or by that of its message.
     Result<bool> is_request(const std::string& id) {
-        constexpr int kLooked = 100;
+        constexpr int kMessagesReadMax = 100;
         const auto as_message = is_message(id);
         if (!as_message || *as_message) return as_message;
         A2H_ASSIGN_OR_RETURN(const auto recent,
-                             store::history(db_, agent_id(), mail_.target_id, 1, kLooked));
+                             store::history(db_, agent_id(), mail_.target_id, 1, kMessagesReadMax));
         return std::any_of(recent.begin(), recent.end(), [&](const HistoryEntry& entry) {
             const json payload = json::parse(entry.payload_json, nullptr, false);
             return entry.incoming && (wire::text_member(payload, "request_id") == id ||
@@ -195,10 +195,10 @@ std::vector<Reference> references_in(const json& payload) {
 void with_known_references(const Sender& sender, const Call& call, const AboutMail& mail,
                            const Reply& reply, std::function<void()> then) {
     if (sender.residents.is_ours(mail.target_id)) return then();
-    ReferenceLook look(sender, call, mail);
+    ReferenceSearch search(sender, call, mail);
     std::vector<MarketQuestion> questions;
     for (const Reference& reference : references_in(json::parse(mail.payload_json))) {
-        const auto known = look.is_known(reference);
+        const auto known = search.is_known(reference);
         if (!known) return reply(error_result(call.action, known.error()));
         if (*known == std::optional(false)) {
             const auto type = parse_agent_message_type(mail.message_type);

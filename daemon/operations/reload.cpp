@@ -63,7 +63,7 @@ void Reload::read_again() {
         [this, answered](const Outcome& read) {
             const auto result = *read ? take(**read) : Result<config::Changes>(fail(read->error()));
             log_result(result);
-            tell(result);
+            report(result);
             for (const Done& done : *answered)
                 done(result);
             is_reading_ = false;
@@ -92,7 +92,7 @@ Result<config::Changes> Reload::take(Fresh& fresh) {
     return changes;
 }
 
-void Reload::tell(const Result<config::Changes>& result) const {
+void Reload::report(const Result<config::Changes>& result) const {
     const nlohmann::json detail =
         result ? nlohmann::json{{"taken", result->taken}, {"need_restart", result->need_restart}}
                : nlohmann::json{{"why", result.error().message}};
@@ -110,7 +110,7 @@ void Reload::tell(const Result<config::Changes>& result) const {
             }
             return refused ? consent::notify_human(db, news, *policy, now_ms) : Result<void>();
         },
-        [this](const Result<void>&) { parts_.commits.look(); });
+        [this](const Result<void>&) { parts_.commits.rows_written(); });
 }
 
 std::vector<std::string> Reload::own_ids() const {

@@ -60,7 +60,7 @@ class Reload {
     Result<Fresh> load() const;
     void read_again();
     Result<config::Changes> take(Fresh& fresh);
-    void tell(const Result<config::Changes>& result) const;
+    void report(const Result<config::Changes>& result) const;
     std::vector<std::string> own_ids() const;
 
     Parts parts_;

@@ -45,7 +45,7 @@ void queue_message(const SendParts& parts, const Call& call, OutboxMessage messa
                 reply(error_result(action, written.error()));
                 return;
             }
-            parts.commits.look();
+            parts.commits.rows_written();
             reply(ok_result(action, {{"message_id", shared->message_id},
                                      {"trace_id", shared->trace_id},
                                      {"target_id", shared->target_id},

@@ -52,7 +52,7 @@ json connection_of(const Agent& agent) {
 
 /// `everybody` is null until the market was asked.
 json history_of(const Agent& agent) {
-    const HistoryLooks& history = agent.history;
+    const HistoryFetches& history = agent.history;
     const json everybody = history.asked_ms == 0 ? json() : json(history.everybody);
     return {{"asked_at", time_or_null(history.asked_ms)},
             {"everybody", everybody},
@@ -105,7 +105,7 @@ json lease_of(const StatusParts& parts, const Agent& agent) {
 
 /// Mail of a lost broker session, or of the time before a restore, that was not fetched yet.
 void add_history_problem(json& problems, const StatusParts& parts, const Agent& agent) {
-    const HistoryLooks& history = agent.history;
+    const HistoryFetches& history = agent.history;
     const auto is_unread =
         mail::is_elsewhere_unread(parts.kernel.reader, agent.identity.account.agent_id);
     if (is_unread && *is_unread) {

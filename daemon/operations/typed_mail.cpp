@@ -25,7 +25,7 @@ using nlohmann::json;
 
 constexpr std::string_view kTypedCause = "tool:agents";
 
-void tell_not_found(const Call& call, const std::string& agent_id, const Reply& reply) {
+void report_not_found(const Call& call, const std::string& agent_id, const Reply& reply) {
     reply(named_error(call.action, "agent_not_found",
                       agent_id + " is not an active agent of this home, and the market "
                                  "knows no agent with that id",
@@ -85,7 +85,7 @@ void queue(const Sender& sender, const std::shared_ptr<Sending>& sending) {
         sending->message,
         [sending](store::Database& db) { return agents::queue_mail(db, sending->message); },
         [&sender, sending](const Result<void>& written) {
-            if (written) sender.commits.look();
+            if (written) sender.commits.rows_written();
             answer_sent(*sending, written);
         });
 }
@@ -95,7 +95,7 @@ AboutMail about(const Sending& sending) {
 }
 
 /// Only a person can give a share of a mandate, also within this home.
-void tell_or_ask(const Sender& sender, const Call& call, const std::shared_ptr<Sending>& sending) {
+void send_or_ask(const Sender& sender, const Call& call, const std::shared_ptr<Sending>& sending) {
     const bool is_ours = sender.residents.is_ours(sending->mail.target_id);
     const auto hold = hold_of(sender, call, about(*sending));
     if (!hold) return sending->reply(error_result(call.action, hold.error()));
@@ -120,7 +120,7 @@ json named_error(std::string_view action, std::string_view code, std::string_vie
 bool can_be_sent(const Sender& sender, const Call& call, const std::string& agent_id,
                  const Reply& reply) {
     if (agent_id.empty() || sender.residents.is_stopped(agent_id)) {
-        tell_not_found(call, agent_id, reply);
+        report_not_found(call, agent_id, reply);
         return false;
     }
     if (sender.residents.is_ours(agent_id) || call.agent.platform) return true;
@@ -155,7 +155,7 @@ void with_reachable(const Sender& sender, const Call& call, const std::string& a
             if (may_exist) {
                 then();
             } else {
-                tell_not_found(Call{action, face, agent, none}, agent_id, reply);
+                report_not_found(Call{action, face, agent, none}, agent_id, reply);
             }
         },
         [] { return true; });
@@ -185,17 +185,17 @@ void send_typed(const Sender& sender, const Call& call, TypedMail mail, const Re
         reply(error_result(call.action, fits.error()));
         return;
     }
-    const auto look_then_go_on = [&sender, sending, &agent = call.agent, face = call.face,
-                                  along = call.along] {
+    const auto continue_if_reachable = [&sender, sending, &agent = call.agent, face = call.face,
+                                        along = call.along] {
         const json none = json::object();
         const auto go_on = [&sender, sending, &agent, face, along] {
             const json nothing = json::object();
-            tell_or_ask(sender, Call{sending->action, face, agent, nothing, along}, sending);
+            send_or_ask(sender, Call{sending->action, face, agent, nothing, along}, sending);
         };
         with_known_references(sender, Call{sending->action, face, agent, none, along},
                               about(*sending), sending->reply, go_on);
     };
-    with_reachable(sender, call, sending->mail.target_id, reply, look_then_go_on);
+    with_reachable(sender, call, sending->mail.target_id, reply, continue_if_reachable);
 }
 
 }  // namespace a2h::operations

@@ -12,7 +12,7 @@ bool is_decided(JobState state) {
 
 void CommitListener::writing(const Effects&) {}
 void CommitListener::written(const Effects&, const std::vector<store::OutboxPlace>&) {}
-void CommitListener::look() {}
+void CommitListener::rows_written() {}
 void CommitListener::delivered(const InboxMessage&) {}
 
 void Commits::writing(const Effects& effects) const {
@@ -29,10 +29,10 @@ void Commits::written(const Effects& effects, const std::vector<store::OutboxPla
         listener->written(effects, places);
 }
 
-void Commits::look() const {
+void Commits::rows_written() const {
     if (!serves_) return;
     for (CommitListener* listener : listeners_)
-        listener->look();
+        listener->rows_written();
 }
 
 void Commits::delivered(const InboxMessage& message) const {

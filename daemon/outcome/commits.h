@@ -20,7 +20,7 @@ class CommitListener {
     /// `effects` were written, and their outbox rows are at `places`.
     virtual void written(const Effects& effects, const std::vector<store::OutboxPlace>& places);
     /// Rows were written that are not passed on; they have to be read from the database.
-    virtual void look();
+    virtual void rows_written();
     /// A message was delivered within this home and has to be decided.
     virtual void delivered(const InboxMessage& message);
 
@@ -47,7 +47,7 @@ class Commits {
 
     void writing(const Effects& effects) const;
     void written(const Effects& effects, const std::vector<store::OutboxPlace>& places) const;
-    void look() const;
+    void rows_written() const;
     void delivered(const InboxMessage& message) const;
 
   private:

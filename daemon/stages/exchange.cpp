@@ -100,17 +100,17 @@ bool Exchange::is_full(const InboxMessage& message) const {
     return of_peer >= kOpenCasesOfPeerMax;
 }
 
-Result<Flow::Desk> Exchange::desk_for(const StageCase& stage_case) const {
-    Flow::Desk desk{options_, deciding_, owner_language(), {}};
-    if (stage_case.kind != CaseKind::Draft) return desk;
+Result<Flow::Setup> Exchange::setup_for(const StageCase& stage_case) const {
+    Flow::Setup setup{options_, deciding_, owner_language(), {}};
+    if (stage_case.kind != CaseKind::Draft) return setup;
     A2H_ASSIGN_OR_RETURN(auto secrets, secret_amounts(reader_, stage_case.agent_id));
-    desk.known.secrets = std::move(secrets);
+    setup.known.secrets = std::move(secrets);
     const auto decision = read_decision(stage_case.decision_json);
     A2H_ASSIGN_OR_RETURN(
         auto stated, stated_texts(reader_, stage_case.agent_id, stage_case.peer_id,
                                   decision ? decision->works_id : std::string(), clock_.now_ms()));
-    desk.known.stated = std::move(stated);
-    return desk;
+    setup.known.stated = std::move(stated);
+    return setup;
 }
 
 void Exchange::open(const Job& job, const decide::Input& input, decide::Decision decision,
@@ -134,12 +134,12 @@ void Exchange::open(const Job& job, const decide::Input& input, decide::Decision
         commit(std::move(step), false, std::move(done));
         return;
     }
-    const auto desk = desk_for(step.now);
-    if (!desk) {
-        done(fail(desk.error()));
+    const auto setup = setup_for(step.now);
+    if (!setup) {
+        done(fail(setup.error()));
         return;
     }
-    Flow flow(*desk, input, decided, step);
+    Flow flow(*setup, input, decided, step);
     if (full) {
         flow.give_up(i18n::text(owner_language(), "stages.reason_full"));
     } else {
@@ -212,8 +212,8 @@ Result<Step> Exchange::step_of(const StageCase& before, const Move& move) const 
     step.now = before;
     ++step.now.version;
     step.now.updated_at_ms = input.now_ms;
-    A2H_ASSIGN_OR_RETURN(const auto desk, desk_for(before));
-    Flow flow(desk, input, *job, step);
+    A2H_ASSIGN_OR_RETURN(const auto setup, setup_for(before));
+    Flow flow(setup, input, *job, step);
     move(flow);
     return step;
 }

@@ -85,7 +85,7 @@ class Exchange final : public outcome::OwnMail {
     void start_draft(const StageCase& stage_case);
     void draft_arrived(std::int64_t job_id, int version, const Result<model::Draft>& draft);
     Live* find_live(std::int64_t job_id, int version);
-    Result<Flow::Desk> desk_for(const StageCase& stage_case) const;
+    Result<Flow::Setup> setup_for(const StageCase& stage_case) const;
 
     i18n::Language owner_language() const { return config_->approval.language; }
 

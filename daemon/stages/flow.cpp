@@ -54,15 +54,15 @@ wire::NextAction after_failure(const StageCase& stage_case) {
 
 }  // namespace
 
-Flow::Flow(const Desk& desk, const decide::Input& input, const Job& job, Step& step)
-    : desk_(desk), input_(input), job_(job), step_(step) {}
+Flow::Flow(const Setup& setup, const decide::Input& input, const Job& job, Step& step)
+    : setup_(setup), input_(input), job_(job), step_(step) {}
 
 void Flow::begin() {
     StageCase& now = step_.now;
     const InboxMessage& message = input_.message;
     now.task_uuid =
         wire::uuid_of(message.agent_id + " " + message.sender_id + " " + message.message_id);
-    now.max_attempts = desk_.options.max_attempts;
+    now.max_attempts = setup_.options.max_attempts;
     begin_slice(0, {});
 }
 
@@ -99,8 +99,8 @@ void Flow::begin_try(wire::TaskEvent event, TaskMessageType type) {
     now.blocks_json.clear();
     now.results_json.clear();
     now.context_reads = 0;
-    const bool goes_out = now.kind == CaseKind::Draft && !desk_.options.agent.empty();
-    record(type, kOurselves, goes_out ? desk_.options.agent : kOurselves, now.event_json);
+    const bool goes_out = now.kind == CaseKind::Draft && !setup_.options.agent.empty();
+    record(type, kOurselves, goes_out ? setup_.options.agent : kOurselves, now.event_json);
     if (now.kind == CaseKind::Draft) {
         ask_for_context();
         return;
@@ -116,7 +116,7 @@ void Flow::begin_try(wire::TaskEvent event, TaskMessageType type) {
 }
 
 void Flow::ask_for_context() {
-    const Options& options = desk_.options;
+    const Options& options = setup_.options;
     const json payload = payload_of(step_.now);
     const auto reasons = read_texts(step_.now.reasons_json);
     json globals = json::object();
@@ -152,12 +152,12 @@ void Flow::blocks_arrived(std::string blocks_json, std::string_view author) {
 
 void Flow::ask_for_draft() {
     wait_for(CaseStage::Agent);
-    if (desk_.options.agent.empty()) {
+    if (setup_.options.agent.empty()) {
         step_.must_draft = true;
         return;
     }
     const bool is_first = step_.now.retry_count == 0;
-    send(is_first ? TaskMessageType::TaskEvent : TaskMessageType::RetryEvent, desk_.options.agent,
+    send(is_first ? TaskMessageType::TaskEvent : TaskMessageType::RetryEvent, setup_.options.agent,
          step_.now.event_json);
 }
 
@@ -194,18 +194,18 @@ void Flow::report(const model::Draft& draft, std::string_view author) {
 }
 
 void Flow::reported(std::string report_json, std::string results_json, std::string_view author) {
-    const bool tells_context = step_.now.kind == CaseKind::Draft && !desk_.options.context.empty();
+    const bool adds_context = step_.now.kind == CaseKind::Draft && !setup_.options.context.empty();
     record(TaskMessageType::ReportResultRequest, author,
-           tells_context ? desk_.options.context : kOurselves, report_json);
-    if (tells_context) {
-        send(TaskMessageType::ReportResultRequest, desk_.options.context, std::move(report_json));
+           adds_context ? setup_.options.context : kOurselves, report_json);
+    if (adds_context) {
+        send(TaskMessageType::ReportResultRequest, setup_.options.context, std::move(report_json));
     }
     step_.now.results_json = std::move(results_json);
     evaluate();
 }
 
 void Flow::evaluate() {
-    const std::string& reviewer = desk_.options.review;
+    const std::string& reviewer = setup_.options.review;
     const model::Draft draft = results();
     if (draft.wish == model::Wish::Ask) {
         ask();
@@ -230,8 +230,8 @@ void Flow::evaluate() {
 
 /// If not, records the reasons.
 bool Flow::passes_own_review(const model::Draft& draft) {
-    const auto own = own_review(step_.now.kind, draft, input_, desk_.known,
-                                language_in(payload_of(step_.now)), desk_.owner_language);
+    const auto own = own_review(step_.now.kind, draft, input_, setup_.known,
+                                language_in(payload_of(step_.now)), setup_.owner_language);
     for (const std::string& reason : own.reasons)
         add_reason(reason);
     return own.free;
@@ -256,7 +256,7 @@ void Flow::evaluated(std::string response_json, const wire::EvaluationResponse& 
         verdict.status = wire::EvaluationStatus::Fail;
         verdict.next_action = after_failure(step_.now);
     } else if (verdict.status == wire::EvaluationStatus::Fail) {
-        add_reason(i18n::text(desk_.owner_language, "stages.reason_score",
+        add_reason(i18n::text(setup_.owner_language, "stages.reason_score",
                               {{"reviewer", std::string(author)},
                                {"score", std::to_string(static_cast<int>(verdict.score))}}));
     }
@@ -302,7 +302,7 @@ void Flow::conclude() {
         return;
     }
     decide::Decision decision = std::move(*stored);
-    const i18n::Language owner = desk_.owner_language;
+    const i18n::Language owner = setup_.owner_language;
     if (step_.now.kind == CaseKind::Holding) {
         auto message = effects::new_outbox_message(
             step_.now.agent_id, step_.now.peer_id,
@@ -318,7 +318,7 @@ void Flow::conclude() {
     decision.kind = is_reply ? decide::Kind::Answer : decide::Kind::Silent;
     decision.reply_text = is_reply ? std::string(trim(draft.text)) : std::string();
     if (is_drafted) {
-        const std::string& program = desk_.options.agent;
+        const std::string& program = setup_.options.agent;
         decision.why = i18n::text(owner, is_reply ? "stages.why_drafted" : "stages.why_silent",
                                   {{"model", preview(draft.model.empty() ? program : draft.model)},
                                    {"why", preview(draft.why)}});
@@ -332,13 +332,13 @@ void Flow::ask() {
         close("dropped");
         return;
     }
-    const i18n::Language owner = desk_.owner_language;
+    const i18n::Language owner = setup_.owner_language;
     decide::Decision decision = read_decision(step_.now.decision_json).value_or({});
     const auto reasons = read_texts(step_.now.reasons_json);
     const std::string reason = reasons.empty() ? std::string() : reasons.back();
     decision.kind = decide::Kind::Ask;
     // It would need a review of its own, and the reviewer has had its turn.
-    if (!desk_.options.review.empty()) decision.holding_text.clear();
+    if (!setup_.options.review.empty()) decision.holding_text.clear();
     if (step_.now.kind == CaseKind::Reply) {
         decision.question = i18n::text(owner, "stages.question_refused",
                                        {{"peer", input_.message.sender_id}, {"reason", reason}});
@@ -367,7 +367,7 @@ void Flow::close(std::string_view outcome) {
 
 /// Adds the decision's effects to what the step has written so far.
 void Flow::take_effects(decide::Decision decision) {
-    auto made = desk_.deciding.effects_of(job_, input_.message, input_, std::move(decision));
+    auto made = setup_.deciding.effects_of(job_, input_.message, input_, std::move(decision));
     outcome::Effects& effects = step_.effects;
     effects.job = std::move(made.job);
     // The facts on which the rule decided, not those known now.
@@ -439,7 +439,7 @@ void Flow::send(TaskMessageType type, const std::string& target, std::string mes
 
 void Flow::wait_for(CaseStage stage) {
     step_.now.stage = stage;
-    step_.now.deadline_ms = input_.now_ms + desk_.options.timeout.count();
+    step_.now.deadline_ms = input_.now_ms + setup_.options.timeout.count();
 }
 
 model::Draft Flow::results() const {

@@ -54,7 +54,7 @@ struct Step {
 /// Thread:  the loop.
 class Flow {
   public:
-    struct Desk {
+    struct Setup {
         const Options& options;
         const Deciding& deciding;
         i18n::Language owner_language = i18n::Language::English;
@@ -63,7 +63,7 @@ class Flow {
 
     /// `input` is the current snapshot for the case's message. All arguments must outlive this
     /// object.
-    Flow(const Desk& desk, const decide::Input& input, const Job& job, Step& step);
+    Flow(const Setup& setup, const decide::Input& input, const Job& job, Step& step);
 
     /// Starts a new case, whose kind and decision are set, with its first slice and attempt.
     void begin();
@@ -106,7 +106,7 @@ class Flow {
     void wait_for(CaseStage stage);
     model::Draft results() const;
 
-    const Desk& desk_;
+    const Setup& setup_;
     const decide::Input& input_;
     const Job& job_;
     Step& step_;

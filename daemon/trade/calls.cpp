@@ -30,7 +30,7 @@ void open_info(json& post) {
     if (parsed.is_object()) *info = std::move(parsed);
 }
 
-json with_open_info(json data, const Look&) {
+json with_open_info(json data, const CallContext&) {
     open_info(data);
     for (const char* name : {"result", "items", "list"}) {
         const auto rows = data.find(name);
@@ -42,15 +42,15 @@ json with_open_info(json data, const Look&) {
 }
 
 /// The market lists the discussions of all agents at the path of our own posts.
-json own_posts(json data, const Look& look) {
+json own_posts(json data, const CallContext& call) {
     const auto rows = data.find("items");
     if (rows != data.end() && rows->is_array()) {
         std::erase_if(rows->get_ref<json::array_t&>(), [&](const json& row) {
             const json& owner = member(row, "agentId");
-            return owner.is_string() && owner != look.market.agent_id();
+            return owner.is_string() && owner != call.market.agent_id();
         });
     }
-    return with_open_info(std::move(data), look);
+    return with_open_info(std::move(data), call);
 }
 
 std::string routing(const std::string& currency, bool has_code, bool has_paypal) {
@@ -72,7 +72,7 @@ json code_method(const json& profile, const char* type) {
 }
 
 /// The payment methods in a profile.
-json payment_methods(json profile, const Look& look) {
+json payment_methods(json profile, const CallContext& call) {
     const std::string paypal = text_member(profile, "paypalEmail");
     json methods = json::array();
     bool has_code = false;
@@ -84,7 +84,7 @@ json payment_methods(json profile, const Look& look) {
                        {"currency", "USD"},
                        {"ready", !paypal.empty()},
                        {"paypal_email", paypal}});
-    std::string currency = text_member(look.arguments, "order_currency");
+    std::string currency = text_member(call.arguments, "order_currency");
     std::transform(currency.begin(), currency.end(), currency.begin(),
                    [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
     return {{"default_method", text_member(profile, "defaultPaymentMethod")},
@@ -94,9 +94,9 @@ json payment_methods(json profile, const Look& look) {
 
 /// If the code of the default was removed, the first remaining code becomes the default. The code
 /// is removed whether that succeeds or not, so a failure is not an error.
-json after_removed_code(json data, const Look& look) {
-    const auto profile = look.market.call("profile.get", json::object());
-    const std::string removed = look.arguments.value("type", "qrcode");
+json after_removed_code(json data, const CallContext& call) {
+    const auto profile = call.market.call("profile.get", json::object());
+    const std::string removed = call.arguments.value("type", "qrcode");
     if (!profile || text_member(*profile, "defaultPaymentMethod") != removed) return data;
     std::string next;
     for (const char* type : {"alipay", "wechat_pay", "qrcode"}) {
@@ -105,34 +105,34 @@ json after_removed_code(json data, const Look& look) {
             next = type;
         }
     }
-    const auto changed = look.market.call("profile.set_default_payment", {{"type", next}});
+    const auto changed = call.market.call("profile.set_default_payment", {{"type", next}});
     if (changed) data["defaultPaymentMethod"] = next;
     return data;
 }
 
-Result<json> upload(const Look& look) {
-    const bool is_code = look.action == "profile.upload_qrcode";
-    A2H_ASSIGN_OR_RETURN(const auto file, look_at_file(text_member(look.arguments, "file"),
-                                                       look.upload_folders, is_code));
-    const std::string type = is_code ? "profile" : look.arguments.value("upload_type", "chatfile");
-    return upload_file(look.market, file, type, look.now_ms);
+Result<json> upload(const CallContext& call) {
+    const bool is_code = call.action == "profile.upload_qrcode";
+    A2H_ASSIGN_OR_RETURN(const auto file, check_file(text_member(call.arguments, "file"),
+                                                     call.upload_folders, is_code));
+    const std::string type = is_code ? "profile" : call.arguments.value("upload_type", "chatfile");
+    return upload_file(call.market, file, type, call.now_ms);
 }
 
 /// The first code becomes the default; a failure is not an error.
-bool make_first_default(const Look& look, const std::string& type) {
-    const auto profile = look.market.call("profile.get", json::object());
+bool make_first_default(const CallContext& call, const std::string& type) {
+    const auto profile = call.market.call("profile.get", json::object());
     if (!profile || !text_member(*profile, "defaultPaymentMethod").empty()) return false;
-    return look.market.call("profile.set_default_payment", {{"type", type}}).has_value();
+    return call.market.call("profile.set_default_payment", {{"type", type}}).has_value();
 }
 
-Result<json> upload_payment_code(const Look& look) {
-    A2H_ASSIGN_OR_RETURN(const auto file, upload(look));
-    const std::string type = look.arguments.value("type", "qrcode");
+Result<json> upload_payment_code(const CallContext& call) {
+    A2H_ASSIGN_OR_RETURN(const auto file, upload(call));
+    const std::string type = call.arguments.value("type", "qrcode");
     const json change{{"type", type}, {"url", file["url"]}};
-    auto changed = look.market.call(look.action, change, look.idempotency_key);
+    auto changed = call.market.call(call.action, change, call.idempotency_key);
     if (!changed && changed.error().code == ErrorCode::Timeout) {
         // Only here is the address still known.
-        const auto seen = uploaded_code({look.market, change, 0});
+        const auto seen = uploaded_code({call.market, change, 0});
         if (seen && !seen->is_null()) changed = json::object();
     }
     if (!changed) return changed;
@@ -141,12 +141,12 @@ Result<json> upload_payment_code(const Look& look) {
                 {"objectKey", file["objectKey"]},
                 {"changeRequestId", member(*changed, "changeRequestId")},
                 {"changeStatus", member(*changed, "status")},
-                {"defaultSet", make_first_default(look, type)}};
+                {"defaultSet", make_first_default(call, type)}};
 }
 
 struct Row {
     std::string_view action;
-    json (*finish)(json data, const Look&);
+    json (*finish)(json data, const CallContext&);
 };
 
 constexpr Row kFinishers[] = {
@@ -159,24 +159,24 @@ constexpr Row kFinishers[] = {
 };
 
 /// Replies to a post are a different call from posts.
-std::string_view call_of(const Look& look) {
+std::string_view call_of(const CallContext& call) {
     const bool replies =
-        look.action == "discussion.list" && !member(look.arguments, "works_id").is_null();
-    return replies ? "discussion.replies" : look.action;
+        call.action == "discussion.list" && !member(call.arguments, "works_id").is_null();
+    return replies ? "discussion.replies" : call.action;
 }
 
 }  // namespace
 
-Result<json> make_call(const Look& look, const Facts& facts) {
-    if (look.action == "file.upload") return upload(look);
-    if (look.action == "profile.upload_qrcode") return upload_payment_code(look);
+Result<json> make_call(const CallContext& call, const Facts& facts) {
+    if (call.action == "file.upload") return upload(call);
+    if (call.action == "profile.upload_qrcode") return upload_payment_code(call);
     A2H_ASSIGN_OR_RETURN(
         auto data,
-        look.market.call(call_of(look), json::parse(facts.arguments_json), look.idempotency_key));
+        call.market.call(call_of(call), json::parse(facts.arguments_json), call.idempotency_key));
     json object = as_object(std::move(data));
     const auto row = std::find_if(std::begin(kFinishers), std::end(kFinishers),
-                                  [&](const Row& entry) { return entry.action == look.action; });
-    return row == std::end(kFinishers) ? object : row->finish(std::move(object), look);
+                                  [&](const Row& entry) { return entry.action == call.action; });
+    return row == std::end(kFinishers) ? object : row->finish(std::move(object), call);
 }
 
 }  // namespace a2h::trade

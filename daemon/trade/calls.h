@@ -12,6 +12,6 @@ namespace a2h::trade {
 ///
 /// Errors:  those of `platform::Client::call`. Timeout: it may have taken effect.
 /// Thread:  any; blocks.
-Result<nlohmann::json> make_call(const Look& look, const Facts& facts);
+Result<nlohmann::json> make_call(const CallContext& call, const Facts& facts);
 
 }  // namespace a2h::trade

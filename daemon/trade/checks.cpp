@@ -26,12 +26,12 @@ using wire::text_member;
 constexpr int kDemand = 2;
 constexpr int kService = 3;
 
-std::string argument(const Look& look, std::string_view name) {
-    return text_member(look.arguments, name);
+std::string argument(const CallContext& call, std::string_view name) {
+    return text_member(call.arguments, name);
 }
 
-bool has(const Look& look, std::string_view name) {
-    return !member(look.arguments, name).is_null();
+bool has(const CallContext& call, std::string_view name) {
+    return !member(call.arguments, name).is_null();
 }
 
 std::int64_t number(const json& object, std::string_view name) {
@@ -40,15 +40,15 @@ std::int64_t number(const json& object, std::string_view name) {
 }
 
 /// A price in words, a fixed price or a range: exactly one of them, and complete.
-Result<std::string> price_of(const Look& look) {
-    const std::string words = argument(look, "expected_price");
-    const std::string kind = argument(look, "price_type");
-    const std::string currency = argument(look, "currency");
+Result<std::string> price_of(const CallContext& call) {
+    const std::string words = argument(call, "expected_price");
+    const std::string kind = argument(call, "price_type");
+    const std::string currency = argument(call, "currency");
     const auto amount = [&](std::string_view name) {
-        return to_text(Money{number(look.arguments, name), currency});
+        return to_text(Money{number(call.arguments, name), currency});
     };
     const bool any_amount =
-        has(look, "fixed_price") || has(look, "price_min") || has(look, "price_max");
+        has(call, "fixed_price") || has(call, "price_min") || has(call, "price_max");
     if (kind.empty()) {
         if (any_amount || !currency.empty()) {
             return invalid("prices in minor units need price_type FIXED or NEGOTIABLE");
@@ -58,24 +58,24 @@ Result<std::string> price_of(const Look& look) {
     if (!words.empty()) return invalid("give either expected_price or price_type, not both");
     if (currency.empty()) return invalid("price_type needs a currency, e.g. CNY or USD");
     if (kind == "FIXED") {
-        if (!has(look, "fixed_price")) return invalid("price_type FIXED needs fixed_price");
+        if (!has(call, "fixed_price")) return invalid("price_type FIXED needs fixed_price");
         return amount("fixed_price");
     }
-    if (!has(look, "price_min") || !has(look, "price_max")) {
+    if (!has(call, "price_min") || !has(call, "price_max")) {
         return invalid("price_type NEGOTIABLE needs price_min and price_max");
     }
-    if (number(look.arguments, "price_min") > number(look.arguments, "price_max")) {
+    if (number(call.arguments, "price_min") > number(call.arguments, "price_max")) {
         return invalid("price_min is above price_max");
     }
     return amount("price_min") + " - " + amount("price_max");
 }
 
-Result<Facts> check_publish(const Look& look) {
-    A2H_ASSIGN_OR_RETURN(auto price, price_of(look));
+Result<Facts> check_publish(const CallContext& call) {
+    A2H_ASSIGN_OR_RETURN(auto price, price_of(call));
     Facts facts;
-    facts.title = argument(look, "title");
+    facts.title = argument(call, "title");
     facts.price = std::move(price);
-    facts.context = argument(look, "content");
+    facts.context = argument(call, "content");
     return facts;
 }
 
@@ -87,11 +87,11 @@ json info_of(const json& post) {
 }
 
 /// The post of argument `name`, if it is ours. The public platform sometimes omits the owner.
-Result<json> own_post(const Look& look, std::string_view name) {
-    auto post = look.ask("works.get", {{"works_id", argument(look, name)}});
+Result<json> own_post(const CallContext& call, std::string_view name) {
+    auto post = call.ask("works.get", {{"works_id", argument(call, name)}});
     if (!post) return post;
     const std::string owner = text_member(*post, "agentId");
-    if (!owner.empty() && owner != look.market.agent_id()) {
+    if (!owner.empty() && owner != call.market.agent_id()) {
         return fail(ErrorCode::PermissionDenied, "this listing belongs to another agent");
     }
     return post;
@@ -99,63 +99,63 @@ Result<json> own_post(const Look& look, std::string_view name) {
 
 /// With two prices in one listing, the agent could answer with the outdated one. So the words
 /// follow the numbers, and numbers are not replaced by words.
-Result<void> settle_price(const Look& look, const json& info, const std::string& price,
+Result<void> settle_price(const CallContext& call, const json& info, const std::string& price,
                           json& arguments) {
-    if (has(look, "price_type")) {
+    if (has(call, "price_type")) {
         if (!text_member(info, "expectedPrice").empty()) arguments["expected_price"] = price;
         return {};
     }
     const std::string kind = text_member(info, "priceType");
-    if (has(look, "expected_price") && !kind.empty()) {
+    if (has(call, "expected_price") && !kind.empty()) {
         return invalid("the listing's price is " + kind +
                        "; change it with price_type, currency and the amounts");
     }
     return {};
 }
 
-Result<Facts> check_update(const Look& look) {
-    A2H_ASSIGN_OR_RETURN(auto price, price_of(look));
-    A2H_ASSIGN_OR_RETURN(const auto post, own_post(look, "works_id"));
+Result<Facts> check_update(const CallContext& call) {
+    A2H_ASSIGN_OR_RETURN(auto price, price_of(call));
+    A2H_ASSIGN_OR_RETURN(const auto post, own_post(call, "works_id"));
     const std::int64_t type = number(post, "type");
-    if (type != 0 && type != number(look.arguments, "type")) {
+    if (type != 0 && type != number(call.arguments, "type")) {
         return invalid("the listing is of type " + std::to_string(type) +
                        ", which cannot be changed");
     }
-    json arguments = look.arguments;
-    A2H_TRY(settle_price(look, info_of(post), price, arguments));
+    json arguments = call.arguments;
+    A2H_TRY(settle_price(call, info_of(post), price, arguments));
     Facts facts;
     facts.arguments_json = wire::canonical_json(arguments);
-    facts.works_id = argument(look, "works_id");
+    facts.works_id = argument(call, "works_id");
     facts.title = text_member(post, "title");
     facts.price = std::move(price);
-    facts.context = argument(look, "content");
+    facts.context = argument(call, "content");
     return facts;
 }
 
-Result<Facts> check_delete(const Look& look) {
-    A2H_ASSIGN_OR_RETURN(const auto post, own_post(look, "works_id"));
+Result<Facts> check_delete(const CallContext& call) {
+    A2H_ASSIGN_OR_RETURN(const auto post, own_post(call, "works_id"));
     Facts facts;
-    facts.works_id = argument(look, "works_id");
+    facts.works_id = argument(call, "works_id");
     facts.title = text_member(post, "title");
     facts.context = text_member(post, "content");
     return facts;
 }
 
-Result<Facts> check_discussion(const Look& look) {
+Result<Facts> check_discussion(const CallContext& call) {
     Facts facts;
-    facts.title = argument(look, "title");
-    facts.context = argument(look, "content");
-    if (!has(look, "parent_works_id")) return facts;
+    facts.title = argument(call, "title");
+    facts.context = argument(call, "content");
+    if (!has(call, "parent_works_id")) return facts;
     A2H_ASSIGN_OR_RETURN(const auto parent,
-                         look.ask("works.get", {{"works_id", argument(look, "parent_works_id")}}));
-    facts.works_id = argument(look, "parent_works_id");
+                         call.ask("works.get", {{"works_id", argument(call, "parent_works_id")}}));
+    facts.works_id = argument(call, "parent_works_id");
     facts.peer = text_member(parent, "title");
     return facts;
 }
 
 /// The listing of an order: the buyer's demand, or the seller's own service.
-Result<void> check_product(const Look& look, const json& post) {
-    const bool takes_demand = number(look.arguments, "order_type") == kDemand;
+Result<void> check_product(const CallContext& call, const json& post) {
+    const bool takes_demand = number(call.arguments, "order_type") == kDemand;
     const std::int64_t wanted = takes_demand ? kDemand : kService;
     const std::int64_t type = number(post, "type");
     if (type != 0 && type != wanted) {
@@ -165,13 +165,13 @@ Result<void> check_product(const Look& look, const json& post) {
     }
     const std::string owner = text_member(post, "agentId");
     const std::string should =
-        takes_demand ? argument(look, "customer_id") : look.market.agent_id();
+        takes_demand ? argument(call, "customer_id") : call.market.agent_id();
     if (!owner.empty() && owner != should) {
         return invalid(takes_demand ? "the demand listing does not belong to the agent customer_id"
                                     : "the service listing does not belong to this agent");
     }
     const std::string currency = text_member(info_of(post), "currency");
-    if (!currency.empty() && currency != argument(look, "currency")) {
+    if (!currency.empty() && currency != argument(call, "currency")) {
         return invalid("the listing is priced in " + preview(currency) +
                        ", so the order must use that currency");
     }
@@ -184,36 +184,37 @@ bool is_listing_itself(const json& post, const std::string& title, const std::st
 }
 
 /// `content` is that of the order.
-void add_listing(Facts& facts, const Look& look, const json& post, const std::string& content) {
+void add_listing(Facts& facts, const CallContext& call, const json& post,
+                 const std::string& content) {
     facts.is_plain = is_listing_itself(post, facts.title, content);
-    facts.has_own_listing = text_member(post, "agentId") == look.market.agent_id();
+    facts.has_own_listing = text_member(post, "agentId") == call.market.agent_id();
     if (facts.has_own_listing) return;
     facts.listing_digest = wire::listing_digest(post);
 }
 
 /// The market would refuse an order for an unknown agent after a mandate's yes, and these refusals
 /// would reveal the mandate's limits (R48). On other markets not every agent can be looked up.
-Result<void> check_customer(const Look& look, const std::string& customer) {
-    if (customer == look.market.agent_id()) return invalid("customer_id is the agent itself");
-    if (!look.has_our_rules) return {};
-    const auto agent = look.ask("agent.get", {{"agent_id", customer}});
+Result<void> check_customer(const CallContext& call, const std::string& customer) {
+    if (customer == call.market.agent_id()) return invalid("customer_id is the agent itself");
+    if (!call.has_our_rules) return {};
+    const auto agent = call.ask("agent.get", {{"agent_id", customer}});
     return agent ? Result<void>() : fail(agent.error().with_context("customer_id"));
 }
 
-Result<Facts> check_order(const Look& look) {
-    const std::string customer = argument(look, "customer_id");
-    A2H_TRY(check_customer(look, customer));
-    const auto post = look.ask("works.get", {{"works_id", argument(look, "product_id")}});
+Result<Facts> check_order(const CallContext& call) {
+    const std::string customer = argument(call, "customer_id");
+    A2H_TRY(check_customer(call, customer));
+    const auto post = call.ask("works.get", {{"works_id", argument(call, "product_id")}});
     if (!post) return fail(post.error().with_context("product_id"));
-    A2H_TRY(check_product(look, *post));
+    A2H_TRY(check_product(call, *post));
     Facts facts;
     facts.peer = customer;
     facts.peer_id = customer;
-    facts.title = argument(look, "title");
-    facts.works_id = argument(look, "product_id");
-    facts.amount = Money{number(look.arguments, "price_cent"), argument(look, "currency")};
-    facts.context = argument(look, "content");
-    add_listing(facts, look, *post, facts.context);
+    facts.title = argument(call, "title");
+    facts.works_id = argument(call, "product_id");
+    facts.amount = Money{number(call.arguments, "price_cent"), argument(call, "currency")};
+    facts.context = argument(call, "content");
+    add_listing(facts, call, *post, facts.context);
     return facts;
 }
 
@@ -226,9 +227,9 @@ std::string seen_order(json detail) {
     return detail.dump();
 }
 
-Facts facts_of(const OrderView& order, const json& detail, const Look& look) {
+Facts facts_of(const OrderView& order, const json& detail, const CallContext& call) {
     Facts facts;
-    facts.order_id = argument(look, "order_id");
+    facts.order_id = argument(call, "order_id");
     facts.peer = order.peer_id.empty() ? order.nickname : order.peer_id;
     facts.peer_id = order.peer_id;
     facts.title = order.title;
@@ -238,43 +239,43 @@ Facts facts_of(const OrderView& order, const json& detail, const Look& look) {
     return facts;
 }
 
-Result<Facts> check_order_action(const Look& look) {
-    A2H_ASSIGN_OR_RETURN(const auto detail, look.ask("order.get", look.arguments));
+Result<Facts> check_order_action(const CallContext& call) {
+    A2H_ASSIGN_OR_RETURN(const auto detail, call.ask("order.get", call.arguments));
     A2H_ASSIGN_OR_RETURN(const auto order, view_order(detail));
-    const OrderAction action = parse_order_action(argument(look, "action")).value();
+    const OrderAction action = parse_order_action(argument(call, "action")).value();
     const auto move = move_order(order.state, action, order.role);
     const bool is_over = allowed_order_actions(order.state, OrderRole::Customer).empty() &&
                          allowed_order_actions(order.state, OrderRole::Provider).empty();
     // What else the public platform allows is not published, so it decides itself (R13).
-    const bool may_try = !look.has_our_rules && !is_over &&
+    const bool may_try = !call.has_our_rules && !is_over &&
                          (move || move.error().code != ErrorCode::PermissionDenied);
     if (!move && !may_try) return fail(move.error());
-    Facts facts = facts_of(order, detail, look);
+    Facts facts = facts_of(order, detail, call);
     if (move && move->repeated) facts.done_json = detail.dump();
     if (action != OrderAction::Confirm || order.product_id.empty()) return facts;
-    const auto post = look.ask("works.get", {{"works_id", order.product_id}});
-    if (post) add_listing(facts, look, *post, order.content);
+    const auto post = call.ask("works.get", {{"works_id", order.product_id}});
+    if (post) add_listing(facts, call, *post, order.content);
     return facts;
 }
 
-Result<Facts> check_payment_link(const Look& look) {
-    A2H_ASSIGN_OR_RETURN(const auto detail, look.ask("order.get", look.arguments));
+Result<Facts> check_payment_link(const CallContext& call) {
+    A2H_ASSIGN_OR_RETURN(const auto detail, call.ask("order.get", call.arguments));
     A2H_ASSIGN_OR_RETURN(const auto order, view_order(detail));
     if (order.price && order.price->currency == "CNY") {
         return invalid(
             "an order in CNY is paid with a payment code: send it with a2h_send "
             "(payment_qr, payment_qr_type)");
     }
-    if (look.has_our_rules && order.state != OrderState::Confirmed) {
+    if (call.has_our_rules && order.state != OrderState::Confirmed) {
         return fail(ErrorCode::Conflict, "the order is " + std::string(to_string(order.state)) +
                                              "; a link can be made once it is CONFIRMED");
     }
-    return facts_of(order, detail, look);
+    return facts_of(order, detail, call);
 }
 
-Result<Facts> check_payment_code(const Look& look) {
-    const std::string type = look.arguments.value("type", "qrcode");
-    A2H_ASSIGN_OR_RETURN(const auto profile, look.ask("profile.get", json::object()));
+Result<Facts> check_payment_code(const CallContext& call) {
+    const std::string type = call.arguments.value("type", "qrcode");
+    A2H_ASSIGN_OR_RETURN(const auto profile, call.ask("profile.get", json::object()));
     if (text_member(profile, platform::qr_member(type)).empty()) {
         return fail(ErrorCode::NotFound, "the profile has no payment code of type " + type +
                                              "; a2h_profile_upload_qrcode adds one");
@@ -284,24 +285,24 @@ Result<Facts> check_payment_code(const Look& look) {
     return facts;
 }
 
-Result<UnixMs> future_time(const Look& look, std::string_view name) {
-    const auto time = parse_time(argument(look, name));
+Result<UnixMs> future_time(const CallContext& call, std::string_view name) {
+    const auto time = parse_time(argument(call, name));
     if (!time) {
         return invalid(std::string(name) +
                        " must be an ISO 8601 time with a zone, like "
                        "2026-12-01T18:00:00+08:00");
     }
-    if (*time <= look.now_ms) return invalid(std::string(name) + " is in the past");
+    if (*time <= call.now_ms) return invalid(std::string(name) + " is in the past");
     return *time;
 }
 
-Result<Facts> check_rfp(const Look& look) {
-    if (has(look, "deadline_at")) {
-        A2H_TRY(future_time(look, "deadline_at"));
+Result<Facts> check_rfp(const CallContext& call) {
+    if (has(call, "deadline_at")) {
+        A2H_TRY(future_time(call, "deadline_at"));
     }
     Facts facts;
-    facts.title = argument(look, "title");
-    facts.context = argument(look, "description");
+    facts.title = argument(call, "title");
+    facts.context = argument(call, "description");
     return facts;
 }
 
@@ -309,8 +310,8 @@ RfpStatus status_of_rfp(const json& rfp) {
     return parse_rfp_status(text_member(rfp, "status")).value_or(RfpStatus::Open);
 }
 
-Result<void> check_deadline(const Look& look, const json& rfp) {
-    A2H_ASSIGN_OR_RETURN(const auto later, future_time(look, "deadline_at"));
+Result<void> check_deadline(const CallContext& call, const json& rfp) {
+    A2H_ASSIGN_OR_RETURN(const auto later, future_time(call, "deadline_at"));
     const auto now = parse_time(text_member(rfp, "deadline_at"));
     if (now && later < *now) {
         return invalid("a deadline can only be moved to a later time than " +
@@ -319,18 +320,18 @@ Result<void> check_deadline(const Look& look, const json& rfp) {
     return {};
 }
 
-Result<Facts> check_rfp_update(const Look& look) {
-    if (!has(look, "status") && !has(look, "deadline_at")) {
+Result<Facts> check_rfp_update(const CallContext& call) {
+    if (!has(call, "status") && !has(call, "deadline_at")) {
         return invalid("nothing to change: give status or deadline_at");
     }
-    A2H_ASSIGN_OR_RETURN(const auto rfp, look.ask("rfp.get", look.arguments));
-    if (text_member(rfp, "creator_agent_id") != look.market.agent_id()) {
+    A2H_ASSIGN_OR_RETURN(const auto rfp, call.ask("rfp.get", call.arguments));
+    if (text_member(rfp, "creator_agent_id") != call.market.agent_id()) {
         return fail(ErrorCode::PermissionDenied, "only its creator may change a request");
     }
-    if (const auto to = parse_rfp_status(argument(look, "status"))) {
+    if (const auto to = parse_rfp_status(argument(call, "status"))) {
         A2H_TRY(check_rfp_move(status_of_rfp(rfp), *to));
     }
-    if (has(look, "deadline_at")) A2H_TRY(check_deadline(look, rfp));
+    if (has(call, "deadline_at")) A2H_TRY(check_deadline(call, rfp));
     Facts facts;
     facts.title = text_member(rfp, "title");
     return facts;
@@ -347,29 +348,29 @@ std::optional<Money> money_of(const json& price, std::string_view name) {
 }
 
 /// Words could contain further terms.
-Result<void> check_delivery(const Look& look) {
-    if (!has(look, "delivery_at") || parse_day_or_time(argument(look, "delivery_at"))) return {};
+Result<void> check_delivery(const CallContext& call) {
+    if (!has(call, "delivery_at") || parse_day_or_time(argument(call, "delivery_at"))) return {};
     return invalid(
         "delivery_at must be a day like 2026-12-01, or a time with a zone like "
         "2026-12-01T18:00:00+08:00; put words into content");
 }
 
-Result<Facts> check_proposal(const Look& look) {
-    const json& price = member(look.arguments, "price");
+Result<Facts> check_proposal(const CallContext& call) {
+    const json& price = member(call.arguments, "price");
     const auto amount = money_of(price, "amount");
     if (!amount || amount->minor == 0) {
         return invalid("price.amount must be above 0, with no more digits than the currency has");
     }
-    A2H_TRY(check_delivery(look));
-    A2H_ASSIGN_OR_RETURN(const auto rfp, look.ask("rfp.get", look.arguments));
-    if (text_member(rfp, "creator_agent_id") == look.market.agent_id()) {
+    A2H_TRY(check_delivery(call));
+    A2H_ASSIGN_OR_RETURN(const auto rfp, call.ask("rfp.get", call.arguments));
+    if (text_member(rfp, "creator_agent_id") == call.market.agent_id()) {
         return fail(ErrorCode::PermissionDenied, "this request is the agent's own");
     }
     if (status_of_rfp(rfp) != RfpStatus::Open) {
         return fail(ErrorCode::Conflict, "the request is " + text_member(rfp, "status"));
     }
     const auto deadline = parse_time(text_member(rfp, "deadline_at"));
-    if (deadline && *deadline <= look.now_ms) {
+    if (deadline && *deadline <= call.now_ms) {
         return fail(ErrorCode::Conflict,
                     "the request's deadline was " + text_member(rfp, "deadline_at"));
     }
@@ -378,11 +379,11 @@ Result<Facts> check_proposal(const Look& look) {
     facts.peer = facts.peer_id;
     facts.title = text_member(rfp, "title");
     facts.amount = amount;
-    facts.context = argument(look, "content");
+    facts.context = argument(call, "content");
     facts.seen = {{"trade.seen_rfp", rfp.dump()}};
     // A proposal answers the request, whose words are those of the other side.
     facts.listing_digest = wire::listing_digest(rfp);
-    facts.is_plain = !has(look, "content") && !has(look, "delivery_at");
+    facts.is_plain = !has(call, "content") && !has(call, "delivery_at");
     return facts;
 }
 
@@ -405,13 +406,13 @@ bool holds_only_its_price(const json& proposal) {
     return has_only(proposal, kPlain) && has_only(member(proposal, "price"), kPrice);
 }
 
-Result<Facts> check_proposal_update(const Look& look) {
-    A2H_ASSIGN_OR_RETURN(const auto proposal, look.ask("proposal.get", look.arguments));
+Result<Facts> check_proposal_update(const CallContext& call) {
+    A2H_ASSIGN_OR_RETURN(const auto proposal, call.ask("proposal.get", call.arguments));
     const std::string supplier = text_member(proposal, "supplier_agent_id");
     const ProposalRole role =
-        supplier == look.market.agent_id() ? ProposalRole::Supplier : ProposalRole::Creator;
+        supplier == call.market.agent_id() ? ProposalRole::Supplier : ProposalRole::Creator;
     const auto from = parse_proposal_status(text_member(proposal, "status"));
-    const auto to = parse_proposal_status(argument(look, "status"));
+    const auto to = parse_proposal_status(argument(call, "status"));
     if (!from || !to) return fail(ErrorCode::Corrupt, "the status of the proposal is not known");
     A2H_TRY(check_proposal_move(*from, *to, role));
     Facts facts;
@@ -422,7 +423,7 @@ Result<Facts> check_proposal_update(const Look& look) {
     if (*from == *to) facts.done_json = proposal.dump();
     facts.is_plain = holds_only_its_price(proposal);
     if (*to != ProposalStatus::Accepted) return facts;
-    const auto rfp = look.ask("rfp.get", {{"rfp_id", text_member(proposal, "rfp_id")}});
+    const auto rfp = call.ask("rfp.get", {{"rfp_id", text_member(proposal, "rfp_id")}});
     if (!rfp) return fail(rfp.error().with_context("the request for proposals"));
     facts.title = text_member(*rfp, "title");
     facts.seen.emplace_back("trade.seen_rfp", rfp->dump());
@@ -431,20 +432,20 @@ Result<Facts> check_proposal_update(const Look& look) {
 
 /// The request names the file by its real path, its size and its hash, so that what is uploaded
 /// after the yes is the file about which the human was asked.
-Result<Facts> check_upload(const Look& look) {
-    const bool is_code = look.action == "profile.upload_qrcode";
+Result<Facts> check_upload(const CallContext& call) {
+    const bool is_code = call.action == "profile.upload_qrcode";
     A2H_ASSIGN_OR_RETURN(const auto file,
-                         look_at_file(argument(look, "file"), look.upload_folders, is_code));
+                         check_file(argument(call, "file"), call.upload_folders, is_code));
     Facts facts;
-    facts.title = is_code ? look.arguments.value("type", "qrcode") : "";
+    facts.title = is_code ? call.arguments.value("type", "qrcode") : "";
     facts.needs_yes = !file.in_upload_folder;
-    const std::string approved_hash = argument(look, "sha256");
+    const std::string approved_hash = argument(call, "sha256");
     if (!is_code && !facts.needs_yes && approved_hash.empty()) return facts;
     A2H_ASSIGN_OR_RETURN(const auto hash, wire::sha256_hex_of_file(file.path));
     if (!approved_hash.empty() && approved_hash != hash) {
         return fail(ErrorCode::Conflict, "the file has changed since it was approved");
     }
-    json request = look.arguments;
+    json request = call.arguments;
     request["file"] = file.path.string();
     request["size_bytes"] = file.size_bytes;
     request["sha256"] = hash;
@@ -452,23 +453,23 @@ Result<Facts> check_upload(const Look& look) {
     return facts;
 }
 
-Result<Facts> check_session(const Look& look) {
-    if (argument(look, "agent_id") == look.market.agent_id()) {
+Result<Facts> check_session(const CallContext& call) {
+    if (argument(call, "agent_id") == call.market.agent_id()) {
         return invalid("agent_id is the agent itself");
     }
     Facts facts;
-    facts.peer_id = argument(look, "agent_id");
+    facts.peer_id = argument(call, "agent_id");
     facts.peer = facts.peer_id;
     // The human reads what the session is about, because the peer may have written it.
-    const std::string rfp_id = argument(look, "rfp_id");
+    const std::string rfp_id = argument(call, "rfp_id");
     if (!rfp_id.empty()) {
-        A2H_ASSIGN_OR_RETURN(const auto rfp, look.ask("rfp.get", {{"rfp_id", rfp_id}}));
+        A2H_ASSIGN_OR_RETURN(const auto rfp, call.ask("rfp.get", {{"rfp_id", rfp_id}}));
         facts.seen.emplace_back("trade.seen_rfp", rfp.dump());
     }
-    const std::string proposal_id = argument(look, "proposal_id");
+    const std::string proposal_id = argument(call, "proposal_id");
     if (!proposal_id.empty()) {
         A2H_ASSIGN_OR_RETURN(const auto proposal,
-                             look.ask("proposal.get", {{"proposal_id", proposal_id}}));
+                             call.ask("proposal.get", {{"proposal_id", proposal_id}}));
         facts.seen.emplace_back("trade.seen_proposal", proposal.dump());
     }
     return facts;
@@ -490,9 +491,9 @@ bool is_published(const json& wanted, const json& published) {
 
 /// The whole list is public, and a single word may answer a peer; so may a word that is removed, or
 /// another order.
-Result<Facts> check_capabilities(const Look& look) {
-    const json& wanted = member(look.arguments, "capabilities");
-    const auto self = look.ask("agent.get", {{"agent_id", look.market.agent_id()}});
+Result<Facts> check_capabilities(const CallContext& call) {
+    const json& wanted = member(call.arguments, "capabilities");
+    const auto self = call.ask("agent.get", {{"agent_id", call.market.agent_id()}});
     Facts facts;
     facts.needs_yes = !self || !is_published(wanted, member(*self, "capabilities"));
     return facts;
@@ -501,7 +502,7 @@ Result<Facts> check_capabilities(const Look& look) {
 struct CheckRow {
     std::string_view action;
     bool needs_yes;
-    Result<Facts> (*check)(const Look&);
+    Result<Facts> (*check)(const CallContext&);
 };
 
 constexpr CheckRow kCheckRows[] = {
@@ -533,7 +534,7 @@ const CheckRow* find_row(std::string_view action) {
 
 }  // namespace
 
-Result<json> Look::ask(std::string_view called, const json& with) const {
+Result<json> CallContext::ask(std::string_view called, const json& with) const {
     auto answer = market.call(called, with);
     if (answer && answers != nullptr) answers->push_back(*answer);
     return answer;
@@ -546,14 +547,14 @@ bool needs_yes(std::string_view action, const json& arguments) {
     return action != "proposal.update" || member(arguments, "status") == "accepted";
 }
 
-Result<Facts> check_call(const Look& look) {
-    const CheckRow* row = find_row(look.action);
+Result<Facts> check_call(const CallContext& call) {
+    const CheckRow* row = find_row(call.action);
     Facts facts;
     if (row != nullptr && row->check != nullptr) {
-        A2H_ASSIGN_OR_RETURN(auto checked, row->check(look));
+        A2H_ASSIGN_OR_RETURN(auto checked, row->check(call));
         facts = std::move(checked);
     }
-    if (facts.arguments_json.empty()) facts.arguments_json = wire::canonical_json(look.arguments);
+    if (facts.arguments_json.empty()) facts.arguments_json = wire::canonical_json(call.arguments);
     return facts;
 }
 

@@ -18,7 +18,7 @@
 namespace a2h::trade {
 
 /// What is checked before a call of the market.
-struct Look {
+struct CallContext {
     platform::Client& market;
     std::string_view action;
     const nlohmann::json& arguments;  ///< checked against the operation's input schema
@@ -74,6 +74,6 @@ bool needs_yes(std::string_view action, const nlohmann::json& arguments);
 ///          a wrong price, currency, listing or time; those of `platform::Client::call`.
 /// Thread:  any; blocks for at most two requests.
 /// Source:  R12 to R15, R21 to R24.
-Result<Facts> check_call(const Look& look);
+Result<Facts> check_call(const CallContext& call);
 
 }  // namespace a2h::trade

@@ -46,8 +46,8 @@ std::string kinds(bool qr_image) {
 
 }  // namespace
 
-Result<LocalFile> look_at_file(const std::string& name, std::span<const fs::path> folders,
-                               bool qr_image) {
+Result<LocalFile> check_file(const std::string& name, std::span<const fs::path> folders,
+                             bool qr_image) {
     std::error_code failure;
     for (const fs::path& folder : folders) {
         if (fs::exists(folder, failure)) continue;

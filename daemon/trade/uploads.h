@@ -32,8 +32,8 @@ struct LocalFile {
 ///          too large, or of a kind that may not be uploaded (for `qr_image`: not a payment code).
 /// Thread:  any; blocks on the disk.
 /// Source:  R17; docs/protocol.md, "Files".
-Result<LocalFile> look_at_file(const std::string& name,
-                               std::span<const std::filesystem::path> folders, bool qr_image);
+Result<LocalFile> check_file(const std::string& name,
+                             std::span<const std::filesystem::path> folders, bool qr_image);
 
 /// Requests a signed address, PUTs the file there in pieces, and returns `{url, objectKey,
 /// fileName, fileSize, mimeType, uploadSubtype, source}`, for `chatfile` also `expiresAt`.

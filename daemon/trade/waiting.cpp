@@ -167,14 +167,14 @@ class Search {
             words_.push_back(comparable(word));
     }
 
-    void look(const json& value, int depth = 0) {
+    void search(const json& value, int depth = 0) {
         if (depth > kDepthMax) return;
         if (value.is_array()) {
             for (const json& item : value)
-                look(item, depth + 1);
+                search(item, depth + 1);
         } else if (value.is_object() && !take(value)) {
             for (const json& item : value)
-                look(item, depth + 1);
+                search(item, depth + 1);
         }
     }
 
@@ -189,7 +189,7 @@ class Search {
                    (row.contains("currentType") || has_any_text(row, {"title", "content"}))) {
             take_order(row);
         } else if (has_text(row, "deal_id") && has_text(row, "offered_by")) {
-            look(member(row, "terms"), 1);  // prices, and ids that the market has chosen
+            search(member(row, "terms"), 1);  // prices, and ids that the market has chosen
         } else if (has_text(row, "proposal_id") && row.contains("supplier_agent_id")) {
             take_proposal(row);
         } else if (has_any_text(row, {"worksId", "replyId"}) &&
@@ -344,7 +344,7 @@ class Search {
 
 std::vector<store::SeenOffer> waiting_in(const json& data, const OurNames& ours) {
     Search search(ours);
-    search.look(data);
+    search.search(data);
     return std::move(search).take_found();
 }
 

@@ -16,7 +16,7 @@ class NotificationWaker final : public outcome::CommitListener {
         commits.add(*this);
     }
 
-    void look() override { queue_.wake(); }
+    void rows_written() override { queue_.wake(); }
     /// Called for each message, so it does not wake the queue without need.
     void written(const outcome::Effects& effects, const std::vector<store::OutboxPlace>&) override {
         const bool asks = effects.approval && effects.approval->status != ApprovalStatus::Approved;

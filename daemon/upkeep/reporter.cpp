@@ -74,11 +74,11 @@ Reporter::Reporter(const kernel::Services& kernel, const Current<Config>& config
     : kernel_(kernel), config_(config), commits_(commits) {}
 
 void Reporter::start() {
-    look();
-    kernel_.loop.call_after(kLookEvery, [this] { start(); });
+    check();
+    kernel_.loop.call_after(kCheckEvery, [this] { start(); });
 }
 
-void Reporter::look() {
+void Reporter::check() {
     const auto now = kernel_.clock.steady_now();
     const auto policy = policy_of(config_);
     for (const Person& person : policy->people) {
@@ -105,7 +105,7 @@ void Reporter::report(const Person& person) {
     write(person, *mail, true);
 }
 
-void Reporter::write(const Person& person, const store::Mail& mail, bool tell) {
+void Reporter::write(const Person& person, const store::Mail& mail, bool notifies) {
     const i18n::Language language =
         person.language.empty() ? config_->language : i18n::language_of(person.language);
     Notification news;
@@ -116,13 +116,13 @@ void Reporter::write(const Person& person, const store::Mail& mail, bool tell) {
     const UnixMs now_ms = kernel_.clock.now_ms();
     kernel_.write(
         store::Writer::Priority::Background,
-        [this, news, tell, key = key_of(person), end = to_text(mail.end),
+        [this, news, notifies, key = key_of(person), end = to_text(mail.end),
          now_ms](store::Database& db) -> Result<void> {
             A2H_TRY(store::put_setting(db, "", key, end));
-            if (!tell) return {};
+            if (!notifies) return {};
             return consent::notify_person(db, news, config_->approval, now_ms);
         },
-        [this](const Result<void>&) { commits_.look(); });
+        [this](const Result<void>&) { commits_.rows_written(); });
 }
 
 }  // namespace a2h::upkeep

@@ -19,7 +19,7 @@ namespace a2h::upkeep {
 /// Thread:  the loop.
 class Reporter {
   public:
-    static constexpr std::chrono::seconds kLookEvery{30};
+    static constexpr std::chrono::seconds kCheckEvery{30};
     static constexpr std::chrono::minutes kInterval{10};
     static constexpr int kLinesMax = 8;
 
@@ -29,9 +29,9 @@ class Reporter {
     void start();
 
   private:
-    void look();
+    void check();
     void report(const Person& person);
-    void write(const Person& person, const store::Mail& mail, bool tell);
+    void write(const Person& person, const store::Mail& mail, bool notifies);
 
     const kernel::Services& kernel_;
     const Current<Config>& config_;

@@ -16,11 +16,11 @@ constexpr UnixMs kDayMs = 24LL * 60 * 60 * 1000;
 }  // namespace
 
 void Retention::start() {
-    look();
+    check();
 }
 
 /// Starts a pass if it is due and `[keep]` requires it.
-void Retention::look() {
+void Retention::check() {
     const auto now = kernel_.clock.steady_now();
     const bool wished = config_->keep_messages_days > 0 || config_->keep_events_days > 0;
     if (wished && now >= next_pass_) {
@@ -29,7 +29,7 @@ void Retention::look() {
         after_id_ = 0;
         step();
     } else {
-        kernel_.loop.call_after(kLookEvery, [this] { look(); });
+        kernel_.loop.call_after(kCheckEvery, [this] { check(); });
     }
 }
 
@@ -43,7 +43,7 @@ void Retention::step() {
     while (kind_ < std::size(kKinds) && days_of_kind() == 0)
         ++kind_;
     if (kind_ == std::size(kKinds)) {
-        kernel_.loop.call_after(kLookEvery, [this] { look(); });
+        kernel_.loop.call_after(kCheckEvery, [this] { check(); });
         return;
     }
     auto done = std::make_shared<store::ForgetStep>();

@@ -18,7 +18,7 @@ class Retention {
   public:
     static constexpr int kRowsAStep = 50;
     static constexpr std::chrono::milliseconds kStepPause{500};
-    static constexpr std::chrono::minutes kLookEvery{10};
+    static constexpr std::chrono::minutes kCheckEvery{10};
     static constexpr std::chrono::hours kPassEvery{24};
 
     Retention(const kernel::Services& kernel, const Current<Config>& config)
@@ -27,7 +27,7 @@ class Retention {
     void start();
 
   private:
-    void look();
+    void check();
     void step();
     int days_of_kind() const;
 

@@ -37,8 +37,8 @@ std::string time_html(UnixMs time_ms) {
 std::string badge(const View& view) {
     const auto provenance = parse_provenance(view.approval.provenance);
     if (!provenance) return {};
-    const auto span = [](std::string_view look, const std::string& text) {
-        return " <span class=\"badge " + std::string(look) + "\">" + text + "</span>";
+    const auto span = [](std::string_view style, const std::string& text) {
+        return " <span class=\"badge " + std::string(style) + "\">" + text + "</span>";
     };
     switch (*provenance) {
         case Provenance::Verified:
@@ -200,8 +200,8 @@ std::string forms(const View& view) {
     std::string out = form_start(view) + on_yes(view) + on_no(view);
     const bool closes = card::closes_without_answer(view.approval);
     const bool may_write = text_is_editable(view.approval);
-    const auto button = [&](std::string_view look, std::string_view choice, std::string_view key) {
-        return "<button class=\"" + std::string(look) + "\" name=\"choice\" value=\"" +
+    const auto button = [&](std::string_view style, std::string_view choice, std::string_view key) {
+        return "<button class=\"" + std::string(style) + "\" name=\"choice\" value=\"" +
                std::string(choice) + "\">" + words(view, key) + "</button>\n";
     };
     out += "<div class=\"buttons\">\n";

@@ -21,13 +21,13 @@ std::optional<http::Response> serve_hook(const Hooks& hooks, const http::Request
             .header =
                 [&request](std::string_view header) { return std::string(request.header(header)); },
             .now_ms = hooks.clock.now_ms()};
-        notify::HookResponse told = channel->hook(
+        notify::HookResponse answer = channel->hook(
             call, [&hooks](const notify::Click& click) { return hooks.buttons.press(click); });
-        response.status = told.status;
-        response.body = std::move(told.body);
+        response.status = answer.status;
+        response.body = std::move(answer.body);
         response.headers = {{"Cache-Control", "no-store"}};
-        if (!told.content_type.empty())
-            response.headers.emplace_back("Content-Type", std::move(told.content_type));
+        if (!answer.content_type.empty())
+            response.headers.emplace_back("Content-Type", std::move(answer.content_type));
     }
     return response;
 }

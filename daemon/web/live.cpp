@@ -62,19 +62,19 @@ struct LiveFeed::State : std::enable_shared_from_this<State> {
         }
         listener.next_heartbeat = std::chrono::steady_clock::now() + kHeartbeat;
         listeners.push_back(std::move(listener));
-        if (listeners.size() == 1) look_later();
+        if (listeners.size() == 1) check_later();
     }
 
-    void look_later() {
-        loop.call_after(kLookEvery, [weak = weak_from_this()] {
-            if (const auto state = weak.lock()) state->look();
+    void check_later() {
+        loop.call_after(kCheckEvery, [weak = weak_from_this()] {
+            if (const auto state = weak.lock()) state->check();
         });
     }
 
-    void look() {
+    void check() {
         const auto now = std::chrono::steady_clock::now();
         std::erase_if(listeners, [&](Listener& listener) { return !serve(listener, now); });
-        if (!listeners.empty()) look_later();
+        if (!listeners.empty()) check_later();
     }
 
     /// False if this listener has to be removed.

@@ -22,7 +22,7 @@ namespace a2h::web {
 class LiveFeed {
   public:
     static constexpr std::size_t kListenersMax = 64;
-    static constexpr std::chrono::milliseconds kLookEvery{150};
+    static constexpr std::chrono::milliseconds kCheckEvery{150};
     static constexpr std::chrono::seconds kHeartbeat{15};
 
     /// `reader` belongs to the loop.

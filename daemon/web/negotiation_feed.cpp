@@ -55,7 +55,7 @@ struct NegotiationFeed::State : std::enable_shared_from_this<State> {
         reader.next_heartbeat = std::chrono::steady_clock::now() + kHeartbeat;
         if (count == 0) {
             position = *newest;
-            look_later();
+            check_later();
         }
         if (!catch_up(demand_id, reader)) return cut(reader);
         readers[demand_id].push_back(std::move(reader));
@@ -80,13 +80,13 @@ struct NegotiationFeed::State : std::enable_shared_from_this<State> {
         return kept && !kept->empty() && kept->front().id == id;
     }
 
-    void look_later() {
-        loop.call_after(kLookEvery, [weak = weak_from_this()] {
-            if (const auto state = weak.lock()) state->look();
+    void check_later() {
+        loop.call_after(kCheckEvery, [weak = weak_from_this()] {
+            if (const auto state = weak.lock()) state->check();
         });
     }
 
-    void look() {
+    void check() {
         const std::map<std::string, std::vector<Piece>> news = read_news();
         const Time now = std::chrono::steady_clock::now();
         for (auto& [demand_id, those] : readers) {
@@ -99,7 +99,7 @@ struct NegotiationFeed::State : std::enable_shared_from_this<State> {
         }
         std::erase_if(readers, [](const auto& entry) { return entry.second.empty(); });
         metrics.stream_readers.set(count);
-        if (count > 0) look_later();
+        if (count > 0) check_later();
     }
 
     /// One read for all readers that are up to date. Only events that somebody follows are

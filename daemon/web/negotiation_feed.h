@@ -24,7 +24,7 @@ namespace a2h::web {
 class NegotiationFeed {
   public:
     static constexpr std::size_t kReadersMax = 1'500;
-    static constexpr std::chrono::milliseconds kLookEvery{150};
+    static constexpr std::chrono::milliseconds kCheckEvery{150};
     static constexpr std::chrono::seconds kHeartbeat{15};
 
     /// `reader` belongs to the loop.

@@ -129,7 +129,7 @@ Result<int> revoke(const PageParts& parts, const mandates::Giver& giver,
             },
             [&parts, count, done = std::move(done)](const Result<void>& written) {
                 if (!written) return done(fail(written.error()));
-                parts.commits.look();
+                parts.commits.rows_written();
                 done(*count);
             });
     });

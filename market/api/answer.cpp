@@ -41,7 +41,7 @@ Mapped map(ErrorCode code) {
     A2H_CHECK(false);
 }
 
-std::string told(const Error& error, int status) {
+std::string shown_message(const Error& error, int status) {
     if (status < 500) return error.message;
     log::error("A request failed", {{"reason", error.message}});
     return status == 503 ? "the market cannot do this now; try again later" : "internal error";
@@ -80,16 +80,16 @@ http::Response service_success(const json& data) {
 
 http::Response failure(const Error& error) {
     const Mapped mapped = map(error.code);
-    return json_response(
-        mapped.status,
-        {{"code", mapped.code}, {"message", told(error, mapped.status)}, {"data", nullptr}});
+    return json_response(mapped.status, {{"code", mapped.code},
+                                         {"message", shown_message(error, mapped.status)},
+                                         {"data", nullptr}});
 }
 
 http::Response service_failure(const Error& error) {
     const Mapped mapped = map(error.code);
-    return json_response(
-        mapped.status,
-        {{"success", false}, {"code", mapped.code}, {"error", told(error, mapped.status)}});
+    return json_response(mapped.status, {{"success", false},
+                                         {"code", mapped.code},
+                                         {"error", shown_message(error, mapped.status)}});
 }
 
 http::Response refused(bool service_form, int status, std::string_view message) {

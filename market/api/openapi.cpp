@@ -169,14 +169,15 @@ http::Response show_document(Service&, const Call&) {
 }
 
 std::string row_html(const Route& route, i18n::Language language) {
-    const auto tell = [language](std::string_view key) { return i18n::text(language, key); };
+    const auto translated = [language](std::string_view key) { return i18n::text(language, key); };
     std::string html =
         "<section><h2><code>" + std::string(route.method) + " " + web::escape(route.path) +
         "</code></h2><p lang=\"en\">" + web::escape(route.summary) + "</p><p class=\"dim\">" +
-        tell(route.access == Access::Public ? "market.docs_public" : "market.docs_signed") + "</p>";
+        translated(route.access == Access::Public ? "market.docs_public" : "market.docs_signed") +
+        "</p>";
     const auto schema = [&](std::string_view key, std::string_view text) {
         if (text.empty()) return;
-        html += "<details><summary>" + tell(key) + "</summary><pre class=\"said\">" +
+        html += "<details><summary>" + translated(key) + "</summary><pre class=\"said\">" +
                 web::escape(parse(text).dump(2)) + "</pre></details>";
     };
     schema("market.docs_query", route.query_schema);
@@ -187,22 +188,23 @@ std::string row_html(const Route& route, i18n::Language language) {
 
 http::Response show_docs(Service&, const Call& call) {
     const auto language = web::accepted_language(call.request.header("accept-language"));
-    const auto tell = [language](std::string_view key) { return i18n::text(language, key); };
+    const auto translated = [language](std::string_view key) { return i18n::text(language, key); };
     std::string body = "<header><strong>A2H</strong></header>\n<main><h1>" +
-                       tell("market.docs_title") + "</h1>\n<p>" + tell("market.docs_intro") +
+                       translated("market.docs_title") + "</h1>\n<p>" +
+                       translated("market.docs_intro") +
                        " <a href=\"openapi.json\">openapi.json</a></p>\n";
     for (const Resource& resource : all_resources()) {
         for (const Route& route : resource.routes)
             body += row_html(route, language);
     }
-    body += "<h1>" + tell("market.docs_schemas") + "</h1>\n";
+    body += "<h1>" + translated("market.docs_schemas") + "</h1>\n";
     for (const Resource& resource : all_resources()) {
         for (const NamedSchema& schema : resource.schemas)
             body += "<section><h2><code>" + web::escape(schema.name) +
                     "</code></h2><pre class=\"said\">" + web::escape(parse(schema.schema).dump(2)) +
                     "</pre></section>\n";
     }
-    auto page = web::html_page(200, language, tell("market.docs_title"), body + "</main>");
+    auto page = web::html_page(200, language, translated("market.docs_title"), body + "</main>");
     page.headers.emplace_back("Vary", "Accept-Language");
     return page;
 }

@@ -13,30 +13,30 @@ using nlohmann::json;
 
 constexpr std::size_t kDescriptionMax = 2000;
 
-Result<void> tell(db::Transaction& transaction, std::string_view agent_id, const json& payload,
-                  UnixMs now_ms) {
+Result<void> notify(db::Transaction& transaction, std::string_view agent_id, const json& payload,
+                    UnixMs now_ms) {
     return store::announce(transaction, agent_id, payload.dump(), now_ms);
 }
 
 }  // namespace
 
-Result<void> tell_matched(db::Transaction& transaction, std::string_view agent_id, const Rfp& rfp,
-                          UnixMs now_ms) {
+Result<void> notify_matched(db::Transaction& transaction, std::string_view agent_id, const Rfp& rfp,
+                            UnixMs now_ms) {
     json row = rfp_json(rfp, now_ms);
     const std::string_view cut = truncate(rfp.description, kDescriptionMax);
     row["description"] = cut;
     row["description_cut"] = cut.size() < rfp.description.size();
-    return tell(transaction, agent_id,
-                {{"type", "rfp.event"},
-                 {"event", "matched"},
-                 {"text", "RFP " + rfp.rfp_id + " asks for what you offer."},
-                 {"rfp_id", rfp.rfp_id},
-                 {"rfp", std::move(row)}},
-                now_ms);
+    return notify(transaction, agent_id,
+                  {{"type", "rfp.event"},
+                   {"event", "matched"},
+                   {"text", "RFP " + rfp.rfp_id + " asks for what you offer."},
+                   {"rfp_id", rfp.rfp_id},
+                   {"rfp", std::move(row)}},
+                  now_ms);
 }
 
-Result<void> tell_rfp_change(db::Transaction& transaction, const Rfp& rfp, std::string_view event,
-                             bool to_creator, UnixMs now_ms) {
+Result<void> notify_rfp_change(db::Transaction& transaction, const Rfp& rfp, std::string_view event,
+                               bool to_creator, UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(auto agents, store::pending_suppliers(transaction, rfp.rfp_id));
     if (to_creator) agents.push_back(rfp.creator_id);
     const std::string what = event == "deadline_extended" ? " has a later deadline."
@@ -49,13 +49,13 @@ Result<void> tell_rfp_change(db::Transaction& transaction, const Rfp& rfp, std::
                        {"rfp_id", rfp.rfp_id},
                        {"rfp", std::move(row)}};
     for (const std::string& agent_id : agents)
-        A2H_TRY(tell(transaction, agent_id, payload, now_ms));
+        A2H_TRY(notify(transaction, agent_id, payload, now_ms));
     return {};
 }
 
-Result<void> tell_proposal(db::Transaction& transaction, std::string_view agent_id,
-                           const Proposal& proposal, std::string_view event,
-                           std::string_view deal_id, UnixMs now_ms) {
+Result<void> notify_proposal(db::Transaction& transaction, std::string_view agent_id,
+                             const Proposal& proposal, std::string_view event,
+                             std::string_view deal_id, UnixMs now_ms) {
     json row = proposal_json(proposal);
     if (row.contains("content")) {
         row["content"] = truncate(proposal.content, kDescriptionMax);
@@ -68,12 +68,12 @@ Result<void> tell_proposal(db::Transaction& transaction, std::string_view agent_
                  {"proposal_id", proposal.proposal_id},
                  {"proposal", std::move(row)}};
     if (!deal_id.empty()) payload["deal_id"] = deal_id;
-    return tell(transaction, agent_id, payload, now_ms);
+    return notify(transaction, agent_id, payload, now_ms);
 }
 
-Result<void> tell_message(db::Transaction& transaction, const Negotiation& negotiation,
-                          const NegotiationMessage& message, std::string_view deal_id,
-                          UnixMs now_ms) {
+Result<void> notify_message(db::Transaction& transaction, const Negotiation& negotiation,
+                            const NegotiationMessage& message, std::string_view deal_id,
+                            UnixMs now_ms) {
     const std::string price = message.price ? ", " + to_text(*message.price) : "";
     json payload{{"type", "session.event"},
                  {"event", message.type},
@@ -82,11 +82,11 @@ Result<void> tell_message(db::Transaction& transaction, const Negotiation& negot
                  {"session_id", message.session_id},
                  {"message", message_json(message)}};
     if (!deal_id.empty()) payload["deal_id"] = deal_id;
-    return tell(transaction, negotiation.other(message.sender_id), payload, now_ms);
+    return notify(transaction, negotiation.other(message.sender_id), payload, now_ms);
 }
 
-Result<void> tell_deal(db::Transaction& transaction, const Negotiation& negotiation,
-                       const NegotiationMessage& accept, std::string_view deal_id) {
+Result<void> notify_deal(db::Transaction& transaction, const Negotiation& negotiation,
+                         const NegotiationMessage& accept, std::string_view deal_id) {
     const json payload{
         {"type", "deal.event"},
         {"event", "made"},
@@ -94,21 +94,21 @@ Result<void> tell_deal(db::Transaction& transaction, const Negotiation& negotiat
         {"session_id", accept.session_id},
         {"offer_message_id", accept.offer_id},
         {"deal_id", deal_id}};
-    A2H_TRY(tell(transaction, negotiation.first_id, payload, accept.created_at_ms));
-    return tell(transaction, negotiation.second_id, payload, accept.created_at_ms);
+    A2H_TRY(notify(transaction, negotiation.first_id, payload, accept.created_at_ms));
+    return notify(transaction, negotiation.second_id, payload, accept.created_at_ms);
 }
 
-Result<void> tell_refused(db::Transaction& transaction, const NegotiationMessage& message,
-                          std::string_view reason, UnixMs now_ms) {
-    return tell(transaction, message.sender_id,
-                {{"type", "session.event"},
-                 {"event", "refused"},
-                 {"text", "Session " + message.session_id + ": your " + message.type +
-                              " was not taken: " + std::string(reason) + "."},
-                 {"session_id", message.session_id},
-                 {"message_id", message.message_id},
-                 {"offer_message_id", message.offer_id}},
-                now_ms);
+Result<void> notify_refused(db::Transaction& transaction, const NegotiationMessage& message,
+                            std::string_view reason, UnixMs now_ms) {
+    return notify(transaction, message.sender_id,
+                  {{"type", "session.event"},
+                   {"event", "refused"},
+                   {"text", "Session " + message.session_id + ": your " + message.type +
+                                " was not taken: " + std::string(reason) + "."},
+                   {"session_id", message.session_id},
+                   {"message_id", message.message_id},
+                   {"offer_message_id", message.offer_id}},
+                  now_ms);
 }
 
 }  // namespace a2h::market

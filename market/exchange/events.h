@@ -18,26 +18,26 @@ namespace a2h::market {
 // Source:  docs/protocol.md, "Events of the exchange".
 
 /// Sends the RFP to an agent that it matches; the description is cut to 2000 characters.
-Result<void> tell_matched(db::Transaction& transaction, std::string_view agent_id, const Rfp& rfp,
-                          UnixMs now_ms);
+Result<void> notify_matched(db::Transaction& transaction, std::string_view agent_id, const Rfp& rfp,
+                            UnixMs now_ms);
 /// `event` is "closed", "cancelled" or "deadline_extended". Sent to every supplier with a pending
 /// proposal, and to the creator if `to_creator`.
-Result<void> tell_rfp_change(db::Transaction& transaction, const Rfp& rfp, std::string_view event,
-                             bool to_creator, UnixMs now_ms);
+Result<void> notify_rfp_change(db::Transaction& transaction, const Rfp& rfp, std::string_view event,
+                               bool to_creator, UnixMs now_ms);
 /// `event` is "submitted", "accepted", "rejected" or "withdrawn"; `deal_id` may be empty.
-Result<void> tell_proposal(db::Transaction& transaction, std::string_view agent_id,
-                           const Proposal& proposal, std::string_view event,
-                           std::string_view deal_id, UnixMs now_ms);
+Result<void> notify_proposal(db::Transaction& transaction, std::string_view agent_id,
+                             const Proposal& proposal, std::string_view event,
+                             std::string_view deal_id, UnixMs now_ms);
 /// Sent to the other one of the two; `deal_id` may be empty.
-Result<void> tell_message(db::Transaction& transaction, const Negotiation& negotiation,
-                          const NegotiationMessage& message, std::string_view deal_id,
-                          UnixMs now_ms);
+Result<void> notify_message(db::Transaction& transaction, const Negotiation& negotiation,
+                            const NegotiationMessage& message, std::string_view deal_id,
+                            UnixMs now_ms);
 
 /// Sent to both, for a deal made by an acceptance by mail.
-Result<void> tell_deal(db::Transaction& transaction, const Negotiation& negotiation,
-                       const NegotiationMessage& accept, std::string_view deal_id);
+Result<void> notify_deal(db::Transaction& transaction, const Negotiation& negotiation,
+                         const NegotiationMessage& accept, std::string_view deal_id);
 /// Sent to the sender of an acceptance or rejection by mail that was not accepted.
-Result<void> tell_refused(db::Transaction& transaction, const NegotiationMessage& message,
-                          std::string_view reason, UnixMs now_ms);
+Result<void> notify_refused(db::Transaction& transaction, const NegotiationMessage& message,
+                            std::string_view reason, UnixMs now_ms);
 
 }  // namespace a2h::market

@@ -92,7 +92,8 @@ Result<void> take_mail(db::Database& database, std::string_view envelope_json, U
     if (taken || !is_refusal(taken.error().code) || message.offer_id.empty()) {
         return only_trouble(taken);
     }
-    return only_trouble(database.write_with(tell_refused, message, taken.error().message, now_ms));
+    return only_trouble(
+        database.write_with(notify_refused, message, taken.error().message, now_ms));
 }
 
 }  // namespace a2h::market

@@ -173,10 +173,10 @@ Result<SaidMessage> say(db::Transaction& transaction, const NegotiationMessage& 
         A2H_TRY(store::add_negotiation_message(transaction, message));
     }
     if (by == SaidBy::Http) {
-        A2H_TRY(
-            tell_message(transaction, negotiation, message, said->deal_id, message.created_at_ms));
+        A2H_TRY(notify_message(transaction, negotiation, message, said->deal_id,
+                               message.created_at_ms));
     } else if (!said->deal_id.empty()) {
-        A2H_TRY(tell_deal(transaction, negotiation, message, said->deal_id));
+        A2H_TRY(notify_deal(transaction, negotiation, message, said->deal_id));
     }
     return said;
 }

@@ -71,8 +71,8 @@ Result<void> submit_proposal(db::Transaction& transaction, const Proposal& propo
     A2H_TRY(check_room(transaction, proposal));
     A2H_ASSIGN_OR_RETURN(const auto added, store::add_proposal(transaction, proposal));
     if (!added) return proposal_conflict("you have a proposal for this RFP; withdraw it first");
-    return tell_proposal(transaction, seen.rfp.creator_id, proposal, "submitted", "",
-                         proposal.created_at_ms);
+    return notify_proposal(transaction, seen.rfp.creator_id, proposal, "submitted", "",
+                           proposal.created_at_ms);
 }
 
 Result<SeenProposal> see_proposal(db::Transaction& transaction, std::string_view proposal_id,
@@ -113,7 +113,7 @@ Result<SeenProposal> move_proposal(db::Transaction& transaction, std::string_vie
     const std::string& other =
         seen->role == ProposalRole::Creator ? seen->proposal.supplier_id : seen->rfp.creator_id;
     A2H_TRY(
-        tell_proposal(transaction, other, seen->proposal, to_string(to), seen->deal_id, now_ms));
+        notify_proposal(transaction, other, seen->proposal, to_string(to), seen->deal_id, now_ms));
     return seen;
 }
 

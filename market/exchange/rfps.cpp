@@ -20,12 +20,12 @@ Result<bool> is_active(db::Transaction& transaction, std::string_view agent_id) 
 }
 
 /// Notifies the next agents after `from.told_after`; true if there may be more.
-Result<bool> tell_next(db::Transaction& transaction, const Rfp& rfp, const store::Telling& from,
-                       UnixMs now_ms) {
+Result<bool> notify_next(db::Transaction& transaction, const Rfp& rfp, const store::Telling& from,
+                         UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(const auto agents,
                          store::matched_agents(transaction, rfp.capability_type, rfp.domains,
-                                               from.told_after, kToldAtOnce));
-    const bool more = agents.size() == static_cast<std::size_t>(kToldAtOnce);
+                                               from.told_after, kNotifiedAtOnce));
+    const bool more = agents.size() == static_cast<std::size_t>(kNotifiedAtOnce);
     A2H_ASSIGN_OR_RETURN(const auto mine,
                          store::set_told_after(transaction, from,
                                                more ? std::optional(agents.back()) : std::nullopt));
@@ -33,7 +33,7 @@ Result<bool> tell_next(db::Transaction& transaction, const Rfp& rfp, const store
     for (const std::string& agent_id : agents) {
         if (agent_id == rfp.creator_id) continue;
         A2H_ASSIGN_OR_RETURN(const auto active, is_active(transaction, agent_id));
-        if (active) A2H_TRY(tell_matched(transaction, agent_id, rfp, now_ms));
+        if (active) A2H_TRY(notify_matched(transaction, agent_id, rfp, now_ms));
     }
     return more;
 }
@@ -48,7 +48,7 @@ Result<Rfp> end(db::Transaction& transaction, Rfp rfp, RfpStatus to, UnixMs now_
     }
     rfp.status = to;
     rfp.updated_at_ms = now_ms;
-    A2H_TRY(tell_rfp_change(transaction, rfp, to_string(to), false, now_ms));
+    A2H_TRY(notify_rfp_change(transaction, rfp, to_string(to), false, now_ms));
     return rfp;
 }
 
@@ -73,7 +73,7 @@ Result<Rfp> extend(db::Transaction& transaction, Rfp rfp, UnixMs to_ms, UnixMs n
     }
     rfp.deadline_at_ms = to_ms;
     rfp.updated_at_ms = now_ms;
-    A2H_TRY(tell_rfp_change(transaction, rfp, "deadline_extended", false, now_ms));
+    A2H_TRY(notify_rfp_change(transaction, rfp, "deadline_extended", false, now_ms));
     return rfp;
 }
 
@@ -84,8 +84,8 @@ Result<void> create_rfp(db::Transaction& transaction, const Rfp& rfp) {
         return fail(ErrorCode::InvalidArgument, "deadline_at is not in the future");
     }
     A2H_TRY(store::add_rfp(transaction, rfp));
-    const auto told = tell_next(transaction, rfp, {rfp.rfp_id, ""}, rfp.created_at_ms);
-    return told ? Result<void>() : fail(told.error());
+    const auto notified = notify_next(transaction, rfp, {rfp.rfp_id, ""}, rfp.created_at_ms);
+    return notified ? Result<void>() : fail(notified.error());
 }
 
 Result<SeenRfp> see_rfp(db::Transaction& transaction, std::string_view rfp_id,
@@ -123,12 +123,12 @@ Result<std::int64_t> close_due_rfps(db::Transaction& transaction, UnixMs now_ms)
                              store::close_due_rfp(transaction, rfp.rfp_id, now_ms));
         if (!closed) continue;
         rfp.status = RfpStatus::Closed;
-        A2H_TRY(tell_rfp_change(transaction, rfp, "closed", true, now_ms));
+        A2H_TRY(notify_rfp_change(transaction, rfp, "closed", true, now_ms));
     }
     return static_cast<std::int64_t>(due.size());
 }
 
-Result<bool> tell_more(db::Transaction& transaction, UnixMs now_ms) {
+Result<bool> notify_more(db::Transaction& transaction, UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(const auto waiting, store::tellings(transaction, kRfpsAtOnce));
     for (const store::Telling& telling : waiting) {
         A2H_ASSIGN_OR_RETURN(const auto rfp, store::find_rfp(transaction, telling.rfp_id));
@@ -138,7 +138,7 @@ Result<bool> tell_more(db::Transaction& transaction, UnixMs now_ms) {
             A2H_TRY(store::set_told_after(transaction, telling, std::nullopt));
             continue;
         }
-        A2H_TRY(tell_next(transaction, *rfp, telling, now_ms));
+        A2H_TRY(notify_next(transaction, *rfp, telling, now_ms));
     }
     return !waiting.empty();
 }

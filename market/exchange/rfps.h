@@ -13,7 +13,7 @@ namespace a2h::market {
 // Changes of RFPs, each within the caller's transaction.
 
 /// Matched agents that are notified within one transaction; the timer notifies the others.
-inline constexpr std::int64_t kToldAtOnce = 200;
+inline constexpr std::int64_t kNotifiedAtOnce = 200;
 
 /// Adds `rfp` and notifies the first matched agents.
 ///
@@ -48,6 +48,6 @@ Result<Rfp> change_rfp(db::Transaction& transaction, std::string_view rfp_id,
 /// Source:  R23.
 Result<std::int64_t> close_due_rfps(db::Transaction& transaction, UnixMs now_ms);
 /// Notifies the next matched agents of each RFP that has some left; returns whether there are more.
-Result<bool> tell_more(db::Transaction& transaction, UnixMs now_ms);
+Result<bool> notify_more(db::Transaction& transaction, UnixMs now_ms);
 
 }  // namespace a2h::market

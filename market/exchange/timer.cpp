@@ -8,7 +8,7 @@
 namespace a2h::market {
 namespace {
 
-constexpr std::chrono::milliseconds kLookEvery{500};
+constexpr std::chrono::milliseconds kCheckEvery{500};
 
 Result<bool> has_work(db::Database& database, UnixMs now_ms) {
     return database.read_as<bool>([&](db::Transaction& transaction) -> Result<bool> {
@@ -25,8 +25,8 @@ Result<bool> run_exchange(db::Database& database, UnixMs now_ms) {
     if (!work || !*work) return work;
     return database.write_as<bool>([&](db::Transaction& transaction) -> Result<bool> {
         A2H_ASSIGN_OR_RETURN(const auto closed, close_due_rfps(transaction, now_ms));
-        A2H_ASSIGN_OR_RETURN(const auto told, tell_more(transaction, now_ms));
-        return closed > 0 || told;
+        A2H_ASSIGN_OR_RETURN(const auto notified, notify_more(transaction, now_ms));
+        return closed > 0 || notified;
     });
 }
 
@@ -51,7 +51,7 @@ void ExchangeTimer::run() {
     while (!stopping()) {
         round();
         std::unique_lock lock(mutex_);
-        changed_.wait_for(lock, kLookEvery, [this] { return stopping_; });
+        changed_.wait_for(lock, kCheckEvery, [this] { return stopping_; });
     }
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 /// How long an event may wait to be noticed. A check costs 20 us, and other processes cannot call
 /// this one.
-constexpr std::chrono::milliseconds kLookEvery{100};
+constexpr std::chrono::milliseconds kCheckEvery{100};
 constexpr std::chrono::seconds kTidyEvery{60};
 /// Longer than a connection needs before it requests another token.
 constexpr std::int64_t kTokenLifetime_s = 7200;
@@ -141,7 +141,7 @@ void Relay::wake() {
 
 void Relay::wait() {
     std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, kLookEvery, [this] { return stopping_ || woken_; });
+    changed_.wait_for(lock, kCheckEvery, [this] { return stopping_ || woken_; });
     woken_ = false;
 }
 

@@ -40,8 +40,8 @@ std::string event_payload(const Order& order, OrderRole role, std::string_view a
         .dump();
 }
 
-Result<void> tell_both(db::Transaction& transaction, const Order& order, std::string_view action,
-                       UnixMs now_ms) {
+Result<void> notify_both(db::Transaction& transaction, const Order& order, std::string_view action,
+                         UnixMs now_ms) {
     A2H_TRY(announce(transaction, order.provider_id,
                      event_payload(order, OrderRole::Provider, action), now_ms));
     return announce(transaction, order.customer_id,
@@ -81,7 +81,7 @@ Result<void> add_order(db::Transaction& transaction, const Order& order) {
     A2H_TRY(check_customer(transaction, order));
     A2H_TRY(check_product(transaction, order));
     A2H_TRY(transaction.statement(kSql).put(kOrder, order));
-    return tell_both(transaction, order, "create", order.created_at_ms);
+    return notify_both(transaction, order, "create", order.created_at_ms);
 }
 
 Result<Order> move_order(db::Transaction& transaction, std::string_view order_id,
@@ -103,7 +103,7 @@ Result<Order> move_order(db::Transaction& transaction, std::string_view order_id
         return fail(ErrorCode::Conflict,
                     "the other side has changed the order first; read it again");
     }
-    A2H_TRY(tell_both(transaction, moved, to_string(action), now_ms));
+    A2H_TRY(notify_both(transaction, moved, to_string(action), now_ms));
     return moved;
 }
 

@@ -13,7 +13,7 @@ using nlohmann::json;
 constexpr auto kPayment = sql::table<Payment>(
     "payment", A2H_COLUMNS(Payment, order_id, payment_id, provider, checkout_url, paid_at_ms));
 
-Result<void> tell_both(db::Transaction& transaction, const Order& order, UnixMs now_ms) {
+Result<void> notify_both(db::Transaction& transaction, const Order& order, UnixMs now_ms) {
     const std::string payload = json{
         {"type", "payment.event"},
         {"text", "The payment provider reports order " + order.order_id + " as paid, " +
@@ -67,7 +67,7 @@ Result<void> settle_payment(db::Transaction& transaction, std::string_view provi
         return fail(ErrorCode::Conflict, "the order is no longer waiting for payment");
     }
     A2H_TRY(transaction.statement(kSettle).run(now_ms, payment_id));
-    return tell_both(transaction, *order, now_ms);
+    return notify_both(transaction, *order, now_ms);
 }
 
 }  // namespace a2h::market::store

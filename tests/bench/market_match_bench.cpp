@@ -125,7 +125,7 @@ std::size_t create(db::Database& database, const std::string& name, const std::s
                   .updated_at_ms = kNow};
     must(
         database.write([&](db::Transaction& transaction) { return create_rfp(transaction, rfp); }));
-    return static_cast<std::size_t>(kToldAtOnce);
+    return static_cast<std::size_t>(kNotifiedAtOnce);
 }
 
 void run(const char* name, db::Database& database, int agents) {

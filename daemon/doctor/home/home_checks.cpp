@@ -61,7 +61,7 @@ bool keys_fit(const wire::SigningKeys& keys) {
     return signature && wire::ed25519_verify(keys.key_pair.public_key, kProbe, *signature);
 }
 
-Findings look_at_identity(const HomeFacts& facts) {
+Findings check_identity(const HomeFacts& facts) {
     const auto agents =
         facts.load_agents ? facts.load_agents() : platform::load_agents(facts.home.agents_dir());
     if (!agents) {
@@ -89,7 +89,7 @@ Findings look_at_identity(const HomeFacts& facts) {
     return findings;
 }
 
-Findings look_at_permissions(const HomeFacts& facts) {
+Findings check_permissions(const HomeFacts& facts) {
     Findings findings;
     for (const fs::path& path : open_to_others(facts)) {
         findings.push_back(say(facts.language, State::Failed, "permissions_open",
@@ -99,7 +99,7 @@ Findings look_at_permissions(const HomeFacts& facts) {
     return findings;
 }
 
-Findings look_at_stale_files(const HomeFacts& facts) {
+Findings check_stale_files(const HomeFacts& facts) {
     Findings findings;
     for (const fs::path& path : stale_files(facts)) {
         findings.push_back(say(facts.language, State::Warning, "stale_file",
@@ -109,7 +109,7 @@ Findings look_at_stale_files(const HomeFacts& facts) {
     return findings;
 }
 
-Findings look_at_disk(const HomeFacts& facts) {
+Findings check_disk(const HomeFacts& facts) {
     const std::int64_t free =
         facts.free_bytes ? facts.free_bytes(facts.home.root) : free_bytes_of(facts.home.root);
     if (free < 0) return {say(facts.language, State::NotChecked, "disk_unknown")};
@@ -121,10 +121,10 @@ Findings look_at_disk(const HomeFacts& facts) {
 }
 
 constexpr HomeCheck kHomeChecks[] = {
-    {"identity", look_at_identity},
-    {"permissions", look_at_permissions},
-    {"stale_files", look_at_stale_files},
-    {"disk", look_at_disk},
+    {"identity", check_identity},
+    {"permissions", check_permissions},
+    {"stale_files", check_stale_files},
+    {"disk", check_disk},
 };
 
 }  // namespace

@@ -31,7 +31,7 @@ struct HomeFacts {
 
 struct HomeCheck {
     std::string_view id;
-    Findings (*look)(const HomeFacts&);
+    Findings (*run)(const HomeFacts&);
 };
 
 /// identity, permissions, stale_files, disk.

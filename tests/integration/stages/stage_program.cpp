@@ -26,7 +26,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::chrono::milliseconds kLookEvery{50};
+constexpr std::chrono::milliseconds kCheckEvery{50};
 
 class Reviewer {
   public:
@@ -44,7 +44,7 @@ class Reviewer {
     bool alive() const { return mqtt_.alive(); }
 
     void turn() {
-        const auto event = mqtt_.read(kLookEvery);
+        const auto event = mqtt_.read(kCheckEvery);
         if (event && event->type == test::PacketType::Publish) take(event->payload);
         const bool may_answer = mode_ != "late" || std::filesystem::exists(when_);
         if (!may_answer || mode_ == "mute") return;

@@ -154,7 +154,7 @@ class Table {
             CHECK_MESSAGE(ignored.empty(), ignored);
             return {};
         });
-        loop.post([this, negotiation_id] { coordinator->look_at(negotiation_id); });
+        loop.post([this, negotiation_id] { coordinator->check_negotiation(negotiation_id); });
     }
     void commit(store::Writer::Work work) {
         REQUIRE(writer->submit_urgent(std::move(work)).get().has_value());

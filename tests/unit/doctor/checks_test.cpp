@@ -120,11 +120,11 @@ struct Patient {
             }
         };
         for (const auto& check : doctor::home_checks())
-            note(check.id, check.look(facts.home));
+            note(check.id, check.run(facts.home));
         for (const auto checks : {doctor::setup_checks(), doctor::network_checks(),
                                   doctor::mailbox_checks(), doctor::database_checks()}) {
             for (const auto& check : checks)
-                note(check.id, check.look(facts));
+                note(check.id, check.run(facts));
         }
         return states;
     }
@@ -395,8 +395,8 @@ TEST_CASE("another program with the same agent is seen") {
 }
 
 TEST_CASE("mail that went with a lost session is seen until it is fetched") {
-    const auto lost = [](Patient& patient) -> HistoryLooks& {
-        HistoryLooks& history = patient.facts.agents[0].history;
+    const auto lost = [](Patient& patient) -> HistoryFetches& {
+        HistoryFetches& history = patient.facts.agents[0].history;
         history.sessions_lost = 1;
         history.asked_ms = patient.facts.now_ms;
         return history;

@@ -30,7 +30,7 @@ TEST_CASE("an unknown host name is distinguished from one that resolves") {
 }
 
 TEST_CASE("a server that is not there shows no certificate") {
-    const auto shown = doctor::look_at_certificate(
+    const auto shown = doctor::read_certificate(
         {.host = "127.0.0.1", .port = 9, .is_encrypted = true}, "", std::chrono::seconds(2));
     REQUIRE_FALSE(shown);
     CHECK(shown.error().code == ErrorCode::Unavailable);

@@ -22,14 +22,14 @@ Result<LeaseAnswer> no_answer() {
 /// Looks each second up to `until`, as the loop does.
 void stay_awake(Lease& lease, Time from, Time until) {
     for (Time now = from; now <= until; now += Time(1'000))
-        lease.looked(now);
+        lease.checked(now);
 }
 
 }  // namespace
 
 TEST_CASE("nobody acts before the market has answered") {
     Lease lease(false);
-    lease.looked(Time(10'000));
+    lease.checked(Time(10'000));
     CHECK(lease.acts_until() <= Time(10'000));
     CHECK(lease.standing() == Standing::Asking);
 }
@@ -43,7 +43,7 @@ TEST_CASE("a market without leases is asked once, and everybody acts") {
 
 TEST_CASE("an instance that has seen others stops acting before its lease ends") {
     Lease lease(true);
-    lease.looked(Time(10'000));
+    lease.checked(Time(10'000));
     CHECK(lease.answered(leads(), Time(10'000)) == Lease::Change::Acquired);
     stay_awake(lease, Time(11'000), Time(21'000));
     CHECK(lease.acts_until() == Time(10'000) + Lease::kHeldFor);
@@ -56,7 +56,7 @@ TEST_CASE("an instance that has seen others stops acting before its lease ends")
 
 TEST_CASE("an instance that has never seen another goes on while the market is away") {
     Lease lease(false);
-    lease.looked(Time(10'000));
+    lease.checked(Time(10'000));
     lease.answered(leads(), Time(10'000));
     lease.answered(no_answer(), Time(15'000));
     stay_awake(lease, Time(11'000), Time(600'000));
@@ -69,10 +69,10 @@ TEST_CASE("an instance that has never seen another goes on while the market is a
 TEST_CASE("an instance that was suspended asks the market before it acts") {
     for (const bool others : {false, true}) {
         Lease lease(others);
-        lease.looked(Time(10'000));
+        lease.checked(Time(10'000));
         lease.answered(leads(), Time(10'000));
         CHECK(lease.acts_until() == Time(10'000) + Lease::kAwakeFor);
-        CHECK(lease.looked(Time(17'000)));
+        CHECK(lease.checked(Time(17'000)));
         CHECK(lease.acts_until() == Time(0));
         // What was asked before it slept says nothing of now.
         lease.answered(leads(), Time(15'000));
@@ -84,7 +84,7 @@ TEST_CASE("an instance that was suspended asks the market before it acts") {
 
 TEST_CASE("a follower that cannot reach the market does not act") {
     Lease lease(false);
-    lease.looked(Time(10'000));
+    lease.checked(Time(10'000));
     CHECK(lease.answered(follows(), Time(10'000)) == Lease::Change::None);
     lease.answered(no_answer(), Time(15'000));
     CHECK(lease.acts_until() == Time(0));

@@ -243,7 +243,7 @@ TEST_CASE("the timer tells the remaining agents of an RFP and closes due ones on
             .created_at_ms = kNow,
             .updated_at_ms = kNow};
     stored.write([&](db::Transaction& transaction) { return create_rfp(transaction, rfp); });
-    CHECK(stored.events() == kToldAtOnce - 1);  // the creator was one of them
+    CHECK(stored.events() == kNotifiedAtOnce - 1);  // the creator was one of them
     while (*run_exchange(*stored.database, kNow)) {
     }
     CHECK(stored.events() == 450);

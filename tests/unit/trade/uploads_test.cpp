@@ -15,7 +15,7 @@
 using namespace a2h;
 using nlohmann::json;
 namespace fs = std::filesystem;
-using trade::look_at_file;
+using trade::check_file;
 
 namespace {
 
@@ -44,11 +44,11 @@ struct Scene {
         return path;
     }
     ErrorCode refusal(const fs::path& path, bool qr_image = false) {
-        const auto file = look_at_file(path.string(), folders, qr_image);
+        const auto file = check_file(path.string(), folders, qr_image);
         REQUIRE_FALSE(file.has_value());
         return file.error().code;
     }
-    trade::Look look(std::string_view action, const json& arguments) {
+    trade::CallContext look(std::string_view action, const json& arguments) {
         return {platform.client(), action, arguments, true, kNow, folders, "key"};
     }
 };
@@ -63,7 +63,7 @@ TEST_CASE("a file is inside by its real path, not by its name (R17)") {
     fs::create_directory(s.dir.path() / "inside-not");
     s.file("inside-not/b.png");
     const auto inside = [&](const std::string& name) {
-        const auto file = look_at_file(name, s.folders, false);
+        const auto file = check_file(name, s.folders, false);
         REQUIRE_MESSAGE(file.has_value(), name);
         return file->in_upload_folder;
     };
@@ -99,7 +99,7 @@ TEST_CASE("a path that is not a file, or an empty, too large or wrong file is re
     fs::resize_file(large, trade::kUploadBytesMax + 1);
     CHECK(s.refusal(large) == ErrorCode::InvalidArgument);
     fs::resize_file(large, trade::kUploadBytesMax);
-    CHECK(look_at_file(large.string(), s.folders, false));
+    CHECK(check_file(large.string(), s.folders, false));
 }
 
 TEST_CASE("a file goes to the signed address, whose path is its public one") {
