@@ -184,7 +184,7 @@ struct Gap {
     std::vector<std::string> tags;
 };
 
-/// One entry of a negotiation's history, as in the seed's events.
+/// One entry of a negotiation's history, as in the events of the specification.
 struct NegotiationEvent {
     std::int64_t id = 0;     ///< grows; readers resume from it
     std::string demand_id;   ///< the demand to whose history it belongs

@@ -11,7 +11,8 @@
 
 namespace a2h::wire {
 
-// The parts of a negotiation of many parties as JSON with the fields of the seed. Parsing is
+// The parts of a negotiation of many parties as JSON with the fields of its
+// specification. Parsing is
 // lenient: a member that is missing or of another type is empty, and texts are cut to their limits.
 // Our own additions are `price` ({"amount_minor","currency"}) of offers and assignments, and
 // `requested_price` of feedback.

@@ -10,7 +10,8 @@
 
 namespace a2h::collab {
 
-// The history of a negotiation: the fifteen `towow.*` events of the seed with their fields. Each is
+// The history of a negotiation: the fifteen `towow.*` events of the specification with
+// their fields. Each is
 // written in the transaction of the change that it reports.
 //
 // Thread:  the store writer.

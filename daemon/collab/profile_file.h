@@ -9,8 +9,8 @@
 
 namespace a2h::collab {
 
-// Profiles as JSON with the members of the seed: agent_id, user_name, profile_summary, location,
-// tags, capabilities, interests, availability. Only agent_id and user_name are required.
+// Profiles as JSON with the members of the specification: agent_id, user_name, profile_summary,
+// location, tags, capabilities, interests, availability. Only agent_id and user_name are required.
 //
 // Thread:  any.
 

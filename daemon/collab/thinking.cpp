@@ -23,7 +23,7 @@ using nlohmann::json;
 constexpr std::size_t kShownSummaryMax = 300;  ///< of a profile, in code points, like the next one
 constexpr std::size_t kShownCapabilitiesMax = 500;
 constexpr std::size_t kShownWordsMax = 20;  ///< tags and interests
-/// The seed's estimate for one more negotiation.
+/// The specification's estimate for one more negotiation.
 constexpr int kTokensOfNegotiation = 5'000;
 
 struct Book {

@@ -5,11 +5,11 @@
 #include <fstream>
 #include <iterator>
 
+#include "daemon/config/alias_variables.h"
 #include "daemon/config/approval_rules.h"
 #include "daemon/config/option.h"
 #include "daemon/config/people.h"
 #include "daemon/config/reading.h"
-#include "daemon/config/seed_variables.h"
 #include "daemon/config/source.h"
 #include "daemon/notify/channel_options.h"
 
@@ -123,7 +123,7 @@ Result<Loaded> parse(std::string_view toml, std::string_view file_name,
     A2H_TRY(check_tables(source));
     A2H_TRY(read_file_options(loaded, source));
     A2H_TRY(read_variables(loaded, variables));
-    A2H_TRY(read_seed_variables(loaded, variables));
+    A2H_TRY(read_alias_variables(loaded, variables));
     A2H_TRY(check_together(loaded, source));
     A2H_TRY(read_people(config, source, origin_of(loaded.origins, "notify.channels").line));
     const Person* owner = find_person(config.approval.people, owner_of(config.approval.people));

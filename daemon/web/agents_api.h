@@ -11,8 +11,8 @@
 
 namespace a2h::web {
 
-/// The agents that can be invited to a negotiation, for programs: the agents' administration of the
-/// seed.
+/// The agents that can be invited to a negotiation, for programs: the management of agents
+/// in the negotiation specification.
 ///   GET  /api/v1/agents?tag=&source=&after=&limit=   a page of profiles, the market's read again
 ///   GET  /api/v1/agents/{agent_id}                   one of them, as last read
 ///   PUT  /api/v1/agents/{agent_id}                   imports or replaces one
@@ -22,8 +22,9 @@ namespace a2h::web {
 /// An unknown agent is E008. The caller checks who may use it.
 ///
 /// Thread:  any.
-/// Source:  sections 2.1, 4.5.1 and 6.1 of the seed, which gives neither paths nor bodies: the
-///          paths are ours, a profile has the seed's members.
+/// Source:  sections 2.1, 4.5.1 and 6.1 of the negotiation specification, which gives neither paths
+/// nor bodies: the
+///          paths are ours, a profile has the members of the specification.
 class AgentsApi {
   public:
     /// The result (R16) of an operation, called in the human's name. May block up to 5 s.

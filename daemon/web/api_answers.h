@@ -14,10 +14,10 @@
 namespace a2h::web {
 
 // The answers of /api/v1: data unchanged, errors as `{"ok":false,"error":{"code","message"}}` with
-// the codes of the seed (E001 to E009) if it has one, otherwise those of our operations.
+// the codes of the specification (E001 to E009) if it has one, otherwise those of our operations.
 //
 // Thread:  any.
-// Source:  section 6.1 of the seed of multi-party negotiation.
+// Source:  section 6.1 of the negotiation specification.
 
 /// A code and its HTTP status.
 struct Fault {

@@ -33,8 +33,8 @@ bool is_silent(const json& candidate) {
     return wire::text_member(candidate, "state") == "silent";
 }
 
-/// Adds `error` to a successful answer for the two results that the seed calls errors: nobody was
-/// found, and nobody answered in time.
+/// Adds `error` to a successful answer for the two results that the specification calls errors:
+/// nobody was found, and nobody answered in time.
 void add_business_fault(const json& negotiation, json& body) {
     const std::string reason = wire::text_member(negotiation, "reason");
     const json& candidates = wire::member(negotiation, "candidates");

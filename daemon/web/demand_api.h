@@ -26,7 +26,7 @@ namespace a2h::web {
 /// origin that is not in `cors_origins` are refused first.
 ///
 /// Thread:  any.
-/// Source:  section 3.1 and 6.1 of the seed of multi-party negotiation.
+/// Source:  sections 3.1 and 6.1 of the negotiation specification.
 class DemandApi {
   public:
     struct Options {

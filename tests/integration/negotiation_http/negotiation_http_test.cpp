@@ -160,7 +160,7 @@ TEST_CASE("events that are no longer kept are reported as a gap, and the rest fo
     }
 }
 
-TEST_CASE("errors have the codes and statuses of the seed") {
+TEST_CASE("errors have the codes and statuses of the specification") {
     Place place;
     place.check_refused(place.ask("POST", "/api/v1/demand/submit", "{"), 400, "E001");
     place.check_refused(place.ask("POST", "/api/v1/demand/submit", "{}"), 400, "E001");

@@ -189,7 +189,7 @@ TEST_CASE_FIXTURE(StoreFixture, "Negotiations are listed newest first, of one ag
     CHECK(older["more"] == false);
 }
 
-TEST_CASE("An event has the seed's four members, and its id reads back") {
+TEST_CASE("An event has the specification's four members, and its id reads back") {
     const json view = collab::event_view(
         {12, "d-1", "towow.offer.submitted", R"({"agent_id":"ag_bob"})", kViewNow});
     CHECK(view == json({{"event_id", "evt-12"},

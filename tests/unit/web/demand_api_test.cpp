@@ -124,7 +124,7 @@ json failed_with(std::string_view code) {
 
 }  // namespace
 
-TEST_CASE("a demand is submitted and answered with exactly what the seed says") {
+TEST_CASE("a demand is submitted and answered with exactly what the specification says") {
     ApiBench bench;
     const auto response =
         bench.submit(R"({"raw_input":"我想办聚会","user_id":"user_alice","unknown":1})");
@@ -160,7 +160,7 @@ TEST_CASE("an invalid demand is E001") {
     CHECK(bench.submit("{}", {{"content-type", "application/json; charset=utf-8"}}).status == 200);
 }
 
-TEST_CASE("errors of operations have the seed's codes and their status") {
+TEST_CASE("errors of operations have the specification's codes and their status") {
     const std::map<std::string, std::pair<int, std::string>> expected = {
         {"PLATFORM_410", {404, "E002"}},
         {"unavailable", {503, "E003"}},
@@ -188,7 +188,7 @@ TEST_CASE("an agent that is not there to submit a demand is E008") {
     bench.check_refused(bench.submit(R"({"raw_input":"x","agent_id":"ag_none"})"), 404, "E008");
 }
 
-TEST_CASE("a negotiation without agreement is answered with 200 and the seed's code") {
+TEST_CASE("a negotiation without agreement is answered with 200 and the specification's code") {
     ApiBench bench;
     const auto shown = [&] {
         const auto response = bench.ask("GET", "/api/v1/demand/d-1");

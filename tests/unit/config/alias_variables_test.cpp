@@ -1,4 +1,4 @@
-// R38: the variables of the seed, with A2H_ before their names and never without.
+// R38: the variables of the negotiation specification, with A2H_ before their names, never without.
 #include <doctest/doctest.h>
 
 #include <map>
@@ -25,13 +25,14 @@ Result<Loaded> with_variables(std::map<std::string, std::string> values,
 void check_names(const Result<Loaded>& refused, std::string_view variable, std::string_view why) {
     REQUIRE_FALSE(refused);
     CHECK(refused.error().code == ErrorCode::InvalidArgument);
-    CHECK(refused.error().message.starts_with("environment variable " + std::string(variable) + ": "));
+    CHECK(refused.error().message.starts_with("environment variable " + std::string(variable) +
+                                              ": "));
     CHECK_MESSAGE(refused.error().message.find(why) != std::string::npos, refused.error().message);
 }
 
 }  // namespace
 
-TEST_CASE("R38: the seed's variables set ours with A2H_ before their names") {
+TEST_CASE("R38: the specification's variables set ours with A2H_ before their names") {
     const auto loaded = with_variables({{"A2H_LLM_MODEL", "of-the-variable"},
                                         {"A2H_LLM_TIMEOUT", "7"},
                                         {"A2H_ANTHROPIC_BASE_URL", "https://proxy.example/a/"},

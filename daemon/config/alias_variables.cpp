@@ -1,4 +1,4 @@
-#include "daemon/config/seed_variables.h"
+#include "daemon/config/alias_variables.h"
 
 #include "core/base/check.h"
 #include "daemon/config/option.h"
@@ -24,7 +24,7 @@ constexpr SameSetting kSameSettings[] = {
     {"A2H_CORS_ORIGINS", "web.cors_origins"},
 };
 
-/// A variable whose value cannot be chosen here; only the seed's own value is accepted.
+/// A variable whose value cannot be chosen here; only the value of the specification is accepted.
 struct FixedValue {
     std::string_view name;
     std::string_view value;
@@ -67,7 +67,7 @@ Result<void> read_same_setting(Loaded& loaded, const SameSetting& same,
 
 }  // namespace
 
-Result<void> read_seed_variables(Loaded& loaded, const Variables& variables) {
+Result<void> read_alias_variables(Loaded& loaded, const Variables& variables) {
     for (const SameSetting& same : kSameSettings)
         A2H_TRY(read_same_setting(loaded, same, variables));
     for (const FixedValue& fixed : kFixedValues) {
