@@ -11,13 +11,4 @@ std::chrono::steady_clock::time_point SystemClock::steady_now() const {
     return std::chrono::steady_clock::now();
 }
 
-std::chrono::steady_clock::time_point ManualClock::steady_now() const {
-    return std::chrono::steady_clock::time_point(std::chrono::milliseconds(steady_ms_));
-}
-
-void ManualClock::advance(std::chrono::milliseconds delta) {
-    now_ms_ += delta.count();
-    steady_ms_ += delta.count();
-}
-
 }  // namespace a2h

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 
@@ -38,24 +37,6 @@ class SystemClock final : public Clock {
   public:
     UnixMs now_ms() const override;
     std::chrono::steady_clock::time_point steady_now() const override;
-};
-
-/// Stands still until it is moved; for tests and for replaying decisions.
-class ManualClock final : public Clock {
-  public:
-    explicit ManualClock(UnixMs now_ms) : now_ms_(now_ms) {}
-
-    UnixMs now_ms() const override { return now_ms_; }
-    std::chrono::steady_clock::time_point steady_now() const override;
-
-    /// Moves both clocks forward by `delta`.
-    void advance(std::chrono::milliseconds delta);
-    /// Sets only the wall clock, as an operator or NTP does.
-    void set_wall(UnixMs now_ms) { now_ms_ = now_ms; }
-
-  private:
-    std::atomic<UnixMs> now_ms_;
-    std::atomic<std::int64_t> steady_ms_{0};
 };
 
 }  // namespace a2h

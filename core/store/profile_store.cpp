@@ -61,12 +61,6 @@ Result<void> save_one(Database& db, const Profile& profile, const ProfileKeys& k
 
 }  // namespace
 
-Result<void> save_profile(Database& db, const Profile& profile, const ProfileKeys& keys) {
-    PostingChanges changes;
-    A2H_TRY(save_one(db, profile, keys, changes));
-    return changes.write(db);
-}
-
 Result<void> save_profiles(Database& db, std::span<const KeyedProfile> profiles) {
     PostingChanges changes;
     for (const KeyedProfile& each : profiles)

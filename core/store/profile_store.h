@@ -32,10 +32,8 @@ struct KeyedProfile {
     ProfileKeys keys;
 };
 
-/// Inserts or replaces the profile of this agent. An inactive profile is not found by any key. Call
-/// inside a transaction.
-Result<void> save_profile(Database& db, const Profile& profile, const ProfileKeys& keys);
-/// The same for many, which is much faster than one by one.
+/// Inserts or replaces the profiles of these agents, all at once because that is much faster than
+/// one by one. An inactive profile is not found by any key. Call inside a transaction.
 Result<void> save_profiles(Database& db, std::span<const KeyedProfile> profiles);
 Result<std::optional<Profile>> get_profile(Database& db, std::string_view agent_id);
 

@@ -107,10 +107,6 @@ std::string process_variable(const std::string& name) {
     return value == nullptr ? std::string() : std::string(value);
 }
 
-std::string no_variable(const std::string&) {
-    return {};
-}
-
 std::string nearest_option(std::string_view name) {
     return nearest_in(options(), name);
 }

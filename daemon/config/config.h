@@ -74,7 +74,6 @@ struct Loaded {
 /// Returns the value of an environment variable; an empty value counts as not set.
 using Variables = std::function<std::string(const std::string& name)>;
 std::string process_variable(const std::string& name);
-std::string no_variable(const std::string& name);
 
 /// Reads `file`; variables override it. A missing file is an empty one.
 ///

@@ -5,7 +5,6 @@
 #include <fstream>
 #include <iterator>
 
-#include "core/base/check.h"
 #include "core/wire/crypto.h"
 #include "daemon/decide/playbook.h"
 #include "daemon/decide/rules_parts.h"
@@ -186,15 +185,6 @@ Result<RuleSet> RuleSet::load(const std::filesystem::path& owners_file, const Tr
     }
     text.resize(static_cast<std::size_t>(in.gcount()));
     return with_owners(text, owners_file.string(), trades);
-}
-
-const RuleSet& built_in_rules() {
-    static const RuleSet rules = [] {
-        auto parsed = RuleSet::parse(our_text(), kOurFileName);
-        A2H_CHECK(parsed.has_value());
-        return std::move(parsed).value();
-    }();
-    return rules;
 }
 
 }  // namespace a2h::decide

@@ -61,9 +61,4 @@ class RuleSet {
     std::unique_ptr<Impl> impl_;
 };
 
-/// The built-in rules with the words of all trades.
-///
-/// Thread:  any.
-const RuleSet& built_in_rules();
-
 }  // namespace a2h::decide

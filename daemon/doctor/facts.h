@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <span>
@@ -67,14 +66,12 @@ struct Check {
     Findings (*run)(const Facts&);
 };
 
-/// The groups of checks, each in a file of its own. They block, each for at most `kCheckTimeMax`.
+/// The groups of checks, each in a file of its own. They block, each for at most ten seconds.
 ///
 /// Thread:  any.
 std::span<const Check> network_checks();
 std::span<const Check> mailbox_checks();
 std::span<const Check> database_checks();
 std::span<const Check> setup_checks();
-
-inline constexpr std::chrono::seconds kCheckTimeMax{10};
 
 }  // namespace a2h::doctor

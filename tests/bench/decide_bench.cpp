@@ -15,6 +15,7 @@
 #include "daemon/decide/labelled.h"
 #include "daemon/decide/rules.h"
 #include "daemon/reading/listing_index.h"
+#include "tests/support/built_in_rules.h"
 
 using namespace a2h;
 

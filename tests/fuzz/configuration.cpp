@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "daemon/config/option.h"
 #include "tests/fuzz/targets.h"
+#include "tests/support/no_variable.h"
 
 namespace a2h::fuzz {
 

@@ -8,6 +8,7 @@
 #include "market/api/service.h"
 #include "market/payment/payment_provider.h"
 #include "market/relay/own_agent.h"
+#include "tests/support/manual_clock.h"
 #include "tests/support/temp_dir.h"
 
 namespace a2h::test {

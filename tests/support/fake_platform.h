@@ -11,6 +11,7 @@
 #include "core/base/guarded.h"
 #include "core/http/server.h"
 #include "core/platform/client.h"
+#include "tests/support/manual_clock.h"
 
 namespace a2h::test {
 

@@ -22,6 +22,7 @@
 #include "daemon/collab/demand_mail.h"
 #include "daemon/mail/dispatcher.h"
 #include "daemon/mail/way.h"
+#include "tests/support/manual_clock.h"
 #include "tests/support/temp_dir.h"
 
 namespace a2h::test {

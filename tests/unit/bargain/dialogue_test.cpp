@@ -19,6 +19,7 @@
 #include "daemon/consent/mandates.h"
 #include "daemon/consent/terms.h"
 #include "daemon/decide/rules.h"
+#include "tests/support/built_in_rules.h"
 #include "tests/unit/consent/fixture.h"
 
 using namespace a2h;

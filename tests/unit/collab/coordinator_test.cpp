@@ -19,7 +19,9 @@
 #include "daemon/collab/words.h"
 #include "daemon/model/answer.h"
 #include "daemon/model/language_model.h"
+#include "tests/support/manual_clock.h"
 #include "tests/support/process.h"
+#include "tests/support/save_profile.h"
 #include "tests/support/scripted_http.h"
 #include "tests/support/temp_dir.h"
 

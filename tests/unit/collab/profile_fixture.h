@@ -6,6 +6,7 @@
 
 #include "core/store/profile_store.h"
 #include "daemon/collab/words.h"
+#include "tests/support/save_profile.h"
 #include "tests/unit/store/store_fixture.h"
 
 namespace a2h::test {

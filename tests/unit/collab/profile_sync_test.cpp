@@ -10,6 +10,7 @@
 #include "core/store/profile_store.h"
 #include "daemon/collab/profile_file.h"
 #include "tests/support/fake_platform.h"
+#include "tests/support/manual_clock.h"
 #include "tests/support/temp_dir.h"
 
 using namespace a2h;

@@ -6,6 +6,7 @@
 
 #include "daemon/config/option.h"
 #include "daemon/config/texts.h"
+#include "tests/support/no_variable.h"
 
 using namespace a2h;
 using namespace a2h::config;

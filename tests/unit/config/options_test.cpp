@@ -7,6 +7,7 @@
 
 #include "daemon/config/option.h"
 #include "daemon/config/texts.h"
+#include "tests/support/no_variable.h"
 #include "tests/support/temp_dir.h"
 
 using namespace a2h;

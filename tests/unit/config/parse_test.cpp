@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/support/no_variable.h"
 #include "tests/support/temp_dir.h"
 
 namespace {

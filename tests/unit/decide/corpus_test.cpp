@@ -2,6 +2,7 @@
 
 #include "core/base/money.h"
 #include "daemon/decide/rules.h"
+#include "tests/support/built_in_rules.h"
 #include "tests/unit/decide/fixtures.h"
 
 using namespace a2h::decide;

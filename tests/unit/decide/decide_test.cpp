@@ -8,6 +8,7 @@
 #include "daemon/decide/playbook.h"
 #include "daemon/decide/rules.h"
 #include "daemon/reading/subject.h"
+#include "tests/support/built_in_rules.h"
 #include "tests/support/property.h"
 #include "tests/unit/decide/fixtures.h"
 

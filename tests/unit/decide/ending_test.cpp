@@ -7,6 +7,7 @@
 
 #include "daemon/decide/explanation.h"
 #include "daemon/decide/rules.h"
+#include "tests/support/built_in_rules.h"
 #include "tests/unit/decide/fixtures.h"
 
 using namespace a2h;

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "daemon/decide/rules.h"
+#include "tests/support/built_in_rules.h"
 #include "tests/support/temp_dir.h"
 #include "tests/unit/decide/fixtures.h"
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "daemon/decide/rules.h"
+#include "tests/support/built_in_rules.h"
 #include "tests/unit/decide/fixtures.h"
 
 using namespace a2h;

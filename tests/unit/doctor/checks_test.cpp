@@ -19,6 +19,7 @@
 #include "daemon/doctor/repairs.h"
 #include "tests/support/certificate.h"
 #include "tests/support/fake_platform.h"
+#include "tests/support/manual_clock.h"
 #include "tests/support/temp_dir.h"
 
 using namespace a2h;

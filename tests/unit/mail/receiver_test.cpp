@@ -11,6 +11,7 @@
 #include "core/store/inbox_store.h"
 #include "core/store/job_store.h"
 #include "core/store/setting_store.h"
+#include "tests/support/manual_clock.h"
 #include "tests/support/temp_dir.h"
 
 using namespace a2h;

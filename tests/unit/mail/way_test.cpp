@@ -14,6 +14,7 @@
 #include "daemon/agents/agent_mail.h"
 #include "daemon/collab/demand_mail.h"
 #include "daemon/effects/rows.h"
+#include "tests/support/manual_clock.h"
 #include "tests/support/temp_dir.h"
 
 using namespace a2h;

@@ -9,6 +9,7 @@
 #include "market/api/rate_limiter.h"
 #include "market/api/route_table.h"
 #include "market/api/schema_texts.h"
+#include "tests/support/manual_clock.h"
 #include "tests/support/temp_dir.h"
 
 using namespace a2h;

@@ -5,6 +5,7 @@
 
 #include "mcp/progress.h"
 #include "mcp/tasks.h"
+#include "tests/support/manual_clock.h"
 #include "tests/unit/mcp/host.h"
 
 using namespace std::chrono_literals;

@@ -10,6 +10,7 @@
 #include "daemon/model/ledger.h"
 #include "daemon/model/settings.h"
 #include "daemon/model/sse.h"
+#include "tests/support/manual_clock.h"
 #include "tests/support/temp_dir.h"
 
 using namespace a2h;

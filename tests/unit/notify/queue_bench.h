@@ -19,6 +19,7 @@
 #include "daemon/consent/approvals.h"
 #include "daemon/notify/notification_queue.h"
 #include "tests/support/hand_loop.h"
+#include "tests/support/manual_clock.h"
 #include "tests/support/process.h"
 #include "tests/support/temp_dir.h"
 

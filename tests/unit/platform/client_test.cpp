@@ -7,6 +7,7 @@
 #include "core/base/guarded.h"
 #include "core/http/server.h"
 #include "core/wire/payload.h"
+#include "tests/support/manual_clock.h"
 #include "tests/support/process.h"
 
 using namespace a2h;

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "daemon/decide/rules.h"
+#include "tests/support/built_in_rules.h"
 #include "tests/unit/decide/fixtures.h"
 
 using namespace a2h::decide;

@@ -20,6 +20,7 @@
 #include "daemon/effects/rows.h"
 #include "daemon/stages/exchange.h"
 #include "tests/support/hand_loop.h"
+#include "tests/support/manual_clock.h"
 #include "tests/support/temp_dir.h"
 
 namespace a2h::test {

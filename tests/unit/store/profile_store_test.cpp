@@ -5,6 +5,7 @@
 #include <map>
 
 #include "core/store/migrate.h"
+#include "tests/support/save_profile.h"
 #include "tests/unit/store/store_fixture.h"
 
 using namespace a2h;

@@ -14,6 +14,7 @@
 #include "core/store/database.h"
 #include "daemon/consent/approvals.h"
 #include "daemon/web/site.h"
+#include "tests/support/manual_clock.h"
 #include "tests/support/temp_dir.h"
 
 // The site in front of a database, for the tests of this folder alone.

@@ -1,4 +1,5 @@
 // Links, sessions, and the requests that they admit.
+#include "tests/support/manual_clock.h"
 #include "tests/unit/web/place.h"
 
 using namespace a2h;
