@@ -7,7 +7,7 @@
 
 #include "core/store/case_store.h"
 #include "core/store/waits.h"
-#include "daemon/bargain/dialogue.h"
+#include "daemon/bargain/bargaining.h"
 #include "daemon/consent/proof.h"
 
 namespace a2h::answers {

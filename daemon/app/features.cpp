@@ -2,7 +2,7 @@
 
 #include "daemon/agents/logins.h"
 #include "daemon/agents/tasks.h"
-#include "daemon/bargain/negotiator.h"
+#include "daemon/bargain/bargain_mandate.h"
 #include "daemon/collab/consent.h"
 #include "daemon/consent/news.h"
 #include "daemon/health/listening.h"

@@ -12,7 +12,7 @@
 #include "core/domain/stage_case.h"
 #include "core/store/database.h"
 #include "core/store/outbox_store.h"
-#include "daemon/bargain/dialogue.h"
+#include "daemon/bargain/bargaining.h"
 #include "daemon/consent/approvals.h"
 #include "daemon/consent/newer.h"
 

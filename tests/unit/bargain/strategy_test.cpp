@@ -1,4 +1,4 @@
-// Checks the invariants of `next_move` with a million random dialogues and with examples.
+// Checks the invariants of `next_move` with a million random bargains and with examples.
 
 #include "daemon/bargain/strategy.h"
 
@@ -16,7 +16,7 @@ using namespace a2h::bargain;
 
 namespace {
 
-constexpr int kDialogues = 1'000'000;
+constexpr int kBargains = 1'000'000;
 constexpr UnixMs kStart = 1'760'000'000'000;
 
 Strategy strategy_of(Side side, std::int64_t opening, std::int64_t limit, int rounds,
@@ -62,7 +62,7 @@ std::vector<std::string> answers(const Strategy& strategy, const std::vector<int
 using Words = std::vector<std::string>;
 
 /// Fast, and the same on every machine: a failure is found again by its number. Or throws what was
-/// written down for it, then nothing but zeros: so a failing dialogue can be made smaller.
+/// written down for it, then nothing but zeros: so a failing bargain can be made smaller.
 class Dice {
   public:
     explicit Dice(std::uint64_t seed) : state_(seed) {}
@@ -79,7 +79,7 @@ class Dice {
     }
 
   private:
-    /// SplitMix64: an engine of the library takes longer to seed than a dialogue lasts.
+    /// SplitMix64: an engine of the library takes longer to seed than a bargain lasts.
     std::uint64_t next() {
         if (throws_) return thrown_ < throws_->size() ? (*throws_)[thrown_++] : 0;
         std::uint64_t z = (state_ += 0x9e3779b97f4a7c15);
@@ -105,7 +105,7 @@ Strategy random_strategy(Dice& dice, Side side, const std::string& currency) {
             dice.one_in(2)};
 }
 
-/// That of one dialogue.
+/// That of one bargain.
 Strategy any_strategy(Dice& dice) {
     const Side side = dice.one_in(2) ? Side::Sell : Side::Buy;
     return random_strategy(dice, side, dice.one_in(5) ? "JPY" : "CNY");
@@ -286,8 +286,8 @@ TEST_CASE("amounts are those that people name, and rounding never passes the lim
     CHECK(rounded(kMoneyMinorMax, Side::Sell, "CNY", kMoneyMinorMax, 1) == kMoneyMinorMax);
 }
 
-TEST_CASE("generated dialogues keep every invariant; a failure is reported minimised") {
-    constexpr int kThrowsMax = 400;  // of a dialogue with the most rounds
+TEST_CASE("generated bargains keep every invariant; a failure is reported minimised") {
+    constexpr int kThrowsMax = 400;  // of a bargain with the most rounds
     test::check_property([] {
         const auto full_range = rc::gen::resize(100, rc::gen::arbitrary<std::uint64_t>());
         const auto count = *rc::gen::resize(100, rc::gen::inRange(0, kThrowsMax));
@@ -301,9 +301,9 @@ TEST_CASE("generated dialogues keep every invariant; a failure is reported minim
     });
 }
 
-TEST_CASE("a million random dialogues keep every promise") {
+TEST_CASE("a million random bargains keep every promise") {
     int asked = 0;
-    for (int seed = 1; seed <= kDialogues; ++seed) {
+    for (int seed = 1; seed <= kBargains; ++seed) {
         Dice dice(static_cast<std::uint64_t>(seed));
         const Strategy ours = any_strategy(dice);
         const std::string broken = broken_promise(ours, dice);

@@ -22,24 +22,24 @@ inline constexpr std::string_view kNegotiation = "negotiation";
 std::optional<Strategy> strategy_of(const MandateTerms& terms);
 
 /// A valid mandate to negotiate.
-struct Negotiator {
+struct BargainMandate {
     std::string id;
     MandateTerms terms;
     Strategy strategy;
 };
 
-/// The mandate of `dialogue`, or if it names none, the oldest for its agent, peer and listing.
+/// The mandate of `bargain`, or if it names none, the oldest for its agent, peer and listing.
 /// nullopt if there is none, it was revoked, or it has expired.
 ///
 /// Errors:  those of the database.
 /// Thread:  the store writer, like all below.
-Result<std::optional<Negotiator>> find_negotiator(store::Database& db, const Bargain& dialogue,
-                                                  UnixMs now_ms);
+Result<std::optional<BargainMandate>> find_mandate(store::Database& db, const Bargain& bargain,
+                                                   UnixMs now_ms);
 /// Whether an offer of this amount stays within limit, counts and sums. A bargain counts once, with
-/// its last amount, while it is open and after an agreement, so earlier offers of `dialogue_id` do
+/// its last amount, while it is open and after an agreement, so earlier offers of `bargain_id` do
 /// not count.
-Result<bool> may_offer(store::Database& db, const Negotiator& negotiator, std::int64_t amount_minor,
-                       std::int64_t dialogue_id, UnixMs now_ms);
+Result<bool> may_offer(store::Database& db, const BargainMandate& mandate,
+                       std::int64_t amount_minor, std::int64_t bargain_id, UnixMs now_ms);
 
 /// Registers the mandates to negotiate: which terms they have and what they have used. Call before
 /// other threads start.

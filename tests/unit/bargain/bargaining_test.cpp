@@ -1,7 +1,7 @@
 // Negotiations by mandate in the database: the messages that leave, their approvals, and the cases
 // that are left to the human.
 
-#include "daemon/bargain/dialogue.h"
+#include "daemon/bargain/bargaining.h"
 
 #include <doctest/doctest.h>
 
@@ -15,7 +15,7 @@
 #include "core/store/contact_store.h"
 #include "core/store/listing_store.h"
 #include "core/store/mandate_store.h"
-#include "daemon/bargain/negotiator.h"
+#include "daemon/bargain/bargain_mandate.h"
 #include "daemon/consent/mandates.h"
 #include "daemon/consent/terms.h"
 #include "daemon/decide/rules.h"
@@ -288,7 +288,7 @@ TEST_CASE_FIXTURE(Haggling, "a peer or an offer that is not beyond doubt gets no
     CHECK(is_asked(answer(Word::Kind::Accept, "msg_nothing")));
 }
 
-TEST_CASE_FIXTURE(Haggling, "R49: nobody ends a dialogue in the name of who has a key") {
+TEST_CASE_FIXTURE(Haggling, "R49: nobody ends a bargain in the name of who has a key") {
     give(selling());
     write([&] {
         Contact contact;
@@ -332,7 +332,7 @@ TEST_CASE_FIXTURE(Haggling, "a revoked mandate stops it, and what is held over i
     CHECK(is_asked(offer(29'900)));
 }
 
-TEST_CASE_FIXTURE(Haggling, "two dialogues cannot share the last of a limit") {
+TEST_CASE_FIXTURE(Haggling, "two bargains cannot share the last of a limit") {
     MandateTerms terms = selling();
     terms.count_per_day.reset();
     terms.sum_per_day_minor = 50'000;
@@ -345,7 +345,7 @@ TEST_CASE_FIXTURE(Haggling, "two dialogues cannot share the last of a limit") {
     CHECK(price_sent() == "280.00");
 }
 
-TEST_CASE_FIXTURE(Haggling, "a count is one of dialogues, and one that came to nothing frees it") {
+TEST_CASE_FIXTURE(Haggling, "a count is one of bargains, and one that came to nothing frees it") {
     MandateTerms terms = selling();
     terms.count_per_day = 1;
     const std::string id = give(terms);

@@ -1,4 +1,4 @@
-#include "daemon/bargain/dialogue.h"
+#include "daemon/bargain/bargaining.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -13,7 +13,7 @@
 #include "core/wire/crypto.h"
 #include "core/wire/json_member.h"
 #include "core/wire/payload.h"
-#include "daemon/bargain/negotiator.h"
+#include "daemon/bargain/bargain_mandate.h"
 #include "daemon/consent/action.h"
 #include "daemon/consent/bounded.h"
 #include "daemon/consent/by_mandate.h"
@@ -35,8 +35,8 @@ struct Scene {
     store::Database& db;
     const consent::Policy& policy;
     UnixMs now_ms;
-    Bargain dialogue;
-    Negotiator mandate;
+    Bargain bargain;
+    BargainMandate mandate;
     std::vector<BargainMove> moves;
 };
 
@@ -61,8 +61,8 @@ std::string decimal(const Money& money) {
     return text.substr(0, text.find(' '));
 }
 
-i18n::Language language_of(const Bargain& dialogue) {
-    return i18n::language_of(dialogue.language);
+i18n::Language language_of(const Bargain& bargain) {
+    return i18n::language_of(bargain.language);
 }
 
 Money money_of(const Scene& scene, std::int64_t minor) {
@@ -99,10 +99,10 @@ const BargainMove* our_last_offer(const std::vector<BargainMove>& moves) {
 }
 
 /// Our own listing as it is now; nullopt if the listing is not ours.
-Result<std::optional<Listing>> own_listing(store::Database& db, const Bargain& dialogue) {
-    A2H_ASSIGN_OR_RETURN(const auto listings, store::list_listings(db, dialogue.agent_id));
+Result<std::optional<Listing>> own_listing(store::Database& db, const Bargain& bargain) {
+    A2H_ASSIGN_OR_RETURN(const auto listings, store::list_listings(db, bargain.agent_id));
     for (const Listing& listing : listings) {
-        if (listing.works_id == dialogue.works_id) return std::optional(listing);
+        if (listing.works_id == bargain.works_id) return std::optional(listing);
     }
     return std::optional<Listing>();
 }
@@ -139,21 +139,21 @@ Result<std::optional<Scene>> scene_of(store::Database& db, const Bargain& about,
     A2H_ASSIGN_OR_RETURN(const auto known, is_known(db, about.agent_id, about.peer_id));
     A2H_ASSIGN_OR_RETURN(auto open,
                          store::open_bargain(db, about.agent_id, about.peer_id, about.works_id));
-    Bargain dialogue = open ? *open : about;
-    A2H_ASSIGN_OR_RETURN(const auto mandate, find_negotiator(db, dialogue, now_ms));
+    Bargain bargain = open ? *open : about;
+    A2H_ASSIGN_OR_RETURN(const auto mandate, find_mandate(db, bargain, now_ms));
     if (!known || !mandate) return none;
     A2H_ASSIGN_OR_RETURN(const auto own, own_listing(db, about));
     const std::string hash = hash_of(own);
     if (!is_our_side(own, mandate->strategy.side)) return none;
-    Scene scene{db, policy, now_ms, std::move(dialogue), *mandate, {}};
+    Scene scene{db, policy, now_ms, std::move(bargain), *mandate, {}};
     if (open) {
-        if (hash != scene.dialogue.listing_hash) return none;
-        A2H_ASSIGN_OR_RETURN(auto moves, store::moves_of(db, scene.dialogue.id));
+        if (hash != scene.bargain.listing_hash) return none;
+        A2H_ASSIGN_OR_RETURN(auto moves, store::moves_of(db, scene.bargain.id));
         scene.moves = std::move(moves);
         return std::optional(std::move(scene));
     }
-    scene.dialogue.mandate_id = mandate->id;
-    scene.dialogue.listing_hash = hash;
+    scene.bargain.mandate_id = mandate->id;
+    scene.bargain.listing_hash = hash;
     A2H_ASSIGN_OR_RETURN(const auto before,
                          store::find_bargain(db, mandate->id, about.peer_id, about.works_id));
     A2H_ASSIGN_OR_RETURN(const auto agreed, store::has_standing_agreement(
@@ -162,27 +162,27 @@ Result<std::optional<Scene>> scene_of(store::Database& db, const Bargain& about,
 }
 
 Result<void> save(Scene& scene, const std::vector<BargainMove>& moves) {
-    if (scene.dialogue.id == 0) {
-        A2H_ASSIGN_OR_RETURN(const auto id, store::insert_bargain(scene.db, scene.dialogue));
-        scene.dialogue.id = id;
+    if (scene.bargain.id == 0) {
+        A2H_ASSIGN_OR_RETURN(const auto id, store::insert_bargain(scene.db, scene.bargain));
+        scene.bargain.id = id;
     } else {
-        A2H_TRY(store::update_bargain(scene.db, scene.dialogue));
+        A2H_TRY(store::update_bargain(scene.db, scene.bargain));
     }
     for (const BargainMove& move : moves)
-        A2H_TRY(store::append_move(scene.db, scene.dialogue.id, move));
+        A2H_TRY(store::append_move(scene.db, scene.bargain.id, move));
     return {};
 }
 
 /// A counter-offer, or the acceptance of `accepted`, as a question that the mandate answers.
 consent::Ask ask_of(const Scene& scene, std::int64_t amount_minor, const Word* accepted) {
-    const Bargain& dialogue = scene.dialogue;
+    const Bargain& bargain = scene.bargain;
     const Money price = money_of(scene, amount_minor);
     const std::string amount = to_text(price);
     const char* words = accepted != nullptr ? "daemon.say_accept" : "daemon.say_offer";
     const char* question =
         accepted != nullptr ? "daemon.negotiation_accept" : "daemon.negotiation_offer";
-    json payload{{"worksId", dialogue.works_id},
-                 {"text", i18n::text(language_of(dialogue), words, {{"amount", amount}})}};
+    json payload{{"worksId", bargain.works_id},
+                 {"text", i18n::text(language_of(bargain), words, {{"amount", amount}})}};
     if (accepted == nullptr) {
         payload["type"] = "offer";
         // The offer is valid as long as we wait for an answer. The time also distinguishes two
@@ -194,17 +194,17 @@ consent::Ask ask_of(const Scene& scene, std::int64_t amount_minor, const Word* a
         payload["offer_message_id"] = accepted->message_id;
     }
     consent::Ask ask;
-    ask.agent_id = dialogue.agent_id;
-    ask.peer_id = dialogue.peer_id;
+    ask.agent_id = bargain.agent_id;
+    ask.peer_id = bargain.peer_id;
     ask.action = kReplyAction;
     ask.request_json = wire::canonical_json(json{{"payload", payload}, {"kind", "negotiation"}});
     ask.reply_text = payload["text"];
-    ask.works_id = dialogue.works_id;
+    ask.works_id = bargain.works_id;
     ask.amount_minor = amount_minor;
     ask.currency = price.currency;
-    ask.question = i18n::text(
-        scene.policy.language, question,
-        {{"amount", amount}, {"peer", dialogue.peer_id}, {"listing", dialogue.works_id}});
+    ask.question =
+        i18n::text(scene.policy.language, question,
+                   {{"amount", amount}, {"peer", bargain.peer_id}, {"listing", bargain.works_id}});
     ask.requested_by = "mandate:" + scene.mandate.id;
     return ask;
 }
@@ -215,7 +215,7 @@ Result<std::optional<Approval>> commit_to(Scene& scene, std::int64_t amount_mino
                                           const Word* accepted, const Approval* question,
                                           std::vector<BargainMove> moves) {
     A2H_ASSIGN_OR_RETURN(const auto room, may_offer(scene.db, scene.mandate, amount_minor,
-                                                    scene.dialogue.id, scene.now_ms));
+                                                    scene.bargain.id, scene.now_ms));
     if (!room) return std::optional<Approval>();
     Approval approval =
         consent::new_approval(ask_of(scene, amount_minor, accepted), scene.policy, scene.now_ms);
@@ -232,48 +232,48 @@ Result<std::optional<Approval>> commit_to(Scene& scene, std::int64_t amount_mino
                          store::get_outbox_by_effect(scene.db, "approval:" + approval.id));
     moves.push_back({true, accepted != nullptr ? "accept" : "offer", amount_minor,
                      sent ? sent->message_id : "", scene.now_ms});
-    scene.dialogue.state = accepted != nullptr ? "agreed" : "open";
-    scene.dialogue.committed_minor = amount_minor;
-    scene.dialogue.committed_at_ms = scene.now_ms;
-    scene.dialogue.close_at_ms = accepted != nullptr ? 0 : scene.now_ms + kSilenceMs;
+    scene.bargain.state = accepted != nullptr ? "agreed" : "open";
+    scene.bargain.committed_minor = amount_minor;
+    scene.bargain.committed_at_ms = scene.now_ms;
+    scene.bargain.close_at_ms = accepted != nullptr ? 0 : scene.now_ms + kSilenceMs;
     A2H_TRY(save(scene, moves));
     return given;
 }
 
 Notification news_of(const Scene& scene, const char* key) {
     Notification news;
-    news.agent_id = scene.dialogue.agent_id;
+    news.agent_id = scene.bargain.agent_id;
     news.kind = "negotiation.ended";
     news.created_at_ms = scene.now_ms;
-    const Money price = money_of(scene, scene.dialogue.committed_minor);
+    const Money price = money_of(scene, scene.bargain.committed_minor);
     news.body_json =
         wire::text_object({{"text", i18n::text(scene.policy.language, key,
                                                {{"amount", to_text(price)},
-                                                {"peer", scene.dialogue.peer_id},
-                                                {"listing", scene.dialogue.works_id}})}});
+                                                {"peer", scene.bargain.peer_id},
+                                                {"listing", scene.bargain.works_id}})}});
     return news;
 }
 
 /// The one message that closes the bargain.
 OutboxMessage farewell(const Scene& scene, const char* key, const Word* refused,
                        std::string_view trace_id) {
-    json payload{{"worksId", scene.dialogue.works_id},
-                 {"text", i18n::text(language_of(scene.dialogue), key)}};
+    json payload{{"worksId", scene.bargain.works_id},
+                 {"text", i18n::text(language_of(scene.bargain), key)}};
     if (refused != nullptr && refused->is_structured) {
         payload["type"] = "reject";
         payload["offer_message_id"] = refused->message_id;
     }
     OutboxMessage message = effects::new_outbox_message(
-        scene.dialogue.agent_id, scene.dialogue.peer_id, wire::canonical_json(payload), trace_id,
+        scene.bargain.agent_id, scene.bargain.peer_id, wire::canonical_json(payload), trace_id,
         "mandate:" + scene.mandate.id, scene.now_ms);
-    message.effect_key = "negotiation:" + std::to_string(scene.dialogue.id) + ":end";
+    message.effect_key = "negotiation:" + std::to_string(scene.bargain.id) + ":end";
     return message;
 }
 
 Result<std::optional<Taken>> end(Scene& scene, const char* state, const char* news_key,
                                  const std::vector<BargainMove>& moves, const Approval& question) {
-    scene.dialogue.state = state;
-    scene.dialogue.close_at_ms = 0;
+    scene.bargain.state = state;
+    scene.bargain.close_at_ms = 0;
     A2H_TRY(save(scene, moves));
     A2H_TRY(consent::settle_job(scene.db, question.job_id,
                                 i18n::text(scene.policy.language, "daemon.why_negotiation"),
@@ -352,7 +352,7 @@ Result<std::optional<Taken>> try_to_take(store::Database& db, const Word& word,
     about.language = i18n::language_tag(word.language);
     A2H_ASSIGN_OR_RETURN(auto scene, scene_of(db, about, policy, now_ms));
     if (!scene) return none;
-    A2H_ASSIGN_OR_RETURN(const auto open, consent::is_other_open(db, scene->dialogue, &question));
+    A2H_ASSIGN_OR_RETURN(const auto open, consent::is_other_open(db, scene->bargain, &question));
     if (open) return none;
     return word.kind == Word::Kind::Offer ? take_offer(*scene, word, question)
                                           : take_answer(*scene, word, question);
@@ -360,12 +360,12 @@ Result<std::optional<Taken>> try_to_take(store::Database& db, const Word& word,
 
 /// False if the peer has written in the meantime. Then it is not silent, and the bargain stays
 /// open.
-Result<bool> is_silent(store::Database& db, Bargain& dialogue) {
+Result<bool> is_silent(store::Database& db, Bargain& bargain) {
     A2H_ASSIGN_OR_RETURN(const auto heard,
-                         store::last_heard_ms(db, dialogue.agent_id, dialogue.peer_id));
-    if (heard + kSilenceMs <= dialogue.close_at_ms) return true;
-    dialogue.close_at_ms = heard + kSilenceMs;
-    A2H_TRY(store::update_bargain(db, dialogue));
+                         store::last_heard_ms(db, bargain.agent_id, bargain.peer_id));
+    if (heard + kSilenceMs <= bargain.close_at_ms) return true;
+    bargain.close_at_ms = heard + kSilenceMs;
+    A2H_TRY(store::update_bargain(db, bargain));
     return false;
 }
 
@@ -413,17 +413,17 @@ Result<Approval> begin(store::Database& db, const std::string& agent_id, const s
     about.works_id = works_id;
     about.state = "open";
     about.language = i18n::language_tag(policy.language);
-    A2H_ASSIGN_OR_RETURN(const auto mandate, find_negotiator(db, about, now_ms));
+    A2H_ASSIGN_OR_RETURN(const auto mandate, find_mandate(db, about, now_ms));
     if (!mandate) {
         return fail(ErrorCode::NotFound,
                     "there is no mandate to negotiate with this agent about this listing");
     }
     A2H_ASSIGN_OR_RETURN(auto scene, scene_of(db, about, policy, now_ms));
-    if (!scene || scene->dialogue.id != 0) {
+    if (!scene || scene->bargain.id != 0) {
         return fail(ErrorCode::Conflict,
                     "this mandate was used with this agent before, or its key has changed");
     }
-    A2H_ASSIGN_OR_RETURN(const auto open, consent::is_other_open(db, scene->dialogue, nullptr));
+    A2H_ASSIGN_OR_RETURN(const auto open, consent::is_other_open(db, scene->bargain, nullptr));
     if (open) {
         return fail(ErrorCode::Conflict,
                     "a message of this agent is waiting for the human, and an offer could be taken "
@@ -440,13 +440,13 @@ Result<Approval> begin(store::Database& db, const std::string& agent_id, const s
 Result<int> close_silent(store::Database& db, const consent::Policy& policy, UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(const auto silent, store::silent_bargains(db, now_ms, kClosedAtOnce));
     int closed = 0;
-    for (Bargain dialogue : silent) {
-        A2H_ASSIGN_OR_RETURN(const auto quiet, is_silent(db, dialogue));
+    for (Bargain bargain : silent) {
+        A2H_ASSIGN_OR_RETURN(const auto quiet, is_silent(db, bargain));
         if (!quiet) continue;
-        Scene scene{db, policy, now_ms, std::move(dialogue), {}, {}};
-        scene.mandate.id = scene.dialogue.mandate_id;
-        scene.dialogue.state = "closed";
-        scene.dialogue.close_at_ms = 0;
+        Scene scene{db, policy, now_ms, std::move(bargain), {}, {}};
+        scene.mandate.id = scene.bargain.mandate_id;
+        scene.bargain.state = "closed";
+        scene.bargain.close_at_ms = 0;
         A2H_TRY(save(scene, {{true, "close", 0, "", now_ms}}));
         A2H_TRY(store::insert_outbox(db, farewell(scene, "daemon.say_no_answer", nullptr, "")));
         A2H_TRY(

@@ -1,4 +1,4 @@
-#include "daemon/bargain/negotiator.h"
+#include "daemon/bargain/bargain_mandate.h"
 
 #include "core/store/mandate_store.h"
 #include "daemon/consent/actions.h"
@@ -34,9 +34,9 @@ constexpr consent::MandateKind kKinds[] = {
     {.name = kNegotiation, .accepts_offer = true, .check = check, .usage = usage}};
 constexpr consent::ActionRow kActions[] = {{.action = kNegotiation, .mandates = kKinds}};
 
-bool is_for(const MandateTerms& terms, const Bargain& dialogue, UnixMs now_ms) {
-    return terms.agent_id == dialogue.agent_id && terms.works_id == dialogue.works_id &&
-           (terms.peer_id.empty() || terms.peer_id == dialogue.peer_id) &&
+bool is_for(const MandateTerms& terms, const Bargain& bargain, UnixMs now_ms) {
+    return terms.agent_id == bargain.agent_id && terms.works_id == bargain.works_id &&
+           (terms.peer_id.empty() || terms.peer_id == bargain.peer_id) &&
            now_ms >= terms.starts_ms && now_ms < terms.ends_ms;
 }
 
@@ -59,26 +59,26 @@ std::optional<Strategy> strategy_of(const MandateTerms& terms) {
     return is_sound(strategy) ? std::optional(strategy) : std::nullopt;
 }
 
-Result<std::optional<Negotiator>> find_negotiator(store::Database& db, const Bargain& dialogue,
-                                                  UnixMs now_ms) {
+Result<std::optional<BargainMandate>> find_mandate(store::Database& db, const Bargain& bargain,
+                                                   UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(const auto mandates,
-                         store::live_mandates(db, dialogue.agent_id, kNegotiation));
+                         store::live_mandates(db, bargain.agent_id, kNegotiation));
     for (const Mandate& mandate : mandates) {
-        if (!dialogue.mandate_id.empty() && dialogue.mandate_id != mandate.id) continue;
+        if (!bargain.mandate_id.empty() && bargain.mandate_id != mandate.id) continue;
         const auto terms = mandates::read_terms(mandate.terms_json);
-        if (!terms || !is_for(*terms, dialogue, now_ms)) continue;
+        if (!terms || !is_for(*terms, bargain, now_ms)) continue;
         const auto strategy = strategy_of(*terms);
-        if (strategy) return std::optional(Negotiator{mandate.id, *terms, *strategy});
+        if (strategy) return std::optional(BargainMandate{mandate.id, *terms, *strategy});
     }
-    return std::optional<Negotiator>();
+    return std::optional<BargainMandate>();
 }
 
-Result<bool> may_offer(store::Database& db, const Negotiator& negotiator, std::int64_t amount_minor,
-                       std::int64_t dialogue_id, UnixMs now_ms) {
+Result<bool> may_offer(store::Database& db, const BargainMandate& mandate,
+                       std::int64_t amount_minor, std::int64_t bargain_id, UnixMs now_ms) {
     const auto used = [&](const std::string& id, UnixMs since_ms) {
-        return store::bargain_usage(db, id, since_ms, dialogue_id);
+        return store::bargain_usage(db, id, since_ms, bargain_id);
     };
-    return mandates::has_room(db, negotiator.id, amount_minor, used, now_ms);
+    return mandates::has_room(db, mandate.id, amount_minor, used, now_ms);
 }
 
 void register_actions() {
