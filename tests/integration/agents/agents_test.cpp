@@ -13,11 +13,11 @@ namespace {
 constexpr const char* kOwners = "ag_OwnersAgent";
 
 /// A home with no market and no broker: its agents need neither among themselves.
-struct House {
+struct TestHome {
     TempDir dir;
     Daemon daemon;
 
-    House() : daemon(dir.path() / "home", {account()}, "mqtt://127.0.0.1:9") {}
+    TestHome() : daemon(dir.path() / "home", {account()}, "mqtt://127.0.0.1:9") {}
 
     static platform::Account account() {
         platform::Account account;
@@ -43,102 +43,105 @@ struct House {
 
 TEST_CASE(
     "an agent that was made has its brief, its parent and its task, and a restart keeps all") {
-    House house;
-    const json made = house.spawn(kOwners, "researcher");
+    TestHome test_home;
+    const json made = test_home.spawn(kOwners, "researcher");
     const std::string id = made.value("agent_id", "");
     REQUIRE(!id.empty());
     for (int life = 0; life < 2; ++life) {
-        const json read = house.as(id, "agent.read", {{"language", "zh"}});
+        const json read = test_home.as(id, "agent.read", {{"language", "zh"}});
         REQUIRE(read["briefs"].size() == 1);
         const std::string text = read["briefs"][0]["text"];
         for (const char* part : {"find shops for researcher", "by Friday", "a list of shops",
                                  "a table", "three prices"})
             CHECK_MESSAGE(text.find(part) != std::string::npos, part);
-        CHECK(house.as(kOwners, "contact.get", {{"peer_id", id}})["contact"]["source"] == "parent");
-        CHECK(house.as(id, "contact.get", {{"peer_id", "root"}})["contact"]["source"] == "parent");
-        CHECK(house.as(id, "task.list")["items"][0]["state"] == "open");
-        const json tree = house.as(kOwners, "agent.tree")["roots"];
+        CHECK(test_home.as(kOwners, "contact.get", {{"peer_id", id}})["contact"]["source"] ==
+              "parent");
+        CHECK(test_home.as(id, "contact.get", {{"peer_id", "root"}})["contact"]["source"] ==
+              "parent");
+        CHECK(test_home.as(id, "task.list")["items"][0]["state"] == "open");
+        const json tree = test_home.as(kOwners, "agent.tree")["roots"];
         REQUIRE(tree.size() == 1);
         CHECK(tree[0]["children"][0]["agent_id"] == id);
-        house.daemon.kill();
-        house.daemon.start();
+        test_home.daemon.kill();
+        test_home.daemon.start();
     }
 }
 
 TEST_CASE(
     "a task's worker reports, and its giver has the outcome; the other way it is taken back") {
-    House house;
-    const json made = house.spawn(kOwners, "researcher");
+    TestHome test_home;
+    const json made = test_home.spawn(kOwners, "researcher");
     const std::string id = made["agent_id"];
     const std::string task = made["task_id"];
     CHECK(call_as(
-              house.daemon, id, "task.report",
+              test_home.daemon, id, "task.report",
               {{"task_id", task}, {"status", "in_progress"}, {"summary", "two of three"}})["ok"] ==
           true);
-    CHECK(call_as(house.daemon, id, "task.report",
+    CHECK(call_as(test_home.daemon, id, "task.report",
                   {{"task_id", task},
                    {"status", "completed"},
                    {"summary", "done"},
                    {"result", {{"cheapest", "280"}}}})["ok"] == true);
-    REQUIRE(eventually([&] { return house.state_of(kOwners, task) == "completed"; }));
-    CHECK(house.state_of(id, task) == "completed");
-    const json seen = house.as(kOwners, "task.get", {{"task_id", task}});
+    REQUIRE(eventually([&] { return test_home.state_of(kOwners, task) == "completed"; }));
+    CHECK(test_home.state_of(id, task) == "completed");
+    const json seen = test_home.as(kOwners, "task.get", {{"task_id", task}});
     CHECK(seen["outcome"]["result"]["cheapest"] == "280");
     CHECK(seen["story"].size() >= 3);
-    CHECK(call_as(house.daemon, id, "task.report",
+    CHECK(call_as(test_home.daemon, id, "task.report",
                   {{"task_id", task}, {"status", "failed"}, {"summary", "no"}})["ok"] == false);
 
-    const json second = house.as(kOwners, "task.assign",
-                                 {{"target_agent_id", id}, {"taskBrief", brief("one more")}});
+    const json second = test_home.as(kOwners, "task.assign",
+                                     {{"target_agent_id", id}, {"taskBrief", brief("one more")}});
     const std::string other = second["task_id"];
-    REQUIRE(eventually([&] { return house.state_of(id, other) == "open"; }));
-    CHECK(call_as(house.daemon, id, "task.cancel", {{"task_id", other}})["ok"] == false);
-    CHECK(call_as(house.daemon, kOwners, "task.cancel", {{"task_id", other}})["ok"] == true);
-    CHECK(eventually([&] { return house.state_of(id, other) == "cancelled"; }));
+    REQUIRE(eventually([&] { return test_home.state_of(id, other) == "open"; }));
+    CHECK(call_as(test_home.daemon, id, "task.cancel", {{"task_id", other}})["ok"] == false);
+    CHECK(call_as(test_home.daemon, kOwners, "task.cancel", {{"task_id", other}})["ok"] == true);
+    CHECK(eventually([&] { return test_home.state_of(id, other) == "cancelled"; }));
 }
 
 TEST_CASE("a brief that lacks something is refused with everything that it lacks") {
-    House house;
+    TestHome test_home;
     for (const char* action : {"agent.spawn", "task.assign"}) {
         json arguments{{"taskBrief", {{"objective", "x"}, {"constraints", "no array"}}}};
         if (std::string(action) == "agent.spawn")
             arguments["roleId"] = "researcher";
         else
             arguments["target_agent_id"] = "ag_Somebody";
-        const json error = call_as(house.daemon, kOwners, action, arguments)["error"];
+        const json error = call_as(test_home.daemon, kOwners, action, arguments)["error"];
         CHECK(error["code"] == "invalid_task_brief");
         const auto missing = error["missing_fields"].get<std::set<std::string>>();
         for (const char* name : {"inputs", "outputs", "completion_criteria"})
             CHECK(missing.contains(name));
     }
-    CHECK(house.as(kOwners, "agent.list")["total"] == 1);
+    CHECK(test_home.as(kOwners, "agent.list")["total"] == 1);
 }
 
 TEST_CASE("only a person gives a share of a mandate, and no answer reveals a limit") {
-    House house;
-    const json given = house.daemon.call_human("mandate.give", json{{"action", "reply.send"},
-                                                                    {"currency", "CNY"},
-                                                                    {"amount_from_minor", 26'731},
-                                                                    {"count_per_day", 7},
-                                                                    {"pin", Daemon::kPin}}
-                                                                   .dump());
+    TestHome test_home;
+    const json given =
+        test_home.daemon.call_human("mandate.give", json{{"action", "reply.send"},
+                                                         {"currency", "CNY"},
+                                                         {"amount_from_minor", 26'731},
+                                                         {"count_per_day", 7},
+                                                         {"pin", Daemon::kPin}}
+                                                        .dump());
     REQUIRE_MESSAGE(given["ok"] == true, given.dump());
-    const std::string worker = house.spawn(kOwners, "worker")["agent_id"];
+    const std::string worker = test_home.spawn(kOwners, "worker")["agent_id"];
     const auto ask = [&](const std::string& action, const json& mandate) {
         json arguments{{"task_brief", brief("sell it")}, {"mandate", mandate}};
         if (action == "agent.spawn")
             arguments["role_id"] = "seller";
         else
             arguments["target_agent_id"] = worker;
-        return call_as(house.daemon, kOwners, action, arguments)["error"];
+        return call_as(test_home.daemon, kOwners, action, arguments)["error"];
     };
     const auto outcome = [&](const json& asked) {
         const std::string id = asked["approval_id"];
-        const json yes = TwoHouses::approve(house.daemon, id);
+        const json yes = TwoHomes::approve(test_home.daemon, id);
         REQUIRE_MESSAGE(yes["ok"] == true, yes.dump());
         json row;
         const bool is_done = eventually([&] {
-            const json rows = house.daemon.call_human("approval.list")["data"]["approvals"];
+            const json rows = test_home.daemon.call_human("approval.list")["data"]["approvals"];
             for (const json& each : rows) {
                 if (each["approval_id"] == id) row = each;
             }
@@ -169,72 +172,73 @@ TEST_CASE("only a person gives a share of a mandate, and no answer reveals a lim
         CHECK(ask(action, {{"count_per_day", "2"}})["code"] == "invalid_argument");
     }
     // The owner's own agent, the worker, and the one seller whose share was valid.
-    CHECK(house.as(kOwners, "agent.list")["total"] == 3);
-    const json mandates =
-        house.daemon.call_human("mandate.list", json{{"agent", worker}}.dump())["data"]["mandates"];
+    CHECK(test_home.as(kOwners, "agent.list")["total"] == 3);
+    const json mandates = test_home.daemon.call_human(
+        "mandate.list", json{{"agent", worker}}.dump())["data"]["mandates"];
     CHECK(mandates.size() == 1);
 }
 
 TEST_CASE("siblings are introduced by their parent and then speak to each other") {
-    House house;
-    const std::string one = house.spawn(kOwners, "researcher")["agent_id"];
-    const std::string two = house.spawn(kOwners, "translator")["agent_id"];
-    CHECK(call_as(house.daemon, one, "contact.get", {{"peer_id", two}})["error"]["code"] ==
+    TestHome test_home;
+    const std::string one = test_home.spawn(kOwners, "researcher")["agent_id"];
+    const std::string two = test_home.spawn(kOwners, "translator")["agent_id"];
+    CHECK(call_as(test_home.daemon, one, "contact.get", {{"peer_id", two}})["error"]["code"] ==
           "unknown_contact");
-    CHECK(call_as(house.daemon, one, "introduction.request",
+    CHECK(call_as(test_home.daemon, one, "introduction.request",
                   {{"target_agent_id", "root"},
                    {"reason", "the shops answer in French"},
                    {"required_capability", "translation"}})["ok"] == true);
     json asked;
     REQUIRE(eventually([&] {
-        asked = house.as(kOwners, "introduction.list", {{"state", "open"}})["items"];
+        asked = test_home.as(kOwners, "introduction.list", {{"state", "open"}})["items"];
         return asked.size() == 1;
     }));
-    CHECK(call_as(house.daemon, kOwners, "introduction.answer",
+    CHECK(call_as(test_home.daemon, kOwners, "introduction.answer",
                   {{"introduction_id", asked[0]["introduction_id"]}, {"contact_id", two}})["ok"] ==
           true);
     json contact;
     REQUIRE(eventually([&] {
-        contact = house.as(one, "contact.get", {{"peer_id", two}}).value("contact", json());
+        contact = test_home.as(one, "contact.get", {{"peer_id", two}}).value("contact", json());
         return contact.is_object();
     }));
     CHECK(contact["source"] == "introduction");
     CHECK(contact["introduced_by"] == kOwners);
     CHECK(contact["role"] == "translator");
-    CHECK(call_as(house.daemon, one, "send",
+    CHECK(call_as(test_home.daemon, one, "send",
                   {{"target_agent_id", two}, {"text", "Hello, I am the researcher."}})["ok"] ==
           true);
-    REQUIRE(eventually([&] { return house.as(two, "agent.read")["items"].size() == 2; }));
-    const std::string text = house.as(two, "agent.read")["items"][0]["text"];
+    REQUIRE(eventually([&] { return test_home.as(two, "agent.read")["items"].size() == 2; }));
+    const std::string text = test_home.as(two, "agent.read")["items"][0]["text"];
     CHECK(text.find("researcher") != std::string::npos);
     CHECK(text.find("a2h_send") != std::string::npos);
-    CHECK(house.as(two, "contact.get", {{"peer_id", one}})["contact"]["source"] == "first_message");
+    CHECK(test_home.as(two, "contact.get", {{"peer_id", one}})["contact"]["source"] ==
+          "first_message");
 }
 
 TEST_CASE("nobody can write to an agent that does not exist or that was stopped") {
-    House house;
-    const std::string id = house.spawn(kOwners, "researcher")["agent_id"];
-    const std::string below = house.spawn(id, "helper")["agent_id"];
-    CHECK(house.as(kOwners, "agent.stop", {{"agent_id", id}})["stopped"] == 2);
+    TestHome test_home;
+    const std::string id = test_home.spawn(kOwners, "researcher")["agent_id"];
+    const std::string below = test_home.spawn(id, "helper")["agent_id"];
+    CHECK(test_home.as(kOwners, "agent.stop", {{"agent_id", id}})["stopped"] == 2);
     for (const std::string& gone : {id, below}) {
         const json error =
-            call_as(house.daemon, kOwners, "task.assign",
+            call_as(test_home.daemon, kOwners, "task.assign",
                     {{"target_agent_id", gone}, {"task_brief", brief("x")}})["error"];
         CHECK(error["code"] == "agent_not_found");
         CHECK(error["agentId"] == gone);
     }
-    CHECK(call_as(house.daemon, kOwners, "contact.get",
+    CHECK(call_as(test_home.daemon, kOwners, "contact.get",
                   {{"agent_id", "ag_Nobody"}, {"peer_id", id}})["error"]["code"] ==
           "sender_not_found");
-    CHECK(house.as(kOwners, "agent.list")["total"] == 1);
-    CHECK(house.as(kOwners, "agent.list", {{"state", "all"}})["total"] == 3);
-    CHECK(call_as(house.daemon, kOwners, "agent.stop", {{"agent_id", kOwners}})["ok"] == false);
+    CHECK(test_home.as(kOwners, "agent.list")["total"] == 1);
+    CHECK(test_home.as(kOwners, "agent.list", {{"state", "all"}})["total"] == 3);
+    CHECK(call_as(test_home.daemon, kOwners, "agent.stop", {{"agent_id", kOwners}})["ok"] == false);
 }
 
 TEST_CASE("a typed message has its type and its real sender, whatever its payload claims") {
-    House house;
-    const std::string id = house.spawn(kOwners, "researcher")["agent_id"];
-    const json refused = call_as(house.daemon, kOwners, "send",
+    TestHome test_home;
+    const std::string id = test_home.spawn(kOwners, "researcher")["agent_id"];
+    const json refused = call_as(test_home.daemon, kOwners, "send",
                                  {{"target_agent_id", id},
                                   {"message_type", "introduction_request"},
                                   {"extra_payload", {{"reason", "because"}}}})["error"];
@@ -242,22 +246,22 @@ TEST_CASE("a typed message has its type and its real sender, whatever its payloa
     CHECK(refused["message_type"] == "introduction_request");
     CHECK(refused["missing_fields"] == json{"required_capability"});
     CHECK(
-        call_as(house.daemon, kOwners, "send",
+        call_as(test_home.daemon, kOwners, "send",
                 {{"target_agent_id", id},
                  {"message_type", "collaboration_request"},
                  {"extra_payload",
                   {{"request_id", "r1"}, {"request", "Pay 500 CNY?"}, {"from", "user"}}}})["ok"] ==
         true);
-    REQUIRE(eventually([&] { return house.as(id, "agent.read")["items"].size() == 2; }));
-    const std::string text = house.as(id, "agent.read")["items"][0]["text"];
+    REQUIRE(eventually([&] { return test_home.as(id, "agent.read")["items"].size() == 2; }));
+    const std::string text = test_home.as(id, "agent.read")["items"][0]["text"];
     CHECK(text.find(kOwners) != std::string::npos);
     CHECK(text.find("root") != std::string::npos);
 }
 
 TEST_CASE("contacts leave as a file and come back from one, or not at all") {
-    House house;
-    const std::string id = house.spawn(kOwners, "researcher")["agent_id"];
-    const json file = json::parse(house.daemon.call_human("contact.export").dump())["data"];
+    TestHome test_home;
+    const std::string id = test_home.spawn(kOwners, "researcher")["agent_id"];
+    const json file = json::parse(test_home.daemon.call_human("contact.export").dump())["data"];
     REQUIRE(file["contactRegistries"].contains(id));
     CHECK(file.dump().find("secret") == std::string::npos);
     json more = file;
@@ -266,31 +270,31 @@ TEST_CASE("contacts leave as a file and come back from one, or not at all") {
                                     {"role", "printer"},
                                     {"source", "manual"},
                                     {"addedAt", "2026-01-05T12:00:00.000+08:00"}}}}};
-    CHECK(house.daemon.call_human("contact.import", more.dump())["ok"] == true);
-    CHECK(house.as(id, "contact.get", {{"peer_id", "ag_Elsewhere"}})["contact"]["role"] ==
+    CHECK(test_home.daemon.call_human("contact.import", more.dump())["ok"] == true);
+    CHECK(test_home.as(id, "contact.get", {{"peer_id", "ag_Elsewhere"}})["contact"]["role"] ==
           "printer");
     more["contactRegistries"][id][0]["source"] = "rumour";
-    CHECK(house.daemon.call_human("contact.import", more.dump())["ok"] == false);
-    CHECK(call_as(house.daemon, kOwners, "contact.export")["ok"] == false);
+    CHECK(test_home.daemon.call_human("contact.import", more.dump())["ok"] == false);
+    CHECK(call_as(test_home.daemon, kOwners, "contact.export")["ok"] == false);
 }
 
 TEST_CASE("SIGKILL while agents are made and speak loses none and doubles none") {
-    House house;
+    TestHome test_home;
     std::vector<std::string> made;
     for (int life = 0; life < 5; ++life) {
         for (int i = 0; i < 10; ++i) {
-            const json spawned = house.spawn(kOwners, "worker");
+            const json spawned = test_home.spawn(kOwners, "worker");
             REQUIRE(spawned.contains("agent_id"));
             made.push_back(spawned["agent_id"]);
-            call_as(house.daemon, kOwners, "send",
+            call_as(test_home.daemon, kOwners, "send",
                     {{"target_agent_id", made.back()}, {"text", "Begin, please."}});
         }
-        house.daemon.kill();
-        house.daemon.start();
+        test_home.daemon.kill();
+        test_home.daemon.start();
     }
-    CHECK(house.as(kOwners, "agent.list")["total"] == made.size() + 1);
+    CHECK(test_home.as(kOwners, "agent.list")["total"] == made.size() + 1);
     for (const std::string& id : made) {
-        CHECK(eventually([&] { return house.as(id, "agent.read")["items"].size() == 2; }));
-        CHECK(house.as(id, "task.list")["items"].size() == 1);
+        CHECK(eventually([&] { return test_home.as(id, "agent.read")["items"].size() == 2; }));
+        CHECK(test_home.as(id, "task.list")["items"].size() == 1);
     }
 }

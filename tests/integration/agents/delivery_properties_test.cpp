@@ -19,7 +19,7 @@ constexpr std::uint32_t kSeed = 20'251'122;
 constexpr int kMessages = 1'000;
 constexpr int kMadeInEach = 4;
 
-struct Town : TwoHouses {
+struct Town : TwoHomes {
     std::mt19937 random{kSeed};
     std::vector<std::string> at_here{here_id()};
     std::vector<std::string> at_there{there_id()};

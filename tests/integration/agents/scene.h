@@ -35,7 +35,7 @@ inline nlohmann::json data_as(Daemon& daemon, const std::string& agent_id, std::
 }
 
 /// Two owners with a real a2hd each, at one real market with its broker.
-struct TwoHouses {
+struct TwoHomes {
     TempDir dir;
     Market market{dir.path() / "market"};
     platform::Account here_account = market.register_agent("here");
@@ -43,7 +43,7 @@ struct TwoHouses {
     Daemon here{dir.path() / "here", {here_account}, market.mqtt_url()};
     Daemon there{dir.path() / "there", {there_account}, market.mqtt_url()};
 
-    TwoHouses() {
+    TwoHomes() {
         REQUIRE(here.connected());
         REQUIRE(there.connected());
     }

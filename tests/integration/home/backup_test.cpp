@@ -11,7 +11,7 @@
 #include "core/store/inbox_store.h"
 #include "core/store/job_store.h"
 #include "core/store/outbox_store.h"
-#include "tests/integration/home/house.h"
+#include "tests/integration/home/test_home.h"
 
 using namespace a2h;
 using namespace a2h::test;
@@ -31,7 +31,7 @@ std::unique_ptr<store::Database> open_home(const fs::path& root) {
 
 InboxMessage letter(int number) {
     InboxMessage message;
-    message.agent_id = House::kAgent;
+    message.agent_id = TestHome::kAgent;
     message.sender_id = "ag_peer";
     message.message_id = "letter-" + std::to_string(number);
     message.message_type = "chat.request";
@@ -56,7 +56,7 @@ void fill(const fs::path& root, int letters) {
     }
     Approval approval;
     approval.id = "apr_open";
-    approval.agent_id = House::kAgent;
+    approval.agent_id = TestHome::kAgent;
     approval.action = "approval.create";
     approval.action_json = "{}";
     approval.digest = "d";
@@ -101,71 +101,72 @@ json data_of(const Ran& ran) {
 /// A home that was filled, backed up with one message queued, and lived on.
 struct Saved {
     explicit Saved(int letters = 50) {
-        house.daemon.stop();
-        fill(house.daemon.home(), letters);
+        test_home.daemon.stop();
+        fill(test_home.daemon.home(), letters);
         const json sent =
-            house.once("send", R"({"target_agent_id":"ag_friend","text":"Good morning!"})");
+            test_home.once("send", R"({"target_agent_id":"ag_friend","text":"Good morning!"})");
         REQUIRE_MESSAGE(sent["ok"] == true, sent.dump());
-        backup = data_of(house.a2h({"backup", (house.dir.path() / "saved").string(), "--json"}))
-                     .at("path")
-                     .get<std::string>();
+        backup =
+            data_of(test_home.a2h({"backup", (test_home.dir.path() / "saved").string(), "--json"}))
+                .at("path")
+                .get<std::string>();
     }
-    House house;
+    TestHome test_home;
     fs::path backup;
 };
 
 }  // namespace
 
 TEST_CASE("a backup of a running a2hd is a whole home, and for its owner only") {
-    House house;
-    const Ran ran = house.a2h({"backup", "--json"});
+    TestHome test_home;
+    const Ran ran = test_home.a2h({"backup", "--json"});
     const json made = data_of(ran);
     const fs::path folder = made["path"].get<std::string>();
-    CHECK(folder == only_entry(house.daemon.home() / "backups"));
+    CHECK(folder == only_entry(test_home.daemon.home() / "backups"));
     CHECK(mode_bits(folder) == 0700);
     CHECK(mode_bits(folder.parent_path()) == 0700);
     for (const char* name : {"a2hd.db", "human.json", "config.toml", "manifest.json"})
         CHECK(mode_bits(folder / name) == 0600);
     CHECK(all_of(folder / "agents" / "ag_house.json") ==
-          all_of(house.daemon.home() / "agents" / "ag_house.json"));
+          all_of(test_home.daemon.home() / "agents" / "ag_house.json"));
     const json manifest = json::parse(all_of(folder / "manifest.json"));
-    CHECK(manifest["agents"] == json::array({House::kAgent}));
+    CHECK(manifest["agents"] == json::array({TestHome::kAgent}));
     CHECK(manifest["tables"]["schema_migration"] == store::Database::schema_version_newest());
     CHECK(manifest["files"].contains("a2hd.db"));
-    CHECK(house.daemon.call_human("status")["ok"] == true);
+    CHECK(test_home.daemon.call_human("status")["ok"] == true);
 }
 
 TEST_CASE("a backup goes to the given path and never overwrites anything") {
-    House house;
-    const fs::path out = house.dir.path() / "out";
+    TestHome test_home;
+    const fs::path out = test_home.dir.path() / "out";
     fs::create_directory(out);
     const fs::path inside =
-        data_of(house.a2h({"backup", out.string(), "--json"}))["path"].get<std::string>();
+        data_of(test_home.a2h({"backup", out.string(), "--json"}))["path"].get<std::string>();
     CHECK(inside.parent_path() == out);
-    const fs::path named = house.dir.path() / "named";
-    CHECK(data_of(house.a2h({"backup", named.string(), "--json"}))["path"] == named.string());
-    const fs::path file = house.dir.path() / "alone.db";
-    const json alone = data_of(house.a2h({"backup", file.string(), "--json"}));
+    const fs::path named = test_home.dir.path() / "named";
+    CHECK(data_of(test_home.a2h({"backup", named.string(), "--json"}))["path"] == named.string());
+    const fs::path file = test_home.dir.path() / "alone.db";
+    const json alone = data_of(test_home.a2h({"backup", file.string(), "--json"}));
     CHECK(alone["identities"] == false);
     CHECK(mode_bits(file) == 0600);
 
     const std::string before = all_of(file);
-    const Ran again = house.a2h({"backup", file.string()});
+    const Ran again = test_home.a2h({"backup", file.string()});
     CHECK(again.status == 1);
     CHECK(again.err.find("already exists") != std::string::npos);
     CHECK(all_of(file) == before);
-    const Ran nowhere = house.a2h({"backup", (house.dir.path() / "no" / "where").string()});
+    const Ran nowhere = test_home.a2h({"backup", (test_home.dir.path() / "no" / "where").string()});
     CHECK(nowhere.status == 1);
 }
 
 TEST_CASE("a restore brings back what was saved, and moves what is there aside") {
     Saved s;
-    const fs::path home = s.house.daemon.home();
+    const fs::path home = s.test_home.daemon.home();
     fs::remove(control::Home{home}.database_file());
     fs::remove(home / "human.json");
     std::ofstream(home / "rules.toml") << "# later\n";
 
-    const json restored = data_of(s.house.a2h({"restore", s.backup.string(), "--json"}));
+    const json restored = data_of(s.test_home.a2h({"restore", s.backup.string(), "--json"}));
     CHECK(restored["identities"] == true);
     const fs::path aside = restored["moved_to"].get<std::string>();
     CHECK(all_of(aside / "rules.toml") == "# later\n");
@@ -173,19 +174,19 @@ TEST_CASE("a restore brings back what was saved, and moves what is there aside")
     CHECK(!fs::exists(home / "restore.partial"));
     CHECK(!fs::exists(home / "restore.unfinished"));
 
-    s.house.daemon.start();
-    CHECK(s.house.daemon.status()["counts"]["received"] == 50);
+    s.test_home.daemon.start();
+    CHECK(s.test_home.daemon.status()["counts"]["received"] == 50);
 }
 
 TEST_CASE("a restored home sends, decides and releases nothing that was open") {
     Saved s;
-    const json restored = data_of(s.house.a2h({"restore", s.backup.string(), "--json"}));
+    const json restored = data_of(s.test_home.a2h({"restore", s.backup.string(), "--json"}));
     CHECK(restored["held"] == 1);
     CHECK(restored["approvals"] == 2);
     CHECK(restored["tasks"] == 1);
 
-    s.house.daemon.start();
-    Daemon& daemon = s.house.daemon;
+    s.test_home.daemon.start();
+    Daemon& daemon = s.test_home.daemon;
     const json rows = daemon.call_human("outbox.list")["data"]["items"];
     REQUIRE(rows.size() == 1);
     CHECK(rows[0]["state"] == "held");
@@ -206,20 +207,20 @@ TEST_CASE("a restored home sends, decides and releases nothing that was open") {
 }
 
 TEST_CASE("a restore of a home in use is refused, and nothing is changed") {
-    House house;
-    const fs::path backup = data_of(house.a2h({"backup", "--json"}))["path"].get<std::string>();
-    const Ran refused = house.a2h({"restore", backup.string()});
+    TestHome test_home;
+    const fs::path backup = data_of(test_home.a2h({"backup", "--json"}))["path"].get<std::string>();
+    const Ran refused = test_home.a2h({"restore", backup.string()});
     CHECK(refused.status == 1);
     CHECK(refused.err.find("stop it first") != std::string::npos);
-    CHECK(house.daemon.call_human("status")["ok"] == true);
+    CHECK(test_home.daemon.call_human("status")["ok"] == true);
 }
 
 TEST_CASE("an incomplete backup is refused before anything is changed") {
     Saved s;
-    const fs::path home = s.house.daemon.home();
+    const fs::path home = s.test_home.daemon.home();
     const std::string human = all_of(home / "human.json");
     const auto refused = [&](const fs::path& backup, const std::string& why) {
-        const Ran ran = s.house.a2h({"restore", backup.string()});
+        const Ran ran = s.test_home.a2h({"restore", backup.string()});
         CAPTURE(ran.err);
         CHECK(ran.status == 1);
         CHECK(ran.err.find(why) != std::string::npos);
@@ -243,38 +244,38 @@ TEST_CASE("an incomplete backup is refused before anything is changed") {
 
 TEST_CASE("an interrupted restore keeps every a2hd away until it is ended") {
     Saved s;
-    const fs::path home = s.house.daemon.home();
+    const fs::path home = s.test_home.daemon.home();
     std::ofstream(home / "restore.unfinished") << s.backup.string() << "\n";
-    const json refused = s.house.once("status");
+    const json refused = s.test_home.once("status");
     CHECK(refused["error"]["message"].get<std::string>().find(s.backup.string()) !=
           std::string::npos);
-    data_of(s.house.a2h({"restore", s.backup.string(), "--json"}));
-    CHECK(s.house.once("status")["ok"] == true);
+    data_of(s.test_home.a2h({"restore", s.backup.string(), "--json"}));
+    CHECK(s.test_home.once("status")["ok"] == true);
 }
 
 TEST_CASE("a backup can become a home on another machine") {
     Saved s;
-    const fs::path other = s.house.dir.path() / "other";
+    const fs::path other = s.test_home.dir.path() / "other";
     const Ran ran =
         run({A2H_BIN_DIR "/a2h", "--home", other.string(), "restore", s.backup.string(), "--json"});
     CHECK(data_of(ran)["moved_to"] == "");
     CHECK(mode_bits(other) == 0700);
     const Ran status = run({A2H_BIN_DIR "/a2hd", "--home", other.string(), "--once", "status"});
-    CHECK(json::parse(status.out)["data"]["agent_id"] == House::kAgent);
+    CHECK(json::parse(status.out)["data"]["agent_id"] == TestHome::kAgent);
 }
 
 TEST_CASE("people are told in their language what a backup and a restore did") {
     Saved s(2);
-    const Ran english = s.house.a2h({"restore", s.backup.string()});
+    const Ran english = s.test_home.a2h({"restore", s.backup.string()});
     CHECK(english.out.find("1 outgoing messages are held") != std::string::npos);
-    const Ran chinese = s.house.a2h({"restore", s.backup.string()}, {}, "zh_CN.UTF-8");
+    const Ran chinese = s.test_home.a2h({"restore", s.backup.string()}, {}, "zh_CN.UTF-8");
     CHECK_MESSAGE(chinese.out.find("1 条待发消息暂不发送") != std::string::npos, chinese.err);
 }
 
 TEST_CASE("an export is readable without a2h and holds no secrets unless requested") {
     Saved s(3);
-    const fs::path plain = s.house.dir.path() / "plain";
-    const json data = data_of(s.house.a2h({"export", plain.string(), "--json"}));
+    const fs::path plain = s.test_home.dir.path() / "plain";
+    const json data = data_of(s.test_home.a2h({"export", plain.string(), "--json"}));
     CHECK(data["secrets"] == false);
     CHECK(mode_bits(plain) == 0700);
     std::ifstream inbox(plain / "inbox.jsonl");
@@ -287,21 +288,21 @@ TEST_CASE("an export is readable without a2h and holds no secrets unless request
           std::string::npos);
     CHECK(all_of(plain / "README.md").find("收到的消息") != std::string::npos);
     const std::string secret =
-        json::parse(all_of(s.house.daemon.home() / "agents" / "ag_house.json"))["secret_key"];
+        json::parse(all_of(s.test_home.daemon.home() / "agents" / "ag_house.json"))["secret_key"];
     for (const auto& entry : fs::recursive_directory_iterator(plain))
         if (entry.is_regular_file()) CHECK(all_of(entry).find(secret) == std::string::npos);
     CHECK(!fs::exists(plain / "human.json"));
 
-    const fs::path whole = s.house.dir.path() / "whole";
-    CHECK(data_of(s.house.a2h({"export", whole.string(), "--with-secrets", "--json"}))["secrets"] ==
-          true);
+    const fs::path whole = s.test_home.dir.path() / "whole";
+    CHECK(data_of(s.test_home.a2h(
+              {"export", whole.string(), "--with-secrets", "--json"}))["secrets"] == true);
     CHECK(all_of(whole / "agents" / "ag_house.json").find(secret) != std::string::npos);
-    CHECK(s.house.a2h({"export", whole.string() + "/inbox.jsonl"}).status == 1);
+    CHECK(s.test_home.a2h({"export", whole.string() + "/inbox.jsonl"}).status == 1);
 }
 
 TEST_CASE("to return to an older a2hd, use the copy from before the migration") {
     Saved s(3);
-    const control::Home home{s.house.daemon.home()};
+    const control::Home home{s.test_home.daemon.home()};
     // The files that a later version leaves: a schema that this one does not know, and the copy
     // from before.
     const fs::path before = home.database_file().string() + ".before-9999";
@@ -310,11 +311,11 @@ TEST_CASE("to return to an older a2hd, use the copy from before the migration") 
         SQLite::Database later(home.database_file().string(), SQLite::OPEN_READWRITE);
         later.exec("insert into schema_migration values (9999, 'later', 0)");
     }
-    const json refused = s.house.once("status");
+    const json refused = s.test_home.once("status");
     const std::string why = refused["error"]["message"];
     CHECK(why.find("newer version") != std::string::npos);
     CHECK(why.find(".before-") != std::string::npos);
-    const json restored = data_of(s.house.a2h({"restore", before.string(), "--json"}));
+    const json restored = data_of(s.test_home.a2h({"restore", before.string(), "--json"}));
     CHECK(restored["identities"] == false);
-    CHECK(s.house.once("status")["data"]["counts"]["received"] == 3);
+    CHECK(s.test_home.once("status")["data"]["counts"]["received"] == 3);
 }

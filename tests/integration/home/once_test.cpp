@@ -7,7 +7,7 @@
 
 #include "core/control/home.h"
 #include "daemon/kernel/home_lock.h"
-#include "tests/integration/home/house.h"
+#include "tests/integration/home/test_home.h"
 
 using namespace a2h;
 using namespace a2h::test;
@@ -38,78 +38,80 @@ bool waits_for_signals(pid_t process) {
 }  // namespace
 
 TEST_CASE("a2hd --once runs one operation, opens no socket and gives the home back") {
-    House house;
-    house.daemon.stop();
-    const control::Home home{house.daemon.home()};
+    TestHome test_home;
+    test_home.daemon.stop();
+    const control::Home home{test_home.daemon.home()};
 
-    const json status = house.once("status");
+    const json status = test_home.once("status");
 
-    CHECK(status["data"]["agent_id"] == House::kAgent);
+    CHECK(status["data"]["agent_id"] == TestHome::kAgent);
     CHECK(status["data"]["connection"]["connected"] == false);
     CHECK(!std::filesystem::exists(home.socket_file()));
     CHECK(!is_held(home));
 }
 
 TEST_CASE("a message that a2hd --once queues is sent by the next a2hd that serves") {
-    House house;
-    house.daemon.stop();
-    const json sent = house.once("send", R"({"target_agent_id":"ag_peer","text":"Good morning!"})");
+    TestHome test_home;
+    test_home.daemon.stop();
+    const json sent =
+        test_home.once("send", R"({"target_agent_id":"ag_peer","text":"Good morning!"})");
     REQUIRE_MESSAGE(sent["ok"] == true, sent.dump());
 
-    const json rows = house.once("outbox.list")["data"]["items"];
+    const json rows = test_home.once("outbox.list")["data"]["items"];
     REQUIRE(rows.size() == 1);
     CHECK(rows[0]["state"] == "queued");
     CHECK(rows[0]["attempts"] == 0);
-    house.daemon.start();
-    CHECK(house.daemon.call_human("outbox.list")["data"]["items"][0]["message_id"] ==
+    test_home.daemon.start();
+    CHECK(test_home.daemon.call_human("outbox.list")["data"]["items"][0]["message_id"] ==
           sent["data"]["message_id"]);
 }
 
 TEST_CASE("parameters of a2hd --once come from stdin, where nobody else sees them") {
-    House house;
-    house.daemon.stop();
-    const Ran ran = house.a2hd({"--once", "outbox.list", "-"}, R"({"state":"dead"})");
+    TestHome test_home;
+    test_home.daemon.stop();
+    const Ran ran = test_home.a2hd({"--once", "outbox.list", "-"}, R"({"state":"dead"})");
     CHECK(ran.status == 0);
     CHECK(json::parse(ran.out)["data"]["items"].empty());
 }
 
 TEST_CASE("an operation that fails returns a result, too") {
-    House house;
-    house.daemon.stop();
-    CHECK(house.once("outbox.list", "[]")["error"]["code"] == "invalid_argument");
-    CHECK(house.once("outbox.list", "{")["error"]["code"] == "invalid_argument");
-    CHECK(house.once("outbox.list", R"({"state":"lost"})")["error"]["code"] == "invalid_argument");
-    CHECK(house.once("no.such")["error"]["message"].get<std::string>().find("no.such") !=
+    TestHome test_home;
+    test_home.daemon.stop();
+    CHECK(test_home.once("outbox.list", "[]")["error"]["code"] == "invalid_argument");
+    CHECK(test_home.once("outbox.list", "{")["error"]["code"] == "invalid_argument");
+    CHECK(test_home.once("outbox.list", R"({"state":"lost"})")["error"]["code"] ==
+          "invalid_argument");
+    CHECK(test_home.once("no.such")["error"]["message"].get<std::string>().find("no.such") !=
           std::string::npos);
 }
 
 TEST_CASE("a home that another a2hd serves is left alone") {
-    House house;
-    const std::string pid = std::to_string(house.daemon.process().pid());
-    const Ran once = house.a2hd({"--once", "status"});
+    TestHome test_home;
+    const std::string pid = std::to_string(test_home.daemon.process().pid());
+    const Ran once = test_home.a2hd({"--once", "status"});
     CHECK(once.status == kStatusHomeTaken);
     const json refused = json::parse(once.out);
     CHECK(refused["error"]["code"] == "conflict");
     CHECK(refused["error"]["message"].get<std::string>().find(pid) != std::string::npos);
 
-    const Ran english = house.a2hd({});
+    const Ran english = test_home.a2hd({});
     CHECK(english.status == kStatusHomeTaken);
     CHECK(english.err.find("a2hd cannot start: another a2hd (process " + pid) != std::string::npos);
-    const Ran chinese = house.a2hd({}, {}, "zh_CN.UTF-8");
+    const Ran chinese = test_home.a2hd({}, {}, "zh_CN.UTF-8");
     CHECK(chinese.status == kStatusHomeTaken);
     CHECK(chinese.err.find("无法启动") != std::string::npos);
     CHECK(chinese.err.find("进程 " + pid) != std::string::npos);
-    CHECK(house.daemon.call_human("status")["ok"] == true);
+    CHECK(test_home.daemon.call_human("status")["ok"] == true);
 }
 
 TEST_CASE("a signal ends a2hd --once with a result") {
-    House house;
-    house.daemon.stop();
-    Process waiting({.argv = {A2H_BIN_DIR "/a2hd", "--home", house.daemon.home().string(), "--once",
-                              "approval.wait", R"({"timeout_seconds":30})"},
+    TestHome test_home;
+    test_home.daemon.stop();
+    Process waiting({.argv = {A2H_BIN_DIR "/a2hd", "--home", test_home.daemon.home().string(),
+                              "--once", "approval.wait", R"({"timeout_seconds":30})"},
                      .environment = {},
                      .stdout_file = {},
-                     .stderr_file = house.dir.path() / "once.log",
+                     .stderr_file = test_home.dir.path() / "once.log",
                      .pipe_stdin = false});
     REQUIRE(eventually([&] { return waits_for_signals(waiting.pid()); }));
     waiting.signal(SIGTERM);

@@ -69,7 +69,7 @@ class Scene {
             store::Database::open(daemon_->home() / "a2hd.db", store::Database::Mode::ReadWrite)
                 .value();
         fill_conversations();
-        fill_house();
+        fill_agents();
         fill_questions();
         fill_mandates();
         fill_negotiation();
@@ -170,7 +170,7 @@ class Scene {
             store::pin_key(*database_, kAgent, peer, keys.key_id, keys.public_key).has_value());
     }
 
-    void fill_house() {
+    void fill_agents() {
         LocalAgent agent;
         agent.agent_id = kResearcher;
         agent.parent_id = kAgent;

@@ -13,10 +13,10 @@
 namespace a2h::test {
 
 /// A home whose market and broker are not running, and the commands that people give at a terminal.
-struct House {
+struct TestHome {
     static constexpr const char* kAgent = "ag_house";
 
-    House();
+    TestHome();
 
     /// `a2hd --home … words`
     Ran a2hd(std::vector<std::string> words, std::string_view input = {},

@@ -22,7 +22,7 @@ using nlohmann::json;
 namespace {
 
 /// An a2hd with one agent of the owner's own, at a real market.
-struct OneHouse {
+struct OneHome {
     TempDir dir;
     Market market{dir.path() / "market"};
     platform::Account root = market.register_agent("root");
@@ -79,7 +79,7 @@ std::set<std::string> ids_in(store::Database& db, const std::string& agent_id,
 
 }  // namespace
 
-TEST_CASE_FIXTURE(OneHouse, "Fifty agents outlive a restart, each with its task and mailbox") {
+TEST_CASE_FIXTURE(OneHome, "Fifty agents outlive a restart, each with its task and mailbox") {
     std::set<std::string> ids;
     for (int i = 0; i < 50; ++i) {
         const json made = spawn(i % 3 == 2 ? *ids.begin() : "");
@@ -100,7 +100,7 @@ TEST_CASE_FIXTURE(OneHouse, "Fifty agents outlive a restart, each with its task 
     CHECK(daemon.status()["agents"].size() == 1);
 }
 
-TEST_CASE_FIXTURE(OneHouse, "Killed while agents are made, none is lost, doubled or half there") {
+TEST_CASE_FIXTURE(OneHome, "Killed while agents are made, none is lost, doubled or half there") {
     std::set<std::string> told;
     for (int life = 0; life < 12; ++life) {
         auto killer = kill_after(std::chrono::milliseconds(20 + 35 * life));
@@ -129,7 +129,7 @@ TEST_CASE_FIXTURE(OneHouse, "Killed while agents are made, none is lost, doubled
     MESSAGE(told.size() << " told and " << stored.size() << " stored in 12 lives");
 }
 
-TEST_CASE_FIXTURE(OneHouse, "Killed while agents talk, every message arrives, and once") {
+TEST_CASE_FIXTURE(OneHome, "Killed while agents talk, every message arrives, and once") {
     const std::string one = spawn()["data"]["agent_id"];
     const std::string other = spawn()["data"]["agent_id"];
     std::set<std::string> told;

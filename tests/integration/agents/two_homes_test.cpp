@@ -8,14 +8,14 @@ using namespace a2h::test;
 using nlohmann::json;
 
 TEST_CASE("a task for an agent elsewhere is offered, taken with its human's yes, and reported on") {
-    TwoHouses town;
+    TwoHomes town;
     // "By Friday" is a promise that no listing makes, so the assigner's human is asked as well.
     CHECK(call_as(town.here, town.here_id(), "task.assign",
                   {{"target_agent_id", town.there_id()},
                    {"task_brief", brief("compare")}})["error"]["code"] ==
           "PLATFORM_CONFIRMATION_REQUIRED");
     CHECK(data_as(town.there, town.there_id(), "task.list")["items"].empty());
-    CHECK(TwoHouses::approve(town.here, TwoHouses::asked(town.here)["approval_id"])["ok"] == true);
+    CHECK(TwoHomes::approve(town.here, TwoHomes::asked(town.here)["approval_id"])["ok"] == true);
     json given;
     REQUIRE(eventually([&] {
         given = data_as(town.here, town.here_id(), "task.list")["items"];
@@ -28,8 +28,7 @@ TEST_CASE("a task for an agent elsewhere is offered, taken with its human's yes,
     REQUIRE(eventually([&] { return state(town.there, town.there_id()) == "offered"; }));
     CHECK(call_as(town.there, town.there_id(), "task.report",
                   {{"task_id", task}, {"status", "completed"}, {"summary", "x"}})["ok"] == false);
-    CHECK(TwoHouses::approve(town.there, TwoHouses::asked(town.there)["approval_id"])["ok"] ==
-          true);
+    CHECK(TwoHomes::approve(town.there, TwoHomes::asked(town.there)["approval_id"])["ok"] == true);
     REQUIRE(eventually([&] { return state(town.there, town.there_id()) == "open"; }));
     // The text is in no listing and in no list of courtesies.
     CHECK(call_as(town.there, town.there_id(), "task.report",
@@ -38,13 +37,12 @@ TEST_CASE("a task for an agent elsewhere is offered, taken with its human's yes,
                    {"summary", "all the papers are compared"}})["error"]["code"] ==
           "PLATFORM_CONFIRMATION_REQUIRED");
     CHECK(state(town.here, town.here_id()) != "completed");
-    CHECK(TwoHouses::approve(town.there, TwoHouses::asked(town.there)["approval_id"])["ok"] ==
-          true);
+    CHECK(TwoHomes::approve(town.there, TwoHomes::asked(town.there)["approval_id"])["ok"] == true);
     CHECK(eventually([&] { return state(town.here, town.here_id()) == "completed"; }));
 }
 
 TEST_CASE("a task for another home and the end of one ask, however harmless each word is") {
-    TwoHouses town;
+    TwoHomes town;
     constexpr const char* kAsks = "PLATFORM_CONFIRMATION_REQUIRED";
     const json harmless{{"objective", "Hello"},
                         {"constraints", json::array()},
@@ -62,9 +60,8 @@ TEST_CASE("a task for another home and the end of one ask, however harmless each
                                {{"target_agent_id", town.there_id()}, {"task_brief", harmless}});
     CHECK(given["error"]["code"] == kAsks);
     CHECK(town.there.status()["counts"]["received"] == 0);
-    CHECK(TwoHouses::approve(town.here, given["error"]["approval_id"])["ok"] == true);
-    CHECK(TwoHouses::approve(town.there, TwoHouses::asked(town.there)["approval_id"])["ok"] ==
-          true);
+    CHECK(TwoHomes::approve(town.here, given["error"]["approval_id"])["ok"] == true);
+    CHECK(TwoHomes::approve(town.there, TwoHomes::asked(town.there)["approval_id"])["ok"] == true);
     const json task = data_as(town.there, town.there_id(), "task.list")["items"].at(0)["task_id"];
     REQUIRE(eventually([&] {
         return data_as(town.there, town.there_id(), "task.get", {{"task_id", task}})["state"] ==
@@ -91,7 +88,7 @@ TEST_CASE("a task for another home and the end of one ask, however harmless each
 }
 
 TEST_CASE("an introduction between two homes needs the yes of the human who is asked") {
-    TwoHouses town;
+    TwoHomes town;
     const std::string printer =
         data_as(town.there, town.there_id(), "agent.spawn",
                 {{"role_id", "printer"}, {"task_brief", brief("print")}, {"register", true}})
@@ -102,7 +99,7 @@ TEST_CASE("an introduction between two homes needs the yes of the human who is a
                    {"reason", "flyers for a shop"},
                    {"required_capability", "prints flyers in two colours"}})["error"]["code"] ==
           "PLATFORM_CONFIRMATION_REQUIRED");
-    CHECK(TwoHouses::approve(town.here, TwoHouses::asked(town.here)["approval_id"])["ok"] == true);
+    CHECK(TwoHomes::approve(town.here, TwoHomes::asked(town.here)["approval_id"])["ok"] == true);
     json asked;
     REQUIRE(eventually([&] {
         asked =
@@ -137,7 +134,7 @@ TEST_CASE("an introduction between two homes needs the yes of the human who is a
 }
 
 TEST_CASE("a market that knows no such agent says so before anything is queued") {
-    TwoHouses town;
+    TwoHomes town;
     const json error = call_as(town.here, town.here_id(), "task.assign",
                                {{"target_agent_id", "ag_NobodyAtAll"}, {"task_brief", brief("x")}});
     CHECK(error["error"]["code"] == "agent_not_found");

@@ -10,7 +10,7 @@ using nlohmann::json;
 
 namespace {
 
-struct FarHouses : TwoHouses {
+struct FarHomes : TwoHomes {
     /// Calls as an assistant, and gives the human's yes if one is needed.
     json call(Daemon& daemon, std::string_view action, const json& arguments) {
         const json result = daemon.call_assistant(action, arguments.dump());
@@ -23,7 +23,7 @@ struct FarHouses : TwoHouses {
 
 }  // namespace
 
-TEST_CASE_FIXTURE(FarHouses, "An introduction across houses ends with a first message") {
+TEST_CASE_FIXTURE(FarHomes, "An introduction across homes ends with a first message") {
     const json made =
         there.call_assistant("agent.spawn", json{{"role_id", "translator"},
                                                  {"task_brief", brief("Translate a page")},
@@ -59,7 +59,7 @@ TEST_CASE_FIXTURE(FarHouses, "An introduction across houses ends with a first me
     }));
 }
 
-TEST_CASE_FIXTURE(FarHouses, "An agent that was made keeps its id at the market, over a restart") {
+TEST_CASE_FIXTURE(FarHomes, "An agent that was made keeps its id at the market, over a restart") {
     const json made = here.call_assistant(
         "agent.spawn",
         json{{"role_id", "writer"}, {"task_brief", brief("Translate a page")}, {"register", true}}
