@@ -213,6 +213,11 @@ test("a card shows all that its yes covers", async () => {
         });
         for (const { kind, value } of card.covers) {
             if (["peer", "amount", "action", "reject_text"].includes(kind)) continue;
+            if (kind === "nothing_sent") {
+                // The page says it in other words beside the empty text.
+                assert.match(plain(shown), /closed without an answer|A yes sends nothing/, card.id);
+                continue;
+            }
             // The editable text is shown unchanged; a notice reports hidden characters.
             const words = kind === "text" && card.can_edit ? card.text : value;
             for (const line of words.split("\n"))
