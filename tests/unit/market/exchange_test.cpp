@@ -155,7 +155,7 @@ TEST_CASE("no text of an agent gets out of its cell, or becomes markup") {
           "\\*\\*bold\\*\\* \\_x\\_ \\`code\\` \\~\\~s\\~\\~ \\# h");
     CHECK(markdown_cell("&lt;b&gt;") == "\\&lt;b\\&gt;");
     CHECK(markdown_cell("a\xe2\x80\xae"
-                        "b\x1b[31m") == "ab\\[31m");
+                        "b\x1b[31m") == "a\\[U+202E\\]b\\[U+001B\\]\\[31m");
     CHECK(markdown_cell("24 小时内, 12:30") == "24 小时内, 12:30");
     CHECK(markdown_cell(std::string(500, 'x')).size() < 110);
 }
