@@ -4,8 +4,8 @@
 
 namespace a2h::card {
 
-/// Tells the cards of an agent of this home that acts at the market, by which name people know it,
-/// or that it no longer does. If there are several, each card says for which agent it asks.
+/// Adds an agent of this home that acts at the market, with the name that people know, or removes
+/// it. While there are several, each card names the agent for which it asks.
 ///
 /// Thread:  any.
 void add_acting_agent(const std::string& agent_id, const std::string& name);

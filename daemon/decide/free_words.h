@@ -8,12 +8,13 @@
 
 namespace a2h::decide {
 
-/// True if an assistant may say `text` without a human's yes. Each clause must be a fact (a clause
-/// of `facts.listings` or `facts.stated`, or the one price of a listing), a question made of listed
-/// words and words of a listing, or a courtesy; everything but courtesies must also pass
-/// `review_draft`. An emoji, a text in another language and a single word are words like any other.
-/// What the peer said is not a fact, so `facts.peer_text` and `facts.peer_language` are ignored.
-/// The lists are the built-in ones of playbooks/free_words.toml.
+/// True if an assistant may say `text` without a human's yes. Each clause must be a fact (the
+/// title, the one price or a whole field of a service in `facts.listings`), a question that asks
+/// for nothing but an answer, made of listed words and words of a listing, or a courtesy;
+/// everything but courtesies must also pass `review_draft`. An emoji, a text in another language
+/// and a single word are words like any other. What the peer said is not a fact, and neither is
+/// what was approved before, so `facts.peer_text`, `facts.peer_language` and `facts.stated` are
+/// ignored here. The lists are the built-in ones of playbooks/free_words.toml.
 ///
 /// Thread:  any. Pure.
 /// Source:  docs/rulings.md, R19.
