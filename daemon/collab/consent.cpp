@@ -5,9 +5,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/check.h"
 #include "core/base/join.h"
 #include "core/base/text.h"
 #include "core/i18n/normalize.h"
+#include "core/store/demand_store.h"
 #include "core/store/invitation_store.h"
 #include "core/store/outbox_store.h"
 #include "core/wire/canonical.h"
@@ -17,6 +19,7 @@
 #include "daemon/collab/demand_words.h"
 #include "daemon/collab/join_rules.h"
 #include "daemon/collab/received.h"
+#include "daemon/collab/steps.h"
 #include "daemon/consent/actions.h"
 #include "daemon/consent/terms.h"
 
@@ -237,11 +240,13 @@ Result<void> send_refusal(store::Database& db, Answering& answering, NoYes how,
     return store_answer(db, answering, answer_proposal(invitation, feedback, cause, now_ms));
 }
 
-/// A no to a question about the human's own words refers to these words.
+/// A no to a question about a refusal or about the human's own words refers to these.
 bool is_about_words(const Approval& approval) {
     const auto payload = payload_of(approval);
-    return approval.action == kAcceptAction && payload &&
-           wire::text_member(*payload, "feedback_type") != to_string(FeedbackType::Accept);
+    if (!payload) return false;
+    if (approval.action == kJoinAction)
+        return wire::text_member(*payload, "decision") == to_string(OfferDecision::Decline);
+    return wire::text_member(*payload, "feedback_type") != to_string(FeedbackType::Accept);
 }
 
 Result<void> wait_on(store::Database& db, Answering& answering, UnixMs now_ms) {
@@ -265,7 +270,10 @@ Result<Approval> in_other_words(store::Database& db, Answering& answering, const
     Approval next;
     if (approval.action == kJoinAction) {
         auto response = wire::read_offer_response(payload).value_or(wire::OfferResponse{});
-        response.offer = new_offer(std::string(words), {}, response.offer.price, policy.language);
+        response.offer =
+            response.offer.decision == OfferDecision::Decline
+                ? new_decline(std::string(words))
+                : new_offer(std::string(words), {}, response.offer.price, policy.language);
         next = ask_to_join(invitation, response, cause, policy, now_ms);
     } else {
         const auto objection = new_objection(invitation.negotiation_id, invitation.round,
@@ -275,6 +283,23 @@ Result<Approval> in_other_words(store::Database& db, Answering& answering, const
     A2H_ASSIGN_OR_RETURN(auto opened, consent::open_approval(db, next, policy, now_ms));
     A2H_TRY(store::update_invitation(db, invitation, answering.from));
     return opened;
+}
+
+std::string_view key_of_question(const Offer& offer, const Cause& cause) {
+    if (offer.decision == OfferDecision::Decline) return "demand.question_decline";
+    return cause.has_models_words ? "demand.question_join_worded" : "demand.question_join";
+}
+
+std::string_view key_of_question(FeedbackType type) {
+    switch (type) {
+        case FeedbackType::Accept:
+            return "demand.question_accept";
+        case FeedbackType::Negotiate:
+            return "demand.question_negotiate";
+        case FeedbackType::Withdraw:
+            return "demand.question_withdraw";
+    }
+    A2H_CHECK(false);
 }
 
 }  // namespace
@@ -288,13 +313,11 @@ Approval ask_to_join(Invitation& invitation, const wire::OfferResponse& response
                      wire::to_json(addressed(invitation, response), invitation.agent_id), cause);
     set_amount(ask, offer.price);
     ask.reply_text = offer_in_words(offer, policy.language);
-    ask.question =
-        i18n::text(policy.language,
-                   cause.has_models_words ? "demand.question_join_worded" : "demand.question_join",
-                   {{"peer", invitation.requester_id},
-                    {"demand", shown_line(demand.surface_demand)},
-                    {"contribution", shown_line(offer.contribution)},
-                    {"price", price_in_words(offer.price, policy.language)}});
+    ask.question = i18n::text(policy.language, key_of_question(offer, cause),
+                              {{"peer", invitation.requester_id},
+                               {"demand", shown_line(demand.surface_demand)},
+                               {"contribution", shown_line(offer.contribution)},
+                               {"price", price_in_words(offer.price, policy.language)}});
     ask.context = advised(cause, invitation_in_words(invitation, policy.language));
     Approval approval = asked_until(invitation, ask, policy, now_ms);
     invitation.state = InvitationState::AskedToJoin;
@@ -314,15 +337,15 @@ Approval ask_to_answer(Invitation& invitation, const wire::ProposalFeedback& fee
                                     wire::to_json(feedback, invitation.agent_id), cause);
     set_amount(ask, price);
     ask.reply_text = feedback_in_words(feedback, policy.language);
-    ask.question = i18n::text(policy.language,
-                              accepts ? "demand.question_accept" : "demand.question_negotiate",
+    ask.question = i18n::text(policy.language, key_of_question(feedback.type),
                               {{"peer", invitation.requester_id},
                                {"part", work_in_words(parts)},
                                {"price", accepts ? prices_in_words(parts, policy.language)
                                                  : price_in_words(price, policy.language)},
                                {"words", shown_line(feedback.adjustment_request)}});
     ask.context = advised(cause, plan_in_words(invitation, policy.language));
-    ask.options = {i18n::text(policy.language, "demand.option_leave")};  // at kLeavePlace
+    if (feedback.type != FeedbackType::Withdraw)
+        ask.options = {i18n::text(policy.language, "demand.option_leave")};  // at kLeavePlace
     if (cause.suggestion) {
         ask.options.push_back(i18n::text(policy.language, "demand.option_suggestion"));
     }
@@ -396,6 +419,18 @@ Result<std::string> send_agreed(store::Database& db, const Approval& approval,
     return message.message_id;
 }
 
+Result<std::string> cancel_agreed(store::Database& db, const Approval& approval,
+                                  const consent::Policy& policy, UnixMs now_ms) {
+    const json action = json::parse(approval.action_json, nullptr, false);
+    const std::string id = wire::text_member(wire::member(action, "request"), "demand_id");
+    A2H_ASSIGN_OR_RETURN(const auto negotiation, store::find_negotiation(db, id));
+    if (!negotiation) return fail(ErrorCode::NotFound, "there is no negotiation " + id);
+    A2H_ASSIGN_OR_RETURN(auto run, read_run(db, negotiation->negotiation_id));
+    if (!run) return fail(ErrorCode::NotFound, "there is no negotiation " + id);
+    A2H_TRY(write_cancelled({db, policy, now_ms}, std::move(*run)));
+    return id;
+}
+
 /// The meaning of an answer other than a yes.
 NoYes meaning_of(const Approval& approval, AnswerKind kind, std::string_view words,
                  bool is_proved) {
@@ -455,7 +490,11 @@ constexpr consent::ActionRow answer_row(std::string_view action) {
             .end = end_question};
 }
 
-constexpr consent::ActionRow kActions[] = {answer_row(kJoinAction), answer_row(kAcceptAction)};
+constexpr consent::ActionRow kActions[] = {
+    answer_row(kJoinAction),
+    answer_row(kAcceptAction),
+    {.action = kCancelAction, .question_quotes_peer = true, .carry_out = cancel_agreed},
+};
 
 }  // namespace
 

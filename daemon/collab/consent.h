@@ -24,6 +24,8 @@ namespace a2h::collab {
 /// Actions of approvals: an agent takes part (join), and agrees to its part of a plan (accept).
 inline constexpr std::string_view kJoinAction = "demand.join";
 inline constexpr std::string_view kAcceptAction = "demand.accept";
+/// A requester ends its negotiation before there is a plan.
+inline constexpr std::string_view kCancelAction = "negotiation.cancel";
 
 /// What caused a question, and which mandate may answer it.
 struct Cause {

@@ -36,6 +36,7 @@ struct SelfTest {
     std::string waiting_for;  ///< id of the canary that was sent; empty if none is on its way
     UnixMs sent_at_ms = 0;
     UnixMs last_ok_ms = 0;
+    bool has_returned = false;  ///< a canary has come back on the present connection
     bool failed = false;
     std::string detail;
     UnixMs deaf_since_ms = 0;  ///< when mail was last known to arrive; 0: it arrives
@@ -86,6 +87,7 @@ struct Agent {
     bool is_registered = true;  ///< the market knows it, so that its API can be called
     bool is_stopped = false;    ///< permanently: it reads and sends nothing any more
 
+    bool follows = false;    ///< another instance acts for it, so it is not connected here
     bool connected = false;  ///< as known to the loop; follows mqtt::State
     std::vector<Listing> listings;
     std::shared_ptr<const reading::ListingIndex> listing_index;  ///< the index of the last decision

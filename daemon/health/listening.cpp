@@ -115,6 +115,7 @@ void Listening::disconnected(Agent& agent) {
     Ear& ear = ear_of(agent);
     kernel_.loop.cancel(ear.timer);
     agent.self_test.waiting_for.clear();
+    agent.self_test.has_returned = false;
     // Count from the beginning for a new connection, unless canaries caused it.
     ear.lost = 0;
     answer(ear, fail(ErrorCode::Unavailable, "the connection to the broker was lost"));
@@ -194,6 +195,7 @@ void Listening::returned(const std::string& agent_id, const std::string& message
     Ear& ear = ear_of(agent);
     if (agent.self_test.waiting_for == message_id) {
         agent.self_test.waiting_for.clear();
+        agent.self_test.has_returned = true;
         kernel_.loop.cancel(ear.timer);
         const auto took = duration_cast<milliseconds>(kernel_.clock.steady_now() - ear.sent_at);
         const milliseconds by_clock(kernel_.clock.now_ms() - agent.self_test.sent_at_ms);

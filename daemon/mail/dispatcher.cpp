@@ -13,11 +13,13 @@
 #include "core/store/outbox_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/envelope.h"
+#include "core/wire/json_member.h"
 #include "daemon/agents/home_delivery.h"
 #include "daemon/consent/approvals.h"
 #include "daemon/effects/message_audit.h"
 #include "daemon/effects/rows.h"
 #include "daemon/kernel/fault_point.h"
+#include "daemon/mail/standing.h"
 
 namespace a2h::mail {
 namespace {
@@ -26,6 +28,22 @@ using std::chrono::milliseconds;
 
 constexpr std::chrono::seconds kExpiryInterval{60};
 constexpr std::chrono::seconds kReadRetry{1};
+constexpr milliseconds kJudgedFor{1'000};
+constexpr milliseconds kCanaryPoll{20};
+constexpr milliseconds kUnreadPoll{500};
+
+/// True for an assistant's words that needed no yes. Rejecting an offer is free while it is open.
+bool was_free(const OutboxMessage& message) {
+    return message.cause.starts_with("tool:") && rejected_offer(message.payload_json).empty();
+}
+
+/// The invitation that a message answers does not count as open.
+store::Between between(const OutboxMessage& message) {
+    const auto payload = nlohmann::json::parse(message.payload_json, nullptr, false);
+    return {.agent_id = message.agent_id,
+            .peer_id = message.target_id,
+            .negotiation_id = wire::text_member(payload, "channel_id")};
+}
 
 std::string conversation_key(const OutboxMessage& message) {
     return message.agent_id + " " + message.target_id;
@@ -189,8 +207,7 @@ void Dispatcher::send_next(const std::string& agent_id, const std::string& targe
 }
 
 void Dispatcher::publish(const OutboxMessage& message, bool more) {
-    InFlight& flight = in_flight_[conversation_key(message)];
-    flight = {message.id, more};
+    in_flight_[conversation_key(message)] = {message.id, more};
     if (is_at_home(message.target_id)) {
         deliver(message);
         return;
@@ -201,12 +218,50 @@ void Dispatcher::publish(const OutboxMessage& message, bool more) {
         bury(message, preview(message.target_id) + " is not an agent id");
         return;
     }
+    if (was_free(message) && !was_just_judged(message)) {
+        judge_again(message, kernel_.clock.steady_now() + kReadingMax);
+    } else {
+        pass_to_broker(message);
+    }
+}
+
+/// Messages that cross each other within this time cannot be answers to each other.
+bool Dispatcher::was_just_judged(const OutboxMessage& message) const {
+    const UnixMs age_ms = kernel_.clock.now_ms() - message.created_at_ms;
+    return message.attempts == 0 && age_ms >= 0 && age_ms < kJudgedFor.count() &&
+           !is_about_to_read(agents_);
+}
+
+/// The message stays in flight meanwhile, so that later ones to the same peer wait behind it.
+void Dispatcher::judge_again(const OutboxMessage& message,
+                             std::chrono::steady_clock::time_point until) {
+    // The next connection finds the row again.
+    if (!can_send(message.agent_id, message.target_id)) return leave_queued(message);
+    const bool is_late = kernel_.clock.steady_now() >= until;
+    const bool waits_for_canary = !is_late && is_about_to_read(agents_);
+    if (!waits_for_canary) {
+        const auto standing = standing_with(kernel_.reader, agents_, between(message));
+        if (standing && *standing == Standing::Quiet) return pass_to_broker(message);
+        if (standing && *standing == Standing::Open)
+            return bury(message, "the peer has written in the meantime; decide again what to say");
+        if (is_late)
+            return bury(message, "mail could not be read, so the peer may have written meanwhile");
+    }
+    kernel_.loop.call_after(waits_for_canary ? kCanaryPoll : kUnreadPoll,
+                            [this, message, until] { judge_again(message, until); });
+}
+
+void Dispatcher::leave_queued(const OutboxMessage& message) {
+    in_flight_.erase(conversation_key(message));
+}
+
+void Dispatcher::pass_to_broker(const OutboxMessage& message) {
     auto text = envelope_of(message);
     if (!text) {
         published(message, fail(text.error()));
         return;
     }
-    flight.published_at = std::chrono::steady_clock::now();
+    in_flight_[conversation_key(message)].published_at = std::chrono::steady_clock::now();
     A2H_FAULT_POINT("dispatch.1");
     agents_.at(message.agent_id)
         ->connection->publish(mqtt::receive_topic(message.target_id), std::move(*text),

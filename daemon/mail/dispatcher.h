@@ -29,6 +29,11 @@ namespace a2h::mail {
 /// the outbox row are one transaction. A message to a stopped agent becomes a dead letter at once,
 /// `agent_not_found`.
 ///
+/// An assistant's words that were queued without a yes (R46) and could not be sent at once are
+/// judged again before they are sent, because mail of the recipient may have arrived since. If they
+/// could answer it, or if it is not known for `kReadingMax` whether they could, they become a dead
+/// letter.
+///
 /// Thread:  the loop.
 class Dispatcher final : public outcome::CommitListener {
   public:
@@ -78,6 +83,9 @@ class Dispatcher final : public outcome::CommitListener {
   private:
     static constexpr std::size_t kBatchMax = 1'024;
 
+    /// How long a message that was released without a yes waits for mail to be read.
+    static constexpr std::chrono::seconds kReadingMax{30};
+
     struct InFlight {
         std::int64_t id = 0;  ///< id of the row
         bool more = true;     ///< further messages to this peer may be queued behind it
@@ -104,6 +112,10 @@ class Dispatcher final : public outcome::CommitListener {
     void deliver(const OutboxMessage& message);
     void bury(const OutboxMessage& message, const std::string& why);
     void publish(const OutboxMessage& message, bool more);
+    bool was_just_judged(const OutboxMessage& message) const;
+    void judge_again(const OutboxMessage& message, std::chrono::steady_clock::time_point until);
+    void pass_to_broker(const OutboxMessage& message);
+    void leave_queued(const OutboxMessage& message);
     Result<std::string> envelope_of(const OutboxMessage& message);
     void published(const OutboxMessage& message, const Result<void>& result);
     void settle(const OutboxMessage& message, store::Writer::Work work,

@@ -205,14 +205,24 @@ void ask_along(const Asker& asker, const Call& call, const Approval& approval, c
         });
 }
 
+/// Words that were released answer what the peer had said until then. The same words would answer
+/// what it has said since.
+bool was_spoken_to_since(store::Database& db, const Approval& earlier) {
+    if (!consent::row_of(earlier.action).sends_words || earlier.peer_id.empty()) return false;
+    return store::has_newer_message(db, earlier.agent_id, earlier.peer_id, earlier.seen_inbox_id,
+                                    Provenance::Unverified)
+        .value_or(true);
+}
+
 /// A call that something newer has closed is asked again.
-bool is_same_call(const Approval& earlier, UnixMs now_ms) {
+bool is_same_call(store::Database& db, const Approval& earlier, UnixMs now_ms) {
     const bool open = earlier.status == ApprovalStatus::Pending ||
                       (earlier.status == ApprovalStatus::Approved &&
                        (earlier.outcome == ApprovalOutcome::None ||
                         earlier.outcome == ApprovalOutcome::Executing));
     const bool was_answered = !earlier.closed_by;
-    return open || (was_answered && earlier.answered_at_ms > now_ms - kSameCallWindowMs);
+    return open || (was_answered && earlier.answered_at_ms > now_ms - kSameCallWindowMs &&
+                    !was_spoken_to_since(db, earlier));
 }
 
 }  // namespace
@@ -324,7 +334,8 @@ void refuse_or_return_earlier(const Asker& asker, const Call& call, const Error&
                                             ApprovalStatus::Approved, kEarlierCallsMax);
     const UnixMs now_ms = asker.kernel.clock.now_ms();
     for (const Approval& earlier : list.value_or({})) {
-        if (earlier.action != call.action || !is_same_call(earlier, now_ms)) continue;
+        if (earlier.action != call.action || !is_same_call(asker.kernel.reader, earlier, now_ms))
+            continue;
         const json action = json::parse(earlier.action_json, nullptr, false);
         if (wire::member(action, "request") != call.arguments) continue;
         reply(state_of_earlier_call(call.action, earlier));
@@ -343,7 +354,7 @@ void ask_human(const Asker& asker, const Call& call, const consent::Ask& ask, co
         reply(error_result(call.action, earlier.error()));
         return;
     }
-    if (*earlier && is_same_call(**earlier, now_ms)) {
+    if (*earlier && is_same_call(asker.kernel.reader, **earlier, now_ms)) {
         reply(state_of_earlier_call(call.action, **earlier));
         return;
     }

@@ -13,6 +13,7 @@
 #include "core/wire/canonical.h"
 #include "core/wire/json_member.h"
 #include "daemon/agents/local_agents.h"
+#include "daemon/collab/consent.h"
 #include "daemon/collab/coordinator.h"
 #include "daemon/collab/realise.h"
 #include "daemon/collab/steps.h"
@@ -20,6 +21,7 @@
 #include "daemon/operations/ask.h"
 #include "daemon/operations/may_leave.h"
 #include "daemon/operations/negotiations_seen.h"
+#include "daemon/operations/reading_first.h"
 #include "daemon/operations/registration.h"
 #include "daemon/operations/seen_offers.h"
 #include "daemon/operations/sender.h"
@@ -51,12 +53,15 @@ Result<Hold> hold_of_demand(const DemandsParts& parts, const Call& call,
     A2H_ASSIGN_OR_RETURN(const auto asked, wanted.invite.empty()
                                                ? store::recent_senders(parts.kernel.reader)
                                                : Result<std::vector<std::string>>(wanted.invite));
-    return hold_of_words(parts, call, wanted.raw_input, asked);
+    std::vector<store::Between> peers;
+    for (const std::string& id : asked)
+        peers.push_back({.agent_id = call.agent_id(), .peer_id = id});
+    return hold_of_words(parts, call, wanted.raw_input, peers);
 }
 
-/// The line of `reason_of`, without a single peer if nobody is named.
-std::string reason_of_demand(Hold hold, const collab::Submission& wanted, i18n::Language language) {
-    if (hold == Hold::Open && wanted.invite.size() != 1) {
+/// The line of `reason_of`, without a single peer if there are several.
+std::string reason_with_some(Hold hold, std::size_t peers, i18n::Language language) {
+    if (hold == Hold::Open && peers != 1) {
         return "\n" + i18n::text(language, "daemon.held_open_with_some");
     }
     return reason_of(hold, language);
@@ -74,7 +79,7 @@ consent::Ask ask_to_submit(const DemandsParts& parts, const Call& call,
     ask.reply_text = wanted.raw_input;
     ask.question = i18n::text(language, "demand.question_submit",
                               {{"text", preview(printable(wanted.raw_input))}}) +
-                   reason_of_demand(hold, wanted, language);
+                   reason_with_some(hold, wanted.invite.size(), language);
     ask.context = i18n::text(
         language, invited.empty() ? "demand.submit_to_fitting" : "demand.submit_to_invited",
         {{"agents", invited}});
@@ -212,10 +217,48 @@ Result<json> handle_negotiation_list(const DemandsParts& parts, const Call& call
                              call.number("limit", kListDefault));
 }
 
+/// Everybody who was invited learns that the negotiation has ended.
+Result<std::vector<store::Between>> told_of_end(const DemandsParts& parts,
+                                                const Negotiation& negotiation) {
+    A2H_ASSIGN_OR_RETURN(const auto parties,
+                         store::parties_of(parts.kernel.reader, negotiation.negotiation_id));
+    std::vector<store::Between> told;
+    for (const Party& party : parties) {
+        if (party.state == PartyState::Reserve) continue;
+        told.push_back({.agent_id = negotiation.agent_id, .peer_id = party.agent_id});
+    }
+    return told;
+}
+
+/// An assistant's call waits for a yes while anything is open with a participant (R46).
+Result<std::optional<consent::Ask>> question_before_end(const DemandsParts& parts, const Call& call,
+                                                        const Negotiation& negotiation) {
+    const std::optional<consent::Ask> none;
+    if (call.face != Face::Assistant) return none;
+    A2H_ASSIGN_OR_RETURN(const auto told, told_of_end(parts, negotiation));
+    A2H_ASSIGN_OR_RETURN(const auto hold, hold_of_act(parts, told));
+    if (hold == Hold::None) return none;
+    const i18n::Language language = parts.config->approval.language;
+    consent::Ask ask;
+    ask.agent_id = negotiation.agent_id;
+    ask.action = collab::kCancelAction;
+    ask.request_json = wire::canonical_json({{"demand_id", negotiation.demand_id}});
+    ask.question = i18n::text(language, "demand.question_cancel",
+                              {{"text", preview(printable(negotiation.raw_input))}}) +
+                   reason_with_some(hold, told.size(), language);
+    for (const store::Between& peer : told)
+        ask.question += open_words(parts, peer.peer_id, language);
+    ask.requested_by = "tool:negotiation_cancel";
+    return std::optional(std::move(ask));
+}
+
 void handle_negotiation_cancel(const DemandsParts& parts, const Call& call, const Reply& reply) {
     const auto negotiation =
         negotiation_named(parts.kernel.reader, seen_by(call), call.text("demand_id"));
     if (!negotiation) return reply(error_result(call.action, negotiation.error()));
+    const auto question = question_before_end(parts, call, *negotiation);
+    if (!question) return reply(error_result(call.action, question.error()));
+    if (*question) return ask_human(parts, call, **question, reply);
     parts.coordinator.cancel(
         negotiation->negotiation_id,
         [&parts, &agent = call.agent, action = call.action, reply](
@@ -226,10 +269,10 @@ void handle_negotiation_cancel(const DemandsParts& parts, const Call& call, cons
 
 void add_demands(Table& table, const Sender& sender, collab::Coordinator& coordinator) {
     const DemandsParts parts{{sender}, coordinator};
-    table.add("demand.submit", with(parts, handle_demand_submit));
+    table.add("demand.submit", after_reading(sender, with(parts, handle_demand_submit)));
     table.add("negotiation.get", with(parts, handle_negotiation_get));
     table.add("negotiation.list", with(parts, handle_negotiation_list));
-    table.add("negotiation.cancel", with(parts, handle_negotiation_cancel));
+    table.add("negotiation.cancel", after_reading(sender, with(parts, handle_negotiation_cancel)));
 }
 
 }  // namespace a2h::operations

@@ -18,6 +18,7 @@
 #include "daemon/consent/job_state.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/may_leave.h"
+#include "daemon/operations/reading_first.h"
 #include "daemon/operations/registration.h"
 #include "daemon/operations/sender.h"
 
@@ -201,13 +202,40 @@ std::optional<Price> unless_free(std::optional<Price> price) {
     return price && price->amount_minor > 0 ? std::move(price) : std::nullopt;
 }
 
+/// The requester without the invitation that is being answered.
+std::vector<store::Between> requester_of(const Invitation& invitation) {
+    return {{.agent_id = invitation.agent_id,
+             .peer_id = invitation.requester_id,
+             .approval_id = invitation.approval_id,
+             .negotiation_id = invitation.negotiation_id}};
+}
+
 /// Within this home no review is needed. While anything else of the requester is open, the words
 /// could answer it as well (R46).
 Hold hold_of_reason(const InvitationsParts& parts, const Call& call, const Invitation& invitation,
                     const std::string& words) {
     if (trim(words).empty() || parts.residents.is_ours(invitation.requester_id)) return Hold::None;
-    return hold_of_words(parts, call, words, {invitation.requester_id}, &invitation)
-        .value_or(Hold::Open);
+    return hold_of_words(parts, call, words, requester_of(invitation)).value_or(Hold::Open);
+}
+
+/// A refusal without words could answer it, too.
+Hold hold_of_refusal(const InvitationsParts& parts, const Invitation& invitation) {
+    return hold_of_act(parts, requester_of(invitation)).value_or(Hold::Open);
+}
+
+/// The question that is put because of `hold`, with its reason and what is open.
+std::function<Approval(Invitation&, const consent::Policy&, UnixMs)> with_reason(
+    const InvitationsParts& parts, Hold hold, const Invitation& invitation,
+    std::function<Approval(Invitation&, const consent::Policy&, UnixMs)> ask) {
+    if (hold == Hold::None) return ask;
+    const i18n::Language language = parts.config->approval.language;
+    return [ask = std::move(ask),
+            why = reason_of(hold, language) + open_words(parts, invitation.requester_id, language)](
+               Invitation& asked, const consent::Policy& policy, UnixMs now_ms) {
+        Approval question = ask(asked, policy, now_ms);
+        question.question += why;
+        return question;
+    };
 }
 
 bool may_say_why(const InvitationsParts& parts, const Call& call, const Invitation& invitation,
@@ -239,14 +267,18 @@ Wanted answering_invitation(wire::OfferResponse response, collab::Cause cause) {
 
 Wanted declining(const InvitationsParts& parts, const Call& call, const Invitation& invitation) {
     const std::string reason = call.text("reasoning");
-    const bool says_why = !reason.empty() && may_say_why(parts, call, invitation, reason);
+    const Hold hold = hold_of_refusal(parts, invitation);
+    const bool is_asked = hold != Hold::None;
+    const bool says_why =
+        !reason.empty() && (is_asked || may_say_why(parts, call, invitation, reason));
     const i18n::Language language = parts.config->approval.language;
     const Offer decline =
         collab::new_decline(says_why ? reason : i18n::text(language, "demand.declined"));
     Wanted wanted = answering_invitation(
         {invitation.negotiation_id, parts.config->negotiation.display_name, decline},
         cause_of(parts, call));
-    wanted.needs_yes = false;
+    wanted.needs_yes = is_asked;
+    wanted.ask = with_reason(parts, hold, invitation, std::move(wanted.ask));
     wanted.words_kept = !reason.empty() && !says_why;
     return wanted;
 }
@@ -320,19 +352,17 @@ Wanted negotiating(const InvitationsParts& parts, const Call& call, const Invita
     Wanted wanted = answering_plan(feedback, cause_of(parts, call));
     Hold hold = hold_of_reason(parts, call, invitation, feedback.adjustment_request);
     if (hold == Hold::None) hold = hold_of_reason(parts, call, invitation, feedback.reasoning);
+    if (hold == Hold::None) hold = hold_of_refusal(parts, invitation);
     wanted.needs_yes = feedback.wanted_price != offered.price || hold != Hold::None;
-    wanted.ask = [ask = std::move(wanted.ask), hold](Invitation& asked,
-                                                     const consent::Policy& policy, UnixMs now_ms) {
-        Approval question = ask(asked, policy, now_ms);
-        question.question += reason_of(hold, policy.language);
-        return question;
-    };
+    wanted.ask = with_reason(parts, hold, invitation, std::move(wanted.ask));
     return wanted;
 }
 
 Wanted withdrawing(const InvitationsParts& parts, const Call& call, const Invitation& invitation) {
     const std::string reason = call.text("reasoning");
-    const bool says_why = may_say_why(parts, call, invitation, reason);
+    const Hold hold = hold_of_refusal(parts, invitation);
+    const bool is_asked = hold != Hold::None;
+    const bool says_why = is_asked || may_say_why(parts, call, invitation, reason);
     Wanted wanted = answering_plan({invitation.negotiation_id,
                                     invitation.round,
                                     FeedbackType::Withdraw,
@@ -340,7 +370,8 @@ Wanted withdrawing(const InvitationsParts& parts, const Call& call, const Invita
                                     {},
                                     {}},
                                    cause_of(parts, call));
-    wanted.needs_yes = false;
+    wanted.needs_yes = is_asked;
+    wanted.ask = with_reason(parts, hold, invitation, std::move(wanted.ask));
     wanted.words_kept = !reason.empty() && !says_why;
     return wanted;
 }
@@ -403,8 +434,8 @@ void handle_proposal_feedback(const InvitationsParts& parts, const Call& call, c
 void add_invitations(Table& table, const Sender& sender) {
     const InvitationsParts& parts = sender;
     table.add("invitation.list", with(parts, handle_invitation_list));
-    table.add("negotiation.answer", with(parts, handle_negotiation_answer));
-    table.add("proposal.feedback", with(parts, handle_proposal_feedback));
+    table.add("negotiation.answer", after_reading(sender, with(parts, handle_negotiation_answer)));
+    table.add("proposal.feedback", after_reading(sender, with(parts, handle_proposal_feedback)));
 }
 
 }  // namespace a2h::operations

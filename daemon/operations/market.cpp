@@ -9,9 +9,11 @@
 
 #include "core/base/ids.h"
 #include "core/catalogue/operations.h"
+#include "core/wire/json_member.h"
 #include "daemon/kernel/services.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/may_leave.h"
+#include "daemon/operations/reading_first.h"
 #include "daemon/operations/registration.h"
 #include "daemon/operations/seen_offers.h"
 #include "daemon/operations/sender.h"
@@ -46,8 +48,15 @@ struct MarketCall {
     Along along;
     Hold hold = Hold::None;  ///< why it waits for a yes although its action does not need one
     trade::OurNames ours;
-    std::string open_words = {};  ///< what is open with the peer while it is held
+    std::string open_words = {};   ///< what is open with the peer while it is held
+    bool is_only_checked = false;  ///< the call is not made, because `hold` is not known yet
 };
+
+bool may_be_called(const MarketCall& market_call, const trade::Facts& facts) {
+    return !market_call.is_only_checked && !market_call.along && !facts.needs_yes &&
+           market_call.hold == Hold::None &&
+           !trade::needs_yes(market_call.action, market_call.arguments);
+}
 
 Step take_step(const MarketCall& market_call, std::vector<json>& answers) {
     const std::string key = random_hex(kKeyBytes);
@@ -68,8 +77,7 @@ Step take_step(const MarketCall& market_call, std::vector<json>& answers) {
     step.facts = std::move(*facts);
     if (!step.facts.done_json.empty()) {
         step.data = json::parse(step.facts.done_json);
-    } else if (!market_call.along && !step.facts.needs_yes && market_call.hold == Hold::None &&
-               !trade::needs_yes(market_call.action, market_call.arguments)) {
+    } else if (may_be_called(market_call, step.facts)) {
         step.was_called = true;
         auto data = trade::make_call(context, step.facts);
         if (data) step.data = std::move(*data);
@@ -247,23 +255,57 @@ void carry_out(const Asker& asker, const Call& call, const HumanProof& proof, co
 
 namespace {
 
-/// Creating a session notifies the other side at once, about a request or proposal whose id that
-/// side may have chosen, so it is held like words. No other call without a yes reaches somebody
-/// whom it names.
-Result<Hold> hold_of_action(const Sender& sender, const Call& call) {
-    if (call.action != "session.create" || call.face != Face::Assistant) return Hold::None;
-    return hold_of_call(sender, call.text("agent_id"));
+constexpr std::string_view kCreateSession = "session.create";
+constexpr std::string_view kUpdateProposal = "proposal.update";
+
+/// Calls without a yes that notify another agent at once, so that they are held like words:
+/// creating a session about a request or proposal whose id the other side may have chosen, and
+/// rejecting or withdrawing a proposal. No other call without a yes reaches somebody whom it names.
+bool tells_peer(const Call& call) {
+    return call.face == Face::Assistant &&
+           (call.action == kCreateSession || call.action == kUpdateProposal) &&
+           !trade::needs_yes(call.action, call.arguments);
+}
+
+/// What the call is about does not count as open if the call ends it.
+store::Between between(const MarketCall& market_call, const std::string& peer_id) {
+    store::Between about{.agent_id = market_call.agent.identity.account.agent_id,
+                         .peer_id = peer_id};
+    if (market_call.action == kUpdateProposal)
+        about.market_id = wire::text_member(market_call.arguments, "proposal_id");
+    return about;
+}
+
+/// Makes the call or asks, once it is known what is open with `peer_id`.
+void judge_and_call(const Sender& sender, MarketCall market_call, const std::string& peer_id,
+                    const Reply& reply) {
+    const auto hold = hold_of_act(sender, {between(market_call, peer_id)});
+    if (!hold) return reply(error_result(market_call.action, hold.error()));
+    market_call.hold = *hold;
+    if (*hold != Hold::None) {
+        market_call.open_words = open_words(sender, peer_id, sender.config->approval.language);
+    }
+    market_call.is_only_checked = false;
+    check_at_market(sender, market_call, reply, [&sender, market_call, reply](const Step& step) {
+        answer(sender, market_call, step, reply);
+    });
+}
+
+/// The market is asked first who the peer is.
+void handle_telling(const Sender& sender, const Call& call, const Reply& reply) {
+    MarketCall market_call = market_call_of(sender, call);
+    market_call.is_only_checked = true;
+    check_at_market(sender, market_call, reply, [&sender, market_call, reply](const Step& step) {
+        if (step.data || step.refused) return answer(sender, market_call, step, reply);
+        read_first(sender, [&sender, market_call, peer_id = step.facts.peer_id, reply] {
+            judge_and_call(sender, market_call, peer_id, reply);
+        });
+    });
 }
 
 void handle_market(const Sender& sender, const Call& call, const Reply& reply) {
-    const auto hold = hold_of_action(sender, call);
-    if (!hold) return reply(error_result(call.action, hold.error()));
-    MarketCall market_call = market_call_of(sender, call);
-    market_call.hold = *hold;
-    if (*hold != Hold::None) {
-        market_call.open_words =
-            open_words(sender, call.text("agent_id"), sender.config->approval.language);
-    }
+    if (tells_peer(call)) return handle_telling(sender, call, reply);
+    const MarketCall market_call = market_call_of(sender, call);
     check_at_market(sender, market_call, reply, [&sender, market_call, reply](const Step& step) {
         answer(sender, market_call, step, reply);
     });

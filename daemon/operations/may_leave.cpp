@@ -14,10 +14,9 @@
 #include "core/wire/json_member.h"
 #include "daemon/agents/local_agents.h"
 #include "daemon/agents/mail_words.h"
-#include "daemon/consent/open_matters.h"
 #include "daemon/decide/decision.h"
 #include "daemon/decide/free_words.h"
-#include "daemon/mail/elsewhere.h"
+#include "daemon/mail/standing.h"
 #include "daemon/operations/sender.h"
 #include "daemon/stages/own_review.h"
 
@@ -80,37 +79,18 @@ void keep_listings_meant(const json& payload, std::vector<Listing>& listings) {
     std::erase_if(listings, [&](const Listing& listing) { return listing.works_id != works_id; });
 }
 
-bool hears(const Agent& agent) {
-    return agent.connected && !agent.history.is_owed && !agent.self_test.failed;
-}
-
-/// A message can be answered as long as an agent lives that the market knows.
-bool listens(const Agent& agent) {
-    return agent.connection && !agent.is_stopped;
-}
-
-/// What is open with the peer, or may be open without our knowledge.
-Result<Hold> hold_of_peer(const Sender& sender, const std::string& peer_id,
-                          const Invitation* answered) {
-    store::Database& db = sender.kernel.reader;
-    Hold hold = Hold::None;
-    for (const auto& [agent_id, agent] : sender.agents) {
-        store::Between between{.agent_id = agent_id, .peer_id = peer_id};
-        if (answered != nullptr && answered->agent_id == agent_id) {
-            between.approval_id = answered->approval_id;
-            between.negotiation_id = answered->negotiation_id;
-        }
-        A2H_ASSIGN_OR_RETURN(const auto open, consent::is_open(db, between, agent->listings));
-        if (open) return Hold::Open;
-        if (!listens(*agent)) continue;
-        A2H_ASSIGN_OR_RETURN(const auto is_unread, mail::is_elsewhere_unread(db, agent_id));
-        // What was lost with a session, or came before a restore, may be from anybody.
-        if (agent->history.is_owed || is_unread) hold = Hold::Deaf;
-        if (hears(*agent)) continue;
-        A2H_ASSIGN_OR_RETURN(const auto known, store::has_dealt_with(db, agent_id, peer_id));
-        if (known) hold = Hold::Deaf;
+Result<Hold> hold_of_peer(const Sender& sender, const store::Between& about) {
+    A2H_ASSIGN_OR_RETURN(const auto standing,
+                         mail::standing_with(sender.kernel.reader, sender.agents, about));
+    switch (standing) {
+        case mail::Standing::Quiet:
+            return Hold::None;
+        case mail::Standing::Open:
+            return Hold::Open;
+        case mail::Standing::Unread:
+            return Hold::Unread;
     }
-    return hold;
+    A2H_CHECK(false);
 }
 
 /// What may be said, and what must stay secret. Words that a human has approved are not included: a
@@ -141,45 +121,38 @@ bool is_free_mail(std::string_view message_type, const std::string& payload_json
     return true;
 }
 
-std::string rejected_offer(const std::string& payload_json) {
-    const json payload = json::parse(payload_json, nullptr, false);
-    if (wire::text_member(payload, "type") != "reject" || payload.size() != 2) return {};
-    return wire::text_member(payload, "offer_message_id");
-}
-
 Result<Hold> hold_of(const Sender& sender, const Call& call, const AboutMail& mail) {
     if (sender.residents.is_ours(mail.target_id)) return Hold::None;
     A2H_ASSIGN_OR_RETURN(auto facts, facts_for(sender, call));
     if (!is_free_mail(mail.message_type, mail.payload_json, std::move(facts))) return Hold::Words;
-    const std::string offer = rejected_offer(mail.payload_json);
+    const std::string offer = mail::rejected_offer(mail.payload_json);
     if (!offer.empty()) {
         A2H_ASSIGN_OR_RETURN(const auto is_first,
                              store::is_unrejected_offer(sender.kernel.reader, call.agent_id(),
                                                         mail.target_id, offer));
         if (is_first) return Hold::None;
     }
-    return hold_of_peer(sender, mail.target_id, nullptr);
+    return hold_of_peer(sender, {.agent_id = call.agent_id(), .peer_id = mail.target_id});
 }
 
 Result<Hold> hold_of_words(const Sender& sender, const Call& call, const std::string& words,
-                           const std::vector<std::string>& peer_ids, const Invitation* answered) {
+                           const std::vector<store::Between>& peers) {
     A2H_ASSIGN_OR_RETURN(auto facts, facts_for(sender, call));
     // What a listing offers is not what its owner wants.
     facts.listings.clear();
     if (!decide::are_free_words(words, facts)) return Hold::Words;
+    return hold_of_act(sender, peers);
+}
+
+Result<Hold> hold_of_act(const Sender& sender, const std::vector<store::Between>& peers) {
     Hold held = Hold::None;
-    for (const std::string& peer_id : peer_ids) {
-        if (sender.residents.is_ours(peer_id)) continue;
-        const auto hold = hold_of_peer(sender, peer_id, answered);
+    for (const store::Between& about : peers) {
+        if (sender.residents.is_ours(about.peer_id)) continue;
+        const auto hold = hold_of_peer(sender, about);
         if (!hold || *hold == Hold::Open) return hold;
         if (*hold != Hold::None) held = *hold;
     }
     return held;
-}
-
-Result<Hold> hold_of_call(const Sender& sender, const std::string& peer_id) {
-    if (sender.residents.is_ours(peer_id)) return Hold::None;
-    return hold_of_peer(sender, peer_id, nullptr);
 }
 
 namespace {
@@ -227,8 +200,8 @@ std::string reason_of(Hold hold, i18n::Language language) {
             return {};
         case Hold::Open:
             return "\n" + i18n::text(language, "daemon.held_open");
-        case Hold::Deaf:
-            return "\n" + i18n::text(language, "daemon.held_deaf");
+        case Hold::Unread:
+            return "\n" + i18n::text(language, "daemon.held_unread");
     }
     A2H_CHECK(false);
 }

@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/domain/invitation.h"
 #include "core/domain/listing.h"
 #include "core/i18n/messages.h"
+#include "core/store/unanswered_store.h"
 #include "daemon/decide/draft_review.h"
 #include "daemon/operations/references.h"
 
@@ -22,34 +22,28 @@ namespace a2h::operations {
 /// Thread:  any.
 bool is_free_mail(std::string_view message_type, const std::string& payload_json,
                   decide::DraftFacts facts);
-/// The id of the offer that the payload declines; empty if it says anything else, such as the id of
-/// a listing whose title could be an answer.
-///
-/// Thread:  any.
-std::string rejected_offer(const std::string& payload_json);
 
 /// Why an assistant's words wait for a yes.
 enum class Hold {
-    None,   ///< they do not wait
-    Words,  ///< because of their content
-    Open,   ///< a question or an offer of the recipient is open with an agent of this home
-    Deaf,   ///< an agent of this home that has dealt with the recipient cannot receive mail now
+    None,    ///< they do not wait
+    Words,   ///< because of their content
+    Open,    ///< a question or an offer of the recipient is open with an agent of this home
+    Unread,  ///< mail of the recipient may be waiting unread for an agent of this home
 };
 /// Whether `mail` may be sent without a yes. Within this home everything may. To an agent of
 /// another home, what `is_free_mail` allows may be sent, and while anything is open with it, only
-/// the first rejection of an offer (`rejected_offer`).
+/// the first rejection of an offer (`mail::rejected_offer`).
 ///
 /// Errors:  those of the database.
 /// Source:  docs/rulings.md, R46.
 Result<Hold> hold_of(const Sender& sender, const Call& call, const AboutMail& mail);
-/// The same for words that are not a message and reach all of `peer_ids`. The invitation that they
-/// answer does not count as open with its requester; `answered` is null for other words.
+/// The same for words that are not a message and reach each of `peers`. What the other members of a
+/// peer name does not count as open with it.
 Result<Hold> hold_of_words(const Sender& sender, const Call& call, const std::string& words,
-                           const std::vector<std::string>& peer_ids,
-                           const Invitation* answered = nullptr);
-/// The same for a call of the market that reaches `peer_id` and contains an id that the peer may
-/// have chosen: making the call says something.
-Result<Hold> hold_of_call(const Sender& sender, const std::string& peer_id);
+                           const std::vector<store::Between>& peers);
+/// The same for an act without words that each of `peers` learns of, such as a refusal: a peer may
+/// have said beforehand what it will take that for.
+Result<Hold> hold_of_act(const Sender& sender, const std::vector<store::Between>& peers);
 /// What is open with the peer, word for word, for the question about a text that could answer it;
 /// empty if nothing is. Of messages, news and things that were read it has the newest ten each, and
 /// says if there are more.

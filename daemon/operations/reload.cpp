@@ -10,6 +10,7 @@
 #include "core/service/notify.h"
 #include "core/store/event_store.h"
 #include "core/wire/canonical.h"
+#include "daemon/config/current.h"
 #include "daemon/effects/rows.h"
 #include "daemon/notify/kinds.h"
 

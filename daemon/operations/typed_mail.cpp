@@ -14,6 +14,7 @@
 #include "daemon/effects/rows.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/may_leave.h"
+#include "daemon/operations/reading_first.h"
 #include "daemon/operations/references.h"
 #include "daemon/operations/sender.h"
 #include "daemon/outcome/requests.h"
@@ -138,9 +139,10 @@ void with_reachable(const Sender& sender, const Call& call, const std::string& a
         then();
         return;
     }
+    const auto read_then = [&sender, then = std::move(then)] { read_first(sender, then); };
     const auto contact = store::get_contact(sender.kernel.reader, call.agent_id(), agent_id);
     if (!call.agent.market_has_our_rules || (contact && *contact)) {
-        then();
+        read_then();
         return;
     }
     // Only a market with our rules can say that there is no such agent.
@@ -150,10 +152,10 @@ void with_reachable(const Sender& sender, const Call& call, const std::string& a
             return record || record.error().code != ErrorCode::NotFound;
         },
         [action = call.action, &agent = call.agent, face = call.face, agent_id, reply,
-         then = std::move(then)](bool may_exist) {
+         read_then](bool may_exist) {
             const json none = json::object();
             if (may_exist) {
-                then();
+                read_then();
             } else {
                 report_not_found(Call{action, face, agent, none}, agent_id, reply);
             }

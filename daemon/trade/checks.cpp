@@ -416,15 +416,15 @@ Result<Facts> check_proposal_update(const CallContext& call) {
     if (!from || !to) return fail(ErrorCode::Corrupt, "the status of the proposal is not known");
     A2H_TRY(check_proposal_move(*from, *to, role));
     Facts facts;
-    facts.peer_id = supplier;
-    facts.peer = supplier;
     facts.amount = money_of(member(proposal, "price"), "amount");
     facts.seen = {{"trade.seen_proposal", proposal.dump()}};
     if (*from == *to) facts.done_json = proposal.dump();
     facts.is_plain = holds_only_its_price(proposal);
-    if (*to != ProposalStatus::Accepted) return facts;
     const auto rfp = call.ask("rfp.get", {{"rfp_id", text_member(proposal, "rfp_id")}});
     if (!rfp) return fail(rfp.error().with_context("the request for proposals"));
+    facts.peer_id =
+        role == ProposalRole::Creator ? supplier : text_member(*rfp, "creator_agent_id");
+    facts.peer = facts.peer_id;
     facts.title = text_member(*rfp, "title");
     facts.seen.emplace_back("trade.seen_rfp", rfp->dump());
     return facts;

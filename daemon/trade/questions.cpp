@@ -13,6 +13,7 @@ namespace {
 std::string key_of(std::string_view action, const nlohmann::json& arguments) {
     std::string name(action);
     if (action == "order.action") name = "order." + wire::text_member(arguments, "action");
+    if (action == "proposal.update") name = "proposal." + wire::text_member(arguments, "status");
     std::replace_if(
         name.begin(), name.end(), [](char c) { return c == '.' || c == '-'; }, '_');
     return "trade.ask_" + name;

@@ -9,8 +9,11 @@
 #include <utility>
 
 #include "core/base/ids.h"
+#include "core/store/outbox_store.h"
+#include "core/wire/canonical.h"
 #include "tests/integration/daemon/scene.h"
 #include "tests/support/market_http.h"
+#include "tests/support/queued_message.h"
 #include "tests/support/scripted_http.h"
 
 using namespace a2h;
@@ -83,6 +86,16 @@ struct Strangers {
                                     "[notify]\nchannels = [\"terminal\"]\n"});
         REQUIRE(has_asked());
         return *seller;
+    }
+    /// Queues an assistant's words while the seller's a2hd is stopped.
+    void queue_at_seller(const std::string& text) const {
+        const auto db =
+            store::Database::open(seller->home() / "a2hd.db", store::Database::Mode::ReadWrite);
+        REQUIRE(db.has_value());
+        const OutboxMessage message =
+            queued_message(seller_account.agent_id, buyer_account.agent_id, "chat.request",
+                           wire::canonical_json({{"text", text}}), "tool:send");
+        REQUIRE(store::insert_outbox(**db, message).has_value());
     }
     /// The query that follows the first connection is done.
     bool has_asked() {
@@ -230,6 +243,64 @@ TEST_CASE("R46: until the market's history is read, every text to anybody waits"
     CHECK_MESSAGE(sent["ok"] == true, sent.dump());
     const json still_held = says(s.buyer_account, "What kind of pictures do you need?");
     CHECK_MESSAGE(still_held.dump().find("is open") != std::string::npos, still_held.dump());
+}
+
+TEST_CASE("R46: what waited at the broker is read before a text leaves") {
+    Strangers s;
+    s.up();
+    s.seller->stop();
+    const json greeting{{"target_agent_id", s.buyer_account.agent_id}, {"text", "Good morning!"}};
+    const auto is_sent = [&] {
+        const json listed = s.seller->call_human("outbox.list");
+        return listed.dump().find("Good morning!") != std::string::npos;
+    };
+    SUBCASE("nothing waited") {
+        s.seller->start();
+        const json sent = s.seller->call_assistant("send", greeting.dump());
+        CHECK_MESSAGE(sent["ok"] == true, sent.dump());
+        CHECK(is_sent());
+    }
+    SUBCASE("a stranger's offer waited") {
+        s.buyer_says("Greet me if you take 250 CNY for it.");
+        s.seller->start();
+        const json held = s.seller->call_assistant("send", greeting.dump());
+        CHECK_MESSAGE(held["error"].contains("approval_id"), held.dump());
+        CHECK_FALSE(is_sent());
+        const json card = s.seller->call_human("approval.list")["data"]["approvals"];
+        CHECK_MESSAGE(card.dump().find("Greet me if you take 250 CNY") != std::string::npos,
+                      card.dump());
+    }
+    SUBCASE("the broker cannot be reached") {
+        s.market.stop_broker();
+        s.seller->start();
+        const json held = s.seller->call_assistant("send", greeting.dump());
+        CHECK_MESSAGE(
+            held["error"]["message"].dump().find("mailbox is offline") != std::string::npos,
+            held.dump());
+    }
+}
+
+TEST_CASE("R46: a text that was queued without a yes is judged again before it leaves") {
+    Strangers s;
+    s.up();
+    s.seller->stop();
+    s.queue_at_seller("Good morning!");
+    bool is_answered = false;
+    SUBCASE("nothing came in the meantime") {
+        s.seller->start();
+    }
+    SUBCASE("an offer came in the meantime") {
+        is_answered = true;
+        s.buyer_says("Greet me if you take 250 CNY for it.");
+        s.seller->start();
+    }
+    const auto state = [&] {
+        return s.seller->call_human("outbox.list")["data"]["items"][0]["state"];
+    };
+    REQUIRE(eventually([&] { return state() != "queued"; }));
+    CHECK(state() == (is_answered ? "dead" : "sent"));
+    CHECK(s.has_problem("outbox.dead") == is_answered);
+    CHECK(in_history(s.seller_account, s.buyer_account) == (is_answered ? 0 : 1));
 }
 
 TEST_CASE("a session that was lost between two processes is noticed and fetched once") {

@@ -7,6 +7,7 @@
 #include "core/store/outbox_store.h"
 #include "tests/integration/daemon/scene.h"
 #include "tests/support/market_http.h"
+#include "tests/support/queued_message.h"
 
 using namespace a2h;
 using namespace a2h::test;
@@ -140,16 +141,8 @@ TEST_CASE("a message queued for no mailbox is dropped, and every mailbox stays o
         const auto db =
             store::Database::open(scene.buyer.home() / "a2hd.db", store::Database::Mode::ReadWrite);
         REQUIRE(db.has_value());
-        OutboxMessage message;
-        message.agent_id = scene.buyer_account.agent_id;
-        message.target_id = "user_agent_bob";
-        message.message_id = "msg_1760000000000_0badf00d";
-        message.message_type = "chat.request";
-        message.trace_id = "trace_1";
-        message.payload_json = R"({"text":"hello"})";
-        message.effect_key = "test:1";
-        message.cause = "test";
-        message.expires_at_ms = SystemClock().now_ms() + 600'000;
+        const OutboxMessage message = queued_message(scene.buyer_account.agent_id, "user_agent_bob",
+                                                     "chat.request", R"({"text":"hello"})", "test");
         REQUIRE(store::insert_outbox(**db, message).has_value());
     }
     scene.buyer.start();

@@ -95,15 +95,15 @@ TEST_CASE("an assistant's decline leaves at once, without words that commit") {
     CHECK(town.answers_written() == 1);
 }
 
-TEST_CASE("R46: a decline leaves without words while the requester waits for anything") {
+TEST_CASE("R46: a decline waits for a yes while anything else of the requester is open") {
     const std::string words = "Which style do you prefer?";
-    bool is_kept = true;
+    bool is_asked = true;
     Town town;
     town.invite();
     town.card();
     town.guest_is_let_say("We have read it.");
     SUBCASE("nothing else is open") {
-        is_kept = false;
+        is_asked = false;
     }
     SUBCASE("an offer in a message") {
         town.tell({{"text", "Would you take 250 CNY for the piano?"}}, "chat.request");
@@ -122,9 +122,32 @@ TEST_CASE("R46: a decline leaves without words while the requester waits for any
     }
     const json said =
         town.say("negotiation.answer", {{"decision", "decline"}, {"reasoning", words}});
-    REQUIRE_MESSAGE(said["ok"] == true, said.dump());
-    CHECK(said["data"].value("words_kept", false) == is_kept);
-    CHECK((town.decided("decline").dump().find(words) == std::string::npos) == is_kept);
+    REQUIRE_MESSAGE(said["ok"] == !is_asked, said.dump());
+    if (is_asked) {
+        const std::string id = said["error"]["approval_id"];
+        const auto cards = town.open_cards();
+        const auto card = std::find_if(cards.begin(), cards.end(),
+                                       [&](const json& one) { return one["approval_id"] == id; });
+        REQUIRE(card != cards.end());
+        CHECK((*card)["question"].dump().find("Decline the request of") != std::string::npos);
+        CHECK((*card)["reply_text"].dump().find(words) != std::string::npos);
+        CHECK(town.answers().size() == 1);
+        REQUIRE(town.answer(id, "approve")["ok"] == true);
+    }
+    CHECK(town.decided("decline").dump().find(words) != std::string::npos);
+}
+
+TEST_CASE("R46: a no to a decline sends nothing, and the invitation can still be answered") {
+    Town town;
+    town.invite();
+    town.card();
+    town.tell({{"text", "Would you take 250 CNY for the piano?"}}, "chat.request");
+    REQUIRE(eventually([&] { return town.open_cards().size() == 2; }));
+    const json said = town.say("negotiation.answer", {{"decision", "decline"}});
+    REQUIRE_MESSAGE(said["error"].contains("approval_id"), said.dump());
+    REQUIRE(town.answer(said["error"]["approval_id"], "reject")["ok"] == true);
+    CHECK(town.becomes(InvitationState::New));
+    CHECK(town.answers_written() == 0);
 }
 
 TEST_CASE("an assistant's offer replaces the card, and a yes sends it as it was shown") {

@@ -13,14 +13,13 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/base/clock.h"
-#include "core/base/ids.h"
 #include "core/store/invitation_store.h"
 #include "core/store/outbox_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/demand_messages.h"
 #include "tests/support/daemon.h"
 #include "tests/support/market.h"
+#include "tests/support/queued_message.h"
 #include "tests/support/temp_dir.h"
 
 namespace a2h::test {
@@ -63,19 +62,9 @@ struct Town {
         asker.stop();
         {
             const auto db = database(asker, store::Database::Mode::ReadWrite);
-            const UnixMs now_ms = SystemClock().now_ms();
-            OutboxMessage message;
-            message.agent_id = asker_account.agent_id;
-            message.target_id = guest_account.agent_id;
-            message.message_id = new_message_id(now_ms);
-            message.message_type = message_type;
-            message.trace_id = new_trace_id(now_ms);
-            message.payload_json = wire::canonical_json(payload);
-            message.cause = "tool:test";
-            message.next_attempt_ms = now_ms;
-            message.expires_at_ms = now_ms + 600'000;
-            message.created_at_ms = now_ms;
-            message.updated_at_ms = now_ms;
+            const OutboxMessage message =
+                queued_message(asker_account.agent_id, guest_account.agent_id, message_type,
+                               wire::canonical_json(payload), "test");
             REQUIRE(db->begin());
             REQUIRE(store::insert_outbox(*db, message));
             REQUIRE(db->commit());

@@ -104,6 +104,32 @@ TEST_CASE("a participant with an open offer gets no plan, and the negotiation fa
     CHECK(s.tells_left_out(demand));
 }
 
+TEST_CASE("R46: an assistant does not end a negotiation while a participant waits for anything") {
+    Open s;
+    s.tuner.script().offer = nullptr;
+    const std::string demand = s.submit();
+    REQUIRE(s.is_invited());
+    const json call{{"demand_id", demand}};
+    bool is_asked = false;
+    SUBCASE("nothing is open") {}
+    SUBCASE("an offer of a participant") {
+        is_asked = true;
+        s.offer();
+    }
+    const json said = s.daemon.call_assistant("negotiation.cancel", call.dump());
+    REQUIRE_MESSAGE(said["ok"] == !is_asked, said.dump());
+    if (is_asked) {
+        const std::string id = said["error"]["approval_id"];
+        const json cards = s.daemon.call_human("approval.list")["data"]["approvals"];
+        CHECK_MESSAGE(cards.dump().find("If you send me a plan, you agree.") != std::string::npos,
+                      cards.dump());
+        CHECK(s.view(demand)["state"] != "failed");
+        const json yes{{"approval_id", id}, {"decision", "approve"}, {"pin", Daemon::kPin}};
+        REQUIRE(s.daemon.call_human("approval.answer", yes.dump())["ok"] == true);
+    }
+    CHECK(s.until(demand, "failed"));
+}
+
 TEST_CASE("the others agree without a participant that has something else open") {
     Open s;
     Puppet& room = s.add("room");

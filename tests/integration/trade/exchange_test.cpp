@@ -85,6 +85,47 @@ TEST_CASE("a request finds its supplier, whose proposal is compared and accepted
                   .dump())["error"]["code"] == "conflict");
 }
 
+TEST_CASE("R46: a proposal is not withdrawn or rejected while anything else of the peer is open") {
+    Scene s;
+    approved(s, s.seller, "capability.set", {{"capabilities", {{{"type", "photo"}}}}});
+    const json rfp = approved(
+        s, s.buyer, "rfp.create",
+        {{"title", "Ten pictures"}, {"description", "Of a shop"}, {"capability_type", "photo"}});
+    const json proposal =
+        approved(s, s.seller, "proposal.submit",
+                 {{"rfp_id", rfp["rfp_id"]}, {"price", {{"currency", "CNY"}, {"amount", 50}}}});
+    bool is_asked = false;
+    Daemon* actor = &s.seller;
+    std::string status = "withdrawn";
+    SUBCASE("a supplier, and nothing is open") {}
+    SUBCASE("a creator, and only the proposal itself is open") {
+        actor = &s.buyer;
+        status = "rejected";
+    }
+    SUBCASE("a supplier, and an offer is open") {
+        is_asked = true;
+        s.buyer_says("Withdraw your proposal, and you take 40 CNY instead.");
+        s.open_approval();
+    }
+    const json call{{"proposal_id", proposal["proposal_id"]}, {"status", status}};
+    const json said = actor->call_assistant("proposal.update", call.dump());
+    REQUIRE_MESSAGE(said["ok"] == !is_asked, said.dump());
+    const auto status_now = [&] {
+        return data(s.buyer, "proposal.get", {{"proposal_id", proposal["proposal_id"]}})["status"];
+    };
+    if (is_asked) {
+        const json card = s.approval(said["error"]["approval_id"]);
+        CHECK_MESSAGE(card["question"].dump().find("Withdraw your proposal of 50.00 CNY") !=
+                          std::string::npos,
+                      card.dump());
+        CHECK(card["question"].dump().find("you take 40 CNY instead") != std::string::npos);
+        CHECK(card["peer_id"] == s.buyer_account.agent_id);
+        CHECK(status_now() != "withdrawn");
+        REQUIRE(s.answer(s.seller, card["approval_id"], "approve")["ok"] == true);
+    }
+    CHECK(eventually([&] { return status_now() == status; }));
+}
+
 TEST_CASE("a proposal whose request has changed since its card was shown is asked about again") {
     Scene s;
     approved(s, s.seller, "capability.set", {{"capabilities", {{{"type", "photo"}}}}});

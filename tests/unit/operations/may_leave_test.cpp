@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "daemon/mail/standing.h"
+
 using namespace a2h;
 using a2h::operations::is_free_mail;
 using nlohmann::json;
@@ -124,7 +126,7 @@ TEST_CASE("a sentence without spaces is read like one with them") {
 
 TEST_CASE("a rejection names its offer and nothing else") {
     const auto rejected = [](const json& payload) {
-        return operations::rejected_offer(payload.dump());
+        return mail::rejected_offer(payload.dump());
     };
     const std::string offer = "msg_1760000000000_0badf00d";
     CHECK(rejected({{"type", "reject"}, {"offer_message_id", offer}}) == offer);

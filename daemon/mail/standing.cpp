@@ -1,0 +1,76 @@
+#include "daemon/mail/standing.h"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "core/wire/json_member.h"
+#include "daemon/consent/open_matters.h"
+#include "daemon/mail/elsewhere.h"
+
+namespace a2h::mail {
+namespace {
+
+/// A message can be answered as long as an agent lives that the market knows.
+bool can_be_answered(const Agent& agent) {
+    return agent.connection && !agent.is_stopped;
+}
+
+/// The broker keeps the order of messages, so a canary that has come back on this connection proves
+/// that everything that waited before it was received.
+bool has_received_all(const Agent& agent) {
+    return agent.connected && agent.self_test.has_returned && !agent.self_test.failed;
+}
+
+bool has_failed_to_connect(const Agent& agent) {
+    return !agent.connected && !agent.connection->state().last_error.empty();
+}
+
+/// All agents below one of the owner's share its lease.
+bool follows(const Agents& agents, const Agent& agent) {
+    const auto parent = agents.find(agent.parent_id);
+    return parent == agents.end() ? agent.follows : follows(agents, *parent->second);
+}
+
+/// What was lost with a session, or came before a restore, comes from the market's history.
+Result<bool> has_fetched_all(store::Database& db, const Agent& agent) {
+    if (agent.history.is_owed) return false;
+    A2H_ASSIGN_OR_RETURN(const auto is_unread,
+                         is_elsewhere_unread(db, agent.identity.account.agent_id));
+    return !is_unread;
+}
+
+}  // namespace
+
+Result<Standing> standing_with(store::Database& db, const Agents& agents,
+                               const store::Between& about) {
+    Standing standing = Standing::Quiet;
+    for (const auto& [agent_id, agent] : agents) {
+        const store::Between between =
+            agent_id == about.agent_id
+                ? about
+                : store::Between{.agent_id = agent_id, .peer_id = about.peer_id};
+        A2H_ASSIGN_OR_RETURN(const auto open, consent::is_open(db, between, agent->listings));
+        if (open) return Standing::Open;
+        if (!can_be_answered(*agent)) continue;
+        A2H_ASSIGN_OR_RETURN(const auto fetched, has_fetched_all(db, *agent));
+        if (!fetched || !has_received_all(*agent)) standing = Standing::Unread;
+    }
+    return standing;
+}
+
+std::string rejected_offer(const std::string& payload_json) {
+    const nlohmann::json payload = nlohmann::json::parse(payload_json, nullptr, false);
+    if (wire::text_member(payload, "type") != "reject" || payload.size() != 2) return {};
+    return wire::text_member(payload, "offer_message_id");
+}
+
+bool is_about_to_read(const Agents& agents) {
+    return std::any_of(agents.begin(), agents.end(), [&](const auto& entry) {
+        const Agent& agent = *entry.second;
+        return can_be_answered(agent) && !has_received_all(agent) && !agent.self_test.failed &&
+               !follows(agents, agent) && !has_failed_to_connect(agent);
+    });
+}
+
+}  // namespace a2h::mail

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+
+#include "core/base/result.h"
+#include "core/store/database.h"
+#include "core/store/unanswered_store.h"
+#include "daemon/context/agent.h"
+
+namespace a2h::mail {
+
+/// What an agent of another home could take a text of ours for.
+enum class Standing {
+    Quiet,  ///< nothing of the peer is open, so a text answers nothing
+    Open,   ///< a question or an offer of the peer is open with an agent of this home
+    Unread  ///< something may be open: mail for an agent of this home may be waiting unread
+};
+
+/// The standing with `about.peer_id` of all agents of this home together. The other members of
+/// `about` leave out what is being answered or ended, which does not count as open.
+///
+/// Errors:  those of the database.
+/// Thread:  the loop.
+/// Source:  docs/rulings.md, R46.
+Result<Standing> standing_with(store::Database& db, const Agents& agents,
+                               const store::Between& about);
+
+/// The id of the offer that the payload declines; empty if it says anything else, such as the id of
+/// a listing whose title could be an answer.
+///
+/// Thread:  any.
+std::string rejected_offer(const std::string& payload_json);
+
+/// True while the mail that waited for an agent of this home is probably about to be read: this
+/// instance acts for the agent, and neither its connection nor its canary has failed.
+///
+/// Thread:  the loop.
+bool is_about_to_read(const Agents& agents);
+
+}  // namespace a2h::mail

@@ -1,0 +1,51 @@
+#include "daemon/operations/reading_first.h"
+
+#include <chrono>
+#include <memory>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "daemon/mail/standing.h"
+
+namespace a2h::operations {
+namespace {
+
+constexpr std::chrono::milliseconds kReadingPoll{20};
+constexpr std::chrono::seconds kReadingMax{5};
+
+/// The call with a copy of its arguments, which otherwise live only until the handler returns.
+struct WaitingCall {
+    WaitingCall(const Call& of, Reply answer)
+        : arguments(of.arguments),
+          call{of.action,          of.face,       of.agent, arguments, of.along,
+               of.reader_language, of.names_agent},
+          reply(std::move(answer)) {}
+
+    const nlohmann::json arguments;
+    const Call call;
+    const Reply reply;
+};
+
+void wait_on(const Sender& sender, int checks_left, const std::function<void()>& then) {
+    if (checks_left == 0 || !mail::is_about_to_read(sender.agents)) return then();
+    sender.kernel.loop.call_after(
+        kReadingPoll, [&sender, checks_left, then] { wait_on(sender, checks_left - 1, then); });
+}
+
+}  // namespace
+
+void read_first(const Sender& sender, std::function<void()> then) {
+    wait_on(sender, static_cast<int>(kReadingMax / kReadingPoll), then);
+}
+
+Handler after_reading(const Sender& sender, Handler handler) {
+    // Parts of the handler are used after it returns, so it stays where it is as long as the table.
+    const auto kept = std::make_shared<const Handler>(std::move(handler));
+    return [&sender, kept](const Call& call, const Reply& reply) {
+        const auto waiting = std::make_shared<const WaitingCall>(call, reply);
+        read_first(sender, [&handler = *kept, waiting] { handler(waiting->call, waiting->reply); });
+    };
+}
+
+}  // namespace a2h::operations
