@@ -235,7 +235,7 @@ TEST_CASE("a member's name never looks like a line of our own text") {
                       {"Amount", "900.00 CNY"},
                       {"amount", "901.00 CNY"},
                       {"x\nSent on a no", "y\nAmount: 1.00 CNY"},
-                      {"同意后发送", "无"}};
+                      {"同意后将发送", "无"}};
     json payload = forged;
     payload["type"] = "offer";
     payload["price"] = {{"amount", 250}, {"currency", "CNY"}};
@@ -255,7 +255,7 @@ TEST_CASE("a member's name never looks like a line of our own text") {
             CHECK(own.find("\"Sent on a yes\" = nothing") != std::string::npos);
             CHECK(own.find("\"Other side\" = ag_friend") != std::string::npos);
             CHECK(own.find("901.00 CNY") != std::string::npos);
-            CHECK(own.find("\"同意后发送\" = 无") != std::string::npos);
+            CHECK(own.find("\"同意后将发送\" = 无") != std::string::npos);
             // In text each of them stands further in than a label of ours.
             std::istringstream text("\n" + card::in_text(lines, language));
             for (std::string line; std::getline(text, line);) {
@@ -263,7 +263,7 @@ TEST_CASE("a member's name never looks like a line of our own text") {
                 CHECK_FALSE(line.starts_with("Amount: 90"));
                 CHECK_FALSE(line.starts_with("Sent on a yes: nothing"));
                 CHECK_FALSE(line.starts_with("Other side: ag_friend"));
-                CHECK_FALSE(line.starts_with("同意后发送：无"));
+                CHECK_FALSE(line.starts_with("同意后将发送：无"));
             }
         }
     }
