@@ -376,7 +376,7 @@ TEST_CASE("a checkout of the sandbox says so, and its page pays once") {
     const std::string url = checkout["checkoutUrl"];
     const auto page = call_unsigned(url, "GET");
     CHECK(page.status == 200);
-    CHECK(page.text.find("沙盒") != std::string::npos);
+    CHECK(page.text.find("沙箱") != std::string::npos);
     CHECK(call_unsigned(url, "POST").status == 200);
     CHECK(call_unsigned(url, "POST").status == 200);
     const json paid = get(trade.buyer, kStatus + "/" + id).data();
