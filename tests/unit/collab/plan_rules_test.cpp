@@ -116,7 +116,7 @@ TEST_CASE("Unaccepted parts are gaps, and a compromise has the accepted parts") 
 TEST_CASE("The words of a plan are in the language of the demand") {
     Run run = run_in(NegotiationState::Aggregating, {party("ag_a", Participating)});
     run.demand.surface_demand = "想在北京办一场聚会，需要场地和嘉宾";
-    CHECK(aggregate(run, 0).rationale.find("报名") != std::string::npos);
+    CHECK(aggregate(run, 0).rationale.find("报价") != std::string::npos);
     run.demand.surface_demand = "We want a room in Berlin and two speakers";
     CHECK(aggregate(run, 0).rationale.find("offer") != std::string::npos);
 }
