@@ -118,7 +118,7 @@ TEST_CASE("a brief is told whole, in both languages") {
           "- 第一行\n"
           "  第二行\n"
           "输入：数字\n"
-          "输出：结果\n"
+          "产出：结果\n"
           "完成标准：运算正确\n"
           "优先级：high\n"
           "可以求助的智能体：\n"
