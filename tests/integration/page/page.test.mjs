@@ -119,7 +119,7 @@ test("the keyboard alone reaches every control in reading order and refuses", as
 
 test("an instruction leads to the draft, which waits for its own yes", async () => {
     const page = await open("apr_instruct", "zh");
-    await page.getByLabel("或者告诉我该怎么做").fill("还价到 420");
+    await page.getByLabel("或者说明该怎么做").fill("还价到 420");
     await press(page, "起草回复");
     assert.equal((await nextAnswer()).kind, "instruct");
     await page.waitForURL(/apr_draft/);
