@@ -25,7 +25,7 @@ namespace a2h::collab {
 inline constexpr std::string_view kJoinAction = "demand.join";
 inline constexpr std::string_view kAcceptAction = "demand.accept";
 /// A requester ends its negotiation before there is a plan.
-inline constexpr std::string_view kCancelAction = "negotiation.cancel";
+inline constexpr std::string_view kCancelAction = "demand.cancel";
 
 /// What caused a question, and which mandate may answer it.
 struct Cause {

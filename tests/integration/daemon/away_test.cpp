@@ -245,7 +245,7 @@ TEST_CASE("R46: until the market's history is read, every text to anybody waits"
     CHECK_MESSAGE(still_held.dump().find("is open") != std::string::npos, still_held.dump());
 }
 
-TEST_CASE("R46: what waited at the broker is read before a text leaves") {
+TEST_CASE("R46: a text leaves only after the mail that waited at the broker was read") {
     Strangers s;
     s.up();
     s.seller->stop();
