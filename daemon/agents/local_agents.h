@@ -69,6 +69,9 @@ class LocalAgents {
         LocalAgent agent;
         std::string task_id;
     };
+    /// Further changes in the transaction of `spawn`.
+    using Along = std::function<Result<void>(store::Database&, const Spawned&)>;
+
     /// Creates an agent with a task below `parent_id` in one transaction: its identity, a contact
     /// for each in the other's registry, the collaborators of the brief as contacts, the mandate
     /// that the brief names, and the task with its assignment message. `done` runs on the loop.
@@ -80,7 +83,6 @@ class LocalAgents {
     /// Errors:  those of `check_spawn`; InvalidArgument for a brief that does not fit into a
     ///          message; PermissionDenied `mandate_exceeded` if the parent may not spend that much
     ///          itself.
-    using Along = std::function<Result<void>(store::Database&, const Spawned&)>;
     void spawn(const std::string& parent_id, const std::string& role_id, const TaskBrief& brief,
                const std::string& mandate_json, std::function<void(Result<Spawned>)> done,
                Along along = {});

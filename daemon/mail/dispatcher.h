@@ -49,14 +49,14 @@ class Dispatcher final : public outcome::CommitListener {
     /// Sends the next message to the peer of `written`, which was just committed; usually this is
     /// `written` itself.
     void send(OutboxMessage written, store::OutboxPlace place);
+    using Write = std::function<Result<store::OutboxPlace>(store::Database& db)>;
+    using Done = std::function<void(const Result<void>&)>;
     /// Writes the row of `message` with the changes of `write`, and calls `done` on the loop. A
     /// message to an agent of this home is delivered in the same commit, unless older mail to it
     /// waits; `write` must therefore not change `message`.
     ///
     /// Errors:  those of `write`; InvalidArgument for a message that an agent of this home would
     ///          refuse.
-    using Write = std::function<Result<store::OutboxPlace>(store::Database& db)>;
-    using Done = std::function<void(const Result<void>&)>;
     void queue(OutboxMessage message, Write write, Done done);
     /// Starts the timer that turns expired rows into dead letters.
     void start_expiry();

@@ -25,6 +25,9 @@ struct OwnFacts {
     std::vector<std::string> stated;  ///< texts that a draft may repeat
 };
 
+constexpr int kStatedTextsMax = 20;
+constexpr UnixMs kStatedForMs = 7LL * 24 * 3600 * 1000;
+
 /// Texts for `peer_id` that were sent, or are about to be sent, with a yes: words that the owner
 /// approved, and valid offers under a mandate. The newest `kStatedTextsMax` within `kStatedForMs`,
 /// without those about another listing than a non-empty `works_id`. Instructions are not included,
@@ -32,8 +35,6 @@ struct OwnFacts {
 ///
 /// Errors:  those of the store.
 /// Thread:  that of `db`.
-constexpr int kStatedTextsMax = 20;
-constexpr UnixMs kStatedForMs = 7LL * 24 * 3600 * 1000;
 Result<std::vector<std::string>> stated_texts(store::Database& db, const std::string& agent_id,
                                               const std::string& peer_id,
                                               const std::string& works_id, UnixMs now_ms);
