@@ -12,8 +12,8 @@ namespace a2h::decide {
 /// A rule that did not decide, with the first condition that did not hold.
 struct PassedRule {
     std::string rule_id;
-    std::string condition;  ///< empty: all conditions held, but no rule may decide like this about
-                            ///< the message
+    std::string condition;  ///< empty: all conditions held, but code does not let this rule decide
+                            ///< about the message (`may_decide` in decide.cpp)
     std::string wanted;     ///< as written in the file; several values with commas
     std::string found;
 };

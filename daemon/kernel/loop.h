@@ -20,7 +20,7 @@ class Loop final : public Timers {
     ///
     /// Thread:  the owner's.
     void run();
-    /// Thread:  any, including those of signal handlers.
+    /// Thread:  any.
     void stop();
     /// True once nothing will run any more.
     ///

@@ -64,7 +64,8 @@ void Scene::buyer_sends(json what) {
 }
 
 void Scene::approve(Daemon& daemon, const std::string& id) {
-    // A yes waits as long as a newer message of the peer is being read, which may renew it (R45).
+    // A yes is refused while a newer message of the peer is unread, because that message may renew
+    // the question (R45).
     std::string standing = id;
     json last;
     REQUIRE_MESSAGE(eventually([&] {
