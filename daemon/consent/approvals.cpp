@@ -276,7 +276,7 @@ Result<std::optional<Approval>> open_by_mandate(store::Database& db, const Appro
 
 Result<void> notify_human(store::Database& db, const Notification& news, const Policy& policy,
                           UnixMs now_ms) {
-    return notify::route(db, news, policy.people, false, now_ms);
+    return notify::route(db, news, policy.people, notify::Recipients::Everybody, now_ms);
 }
 
 Result<void> notify_asked(store::Database& db, const Approval& approval, std::string_view kind,
@@ -287,12 +287,13 @@ Result<void> notify_asked(store::Database& db, const Approval& approval, std::st
             return !is_asked_first(approval, policy, person.name);
         });
     }
-    return notify::route(db, news_about(approval, kind), asked, false, now_ms);
+    return notify::route(db, news_about(approval, kind), asked, notify::Recipients::Everybody,
+                         now_ms);
 }
 
 Result<void> notify_person(store::Database& db, const Notification& news, const Policy& policy,
                            UnixMs now_ms) {
-    return notify::route(db, news, policy.people, true, now_ms);
+    return notify::route(db, news, policy.people, notify::Recipients::NamedPerson, now_ms);
 }
 
 std::string approval_code(const HumanSecrets& secrets, const Approval& approval,

@@ -72,14 +72,14 @@ int utc_offset_minutes(UnixMs now_ms) {
 }
 
 Result<void> route(store::Database& db, const Notification& news, const std::vector<Person>& people,
-                   bool only, UnixMs now_ms) {
+                   Recipients recipients, UnixMs now_ms) {
     const int offset_minutes = utc_offset_minutes(now_ms);
     Notification row = news;
     row.news = random_hex(8);
     row.created_at_ms = now_ms;
     row.updated_at_ms = now_ms;
     for (const Person& person : people) {
-        if (only && person.name != news.person) continue;
+        if (recipients == Recipients::NamedPerson && person.name != news.person) continue;
         const DueTime due = due_time(person, news.priority, now_ms, offset_minutes);
         row.person = person.name;
         row.held = due.held;

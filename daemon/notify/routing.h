@@ -27,12 +27,15 @@ DueTime due_time(const Person& person, Priority priority, UnixMs now_ms, int off
 /// The offset of the machine's time zone at that time.
 int utc_offset_minutes(UnixMs now_ms);
 
-/// The rows of one piece of news for everybody (or only for `news.person`, if `only` is set): the
+enum class Recipients { Everybody, NamedPerson };
+
+/// Writes the rows of one piece of news for everybody in `people`, or only for `news.person`: the
 /// first step queued, later steps waiting, all with the same `news`. A person without a channel for
 /// this priority gets none.
 ///
+/// Errors:  those of the store.
 /// Thread:  the store writer.
 Result<void> route(store::Database& db, const Notification& news, const std::vector<Person>& people,
-                   bool only, UnixMs now_ms);
+                   Recipients recipients, UnixMs now_ms);
 
 }  // namespace a2h::notify

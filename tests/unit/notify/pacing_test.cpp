@@ -106,13 +106,13 @@ TEST_CASE("news goes to everybody, in steps, under one name") {
     news.agent_id = "ag_1";
     news.kind = "some.news";
     news.body_json = "{}";
-    const auto told = [&](bool only) {
+    const auto told = [&](notify::Recipients recipients) {
         REQUIRE((*db)->begin().has_value());
-        REQUIRE(notify::route(**db, news, {anna, bert}, only, kNow).has_value());
+        REQUIRE(notify::route(**db, news, {anna, bert}, recipients, kNow).has_value());
         REQUIRE((*db)->commit().has_value());
         return store::list_notifications(**db, 100).value();
     };
-    auto rows = told(false);
+    auto rows = told(notify::Recipients::Everybody);
     REQUIRE(rows.size() == 4);
     CHECK(rows[3].channel == "phone");
     CHECK(rows[3].state == "queued");
@@ -123,7 +123,7 @@ TEST_CASE("news goes to everybody, in steps, under one name") {
     CHECK(rows[0].person == "bert");
     CHECK(rows[0].news == rows[3].news);
     news.person = "bert";
-    CHECK(told(true).size() == 5);
+    CHECK(told(notify::Recipients::NamedPerson).size() == 5);
     news.person = "nobody";
-    CHECK(told(true).size() == 5);
+    CHECK(told(notify::Recipients::NamedPerson).size() == 5);
 }
