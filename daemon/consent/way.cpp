@@ -1,5 +1,5 @@
-// The way of a question from top to bottom: asked, shown, answered, done. All steps run on the
-// store writer, inside the caller's transaction. The network is used by others:
+// The way of a question from top to bottom: asked, shown, answered, carried out. All steps run on
+// the store writer, inside the caller's transaction. The network is used by others:
 // notify::NotificationQueue delivers the cards of step 2, and answers::Executor calls the market in
 // step 4.
 
@@ -43,7 +43,7 @@ Result<void> way::show(store::Database& db, const Approval& approval, const Poli
     return notify_asked(db, approval, kAskedKind, policy, now_ms);
 }
 
-/// 3. Answer: a person answers, with a proof, to the question as it is now …
+/// 3. Answer: applies a person's answer to the question in its present form, if it is proved.
 Result<AnswerOutcome> apply_answer(store::Database& db, const Answer& given,
                                    const HumanSecrets& secrets, const Policy& policy,
                                    UnixMs now_ms) {
@@ -69,10 +69,11 @@ Result<AnswerOutcome> apply_answer(store::Database& db, const Answer& given,
     return outcome;
 }
 
-/// … or a mandate does, and people are told.
+/// 3. Answer: applies the yes of a mandate, and notifies people of it.
 Result<Approval> answer_by_mandate(store::Database& db, const Approval& approval,
                                    std::string_view mandate_id, const Policy& policy,
                                    UnixMs now_ms) {
+    // A mandate that approved the same terms when they were offered has already counted this use.
     if (approval.continues_mandate != mandate_id) {
         A2H_TRY(store::insert_mandate_use(
             db, {approval.id, std::string(mandate_id), approval.amount_minor.value_or(0), now_ms}));
@@ -95,7 +96,8 @@ Result<Approval> answer_by_mandate(store::Database& db, const Approval& approval
     return step.result.approval;
 }
 
-/// What the answer leads to. If several people must agree, the last yes decides.
+/// Carries out what follows from the answer. If several people must agree, only the last yes ends
+/// the question.
 Result<void> way::settle(Step& step) {
     if (step.answer.kind == AnswerKind::Withdraw) return withdraw(step);
     if (is_edit(step.answer, step.approval)) {
@@ -116,16 +118,17 @@ Result<void> way::settle(Step& step) {
             break;
         case AnswerKind::Option:
         case AnswerKind::Instruct:
-        case AnswerKind::Withdraw:  // settled above
             A2H_TRY(instruct(step));
             break;
+        case AnswerKind::Withdraw:
+            break;  // handled above
     }
     A2H_TRY(record_event(step));
     step.result.approval = step.approval;
     return {};
 }
 
-/// 4. Done, after a yes: a reply is sent; any other action waits for `carry_out`.
+/// 3a. After a yes: a reply is sent; any other action waits for `carry_out`.
 Result<void> way::approve(Step& step) {
     step.result.needs_execution = !row_of(step.approval.action).answers_peer;
     if (!step.result.needs_execution) A2H_TRY(release_reply(step));
@@ -136,16 +139,17 @@ Result<void> way::approve(Step& step) {
                                           : "approval.job_approved");
 }
 
-/// 4. Done, after a no. A question without an answer ends in `expire_overdue`.
+/// 3a. After a no. A question without an answer ends in `expire_overdue`.
 Result<void> way::reject(Step& step) {
     A2H_TRY(send_refusal(step));
     A2H_TRY(end_without(step));
     return settle_job_of(step, "approval.job_rejected");
 }
 
-/// 4. Done, after an instruction: its words become a new question.
+/// 3a. After an instruction: its words become a new question.
 Result<void> way::instruct(Step& step) {
     A2H_TRY(end_without(step));
+    // If the feature has already opened a question, that one replaces it.
     return step.result.next ? Result<void>() : become_draft(step);
 }
 
@@ -159,7 +163,7 @@ bool is_about_the_action(ErrorCode code) {
 
 }  // namespace
 
-/// 4. Done: uses the yes, and does what was approved in the same transaction.
+/// 4. Carry out: uses the yes, and does what was approved in the same transaction.
 Result<void> carry_out(store::Database& db, const Approval& approval, bool all_or_nothing,
                        const Policy& policy, UnixMs now_ms) {
     A2H_TRY(store::consume_approval(db, approval.id, now_ms));
@@ -177,8 +181,8 @@ Result<void> record_outcome(store::Database& db, const Approval& approval, Appro
         wire::text_object({{"outcome", to_string(outcome)}, {"detail", detail}});
     A2H_TRY(store::append_audit(db, approval.id, to_string(outcome), text, now_ms));
     const Event event{0, approval.agent_id, "approval.executed", approval.id, text, now_ms};
-    const auto inserted = store::insert_event(db, event);
-    return inserted ? Result<void>() : fail(inserted.error());
+    A2H_TRY(store::insert_event(db, event));
+    return {};
 }
 
 }  // namespace a2h::consent

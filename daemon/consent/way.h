@@ -18,7 +18,8 @@ namespace a2h::consent {
 Result<void> carry_out(store::Database& db, const Approval& approval, bool all_or_nothing,
                        const Policy& policy, UnixMs now_ms);
 
-/// Records what became of an approved action, with an audit row and the event "approval.executed".
+/// Records what became of an approved action, with an audit row and the event "approval.executed",
+/// whatever the outcome is.
 Result<void> record_outcome(store::Database& db, const Approval& approval, ApprovalOutcome outcome,
                             std::string_view detail, UnixMs now_ms);
 

@@ -67,7 +67,7 @@ Result<void> stay_open(Step& step, std::string_view what);
 Result<void> record_answer(Step& step);
 Result<void> record_event(Step& step);
 
-// 4. Done; the first three in way.cpp.
+// 3a. After the answer; the first three in way.cpp.
 
 Result<void> approve(Step& step);
 Result<void> reject(Step& step);
