@@ -5,7 +5,8 @@
 namespace a2h::kernel {
 
 /// Ends the process like SIGKILL at the pass that the environment variable A2H_FAULT_POINT names:
-/// "receive.3:2" is the second time that a thread reaches that point.
+/// "receive.3:2" is the second time that a thread reaches that point. Names are `<step>.<number>`;
+/// the numbers of one step are spread over the files of that step.
 ///
 /// Thread:  any.
 void pass_fault_point(std::string_view name);

@@ -1,5 +1,6 @@
 // The path of a message, from top to bottom. Step 1 runs on the broker's thread, step 5 on the
-// store writer, all others on the loop.
+// store writer, all others on the loop. What the loop decides while a message is being stored is in
+// way_ahead.cpp.
 
 #include "daemon/mail/way.h"
 
@@ -48,10 +49,11 @@ void Way::authenticate(const TurnPtr& turn) {
     });
 }
 
-/// 3. Read: mail of a feature is settled by the feature; for any other mail the known facts are
-/// read.
+/// 3. Read: if the message belongs to a feature (`OwnMail`), the feature settles it. Otherwise
+/// everything that the decision depends on is read.
 void Way::read(const TurnPtr& turn) {
     A2H_FAULT_POINT("decide.1");
+    // Taken in every case, so that an older thought is never used for a later message.
     auto ahead = thought_ahead(turn->message);
     if (outcome::OwnMail* feature = own_mail_.find(turn->message)) {
         feature->receive(turn->job, turn->message,
@@ -65,9 +67,11 @@ void Way::read(const TurnPtr& turn) {
     conversations_.retry_later(turn->message);
 }
 
-/// 4. Decide: by rules (`Deciding`), or by the stages if something has to be drafted or reviewed.
+/// 4. Decide: by rules (`Deciding`), or by the stages (daemon/stages) if a reply has to be drafted
+/// or reviewed.
 void Way::decide(const TurnPtr& turn, Thought thought) {
     const auto& [job, message] = *turn;
+    // For the limit of messages per minute.
     count_arrival(*agents_.at(job.agent_id), message, thought.input.now_ms);
     if (!stages_.handles(thought.decision)) {
         write(turn, deciding_.effects_of(job, message, thought.input, std::move(thought.decision)));
@@ -77,10 +81,12 @@ void Way::decide(const TurnPtr& turn, Thought thought) {
                  [this, turn](const Result<void>& written) { end(*turn, written); });
 }
 
-/// 5. Write: all effects in one transaction.
+/// 5. Write: commits all effects in one transaction; the lambda runs on the store writer.
 void Way::write(const TurnPtr& turn, outcome::Effects effects) {
     auto commit = std::make_shared<Commit>(Commit{std::move(effects), {}});
-    // The writer may change the effects of a question, so this is checked before.
+    // Listeners sign replies in `writing`. Normally that overlaps with the write. With a question
+    // the writer changes `effects.approval` at the same time, so the listeners are called before
+    // it.
     const bool may_change = commit->effects.approval.has_value();
     if (may_change) commits_.writing(commit->effects);
     A2H_FAULT_POINT("decide.3");
@@ -107,7 +113,7 @@ void Way::dispatch(const Commit& commit) {
 
 /// Continues with the next message of this peer, or with this one again.
 void Way::end(const Turn& turn, const Result<void>& written) {
-    // A conflict means that it was decided before, as its row shows.
+    // Conflict means that the message has already been decided, so its turn is over.
     const bool is_over = written || written.error().code == ErrorCode::Conflict;
     is_over ? conversations_.finish(turn.message) : conversations_.retry_later(turn.message);
 }
