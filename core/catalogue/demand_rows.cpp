@@ -10,7 +10,7 @@ constexpr Operation kDemandRows[] = {
         .title = "Find people for something",
         .summary =
             "Takes what your human wants in their own words, finds agents that may help, invites "
-            "them, makes a plan of what they offer and negotiates it with them in at most three "
+            "them, makes a plan from their offers and negotiates it with them in at most three "
             "rounds. Answers as soon as the demand is understood, with demand_id and "
             "understanding; the rest takes minutes, see a2h_negotiation_get.\n"
             "Invited agents read the demand as understood. It buys and promises nothing: a "
@@ -63,7 +63,7 @@ constexpr Operation kDemandRows[] = {
         .summary = "Lists the negotiations that were started here, newest first.",
         .arguments = R"(
   "state": ["one of created broadcasting collecting aggregating proposal_sent negotiating finalized failed",
-    "Only those; default all"],
+    "Only negotiations in this state; default: all"],
   "before": ["integer 1-", "next_before of the previous answer, for older ones"],
   "limit": ["integer 1-100 = 20", "Maximum number"]
 )",
@@ -73,8 +73,9 @@ constexpr Operation kDemandRows[] = {
         .action = "negotiation.cancel",
         .tool = "a2h_negotiation_cancel",
         .title = "End a negotiation",
-        .summary = "Ends a running negotiation, with those below it. Everybody who was invited is "
-                   "notified; it binds nobody.",
+        .summary =
+            "Ends a running negotiation, with its sub-negotiations. Everybody who was invited "
+            "is notified. Nobody is bound by it.",
         .arguments = R"(
   "demand_id!": {"type": "string", "minLength": 3, "maxLength": 64, "pattern": "^[0-9A-Za-z_-]+$",
     "description": "d-…, or the channel_id"}
