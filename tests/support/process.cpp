@@ -80,7 +80,8 @@ Process::Process(Options options) {
         ::execv(program.c_str(), argv.data());
         ::_exit(127);
     }
-    // Closed when the program has begun: a signal then reaches it, not the child before it.
+    // The child's end closes on exec, so read() returns once the program runs. A later signal then
+    // reaches the program and not the forked child.
     ::close(started[1]);
     char nothing = 0;
     while (::read(started[0], &nothing, 1) < 0 && errno == EINTR) {
@@ -196,7 +197,7 @@ Ran run(std::vector<std::string> argv, std::map<std::string, std::string> enviro
 }
 
 std::map<std::string, std::string> preloading(const std::string& library) {
-    // A sanitizer's own library would have to come before ours.
+    // ASan requires its own library to be loaded first; this option turns that check off.
     const char* options = std::getenv("ASAN_OPTIONS");
     return {{"LD_PRELOAD", library},
             {"ASAN_OPTIONS", (options == nullptr ? std::string() : std::string(options) + ":") +

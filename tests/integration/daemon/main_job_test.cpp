@@ -21,7 +21,7 @@ using nlohmann::json;
 
 namespace {
 
-/// As a browser sends a form field.
+/// Encodes a form field as a browser does.
 std::string form_encoded(const std::string& text) {
     std::string encoded;
     for (const char c : text) {

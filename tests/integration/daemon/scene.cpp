@@ -51,7 +51,8 @@ void Scene::buyer_says(const std::string& text) {
 
 void Scene::buyer_sends(json what) {
     what["target_agent_id"] = seller_account.agent_id;
-    // What the seller says meanwhile closes the question to the buyer: then it is asked anew.
+    // A message of the seller may close the buyer's question in the meantime; the call is then
+    // repeated.
     json last;
     REQUIRE_MESSAGE(eventually([&] {
                         last = buyer.call_assistant("send", what.dump());

@@ -211,7 +211,7 @@ TEST_CASE("files that the page names are kept by the browser until any of them c
     };
     CHECK(kept(folder + "app.js"));
     CHECK(kept(folder + "texts.zh.json"));
-    // A page that was opened before an update.
+    // This page was opened before an update.
     CHECK_FALSE(kept("/app/0123456789abcdef/app.js"));
     CHECK_FALSE(kept("/app/app.js"));
     CHECK(place.ask("GET", folder).status == 404);

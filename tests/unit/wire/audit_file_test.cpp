@@ -29,7 +29,7 @@ std::vector<std::string> exported(int rows) {
     return lines;
 }
 
-/// The error of the whole file; empty when it is intact.
+/// Returns the error of the whole file; empty if it is intact.
 std::string verdict(const std::vector<std::string>& lines) {
     wire::AuditCheck check;
     for (const auto& line : lines) {

@@ -18,7 +18,8 @@ namespace {
 constexpr UnixMs kNow = 1760000000000;
 constexpr const char* kAgentKey = "test-key-0001";
 
-// The public clients' form: HMAC only. The vector of docs/protocol.md, "Signatures".
+// An envelope as public clients send it, with an HMAC only: the test vector of docs/protocol.md,
+// "Signatures".
 constexpr const char* kVectorForm =
     R"({"message_id":"msg_1760000000000_0badf00d","message_type":"chat.request",)"
     R"("nonce":"00112233445566ff","payload":{"text":"hello"},)"
@@ -62,7 +63,7 @@ ParsedEnvelope parsed(const std::string& text) {
     return std::move(*outcome.parsed);
 }
 
-/// `envelope` with the payload's hash put right.
+/// Returns `envelope` with the correct hash of its payload.
 json hashed(json envelope) {
     envelope["payload_hash"] = sha256_hex(canonical_json(envelope.at("payload")));
     return envelope;
@@ -147,7 +148,7 @@ TEST_CASE("a sender signature is judged by the pinned key only") {
     CHECK(check_sender_signature(whole, "", "") == SignatureCheck::UnknownKey);
     CHECK(check_sender_signature(whole, other.key_id, other.public_key) ==
           SignatureCheck::UnknownKey);
-    // Somebody who names the pinned key but signed with another.
+    // The sender names the pinned key but has signed with another one.
     CHECK(check_sender_signature(whole, keys.key_pair.key_id, other.public_key) ==
           SignatureCheck::Invalid);
     // Without a key id the pinned key still decides.
