@@ -11,10 +11,10 @@ namespace {
 
 using nlohmann::json;
 
-/// Enough for a large database on a slow disk; the person can end the command.
+/// Enough for a large database on a slow disk. The user can interrupt the command.
 constexpr std::chrono::hours kBackupTimeout{12};
 
-/// Absolute, because a2hd works in another folder.
+/// Makes a path absolute, because a2hd has another working directory.
 std::string absolute_path(const std::string& given) {
     std::error_code error;
     const auto absolute = std::filesystem::absolute(given, error);

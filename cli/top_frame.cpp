@@ -16,7 +16,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kLabelColumns = 14;
-/// A higher screen also shows which rules decide.
+/// A screen with at least this many rows also shows which rules decide.
 constexpr std::size_t kRowsForRules = 30;
 constexpr std::size_t kRulesMax = 6;
 
@@ -47,7 +47,7 @@ std::string duration_text(const Invocation& invocation, double seconds) {
                                           {"hours", std::to_string(hours % 24)}});
 }
 
-/// Lines until the screen is full.
+/// Collects lines until the screen is full.
 class Frame {
   public:
     Frame(const Invocation& invocation, ScreenSize size, const Colours& colours)
@@ -60,7 +60,7 @@ class Frame {
         out_ += colour.empty() ? cut + "\n" : colour + cut + colours_.reset + "\n";
         ++rows_;
     }
-    /// A label and its value; nothing if the value is empty.
+    /// Adds a label with its value. An empty value adds nothing.
     void add_row(std::string_view key, const std::string& value, const std::string& colour = {}) {
         if (value.empty()) return;
         std::string label = invocation_.text(key);

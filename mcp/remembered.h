@@ -29,6 +29,8 @@ class Remembered {
 
     /// The count before `call` is made, if its result may be remembered.
     std::optional<std::uint64_t> count_before(const ToolCall& call) const;
+    /// Stores the result of `call`; `count` is what `count_before` returned. Does nothing if
+    /// results of a later count are stored.
     void keep(const ToolCall& call, std::uint64_t count, std::string result_text);
 
   private:

@@ -31,7 +31,8 @@ class Stage {
   private:
     Result<void> publish_listings(const platform::AgentIdentity& seller);
 
-    std::unique_ptr<Phone> phone_;  // the place is destroyed first, with its programs
+    // Declared before `place_`, so that the programs of the place end first.
+    std::unique_ptr<Phone> phone_;
     Place place_;
     Invocation seller_;
     Invocation buyer_;

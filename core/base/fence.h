@@ -15,8 +15,8 @@ constexpr std::string_view kFenceBegin = "\xe2\x9f\xa6";
 constexpr std::string_view kFenceEnd = "\xe2\x9f\xa7";
 
 /// `text` without control, direction and invisible characters, which make people see something
-/// other than its content, and with ordinary brackets in place of the quotation marks and similar
-/// characters.
+/// other than what the text contains, and with ordinary brackets in place of the quotation marks
+/// and similar characters.
 std::string visible(std::string_view text);
 
 /// `text` for a person who says yes to it: what is shown is what is sent. Nothing is removed or
@@ -44,7 +44,7 @@ std::string fence(std::string_view text, std::string_view author, std::string_vi
 /// The number of parts of `text` that could be words; digits and random ids do not count.
 int count_words(std::string_view text);
 
-/// Longer texts are not identifiers of any protocol here.
+/// The length of the longest identifier, in characters. A longer text is never a token.
 constexpr std::size_t kTokenCharsMax = 64;
 /// True for an id, a number, a time or an enumeration: nothing that could be read as a sentence.
 bool is_token(std::string_view text);

@@ -9,7 +9,7 @@
 namespace a2h::bargain {
 
 // How a price is negotiated between two agents, as pure functions without clock, I/O or randomness.
-// They do not consider which words carry an amount or who allows it.
+// They know neither words nor mandates.
 //
 // Thread:  any.
 // Source:  daemon/bargain/README.md.

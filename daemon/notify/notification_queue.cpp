@@ -20,8 +20,8 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds kStoreRetry{5'000};
-/// Limit of rows of a group that are settled in one commit, so that answers need not wait for all
-/// of them.
+/// At most this many rows of a group are settled in one commit, so that other writes run in
+/// between.
 constexpr int kGroupChunk = 100;
 constexpr UnixMs kHourMs = 3'600'000;
 constexpr int kLimitOfStrangers = 30;
@@ -53,7 +53,7 @@ bool is_question(const Notification& row) {
     return row.kind == kAskedKind;
 }
 
-/// The outcome of the first row of a group applies to all of it. True if there may be more rows.
+/// Applies the outcome of the group's first row to the next rows. Returns true if more may follow.
 Result<bool> settle_chunk(store::Database& db, const store::DueNotifications& place,
                           UnixMs checked_at_ms, const Notification& head,
                           const std::set<std::int64_t>& shown, const std::string& skip_words) {
@@ -74,7 +74,7 @@ Result<bool> settle_chunk(store::Database& db, const store::DueNotifications& pl
     return rows.size() == kGroupChunk;
 }
 
-/// With their approvals; rows about the same peer are adjacent.
+/// Returns the rows with their approvals, sorted so that rows about one peer are adjacent.
 std::vector<std::pair<Notification, std::optional<Approval>>> by_peer(
     store::Database& reader, const std::vector<Notification>& rows) {
     std::vector<std::pair<Notification, std::optional<Approval>>> all;
@@ -155,7 +155,7 @@ void NotificationQueue::submit(store::Writer::Work work, std::function<void(bool
                    });
 }
 
-// Many commits in a row cause one search.
+// Many commits in a row cause one search only.
 void NotificationQueue::wake() {
     if (check_asked_) return;
     check_asked_ = true;
@@ -453,7 +453,7 @@ void NotificationQueue::settle(Notification row, const Result<Delivered>& outcom
     store_outcome(settled(std::move(row), outcome));
 }
 
-/// The first row comes first, because it counts for the limit; then the others in chunks.
+/// Settles the first row first, because it counts for the limit, and then the others in chunks.
 void NotificationQueue::settle_group(const Place& place, UnixMs checked_at_ms,
                                      const Notification& head,
                                      const std::set<std::int64_t>& shown) {

@@ -27,6 +27,7 @@ UnixMs next_at_minute(UnixMs time_ms, int minute, int offset_minutes) {
     return (time_ms / kMinuteMs + wait) * kMinuteMs;
 }
 
+/// When the person's next digest is due; `now_ms` without a digest.
 UnixMs digest_time(const Person& person, UnixMs now_ms, int offset_minutes) {
     switch (person.digest) {
         case Digest::Off:

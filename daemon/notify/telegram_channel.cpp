@@ -95,7 +95,7 @@ class TelegramChannel final : public Channel {
         return code_point_count(plain_text(message, false)) <= kTextMax;
     }
 
-    /// One row for each question.
+    /// Adds one row of buttons for each question.
     static void add_keyboard(json& body, const Message& message) {
         json rows = json::array();
         int number = -1;
@@ -138,7 +138,7 @@ class TelegramChannel final : public Channel {
         return answer ? Result<void>() : fail(answer.error());
     }
 
-    /// False if it failed.
+    /// Returns false if the request failed.
     bool poll(const std::atomic<bool>& stop, const AnswerClick& answer, std::int64_t& offset) {
         http::ClientRequest request;
         request.method = "POST";

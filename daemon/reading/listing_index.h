@@ -30,7 +30,7 @@ struct ReadListing {
         bool is_limit = false;  ///< "up to 20 pages"
     };
 
-    bool is_offered = false;  ///< we may mention it
+    bool is_offered = false;  ///< it is offered to peers, so replies may mention it
     std::vector<TitleWord> title_words;
     std::vector<std::string> title_pairs;  ///< pairs of Han characters
     std::vector<ListSet> title_topics;

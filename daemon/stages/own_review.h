@@ -39,11 +39,11 @@ Result<std::vector<std::string>> stated_texts(store::Database& db, const std::st
                                               const std::string& peer_id,
                                               const std::string& works_id, UnixMs now_ms);
 
-/// The review by code, which every draft must pass whatever another program says, before that
-/// program sees it and again before it is sent: a model's words by `decide::review_draft`, a rule's
-/// reply as without stages. Our own holding replies state nothing. An amount that a listing states
-/// is not secret; one that only `known` states is. `peer` is the peer's language, `reader` that of
-/// the reasons. Pure.
+/// The built-in review. Every draft must pass it before another program reviews it and again before
+/// it is sent, whatever that program answers. A model's words are judged by `decide::review_draft`,
+/// a rule's reply as without stages. Holding replies contain no facts and pass. An amount is secret
+/// only if `known` contains it and no listing does. `peer` is the peer's language, `reader` the
+/// language of the reasons. Pure.
 ///
 /// Thread:  any.
 decide::Review own_review(CaseKind kind, const model::Draft& draft, const decide::Input& input,

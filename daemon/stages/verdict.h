@@ -5,7 +5,7 @@
 
 namespace a2h::stages {
 
-/// The most slices of one task; after that the human is asked.
+/// The maximum number of slices of a task. After the last one the human is asked.
 constexpr int kSlicesMax = 5;
 
 /// What follows from a review.
@@ -17,8 +17,8 @@ enum class Move {
 };
 
 /// The next move for a status and next action of the current attempt. Pure.
-///   pass: none, retry → Conclude (a passed result is not repeated); next_slice → NextSlice
-///   fail: retry → Retry while attempts are left; next_slice → NextSlice; none → Ask
+///   pass: none, retry → Conclude (a result that passed is never requested again); next_slice →
+///   NextSlice fail: retry → Retry while attempts are left; next_slice → NextSlice; none → Ask
 /// After the last attempt or slice: Ask.
 ///
 /// Source:  R43, R44.
