@@ -6,6 +6,10 @@
 
 namespace a2h::collab {
 
+// How the answers of a round are counted. Pure.
+//
+// Thread:  any.
+
 /// The answers of the participants of a round. Each participant is counted, including those who
 /// have not answered.
 struct Count {
@@ -25,6 +29,7 @@ struct Count {
 std::vector<Party> participants_of(const std::vector<Party>& parties,
                                    const std::vector<Feedback>& feedback, int round);
 
+/// Counts `feedback`, which is that of one round.
 Count count(const std::vector<Party>& participants, const std::vector<Feedback>& feedback);
 
 enum class Verdict { Agreed, Partial, Failed, NextRound };

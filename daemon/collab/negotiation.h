@@ -8,6 +8,10 @@
 
 namespace a2h::collab {
 
+// Which step of a negotiation comes next. Pure.
+//
+// Thread:  any.
+
 /// The state of a negotiation.
 struct Run {
     Negotiation negotiation;
@@ -17,8 +21,9 @@ struct Run {
     Proposal proposal;               ///< the newest one; version 0 means that there is none
 };
 
-/// Null if there is none.
+/// Returns the party with this id; null if there is none.
 const Party* party_in(const Run& run, const std::string& agent_id);
+/// Returns this agent's part of a plan; null if it has none.
 const PlanPart* part_in(const std::vector<PlanPart>& parts, const std::string& agent_id);
 /// Whether this agent has accepted itself; counted silence is not acceptance.
 bool has_accepted(const std::vector<Feedback>& feedback, const std::string& agent_id);
@@ -39,7 +44,7 @@ enum class Step {
     Conclude   ///< Aggregating with an outcome: gaps, compromise, and the end
 };
 
-/// `is_due`: the deadline of `run.negotiation` has passed.
+/// Returns the step that `run` needs now. `is_due`: the deadline of `run.negotiation` has passed.
 Step next_step(const Run& run, bool is_due);
 
 /// The demand's tags that were covered by a participant who left in this round, and that neither

@@ -61,6 +61,9 @@ class ProfileSync final : public ProfileSource {
 };
 
 /// Makes the next `refresh` of this market read everything again. Call inside a transaction.
+///
+/// Errors:  those of the store.
+/// Thread:  the store writer.
 Result<void> forget_profiles_read(store::Database& db, std::string_view api_base);
 
 }  // namespace a2h::collab
