@@ -32,7 +32,9 @@ struct CallContext {
     /// question or the error may repeat its words (R46).
     std::vector<nlohmann::json>* answers = nullptr;
 
-    /// Calls the market for a check.
+    /// Calls the market for a check. Blocks.
+    ///
+    /// Errors:  those of `platform::Client::call`.
     Result<nlohmann::json> ask(std::string_view called, const nlohmann::json& with) const;
 };
 

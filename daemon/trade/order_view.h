@@ -23,8 +23,11 @@ struct OrderView {
     std::string nickname;
 };
 
+/// Reads the details of an order as the market returns them. Pure.
+///
 /// Errors:  Corrupt if status or role are missing or unknown; nothing is decided about such an
 ///          order (R11).
+/// Thread:  any.
 /// Source:  docs/protocol.md, "Orders".
 Result<OrderView> view_order(const nlohmann::json& detail);
 
