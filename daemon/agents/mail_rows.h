@@ -20,7 +20,10 @@
 namespace a2h::agents {
 
 // The interface of the files <subject>_mail.cpp: each registers rows, whose functions get a
-// `Taking`. Thread: the store writer, in the transaction that writes the effects.
+// `Taking`.
+//
+// Errors:  those of the store, unless stated otherwise.
+// Thread:  the store writer, in the transaction that writes the effects.
 
 /// One received message while it is processed; the functions put their changes into `effects`.
 struct Taking {
@@ -64,6 +67,7 @@ void record_fault(Taking& taking, const wire::MessageFault& fault);
 /// is settled as a faulty one, because our answer would repeat the sentence.
 bool has_bad_id(Taking& taking, AgentMessageType type, const char* name, const std::string& id);
 
+/// Returns the question that `taking` leads to, with `request` as its action's arguments.
 consent::Ask new_ask(const Taking& taking, std::string_view action, const nlohmann::json& request);
 /// Opens the question to the human; the message waits for the answer.
 void ask_human(Taking& taking, const consent::Ask& ask);

@@ -2,6 +2,7 @@
 
 // Inside daemon/agents only: what ends together with an agent.
 //
+// Errors:  those of the store.
 // Thread:  the store writer, inside the caller's transaction.
 
 #include <string>

@@ -21,6 +21,7 @@ namespace a2h::agents {
 // What our agents do about tasks and introductions, with their own side of the history. Everything
 // is written in the caller's transaction.
 //
+// Errors:  those of the store, besides the ones named.
 // Thread:  the store writer, unless stated otherwise.
 
 /// The action of an approval that accepts a task offered by an agent of another home.
@@ -55,7 +56,9 @@ Result<void> add_to_history(store::Database& db, const Assignment& task, std::st
                             std::string_view message_id, const nlohmann::json& detail,
                             UnixMs now_ms);
 
-/// As `end_task`, but nobody is told: whoever ends a task knows that it has ended.
+/// Ends `task` as `end_task` does, but tells nobody: whoever ends a task knows that it has ended.
+///
+/// Errors:  those of `move_assignment`.
 Result<void> end_own_side(store::Database& db, Assignment task, AssignmentState state,
                           const nlohmann::json& outcome, std::string_view message_id,
                           UnixMs now_ms);

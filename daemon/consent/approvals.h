@@ -90,7 +90,9 @@ Result<void> notify_human(store::Database& db, const Notification& news, const P
 /// Thread:  the store writer.
 Result<void> notify_asked(store::Database& db, const Approval& approval, std::string_view kind,
                           const Policy& policy, UnixMs now_ms);
-/// `notify_human` for the one person `news.person`; does nothing if there is no such person.
+/// Notifies `news.person` only; does nothing if there is no such person.
+///
+/// Thread:  the store writer.
 Result<void> notify_person(store::Database& db, const Notification& news, const Policy& policy,
                            UnixMs now_ms);
 
@@ -224,6 +226,9 @@ Result<int> escalate(store::Database& db, const Policy& policy, UnixMs now_ms);
 
 /// Until when the PIN of `person` is locked; nullopt if it is not. To be checked before the slow
 /// check of the PIN.
+///
+/// Errors:  those of the store.
+/// Thread:  that of `db`.
 Result<std::optional<UnixMs>> pin_locked_until(store::Database& db, std::string_view person,
                                                UnixMs now_ms);
 

@@ -9,14 +9,18 @@
 
 namespace a2h::consent {
 
-/// What a message to `person` about `approval` contains so that it can be answered: code, link and
-/// button tokens. `page_url` is the address of the page; if it is empty, there is no link.
+/// Returns what a message to `person` about `approval` contains so that it can be answered: code,
+/// link and button tokens. `page_url` is the address of the page; if it is empty, there is no link.
 /// `secrets` must outlive the result.
+///
+/// Thread:  any.
 notify::Secrets message_secrets(const HumanSecrets& secrets, const std::string& page_url,
                                 const Approval& approval, const std::string& person);
 
 /// The proofs in notification messages. `page_url` is the address of the page, or empty. Both must
 /// outlive this object.
+///
+/// Thread:  any.
 class MessageProofs final : public notify::Proofs {
   public:
     MessageProofs(const HumanSecrets& secrets, const std::string& page_url)

@@ -16,6 +16,7 @@ namespace a2h::consent {
 // A yes is for what was asked last. Whatever a peer or the owner does later closes the older
 // questions about the same matter, in the transaction that stores the event.
 //
+// Errors:  those of the store.
 // Source:  docs/rulings.md, R45.
 
 /// Something that happened with `peer_id` after questions about it were asked.

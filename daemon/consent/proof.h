@@ -27,14 +27,17 @@ struct PinUse {
 };
 
 /// The same for the PIN alone. `pin` is the result of `Pins::check` for `use.person`.
+///
+/// Errors:  those of the store.
+/// Thread:  the store writer.
 Result<std::optional<Error>> check_pin_proof(store::Database& db, ProofState pin, const PinUse& use,
                                              const Policy& policy, UnixMs now_ms);
 
 /// How the person who gave an accepted answer was proved, for the audit: "pin", "session" (of the
-/// page), "link", "button", "code", "dialog", "mandate" or "none".
+/// page), "link", "button", "code", "dialog", "mandate" or "none". Pure.
 std::string_view proof_of(const Answer& answer);
 
-/// The person to whom this code was sent; nullopt if it was sent to nobody.
+/// The person to whom this code was sent; nullopt if it was sent to nobody. Pure.
 std::optional<std::string> holder_of_code(const Approval& approval, std::string_view code,
                                           const HumanSecrets& secrets, const Policy& policy);
 
@@ -42,11 +45,15 @@ std::optional<std::string> holder_of_code(const Approval& approval, std::string_
 ///
 /// Errors:  NotFound for an unknown person; PermissionDenied for the owner, whose PIN is required
 ///          instead; Conflict within a minute of the last code; Unavailable if the person has no
-///          channel of their own.
+///          channel of their own; those of the store.
+/// Thread:  the store writer.
 Result<void> offer_pin(store::Database& db, const PinUse& use, const Policy& policy, UnixMs now_ms);
 
 /// Why `code` does not allow `use.person` to set their PIN; nullopt if it does, and then the code
 /// is used up. A wrong code counts like a wrong PIN and like a wrong code of an approval.
+///
+/// Errors:  those of the store.
+/// Thread:  the store writer.
 Result<std::optional<Error>> check_pin_code(store::Database& db, const PinUse& use,
                                             std::string_view code, const HumanSecrets& secrets,
                                             const Policy& policy, UnixMs now_ms);

@@ -16,6 +16,7 @@ namespace a2h::consent {
 // date, unless it is certainly harmless. The question is then asked again together with the newer
 // words, and no answer to the older question counts.
 //
+// Errors:  those of the store.
 // Source:  docs/rulings.md, R45.
 
 /// The most questions that one message renews at once. Each further one is renewed when its yes

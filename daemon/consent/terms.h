@@ -9,6 +9,10 @@
 
 namespace a2h::mandates {
 
+// Pure, except for the salt of `write_terms`.
+//
+// Thread:  any.
+
 /// Whether the words of a listing, of the request that is answered, or of one of them say what an
 /// action commits to. `works_id` is the id of that listing or request.
 bool pins_listing(std::string_view action);
@@ -26,8 +30,11 @@ bool pins_words(std::string_view action);
 ///          without that request.
 Result<void> check_terms(const MandateTerms& terms, UnixMs now_ms);
 
-/// Canonical JSON. It contains a random salt, so that its hash does not reveal an amount.
+/// Returns the terms as canonical JSON. It contains a random salt, so that its hash does not reveal
+/// an amount.
 std::string write_terms(const MandateTerms& terms);
+/// Reads what `write_terms` wrote.
+///
 /// Errors:  Unsupported for a member that this program does not know or that has another type. Such
 ///          a member could be a limit, so a mandate with it covers nothing.
 Result<MandateTerms> read_terms(std::string_view terms_json);

@@ -2,6 +2,7 @@
 
 // The steps of way.cpp. For daemon/consent only.
 //
+// Errors:  those of the store, unless stated otherwise.
 // Thread:  the store writer, inside the caller's transaction.
 
 #include <optional>
@@ -55,8 +56,13 @@ Result<Refusal> check(store::Database& db, const Answer& answer, const Approval&
 /// Applies the answer: withdraws a vote, changes the text, or ends the question.
 Result<void> settle(Step& step);
 
+/// True if the answer is a yes to other words than those of the question.
 bool is_edit(const Answer& answer, const Approval& approval);
+/// Takes back the vote of the person who answers.
+///
+/// Errors:  NotFound if there is none.
 Result<void> withdraw(Step& step);
+/// Replaces the text of the reply, and with it the digest.
 Result<void> edit(Step& step);
 /// Changed words are another question to the other people.
 Result<void> ask_others(Step& step);

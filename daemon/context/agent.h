@@ -66,6 +66,8 @@ class Intake {
     virtual Result<void> on_message(std::string_view payload) = 0;
     /// The same for messages of the market's history. What was sent before `elsewhere_before_ms`
     /// may have been answered by another instance of the agent, so it is stored but not decided.
+    ///
+    /// Units:   unix ms.
     virtual Result<void> on_history(std::string_view payload, UnixMs elsewhere_before_ms) = 0;
 };
 
@@ -96,7 +98,7 @@ struct Agent {
     bool market_has_our_rules = false;
     SelfTest self_test;
     std::chrono::steady_clock::time_point
-        next_catch_up{};               ///< the earliest time of the next catch-up
+        next_catch_up{};               ///< the earliest time of the next catch-up (steady clock)
     std::uint64_t catch_up_timer = 0;  ///< the timer of a pending catch-up; 0: none
     bool is_catching_up = false;
     HistoryFetches history;

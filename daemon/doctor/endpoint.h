@@ -11,6 +11,8 @@
 
 namespace a2h::doctor {
 
+// Thread:  any.
+
 /// The host and port of a URL.
 struct Endpoint {
     std::string host;
@@ -37,9 +39,9 @@ struct Certificate {
     UnixMs ends_ms = 0;   ///< earliest expiry in the chain, including the server's own certificate
 };
 /// Does a TLS handshake and disconnects. `ca_file` is trusted in addition to the system's
-/// certificates.
+/// certificates. Blocks for about `patience` at most, after the name was resolved.
 ///
-/// Errors:  Unavailable, Timeout.
+/// Errors:  Unavailable if no connection or handshake can be made; Timeout after `patience`.
 Result<Certificate> read_certificate(const Endpoint& endpoint, const std::string& ca_file,
                                      std::chrono::milliseconds patience);
 

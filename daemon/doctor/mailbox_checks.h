@@ -7,9 +7,15 @@
 
 namespace a2h::doctor {
 
-/// The findings "round_trip" and "clock_broker" from a canary of `agent`.
+// The findings of a canary. Pure.
+//
+// Thread:  any.
+
+/// Returns the finding "round_trip" of a canary of `agent`: how long it took, or why it is missing.
 Finding round_trip_finding(const Facts& facts, const std::string& agent,
                            const Result<health::Listening::RoundTrip>& trip);
+/// Returns the finding "clock_broker" of the same canary: whether the machine's clock jumped
+/// meanwhile.
 Finding broker_clock_finding(const Facts& facts, const std::string& agent,
                              const Result<health::Listening::RoundTrip>& trip);
 

@@ -23,11 +23,11 @@ struct Opened {
     platform::HumanIdentity human;
     /// In the order in which the home took them in.
     std::vector<platform::AgentIdentity> identities;
-    std::unique_ptr<store::Database> write_database;
-    std::unique_ptr<store::Database> loop_reader;
-    std::unique_ptr<store::Database> receive_reader;
-    std::unique_ptr<http::Transfers> transfers;  ///< all HTTP calls of this process
-    notify::Channels channels;                   ///< they use `transfers`
+    std::unique_ptr<store::Database> write_database;  ///< for the store writer alone
+    std::unique_ptr<store::Database> loop_reader;     ///< for the loop alone
+    std::unique_ptr<store::Database> receive_reader;  ///< for `mail::KeyRing`
+    std::unique_ptr<http::Transfers> transfers;       ///< all HTTP calls of this process
+    notify::Channels channels;                        ///< they use `transfers`
     std::string model_key;
     std::string model_spent;
     std::string instance;  ///< the id of this instance of its agents
@@ -37,6 +37,7 @@ struct Opened {
 ///
 /// Errors:  Conflict if another a2hd serves this home; NotFound if it has no agent yet; those of
 ///          configuration, identity files and database.
+/// Thread:  the main thread, before any other thread uses the home.
 Result<Opened> open_home(const control::Home& home);
 
 }  // namespace a2h::home

@@ -29,6 +29,9 @@ class KeyRing {
 
     explicit KeyRing(std::unique_ptr<store::Database> reader);
 
+    /// Returns the key that is pinned for `peer_id` with `agent_id`; an empty one if none is.
+    ///
+    /// Errors:  those of the store.
     Result<Key> find(std::string_view agent_id, std::string_view peer_id);
     /// From now on `peer_id` is the market's own agent with this key, whatever else is pinned.
     void pin_platform(std::string_view agent_id, std::string_view peer_id, Key key);

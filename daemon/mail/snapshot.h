@@ -9,14 +9,16 @@
 
 namespace a2h::mail {
 
-/// Everything on which a decision about `message` may depend, as of now. Reads the database.
+/// Returns everything on which a decision about `message` may depend, as of now. Reads the
+/// database.
 ///
+/// Errors:  those of the store.
 /// Thread:  the loop.
 Result<decide::Input> take_snapshot(const kernel::Services& kernel, const decide::RuleSet& rules,
                                     i18n::Language owner_language, Agent& agent,
                                     const InboxMessage& message);
 
-/// Counts `message` for the limit for each minute. A forged message is not counted; an unverifiable
+/// Counts `message` for the limit per minute. A forged message is not counted; an unverifiable
 /// one is counted separately from what its sender has certainly sent (R49).
 ///
 /// Thread:  the loop.
@@ -25,6 +27,7 @@ void count_arrival(Agent& agent, const InboxMessage& message, UnixMs now_ms);
 /// What the decision of `job` used, for explaining and replaying it: the conversation as it was,
 /// the stored counts, and the listings of today.
 ///
+/// Errors:  those of the store.
 /// Thread:  the loop.
 Result<decide::Input> snapshot_of_then(store::Database& reader, i18n::Language owner_language,
                                        const Agent& agent, const InboxMessage& message,

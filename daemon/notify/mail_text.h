@@ -8,6 +8,10 @@
 
 namespace a2h::notify {
 
+// Mails as text. Pure, except for random ids and boundaries.
+//
+// Thread:  any.
+
 struct MailHeader {
     std::string from;
     std::string to;

@@ -7,6 +7,10 @@
 
 namespace a2h::notify {
 
+// When notifications are sent. Pure; times are unix ms.
+//
+// Thread:  any.
+
 /// What waits for one person on one channel, and what was sent there recently.
 struct Load {
     std::int64_t due = 0;        ///< waiting rows

@@ -11,6 +11,10 @@
 
 namespace a2h::notify {
 
+// The words of notifications. Pure, except for the time zone of the machine.
+//
+// Thread:  any.
+
 /// Secrets about an approval in its present form, for one person.
 struct Secrets {
     std::string code;

@@ -55,7 +55,8 @@ class Service {
     http::Client& client() { return client_; }
     Unexpected refused(std::string_view why, i18n::Language language) const;
     Unexpected unreachable(std::string_view why, i18n::Language language) const;
-    /// Reports that the message was accepted, and how many of its pictures were not.
+    /// Returns the words that report that the message was accepted, and how many of its pictures
+    /// were not.
     std::string taken(i18n::Language language, std::size_t pictures_lost = 0) const;
 
   private:

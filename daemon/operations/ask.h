@@ -11,6 +11,10 @@
 
 namespace a2h::operations {
 
+// How calls are put to people. Failures are answers of the call, given by `reply`.
+//
+// Thread:  the loop; replies are given on it.
+
 /// What is needed to put a question to people and to follow it.
 struct Asker {
     const kernel::Services& kernel;
@@ -53,7 +57,7 @@ void open_and_notify(const Asker& asker, const Approval& approval,
                      std::function<void(Result<nlohmann::json> notified)> done,
                      std::function<void()> released = {});
 
-/// The advice to an assistant after a question was put; it says so if nobody was reached.
+/// Returns the advice to an assistant after a question was put; it says so if nobody was reached.
 std::string_view next_after_asking(const nlohmann::json& notified);
 
 /// Answers a call whose question could not be put, with advice to the assistant.
@@ -78,6 +82,9 @@ struct HumanProof {
 /// Carries out a call of the market for which an assistant would have to ask. It becomes an
 /// approval as well, answered at once with `proof`, and the executor carries it out. With a wrong
 /// proof nobody is asked. `reply` gets the approval after the answer.
+///
+/// Errors:  those of `trade::check_call` and `consent::open_approval`; `refused` of
+///          `consent::apply_answer`.
 void carry_out(const Asker& asker, const Call& call, const HumanProof& proof, const Reply& reply);
 
 /// What an approved reply told a peer, to be added to the listing that it was about.
@@ -88,7 +95,7 @@ struct Lesson {
 };
 /// Whether the reply says something that its listing does not contain.
 bool can_learn(const Agent& agent, const Approval& approval);
-/// `reply` gets the approval of the listing's update.
+/// Puts the lesson into the listing. `reply` gets the approval of the listing's update.
 ///
 /// Errors:  NotFound; Conflict if the listing says it already, or if the approval is not a sent
 ///          reply.

@@ -35,21 +35,30 @@ enum class Hold {
 /// the first rejection of an offer (`mail::rejected_offer`).
 ///
 /// Errors:  those of the database.
+/// Thread:  the loop.
 /// Source:  docs/rulings.md, R46.
 Result<Hold> hold_of(const Sender& sender, const Call& call, const AboutMail& mail);
 /// The same for words that are not a message and reach each of `peers`. What the other members of a
 /// peer name does not count as open with it.
+///
+/// Thread:  the loop.
 Result<Hold> hold_of_words(const Sender& sender, const Call& call, const std::string& words,
                            const std::vector<store::Between>& peers);
 /// The same for an act without words that each of `peers` learns of, such as a refusal: a peer may
 /// have said beforehand what it will take that for.
+///
+/// Thread:  the loop.
 Result<Hold> hold_of_act(const Sender& sender, const std::vector<store::Between>& peers);
 /// What is open with the peer, word for word, for the question about a text that could answer it;
 /// empty if nothing is. Of messages, news and things that were read it has the newest ten each, and
 /// says if there are more.
+///
+/// Thread:  the loop.
 std::string open_words(const Sender& sender, const std::string& peer_id, i18n::Language language);
 /// A line for the question that says why it waits although its words alone would not have to;
 /// otherwise empty.
+///
+/// Thread:  any.
 std::string reason_of(Hold hold, i18n::Language language);
 
 }  // namespace a2h::operations

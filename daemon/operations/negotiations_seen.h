@@ -9,13 +9,16 @@
 
 namespace a2h::operations {
 
+// Thread:  the loop.
+
 /// The agent whose negotiations a call may see: a model sees those of its own agent, the human all
 /// (empty).
 std::string seen_by(const Call& call);
 
-/// By demand or negotiation, of `agent_id` if given.
+/// Returns the negotiation with the id of a demand or a negotiation, of `agent_id` unless that is
+/// empty.
 ///
-/// Errors:  NotFound.
+/// Errors:  NotFound; those of the store.
 Result<Negotiation> negotiation_named(store::Database& db, const std::string& agent_id,
                                       const std::string& id);
 

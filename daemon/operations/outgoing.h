@@ -31,7 +31,8 @@ struct Outgoing {
 /// Errors:  InvalidArgument for an empty message, the deprecated `image`, an address that is not
 ///          http or https, an offer without a readable price, or an acceptance without
 ///          offer_message_id; NotFound if no such offer came from that agent; Conflict if it has
-///          expired, or if a newer one came about the same listing.
+///          expired, or if a newer one came about the same listing; those of the store.
+/// Thread:  the loop.
 /// Source:  docs/protocol.md, "Payload"; R26, R27.
 Result<Outgoing> read_outgoing(const kernel::Services& kernel, const Call& call);
 

@@ -11,6 +11,8 @@
 
 namespace a2h::operations {
 
+// Thread:  the loop.
+
 /// A member of a payload that only says what a message is about.
 struct Reference {
     std::string name;  ///< as spelt in the payload

@@ -11,6 +11,8 @@
 
 namespace a2h::operations {
 
+// Thread:  the loop; replies are given on it.
+
 /// A message of one of the agent message types.
 struct TypedMail {
     std::string target_id;

@@ -49,7 +49,10 @@ class Exchange final : public outcome::OwnMail {
     bool can_draft() const;
     /// Whether `decision` has to pass the stages before anything is sent.
     bool handles(const decide::Decision& decision) const;
-    /// Opens the case of `job` and commits all effects so far.
+    /// Opens the case of `job` and commits all effects so far. `done` gets the result on the loop,
+    /// perhaps before this returns.
+    ///
+    /// Errors:  passed to `done`: Conflict if the job is already decided; those of the store.
     void open(const Job& job, const decide::Input& input, decide::Decision decision, Done done);
 
     bool takes(const InboxMessage& message) const override;

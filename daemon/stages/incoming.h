@@ -35,14 +35,19 @@ struct Refused {
     std::string why;
 };
 
-/// Checks type, provenance and form. Refused messages are recorded and change nothing.
+/// Checks type, provenance and form, and fills `out`. Returns why the message does not count;
+/// nullopt if it does. The caller records refused messages, which change nothing. Pure.
 ///
+/// Thread:  any.
 /// Source:  docs/protocol.md, "Task messages".
 std::optional<Refused> read_incoming(const InboxMessage& message, i18n::Language language,
                                      Incoming& out);
 
 /// Checks that `incoming` is what `waiting` waits for, from the configured program, for the current
-/// attempt. `waiting` is null if no open case has the trace of the envelope.
+/// attempt. `waiting` is null if no open case has the trace of the envelope. Returns as above.
+/// Pure.
+///
+/// Thread:  any.
 std::optional<Refused> match_incoming(const InboxMessage& message, const Incoming& incoming,
                                       const StageCase* waiting, const Options& options,
                                       i18n::Language language);

@@ -6,9 +6,10 @@
 
 namespace a2h::stages {
 
-/// `outcome::write_effects`, and the additions of a case's stages to the history of the task that
-/// it serves.
+/// Writes `effects` as `outcome::write_effects` does, and adds the stages of a case to the history
+/// of the task that it serves.
 ///
+/// Errors:  those of `outcome::write_effects`.
 /// Thread:  the store writer, inside its transaction.
 Result<std::vector<store::OutboxPlace>> write_with_story(store::Database& db,
                                                          outcome::Effects& effects,

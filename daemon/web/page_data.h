@@ -20,6 +20,7 @@ namespace a2h::web {
 /// What the application shows, read through a connection of its own, so that browsing a history
 /// does not delay the loop. Peers' text is made printable; times are unix milliseconds.
 ///
+/// Errors:  those of the store, besides the ones named.
 /// Thread:  any; one reads at a time.
 class PageData {
   public:
@@ -44,6 +45,9 @@ class PageData {
     /// Errors:  InvalidArgument for a cursor that no page returned.
     Result<nlohmann::json> open_approvals(std::string_view peer_id, std::string_view cursor,
                                           int limit, i18n::Language language);
+    /// The same for approvals that are answered or over, without "open".
+    ///
+    /// Errors:  InvalidArgument for a cursor that no page returned.
     Result<nlohmann::json> settled_approvals(std::string_view cursor, int limit,
                                              i18n::Language language);
     /// One approval with all that a person needs to decide. If several people must agree, it
