@@ -12,8 +12,8 @@
 
 namespace a2h::mail {
 
-/// The pinned public keys of peers for the receive callback: from memory, otherwise from a
-/// read-only connection of its own.
+/// Cache of the pinned keys; `Authenticator` pins them. The receive callback finds the public keys
+/// of peers in memory, otherwise through a read-only connection of the cache's own.
 ///
 /// Thread:  any. A mutex protects the connection and is held while a key is read, so Paho's receive
 ///          thread and the workers that catch up wait for each other.

@@ -17,7 +17,8 @@ namespace a2h::web {
 /// Both are kept in memory and only as SHA-256: what another program writes into or reads from the
 /// database opens nothing, and a restart ends all sessions. A session has two secrets. Its id is a
 /// cookie, which browsers also send to other ports of the same host, so it only allows reading. A
-/// change also needs the key, which the browser receives once and stores for this origin only.
+/// change also needs the key, which the browser receives once and stores for this origin only. The
+/// cookies are made in site.cpp.
 ///
 /// Thread:  any.
 class Sessions {

@@ -11,13 +11,14 @@
 
 namespace a2h::market {
 
+inline constexpr std::string_view kBrokerAudience = "a2h-broker";
+
 /// The content of a broker password: an ES256 JSON Web Token (RFC 7519) that any broker with JWT
 /// support can check. `sub` is the agent, `client_id` the only client id with which it may connect,
 /// `role` what our plug-in grants. Further claims are for clusters with their own checks: `acl` for
 /// EMQX, `aud` and `scope` for RabbitMQ's OAuth 2 plug-in with the resource server id
 /// `kBrokerAudience`. A cluster that checks only these does not bind the client id to the token.
-inline constexpr std::string_view kBrokerAudience = "a2h-broker";
-
+/// The lifetime is `Service::token_lifetime`.
 struct TokenClaims {
     std::string agent_id;
     std::string client_id;
