@@ -48,7 +48,7 @@ enum class NegotiationOutcome {
 std::string_view to_string(NegotiationOutcome value);
 std::optional<NegotiationOutcome> parse_negotiation_outcome(std::string_view text);
 
-constexpr int kRoundsMax = 3;
+constexpr int kNegotiationRoundsMax = 3;
 
 /// One demand and its negotiation, on the requester's side.
 struct Negotiation {

@@ -78,7 +78,7 @@ template <typename Io>
 void fields(Io& io, Like<Proposal> auto& proposal) {
     io.text("proposal_id", proposal.proposal_id, kNameMax);
     io.text("demand_id", proposal.demand_id, kNameMax);
-    io.number("version", proposal.version, 0, kRoundsMax);
+    io.number("version", proposal.version, 0, kNegotiationRoundsMax);
     io.text("summary", proposal.summary, kTextMax);
     io.text("objective", proposal.objective, kSentenceMax);
     io.list("assignments", proposal.parts, kPartsMax, nullptr);

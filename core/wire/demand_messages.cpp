@@ -65,7 +65,7 @@ void fields(Io& io, Like<DemandOffer> auto& message) {
     io.text("channel_id", message.negotiation_id, kIdMax);
     io.text("demand_id", message.demand_id, kIdMax);
     io.value("demand", message.demand, read_understanding);
-    io.number("round", message.round, 0, kRoundsMax, 1);
+    io.number("round", message.round, 0, kNegotiationRoundsMax, 1);
     io.text("filter_reason", message.filter_reason, kReasonMax);
     io.number("match_score", message.match_score, 0, 100);
     io.time_if_any("answer_by_ms", message.answer_by_ms);
@@ -83,8 +83,9 @@ void fields(Io& io, Like<ProposalReview> auto& message) {
     io.text("channel_id", message.negotiation_id, kIdMax);
     io.text("demand_id", message.demand_id, kIdMax);
     io.value("proposal", message.proposal, read_proposal);
-    io.number("round", message.round, 1, kRoundsMax);
-    io.number("max_rounds", message.max_rounds, message.round, kRoundsMax, kRoundsMax);
+    io.number("round", message.round, 1, kNegotiationRoundsMax);
+    io.number("max_rounds", message.max_rounds, message.round, kNegotiationRoundsMax,
+              kNegotiationRoundsMax);
     io.time_if_any("answer_by_ms", message.answer_by_ms);
     says_whom_it_binds(io, message);
 }
@@ -92,7 +93,7 @@ void fields(Io& io, Like<ProposalReview> auto& message) {
 template <typename Io>
 void fields(Io& io, Like<ProposalFeedback> auto& message) {
     io.text("channel_id", message.negotiation_id, kIdMax);
-    io.number("round", message.round, 0, kRoundsMax);
+    io.number("round", message.round, 0, kNegotiationRoundsMax);
     io.name("feedback_type", message.type, parse_feedback_type, FeedbackType::Negotiate);
     io.text("reasoning", message.reasoning, kReasonMax);
     io.text("adjustment_request", message.adjustment_request, kReasonMax);

@@ -48,7 +48,7 @@ struct ProposalReview {
     std::string demand_id;
     Proposal proposal;  ///< without other participants' notes and prices, unless they are shown
     int round = 1;
-    int max_rounds = kRoundsMax;
+    int max_rounds = kNegotiationRoundsMax;
     UnixMs answer_by_ms = 0;
     std::string notice;  ///< that the plan does not bind the requester, in words
 };

@@ -20,7 +20,7 @@ Result<void> check(const MandateTerms& terms) {
         return invalid(
             "a seller needs a lowest amount and a buyer a highest one; the opening must not be "
             "worse than that amount, and rounds must be from 1 to " +
-            std::to_string(kRoundsMax));
+            std::to_string(kBargainRoundsMax));
     }
     return {};
 }
@@ -47,7 +47,7 @@ std::optional<Strategy> strategy_of(const MandateTerms& terms) {
     const auto& limit = sells ? terms.amount_from_minor : terms.amount_to_minor;
     const auto& other = sells ? terms.amount_to_minor : terms.amount_from_minor;
     if (terms.action != kNegotiation || !limit || !terms.opening_minor || !terms.rounds || other ||
-        *terms.rounds < 1 || *terms.rounds > kRoundsMax) {
+        *terms.rounds < 1 || *terms.rounds > kBargainRoundsMax) {
         return std::nullopt;
     }
     const Strategy strategy{.side = sells ? Side::Sell : Side::Buy,

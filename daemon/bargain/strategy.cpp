@@ -118,7 +118,7 @@ std::int64_t offer_after(const Strategy& strategy, const Standing& standing) {
 bool is_sound(const Strategy& strategy) {
     return is_currency_code(strategy.currency) && is_amount(strategy.limit_minor) &&
            is_amount(strategy.opening_minor) && is_within(strategy, strategy.opening_minor) &&
-           strategy.rounds >= 1 && strategy.rounds <= kRoundsMax;
+           strategy.rounds >= 1 && strategy.rounds <= kBargainRoundsMax;
 }
 
 std::int64_t rounded(std::int64_t amount_minor, Side side, const std::string& currency,

@@ -28,10 +28,10 @@ struct Strategy {
     bool reaches_limit = false;
 };
 
-constexpr int kRoundsMax = 10;
+constexpr int kBargainRoundsMax = 10;
 
 /// Whether the strategy can be followed: limit and opening are amounts in the right order, and
-/// there are 1 to `kRoundsMax` rounds.
+/// there are 1 to `kBargainRoundsMax` rounds.
 bool is_sound(const Strategy& strategy);
 
 enum class MoveKind { Offer, Accept, Close };

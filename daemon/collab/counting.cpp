@@ -65,7 +65,7 @@ Verdict verdict_of(const Count& count, int round) {
     const bool somebody_accepted = count.real_accepts() > 0;
     if (count.participants == 0 || is_lost(count)) return Verdict::Failed;
     if (5 * count.accepts >= 4 * count.participants && somebody_accepted) return Verdict::Agreed;
-    if (round < kRoundsMax) return Verdict::NextRound;
+    if (round < kNegotiationRoundsMax) return Verdict::NextRound;
     const bool more_for_it = count.accepts > count.rejects + count.withdrawals;
     return more_for_it && somebody_accepted ? Verdict::Partial : Verdict::Failed;
 }

@@ -122,7 +122,8 @@ Result<void> record_evaluated(store::Database& db, const Negotiation& negotiatio
 
 Result<void> record_round(store::Database& db, const Negotiation& negotiation, UnixMs now_ms) {
     return record(db, negotiation.demand_id, "negotiation.round_started",
-                  with_ids(negotiation, {{"round", negotiation.round}, {"max_rounds", kRoundsMax}}),
+                  with_ids(negotiation,
+                           {{"round", negotiation.round}, {"max_rounds", kNegotiationRoundsMax}}),
                   now_ms);
 }
 

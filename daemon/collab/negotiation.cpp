@@ -97,7 +97,7 @@ std::vector<std::string> lost_tags(const Run& run) {
 }
 
 const Party* replacement_for(const Run& run, const std::vector<std::string>& tags) {
-    if (run.negotiation.round >= kRoundsMax) return nullptr;
+    if (run.negotiation.round >= kNegotiationRoundsMax) return nullptr;
     for (const Party& party : run.parties) {
         if (party.state != PartyState::Reserve) continue;
         for (const std::string& tag : tags) {

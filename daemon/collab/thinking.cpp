@@ -200,7 +200,7 @@ void Thinking::decide_recursion(const std::shared_ptr<Ending>& ending) {
     const Run& run = ending->run;
     if (!may_recurse(run, ending->made.gaps)) return find_compromise(ending);
     const int seconds =
-        run.negotiation.response_seconds + kRoundsMax * run.negotiation.feedback_seconds;
+        run.negotiation.response_seconds + kNegotiationRoundsMax * run.negotiation.feedback_seconds;
     const json input{
         {"demand", wire::to_json(run.demand)},
         {"gaps", wire::to_json(ending->made.gaps)},

@@ -105,7 +105,7 @@ json summary_view(const Negotiation& negotiation) {
               {"status", status_of(negotiation)},
               {"state", to_string(negotiation.state)},
               {"round", negotiation.round},
-              {"max_rounds", kRoundsMax},
+              {"max_rounds", kNegotiationRoundsMax},
               {"surface_demand",
                wire::parse_understanding(negotiation.understanding_json).surface_demand},
               {"created_at", to_utc_time(negotiation.created_at_ms)},

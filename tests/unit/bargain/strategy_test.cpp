@@ -101,7 +101,7 @@ Strategy random_strategy(Dice& dice, Side side, const std::string& currency) {
             currency,
             side == Side::Sell ? low : high,
             side == Side::Sell ? high : low,
-            static_cast<int>(dice.pick(1, kRoundsMax)),
+            static_cast<int>(dice.pick(1, kBargainRoundsMax)),
             dice.one_in(2)};
 }
 
@@ -182,7 +182,7 @@ struct Ending {
 Ending between(const Strategy& seller, const Strategy& buyer) {
     std::vector<Move> sold;
     std::vector<Move> bought;
-    for (int words = 1; words <= 2 * kRoundsMax + 2; ++words) {
+    for (int words = 1; words <= 2 * kBargainRoundsMax + 2; ++words) {
         const bool is_buyer = words % 2 == 1;
         const Next next = next_move(is_buyer ? buyer : seller, is_buyer ? bought : sold, kStart);
         if (next.step == NextStep::Accept) return {true, next.amount_minor, words};
@@ -254,9 +254,8 @@ TEST_CASE("a strategy that contradicts itself asks") {
     CHECK(next_move(strategy_of(Side::Sell, 300'00, 240'00, 0), history, kStart).step ==
           NextStep::Ask);
     CHECK(next_move(strategy_of(Side::Sell, 300'00, 0, 4), history, kStart).step == NextStep::Ask);
-    CHECK(
-        next_move(strategy_of(Side::Sell, 300'00, 240'00, kRoundsMax + 1), history, kStart).step ==
-        NextStep::Ask);
+    CHECK(next_move(strategy_of(Side::Sell, 300'00, 240'00, kBargainRoundsMax + 1), history, kStart)
+              .step == NextStep::Ask);
 }
 
 TEST_CASE("after a day of silence it ends, once") {

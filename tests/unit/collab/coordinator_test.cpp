@@ -297,7 +297,7 @@ TEST_CASE("A negotiation is thought through by all prompts of the requester") {
     CHECK(store::parties_of(*table.own_reader, id).value().size() == 2);  // nobody invented
     for (const char* agent : {"ag_room", "ag_talk"})
         table.say(agent, "offer_response", kTakesPart, id);
-    for (int round = 1; round <= kRoundsMax; ++round) {
+    for (int round = 1; round <= kNegotiationRoundsMax; ++round) {
         table.wait_for(id, NegotiationState::Negotiating, round);
         const Proposal plan = table.plan(id, round);
         REQUIRE(plan.parts.size() == 2);
@@ -305,7 +305,7 @@ TEST_CASE("A negotiation is thought through by all prompts of the requester") {
         CHECK(plan.parts[1].responsibility ==
               (round == 1 ? "Speaks for an hour" : "Speaks for half an hour"));
         CHECK(plan.requests_granted.size() == (round == 2 ? 1 : 0));  // once it is half an hour
-        if (round == kRoundsMax) {
+        if (round == kNegotiationRoundsMax) {
             // From now on only who is found for the sub-demand may be chosen.
             table.loop.post([&] {
                 table.drafter.answers["smart-filter"] = selection({candidate("ag_photo")}).dump();

@@ -60,7 +60,7 @@ TEST_CASE("A withdrawal is looked at at once") {
         REQUIRE(replacement_for(run, lost_tags(run)));
         CHECK(replacement_for(run, lost_tags(run))->agent_id == "ag_s");
         CHECK(next_step(run, false) == Step::Replace);
-        run.negotiation.round = kRoundsMax;
+        run.negotiation.round = kNegotiationRoundsMax;
         for (Party& each : run.parties)
             each.joined_round = 0;
         CHECK_FALSE(replacement_for(run, lost_tags(run)));
