@@ -20,6 +20,7 @@
 #include "daemon/consent/approvals.h"
 #include "daemon/consent/by_mandate.h"
 #include "daemon/consent/job_state.h"
+#include "daemon/consent/limits.h"
 #include "daemon/consent/newer.h"
 #include "daemon/consent/open_matters.h"
 #include "daemon/consent/proof.h"

@@ -18,6 +18,7 @@
 #include "daemon/consent/actions.h"
 #include "daemon/consent/by_mandate.h"
 #include "daemon/consent/job_state.h"
+#include "daemon/consent/limits.h"
 #include "daemon/consent/mandates.h"
 #include "daemon/consent/newer.h"
 #include "daemon/consent/open_matters.h"

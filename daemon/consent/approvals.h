@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -63,7 +62,7 @@ Approval new_approval(const Ask& ask, const Policy& policy, UnixMs now_ms);
 /// None) to the executor.
 ///
 /// Errors:  Conflict if too few people are left to agree; ResourceExhausted if an assistant asks
-///          while `kOpenOfAssistantMax` of its questions are open; those of the store.
+///          while `kOpenOfAssistantMax` (limits.h) of its questions are open; those of the store.
 /// Thread:  the store writer.
 Result<Approval> open_approval(store::Database& db, const Approval& approval, const Policy& policy,
                                UnixMs now_ms);
@@ -231,13 +230,5 @@ Result<int> escalate(store::Database& db, const Policy& policy, UnixMs now_ms);
 /// Thread:  that of `db`.
 Result<std::optional<UnixMs>> pin_locked_until(store::Database& db, std::string_view person,
                                                UnixMs now_ms);
-
-constexpr int kCodeFailuresMax = 3;
-/// The limit for all assistants together, so that a person can keep an overview.
-constexpr int kOpenOfAssistantMax = 20;
-constexpr int kPinFailuresMax = 5;
-constexpr std::chrono::minutes kPinLock{15};
-/// Limit of the words of an answer and of an edited reply, in code points.
-constexpr std::size_t kAnswerTextMax = 4000;
 
 }  // namespace a2h::consent

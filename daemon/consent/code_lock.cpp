@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/store/setting_store.h"
+#include "daemon/consent/limits.h"
 
 namespace a2h::consent {
 namespace {

@@ -14,9 +14,8 @@ namespace a2h::consent {
 //
 // Thread:  the store writer.
 
-/// This many wrong codes lock all codes.
-constexpr int kWrongCodesMax = 10;
-/// The first lock. Each further one lasts twice as long, up to a day.
+/// The first lock, after `kWrongCodesMax` (limits.h) wrong codes. Each further one lasts twice as
+/// long, up to a day.
 constexpr std::chrono::minutes kCodeLock{15};
 constexpr std::chrono::hours kCodeLockMax{24};
 /// After this time without a wrong code, the counts are reset.

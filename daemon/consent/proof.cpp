@@ -12,6 +12,7 @@
 #include "core/wire/crypto.h"
 #include "daemon/consent/action.h"
 #include "daemon/consent/code_lock.h"
+#include "daemon/consent/limits.h"
 
 namespace a2h::consent {
 namespace {

@@ -13,6 +13,7 @@
 #include "daemon/card/card.h"
 #include "daemon/config/current.h"
 #include "daemon/consent/actions.h"
+#include "daemon/consent/limits.h"
 #include "daemon/effects/rows.h"
 
 namespace a2h::operations {

@@ -11,6 +11,7 @@
 #include "daemon/card/card.h"
 #include "daemon/consent/actions.h"
 #include "daemon/consent/approvals.h"
+#include "daemon/consent/limits.h"
 
 namespace a2h::web {
 namespace {

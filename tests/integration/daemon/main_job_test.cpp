@@ -12,7 +12,7 @@
 #include "core/i18n/messages.h"
 #include "core/wire/approval_secret.h"
 #include "daemon/consent/approvals.h"
-#include "daemon/consent/code_lock.h"
+#include "daemon/consent/limits.h"
 #include "tests/integration/daemon/scene.h"
 
 using namespace a2h;

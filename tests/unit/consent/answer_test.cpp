@@ -8,6 +8,7 @@
 #include "core/wire/payload.h"
 #include "daemon/consent/approvals.h"
 #include "daemon/consent/code_lock.h"
+#include "daemon/consent/limits.h"
 #include "tests/unit/consent/fixture.h"
 
 using namespace a2h;

@@ -7,6 +7,7 @@
 
 #include "core/store/vote_store.h"
 #include "core/wire/crypto.h"
+#include "daemon/consent/limits.h"
 #include "daemon/consent/pins.h"
 #include "daemon/consent/proof.h"
 #include "tests/unit/consent/fixture.h"
