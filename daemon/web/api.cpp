@@ -13,7 +13,7 @@
 #include "core/wire/json_member.h"
 #include "core/wire/json_text.h"
 #include "daemon/consent/action.h"
-#include "daemon/web/approval_view.h"
+#include "daemon/web/link_page_view.h"
 
 namespace a2h::web {
 namespace {

@@ -26,7 +26,7 @@
 #include "daemon/consent/mandates.h"
 #include "daemon/consent/renewal.h"
 #include "daemon/consent/terms.h"
-#include "daemon/web/approval_view.h"
+#include "daemon/web/link_page_view.h"
 
 namespace a2h::web {
 namespace {

@@ -17,8 +17,8 @@
 #include "daemon/kernel/ask_loop.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/operation.h"
-#include "daemon/web/approval_page.h"
 #include "daemon/web/hooks.h"
+#include "daemon/web/link_page.h"
 
 namespace a2h::web {
 namespace {

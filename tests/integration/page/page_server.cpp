@@ -8,7 +8,7 @@
 #include "core/base/guarded.h"
 #include "core/http/server.h"
 #include "daemon/consent/approvals.h"
-#include "daemon/web/approval_page.h"
+#include "daemon/web/link_page.h"
 
 using namespace a2h;
 

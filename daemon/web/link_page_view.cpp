@@ -1,4 +1,4 @@
-#include "daemon/web/approval_view.h"
+#include "daemon/web/link_page_view.h"
 
 #include <algorithm>
 

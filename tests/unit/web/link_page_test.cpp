@@ -1,4 +1,4 @@
-#include "daemon/web/approval_page.h"
+#include "daemon/web/link_page.h"
 
 #include <doctest/doctest.h>
 

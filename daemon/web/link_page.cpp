@@ -1,4 +1,4 @@
-#include "daemon/web/approval_page.h"
+#include "daemon/web/link_page.h"
 
 #include <optional>
 
@@ -6,7 +6,7 @@
 #include "core/web/html.h"
 #include "core/wire/crypto.h"
 #include "daemon/card/card.h"
-#include "daemon/web/approval_view.h"
+#include "daemon/web/link_page_view.h"
 
 namespace a2h::web {
 namespace {
