@@ -13,7 +13,7 @@
 #include "core/mqtt/connection.h"
 #include "market/broker/token.h"
 #include "market/db/database.h"
-#include "market/relay/lease.h"
+#include "market/relay/relay_lease.h"
 #include "market/store/relay_store.h"
 
 namespace a2h::market {

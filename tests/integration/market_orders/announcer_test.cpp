@@ -11,8 +11,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "market/relay/lease.h"
 #include "market/relay/own_agent.h"
+#include "market/relay/relay_lease.h"
 #include "market/store/agent_store.h"
 #include "tests/support/temp_dir.h"
 

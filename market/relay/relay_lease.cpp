@@ -1,4 +1,4 @@
-#include "market/relay/lease.h"
+#include "market/relay/relay_lease.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
