@@ -8,6 +8,7 @@
 #include "core/base/money.h"
 #include "core/base/time_text.h"
 #include "core/store/approval_store.h"
+#include "core/store/inbox_store.h"
 #include "core/store/notification_store.h"
 #include "core/wire/json_member.h"
 #include "daemon/card/card.h"

@@ -8,10 +8,12 @@
 #include <vector>
 
 #include "core/web/html.h"
+#include "tests/unit/web/place.h"
 
 using namespace a2h;
 using consent::Answer;
 using consent::Answered;
+using test::header;
 
 namespace {
 
