@@ -125,9 +125,7 @@ TEST_CASE("a sentence without spaces is read like one with them") {
 }
 
 TEST_CASE("a rejection names its offer and nothing else") {
-    const auto rejected = [](const json& payload) {
-        return mail::rejected_offer(payload.dump());
-    };
+    const auto rejected = [](const json& payload) { return mail::rejected_offer(payload.dump()); };
     const std::string offer = "msg_1760000000000_0badf00d";
     CHECK(rejected({{"type", "reject"}, {"offer_message_id", offer}}) == offer);
     CHECK(rejected({{"type", "reject"}, {"offer_message_id", offer}, {"worksId", "w1"}}) == "");
