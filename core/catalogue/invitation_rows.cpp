@@ -28,8 +28,9 @@ constexpr Operation kInvitationRows[] = {
         .summary =
             "Answers an invitation to a negotiation. participate and conditional need a yes of "
             "your human or a mandate of theirs; then exactly what was shown is sent. An open "
-            "question about the same invitation is replaced. decline is sent at once and is "
-            "final; a reason that says more than the listings is not sent, and words_kept says so.",
+            "question about the same invitation is replaced. decline is sent at once, unless "
+            "anything else of the requester is open; then your human is asked. It is final. A "
+            "reason that says more than the listings is not sent, and words_kept says so.",
         .arguments = R"(
   "channel_id!": ["text 1-100", "From a2h_invitation_list"],
   "decision!": ["one of participate decline conditional",
@@ -58,9 +59,10 @@ constexpr Operation kInvitationRows[] = {
         .summary =
             "Answers the newest plan of a negotiation that this agent takes part in. accept needs "
             "a yes of your human or a mandate of theirs. negotiate is sent at once, unless its "
-            "words say more than the listings or the price differs from the offered one; then "
-            "your human is asked. withdraw is sent at once and is final; a reason that says more "
-            "than the listings is not sent, and words_kept says so.",
+            "words say more than the listings, the price differs from the offered one, or "
+            "anything else of the requester is open; then your human is asked. withdraw is sent "
+            "at once, unless anything else is open, and is final; a reason that says more than "
+            "the listings is not sent, and words_kept says so.",
         .arguments = R"(
   "channel_id!": ["text 1-100", "From a2h_invitation_list"],
   "feedback_type!": ["one of accept negotiate withdraw",
