@@ -240,20 +240,6 @@ Result<std::vector<std::string>> agents_that_heard(Database& db, std::string_vie
     return db.statement(kSql).all(sql::kFirstText, peer_id, kUnansweredReadMax);
 }
 
-Result<bool> has_dealt_with(Database& db, std::string_view agent_id, std::string_view peer_id) {
-    static constexpr const char* kSql =
-        "select exists (select 1 from inbox indexed by inbox_history where agent_id = ?1 "
-        "and sender_id = ?2 and source = 'peer' and provenance <> 'forged') "
-        "or exists (select 1 from outbox indexed by outbox_history where agent_id = ?1 "
-        "and target_id = ?2 and (state in ('sent', 'delivered') or attempts > 0)) "
-        "or exists (select 1 from seen_offer indexed by seen_offer_peer where agent_id = ?1 "
-        "and peer_id in (?2, '')) "
-        "or exists (select 1 from (select payload_json from inbox indexed by inbox_platform "
-        "where agent_id = ?1 and source = 'platform' order by id desc limit ?3) as told "
-        "where instr(payload_json, json_quote(?2)) > 0)";
-    return db.statement(kSql).is_true(agent_id, peer_id, kUnansweredReadMax);
-}
-
 Result<bool> is_unrejected_offer(Database& db, std::string_view agent_id, std::string_view peer_id,
                                  std::string_view message_id) {
     static constexpr const char* kSql =

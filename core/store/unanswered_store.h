@@ -82,10 +82,6 @@ Result<std::vector<Heard>> heard_since_release(Database& db, const Between& betw
 /// have read something of it there.
 Result<std::vector<std::string>> agents_that_heard(Database& db, std::string_view peer_id);
 
-/// Whether `agent_id` has had contact with `peer_id`: the peer has written, something was sent to
-/// it, or the market has reported about it.
-Result<bool> has_dealt_with(Database& db, std::string_view agent_id, std::string_view peer_id);
-
 /// Whether `message_id` is an offer of the peer that the agent has not rejected yet.
 Result<bool> is_unrejected_offer(Database& db, std::string_view agent_id, std::string_view peer_id,
                                  std::string_view message_id);

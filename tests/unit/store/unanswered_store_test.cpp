@@ -345,11 +345,9 @@ TEST_CASE_FIXTURE(Table, "R46: while a question about a peer waits, everything i
 TEST_CASE_FIXTURE(Table,
                   "R46: an offer that was first read at the market leaves the conversation open") {
     const store::SeenOffer order{"ag_peer", "orderId", "o1"};
-    CHECK_FALSE(store::has_dealt_with(db(), "ag_me", "ag_peer").value());
     see(order);
     CHECK(is_open());
     CHECK_FALSE(is_open("ag_other"));
-    CHECK(store::has_dealt_with(db(), "ag_me", "ag_peer").value());
     release(AnswerSurface::Page);
     CHECK_FALSE(is_open());
     see(order);
@@ -443,13 +441,4 @@ TEST_CASE_FIXTURE(Table, "beyond the limit, what the human has answered is forgo
     CHECK(seen_rows("ag_peer") == 0);
     CHECK_FALSE(is_open("ag_third"));
     CHECK_FALSE(is_open());
-}
-
-TEST_CASE_FIXTURE(Table, "R46: somebody whom only the assistant has written to may have answered") {
-    CHECK_FALSE(store::has_dealt_with(db(), "ag_me", "ag_peer").value());
-    const std::int64_t id = reply("tool:send");
-    CHECK_FALSE(store::has_dealt_with(db(), "ag_me", "ag_peer").value());  // it has not left yet
-    REQUIRE(store::mark_outbox_sent(db(), id, ++now));
-    CHECK(store::has_dealt_with(db(), "ag_me", "ag_peer").value());
-    CHECK_FALSE(store::has_dealt_with(db(), "ag_me", "ag_other").value());
 }
