@@ -44,7 +44,6 @@ Result<bool> has_fetched_all(store::Database& db, const Agent& agent) {
 
 Result<Standing> standing_with(store::Database& db, const Agents& agents,
                                const store::Between& about) {
-    Standing standing = Standing::Quiet;
     for (const auto& [agent_id, agent] : agents) {
         const store::Between between =
             agent_id == about.agent_id
@@ -52,11 +51,18 @@ Result<Standing> standing_with(store::Database& db, const Agents& agents,
                 : store::Between{.agent_id = agent_id, .peer_id = about.peer_id};
         A2H_ASSIGN_OR_RETURN(const auto open, consent::is_open(db, between, agent->listings));
         if (open) return Standing::Open;
+    }
+    A2H_ASSIGN_OR_RETURN(const auto may_miss, may_miss_mail(db, agents));
+    return may_miss ? Standing::Unread : Standing::Quiet;
+}
+
+Result<bool> may_miss_mail(store::Database& db, const Agents& agents) {
+    for (const auto& [agent_id, agent] : agents) {
         if (!can_be_answered(*agent)) continue;
         A2H_ASSIGN_OR_RETURN(const auto fetched, has_fetched_all(db, *agent));
-        if (!fetched || !has_received_all(*agent)) standing = Standing::Unread;
+        if (!fetched || !has_received_all(*agent)) return true;
     }
-    return standing;
+    return false;
 }
 
 std::string rejected_offer(const std::string& payload_json) {

@@ -25,6 +25,12 @@ enum class Standing {
 Result<Standing> standing_with(store::Database& db, const Agents& agents,
                                const store::Between& about);
 
+/// Whether mail for an agent of this home may be waiting unread, from anybody.
+///
+/// Errors:  those of the database.
+/// Thread:  the loop.
+Result<bool> may_miss_mail(store::Database& db, const Agents& agents);
+
 /// The id of the offer that the payload declines; empty if it says anything else, such as the id of
 /// a listing whose title could be an answer.
 ///

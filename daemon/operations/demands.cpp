@@ -18,6 +18,7 @@
 #include "daemon/collab/realise.h"
 #include "daemon/collab/steps.h"
 #include "daemon/collab/view.h"
+#include "daemon/mail/standing.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/may_leave.h"
 #include "daemon/operations/negotiations_seen.h"
@@ -42,7 +43,8 @@ constexpr std::chrono::milliseconds kStoryCheckEvery{100};
 
 /// Words that others will read. A human's words are not reviewed, and within this home no review is
 /// needed. If a question or an offer of an invited agent is open, the words could answer it (R46).
-/// If nobody is named, matching agents are invited, which could be anybody who has written.
+/// If nobody is named, matching agents are invited, which could be anybody who has written or whose
+/// mail has not been read.
 Result<Hold> hold_of_demand(const DemandsParts& parts, const Call& call,
                             const collab::Submission& wanted) {
     const bool stays_here =
@@ -56,7 +58,11 @@ Result<Hold> hold_of_demand(const DemandsParts& parts, const Call& call,
     std::vector<store::Between> peers;
     for (const std::string& id : asked)
         peers.push_back({.agent_id = call.agent_id(), .peer_id = id});
-    return hold_of_words(parts, call, wanted.raw_input, peers);
+    const auto hold = hold_of_words(parts, call, wanted.raw_input, peers);
+    if (!hold || *hold != Hold::None || !wanted.invite.empty()) return hold;
+    A2H_ASSIGN_OR_RETURN(const auto may_miss,
+                         mail::may_miss_mail(parts.kernel.reader, parts.agents));
+    return may_miss ? Hold::Unread : Hold::None;
 }
 
 /// The line of `reason_of`, without a single peer if there are several.
