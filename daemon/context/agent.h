@@ -89,7 +89,8 @@ struct Agent {
     bool is_registered = true;  ///< the market knows it, so that its API can be called
     bool is_stopped = false;    ///< permanently: it reads and sends nothing any more
 
-    bool follows = false;    ///< another instance acts for it, so it is not connected here
+    /// It is not connected here: another instance acts for it, or this process does not serve.
+    bool stays_offline = false;
     bool connected = false;  ///< as known to the loop; follows mqtt::State
     std::vector<Listing> listings;
     std::shared_ptr<const reading::ListingIndex> listing_index;  ///< the index of the last decision

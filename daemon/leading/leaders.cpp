@@ -247,7 +247,7 @@ void Leaders::lost(Watched& watched) {
 }
 
 void Leaders::set_gate(Watched& watched) {
-    watched.agent.follows = watched.lease.standing() == Standing::Following;
+    watched.agent.stays_offline = watched.lease.standing() == Standing::Following;
     watched.gate->open_until(watched.is_ready ? watched.lease.acts_until() : Lease::Time{0});
 }
 

@@ -27,9 +27,9 @@ bool has_failed_to_connect(const Agent& agent) {
 }
 
 /// All agents below one of the owner's share its lease.
-bool follows(const Agents& agents, const Agent& agent) {
+bool stays_offline(const Agents& agents, const Agent& agent) {
     const auto parent = agents.find(agent.parent_id);
-    return parent == agents.end() ? agent.follows : follows(agents, *parent->second);
+    return parent == agents.end() ? agent.stays_offline : stays_offline(agents, *parent->second);
 }
 
 /// What was lost with a session, or came before a restore, comes from the market's history.
@@ -75,7 +75,7 @@ bool is_about_to_read(const Agents& agents) {
     return std::any_of(agents.begin(), agents.end(), [&](const auto& entry) {
         const Agent& agent = *entry.second;
         return can_be_answered(agent) && !has_received_all(agent) && !agent.self_test.failed &&
-               !follows(agents, agent) && !has_failed_to_connect(agent);
+               !stays_offline(agents, agent) && !has_failed_to_connect(agent);
     });
 }
 

@@ -37,8 +37,8 @@ Result<bool> may_miss_mail(store::Database& db, const Agents& agents);
 /// Thread:  any.
 std::string rejected_offer(const std::string& payload_json);
 
-/// True while the mail that waited for an agent of this home is probably about to be read: this
-/// instance acts for the agent, and neither its connection nor its canary has failed.
+/// True while the mail that waited for an agent of this home is probably about to be read: the
+/// agent is to be connected here, and neither its connection nor its canary has failed.
 ///
 /// Thread:  the loop.
 bool is_about_to_read(const Agents& agents);

@@ -46,6 +46,7 @@ void Mailboxes::equip(Agent& agent) {
     const platform::Account& account = agent.identity.account;
     const kernel::Services& kernel = parts_.kernel;
     agent.connection.reset();  // it uses objects that are replaced below
+    agent.stays_offline = !opens_;
     agent.platform = std::make_unique<platform::Client>(
         parts_.http.trusting(agent.identity.ca_file), kernel.clock, account);
     agent.intake = std::make_unique<mail::Receiver>(

@@ -53,9 +53,16 @@ TEST_CASE("a2hd --once runs one operation, opens no socket and gives the home ba
 TEST_CASE("a message that a2hd --once queues is sent by the next a2hd that serves") {
     TestHome test_home;
     test_home.daemon.stop();
-    const json sent =
+    // While no mail is received, every text waits for a yes (R46).
+    const json asked =
         test_home.once("send", R"({"target_agent_id":"ag_peer","text":"Good morning!"})");
-    REQUIRE_MESSAGE(sent["ok"] == true, sent.dump());
+    REQUIRE_MESSAGE(asked["error"].contains("approval_id"), asked.dump());
+    const json yes{{"approval_id", asked["error"]["approval_id"]},
+                   {"decision", "approve"},
+                   {"pin", test::Daemon::kPin},
+                   {"face", "human"}};
+    const json answered = test_home.once("approval.answer", yes.dump());
+    REQUIRE_MESSAGE(answered["ok"] == true, answered.dump());
 
     const json rows = test_home.once("outbox.list")["data"]["items"];
     REQUIRE(rows.size() == 1);
@@ -63,7 +70,7 @@ TEST_CASE("a message that a2hd --once queues is sent by the next a2hd that serve
     CHECK(rows[0]["attempts"] == 0);
     test_home.daemon.start();
     CHECK(test_home.daemon.call_human("outbox.list")["data"]["items"][0]["message_id"] ==
-          sent["data"]["message_id"]);
+          rows[0]["message_id"]);
 }
 
 TEST_CASE("parameters of a2hd --once come from stdin, where nobody else sees them") {
