@@ -240,18 +240,6 @@ Result<std::vector<std::string>> agents_that_heard(Database& db, std::string_vie
     return db.statement(kSql).all(sql::kFirstText, peer_id, kUnansweredReadMax);
 }
 
-Result<bool> is_unrejected_offer(Database& db, std::string_view agent_id, std::string_view peer_id,
-                                 std::string_view message_id) {
-    static constexpr const char* kSql =
-        "select exists (select 1 from inbox where agent_id = ?1 and sender_id = ?2 "
-        "and message_id = ?3 and source = 'peer' and provenance <> 'forged' "
-        "and coalesce(json_extract(payload_json, '$.type'), '') = 'offer') "
-        "and not exists (select 1 from outbox indexed by outbox_history where agent_id = ?1 "
-        "and target_id = ?2 and coalesce(json_extract(payload_json, '$.type'), '') = 'reject' "
-        "and json_extract(payload_json, '$.offer_message_id') = ?3)";
-    return db.statement(kSql).is_true(agent_id, peer_id, message_id);
-}
-
 Result<std::vector<std::string>> recent_senders(Database& db) {
     static constexpr const char* kSql =
         "select sender_id from (select sender_id, source from inbox order by id desc limit ?1) "

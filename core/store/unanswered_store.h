@@ -82,10 +82,6 @@ Result<std::vector<Heard>> heard_since_release(Database& db, const Between& betw
 /// have read something of it there.
 Result<std::vector<std::string>> agents_that_heard(Database& db, std::string_view peer_id);
 
-/// Whether `message_id` is an offer of the peer that the agent has not rejected yet.
-Result<bool> is_unrejected_offer(Database& db, std::string_view agent_id, std::string_view peer_id,
-                                 std::string_view message_id);
-
 /// The senders of the newest `kUnansweredReadMax` messages to any agent of this home and the
 /// authors of as many texts that were read at the market, without duplicates.
 Result<std::vector<std::string>> recent_senders(Database& db);

@@ -46,6 +46,7 @@ struct SelfTest {
 struct HistoryFetches {
     UnixMs asked_ms = 0;     ///< end of the last complete fetch; 0: none
     bool everybody = false;  ///< it covered all senders; otherwise only known peers
+    bool was_read = false;   ///< a complete fetch has ended, perhaps in an earlier process
     std::int64_t fetched = 0;
     std::uint64_t sessions_lost = 0;  ///< as counted in `mqtt::State`
     std::int64_t fetched_since_loss = 0;

@@ -21,6 +21,9 @@
 namespace a2h::mail {
 namespace {
 
+using std::chrono::milliseconds;
+
+constexpr milliseconds kFirstDelay{50};
 /// The position in the market's record up to which everything is stored.
 constexpr std::string_view kAfterSetting = "history.after";
 
@@ -81,9 +84,11 @@ void CatchUp::start(Agent& agent) {
         kernel_.loop.cancel(agent.catch_up_timer);
     }
     const auto now = kernel_.clock.steady_now();
-    const auto at = std::max(now + kDelay, agent.next_catch_up);
-    agent.catch_up_timer = kernel_.loop.call_after(
-        std::chrono::ceil<std::chrono::milliseconds>(at - now), [this, &agent] { due(agent); });
+    // Before the first fetch the broker has kept nothing for the agent.
+    const auto delay = agent.history.was_read ? milliseconds(kDelay) : kFirstDelay;
+    const auto at = std::max(now + delay, agent.next_catch_up);
+    agent.catch_up_timer = kernel_.loop.call_after(std::chrono::ceil<milliseconds>(at - now),
+                                                   [this, &agent] { due(agent); });
 }
 
 void CatchUp::due(Agent& agent) {
@@ -101,8 +106,7 @@ void CatchUp::begin(Agent& agent, int patience) {
     if (agent.is_catching_up) return start(agent);
     const auto before_ms = elsewhere_before(kernel_.reader, agent.identity.account.agent_id);
     if (!before_ms) return start(agent);
-    const UnixMs quiet_since_ms =
-        kernel_.clock.now_ms() - std::chrono::milliseconds(kDelay).count();
+    const UnixMs quiet_since_ms = kernel_.clock.now_ms() - milliseconds(kDelay).count();
     if (*before_ms > 0 && patience > 0 &&
         agent.connection->state().last_received_ms > quiet_since_ms) {
         kernel_.loop.call_after(kDelay, [this, &agent, patience] { begin(agent, patience - 1); });
@@ -277,15 +281,16 @@ void CatchUp::finish(const Round& round) {
         notify_of_lost_session(agent);
 }
 
-/// Until this is stored, an assistant's texts wait for a yes (operations/may_leave.h).
+/// Until this is stored, an assistant's texts wait for a yes (mail/standing.h).
 void CatchUp::note_elsewhere_read(const Round& round) {
-    if (round.elsewhere_before_ms == 0) return;
+    if (round.elsewhere_before_ms == 0 && round.agent.history.was_read) return;
     kernel_.write(
         store::Writer::Priority::Background,
         [id = round.agent_id(), before_ms = round.elsewhere_before_ms](store::Database& db) {
             return set_elsewhere_read(db, id, before_ms);
         },
         [this, &agent = round.agent](const Result<void>& written) {
+            agent.history.was_read = agent.history.was_read || written.has_value();
             if (!written) start(agent);
         });
 }

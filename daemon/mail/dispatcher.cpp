@@ -13,7 +13,6 @@
 #include "core/store/outbox_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/envelope.h"
-#include "core/wire/json_member.h"
 #include "daemon/agents/home_delivery.h"
 #include "daemon/consent/approvals.h"
 #include "daemon/effects/message_audit.h"
@@ -32,17 +31,9 @@ constexpr milliseconds kJudgedFor{1'000};
 constexpr milliseconds kCanaryPoll{20};
 constexpr milliseconds kUnreadPoll{500};
 
-/// True for an assistant's words that needed no yes. Rejecting an offer is free while it is open.
+/// True for an assistant's words that needed no yes.
 bool was_free(const OutboxMessage& message) {
-    return message.cause.starts_with("tool:") && rejected_offer(message.payload_json).empty();
-}
-
-/// The invitation that a message answers does not count as open.
-store::Between between(const OutboxMessage& message) {
-    const auto payload = nlohmann::json::parse(message.payload_json, nullptr, false);
-    return {.agent_id = message.agent_id,
-            .peer_id = message.target_id,
-            .negotiation_id = wire::text_member(payload, "channel_id")};
+    return message.cause == "tool:send" || message.cause == "tool:agents";
 }
 
 std::string conversation_key(const OutboxMessage& message) {
@@ -240,7 +231,8 @@ void Dispatcher::judge_again(const OutboxMessage& message,
     const bool is_late = kernel_.clock.steady_now() >= until;
     const bool waits_for_canary = !is_late && is_about_to_read(agents_);
     if (!waits_for_canary) {
-        const auto standing = standing_with(kernel_.reader, agents_, between(message));
+        const auto standing = standing_with(
+            kernel_.reader, agents_, {.agent_id = message.agent_id, .peer_id = message.target_id});
         if (standing && *standing == Standing::Quiet) return pass_to_broker(message);
         if (standing && *standing == Standing::Open)
             return bury(message, "the peer has written in the meantime; decide again what to say");

@@ -34,6 +34,11 @@ Result<bool> is_elsewhere_unread(store::Database& db, std::string_view agent_id)
     return before_ms > read_before_ms;
 }
 
+Result<bool> is_history_read(store::Database& db, std::string_view agent_id) {
+    A2H_ASSIGN_OR_RETURN(const auto read, store::get_setting(db, agent_id, kReadSetting));
+    return read.has_value();
+}
+
 Result<void> set_elsewhere_read(store::Database& db, std::string_view agent_id, UnixMs before_ms) {
     return store::put_number(db, agent_id, kReadSetting, before_ms);
 }

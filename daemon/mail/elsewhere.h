@@ -30,6 +30,12 @@ Result<void> set_elsewhere_before(store::Database& db, std::string_view agent_id
 /// Thread:  as `db`.
 Result<bool> is_elsewhere_unread(store::Database& db, std::string_view agent_id);
 
+/// Whether a complete fetch of the history has ever ended. Before that, messages may be missing
+/// that were sent before the agent was connected for the first time.
+///
+/// Thread:  as `db`.
+Result<bool> is_history_read(store::Database& db, std::string_view agent_id);
+
 /// Notes that a complete fetch has covered what was sent before `before_ms`.
 ///
 /// Thread:  the store writer.

@@ -2,9 +2,6 @@
 
 #include <algorithm>
 
-#include <nlohmann/json.hpp>
-
-#include "core/wire/json_member.h"
 #include "daemon/consent/open_matters.h"
 #include "daemon/mail/elsewhere.h"
 
@@ -26,15 +23,22 @@ bool has_failed_to_connect(const Agent& agent) {
     return !agent.connected && !agent.connection->state().last_error.empty();
 }
 
+/// The first fetch has not been tried yet, or is under way.
+bool is_fetching_first(const Agent& agent) {
+    const bool was_tried = agent.next_catch_up != std::chrono::steady_clock::time_point{};
+    return !agent.history.was_read && (agent.is_catching_up || !was_tried);
+}
+
 /// All agents below one of the owner's share its lease.
 bool stays_offline(const Agents& agents, const Agent& agent) {
     const auto parent = agents.find(agent.parent_id);
     return parent == agents.end() ? agent.stays_offline : stays_offline(agents, *parent->second);
 }
 
-/// What was lost with a session, or came before a restore, comes from the market's history.
+/// What came before the first connection, was lost with a session, or came before a restore is in
+/// the market's history.
 Result<bool> has_fetched_all(store::Database& db, const Agent& agent) {
-    if (agent.history.is_owed) return false;
+    if (agent.history.is_owed || !agent.history.was_read) return false;
     A2H_ASSIGN_OR_RETURN(const auto is_unread,
                          is_elsewhere_unread(db, agent.identity.account.agent_id));
     return !is_unread;
@@ -65,17 +69,12 @@ Result<bool> may_miss_mail(store::Database& db, const Agents& agents) {
     return false;
 }
 
-std::string rejected_offer(const std::string& payload_json) {
-    const nlohmann::json payload = nlohmann::json::parse(payload_json, nullptr, false);
-    if (wire::text_member(payload, "type") != "reject" || payload.size() != 2) return {};
-    return wire::text_member(payload, "offer_message_id");
-}
-
 bool is_about_to_read(const Agents& agents) {
     return std::any_of(agents.begin(), agents.end(), [&](const auto& entry) {
         const Agent& agent = *entry.second;
-        return can_be_answered(agent) && !has_received_all(agent) && !agent.self_test.failed &&
-               !stays_offline(agents, agent) && !has_failed_to_connect(agent);
+        if (!can_be_answered(agent) || agent.self_test.failed || stays_offline(agents, agent))
+            return false;
+        return has_received_all(agent) ? is_fetching_first(agent) : !has_failed_to_connect(agent);
     });
 }
 

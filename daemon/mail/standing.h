@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string>
-
 #include "core/base/result.h"
 #include "core/store/database.h"
 #include "core/store/unanswered_store.h"
@@ -30,12 +28,6 @@ Result<Standing> standing_with(store::Database& db, const Agents& agents,
 /// Errors:  those of the database.
 /// Thread:  the loop.
 Result<bool> may_miss_mail(store::Database& db, const Agents& agents);
-
-/// The id of the offer that the payload declines; empty if it says anything else, such as the id of
-/// a listing whose title could be an answer.
-///
-/// Thread:  any.
-std::string rejected_offer(const std::string& payload_json);
 
 /// True while the mail that waited for an agent of this home is probably about to be read: the
 /// agent is to be connected here, and neither its connection nor its canary has failed.

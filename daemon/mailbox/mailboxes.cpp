@@ -7,6 +7,7 @@
 #include "core/service/notify.h"
 #include "core/store/setting_store.h"
 #include "daemon/card/acting.h"
+#include "daemon/mail/elsewhere.h"
 #include "daemon/mail/way.h"
 
 namespace a2h::mailbox {
@@ -151,6 +152,7 @@ std::unique_ptr<mqtt::Connection> Mailboxes::connect(Agent& agent) {
     const auto lost_at_ms = store::get_number(reader, id, mail::CatchUp::kLostSetting);
     agent.history.lost_at_ms = lost_at_ms ? *lost_at_ms : 0;
     agent.history.is_owed = agent.history.lost_at_ms != 0;
+    agent.history.was_read = mail::is_history_read(reader, id).value_or(false);
     const mqtt::Options options = options_for(agent);
     auto get_credentials = [client_id = options.client_id,
                             market = agent.platform.get()]() -> Result<mqtt::Credentials> {

@@ -218,9 +218,13 @@ Hold hold_of_reason(const InvitationsParts& parts, const Call& call, const Invit
     return hold_of_words(parts, call, words, requester_of(invitation)).value_or(Hold::Open);
 }
 
-/// A refusal without words could answer it, too.
-Hold hold_of_refusal(const InvitationsParts& parts, const Invitation& invitation) {
-    return hold_of_act(parts, requester_of(invitation)).value_or(Hold::Open);
+/// A refusal without words is an answer, too, also to what the invitation itself says.
+Hold hold_of_refusal(const InvitationsParts& parts, const Call& call,
+                     const Invitation& invitation) {
+    if (call.face != Face::Assistant) return Hold::None;
+    return hold_of_act(parts,
+                       {{.agent_id = invitation.agent_id, .peer_id = invitation.requester_id}})
+        .value_or(Hold::Open);
 }
 
 /// The question that is put because of `hold`, with its reason and what is open.
@@ -267,7 +271,7 @@ Wanted answering_invitation(wire::OfferResponse response, collab::Cause cause) {
 
 Wanted declining(const InvitationsParts& parts, const Call& call, const Invitation& invitation) {
     const std::string reason = call.text("reasoning");
-    const Hold hold = hold_of_refusal(parts, invitation);
+    const Hold hold = hold_of_refusal(parts, call, invitation);
     const bool is_asked = hold != Hold::None;
     const bool says_why =
         !reason.empty() && (is_asked || may_say_why(parts, call, invitation, reason));
@@ -352,7 +356,7 @@ Wanted negotiating(const InvitationsParts& parts, const Call& call, const Invita
     Wanted wanted = answering_plan(feedback, cause_of(parts, call));
     Hold hold = hold_of_reason(parts, call, invitation, feedback.adjustment_request);
     if (hold == Hold::None) hold = hold_of_reason(parts, call, invitation, feedback.reasoning);
-    if (hold == Hold::None) hold = hold_of_refusal(parts, invitation);
+    if (hold == Hold::None) hold = hold_of_refusal(parts, call, invitation);
     wanted.needs_yes = feedback.wanted_price != offered.price || hold != Hold::None;
     wanted.ask = with_reason(parts, hold, invitation, std::move(wanted.ask));
     return wanted;
@@ -360,7 +364,7 @@ Wanted negotiating(const InvitationsParts& parts, const Call& call, const Invita
 
 Wanted withdrawing(const InvitationsParts& parts, const Call& call, const Invitation& invitation) {
     const std::string reason = call.text("reasoning");
-    const Hold hold = hold_of_refusal(parts, invitation);
+    const Hold hold = hold_of_refusal(parts, call, invitation);
     const bool is_asked = hold != Hold::None;
     const bool says_why = is_asked || may_say_why(parts, call, invitation, reason);
     Wanted wanted = answering_plan({invitation.negotiation_id,

@@ -9,7 +9,6 @@
 
 #include "core/base/ids.h"
 #include "core/catalogue/operations.h"
-#include "core/wire/json_member.h"
 #include "daemon/kernel/services.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/may_leave.h"
@@ -267,19 +266,11 @@ bool tells_peer(const Call& call) {
            !trade::needs_yes(call.action, call.arguments);
 }
 
-/// What the call is about does not count as open if the call ends it.
-store::Between between(const MarketCall& market_call, const std::string& peer_id) {
-    store::Between about{.agent_id = market_call.agent.identity.account.agent_id,
-                         .peer_id = peer_id};
-    if (market_call.action == kUpdateProposal)
-        about.market_id = wire::text_member(market_call.arguments, "proposal_id");
-    return about;
-}
-
 /// Makes the call or asks, once it is known what is open with `peer_id`.
 void judge_and_call(const Sender& sender, MarketCall market_call, const std::string& peer_id,
                     const Reply& reply) {
-    const auto hold = hold_of_act(sender, {between(market_call, peer_id)});
+    const auto hold = hold_of_act(
+        sender, {{.agent_id = market_call.agent.identity.account.agent_id, .peer_id = peer_id}});
     if (!hold) return reply(error_result(market_call.action, hold.error()));
     market_call.hold = *hold;
     if (*hold != Hold::None) {

@@ -125,13 +125,6 @@ Result<Hold> hold_of(const Sender& sender, const Call& call, const AboutMail& ma
     if (sender.residents.is_ours(mail.target_id)) return Hold::None;
     A2H_ASSIGN_OR_RETURN(auto facts, facts_for(sender, call));
     if (!is_free_mail(mail.message_type, mail.payload_json, std::move(facts))) return Hold::Words;
-    const std::string offer = mail::rejected_offer(mail.payload_json);
-    if (!offer.empty()) {
-        A2H_ASSIGN_OR_RETURN(const auto is_first,
-                             store::is_unrejected_offer(sender.kernel.reader, call.agent_id(),
-                                                        mail.target_id, offer));
-        if (is_first) return Hold::None;
-    }
     return hold_of_peer(sender, {.agent_id = call.agent_id(), .peer_id = mail.target_id});
 }
 

@@ -31,8 +31,8 @@ enum class Hold {
     Unread,  ///< mail of the recipient may be waiting unread for an agent of this home
 };
 /// Whether `mail` may be sent without a yes. Within this home everything may. To an agent of
-/// another home, what `is_free_mail` allows may be sent, and while anything is open with it, only
-/// the first rejection of an offer (`mail::rejected_offer`).
+/// another home, what `is_free_mail` allows may be sent as long as nothing is open with it; a
+/// rejection is no exception, because the peer may have said what it will take one for.
 ///
 /// Errors:  those of the database.
 /// Thread:  the loop.

@@ -4,8 +4,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "daemon/mail/standing.h"
-
 using namespace a2h;
 using a2h::operations::is_free_mail;
 using nlohmann::json;
@@ -122,17 +120,6 @@ TEST_CASE("a sentence without spaces is read like one with them") {
     CHECK_FALSE(
         leaves("collaboration_request", {{"request_id", "0d3d9a0a-1f3b-4c39-9f0e-6a5c1f1c7a11"},
                                          {"request", "we_accept_your_offer"}}));
-}
-
-TEST_CASE("a rejection names its offer and nothing else") {
-    const auto rejected = [](const json& payload) { return mail::rejected_offer(payload.dump()); };
-    const std::string offer = "msg_1760000000000_0badf00d";
-    CHECK(rejected({{"type", "reject"}, {"offer_message_id", offer}}) == offer);
-    CHECK(rejected({{"type", "reject"}, {"offer_message_id", offer}, {"worksId", "w1"}}) == "");
-    CHECK(rejected({{"type", "reject"}, {"offer_message_id", offer}, {"text", "Works."}}) == "");
-    CHECK(rejected({{"type", "reject"}, {"text", "Works."}}) == "");
-    CHECK(rejected({{"type", "inquiry"}, {"offer_message_id", offer}}) == "");
-    CHECK(rejected({{"type", "reject"}}) == "");
 }
 
 TEST_CASE("a reference is one word; a sentence in its place is judged as text") {

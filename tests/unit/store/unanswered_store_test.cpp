@@ -201,19 +201,6 @@ TEST_CASE_FIXTURE(Table, "R52: an agent has heard of a peer from the market's ne
     CHECK(store::agents_that_heard(db(), "ag_peer").value() == std::vector<std::string>{"ag_me"});
 }
 
-TEST_CASE_FIXTURE(Table, "an offer can be rejected once") {
-    const auto is_unrejected = [&](const char* id) {
-        return store::is_unrejected_offer(db(), "ag_me", "ag_peer", id).value();
-    };
-    said_with(R"({"type":"offer","price":{"amount":"50.00","currency":"EUR"}})", "offer.made");
-    CHECK(is_unrejected("m1"));
-    CHECK_FALSE(is_unrejected("m2"));
-    hear("silent", "courtesy");
-    CHECK_FALSE(is_unrejected("m2"));
-    reply("assistant", R"({"type":"reject","offer_message_id":"m1"})");
-    CHECK_FALSE(is_unrejected("m1"));
-}
-
 TEST_CASE_FIXTURE(Table, "R46: a message that the human was asked about is open, whoever else is") {
     CHECK_FALSE(is_open());
     hear("ask", "offer.made");
