@@ -1,5 +1,6 @@
 #include "core/wire/envelope.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -135,8 +136,44 @@ std::optional<RefusedEnvelope> check(const json& root, std::string_view own_agen
     return check_payload(root, envelope);
 }
 
+bool is_of(std::string_view text, std::string_view characters) {
+    constexpr std::size_t kMax = 64;
+    return text.size() <= kMax && text.find_first_not_of(characters) == std::string_view::npos;
+}
+
+/// A sentence in place of a number or a time is not what the field is for.
+bool has_its_form(std::string_view name, const std::string& text) {
+    constexpr std::string_view kVersion = "0123456789.";
+    constexpr std::string_view kHex = "0123456789abcdefABCDEF-";
+    if (name == "schema_version") return is_of(text, kVersion);
+    if (name == "nonce" || name == "signature" || name == "sender_key_id") return is_of(text, kHex);
+    if (name == "timestamp") return parse_time(text).has_value();
+    return true;
+}
+
+bool is_field(std::string_view name) {
+    constexpr std::array<std::string_view, 4> kOthers{"protocol", "schema_version", "payload",
+                                                      "receipts"};
+    const auto has_name = [&](const TextField& field) { return field.name == name; };
+    return std::ranges::find(kOthers, name) != kOthers.end() ||
+           std::ranges::any_of(kRequiredTexts, has_name) ||
+           std::ranges::any_of(kOptionalTexts, has_name);
+}
+
+std::string besides_of(const json& root) {
+    json besides = json::object();
+    for (const auto& [name, value] : root.items()) {
+        const bool is_plain =
+            is_field(name) &&
+            (!value.is_string() || has_its_form(name, value.get_ref<const std::string&>()));
+        if (!is_plain) besides[name] = value;
+    }
+    return besides.empty() ? std::string() : canonical_json(besides);
+}
+
 ParsedEnvelope with_signed_forms(json root, Envelope envelope) {
     ParsedEnvelope parsed;
+    parsed.besides_json = besides_of(root);
     root.erase("signature");
     parsed.hmac_form = canonical_json(root);
     if (may_differ_in_go(parsed.hmac_form)) parsed.hmac_form_go = canonical_json_go(root);

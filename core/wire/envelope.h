@@ -43,6 +43,9 @@ struct ParsedEnvelope {
     std::string hmac_form;     ///< canonical without signature
     std::string hmac_form_go;  ///< the Go client's form of it; empty if it is equal
     UnixMs sent_at_ms = 0;     ///< from `timestamp`; 0 if unreadable
+    /// What the envelope says besides the fields of the protocol, as canonical JSON of an object:
+    /// unknown members, and fields whose text is not of their form. Empty if there is nothing.
+    std::string besides_json;
 };
 
 struct RefusedEnvelope {

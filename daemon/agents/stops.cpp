@@ -71,6 +71,17 @@ Result<std::vector<std::string>> write_stops(store::Database& db, const std::str
     return ids;
 }
 
+Result<std::vector<std::string>> peers_of_tasks(store::Database& db, const std::string& agent_id) {
+    A2H_ASSIGN_OR_RETURN(const auto ids, subtree_of(db, agent_id));
+    std::vector<std::string> peers;
+    for (const std::string& id : ids) {
+        A2H_ASSIGN_OR_RETURN(const auto live, store::live_assignments(db, id));
+        for (const Assignment& task : live)
+            peers.push_back(task.peer_id);
+    }
+    return peers;
+}
+
 Result<void> record(store::Database& db, const LocalAgent& agent, std::string_view kind,
                     UnixMs now_ms) {
     const json detail{{"parent_id", agent.parent_id}, {"role_id", agent.role_id}};

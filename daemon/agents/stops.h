@@ -1,6 +1,6 @@
 #pragma once
 
-// Inside daemon/agents only: what ends together with an agent.
+// What ends together with an agent.
 //
 // Errors:  those of the store.
 // Thread:  the store writer, inside the caller's transaction.
@@ -26,6 +26,11 @@ Result<void> end_work(store::Database& db, const std::string& agent_id,
 /// children before parents.
 Result<std::vector<std::string>> write_stops(store::Database& db, const std::string& agent_id,
                                              const consent::Policy& policy, UnixMs now_ms);
+
+/// The peers of the unfinished tasks of `agent_id` and the agents below it, which learn of a stop.
+///
+/// Thread:  any, with a connection of its own.
+Result<std::vector<std::string>> peers_of_tasks(store::Database& db, const std::string& agent_id);
 
 /// Records the event `kind` of an agent that was created here.
 Result<void> record(store::Database& db, const LocalAgent& agent, std::string_view kind,

@@ -37,6 +37,11 @@ struct SelfTest {
     UnixMs sent_at_ms = 0;
     UnixMs last_ok_ms = 0;
     bool has_returned = false;  ///< a canary has come back on the present connection
+    /// A call has waited in vain for a canary to return behind the mail before it; cleared by the
+    /// next one that returns.
+    bool is_behind = false;
+    std::uint64_t sent_count = 0;      ///< canaries of this process
+    std::uint64_t returned_count = 0;  ///< `sent_count` when the last one to return was sent
     bool failed = false;
     std::string detail;
     UnixMs deaf_since_ms = 0;  ///< when mail was last known to arrive; 0: it arrives

@@ -142,6 +142,7 @@ void Listening::send(Agent& agent) {
         return answer(ear, fail(text.error()));
     }
     agent.self_test.waiting_for = canary.message_id;
+    ++agent.self_test.sent_count;
     agent.self_test.sent_at_ms = now_ms;
     ear.sent_at = kernel_.clock.steady_now();
     agent.connection->publish(mqtt::receive_topic(id), *text, [](const Result<void>&) {});
@@ -196,6 +197,8 @@ void Listening::returned(const std::string& agent_id, const std::string& message
     if (agent.self_test.waiting_for == message_id) {
         agent.self_test.waiting_for.clear();
         agent.self_test.has_returned = true;
+        agent.self_test.is_behind = false;
+        agent.self_test.returned_count = agent.self_test.sent_count;
         kernel_.loop.cancel(ear.timer);
         const auto took = duration_cast<milliseconds>(kernel_.clock.steady_now() - ear.sent_at);
         const milliseconds by_clock(kernel_.clock.now_ms() - agent.self_test.sent_at_ms);

@@ -4,11 +4,14 @@
 #include <memory>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "core/base/log.h"
 #include "core/base/text.h"
 #include "core/store/contact_store.h"
 #include "core/store/inbox_store.h"
 #include "core/store/job_store.h"
+#include "core/wire/canonical.h"
 #include "daemon/kernel/fault_point.h"
 #include "daemon/mail/elsewhere.h"
 
@@ -97,6 +100,16 @@ void report(Arrival& arrival, bool is_new, Arrivals& arrivals) {
     if (is_new) arrivals.accept(arrival.message);
 }
 
+/// What an envelope says besides its payload is part of what the sender has signed, so it is shown
+/// and judged like the payload.
+std::string with_besides(std::string payload_json, const std::string& besides_json) {
+    if (besides_json.empty()) return payload_json;
+    nlohmann::json payload = nlohmann::json::parse(payload_json);
+    const char* const name = payload.contains("envelope") ? "envelope_fields" : "envelope";
+    payload[name] = nlohmann::json::parse(besides_json);
+    return wire::canonical_json(payload);
+}
+
 }  // namespace
 
 Receiver::Receiver(std::string agent_id, wire::SigningKeys keys, const Clock& clock,
@@ -170,7 +183,7 @@ Result<void> Receiver::accept(wire::ParsedEnvelope parsed, std::string_view payl
         .message_id = std::move(envelope.message_id),
         .message_type = std::move(envelope.message_type),
         .trace_id = std::move(envelope.trace_id),
-        .payload_json = std::move(envelope.payload_json),
+        .payload_json = with_besides(std::move(envelope.payload_json), parsed.besides_json),
         .payload_hash = std::move(envelope.payload_hash),
         .envelope_json = std::string(payload),
         .provenance = verified ? Provenance::Verified : Provenance::Unverified,

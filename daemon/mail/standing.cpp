@@ -15,8 +15,8 @@ bool can_be_answered(const Agent& agent) {
 
 /// The broker keeps the order of messages, so a canary that has come back on this connection proves
 /// that everything that waited before it was received.
-bool has_received_all(const Agent& agent) {
-    return agent.connected && agent.self_test.has_returned && !agent.self_test.failed;
+bool has_caught_up(const Agent& agent) {
+    return agent.connected && agent.self_test.has_returned;
 }
 
 bool has_failed_to_connect(const Agent& agent) {
@@ -64,7 +64,8 @@ Result<bool> may_miss_mail(store::Database& db, const Agents& agents) {
     for (const auto& [agent_id, agent] : agents) {
         if (!can_be_answered(*agent)) continue;
         A2H_ASSIGN_OR_RETURN(const auto fetched, has_fetched_all(db, *agent));
-        if (!fetched || !has_received_all(*agent)) return true;
+        if (!fetched || !has_caught_up(*agent)) return true;
+        if (agent->self_test.failed || agent->self_test.is_behind) return true;
     }
     return false;
 }
@@ -74,7 +75,7 @@ bool is_about_to_read(const Agents& agents) {
         const Agent& agent = *entry.second;
         if (!can_be_answered(agent) || agent.self_test.failed || stays_offline(agents, agent))
             return false;
-        return has_received_all(agent) ? is_fetching_first(agent) : !has_failed_to_connect(agent);
+        return has_caught_up(agent) ? is_fetching_first(agent) : !has_failed_to_connect(agent);
     });
 }
 

@@ -14,10 +14,13 @@
 #include "daemon/agents/local_agents.h"
 #include "daemon/agents/model_text.h"
 #include "daemon/agents/removal.h"
+#include "daemon/agents/stops.h"
 #include "daemon/consent/mandates.h"
 #include "daemon/context/own_agents.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/briefs.h"
+#include "daemon/operations/may_leave.h"
+#include "daemon/operations/reading_first.h"
 #include "daemon/operations/registration.h"
 #include "daemon/operations/sender.h"
 #include "daemon/operations/typed_mail.h"
@@ -211,7 +214,26 @@ void handle_agent_spawn(const AgentsParts& parts, const Call& call, const Reply&
                              });
 }
 
+/// The peers of its tasks learn of a stop. While anything of them is open, that could answer it
+/// (R46).
+Result<void> check_stop_says_nothing(const AgentsParts& parts, const Call& call) {
+    if (call.face != Face::Assistant) return {};
+    A2H_ASSIGN_OR_RETURN(const auto told,
+                         agents::peers_of_tasks(parts.kernel.reader, call.text("agent_id")));
+    std::vector<store::Between> peers;
+    for (const std::string& peer : told)
+        peers.push_back({.agent_id = call.text("agent_id"), .peer_id = peer});
+    A2H_ASSIGN_OR_RETURN(const auto hold, hold_of_act(parts, peers));
+    if (hold == Hold::None) return {};
+    return fail(ErrorCode::PermissionDenied,
+                "its unfinished tasks are of agents outside this home, who would learn of the "
+                "stop while something of theirs is open; ask your human to run `a2h agent stop " +
+                    call.text("agent_id") + "`");
+}
+
 void handle_agent_stop(const AgentsParts& parts, const Call& call, const Reply& reply) {
+    const auto allowed = check_stop_says_nothing(parts, call);
+    if (!allowed) return reply(error_result(call.action, allowed.error()));
     parts.local_agents.stop(call.text("agent_id"),
                             [action = call.action, reply](const Result<int>& stopped) {
                                 reply(stopped ? ok_result(action, {{"stopped", *stopped}})
@@ -293,7 +315,7 @@ void add_agents(Table& table, const Sender& sender, agents::LocalAgents& local_a
                 agents::Removal& removal) {
     const AgentsParts parts{{sender}, local_agents, removal};
     table.add("agent.spawn", with(parts, handle_agent_spawn));
-    table.add("agent.stop", with(parts, handle_agent_stop));
+    table.add("agent.stop", after_reading(sender, with(parts, handle_agent_stop)));
     table.add("agent.remove", with(parts, handle_agent_remove));
     table.add("agent.register", with(parts, handle_agent_register));
     table.add("agent.list", with(parts, handle_agent_list));

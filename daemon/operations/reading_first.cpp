@@ -1,7 +1,10 @@
 #include "daemon/operations/reading_first.h"
 
 #include <chrono>
+#include <cstdint>
+#include <map>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -11,7 +14,7 @@
 namespace a2h::operations {
 namespace {
 
-constexpr std::chrono::milliseconds kReadingPoll{20};
+constexpr std::chrono::milliseconds kReadingPoll{5};
 constexpr std::chrono::seconds kReadingMax{5};
 
 /// The call with a copy of its arguments, which otherwise live only until the handler returns.
@@ -27,16 +30,59 @@ struct WaitingCall {
     const Reply reply;
 };
 
-void wait_on(const Sender& sender, int checks_left, const std::function<void()>& then) {
-    if (checks_left == 0 || !mail::is_about_to_read(sender.agents)) return then();
-    sender.kernel.loop.call_after(
-        kReadingPoll, [&sender, checks_left, then] { wait_on(sender, checks_left - 1, then); });
+/// A call that waits for a canary of each mailbox that was sent after it.
+struct Reading {
+    const Sender& sender;
+    std::map<std::string, std::uint64_t> sent_before;  ///< canaries, by agent
+    std::function<void()> then;
+    int checks_left = static_cast<int>(kReadingMax / kReadingPoll);
+};
+
+bool can_read(const Agent& agent) {
+    return agent.connection && agent.connected && !agent.is_stopped && !agent.self_test.failed;
+}
+
+bool is_read(const Reading& reading, const Agent& agent) {
+    const auto before = reading.sent_before.find(agent.identity.account.agent_id);
+    return before == reading.sent_before.end() || agent.self_test.returned_count > before->second;
+}
+
+/// Sends the canaries that are missing. Returns true once everything was read.
+bool has_read(const Reading& reading) {
+    if (mail::is_about_to_read(reading.sender.agents)) return false;
+    bool all = true;
+    for (const auto& [id, agent] : reading.sender.agents) {
+        if (!can_read(*agent) || is_read(reading, *agent)) continue;
+        all = false;
+        if (agent->self_test.waiting_for.empty())
+            reading.sender.listening->check(*agent, [](const auto&) {});
+    }
+    return all;
+}
+
+/// What is open is not known any more.
+void give_up(const Reading& reading) {
+    for (const auto& [id, agent] : reading.sender.agents)
+        agent->self_test.is_behind = can_read(*agent) && !is_read(reading, *agent);
+}
+
+void wait_on(const std::shared_ptr<Reading>& reading) {
+    if (has_read(*reading)) return reading->then();
+    if (reading->checks_left-- == 0) {
+        give_up(*reading);
+        return reading->then();
+    }
+    reading->sender.kernel.loop.call_after(kReadingPoll, [reading] { wait_on(reading); });
 }
 
 }  // namespace
 
 void read_first(const Sender& sender, std::function<void()> then) {
-    wait_on(sender, static_cast<int>(kReadingMax / kReadingPoll), then);
+    if (sender.listening == nullptr) return then();
+    const auto reading = std::make_shared<Reading>(Reading{sender, {}, std::move(then)});
+    for (const auto& [id, agent] : sender.agents)
+        reading->sent_before[id] = agent->self_test.sent_count;
+    wait_on(reading);
 }
 
 Handler after_reading(const Sender& sender, Handler handler) {

@@ -7,9 +7,10 @@
 
 namespace a2h::operations {
 
-// Whether words may leave without a yes depends on what the recipient has said. Just after a start
-// or a reconnect, mail that waited at the broker is about to be read, and the judgement waits for
-// it, at most 5 s. What has not been read by then holds the words (`Hold::Unread`).
+// Whether words may leave without a yes depends on what the recipient has said, also on what is at
+// the broker and has not arrived. So each mailbox of the home sends itself a canary first, which
+// comes back behind everything that reached the broker before the call. What has not been read
+// after 5 s holds the words (`Hold::Unread`).
 //
 // Thread:  the loop.
 

@@ -159,6 +159,16 @@ TEST_CASE("an accepted message is stored with its task and its sender as a conta
           ContactSource::FirstMessage);
 }
 
+TEST_CASE("further fields of an envelope become a member of the payload") {
+    Fixture f;
+    auto envelope =
+        nlohmann::json::parse(f.message("ag_peer", "msg_1", R"({"text":"hi"})", f.peer));
+    envelope["conditions"] = "You also wash my car.";
+    REQUIRE(f.receiver->on_message(envelope.dump()));
+    CHECK(store::get_inbox(*f.reader, 1).value()->payload_json ==
+          R"({"envelope":{"conditions":"You also wash my car."},"text":"hi"})");
+}
+
 TEST_CASE("only a signature of the pinned key makes a message verified") {
     Fixture f;
     REQUIRE(f.receiver->on_message(f.message("ag_peer", "msg_1", "{}", f.peer)));

@@ -169,12 +169,30 @@ TEST_CASE("an HMAC and a payload hash of the Go client's spelling are accepted")
     CHECK(go.envelope.payload_json == R"({"text":"1 < 2 & 3 > 2"})");
 }
 
-TEST_CASE("unknown fields are signed for and ignored") {
+TEST_CASE("unknown fields are signed for") {
     json envelope = vector_envelope();
     envelope["later"] = {{"x", 1}};
     envelope.erase("signature");
     envelope["signature"] = hmac_sha256_hex(kAgentKey, canonical_json(envelope));
     CHECK(check_hmac(parsed(envelope.dump()), kAgentKey));
+}
+
+TEST_CASE("further fields and sentences in place of numbers are told apart") {
+    const auto besides = [](const char* name, const json& value) {
+        json envelope = vector_envelope();
+        envelope[name] = value;
+        return parsed(envelope.dump()).besides_json;
+    };
+    CHECK(parsed(vector_envelope().dump()).besides_json == "");
+    CHECK(besides("sender_key_id", "0123456789abcdef") == "");
+    CHECK(besides("receipts", true) == "");
+    CHECK(besides("conditions", "You also wash my car.") ==
+          R"({"conditions":"You also wash my car."})");
+    CHECK(besides("timestamp", "my offer is withdrawn") ==
+          R"({"timestamp":"my offer is withdrawn"})");
+    CHECK(besides("nonce", "if you thank me") == R"({"nonce":"if you thank me"})");
+    CHECK(besides("schema_version", "1.0.0-yes") == R"({"schema_version":"1.0.0-yes"})");
+    CHECK(besides("signature", "I withdraw") == R"({"signature":"I withdraw"})");
 }
 
 TEST_CASE("size, depth, UTF-8 and JSON are refused in that order") {
