@@ -25,12 +25,11 @@ constexpr Operation kInvitationRows[] = {
         .action = "negotiation.answer",
         .tool = "a2h_negotiation_answer",
         .title = "Answer an invitation",
-        .summary =
-            "Answers an invitation to a negotiation. participate and conditional need a yes of "
-            "your human or a mandate of theirs; then exactly what was shown is sent. An open "
-            "question about the same invitation is replaced. decline is sent at once, unless "
-            "anything else of the requester is open; then your human is asked. It is final. A "
-            "reason that says more than the listings is not sent, and words_kept says so.",
+        .summary = "Answers an invitation to a negotiation. Every answer needs a yes of your "
+                   "human, or, for "
+                   "participate and conditional, a mandate of theirs; then exactly what was shown "
+                   "is sent. "
+                   "An open question about the same invitation is replaced. A decline is final.",
         .arguments = R"(
   "channel_id!": ["text 1-100", "From a2h_invitation_list"],
   "decision!": ["one of participate decline conditional",
@@ -57,12 +56,8 @@ constexpr Operation kInvitationRows[] = {
         .tool = "a2h_proposal_feedback",
         .title = "Answer a plan",
         .summary =
-            "Answers the newest plan of a negotiation that this agent takes part in. accept needs "
-            "a yes of your human or a mandate of theirs. negotiate is sent at once, unless its "
-            "words say more than the listings, the price differs from the offered one, or "
-            "anything else of the requester is open; then your human is asked. withdraw is sent "
-            "at once, unless anything else is open, and is final; a reason that says more than "
-            "the listings is not sent, and words_kept says so.",
+            "Answers the newest plan of a negotiation that this agent takes part in. Every answer "
+            "needs a yes of your human, or, for accept, a mandate of theirs. withdraw is final.",
         .arguments = R"(
   "channel_id!": ["text 1-100", "From a2h_invitation_list"],
   "feedback_type!": ["one of accept negotiate withdraw",

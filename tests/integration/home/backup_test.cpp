@@ -12,6 +12,7 @@
 #include "core/store/job_store.h"
 #include "core/store/outbox_store.h"
 #include "tests/integration/home/test_home.h"
+#include "tests/support/queued_message.h"
 
 using namespace a2h;
 using namespace a2h::test;
@@ -103,9 +104,9 @@ struct Saved {
     explicit Saved(int letters = 50) {
         test_home.daemon.stop();
         fill(test_home.daemon.home(), letters);
-        const json sent =
-            test_home.once("send", R"({"target_agent_id":"ag_friend","text":"Good morning!"})");
-        REQUIRE_MESSAGE(sent["ok"] == true, sent.dump());
+        REQUIRE(store::insert_outbox(*open_home(test_home.daemon.home()),
+                                     queued_message(TestHome::kAgent, "ag_friend", "chat.request",
+                                                    R"({"text":"Good morning!"})", "tool:send")));
         backup =
             data_of(test_home.a2h({"backup", (test_home.dir.path() / "saved").string(), "--json"}))
                 .at("path")

@@ -128,7 +128,9 @@ TEST_CASE("a decline by the assistant while the model thinks is final") {
     s.model.hang(kAnswer);
     s.town.invite();
     REQUIRE(s.is_asked(kAnswer));
-    REQUIRE(s.town.say("negotiation.answer", {{"decision", "decline"}})["ok"] == true);
+    const json asked = s.town.say("negotiation.answer", {{"decision", "decline"}});
+    REQUIRE_MESSAGE(asked["error"].contains("approval_id"), asked.dump());
+    REQUIRE(s.town.answer(asked["error"]["approval_id"], "approve")["ok"] == true);
     REQUIRE(s.town.receives(1));
     s.die_and_return();
     CHECK(s.town.answers()[0]["decision"] == "decline");
