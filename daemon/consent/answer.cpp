@@ -267,14 +267,16 @@ bool is_edit(const Answer& answer, const Approval& approval) {
 
 Result<Refusal> check(store::Database& db, const Answer& answer, const Approval& approval,
                       const HumanSecrets& secrets, const Policy& policy, UnixMs now_ms) {
+    // Whoever repeats a yes through the assistant is told about the answer: not that a code is
+    // missing, nor that it is wrong, for an edit has changed the code of an answered approval.
+    const bool is_through_assistant =
+        answer.surface == AnswerSurface::Code || answer.surface == AnswerSurface::Relayed;
+    if (is_through_assistant && approval.status != ApprovalStatus::Pending) {
+        return check_open(db, answer, approval, now_ms);
+    }
     auto untrusted = check_relayed_yes(db, answer, approval, policy);
     if (!untrusted || *untrusted) return untrusted;
     if (Refusal refused = check_edit(answer, approval)) return refused;
-    // An edit has changed the code of an answered approval. Whoever sends the old code again is
-    // told about the answer, not about a wrong code.
-    if (answer.surface == AnswerSurface::Code && approval.status != ApprovalStatus::Pending) {
-        return check_open(db, answer, approval, now_ms);
-    }
     A2H_ASSIGN_OR_RETURN(auto unproved, check_proof(db, answer, approval, secrets, policy, now_ms));
     if (unproved) return unproved;
     auto over = check_open(db, answer, approval, now_ms);

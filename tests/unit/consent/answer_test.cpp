@@ -141,6 +141,16 @@ TEST_CASE("a relayed answer cannot approve or edit, and its no sends nothing") {
     CHECK(desk.outbox().empty());
 }
 
+TEST_CASE("a relayed yes to what was answered is told the answer, not that a code is missing") {
+    Desk desk;
+    const Approval approval = desk.open();
+    desk.give_well(desk.proved(approval, AnswerKind::Approve, AnswerSurface::Terminal));
+    Answer relayed = desk.proved(approval, AnswerKind::Approve, AnswerSurface::Relayed);
+    CHECK(desk.refusal(relayed) == ErrorCode::Conflict);
+    relayed.elicited = true;
+    CHECK(desk.refusal(relayed) == ErrorCode::Conflict);
+}
+
 /// Nothing is open with the buyer but what a test opens.
 void settle_message(Desk& desk) {
     Job job = *must(store::get_job(*desk.db, desk.job_id));
