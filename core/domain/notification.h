@@ -31,7 +31,7 @@ struct Notification {
     /// "" (nothing to change), "open", "stale" (the final state is not shown yet), "final"
     std::string card;
     bool held = false;       ///< held back to be sent together with others
-    bool shows_code = true;  ///< false if what was delivered was cut and had no code for a yes
+    bool shows_code = true;  ///< false if what was delivered had no code for a yes
     int attempts = 0;
     UnixMs next_attempt_ms = 0;
     UnixMs sent_at_ms = 0;  ///< when it counted for the person's limit; 0: it did not

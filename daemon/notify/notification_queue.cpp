@@ -279,6 +279,8 @@ void NotificationQueue::run(const std::shared_ptr<Channel>& channel, Notificatio
                     alive = std::weak_ptr(alive_)]() mutable {
         add_pictures(message, pictures);
         Result<Delivered> outcome = channel->deliver(message);
+        // A channel knows only what it cut off.
+        if (outcome && !has_code(message)) outcome->shows_code = false;
         const milliseconds wait = channel->take_wait();
         loop.post([this, alive, row, then, wait, outcome = std::move(outcome)] {
             if (alive.expired()) return;

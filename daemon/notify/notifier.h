@@ -69,7 +69,7 @@ struct Message {
 struct Delivered {
     std::string words;
     std::string receipt{};
-    bool shows_code = true;  ///< false if `fitted` removed the code of the message
+    bool shows_code = true;  ///< false if `fitted` removed the code, or the message had none
 };
 
 /// A pressed button, and the reply to the person who pressed it.

@@ -288,8 +288,9 @@ TEST_CASE("where several must agree, nobody is sent a proof where another of the
     anna.normal = anna.high = {{"terminal"}, {"webhook"}};
     bench.add_person(anna);
     bench.policy.rules = {{"reply.send", 0, "", 2, {"human", "anna"}}};
-    bench.open();
+    const Approval shared = bench.open();
     bench.settle();
+    CHECK(!store::was_code_delivered(*bench.reader, shared.id).value());
     REQUIRE(!bench.terminal->taken.empty());
     for (const notify::Message& message : bench.terminal->taken) {
         CHECK(message.code.empty());
@@ -299,10 +300,11 @@ TEST_CASE("where several must agree, nobody is sent a proof where another of the
     // One yes decides: whoever sees it may.
     bench.policy.rules.clear();
     bench.terminal->taken.clear();
-    bench.open("and this?");
+    const Approval own = bench.open("and this?");
     bench.settle();
     REQUIRE(!bench.terminal->taken.empty());
     CHECK(!bench.terminal->taken[0].code.empty());
+    CHECK(store::was_code_delivered(*bench.reader, own.id).value());
 }
 
 TEST_CASE("the code for a PIN is made when it is sent") {
