@@ -227,7 +227,7 @@ constexpr Operation kAgentRows[] = {
   "task_id!": ["text 1-64", "From a2h_task_list"],
   "status!": ["one of in_progress blocked completed failed", "Progress"],
   "summary!": ["text 1-4000", "What was done, or what blocks it"],
-  "result": ["object", "Result"]
+  "result": ["object text", "What came of it; any members"]
 )",
         .hints = kAdds,
     },

@@ -74,7 +74,7 @@ ordered_json schema_of_message_type() {
 }
 
 /// `names` of members: texts, or lists of texts if they end in "[]". Not every model provider
-/// accepts an object without `properties`.
+/// accepts an object without any.
 void add_members(ordered_json& schema, std::string_view names) {
     const ordered_json text = {{"type", "string"}};
     ordered_json& members = schema["properties"] = ordered_json::object();
@@ -126,12 +126,17 @@ ordered_json schema_of(const ordered_json& argument) {
     return schema;
 }
 
-/// The members of an object that may have others are checked by the operation, whose errors say
-/// more about them.
+/// The members of an object that may have others, also as the item of a list, are checked by the
+/// operation, whose errors say more about them.
 void open_members(json& argument) {
+    if (const auto items = argument.find("items"); items != argument.end()) {
+        return open_members(*items);
+    }
     const bool is_open = argument.value("type", "") == "object" &&
                          argument.value("additionalProperties", json()) != json(false);
-    if (is_open) argument["properties"] = json::object();
+    if (!is_open) return;
+    argument["properties"] = json::object();
+    argument.erase("required");
 }
 
 }  // namespace

@@ -30,7 +30,16 @@ constexpr Operation kCandidateRows[] = {
                    "invited and then read the demand. An error names the entry and the member; "
                    "then nothing is imported.",
         .arguments = R"(
-  "profiles!": {"type": "array", "maxItems": 10000, "items": {"type": "object", "properties": {}},
+  "profiles!": {"type": "array", "maxItems": 10000, "items": {"type": "object", "properties": {
+      "agent_id": {"type": "string"},
+      "user_name": {"type": "string"},
+      "profile_summary": {"type": "string"},
+      "location": {"type": "string"},
+      "tags": {"type": "array", "items": {"type": "string"}},
+      "capabilities": {"type": "object", "properties": {"details": {"type": "string"}}},
+      "interests": {"type": "array", "items": {"type": "string"}},
+      "availability": {"type": "string"}},
+    "required": ["agent_id", "user_name"]},
     "description": "Objects with agent_id, user_name, profile_summary, location, tags (list), capabilities (object), interests (list), availability"},
   "first_place": ["integer 1-1000000 = 1",
     "Position of the first one in a longer list, for errors"]

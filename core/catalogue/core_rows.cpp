@@ -49,10 +49,9 @@ constexpr Operation kCoreRows[] = {
             "any text while a question or an offer of theirs is open) needs the human's yes: "
             "ok:false with code PLATFORM_CONFIRMATION_REQUIRED and an approval_id. Tell the user "
             "what is asked; do not rephrase or repeat it: it is sent automatically after the yes.\n"
-            "Structured messages go into extra_payload: {type: \"offer\", price: {currency, "
-            "amount}, valid_until?, summary?} with the amount in major units (5000 = 5000 yuan), "
-            "{type: \"accept\" or \"reject\", offer_message_id} for an offer of theirs, {type: "
-            "\"inquiry\"}.\n"
+            "Structured messages go into extra_payload: {type: \"offer\", price, valid_until?, "
+            "summary?} (amount in major units: 5000 = 5000 yuan), {type: \"accept\" or "
+            "\"reject\", offer_message_id} for theirs, {type: \"inquiry\"}.\n"
             "ok:true means stored for delivery, in order and exactly once (data.state). Do not "
             "repeat a send because no answer came.",
         .arguments = R"(
@@ -67,7 +66,12 @@ constexpr Operation kCoreRows[] = {
   "attachment_mime": {"type": "string", "maxLength": 127, "pattern": "^[^/ ]+/[^/ ]+$",
     "description": "Its media type; default: by the name's ending"},
   "message_type": ["message type", "Leave out for ordinary messages"],
-  "extra_payload": ["object type", "Further members; see above. Pictures: attachment_url"]
+  "extra_payload": {"type": "object", "properties": {
+    "type": {"type": "string"},
+    "price": {"type": "object", "properties": {
+      "currency": {"type": "string"}, "amount": {"type": "number"}}},
+    "offer_message_id": {"type": "string"}},
+    "description": "See above. Pictures: attachment_url"}
 )",
         .hints = kAdds,
     },

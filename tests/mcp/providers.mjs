@@ -15,7 +15,7 @@ const knownFields = new Set(['additionalProperties', 'anyOf', 'default', 'descri
     'propertyOrdering', 'required', 'title', 'type']);
 const knownTypes = new Set(['array', 'boolean', 'integer', 'number', 'object', 'string']);
 
-function problemsOfSchema(schema, where) {
+function problemsOfSchema(schema, where, isRoot = false) {
     const problems = [];
     const say = text => problems.push(`${where}: ${text}`);
     for (const field of Object.keys(schema)) {
@@ -31,6 +31,10 @@ function problemsOfSchema(schema, where) {
     if (schema.items) problems.push(...problemsOfSchema(schema.items, `${where}[]`));
     if (schema.type === 'object' && !schema.properties) say('OpenAI wants an object\'s properties');
     const properties = schema.properties ?? {};
+    // A tool without arguments is declared without parameters there.
+    if (schema.type === 'object' && !isRoot && Object.keys(properties).length === 0) {
+        say('Gemini refuses an object without properties');
+    }
     for (const [name, property] of Object.entries(properties)) {
         if (!propertyForm.test(name)) say(`${name} is no name for Anthropic`);
         problems.push(...problemsOfSchema(property, `${where}.${name}`));
@@ -53,7 +57,7 @@ export function problemsOf({ name, description, schema }) {
     for (const field of ['anyOf', 'oneOf', 'allOf', 'enum', 'not']) {
         if (field in schema) problems.push(`${field} on the top`);
     }
-    return [...problems, ...problemsOfSchema(schema, name)];
+    return [...problems, ...problemsOfSchema(schema, name, true)];
 }
 
 /// OpenAI takes so many tools in a request.
