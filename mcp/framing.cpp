@@ -69,7 +69,8 @@ Message response(const Item& item, json&& value) {
     Message message = message_of(item, Message::Kind::Response);
     const auto result = value.find("result");
     // With an error beside it, or without the version, a result does not count.
-    const bool counts = !value.contains("error") && value.value("jsonrpc", json()) == json("2.0");
+    const bool counts =
+        value.value("error", json()).is_null() && value.value("jsonrpc", json()) == json("2.0");
     if (counts && result != value.end() && result->is_object()) {
         message.params = std::make_shared<const json>(std::move(*result));
     }

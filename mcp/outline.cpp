@@ -126,7 +126,8 @@ bool OutlineReader::begin_value(char c) {
         seen_ = {};
     } else if (at_member()) {
         if (member_ == Member::Id) ++seen_.ids;
-        if (member_ == Member::Method) {
+        // Some serializers write null for a member that is absent.
+        if (member_ == Member::Method && c != 'n') {
             seen_.method = true;
             seen_.method_is_text = c == '"';
         }

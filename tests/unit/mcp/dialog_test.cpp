@@ -324,6 +324,21 @@ TEST_CASE("a request that is not answered in time is given up, and the client is
     requests.take_response(late);  // nobody waits for it any more
 }
 
+TEST_CASE("members of an answer that are null count as absent") {
+    Scene scene;
+    scene.initialize("2025-11-25", kForm);
+    scene.publish(1);
+    scene.say({{"jsonrpc", "2.0"},
+               {"id", scene.hear()["id"]},
+               {"method", nullptr},
+               {"error", nullptr},
+               {"result", kYes}});
+    const json answered = scene.hear();
+    CHECK(answered["id"] == 1);
+    CHECK(answered["result"]["isError"] == false);
+    CHECK(scene.was_called("approval.elicit"));
+}
+
 TEST_CASE("a sealed state ends with its time") {
     const auto now = std::chrono::steady_clock::now();
     const std::string sealed = seal({"call", "apr_1", kDigest, now + 1s}, "key");
@@ -433,7 +448,7 @@ TEST_CASE("while no code was delivered, a dialog offers only a no, and names no 
 }
 
 TEST_CASE("a result beside an error is no yes") {
-    for (const char* error : {R"({"code":-32603,"message":"failed"})", "null", "{}"}) {
+    for (const char* error : {R"({"code":-32603,"message":"failed"})", "0", "{}"}) {
         CAPTURE(error);
         Scene scene;
         scene.initialize("2025-11-25", kForm);

@@ -53,6 +53,13 @@ TEST_CASE("kind and id are known of text that no strict parser accepts") {
     }
 }
 
+TEST_CASE("a method that is null is none") {
+    CHECK(only_item(R"({"id":5,"method":null,"result":{}})").kind == Kind::Response);
+    CHECK(only_item(R"({"id":5,"result":{},"method":null})").kind == Kind::Response);
+    CHECK(only_item(R"({"id":5,"method":null})").kind == Kind::Unknown);
+    CHECK(only_item(R"({"id":5,"method":5,"result":{}})").kind == Kind::Request);
+}
+
 TEST_CASE("names may be written with escapes") {
     CHECK(only_item(R"({"\u0069d":9,"m\u0065thod":"x"})").id == "9");
     CHECK(only_item(R"({"\u0069\u0064":9,"method":"x"})").kind == Kind::Request);
