@@ -1,7 +1,7 @@
 #include "mcp/client_requests.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "mcp/request_id.h"
 
@@ -17,9 +17,8 @@ struct ClientRequests::Slot {
 ClientRequests::ClientRequests(Write write) : write_(std::move(write)) {}
 
 std::optional<json> ClientRequests::ask(std::string_view method, std::string_view params_json,
-                                        std::chrono::milliseconds timeout,
-                                        std::stop_token cancelled) {
-    Slot slot{cancelled, nullptr};
+                                        const Wait& wait) {
+    Slot slot{wait.cancelled, nullptr};
     std::string id;
     {
         const std::lock_guard lock(mutex_);
@@ -29,13 +28,29 @@ std::optional<json> ClientRequests::ask(std::string_view method, std::string_vie
     }
     write_(request_line(id, method, params_json));
     std::unique_lock lock(mutex_);
-    const bool answered = changed_.wait_for(lock, std::move(cancelled), timeout,
-                                            [&] { return slot.result != nullptr; });
+    const bool answered = wait_for_answer(slot, wait, lock);
     open_.erase(id_key(id));
     lock.unlock();
     if (answered) return *slot.result;
     write_(request_line({}, "notifications/cancelled", R"({"requestId":)" + id + "}"));
     return json::object();
+}
+
+bool ClientRequests::wait_for_answer(const Slot& slot, const Wait& wait,
+                                     std::unique_lock<std::mutex>& lock) {
+    using Clock = std::chrono::steady_clock;
+    const auto until = Clock::now() + wait.timeout;
+    const auto is_answered = [&slot] { return slot.result != nullptr; };
+    while (true) {
+        const auto look_at = wait.is_over ? std::min(until, Clock::now() + wait.look_every) : until;
+        if (changed_.wait_until(lock, wait.cancelled, look_at, is_answered)) return true;
+        if (wait.cancelled.stop_requested() || Clock::now() >= until) return false;
+        lock.unlock();
+        const bool is_over = wait.is_over();
+        lock.lock();
+        // An answer that came during the look still counts.
+        if (is_over) return is_answered();
+    }
 }
 
 void ClientRequests::take_response(const Message& message) {

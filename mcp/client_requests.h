@@ -24,15 +24,25 @@ class ClientRequests {
     static constexpr std::size_t kOpenMax = 4;
     using Write = std::function<void(std::string line)>;
 
+    /// Until when an answer is waited for.
+    struct Wait {
+        std::chrono::milliseconds timeout;
+        std::stop_token cancelled;
+        /// Whether an answer has become pointless; asked every `look_every` on the waiting thread,
+        /// and may block. Empty: never.
+        std::function<bool()> is_over = {};
+        std::chrono::milliseconds look_every = std::chrono::seconds(1);
+    };
+
     explicit ClientRequests(Write write);
 
     /// The member `result` of the first answer. An empty object if there is none: the client
-    /// answered with an error or not in time, or `cancelled` was requested before it answered (the
-    /// client is informed). Nullopt if `kOpenMax` requests are open: nothing was asked.
+    /// answered with an error, or `wait` ended before it answered (the client is informed). Nullopt
+    /// if `kOpenMax` requests are open: nothing was asked.
     ///
     /// Thread:  any but the reader's.
     std::optional<nlohmann::json> ask(std::string_view method, std::string_view params_json,
-                                      std::chrono::milliseconds timeout, std::stop_token cancelled);
+                                      const Wait& wait);
 
     /// `message` is a Response. Unknown ids are ignored, and so is what follows the first answer
     /// to a request, or its cancellation.
@@ -42,6 +52,9 @@ class ClientRequests {
 
   private:
     struct Slot;
+
+    /// Whether the answer has come before the end of `wait`. `lock` holds the mutex.
+    bool wait_for_answer(const Slot& slot, const Wait& wait, std::unique_lock<std::mutex>& lock);
 
     const Write write_;
     std::mutex mutex_;

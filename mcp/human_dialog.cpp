@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/catalogue/operations.h"
 #include "core/i18n/messages.h"
 #include "core/wire/json_member.h"
 #include "mcp/peer_text.h"
@@ -19,6 +20,17 @@ constexpr int kOutcomeSeconds = 10;
 constexpr std::size_t kCodeDigits = 6;
 /// The error code of a2hd.
 constexpr std::string_view kWaitsForHuman = "PLATFORM_CONFIRMATION_REQUIRED";
+/// Says what became of an approval.
+constexpr std::string_view kOutcome = "approval.wait";
+
+bool is_ok(const json& envelope) {
+    return envelope.is_object() && envelope.value("ok", false);
+}
+
+bool is_decided_row(const json& approval) {
+    const std::string status = text_member(approval, "status");
+    return !status.empty() && status != "pending";
+}
 
 /// The language of the approval's card, so that a dialog has one language whatever this program's
 /// own is.
@@ -41,14 +53,29 @@ bool needs_code(const json& approval) {
     return approval.value("dialog_needs_code", true);
 }
 
-/// False while no notification with the code was delivered.
+/// False while no notification with the code was delivered to the owner, who sees the dialog.
 bool has_code(const json& approval) {
     return approval.value("code_delivered", true);
+}
+
+/// The people whose yes is needed, if the owner's does not count; empty if it does.
+std::string others_who_decide(const json& approval) {
+    std::string names;
+    if (approval.value("owner_may_approve", true)) return names;
+    for (const json& name : wire::member(approval, "voters")) {
+        if (!name.is_string()) continue;
+        names += (names.empty() ? "" : ", ") + name.get<std::string>();
+    }
+    return names;
 }
 
 /// How a yes can be given here, or where else.
 std::string way_to_yes(const json& approval) {
     const i18n::Language language = language_of_card(approval);
+    const std::string others = others_who_decide(approval);
+    if (!others.empty()) {
+        return i18n::text(language, "mcp.dialog_others_decide", {{"people", others}});
+    }
     if (!needs_code(approval)) return i18n::text(language, "mcp.dialog_no_code");
     if (has_code(approval)) return i18n::text(language, "mcp.dialog_needs_code");
     return i18n::text(language, "mcp.dialog_code_not_sent",
@@ -96,22 +123,36 @@ std::string unanswered(const json& answer) {
     return "the dialog returned no answer";
 }
 
-/// Without a delivered code only a no can be given here.
+bool takes_code(const HumanDialog::Question& question) {
+    return question.others.empty() && question.needs_code && question.code_delivered;
+}
+
+/// Without a delivered code, and where others decide, only a no can be given here.
 json decisions_of(const HumanDialog::Question& question) {
-    if (question.needs_code && !question.code_delivered) return {"reject"};
+    const bool takes_yes = question.others.empty() && !question.needs_code;
+    if (!takes_yes && !takes_code(question)) return {"reject"};
     return {"approve", "reject"};
+}
+
+/// What a model should do while the question waits.
+std::string next_while_open(const HumanDialog::Question& question) {
+    const std::string& id = question.approval_id;
+    if (!question.others.empty()) {
+        return "Approval " + id + " still waits for the yes of " + question.others +
+               ". Tell the user, then look with a2h_approval_list.";
+    }
+    const std::string link = question.code_delivered ? "the notification's link or " : "";
+    return "Approval " + id + " still waits. Tell the user to use " + link + "`a2h approve " + id +
+           "`, then look with a2h_approval_list.";
 }
 
 /// The envelope of a call whose dialog released nothing, for the reason `why`.
 std::string still_waits(const catalogue::Operation& operation,
                         const HumanDialog::Question& question, const std::string& why) {
-    const std::string& id = question.approval_id;
-    const std::string link = question.code_delivered ? "the notification's link or " : "";
     const json error = {{"code", kWaitsForHuman},
                         {"message", why + "; nothing was released"},
-                        {"next", "Approval " + id + " still waits. Tell the user to use " + link +
-                                     "`a2h approve " + id + "`, then look with a2h_approval_list."},
-                        {"approval_id", id}};
+                        {"next", next_while_open(question)},
+                        {"approval_id", question.approval_id}};
     return json{{"ok", false}, {"action", operation.action}, {"error", error}}.dump();
 }
 
@@ -128,10 +169,44 @@ bool HumanDialog::is_shown_by(const json& capabilities, Version version) {
 }
 
 Result<std::string> HumanDialog::call(std::string_view method, json params,
-                                      std::stop_token cancelled) const {
+                                      std::stop_token cancelled, bool patient) const {
     if (!agent_.empty()) params["agent"] = agent_;
-    return call_daemon_({.method = method, .params_json = params.dump(), .repeatable = true},
-                        std::move(cancelled));
+    return call_daemon_(
+        {.method = method, .params_json = params.dump(), .repeatable = true, .patient = patient},
+        std::move(cancelled));
+}
+
+Result<json> HumanDialog::row_of(const std::string& approval_id, std::stop_token cancelled,
+                                 bool patient) const {
+    A2H_ASSIGN_OR_RETURN(
+        const auto listed,
+        call("approval.list", {{"face", "assistant"}, {"approval_id", approval_id}},
+             std::move(cancelled), patient));
+    const json envelope = json::parse(listed, nullptr, false);
+    if (!is_ok(envelope)) {
+        return fail(ErrorCode::Unavailable, "a2hd did not say what became of " + approval_id);
+    }
+    json rows = envelope.value("/data/approvals"_json_pointer, json::array());
+    if (rows.size() != 1 || !rows[0].is_object()) {
+        return fail(ErrorCode::NotFound, "there is no approval " + approval_id);
+    }
+    return std::move(rows[0]);
+}
+
+ordered_json HumanDialog::outcome_of(const std::string& approval_id,
+                                     std::stop_token cancelled) const {
+    // The row of the operation says whose words are in its answer.
+    return daemon_result(*catalogue::find_action(kOutcome),
+                         call(kOutcome,
+                              {{"face", "assistant"},
+                               {"approval_id", approval_id},
+                               {"timeout_seconds", kOutcomeSeconds}},
+                              std::move(cancelled)));
+}
+
+bool HumanDialog::is_decided(const std::string& approval_id, std::stop_token cancelled) const {
+    const auto row = row_of(approval_id, std::move(cancelled), false);
+    return row && is_decided_row(*row);
 }
 
 std::optional<HumanDialog::Question> HumanDialog::question_of(const ordered_json& result,
@@ -143,19 +218,17 @@ std::optional<HumanDialog::Question> HumanDialog::question_of(const ordered_json
 std::optional<HumanDialog::Question> HumanDialog::question_about(const std::string& approval_id,
                                                                  std::stop_token cancelled) const {
     // The question was written in the language of the card, so the rest of it is as well.
-    const auto listed = call("approval.list", {{"face", "assistant"}, {"approval_id", approval_id}},
-                             std::move(cancelled));
-    if (!listed) return std::nullopt;
-    const json envelope = json::parse(*listed, nullptr, false);
-    const json rows = envelope.is_object()
-                          ? envelope.value("/data/approvals"_json_pointer, json::array())
-                          : json::array();
-    if (rows.size() != 1 || text_member(rows[0], "status") != "pending") return std::nullopt;
+    const auto row = row_of(approval_id, std::move(cancelled));
+    if (!row || text_member(*row, "status") != "pending") return std::nullopt;
     // Without a list of what a yes covers, no yes is requested.
-    if (!wire::member(rows[0], "covers").is_array()) return std::nullopt;
-    return Question{approval_id,         text_member(rows[0], "digest"),
-                    message_of(rows[0]), language_of_card(rows[0]),
-                    needs_code(rows[0]), has_code(rows[0])};
+    if (!wire::member(*row, "covers").is_array()) return std::nullopt;
+    return Question{approval_id,
+                    text_member(*row, "digest"),
+                    message_of(*row),
+                    language_of_card(*row),
+                    needs_code(*row),
+                    has_code(*row),
+                    others_who_decide(*row)};
 }
 
 ordered_json HumanDialog::form(const Question& question, Version version) {
@@ -170,7 +243,7 @@ ordered_json HumanDialog::form(const Question& question, Version version) {
                              {"title", translated("mcp.dialog_decision")},
                              {"description", translated("mcp.dialog_decision_hint")},
                              {"enum", decisions_of(question)}}}};
-    if (question.needs_code && question.code_delivered) {
+    if (takes_code(question)) {
         fields["code"] = {{"type", "string"},
                           {"title", translated("mcp.dialog_code")},
                           {"description", translated("mcp.dialog_code_hint")},
@@ -190,21 +263,25 @@ ordered_json HumanDialog::not_shown(const catalogue::Operation& operation,
 
 ordered_json HumanDialog::settle(const catalogue::Operation& operation, const Question& question,
                                  const json& answer, std::stop_token cancelled) const {
+    const std::string& id = question.approval_id;
     auto decision = read_form(answer);
-    if (!decision)
-        return daemon_result(operation, still_waits(operation, question, unanswered(answer)));
-    decision->update(
-        {{"face", "human"}, {"approval_id", question.approval_id}, {"digest", question.digest}});
-    const auto answered = call("approval.elicit", std::move(*decision), cancelled);
-    const json envelope = answered ? json::parse(*answered, nullptr, false) : json();
-    if (!answered || !envelope.is_object() || !envelope.value("ok", false)) {
-        return daemon_result(operation, answered);
+    std::optional<Result<std::string>> refusal;
+    if (decision) {
+        decision->update({{"face", "human"}, {"approval_id", id}, {"digest", question.digest}});
+        refusal = call("approval.elicit", std::move(*decision), cancelled);
+        if (*refusal && is_ok(json::parse(**refusal, nullptr, false))) {
+            return outcome_of(id, std::move(cancelled));
+        }
     }
-    return daemon_result(operation, call("approval.wait",
-                                         {{"face", "assistant"},
-                                          {"approval_id", question.approval_id},
-                                          {"timeout_seconds", kOutcomeSeconds}},
-                                         std::move(cancelled)));
+    // Its human may have answered elsewhere while the dialog was open.
+    const auto row = row_of(id, cancelled);
+    if (row && is_decided_row(*row)) return outcome_of(id, std::move(cancelled));
+    if (refusal) return daemon_result(operation, *refusal);
+    if (!row) return daemon_result(operation, fail(row.error()));
+    Question present = question;
+    present.code_delivered = has_code(*row);
+    present.others = others_who_decide(*row);
+    return daemon_result(operation, still_waits(operation, present, unanswered(answer)));
 }
 
 }  // namespace a2h::mcp

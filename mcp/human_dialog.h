@@ -27,6 +27,7 @@ class HumanDialog {
         i18n::Language language = i18n::Language::English;  ///< of `message`
         bool needs_code = true;      ///< a yes here needs the code of the notification
         bool code_delivered = true;  ///< no yes can be given here before, if it needs the code
+        std::string others{};        ///< whose yes is needed if the owner's does not count
     };
 
     HumanDialog(CallDaemon call_daemon, std::string agent);
@@ -50,15 +51,27 @@ class HumanDialog {
     static nlohmann::ordered_json not_shown(const catalogue::Operation& operation,
                                             const Question& question);
 
+    /// Whether the approval was answered or has ended, in whatever way: a dialog about it is then
+    /// pointless. False if that cannot be found out at the moment.
+    bool is_decided(const std::string& approval_id, std::stop_token cancelled) const;
+
     /// Passes `answer`, the result of elicitation/create, to a2hd. Returns the result of the tool
-    /// call that waited: the decided approval and the next possible calls (approval.wait), the
-    /// refusal of the answer, or why there was none.
+    /// call that waited: the decided approval and the next possible calls (approval.wait), wherever
+    /// it was decided; while it is open, the refusal of the answer, or why there was none.
     nlohmann::ordered_json settle(const catalogue::Operation& operation, const Question& question,
                                   const nlohmann::json& answer, std::stop_token cancelled) const;
 
   private:
     Result<std::string> call(std::string_view method, nlohmann::json params,
-                             std::stop_token cancelled) const;
+                             std::stop_token cancelled, bool patient = true) const;
+    /// The row of approval.list.
+    ///
+    /// Errors:  NotFound; those of the connection to a2hd; Unavailable for an error of a2hd.
+    Result<nlohmann::json> row_of(const std::string& approval_id, std::stop_token cancelled,
+                                  bool patient = true) const;
+    /// The decided approval once what it released is done, as the result of the call that waited.
+    nlohmann::ordered_json outcome_of(const std::string& approval_id,
+                                      std::stop_token cancelled) const;
 
     const CallDaemon call_daemon_;
     const std::string agent_;

@@ -120,7 +120,10 @@ ordered_json ToolCalls::ask_in_dialog(const ToolCall& call, const HumanDialog::Q
     ordered_json form = HumanDialog::form(question, call.version);
     if (!is_modern(call.version)) {
         const auto given =
-            client_.ask("elicitation/create", form.dump(), kDialogPatience, cancelled);
+            client_.ask("elicitation/create", form.dump(),
+                        {.timeout = kDialogPatience, .cancelled = cancelled, .is_over = [&] {
+                             return dialog_.is_decided(question.approval_id, cancelled);
+                         }});
         if (!given) return HumanDialog::not_shown(*call.operation, question);
         return dialog_.settle(*call.operation, question, *given, std::move(cancelled));
     }

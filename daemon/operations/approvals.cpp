@@ -5,11 +5,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/domain/person.h"
 #include "core/store/approval_stats.h"
 #include "core/store/approval_store.h"
 #include "core/store/inbox_store.h"
 #include "core/store/notification_store.h"
 #include "core/wire/json_member.h"
+#include "daemon/consent/votes.h"
 #include "daemon/mail/conversation_text.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/registration.h"
@@ -206,7 +208,10 @@ Result<json> handle_approval_list(const ApprovalsParts& parts, const Call& call)
             const auto trusted,
             consent::trusts_dialog(parts.kernel.reader, approval, parts.config->approval));
         row["dialog_needs_code"] = !trusted;
-        const auto delivered = store::was_code_delivered(parts.kernel.reader, approval.id);
+        // The owner sees the dialog: a code that only others have cannot be typed there.
+        const std::string owner = owner_of(parts.config->approval.people);
+        row["owner_may_approve"] = consent::check_voter(approval, owner).has_value();
+        const auto delivered = store::was_code_delivered(parts.kernel.reader, approval.id, owner);
         row["code_delivered"] = delivered && *delivered;
         return json{{"approvals", json::array({std::move(row)})}};
     }

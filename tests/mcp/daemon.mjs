@@ -199,3 +199,34 @@ for (const { name, open } of clients) {
             assert.deepEqual(connection.errors, []);
         });
 }
+
+for (const { name, version, open } of clients) {
+    test(`${name}: a call whose approval is answered beside its dialog says so`, async () => {
+        let stays;
+        const connection = await open(home, async () => {
+            // A no needs no proof, so it stands for what people decide at the terminal.
+            const { structuredContent } = await call(connection, 'a2h_approval_list',
+                { status: 'pending' });
+            for (const { approval_id } of structuredContent.data.approvals) {
+                await call(connection, 'a2h_approval_response',
+                    { approval_id, decision: 'reject' });
+            }
+            return stays ? new Promise(() => {}) : { action: 'decline' };
+        });
+        const ask = title => call(connection, 'a2h_works_publish',
+            { type: 3, title: `${title} (${name})`, content: 'Ten slides' });
+        try {
+            // Up to 2025-11-25 the dialog is a request of the server, which withdraws it.
+            for (stays of version === '2025-11-25' ? [false, true] : [false]) {
+                const { structuredContent } = await ask(`Beside ${stays}`);
+                assert.equal(structuredContent.ok, true, JSON.stringify(structuredContent));
+                const { status, answered_by } = structuredContent.data.approval;
+                assert.equal(status, 'rejected');
+                assert.equal(answered_by, 'assistant');
+            }
+        } finally {
+            await connection.client.close();
+        }
+        assert.deepEqual(connection.errors, []);
+    });
+}

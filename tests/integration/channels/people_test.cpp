@@ -189,3 +189,29 @@ TEST_CASE("one person alone is asked for nothing more, whatever their name") {
     CHECK(answer_as(stage, other, "", Daemon::kPin)["ok"] == false);
     CHECK(answer_as(stage, other, "", "another-pin")["ok"] == true);
 }
+
+TEST_CASE("a dialog asks the owner for a code only if the owner was sent one and may say yes") {
+    struct Home {
+        std::string config;
+        bool may_approve;
+        bool has_code;
+    };
+    const std::string on_phone = "normal = [\"phone\"]\n[[person]]\nname = \"human\"\n";
+    const std::string both = "people = [\"human\", \"anna\"]\n";
+    const Home homes[] = {
+        {kTwoOfTwo, true, true},
+        // A channel of both carries no code.
+        {on_phone + "normal = [\"phone\"]\n[[approval_rule]]\nvotes = 2\n" + both, true, false},
+        // Only anna was reached.
+        {on_phone + "normal = [\"gone\"]\n[[approval_rule]]\nvotes = 2\n" + both, true, false},
+        {on_phone + "normal = [\"chat\"]\n[[approval_rule]]\nvotes = 1\npeople = [\"anna\"]\n",
+         false, true},
+    };
+    for (const Home& home : homes) {
+        CAPTURE(home.config);
+        Stage stage(home.config);
+        const json approval = stage.approval(stage.ask("May I?"));
+        CHECK(approval["owner_may_approve"] == home.may_approve);
+        CHECK(approval["code_delivered"] == home.has_code);
+    }
+}

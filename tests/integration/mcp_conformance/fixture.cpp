@@ -73,7 +73,8 @@ Fixture::Fixture(mcp::Protocol::Write write)
       protocol_(write_, *this) {}
 
 json Fixture::ask(const Call& call, std::string_view method, const json& params) {
-    return client_.ask(method, params.dump(), kPatience, call.cancelled).value_or(json::object());
+    return client_.ask(method, params.dump(), {.timeout = kPatience, .cancelled = call.cancelled})
+        .value_or(json::object());
 }
 
 void Fixture::notify(std::string_view method, const json& params) {

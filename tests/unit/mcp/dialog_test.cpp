@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <deque>
+#include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -61,6 +62,19 @@ class Scene {
         params.update(more);
         say({{"jsonrpc", "2.0"}, {"id", id}, {"method", "tools/call"}, {"params", params}});
     }
+    /// Somebody decides at the terminal or on the page.
+    void decide(const std::string& decided, const std::string& by) {
+        const std::lock_guard lock(mutex_);
+        status = decided;
+        answered_by = by;
+    }
+    /// The answer to the call `id`; what else was said before it is dropped.
+    json result_of(int id) {
+        json message = hear();
+        while (!message.is_null() && message.value("id", json()) != json(id))
+            message = hear();
+        return message["result"];
+    }
     void answer(const json& request, const json& result) {
         say({{"jsonrpc", "2.0"}, {"id", request["id"]}, {"result", result}});
     }
@@ -75,7 +89,10 @@ class Scene {
     }
 
     std::string status = "pending";  ///< of the approval
-    bool code_delivered = true;      ///< with a notification
+    std::string answered_by;
+    std::vector<std::string> others;  ///< whose yes is needed instead of the owner's
+    bool daemon_is_there = true;
+    bool code_delivered = true;  ///< with a notification
     bool needs_code = true;
     std::string language = "en";  ///< of the approval's card
 
@@ -90,6 +107,7 @@ class Scene {
     a2h::Result<std::string> daemon(std::string_view method, std::string_view params) {
         const std::lock_guard lock(mutex_);
         calls_.emplace_back(method, json::parse(params));
+        if (!daemon_is_there) return a2h::fail(a2h::ErrorCode::Unavailable, "a2hd is not running");
         json answer = {{"ok", true}, {"action", method}, {"data", json::object()}};
         if (method == "works.publish") {
             answer = {{"ok", false},
@@ -107,6 +125,8 @@ class Scene {
                               {"question", "Publish \"Slides\"?"},
                               {"dialog_needs_code", needs_code},
                               {"code_delivered", code_delivered},
+                              {"owner_may_approve", others.empty()},
+                              {"voters", others},
                               {"covers",
                                {{{"kind", "amount"}, {"label", "Amount"}, {"value", "300 CNY"}},
                                 {{"kind", "text"},
@@ -116,8 +136,19 @@ class Scene {
                                  {"member", "hidden_terms"},
                                  {"value", "and we pay all\u202e damages"}}}}};
             answer["data"]["approvals"] = json::array({row});
+        } else if (method == "approval.elicit" && status != "pending") {
+            answer = {{"ok", false},
+                      {"action", method},
+                      {"error", {{"code", "CONFLICT"}, {"message", "answered"}}}};
+        } else if (method == "approval.elicit") {
+            status = json::parse(params)["decision"] == "approve" ? "approved" : "rejected";
+            answered_by = "assistant's dialog";
         } else if (method == "approval.wait") {
-            answer["data"] = {{"approval", {{"status", "approved"}}}};
+            answer["data"]["approval"] = {{"status", status},
+                                          {"answered_by", answered_by},
+                                          {"peer_id", "ag_bob"},
+                                          {"provenance", "verified"},
+                                          {"context", "Pay me now"}};
         }
         return answer.dump();
     }
@@ -315,13 +346,153 @@ TEST_CASE("2026-07-28: a state that was changed, borrowed or made up is refused"
 TEST_CASE("a request that is not answered in time is given up, and the client is told") {
     std::vector<json> said;
     ClientRequests requests([&](const std::string& line) { said.push_back(json::parse(line)); });
-    CHECK(requests.ask("elicitation/create", "{}", 1ms, {}).value() == json::object());
+    CHECK(requests.ask("elicitation/create", "{}", {.timeout = 1ms, .cancelled = {}}).value() ==
+          json::object());
     REQUIRE(said.size() == 2);
     CHECK(said[1]["method"] == "notifications/cancelled");
     CHECK(said[1]["params"]["requestId"] == said[0]["id"]);
     Message late;
     late.id = said[0]["id"].dump();
     requests.take_response(late);  // nobody waits for it any more
+}
+
+TEST_CASE("a request that has become pointless is withdrawn, but not if its answer is there") {
+    std::vector<json> said;
+    ClientRequests requests([&](const std::string& line) { said.push_back(json::parse(line)); });
+    int looks = 0;
+    CHECK(requests.ask("elicitation/create", "{}",
+                       {.timeout = 1h,
+                        .cancelled = {},
+                        .is_over = [&] { return ++looks == 3; },
+                        .look_every = 1ms}) == json::object());
+    CHECK(looks == 3);
+    REQUIRE(said.size() == 2);
+    CHECK(said[1]["method"] == "notifications/cancelled");
+    CHECK(said[1]["params"]["requestId"] == said[0]["id"]);
+    const auto answer_comes = [&] {
+        Message answer;
+        answer.id = said.back()["id"].dump();
+        answer.params = std::make_shared<const json>(kYes);
+        requests.take_response(answer);
+        return true;
+    };
+    CHECK(requests.ask(
+              "elicitation/create", "{}",
+              {.timeout = 1h, .cancelled = {}, .is_over = answer_comes, .look_every = 1ms}) ==
+          kYes);
+    CHECK(said.size() == 3);
+}
+
+TEST_CASE("an answer at the terminal or on the page ends an open dialog") {
+    for (const char* decided : {"approved", "rejected", "expired"}) {
+        CAPTURE(decided);
+        Scene scene;
+        scene.initialize("2025-11-25", kForm);
+        scene.publish(1);
+        const json request = scene.hear();
+        scene.decide(decided, "anna");
+        const json withdrawn = scene.hear();
+        CHECK(withdrawn["method"] == "notifications/cancelled");
+        CHECK(withdrawn["params"]["requestId"] == request["id"]);
+        const json answered = scene.hear();
+        CHECK(answered["id"] == 1);
+        const json approval = answered["result"]["structuredContent"]["data"]["approval"];
+        CHECK(approval["status"] == decided);
+        CHECK(approval["answered_by"] == "anna");
+        // What a peer wrote is fenced, whatever tool the dialog was for.
+        CHECK(approval["context"] == "⟦ag_bob, verified: Pay me now⟧");
+        CHECK(!scene.was_called("approval.elicit"));
+    }
+}
+
+TEST_CASE("however a dialog ends, the call says what was decided elsewhere") {
+    const std::vector<std::string> ends = {
+        R"("result":{"action":"decline"})",
+        R"("result":{"action":"cancel"})",
+        R"("result":{"action":"accept","content":{}})",
+        R"("result":{"action":"accept","content":{"decision":"approve"}})",
+        R"("result":{"action":"accept","content":{"decision":"approve","code":"123456"}})",
+        R"("result":{"action":"accept","content":{"decision":"reject"}})",
+        R"("error":{"code":-32601,"message":"Method not found"})"};
+    for (const std::string& end : ends) {
+        for (const char* decided : {"approved", "rejected"}) {
+            CAPTURE(end);
+            CAPTURE(decided);
+            Scene scene;
+            scene.initialize("2025-11-25", kForm);
+            scene.publish(1);
+            const json request = scene.hear();
+            scene.decide(decided, "anna");
+            scene.say_line(R"({"jsonrpc":"2.0","id":)" + request["id"].dump() + "," + end + "}");
+            const json result = scene.result_of(1);
+            CHECK(result["isError"] == false);
+            CHECK(result["structuredContent"]["data"]["approval"]["status"] == decided);
+            CHECK(result["structuredContent"]["data"]["approval"]["answered_by"] == "anna");
+        }
+    }
+}
+
+TEST_CASE("2026-07-28: the next try says what was decided elsewhere, with or without an answer") {
+    const json no_code = json::parse(R"({"action":"accept","content":{"decision":"approve"}})");
+    for (const json& answer : {json(), kYes, no_code, json{{"action", "cancel"}}}) {
+        CAPTURE(answer.dump());
+        Scene scene;
+        scene.publish(1, modern(kForm));
+        json retry = modern(kForm);
+        retry["requestState"] = scene.hear()["result"]["requestState"];
+        if (!answer.is_null()) retry["inputResponses"]["approval"] = answer;
+        scene.decide("approved", "human");
+        scene.publish(2, retry);
+        const json result = scene.hear()["result"];
+        CHECK(result["resultType"] == "complete");
+        CHECK(result["isError"] == false);
+        CHECK(result["structuredContent"]["data"]["approval"]["answered_by"] == "human");
+    }
+}
+
+TEST_CASE("a dialog that ends while a2hd is away does not say that nothing was released") {
+    Scene scene;
+    scene.publish(1, modern(kForm));
+    json retry = modern(kForm);
+    retry["requestState"] = scene.hear()["result"]["requestState"];
+    retry["inputResponses"]["approval"] = {{"action", "decline"}};
+    scene.daemon_is_there = false;
+    scene.publish(2, retry);
+    const json result = scene.hear()["result"];
+    CHECK(result["isError"] == true);
+    CHECK(result.dump().find("nothing was released") == std::string::npos);
+    CHECK(result.dump().find("not known whether") != std::string::npos);
+}
+
+TEST_CASE("2026-07-28: what still waits is told as it is now") {
+    Scene scene;
+    scene.publish(1, modern(kForm));
+    json retry = modern(kForm);
+    retry["requestState"] = scene.hear()["result"]["requestState"];
+    retry["inputResponses"]["approval"] = {{"action", "decline"}};
+    scene.code_delivered = false;
+    scene.publish(2, retry);
+    const json error = scene.hear()["result"]["structuredContent"]["error"];
+    CHECK(error["message"].get<std::string>().find("nothing was released") != std::string::npos);
+    CHECK(error["next"].get<std::string>().find("link") == std::string::npos);
+}
+
+TEST_CASE("where others decide, the dialog offers no yes and names them") {
+    Scene scene;
+    scene.others = {"anna", "bert"};
+    scene.initialize("2025-11-25", kForm);
+    scene.publish(1);
+    const json request = scene.hear();
+    CHECK(request["params"]["requestedSchema"]["properties"]["decision"]["enum"] ==
+          json::array({"reject"}));
+    CHECK(!request["params"]["requestedSchema"]["properties"].contains("code"));
+    const std::string message = request["params"]["message"];
+    CHECK(message.find("the yes of anna, bert") != std::string::npos);
+    CHECK(message.find("code") == std::string::npos);
+    scene.answer(request, {{"action", "decline"}});
+    const std::string next = scene.hear()["result"]["structuredContent"]["error"]["next"];
+    CHECK(next.find("the yes of anna, bert") != std::string::npos);
+    CHECK(next.find("a2h approve") == std::string::npos);
 }
 
 TEST_CASE("members of an answer that are null count as absent") {
