@@ -222,15 +222,13 @@ Approval draft(const Step& step) {
 
 /// Whether all that a yes to `approval` sends passes the strict review for words that no human
 /// sees: no amount, not even a listed one, no link, no promise, nothing that could agree.
-bool sends_plain_words(const Approval& approval, const std::vector<Listing>& listings) {
+bool sends_plain_words(const Approval& approval) {
     const std::string& text = approval.reply_text;
     const bool has_digit =
         std::any_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
     const bool is_only_words = payload_of_action(approval.action_json).empty();
     if (has_digit || !is_only_words) return false;
-    decide::DraftFacts facts;
-    facts.listings = listings;
-    return decide::are_free_words(text, facts);
+    return decide::are_free_words(text);
 }
 
 ApprovalStatus status_after(AnswerKind kind) {
@@ -446,8 +444,8 @@ Result<bool> trusts_dialog(store::Database& db, const Approval& approval, const 
     const bool may_be_plain = policy.trust_elicitation && row_of(approval.action).answers_peer &&
                               !approval.amount_minor && approval.voters.empty();
     if (!may_be_plain || card::closes_without_answer(approval)) return may_be_plain;
+    if (!sends_plain_words(approval)) return false;
     A2H_ASSIGN_OR_RETURN(const auto listings, store::list_listings(db, approval.agent_id));
-    if (!sends_plain_words(approval, listings)) return false;
     const store::Between between{
         .agent_id = approval.agent_id, .peer_id = approval.peer_id, .approval_id = approval.id};
     A2H_ASSIGN_OR_RETURN(const auto open, is_open(db, between, listings));

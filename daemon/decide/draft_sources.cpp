@@ -138,7 +138,6 @@ DraftSources::DraftSources(const DraftFacts& facts, const Vocabulary& vocabulary
         }
     }
     sort_longest_first(quotations_);
-    sort_longest_first(whole_fields_);
 }
 
 /// Of the last of `fields_`, which is `field` in comparable form.
@@ -146,10 +145,7 @@ void DraftSources::add_quotations(const std::string& field, bool is_listing,
                                   const Vocabulary& vocabulary) {
     std::vector<std::string> sentences;
     const std::string& whole = fields_.back();
-    if (whole.size() >= kQuotedBytesMin) {
-        sentences.push_back(whole);
-        if (is_listing) whole_fields_.push_back(whole);
-    }
+    if (whole.size() >= kQuotedBytesMin) sentences.push_back(whole);
     add_sentences(whole, sentences);
     for (std::string& sentence : sentences) {
         if (is_listing || !agrees(sentence, vocabulary)) quotations_.push_back(std::move(sentence));
@@ -157,7 +153,6 @@ void DraftSources::add_quotations(const std::string& field, bool is_listing,
     for (const std::string_view link : links_in(field)) {
         links_.emplace_back(link);
         quotations_.push_back(vocabulary.lexicon.comparable(link));
-        whole_fields_.push_back(quotations_.back());
     }
 }
 
@@ -194,10 +189,6 @@ bool DraftSources::states(const NumberMention& number) const {
 
 std::string DraftSources::without_quotations(std::string_view text) const {
     return without(text, quotations_);
-}
-
-std::string DraftSources::without_fields(std::string_view text) const {
-    return without(text, whole_fields_);
 }
 
 }  // namespace a2h::decide

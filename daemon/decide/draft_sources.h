@@ -37,18 +37,15 @@ class DraftSources {
     /// would mean something else. A sentence of `DraftFacts::stated` that agrees to something is
     /// not replaced either, because it was about something else.
     std::string without_quotations(std::string_view text) const;
-    /// The same for links and whole fields only: the next sentence may limit what one says.
-    std::string without_fields(std::string_view text) const;
 
   private:
     void add_quotations(const std::string& field, bool is_listing, const Vocabulary& vocabulary);
 
     std::vector<Listing> texts_;  ///< before `knowledge_`, which is built from it
     std::string raw_;
-    std::vector<std::string> links_;         ///< as written
-    std::vector<std::string> fields_;        ///< in comparable form
-    std::vector<std::string> quotations_;    ///< fields, sentences and links, longest first
-    std::vector<std::string> whole_fields_;  ///< fields and links, longest first
+    std::vector<std::string> links_;       ///< as written
+    std::vector<std::string> fields_;      ///< in comparable form
+    std::vector<std::string> quotations_;  ///< fields, sentences and links, longest first
     Knowledge knowledge_;
     std::vector<NumberMention> numbers_;
 };

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <string>
 
 #include <toml++/toml.h>
@@ -36,13 +35,14 @@ enum class FreeList {
     Subject,
     Never,
     EndsAsking,
-    Fact,
-    FactBehind
+    Action,
+    Determiner,
+    BeforeObject
 };
-constexpr std::array<std::string_view, 17> kFreeListNames = {
+constexpr std::array<std::string_view, 18> kFreeListNames = {
     "courtesy", "with_courtesy", "asks_what",   "asks_whether",  "lead",       "asks_to_tell",
     "joins",    "before_noun",   "asked",       "asked_of_what", "wishes",     "needs_subject",
-    "subject",  "never",         "ends_asking", "fact",          "fact_behind"};
+    "subject",  "never",         "ends_asking", "action",        "determiner", "before_object"};
 constexpr ListSet bit(FreeList list) {
     return ListSet{1} << static_cast<unsigned>(list);
 }
@@ -212,7 +212,7 @@ class QuestionJudge {
         if (lead_.end > 0 && (known_.empty() || !known_.front().has(FreeList::AsksWhat)))
             return false;
         if (continues && !continues_question()) return false;
-        if (may_order_something()) return false;
+        if (may_order_something() || only_names_something()) return false;
         if (needs_subject_ && !has_subject_) return false;
         const auto refused = refused_words(clause_, vocabulary_);
         return std::all_of(refused.begin(), refused.end(),
@@ -238,23 +238,80 @@ class QuestionJudge {
     bool continues_question() const {
         if (known_.empty()) return false;
         if (is_han(code_point_at(clause_, known_.front().place.begin))) return asks_;
-        const std::size_t first = known_.front().has(FreeList::Joins) ? 1 : 0;
-        if (first >= known_.size()) return false;
-        return known_[first].leads_to_noun() || (known_.size() == 1 && is_please(known_[0]));
+        if (known_.size() == 1 && is(0, "please")) return true;
+        if (is(known_.size() - 1, "please")) return asks_;
+        const std::size_t first = is(0, "or") ? 1 : 0;
+        if (first >= known_.size() || !known_[first].leads_to_noun()) return false;
+        return asks_ || first > 0 || !known_[first].has(FreeList::Determiner);
     }
-    bool is_please(const Known& word) const { return text_of(word) == "please"; }
+    bool is(std::size_t k, std::string_view text) const {
+        return k < known_.size() && text_of(known_[k]) == text;
+    }
+    bool is_last(std::size_t k) const { return k + 1 == known_.size(); }
+    bool has_at(std::size_t k, FreeList list) const {
+        return k < known_.size() && known_[k].has(list);
+    }
 
-    /// True where an English verb with an object may stand as an order: "explain and bake a cake".
+    /// True where the peer may be told to do something: a verb with an object that it would carry
+    /// out, or a day or place that would suit. Such a question orders or presumes an order.
     bool may_order_something() const {
         for (std::size_t k = 0; k < known_.size(); ++k) {
-            const bool is_last = k + 1 == known_.size();
-            if (is_please(known_[k]) && k > 0 && !is_last) return true;
-            if (asks_to_tell_ && (known_[k].has(FreeList::Joins) || text_of(known_[k]) == "to"))
+            if (is(k, "please") && k > 0 && !is_last(k)) return true;
+            if (known_[k].has(FreeList::Wishes) && needs_subject_) return true;
+            if (is_han(code_point_at(clause_, known_[k].place.begin))) {
+                if (known_[k].has(FreeList::Action) && !is_done_object(k)) return true;
+            } else if (joins_verb(k) || has_verb_with_object(k)) {
                 return true;
-            const bool joins_more = known_[k].has(FreeList::Joins) && k + 2 < known_.size();
-            if (joins_more && !known_[k + 1].leads_to_noun()) return true;
+            }
+            if (asks_to_tell_ && k > 1 && tells_more(k)) return true;
         }
         return false;
+    }
+    /// 一个蛋糕吗 orders one; whether there is one, 有 asks.
+    bool only_names_something() const {
+        if (asks_what_ || known_.empty()) return false;
+        const auto states = [](const Known& word) { return word.has(FreeList::BeforeObject); };
+        return is_han(code_point_at(clause_, known_.back().place.begin)) &&
+               std::none_of(known_.begin(), known_.end(), states);
+    }
+    /// "explain and bake", "it is and a cake", "to cook", "How about a cake", "repair the roof".
+    bool joins_verb(std::size_t k) const {
+        const Known& word = known_[k];
+        const bool joins_more = word.has(FreeList::Joins) && k + 2 < known_.size();
+        if (joins_more && !known_[k + 1].leads_to_noun()) return true;
+        if (is(k, "and") && has_at(k + 1, FreeList::Determiner)) return true;
+        if (is(k, "to") && !is_last(k) && !known_[k + 1].has(FreeList::BeforeNoun)) return true;
+        if (word.has(FreeList::AsksWhat) && is(k + 1, "about")) return true;
+        return k > 0 && word.has(FreeList::Determiner) && !may_precede_object(known_[k - 1]);
+    }
+    bool may_precede_object(const Known& word) const {
+        constexpr ListSet kMay = kAsks | bit(FreeList::AsksToTell) | bit(FreeList::BeforeNoun) |
+                                 bit(FreeList::BeforeObject) | bit(FreeList::Wishes);
+        return (word.lists & kMay) != 0;
+    }
+    bool has_verb_with_object(std::size_t k) const {
+        const std::string_view word = text_of(known_[k]);
+        const bool is_gerund = word.ends_with("ing") && word != "wedding";
+        if ((!known_[k].has(FreeList::Action) && !is_gerund) || is_last(k)) return false;
+        const auto behind = known_.begin() + static_cast<std::ptrdiff_t>(k) + 1;
+        return needs_subject_ || std::any_of(behind, known_.end(), [](const Known& other) {
+                   return other.has(FreeList::Determiner);
+               });
+    }
+    /// "the piano with the wine": only "the condition of the piano" is still one thing.
+    bool tells_more(std::size_t k) const {
+        const bool is_of = is(k, "of") || is(k - 1, "of");
+        return known_[k].has(FreeList::Joins) || is(k, "to") ||
+               (known_[k].leads_to_noun() && !is_of);
+    }
+    /// In Chinese only the word behind the verb shows that nothing is ordered: 拍什么风格,
+    /// 翻译多少钱, 做的蛋糕.
+    bool is_done_object(std::size_t k) const {
+        const auto asks_price = [&](const Known& word) { return text_of(word) == "多少钱"; };
+        if (is(k + 1, "的") || std::any_of(known_.begin(), known_.end(), asks_price)) return true;
+        if (!asks_what_ || needs_subject_) return false;
+        return is_last(k) || has_at(k + 1, FreeList::AsksWhat) ||
+               has_at(k + 1, FreeList::AskedOfWhat) || is(k + 1, "是") || is(k + 1, "需要");
     }
 
     std::size_t end_of_known(std::size_t i) {
@@ -377,168 +434,39 @@ bool is_question(std::string_view text, const Sentence& sentence, const DraftSou
     return has_asked;
 }
 
-/// Compares the clauses of a text with one source.
-class FactJudge {
-  public:
-    /// Without a `listing` only questions and courtesies are free.
-    FactJudge(const DraftFacts& source, const Listing* listing, bool must_name_it,
-              const Vocabulary& vocabulary)
-        : sources_(source, vocabulary), vocabulary_(vocabulary) {
-        if (listing == nullptr) return;
-        title_ = vocabulary.lexicon.comparable(trim(listing->title));
-        must_name_it_ = must_name_it;
-        for (const NumberMention& number : numbers_of(*listing, vocabulary)) {
-            if (number.kind != NumberKind::Money || !number.money) continue;
-            has_several_ = has_several_ || (price_ && *price_ != *number.money);
-            price_ = number.money;
-        }
-    }
-
-    bool is_free(std::string_view said) const {
-        const std::string text = sources_.without_fields(said);
-        const bool names_it = !title_.empty() && said.find(title_) != std::string_view::npos;
-        const bool may_name_price = price_ && !has_several_ && (names_it || !must_name_it_);
-        const auto sentences = sentences_in(text);
-        return std::all_of(sentences.begin(), sentences.end(), [&](const Sentence& sentence) {
-            return is_free(text, sentence, may_name_price);
-        });
-    }
-
-  private:
-    bool is_free(std::string_view text, const Sentence& sentence, bool may_name_price) const {
-        if (is_question(text, sentence, sources_, vocabulary_, Asker::We)) return true;
-        if (sentence.has_question_mark) return false;
-        bool states = false;
-        for (const Stretch& part : sentence.clauses) {
-            const std::string_view clause = text.substr(part.begin, part.end - part.begin);
-            if (is_courtesy_clause(clause)) continue;
-            const Said said = said_in(clause, may_name_price);
-            if (said == Said::More) return false;
-            states = states || said == Said::Facts;
-        }
-        return states;
-    }
-
-    enum class Said {
-        Nothing,  ///< a phrase such as "according to our listing"
-        Facts,
-        More,
-    };
-    Said said_in(std::string_view clause, bool may_name_price) const {
-        const auto numbers = find_numbers(clause, vocabulary_);
-        const std::string_view mark = trim(kQuotedMark);
-        Said said = Said::Nothing;
-        bool has_amount = false;
-        for (std::size_t i = 0; i < clause.size();) {
-            if (clause[i] == ' ' || clause[i] == '\n') {
-                ++i;
-                continue;
-            }
-            const auto number = std::find_if(
-                numbers.begin(), numbers.end(),
-                [&](const NumberMention& found) { return found.begin == i && found.money; });
-            const WordMatch word = free_lexicon().longest_at(clause, i);
-            if (clause.substr(i).starts_with(mark)) {
-                said = Said::Facts;
-                i += mark.size();
-            } else if (number != numbers.end()) {
-                if (!may_name_price || *number->money != *price_) return Said::More;
-                said = Said::Facts;
-                has_amount = true;
-                i = number->end;
-            } else if ((word.lists & bit(has_amount ? FreeList::FactBehind : FreeList::Fact)) !=
-                       0) {
-                i = word.end;
-            } else if (is_title_at(clause, i)) {
-                i += title_.size();
-            } else {
-                return Said::More;
-            }
-        }
-        return said;
-    }
-    bool is_title_at(std::string_view clause, std::size_t at) const {
-        return !title_.empty() && clause.substr(at).starts_with(title_) &&
-               is_word_boundary(clause, at) && is_word_boundary(clause, at + title_.size());
-    }
-
-    const DraftSources sources_;
-    const Vocabulary& vocabulary_;
-    std::string title_;
-    std::optional<Money> price_;
-    bool has_several_ = false;
-    bool must_name_it_ = false;
-};
-
 bool is_plain(std::string_view text) {
     if (!is_utf8(text) || has_invisible_characters(text)) return false;
     // Marks of quotations in the text would be taken for words of a listing.
     return text.find(trim(kQuotedMark)) == std::string_view::npos;
 }
 
-/// Objections of the draft review that are judged more precisely here: a question consists of known
-/// words; a fact is a whole clause of its source or its one price.
-bool is_judged_here(std::string_view objection) {
-    constexpr std::array<std::string_view, 6> kHere = {"unsupported", "price", "promise",
-                                                       "agreement",   "date",  "language"};
-    return std::find(kHere.begin(), kHere.end(), objection) != kHere.end();
-}
-
-/// Whether a single source allows the text, because the price of one listing is not that of
-/// another.
-bool is_free_by_a_source(std::string_view text, const DraftFacts& facts,
-                         const Vocabulary& vocabulary) {
-    DraftFacts source;
-    source.secret_amounts = facts.secret_amounts;
-    if (FactJudge(source, nullptr, false, vocabulary).is_free(text)) return true;
-    const bool is_one_of_several = facts.listings.size() > 1;
-    return std::any_of(facts.listings.begin(), facts.listings.end(), [&](const Listing& listing) {
-        // What a demand says is an offer to whoever sells it.
-        if (listing.type != ListingType::Service) return false;
-        source.listings = {listing};
-        return FactJudge(source, &listing, is_one_of_several, vocabulary).is_free(text);
+/// True if each sentence is a courtesy or a question; the words of `listings` are known words.
+bool is_courteous_or_asks(std::string_view text, const std::vector<Listing>& listings,
+                          Asker asker) {
+    if (!is_plain(text)) return false;
+    const Vocabulary& vocabulary = built_in_vocabulary();
+    const std::string said = vocabulary.lexicon.comparable(text);
+    if (!is_plain(said)) return false;
+    DraftFacts facts;
+    facts.listings = listings;
+    const DraftSources sources(facts, vocabulary);
+    const auto sentences = sentences_in(said);
+    return std::all_of(sentences.begin(), sentences.end(), [&](const Sentence& sentence) {
+        return is_courtesy_sentence(said, sentence) ||
+               is_question(said, sentence, sources, vocabulary, asker);
     });
 }
 
 }  // namespace
 
-bool are_free_words(std::string_view text, const DraftFacts& facts) {
-    if (!is_plain(text) || code_point_count(text) > facts.code_points_max) return false;
-    const Vocabulary& vocabulary = built_in_vocabulary();
-    const std::string said = vocabulary.lexicon.comparable(text);
-    if (!is_plain(said)) return false;
-    std::string rest;
-    bool has_courtesy = false;
-    for (const Sentence& sentence : sentences_in(said)) {
-        const bool is_courtesy = is_courtesy_sentence(said, sentence);
-        has_courtesy = has_courtesy || is_courtesy;
-        if (!is_courtesy)
-            rest += said.substr(sentence.whole.begin, sentence.whole.end - sentence.whole.begin);
-    }
-    if (trim(rest).empty()) return has_courtesy;
-    if (!is_free_by_a_source(rest, facts, vocabulary)) return false;
-    DraftFacts reviewed = facts;
-    reviewed.peer_text.clear();
-    reviewed.peer_language =
-        han_count(rest) > 0 ? i18n::Language::Chinese : i18n::Language::English;
-    const auto objections = review_draft(rest, reviewed).objections;
-    return std::all_of(objections.begin(), objections.end(), [](const DraftObjection& objection) {
-        return is_judged_here(objection.id);
-    });
+bool are_free_words(std::string_view text) {
+    constexpr std::size_t kCodePointsMax = 600;
+    return !trim(text).empty() && code_point_count(text) <= kCodePointsMax &&
+           is_courteous_or_asks(text, {}, Asker::We);
 }
 
 bool asks_for_facts_only(std::string_view text, const std::vector<Listing>& listings) {
-    if (!is_plain(text)) return false;
-    DraftFacts facts;
-    facts.listings = listings;
-    const Vocabulary& vocabulary = built_in_vocabulary();
-    const DraftSources sources(facts, vocabulary);
-    const std::string said = vocabulary.lexicon.comparable(text);
-    const auto sentences = sentences_in(said);
-    return std::all_of(sentences.begin(), sentences.end(), [&](const Sentence& sentence) {
-        return is_courtesy_sentence(said, sentence) ||
-               is_question(said, sentence, sources, vocabulary, Asker::Peer);
-    });
+    return is_courteous_or_asks(text, listings, Asker::Peer);
 }
 
 }  // namespace a2h::decide

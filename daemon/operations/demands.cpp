@@ -58,7 +58,7 @@ Result<Hold> hold_of_demand(const DemandsParts& parts, const Call& call,
     std::vector<store::Between> peers;
     for (const std::string& id : asked)
         peers.push_back({.agent_id = call.agent_id(), .peer_id = id});
-    const auto hold = hold_of_words(parts, call, wanted.raw_input, peers);
+    const auto hold = hold_of_words(parts, wanted.raw_input, peers);
     if (!hold || *hold != Hold::None || !wanted.invite.empty()) return hold;
     A2H_ASSIGN_OR_RETURN(const auto may_miss,
                          mail::may_miss_mail(parts.kernel.reader, parts.agents));

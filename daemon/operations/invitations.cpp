@@ -212,10 +212,10 @@ std::vector<store::Between> requester_of(const Invitation& invitation) {
 
 /// Within this home no review is needed. While anything else of the requester is open, the words
 /// could answer it as well (R46).
-Hold hold_of_reason(const InvitationsParts& parts, const Call& call, const Invitation& invitation,
+Hold hold_of_reason(const InvitationsParts& parts, const Invitation& invitation,
                     const std::string& words) {
     if (trim(words).empty() || parts.residents.is_ours(invitation.requester_id)) return Hold::None;
-    return hold_of_words(parts, call, words, requester_of(invitation)).value_or(Hold::Open);
+    return hold_of_words(parts, words, requester_of(invitation)).value_or(Hold::Open);
 }
 
 /// A refusal without words is an answer, too, also to what the invitation itself says.
@@ -242,9 +242,9 @@ std::function<Approval(Invitation&, const consent::Policy&, UnixMs)> with_reason
     };
 }
 
-bool may_say_why(const InvitationsParts& parts, const Call& call, const Invitation& invitation,
+bool may_say_why(const InvitationsParts& parts, const Invitation& invitation,
                  const std::string& words) {
-    return hold_of_reason(parts, call, invitation, words) == Hold::None;
+    return hold_of_reason(parts, invitation, words) == Hold::None;
 }
 
 collab::Cause cause_of(const InvitationsParts& parts, const Call& call) {
@@ -273,8 +273,7 @@ Wanted declining(const InvitationsParts& parts, const Call& call, const Invitati
     const std::string reason = call.text("reasoning");
     const Hold hold = hold_of_refusal(parts, call, invitation);
     const bool is_asked = hold != Hold::None;
-    const bool says_why =
-        !reason.empty() && (is_asked || may_say_why(parts, call, invitation, reason));
+    const bool says_why = !reason.empty() && (is_asked || may_say_why(parts, invitation, reason));
     const i18n::Language language = parts.config->approval.language;
     const Offer decline =
         collab::new_decline(says_why ? reason : i18n::text(language, "demand.declined"));
@@ -354,8 +353,8 @@ Wanted negotiating(const InvitationsParts& parts, const Call& call, const Invita
         feedback.wanted_price = price;
     }
     Wanted wanted = answering_plan(feedback, cause_of(parts, call));
-    Hold hold = hold_of_reason(parts, call, invitation, feedback.adjustment_request);
-    if (hold == Hold::None) hold = hold_of_reason(parts, call, invitation, feedback.reasoning);
+    Hold hold = hold_of_reason(parts, invitation, feedback.adjustment_request);
+    if (hold == Hold::None) hold = hold_of_reason(parts, invitation, feedback.reasoning);
     if (hold == Hold::None) hold = hold_of_refusal(parts, call, invitation);
     wanted.needs_yes = feedback.wanted_price != offered.price || hold != Hold::None;
     wanted.ask = with_reason(parts, hold, invitation, std::move(wanted.ask));
@@ -366,7 +365,7 @@ Wanted withdrawing(const InvitationsParts& parts, const Call& call, const Invita
     const std::string reason = call.text("reasoning");
     const Hold hold = hold_of_refusal(parts, call, invitation);
     const bool is_asked = hold != Hold::None;
-    const bool says_why = is_asked || may_say_why(parts, call, invitation, reason);
+    const bool says_why = is_asked || may_say_why(parts, invitation, reason);
     Wanted wanted = answering_plan({invitation.negotiation_id,
                                     invitation.round,
                                     FeedbackType::Withdraw,

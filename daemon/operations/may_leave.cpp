@@ -11,14 +11,12 @@
 #include "core/base/text.h"
 #include "core/store/unanswered_store.h"
 #include "core/wire/agent_messages.h"
-#include "core/wire/json_member.h"
 #include "daemon/agents/local_agents.h"
 #include "daemon/agents/mail_words.h"
 #include "daemon/decide/decision.h"
 #include "daemon/decide/free_words.h"
 #include "daemon/mail/standing.h"
 #include "daemon/operations/sender.h"
-#include "daemon/stages/own_review.h"
 
 namespace a2h::operations {
 namespace {
@@ -57,26 +55,18 @@ bool is_own_name(std::string_view name) {
 
 /// The verdict on one member, independent of the others, because its reader sees it as a text of
 /// its own. An agent's id is given by the market and says nothing.
-bool is_free_member(const json& value, const decide::DraftFacts& facts) {
+bool is_free_member(const json& value) {
     if (value.is_null() || value == false) return true;
     if (value.is_string()) {
         const auto& words = value.get_ref<const std::string&>();
-        return words.empty() || is_agent_id(words) || decide::are_free_words(words, facts);
+        return words.empty() || is_agent_id(words) || decide::are_free_words(words);
     }
     if (!value.is_structured()) return false;
     for (const auto& [name, member] : value.items()) {
         if (value.is_object() && is_own_name(name)) return false;
-        if (!is_reference(name, member) && !is_free_member(member, facts)) return false;
+        if (!is_reference(name, member) && !is_free_member(member)) return false;
     }
     return true;
-}
-
-/// The facts of one listing are not about another, and an order has a price of its own.
-void keep_listings_meant(const json& payload, std::vector<Listing>& listings) {
-    const std::string works_id = wire::text_member(payload, "worksId");
-    if (!wire::text_member(payload, "orderId").empty()) listings.clear();
-    if (works_id.empty()) return;
-    std::erase_if(listings, [&](const Listing& listing) { return listing.works_id != works_id; });
 }
 
 Result<Hold> hold_of_peer(const Sender& sender, const store::Between& about) {
@@ -93,47 +83,31 @@ Result<Hold> hold_of_peer(const Sender& sender, const store::Between& about) {
     A2H_CHECK(false);
 }
 
-/// What may be said, and what must stay secret. Words that a human has approved are not included: a
-/// yes covers them once, and repeating them could offer or accept something again.
-Result<decide::DraftFacts> facts_for(const Sender& sender, const Call& call) {
-    decide::DraftFacts facts;
-    facts.listings = call.agent.listings;
-    A2H_ASSIGN_OR_RETURN(facts.secret_amounts,
-                         stages::secret_amounts(sender.kernel.reader, call.agent_id()));
-    return facts;
-}
-
 }  // namespace
 
-bool is_free_mail(std::string_view message_type, const std::string& payload_json,
-                  decide::DraftFacts facts) {
+bool is_free_mail(std::string_view message_type, const std::string& payload_json) {
     const json payload = json::parse(payload_json, nullptr, false);
     if (!payload.is_object()) return false;
-    keep_listings_meant(payload, facts.listings);
     const auto type = parse_agent_message_type(message_type);
     const bool is_between_agents = type && *type != AgentMessageType::General;
     for (const auto& [name, value] : payload.items()) {
         const MessageMember* member = type ? row_of(*type).find(name) : nullptr;
         if ((member != nullptr && member->says_nothing) || is_harmless(name, value)) continue;
         if (!is_words(name, value) && !is_between_agents) return false;
-        if (is_own_name(name) || !is_free_member(value, facts)) return false;
+        if (is_own_name(name) || !is_free_member(value)) return false;
     }
     return true;
 }
 
 Result<Hold> hold_of(const Sender& sender, const Call& call, const AboutMail& mail) {
     if (sender.residents.is_ours(mail.target_id)) return Hold::None;
-    A2H_ASSIGN_OR_RETURN(auto facts, facts_for(sender, call));
-    if (!is_free_mail(mail.message_type, mail.payload_json, std::move(facts))) return Hold::Words;
+    if (!is_free_mail(mail.message_type, mail.payload_json)) return Hold::Words;
     return hold_of_peer(sender, {.agent_id = call.agent_id(), .peer_id = mail.target_id});
 }
 
-Result<Hold> hold_of_words(const Sender& sender, const Call& call, const std::string& words,
+Result<Hold> hold_of_words(const Sender& sender, const std::string& words,
                            const std::vector<store::Between>& peers) {
-    A2H_ASSIGN_OR_RETURN(auto facts, facts_for(sender, call));
-    // What a listing offers is not what its owner wants.
-    facts.listings.clear();
-    if (!decide::are_free_words(words, facts)) return Hold::Words;
+    if (!decide::are_free_words(words)) return Hold::Words;
     return hold_of_act(sender, peers);
 }
 

@@ -4,10 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/domain/listing.h"
 #include "core/i18n/messages.h"
 #include "core/store/unanswered_store.h"
-#include "daemon/decide/draft_review.h"
 #include "daemon/operations/references.h"
 
 namespace a2h::operations {
@@ -16,12 +14,10 @@ namespace a2h::operations {
 /// (R19): it has only references, harmless members and words that `decide::are_free_words` allows.
 /// A message between agents (R41) may have other members, and each of their texts is judged alone;
 /// it may contain no number, no name unknown to the protocol, and no `true`, which would accept
-/// something. Everything else asks. `message_type` is empty for an ordinary message. If the message
-/// names a listing, only that one of `facts.listings` counts.
+/// something. Everything else asks. `message_type` is empty for an ordinary message.
 ///
 /// Thread:  any.
-bool is_free_mail(std::string_view message_type, const std::string& payload_json,
-                  decide::DraftFacts facts);
+bool is_free_mail(std::string_view message_type, const std::string& payload_json);
 
 /// Why an assistant's words wait for a yes.
 enum class Hold {
@@ -42,7 +38,7 @@ Result<Hold> hold_of(const Sender& sender, const Call& call, const AboutMail& ma
 /// peer name does not count as open with it.
 ///
 /// Thread:  the loop.
-Result<Hold> hold_of_words(const Sender& sender, const Call& call, const std::string& words,
+Result<Hold> hold_of_words(const Sender& sender, const std::string& words,
                            const std::vector<store::Between>& peers);
 /// The same for an act without words that each of `peers` learns of, such as a refusal: a peer may
 /// have said beforehand what it will take that for.

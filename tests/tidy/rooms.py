@@ -40,7 +40,7 @@ ARROWS = {
         "backup config consent context doctor/home effects health kernel leading notify outcome",
     "daemon/operations":
         "agents answers backup bargain card collab config consent context decide doctor effects "
-        "health kernel leading mail model notify outcome stages trade",
+        "health kernel leading mail model notify outcome trade",
     "daemon/web": "backup card collab config consent kernel notify operations",
     "daemon/app":
         "agents answers backup bargain collab config consent doctor health home kernel mail "
