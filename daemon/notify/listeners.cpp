@@ -4,6 +4,19 @@
 
 namespace a2h::notify {
 
+void Patience::repeat(const std::function<Heard()>& request) {
+    while (!stop_) {
+        const auto began = std::chrono::steady_clock::now();
+        const Heard heard = request();
+        const bool was_short = std::chrono::steady_clock::now() - began < kShortest;
+        if (heard == Heard::Failed || (heard == Heard::Empty && was_short)) {
+            wait();
+        } else {
+            failures_ = 0;
+        }
+    }
+}
+
 void Patience::wait() {
     using namespace std::chrono_literals;
     failures_ = std::min(failures_ + 1, 7);

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -15,14 +16,23 @@
 
 namespace a2h::notify {
 
-/// Waits longer after each failure in a row, 2, 4, 8 … 120 s; returns at once when stopping.
+/// How one request of a listening channel ended. Empty: it brought nothing new.
+enum class Heard { Failed, Empty, Something };
+
+/// Repeats long requests. After each failure in a row it waits longer, 2, 4, 8 … 120 s. A request
+/// that brought nothing and ended before `kShortest` counts as a failure, because a server or a
+/// proxy that closes each stream at once would otherwise be asked thousands of times a second.
 class Patience {
   public:
+    static constexpr std::chrono::seconds kShortest{5};
+
     explicit Patience(const std::atomic<bool>& stop) : stop_(stop) {}
-    void reset() { failures_ = 0; }
-    void wait();
+    /// Calls `request` until stopping; a wait ends then.
+    void repeat(const std::function<Heard()>& request);
 
   private:
+    void wait();
+
     const std::atomic<bool>& stop_;
     int failures_ = 0;
 };

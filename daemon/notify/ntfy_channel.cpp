@@ -80,15 +80,8 @@ class NtfyChannel final : public Channel {
     bool listens() const override { return !reply_topic_.empty(); }
 
     void listen(const std::atomic<bool>& stop, const AnswerClick& answer) override {
-        Patience patience(stop);
         std::string since = kSinceStart;
-        while (!stop) {
-            if (subscribe(stop, answer, since)) {
-                patience.reset();
-            } else {
-                patience.wait();
-            }
-        }
+        Patience(stop).repeat([&] { return subscribe(stop, answer, since); });
     }
 
   private:
@@ -155,12 +148,13 @@ class NtfyChannel final : public Channel {
         return answer ? Result<void>() : fail(answer.error());
     }
 
-    /// False if there was no connection or it broke.
-    bool subscribe(const std::atomic<bool>& stop, const AnswerClick& answer, std::string& since) {
+    /// Failed if there was no connection or it broke. A message that is repeated is nothing new.
+    Heard subscribe(const std::atomic<bool>& stop, const AnswerClick& answer, std::string& since) {
         http::ClientRequest request;
         request.url = server_ + "/" + reply_topic_ + "/json?since=" + since;
         request.headers = headers();
         request.timeout = kSubscription;
+        const std::string before = since;
         std::string unread;
         request.keep_going = [&stop] { return !stop; };
         request.on_data = [&](std::string_view piece) {
@@ -172,7 +166,10 @@ class NtfyChannel final : public Channel {
             return unread.size() <= kLineBytesMax && !stop;
         };
         const auto response = service_.client().send(request);
-        return response ? response->status == 200 : response.error().code == ErrorCode::Timeout;
+        const bool ended_well =
+            response ? response->status == 200 : response.error().code == ErrorCode::Timeout;
+        if (!ended_well) return Heard::Failed;
+        return since == before ? Heard::Empty : Heard::Something;
     }
 
     void take_line(std::string_view line, const AnswerClick& answer, std::string& since) {

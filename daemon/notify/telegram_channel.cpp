@@ -79,15 +79,8 @@ class TelegramChannel final : public Channel {
     }
 
     void listen(const std::atomic<bool>& stop, const AnswerClick& answer) override {
-        Patience patience(stop);
         std::int64_t offset = 0;
-        while (!stop) {
-            if (poll(stop, answer, offset)) {
-                patience.reset();
-            } else {
-                patience.wait();
-            }
-        }
+        Patience(stop).repeat([&] { return poll(stop, answer, offset); });
     }
 
   private:
@@ -138,8 +131,8 @@ class TelegramChannel final : public Channel {
         return answer ? Result<void>() : fail(answer.error());
     }
 
-    /// Returns false if the request failed.
-    bool poll(const std::atomic<bool>& stop, const AnswerClick& answer, std::int64_t& offset) {
+    /// An update that is repeated is nothing new.
+    Heard poll(const std::atomic<bool>& stop, const AnswerClick& answer, std::int64_t& offset) {
         http::ClientRequest request;
         request.method = "POST";
         request.url = url_of("getUpdates");
@@ -151,16 +144,17 @@ class TelegramChannel final : public Channel {
         request.timeout = std::chrono::seconds(kPollSeconds + 15);
         request.keep_going = [&stop] { return !stop; };
         const auto response = service_.client().send(request);
-        if (!response || response->status != 200) return false;
+        if (!response || response->status != 200) return Heard::Failed;
         const auto answered = wire::parse_json(response->body, {.bytes_max = kUpdatesBytesMax});
-        if (!answered) return false;
+        if (!answered) return Heard::Failed;
+        const std::int64_t before = offset;
         for (const json& update : wire::member(*answered, "result")) {
             const json& id = wire::member(update, "update_id");
             if (id.is_number_integer() && id.get<std::int64_t>() <= kUpdateIdMax)
                 offset = std::max(offset, id.get<std::int64_t>() + 1);
             take(wire::member(update, "callback_query"), answer);
         }
-        return true;
+        return offset == before ? Heard::Empty : Heard::Something;
     }
 
     void take(const json& query, const AnswerClick& answer) {

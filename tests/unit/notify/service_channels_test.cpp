@@ -85,6 +85,42 @@ TEST_CASE("a post of the phone to ntfy's reply topic is an answer, also after br
     CHECK(service.last("/back/json").path == "/back/json?since=m1");
 }
 
+TEST_CASE("a server that ends every long request at once is not asked without a pause") {
+    std::atomic<int> polls{0};
+    std::string body;
+    FakeService service("", [&](const FakeService::Call&) {
+        ++polls;
+        http::Response response;
+        response.body = body;
+        return response;
+    });
+    const auto listen_to = [&](notify::Channel& channel) {
+        Desk desk;
+        const Listening listening(channel, desk.answer());
+        REQUIRE(test::eventually([&] { return polls >= 1; }));
+        CHECK(!test::eventually([&] { return polls > 5; }, std::chrono::seconds(1)));
+    };
+    const auto ntfy = notify::make_ntfy_channel(
+        settings("ntfy", {{"server", service.url()}, {"topic", "mine"}, {"reply_topic", "back"}}));
+    const auto telegram = notify::make_telegram_channel(
+        settings("telegram", {{"api_base", service.url()}, {"token", "TOKEN"}, {"chat_id", "99"}}));
+    SUBCASE("ntfy, an empty stream") {
+        listen_to(*ntfy);
+    }
+    SUBCASE("ntfy, the same message again and again") {
+        body = "{\"id\":\"m1\",\"event\":\"message\",\"message\":\"7.y.aaaa\"}\n";
+        listen_to(*ntfy);
+    }
+    SUBCASE("Telegram, no updates") {
+        body = R"({"ok":true,"result":[]})";
+        listen_to(*telegram);
+    }
+    SUBCASE("Telegram, an update without an id") {
+        body = R"({"ok":true,"result":[{"x":1}]})";
+        listen_to(*telegram);
+    }
+}
+
 TEST_CASE("Telegram gets plain text with an inline keyboard, and the card is edited later") {
     FakeService service("", [](const FakeService::Call& call) {
         if (!call.path.starts_with("/botTOKEN/")) return FakeService::reply({{"ok", false}}, 404);
