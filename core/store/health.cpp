@@ -105,6 +105,14 @@ Result<Backlog> backlog_of(Database& db, std::string_view agent_id) {
     return backlog;
 }
 
+Result<bool> is_unused(Database& db) {
+    static constexpr const char* kAny =
+        "select exists (select 1 from own_agent) or exists (select 1 from setting) "
+        "or exists (select 1 from event) or exists (select 1 from inbox)";
+    A2H_ASSIGN_OR_RETURN(const auto any, db.statement(kAny).number());
+    return any == 0;
+}
+
 Result<std::vector<LastDelivery>> last_deliveries(Database& db) {
     // In SQLite the other columns come from the row with the maximum.
     static constexpr const char* kNewest =

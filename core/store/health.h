@@ -20,6 +20,9 @@ Result<std::vector<std::string>> integrity_problems(Database& db, bool full, int
 /// Additional ones are not named.
 Result<std::vector<std::string>> schema_differences(Database& db);
 
+/// Whether no a2hd has stored anything in this database yet.
+Result<bool> is_unused(Database& db);
+
 /// The oldest waiting work; times are 0 if there is none.
 struct Backlog {
     std::int64_t undecided = 0;

@@ -8,6 +8,7 @@
 #include "core/base/time_text.h"
 #include "core/store/health.h"
 #include "core/store/mandate_store.h"
+#include "daemon/backup/new_database.h"
 #include "daemon/consent/terms.h"
 #include "daemon/doctor/facts.h"
 
@@ -38,6 +39,11 @@ Findings check_integrity(const Facts& facts) {
     const auto problems = store::integrity_problems(**reader, facts.full, kProblemsShown);
     if (!problems) return unreadable(facts, problems.error());
     if (problems->empty()) {
+        const auto begun_ms = backup::new_database_since(**reader, facts.now_ms);
+        if (!begun_ms) return unreadable(facts, begun_ms.error());
+        if (*begun_ms > 0) {
+            return {say(facts, State::Warning, "database_new", {{"at", to_local_time(*begun_ms)}})};
+        }
         return {say(facts, State::Ok, facts.full ? "integrity_full_ok" : "integrity_ok")};
     }
     const bool index_only = std::all_of(

@@ -6,6 +6,7 @@
 #include "core/control/progress_file.h"
 #include "core/service/activation.h"
 #include "core/store/login_store.h"
+#include "daemon/backup/new_database.h"
 #include "daemon/backup/restore.h"
 #include "daemon/config/stages_options.h"
 #include "daemon/kernel/identities.h"
@@ -57,6 +58,7 @@ Result<Opened> open_home(const control::Home& home) {
     A2H_TRY(platform::make_private_folder(home.run_dir()));
     A2H_ASSIGN_OR_RETURN(opened.lock, HomeLock::take(home.lock_file()));
     A2H_TRY(backup::check_no_restore_is_open(home));
+    A2H_TRY(backup::check_database_is_not_emptied(home));
     A2H_ASSIGN_OR_RETURN(opened.loaded, config::load(home.config_file()));
     A2H_ASSIGN_OR_RETURN(opened.identities, kernel::load_agents(home));
     if (opened.identities.empty()) {
@@ -67,6 +69,9 @@ Result<Opened> open_home(const control::Home& home) {
     A2H_TRY(stages::check_are_others(config.stages, ids_of(opened.identities)));
     A2H_ASSIGN_OR_RETURN(opened.human, kernel::load_human(home));
     A2H_ASSIGN_OR_RETURN(opened.write_database, open_writer(home));
+    A2H_TRY(backup::note_new_database(*opened.write_database, home, config.approval,
+                                      opened.identities.front().account.agent_id,
+                                      SystemClock().now_ms()));
     A2H_TRY(put_in_order(*opened.write_database, opened.identities));
     A2H_ASSIGN_OR_RETURN(opened.loop_reader, open_reader(home));
     A2H_ASSIGN_OR_RETURN(opened.receive_reader, open_reader(home));

@@ -33,10 +33,12 @@ struct Opened {
     std::string instance;  ///< the id of this instance of its agents
 };
 
-/// Takes the home's lock and opens and migrates its database.
+/// Takes the home's lock and opens and migrates its database. If the home was used before and its
+/// database is missing, what was sent before now is left to the human.
 ///
-/// Errors:  Conflict if another a2hd serves this home; NotFound if it has no agent yet; those of
-///          configuration, identity files and database.
+/// Errors:  Conflict if another a2hd serves this home; NotFound if it has no agent yet; Corrupt if
+///          the database of a used home is an empty file; those of configuration, identity files
+///          and database.
 /// Thread:  the main thread, before any other thread uses the home.
 Result<Opened> open_home(const control::Home& home);
 

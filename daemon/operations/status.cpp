@@ -6,6 +6,7 @@
 #include "core/store/inbox_store.h"
 #include "core/store/job_store.h"
 #include "core/store/outbox_store.h"
+#include "daemon/backup/new_database.h"
 #include "daemon/context/current_rules.h"
 #include "daemon/context/own_agents.h"
 #include "daemon/kernel/services.h"
@@ -103,6 +104,16 @@ json lease_of(const StatusParts& parts, const Agent& agent) {
     return {{"standing", to_string(view->standing)}, {"leader", view->leader}};
 }
 
+void add_new_database_problem(json& problems, const StatusParts& parts) {
+    const auto begun_ms =
+        backup::new_database_since(parts.kernel.reader, parts.kernel.clock.now_ms());
+    if (!begun_ms || *begun_ms == 0) return;
+    add_problem(problems, "database.new",
+                "the database was missing and was begun anew; mail from before is left to you",
+                "If you have a backup, restore it: `a2h down`, then `a2h restore BACKUP`. This is "
+                "shown for a week.");
+}
+
 /// Mail of a lost broker session, or of the time before a restore, that was not fetched yet.
 void add_history_problem(json& problems, const StatusParts& parts, const Agent& agent) {
     const HistoryFetches& history = agent.history;
@@ -110,9 +121,9 @@ void add_history_problem(json& problems, const StatusParts& parts, const Agent& 
         mail::is_elsewhere_unread(parts.kernel.reader, agent.identity.account.agent_id);
     if (is_unread && *is_unread) {
         add_problem(problems, "history.unread",
-                    "the market's history has not been read since a backup was restored or "
-                    "another machine served this agent; until then, every text of an assistant "
-                    "waits for a yes",
+                    "the market's history has not been read since a backup was restored, the "
+                    "database was begun anew or another machine served this agent; until then, "
+                    "every text of an assistant waits for a yes",
                     "a2hd tries again every minute.");
     }
     if (history.is_owed) {
@@ -164,6 +175,7 @@ json problems_of(const StatusParts& parts, const Agent& agent, const Counts& cou
         add_problem(problems, "mqtt.deaf", agent.self_test.detail,
                     "a2hd makes a new connection by itself; see `a2h doctor`.");
     }
+    add_new_database_problem(problems, parts);
     add_history_problem(problems, parts, agent);
     if (!agent.market.ok && !agent.market.last_error.empty()) {
         add_problem(problems, "market.unreachable", agent.market.last_error,

@@ -194,6 +194,26 @@ TEST_CASE("a first message from between a backup and its restore is fetched, onc
                   shown.out);
 }
 
+TEST_CASE("after the loss of its database an agent asks and answers nothing a second time") {
+    Strangers s;
+    s.up();
+    s.buyer_says("Would you take 250 CNY?");
+    const auto asked = [&] {
+        return s.seller->call_human("approval.list")["data"]["approvals"].size();
+    };
+    REQUIRE(eventually([&] { return asked() == 1; }));
+    const long answers = in_history(s.seller_account, s.buyer_account);
+    s.seller->stop();
+    for (const char* name : {"a2hd.db", "a2hd.db-wal", "a2hd.db-shm"})
+        std::filesystem::remove(s.seller->home() / name);
+    s.seller->start();
+    REQUIRE(eventually([&] { return s.texts() == s.said; }, std::chrono::seconds(20)));
+    REQUIRE(eventually([&] { return s.seller->status()["backlog"]["undecided"] == 0; }));
+    CHECK(asked() == 0);
+    CHECK(in_history(s.seller_account, s.buyer_account) == answers);
+    CHECK(s.has_problem("database.new"));
+}
+
 TEST_CASE("R46: until the market's history is read, every text to anybody waits") {
     Strangers s;
     std::atomic<bool> is_mute = false;

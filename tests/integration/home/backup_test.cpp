@@ -11,6 +11,7 @@
 #include "core/store/inbox_store.h"
 #include "core/store/job_store.h"
 #include "core/store/outbox_store.h"
+#include "core/store/setting_store.h"
 #include "tests/integration/home/test_home.h"
 #include "tests/support/queued_message.h"
 
@@ -97,6 +98,18 @@ json data_of(const Ran& ran) {
     REQUIRE_MESSAGE(envelope.is_object(), (ran.out + ran.err));
     REQUIRE_MESSAGE(envelope["ok"] == true, envelope.dump());
     return envelope["data"];
+}
+
+bool has_code(const json& problems, const char* code) {
+    return std::any_of(problems.begin(), problems.end(),
+                       [code](const json& problem) { return problem["code"] == code; });
+}
+
+/// 0: all mail is decided.
+UnixMs before_which_mail_is_left_to_the_human(const control::Home& home) {
+    const auto db = store::Database::open(home.database_file(), store::Database::Mode::ReadOnly);
+    REQUIRE(db);
+    return store::get_number(**db, {}, "elsewhere.before_ms").value_or(-1);
 }
 
 /// A home that was filled, backed up with one message queued, and lived on.
@@ -197,8 +210,7 @@ TEST_CASE("a restored home sends, decides and releases nothing that was open") {
     for (const json& approval : approvals)
         CHECK((approval["status"] == "expired" || approval["outcome"] == "expired"));
     const json problems = daemon.status()["problems"];
-    CHECK(std::any_of(problems.begin(), problems.end(),
-                      [](const json& problem) { return problem["code"] == "outbox.held"; }));
+    CHECK(has_code(problems, "outbox.held"));
     const json events = daemon.call_human("events.list", R"({"after_id":0})")["data"]["events"];
     CHECK(std::any_of(events.begin(), events.end(),
                       [](const json& event) { return event["kind"] == "home.restored"; }));
@@ -252,6 +264,60 @@ TEST_CASE("an interrupted restore keeps every a2hd away until it is ended") {
           std::string::npos);
     data_of(s.test_home.a2h({"restore", s.backup.string(), "--json"}));
     CHECK(s.test_home.once("status")["ok"] == true);
+}
+
+TEST_CASE("an emptied database of a used home is refused and kept, and a restore brings it back") {
+    Saved s;
+    const fs::path file = control::Home{s.test_home.daemon.home()}.database_file();
+    fs::resize_file(file, 0);
+    const std::string why = s.test_home.once("status")["error"]["message"];
+    CHECK(why.find(file.string() + " is empty") != std::string::npos);
+    CHECK(why.find("a2h restore") != std::string::npos);
+    const Ran up = s.test_home.a2h({"up"});
+    CHECK(up.status != 0);
+    CHECK_MESSAGE((up.out + up.err).find("is empty") != std::string::npos, (up.out + up.err));
+    CHECK(fs::file_size(file) == 0);
+
+    data_of(s.test_home.a2h({"restore", s.backup.string(), "--json"}));
+    CHECK(s.test_home.once("status")["data"]["counts"]["received"] == 50);
+}
+
+TEST_CASE("an empty file in a home that was never used is no obstacle") {
+    Saved s;
+    const control::Home home{s.test_home.daemon.home()};
+    fs::resize_file(home.database_file(), 0);
+    fs::remove(home.device_file());
+    CHECK(s.test_home.once("status")["ok"] == true);
+    CHECK(before_which_mail_is_left_to_the_human(home) == 0);
+}
+
+TEST_CASE("a new database of a used home leaves earlier mail to the human, and says so") {
+    Saved s;
+    Daemon& daemon = s.test_home.daemon;
+    const control::Home home{daemon.home()};
+    CHECK(before_which_mail_is_left_to_the_human(home) == 0);
+    for (const char* suffix : {"", "-wal", "-shm"})
+        fs::remove(home.database_file().string() + suffix);
+    const UnixMs start_ms = SystemClock().now_ms();
+    daemon.start();
+    CHECK(before_which_mail_is_left_to_the_human(home) >= start_ms);
+    CHECK(has_code(daemon.status()["problems"], "database.new"));
+    CHECK(daemon.log().find("The database of this home was missing") != std::string::npos);
+    const json events = daemon.call_human("events.list", R"({"after_id":0})")["data"]["events"];
+    CHECK(std::count_if(events.begin(), events.end(), [](const json& event) {
+              return event["kind"] == "home.new_database";
+          }) == 1);
+    const Ran doctor = s.test_home.a2h({"doctor"});
+    CHECK_MESSAGE(doctor.out.find("was begun anew") != std::string::npos, doctor.out);
+
+    daemon.stop();
+    const UnixMs before_ms = before_which_mail_is_left_to_the_human(home);
+    daemon.start();
+    CHECK(before_which_mail_is_left_to_the_human(home) == before_ms);
+    daemon.stop();
+    data_of(s.test_home.a2h({"restore", s.backup.string(), "--json"}));
+    daemon.start();
+    CHECK(!has_code(daemon.status()["problems"], "database.new"));
 }
 
 TEST_CASE("a backup can become a home on another machine") {

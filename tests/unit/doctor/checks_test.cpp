@@ -14,6 +14,7 @@
 #include "core/store/outbox_store.h"
 #include "core/store/statement.h"
 #include "core/wire/crypto.h"
+#include "daemon/backup/new_database.h"
 #include "daemon/consent/terms.h"
 #include "daemon/doctor/mailbox_checks.h"
 #include "daemon/doctor/repairs.h"
@@ -221,6 +222,19 @@ void lose_index_entry(Patient& patient) {
 }
 
 }  // namespace
+
+TEST_CASE("a database that replaces a missing one is seen for a week") {
+    const auto begin_anew = [](Patient& patient, UnixMs at_ms) {
+        std::ofstream(patient.home.device_file()) << "device\n";
+        REQUIRE(backup::note_new_database(*patient.database, patient.home, {}, FakePlatform::kAgent,
+                                          at_ms));
+    };
+    only_changes("integrity", State::Warning,
+                 [&](Patient& patient) { begin_anew(patient, patient.facts.now_ms); });
+    only_changes("integrity", State::Ok, [&](Patient& patient) {
+        begin_anew(patient, patient.facts.now_ms - 8 * 24 * kHour);
+    });
+}
 
 TEST_CASE("keys that do not belong together are seen") {
     only_changes("identity", State::Failed, [](Patient& patient) {

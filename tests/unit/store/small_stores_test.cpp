@@ -1,5 +1,6 @@
 #include "core/store/contact_store.h"
 #include "core/store/event_store.h"
+#include "core/store/health.h"
 #include "core/store/listing_store.h"
 #include "core/store/login_store.h"
 #include "core/store/setting_store.h"
@@ -155,6 +156,17 @@ TEST_CASE_FIXTURE(StoreFixture,
     REQUIRE(store::forget_login_keys(db(), "ag_new"));
     CHECK_FALSE(store::login_of_account(db(), "ag_new")->has_value());
     CHECK(store::find_login(db(), "c1")->value().agent_key.empty());
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "a database is unused until an a2hd has stored anything in it") {
+    CHECK(*store::is_unused(db()));
+    SUBCASE("an agent") {
+        REQUIRE(store::note_own_agents(db(), std::vector<std::string>{"ag"}, 1));
+    }
+    SUBCASE("a setting") {
+        REQUIRE(store::put_number(db(), {}, "key", 1));
+    }
+    CHECK_FALSE(*store::is_unused(db()));
 }
 
 TEST_CASE_FIXTURE(StoreFixture, "own agents keep the order in which they were taken in") {
