@@ -169,6 +169,14 @@ void fence_contacts(ordered_json& data) {
     }
 }
 
+/// The words of a request are fenced with the provenance of its message.
+void fence_introductions(ordered_json& data) {
+    const auto items = data.find("items");
+    if (items == data.end() || !items->is_array()) return fence_rows(data, "peer_id");
+    for (ordered_json& item : *items)
+        fence_value(item, {member_text(item, "peer_id"), member_text(item, "provenance")}, {});
+}
+
 /// Words of a worker or a giver, also of the owner's own agents, are fenced.
 void fence_tasks(ordered_json& data) {
     fence_rows(data, "peer_id");
@@ -261,7 +269,7 @@ constexpr ForeignWords kForeignWords[] = {
     {"agent.read", leave_fenced},
     {"agent.get", fence_market},
     {"contact.", fence_contacts},
-    {"introduction.", fence_tasks},
+    {"introduction.", fence_introductions},
     {"task.", fence_tasks},
     {"invitation.", fence_invitations},
     {"negotiation.apply", fence_all_of_many},

@@ -164,7 +164,14 @@ Result<json> handle_introduction_list(const IntroductionsParts& parts, const Cal
                                                    parse_introduction_state(call.text("state")),
                                                    call.number("before", 0),
                                                    call.number("limit", kIntroductionsShown)));
-    json data{{"items", wire::array_of(page.items, introduction_json)},
+    json data{{"items", wire::array_of(page.items,
+                                       [&parts](const Introduction& each) {
+                                           json shown = introduction_json(each);
+                                           if (each.side == IntroductionSide::Asked)
+                                               shown["provenance"] =
+                                                   provenance_of_request(parts, each);
+                                           return shown;
+                                       })},
               {"more", page.next_before != 0}};
     if (page.next_before != 0) data["next_before"] = page.next_before;
     return data;

@@ -106,6 +106,11 @@ TEST_CASE("an introduction between two homes needs the yes of the human who is a
             data_as(town.there, town.there_id(), "introduction.list", {{"state", "open"}})["items"];
         return asked.size() == 1;
     }));
+    const json heard = data_as(town.there, town.there_id(), "inbox.history",
+                               {{"peer_id", town.here_id()}})["items"];
+    REQUIRE(!heard.empty());
+    CHECK(heard[0]["provenance"] == "verified");
+    CHECK(asked[0]["provenance"] == "verified");
     const json answer =
         call_as(town.there, town.there_id(), "introduction.answer",
                 {{"introduction_id", asked[0]["introduction_id"]}, {"contact_id", printer}});
