@@ -38,6 +38,9 @@ bool is_one_of(const std::string& word, const std::array<std::string_view, N>& w
     return std::find(words.begin(), words.end(), word) != words.end();
 }
 
+/// The words that are a yes everywhere (R10).
+constexpr std::array<std::string_view, 5> kYes{"approve", "accept", "接受", "同意", "批准"};
+
 Result<Approval> expire_pending(store::Database& db, Approval approval, const Policy& policy,
                                 UnixMs now_ms) {
     approval.status = ApprovalStatus::Expired;
@@ -318,8 +321,6 @@ std::string approval_button_token(const HumanSecrets& secrets, const Approval& a
 }
 
 AnswerKind understand_answer(const Approval& approval, std::string_view words) {
-    static constexpr std::array<std::string_view, 5> kYes{"approve", "accept", "接受", "同意",
-                                                          "批准"};
     static constexpr std::array<std::string_view, 6> kNo{"reject", "decline", "拒绝",
                                                          "不同意", "no",      "取消"};
     const std::string folded = i18n::fold(words);
@@ -331,6 +332,21 @@ AnswerKind understand_answer(const Approval& approval, std::string_view words) {
     const bool option = std::any_of(approval.options.begin(), approval.options.end(),
                                     [&](const auto& text) { return i18n::fold(text) == folded; });
     return option && !folded.empty() ? AnswerKind::Option : AnswerKind::Instruct;
+}
+
+bool is_plain_yes(std::string_view words) {
+    static constexpr std::array<std::string_view, 36> kYesWords{
+        "yes",        "y",      "yep",      "yeah",     "ok",      "okay",      "sure",     "fine",
+        "agree",      "agreed", "approved", "accepted", "confirm", "confirmed", "go ahead", "do it",
+        "yes please", "deal",   "是",       "是的",     "好",      "好的",      "好吧",     "可以",
+        "行",         "没问题", "确认",     "确定",     "答应",    "成交",      "我同意",   "嗯",
+        "对",         "允许",   "通过",     "👍"};
+    std::string folded = i18n::fold(words);
+    for (const std::string_view end : {".", "!", "。", "~", "了", "啊"}) {
+        while (folded.ends_with(end))
+            folded.resize(folded.size() - end.size());
+    }
+    return is_one_of(folded, kYesWords) || is_one_of(folded, kYes);
 }
 
 Result<std::vector<Approval>> expire_overdue(store::Database& db, const Policy& policy,

@@ -111,6 +111,9 @@ std::string approval_button_token(const HumanSecrets& secrets, const Approval& a
 /// option is Option; unknown words are Instruct. "withdraw" and "撤回" are Withdraw if several
 /// people must agree.
 AnswerKind understand_answer(const Approval& approval, std::string_view words);
+/// Whether the words are nothing but a yes in English or Chinese, such as "ok" or "好的". On a
+/// trusted surface they are an instruction (R10); relayed by an assistant, they need the code.
+bool is_plain_yes(std::string_view words);
 
 /// The result of checking a person's PIN. The check takes about 50 ms, so it never runs on the
 /// store writer: the caller checks on a worker (`Pins::check`) and passes the result to

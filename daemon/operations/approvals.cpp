@@ -138,6 +138,9 @@ void relay(const ApprovalsParts& parts, const Call& call, bool elicited, const R
         reply(error_result(call.action, answer.error()));
         return;
     }
+    // An assistant that relays "ok" has understood a yes, which needs the code like "approve" does.
+    if (!elicited && answer->kind == AnswerKind::Instruct && consent::is_plain_yes(answer->words))
+        answer->kind = AnswerKind::Approve;
     answer->proof = call.text("code");
     answer->surface = answer->proof.empty() ? AnswerSurface::Relayed : AnswerSurface::Code;
     answer->elicited = elicited;

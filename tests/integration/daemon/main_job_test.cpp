@@ -151,6 +151,18 @@ TEST_CASE("an assistant alone cannot get a yes; with the human's code it can") {
     CHECK(eventually([&] { return s.seller.status()["counts"]["received"] == 1; }));
 }
 
+TEST_CASE("a plain yes that an assistant relays needs the code, whatever its word") {
+    Scene s;
+    const json call{{"target_agent_id", s.seller_account.agent_id}, {"text", "Deal at 90 CNY"}};
+    const std::string id = s.buyer.call_assistant("send", call.dump())["error"]["approval_id"];
+    for (const char* words : {"approve", "yes", "ok", "好", "可以"}) {
+        const json answered = s.buyer.call_assistant(
+            "approval.response", json{{"approval_id", id}, {"decision", words}}.dump());
+        CHECK_MESSAGE(answered["ok"] == false, (words + answered.dump()));
+        CHECK(s.stored_approval(s.buyer, id).status == ApprovalStatus::Pending);
+    }
+}
+
 TEST_CASE("three wrong codes void the code") {
     Scene s;
     const json call{{"target_agent_id", s.seller_account.agent_id}, {"text", "Deal at 90 CNY"}};

@@ -81,6 +81,19 @@ TEST_CASE("R10: every other word is an instruction and never a yes") {
     }
 }
 
+TEST_CASE("plain words of yes are recognised in both languages, and nothing else is") {
+    for (const char* words : {"yes", "Yes!", "OK", "ok.", "Sure", "go ahead", "好", "好的。",
+                              "可以", "行", "同意了", "没问题！", "approve!", "👍"}) {
+        CAPTURE(words);
+        CHECK(consent::is_plain_yes(words));
+    }
+    for (const char* words : {"", "no", "yes but later", "approve if cheaper", "同意，但要450",
+                              "还价到 450", "不好", "可以吗", "ok?", "not approve"}) {
+        CAPTURE(words);
+        CHECK_FALSE(consent::is_plain_yes(words));
+    }
+}
+
 TEST_CASE("R10: an option is that option, and yes and no keep their meaning as options") {
     const std::vector<std::string> options{"接受300元", "拒绝", "Counter offer", "同意", ""};
     CHECK(understood("接受300元", options) == AnswerKind::Option);
