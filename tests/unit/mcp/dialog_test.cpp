@@ -464,7 +464,7 @@ TEST_CASE("a dialog that ends while a2hd is away does not say that nothing was r
     CHECK(result.dump().find("not known whether") != std::string::npos);
 }
 
-TEST_CASE("2026-07-28: what still waits is told as it is now") {
+TEST_CASE("2026-07-28: an approval that still waits is told as it is now") {
     Scene scene;
     scene.publish(1, modern(kForm));
     json retry = modern(kForm);
