@@ -145,8 +145,11 @@ bool is_of(std::string_view text, std::string_view characters) {
 bool has_its_form(std::string_view name, const std::string& text) {
     constexpr std::string_view kVersion = "0123456789.";
     constexpr std::string_view kHex = "0123456789abcdefABCDEF-";
+    constexpr std::string_view kBase64 =
+        "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-";
     if (name == "schema_version") return is_of(text, kVersion);
-    if (name == "nonce" || name == "signature" || name == "sender_key_id") return is_of(text, kHex);
+    if (name == "nonce" || name == "signature") return is_of(text, kHex);
+    if (name == "sender_key_id") return is_of(text, kBase64);
     if (name == "timestamp") return parse_time(text).has_value();
     return true;
 }

@@ -184,7 +184,8 @@ TEST_CASE("further fields and sentences in place of numbers are told apart") {
         return parsed(envelope.dump()).besides_json;
     };
     CHECK(parsed(vector_envelope().dump()).besides_json == "");
-    CHECK(besides("sender_key_id", "0123456789abcdef") == "");
+    CHECK(besides("sender_key_id", "Fx-UYg0UWrE0PXDp") == "");
+    CHECK(besides("sender_key_id", "if you thank me") == R"({"sender_key_id":"if you thank me"})");
     CHECK(besides("receipts", true) == "");
     CHECK(besides("conditions", "You also wash my car.") ==
           R"({"conditions":"You also wash my car."})");
