@@ -283,14 +283,14 @@ void CatchUp::finish(const Round& round) {
 
 /// Until this is stored, an assistant's texts wait for a yes (mail/standing.h).
 void CatchUp::note_elsewhere_read(const Round& round) {
-    if (round.elsewhere_before_ms == 0 && round.agent.history.was_read) return;
+    const bool is_first = !std::exchange(round.agent.history.was_read, true);
+    if (round.elsewhere_before_ms == 0 && !is_first) return;
     kernel_.write(
         store::Writer::Priority::Background,
         [id = round.agent_id(), before_ms = round.elsewhere_before_ms](store::Database& db) {
             return set_elsewhere_read(db, id, before_ms);
         },
         [this, &agent = round.agent](const Result<void>& written) {
-            agent.history.was_read = agent.history.was_read || written.has_value();
             if (!written) start(agent);
         });
 }
