@@ -24,13 +24,15 @@ std::size_t count_unanswered(const std::vector<Approval>& expired) {
 
 Answers::Answers(const kernel::Services& kernel, const Current<Config>& config,
                  const consent::HumanSecrets& secrets, const consent::Pins& pins,
-                 kernel::Metrics& metrics, Executor& executor, outcome::Commits& commits)
+                 kernel::Metrics& metrics, Executor& executor, const health::ReadFirst& read_first,
+                 outcome::Commits& commits)
     : kernel_(kernel),
       config_(config),
       secrets_(secrets),
       pins_(pins),
       metrics_(metrics),
       executor_(executor),
+      read_first_(read_first),
       commits_(commits) {
     commits.add(*this);
 }
@@ -123,38 +125,49 @@ void Answers::prove_and_work(Check check, store::Writer::Work work,
 }
 
 void Answers::answer_many(std::vector<consent::Answer> answers, const std::string& pin,
-                          std::function<void(std::vector<Result<consent::Answered>>)> done) {
+                          ManyDone done) {
     const std::string person = answers.front().person;
-    check_pin(person, pin,
-              [this, answers = std::move(answers),
-               done = std::move(done)](std::optional<consent::ProofState> state) mutable {
-                  using Results = std::vector<Result<consent::Answered>>;
-                  if (!state) {
-                      const Error busy{ErrorCode::Unavailable, "a2hd is too busy; try again later"};
-                      done(Results(answers.size(), fail(busy)));
-                      return;
-                  }
-                  for (consent::Answer& answer : answers)
-                      answer.pin = *state;
-                  auto results = std::make_shared<Results>();
-                  kernel_.write(
-                      store::Writer::Priority::Urgent,
-                      [this, results, answers](store::Database& db) -> Result<void> {
-                          *results = apply_all(db, answers);
-                          return {};
-                      },
-                      [this, results, answers, done](const Result<void>& written) {
-                          commits_.rows_written();
-                          if (!written) return done(Results(answers.size(), fail(written.error())));
-                          for (std::size_t i = 0; i < answers.size(); ++i) {
-                              const auto& result = (*results)[i];
-                              if (!result) continue;
-                              count(answers[i], *result);
-                              if (result->needs_execution) executor_.execute(result->approval);
-                          }
-                          done(std::move(*results));
-                      });
-              });
+    check_pin(
+        person, pin,
+        [this, answers = std::move(answers),
+         done = std::move(done)](std::optional<consent::ProofState> state) mutable {
+            if (!state) {
+                const Error busy{ErrorCode::Unavailable, "a2hd is too busy; try again later"};
+                return done(std::vector<Result<consent::Answered>>(answers.size(), fail(busy)));
+            }
+            for (consent::Answer& answer : answers)
+                answer.pin = *state;
+            read_first_.before(kReadingMax, [this, answers = std::move(answers),
+                                             done = std::move(done)](bool is_read) mutable {
+                for (consent::Answer& answer : answers)
+                    answer.mail_is_read = is_read;
+                write_many(std::move(answers), std::move(done));
+            });
+        });
+}
+
+void Answers::write_many(std::vector<consent::Answer> answers, ManyDone done) {
+    auto results = std::make_shared<std::vector<Result<consent::Answered>>>();
+    kernel_.write(
+        store::Writer::Priority::Urgent,
+        [this, results, answers](store::Database& db) -> Result<void> {
+            *results = apply_all(db, answers);
+            return {};
+        },
+        [this, results, answers, done = std::move(done)](const Result<void>& written) {
+            commits_.rows_written();
+            if (!written) {
+                results->assign(answers.size(), fail(written.error()));
+                return done(std::move(*results));
+            }
+            for (std::size_t i = 0; i < answers.size(); ++i) {
+                const auto& result = (*results)[i];
+                if (!result) continue;
+                count(answers[i], *result);
+                if (result->needs_execution) executor_.execute(result->approval);
+            }
+            done(std::move(*results));
+        });
 }
 
 std::vector<Result<consent::Answered>> Answers::apply_all(
@@ -191,6 +204,15 @@ void Answers::count(const consent::Answer& answer, const consent::Answered& answ
 }
 
 void Answers::apply(consent::Answer answer, Done done) {
+    if (answer.kind != AnswerKind::Approve) return write(std::move(answer), std::move(done));
+    read_first_.before(kReadingMax, [this, answer = std::move(answer),
+                                     done = std::move(done)](bool is_read) mutable {
+        answer.mail_is_read = is_read;
+        write(std::move(answer), std::move(done));
+    });
+}
+
+void Answers::write(consent::Answer answer, Done done) {
     auto outcome = std::make_shared<consent::AnswerOutcome>();
     kernel_.write(
         store::Writer::Priority::Urgent,

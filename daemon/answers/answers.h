@@ -9,22 +9,26 @@
 #include "daemon/config/current.h"
 #include "daemon/consent/approvals.h"
 #include "daemon/consent/pins.h"
+#include "daemon/health/read_first.h"
 #include "daemon/kernel/services.h"
 #include "daemon/outcome/commits.h"
 
 namespace a2h::answers {
 
-/// Receives the answers of all surfaces: checks the PIN on a worker, applies the answer in one
+/// Receives the answers of all surfaces: checks the PIN on a worker, reads the mail that is at the
+/// broker, so that an answer counts only for what its card shows, applies the answer in one
 /// transaction, and starts what it released. It also runs the timers of both approval deadlines.
 ///
 /// Thread:  the loop.
 class Answers final : public outcome::CommitListener {
   public:
     using Done = std::function<void(Result<consent::Answered>)>;
+    using ManyDone = std::function<void(std::vector<Result<consent::Answered>>)>;
 
     Answers(const kernel::Services& kernel, const Current<Config>& config,
             const consent::HumanSecrets& secrets, const consent::Pins& pins,
-            kernel::Metrics& metrics, Executor& executor, outcome::Commits& commits);
+            kernel::Metrics& metrics, Executor& executor, const health::ReadFirst& read_first,
+            outcome::Commits& commits);
 
     /// `pin` is used only for an answer from the terminal. `done` runs on the loop.
     ///
@@ -32,8 +36,7 @@ class Answers final : public outcome::CommitListener {
     void answer(consent::Answer answer, const std::string& pin, Done done);
     /// Several answers of one person from the terminal with one PIN, in one transaction. A wrong
     /// PIN counts once. `done` gets one result for each answer, with the errors of `answer`.
-    void answer_many(std::vector<consent::Answer> answers, const std::string& pin,
-                     std::function<void(std::vector<Result<consent::Answered>>)> done);
+    void answer_many(std::vector<consent::Answer> answers, const std::string& pin, ManyDone done);
     /// Continues what a mandate has approved in the transaction that asked.
     void released(const Approval& approval);
     void written(const outcome::Effects& effects,
@@ -53,6 +56,8 @@ class Answers final : public outcome::CommitListener {
     void start_clocks();
 
   private:
+    /// Less than a button's channel waits for an answer.
+    static constexpr std::chrono::seconds kReadingMax{3};
     static constexpr std::chrono::seconds kClockInterval{10};
     static constexpr std::chrono::minutes kSweepInterval{1};
     /// How long the stages' messages are kept after their case was closed, how many bytes are kept,
@@ -70,7 +75,10 @@ class Answers final : public outcome::CommitListener {
     /// Runs `work` in the transaction of `check`, unless that refuses.
     void prove_and_work(Check check, store::Writer::Work work,
                         std::function<void(Result<void>)> done);
+    /// For a yes, reads first.
     void apply(consent::Answer answer, Done done);
+    void write(consent::Answer answer, Done done);
+    void write_many(std::vector<consent::Answer> answers, ManyDone done);
     void count(const consent::Answer& answer, const consent::Answered& answered);
     /// Thread: the store writer.
     std::vector<Result<consent::Answered>> apply_all(store::Database& db,
@@ -85,6 +93,7 @@ class Answers final : public outcome::CommitListener {
     const consent::Pins& pins_;
     kernel::Metrics& metrics_;
     Executor& executor_;
+    const health::ReadFirst& read_first_;
     const outcome::Commits& commits_;
     std::chrono::steady_clock::time_point next_sweep_{};
 };

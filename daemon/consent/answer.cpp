@@ -153,6 +153,11 @@ Refusal check_vote(const Answer& answer, const Approval& approval) {
 Result<Refusal> check_shown(store::Database& db, const Answer& answer, const Approval& approval,
                             const Policy& policy, UnixMs now_ms) {
     if (card::closes_without_answer(approval) && !is_edit(answer, approval)) return Refusal();
+    if (!answer.mail_is_read) {
+        return refuse(ErrorCode::Unavailable,
+                      "the peer may have written since, and mail is still being read; nothing was "
+                      "done; answer again in a moment");
+    }
     A2H_ASSIGN_OR_RETURN(const auto overtaken, is_being_overtaken(db, approval));
     if (overtaken) {
         return refuse(ErrorCode::Unavailable,

@@ -137,6 +137,8 @@ struct Answer {
     /// was sent.
     std::string person{kOwner};
     std::string digest_seen;  ///< the digest of what the surface showed; empty: not checked
+    /// All mail that had reached the broker when the answer was given has been stored.
+    bool mail_is_read = true;
 };
 
 /// Whether a yes from a dialog of the assistant's program counts without a code. The owner must

@@ -8,9 +8,8 @@
 namespace a2h::operations {
 
 // Whether words may leave without a yes depends on what the recipient has said, also on what is at
-// the broker and has not arrived. So each mailbox of the home sends itself a canary first, which
-// comes back behind everything that reached the broker before the call. What has not been read
-// after 5 s holds the words (`Hold::Unread`).
+// the broker and has not arrived. So it is read first; what has not been read after 5 s holds the
+// words (`Hold::Unread`).
 //
 // Thread:  the loop.
 

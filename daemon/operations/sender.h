@@ -1,7 +1,7 @@
 #pragma once
 
 #include "daemon/agents/residents.h"
-#include "daemon/health/listening.h"
+#include "daemon/health/read_first.h"
 #include "daemon/mail/dispatcher.h"
 #include "daemon/operations/ask.h"
 
@@ -13,7 +13,7 @@ namespace a2h::operations {
 struct Sender : Asker {
     const agents::Residents& residents;
     mail::Dispatcher& dispatcher;
-    health::Listening* listening;  ///< null in a process that does not serve
+    const health::ReadFirst& read_first;
 };
 
 }  // namespace a2h::operations

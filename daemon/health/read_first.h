@@ -1,0 +1,42 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+
+#include "daemon/context/agent.h"
+#include "daemon/health/listening.h"
+#include "daemon/kernel/loop.h"
+
+namespace a2h::health {
+
+/// Reads the mail that has reached the broker before something is decided that depends on it.
+///
+/// Each connected mailbox of the home sends itself a canary, which comes back behind everything
+/// that was at the broker before the call.
+///
+/// Thread:  the loop.
+/// Source:  docs/rulings.md, R46.
+class ReadFirst final {
+  public:
+    /// `listening` is null in a process that does not serve, which has no mail to read.
+    ReadFirst(Loop& loop, const Agents& agents, Listening* listening);
+
+    /// Calls `then`, at once if there is nothing to wait for and at the latest after `patience`.
+    /// `is_read` is false if a canary of a connected mailbox has not come back until then; what is
+    /// open with that mailbox's peers is not known (`SelfTest::is_behind`).
+    void before(std::chrono::milliseconds patience, std::function<void(bool is_read)> then) const;
+
+  private:
+    struct Round;
+
+    bool has_read(const Round& round) const;
+    void wait_on(const std::shared_ptr<Round>& round) const;
+    bool give_up(const Round& round) const;
+
+    Loop& loop_;
+    const Agents& agents_;
+    Listening* const listening_;
+};
+
+}  // namespace a2h::health
