@@ -265,6 +265,35 @@ TEST_CASE("R46: until the market's history is read, every text to anybody waits"
     CHECK_MESSAGE(still_held.dump().find("is open") != std::string::npos, still_held.dump());
 }
 
+TEST_CASE("R46: until the history of a new agent is read, every text to anybody waits") {
+    Strangers s;
+    std::atomic<bool> is_mute = false;
+    ScriptedHttp slow_market([&](ScriptedHttp::Peer& peer, const ScriptedHttp::Request& request) {
+        if (is_mute && request.head.starts_with("GET /v1/messages?")) {
+            peer.answer(503, R"({"code":"503","message":"try again later"})");
+        } else {
+            relay_to(s.market, peer, request);
+        }
+    });
+    s.up("http://127.0.0.1:" + std::to_string(slow_market.port()));
+    is_mute = true;
+    const json brief{{"objective", "translate"},
+                     {"constraints", json::array()},
+                     {"inputs", "a text"},
+                     {"outputs", "a text"},
+                     {"completion_criteria", "all of it"}};
+    const json spawned = s.seller->call_assistant(
+        "agent.spawn",
+        json{{"role_id", "helper"}, {"task_brief", brief}, {"register", true}}.dump());
+    REQUIRE_MESSAGE(spawned["data"]["registered"] == true, spawned.dump());
+    const json greeting{{"target_agent_id", s.buyer_account.agent_id}, {"text", "Good morning!"}};
+    const json held = s.seller->call_assistant("send", greeting.dump());
+    CHECK_MESSAGE(
+        held["error"]["message"].dump().find("history has not been read") != std::string::npos,
+        held.dump());
+    CHECK(in_history(s.seller_account, s.buyer_account) == 0);
+}
+
 TEST_CASE("R46: a text leaves only after the mail that waited at the broker was read") {
     Strangers s;
     s.up();

@@ -23,6 +23,7 @@
 #include "core/store/demand_store.h"
 #include "core/store/event_store.h"
 #include "core/store/inbox_store.h"
+#include "core/store/job_store.h"
 #include "core/store/local_agent_store.h"
 #include "core/store/outbox_store.h"
 #include "core/store/statement.h"
@@ -136,8 +137,19 @@ class Scene {
         message.envelope_json = "{}";
         message.provenance = provenance;
         message.received_at_ms = at_ms;
+        A2H_CHECK(database_->begin().has_value());
         const auto inserted = store::insert_inbox(*database_, message);
         A2H_CHECK(inserted.has_value());
+        settle(inserted->inbox_id);
+        A2H_CHECK(database_->commit().has_value());
+    }
+
+    /// As decided, or a2hd would decide the message as well when it comes to it.
+    void settle(std::int64_t inbox_id) {
+        Job job = store::get_job_of_inbox(*database_, inbox_id).value().value();
+        job.state = JobState::Done;
+        job.decision = "ask";
+        A2H_CHECK(store::update_job(*database_, job).has_value());
     }
 
     void send(const char* peer, const std::string& id, const std::string& text, UnixMs at_ms) {
