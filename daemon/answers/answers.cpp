@@ -24,7 +24,7 @@ std::size_t count_unanswered(const std::vector<Approval>& expired) {
 
 Answers::Answers(const kernel::Services& kernel, const Current<Config>& config,
                  const consent::HumanSecrets& secrets, const consent::Pins& pins,
-                 kernel::Metrics& metrics, Executor& executor, const health::ReadFirst& read_first,
+                 kernel::Metrics& metrics, Executor& executor, const UnreadMail& unread_mail,
                  outcome::Commits& commits)
     : kernel_(kernel),
       config_(config),
@@ -32,7 +32,7 @@ Answers::Answers(const kernel::Services& kernel, const Current<Config>& config,
       pins_(pins),
       metrics_(metrics),
       executor_(executor),
-      read_first_(read_first),
+      unread_mail_(unread_mail),
       commits_(commits) {
     commits.add(*this);
 }
@@ -137,8 +137,8 @@ void Answers::answer_many(std::vector<consent::Answer> answers, const std::strin
             }
             for (consent::Answer& answer : answers)
                 answer.pin = *state;
-            read_first_.before(kReadingMax, [this, answers = std::move(answers),
-                                             done = std::move(done)](bool is_read) mutable {
+            unread_mail_.read_first(kReadingMax, [this, answers = std::move(answers),
+                                                  done = std::move(done)](bool is_read) mutable {
                 for (consent::Answer& answer : answers)
                     answer.mail_is_read = is_read;
                 write_many(std::move(answers), std::move(done));
@@ -205,8 +205,8 @@ void Answers::count(const consent::Answer& answer, const consent::Answered& answ
 
 void Answers::apply(consent::Answer answer, Done done) {
     if (answer.kind != AnswerKind::Approve) return write(std::move(answer), std::move(done));
-    read_first_.before(kReadingMax, [this, answer = std::move(answer),
-                                     done = std::move(done)](bool is_read) mutable {
+    unread_mail_.read_first(kReadingMax, [this, answer = std::move(answer),
+                                          done = std::move(done)](bool is_read) mutable {
         answer.mail_is_read = is_read;
         write(std::move(answer), std::move(done));
     });

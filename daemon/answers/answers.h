@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "daemon/answers/executor.h"
+#include "daemon/answers/unread_mail.h"
 #include "daemon/config/current.h"
 #include "daemon/consent/approvals.h"
 #include "daemon/consent/pins.h"
-#include "daemon/health/read_first.h"
 #include "daemon/kernel/services.h"
 #include "daemon/outcome/commits.h"
 
@@ -27,7 +27,7 @@ class Answers final : public outcome::CommitListener {
 
     Answers(const kernel::Services& kernel, const Current<Config>& config,
             const consent::HumanSecrets& secrets, const consent::Pins& pins,
-            kernel::Metrics& metrics, Executor& executor, const health::ReadFirst& read_first,
+            kernel::Metrics& metrics, Executor& executor, const UnreadMail& unread_mail,
             outcome::Commits& commits);
 
     /// `pin` is used only for an answer from the terminal. `done` runs on the loop.
@@ -93,7 +93,7 @@ class Answers final : public outcome::CommitListener {
     const consent::Pins& pins_;
     kernel::Metrics& metrics_;
     Executor& executor_;
-    const health::ReadFirst& read_first_;
+    const UnreadMail& unread_mail_;
     const outcome::Commits& commits_;
     std::chrono::steady_clock::time_point next_sweep_{};
 };

@@ -52,7 +52,7 @@ Faces::Faces(Parts& parts)
                parts.commits, parts.agents},
               parts.residents,
               parts.dispatcher,
-              parts.read_first},
+              parts.unread_mail},
       meter_{parts.kernel, parts.metrics, parts.agents, parts.language_model.get()},
       metrics_port_(parts.serves ? operations::serve_metrics(parts.config, meter_) : nullptr),
       table_(make_table(parts, sender_, meter_, metrics_port_ ? metrics_port_->url() : "")),

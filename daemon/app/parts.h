@@ -107,7 +107,7 @@ struct Parts {
     mail::CatchUp catch_up{kernel, config, commits};
     mail::MarketWatch market_watch{kernel, config, key_ring};
     health::Listening listening{kernel, config, agents, catch_up, commits};
-    const health::ReadFirst read_first{loop, agents, serves ? &listening : nullptr};
+    const health::ReadFirst unread_mail{loop, agents, serves ? &listening : nullptr};
     health::StepMark receiving;  ///< set while Paho's thread runs our code
     mailbox::Mailboxes mailboxes{
         {kernel, config, metrics, agents, http_clients, key_ring, way, catch_up, market_watch,
@@ -134,7 +134,8 @@ struct Parts {
          {agents::kSpawnAction, consent::when(serves, agents::carrier_by(local_agents))},
          {agents::kTakeInAction, consent::when(serves, agents::carrier_by(logins))}},
         commits};
-    answers::Answers answers{kernel, config, secrets, pins, metrics, executor, read_first, commits};
+    answers::Answers answers{kernel,  config,   secrets,     pins,
+                             metrics, executor, unread_mail, commits};
     answers::ButtonAnswers buttons{kernel, config, answers, commits};
     const consent::MessageProofs proofs{secrets, page.served.page_url};
     mailbox::Pictures pictures{agents, http_clients, config};

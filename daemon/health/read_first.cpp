@@ -34,7 +34,8 @@ struct ReadFirst::Round {
 ReadFirst::ReadFirst(Loop& loop, const Agents& agents, Listening* listening)
     : loop_(loop), agents_(agents), listening_(listening) {}
 
-void ReadFirst::before(std::chrono::milliseconds patience, std::function<void(bool)> then) const {
+void ReadFirst::read_first(std::chrono::milliseconds patience,
+                           std::function<void(bool)> then) const {
     if (listening_ == nullptr) return then(true);
     const auto round = std::make_shared<Round>(Round{{}, std::move(then), patience / kPoll});
     for (const auto& [id, agent] : agents_)

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 
+#include "daemon/answers/unread_mail.h"
 #include "daemon/context/agent.h"
 #include "daemon/health/listening.h"
 #include "daemon/kernel/loop.h"
@@ -17,15 +18,14 @@ namespace a2h::health {
 ///
 /// Thread:  the loop.
 /// Source:  docs/rulings.md, R46.
-class ReadFirst final {
+class ReadFirst final : public answers::UnreadMail {
   public:
     /// `listening` is null in a process that does not serve, which has no mail to read.
     ReadFirst(Loop& loop, const Agents& agents, Listening* listening);
 
-    /// Calls `then`, at once if there is nothing to wait for and at the latest after `patience`.
-    /// `is_read` is false if a canary of a connected mailbox has not come back until then; what is
-    /// open with that mailbox's peers is not known (`SelfTest::is_behind`).
-    void before(std::chrono::milliseconds patience, std::function<void(bool is_read)> then) const;
+    /// While an agent's canary has not come back, `SelfTest::is_behind` says so.
+    void read_first(std::chrono::milliseconds patience,
+                    std::function<void(bool is_read)> then) const override;
 
   private:
     struct Round;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "daemon/agents/residents.h"
-#include "daemon/health/read_first.h"
+#include "daemon/answers/unread_mail.h"
 #include "daemon/mail/dispatcher.h"
 #include "daemon/operations/ask.h"
 
@@ -13,7 +13,7 @@ namespace a2h::operations {
 struct Sender : Asker {
     const agents::Residents& residents;
     mail::Dispatcher& dispatcher;
-    const health::ReadFirst& read_first;
+    const answers::UnreadMail& unread_mail;
 };
 
 }  // namespace a2h::operations
