@@ -13,6 +13,7 @@
 #include "daemon/collab/demand_mail.h"
 #include "daemon/consent/message_secrets.h"
 #include "daemon/doctor/doctor.h"
+#include "daemon/health/read_first.h"
 #include "daemon/home/opened.h"
 #include "daemon/kernel/signals.h"
 #include "daemon/mail/way.h"
