@@ -99,8 +99,11 @@ TEST_CASE("R46: an assistant does not stop an agent whose stop could answer some
         REQUIRE(TwoHomes::approve(town.there, sent["error"]["approval_id"])["ok"] == true);
     };
     there_says("task.assign", {{"target_agent_id", id}, {"task_brief", brief("compare")}});
-    REQUIRE(TwoHomes::approve(town.here, TwoHomes::asked(town.here)["approval_id"], id)["ok"] ==
-            true);
+    const auto asked = [&] {
+        return call_as(town.here, id, "approval.list")["data"].value("approvals", json::array());
+    };
+    REQUIRE(eventually([&] { return asked().size() == 1; }));
+    REQUIRE(TwoHomes::approve(town.here, asked()[0]["approval_id"], id)["ok"] == true);
     const auto state = [&] {
         return data_as(town.there, town.there_id(), "task.list")["items"].at(0)["state"];
     };
