@@ -2,6 +2,7 @@
 
 #include "tests/integration/agents/scene.h"
 #include "tests/support/market.h"
+#include "tests/support/market_http.h"
 
 using namespace a2h;
 using namespace a2h::test;
@@ -89,6 +90,10 @@ TEST_CASE("a task for another home and the end of one ask, however harmless each
 
 TEST_CASE("R46: an assistant does not stop an agent whose stop could answer somebody") {
     TwoHomes town;
+    // What is sent before the agent's first subscription is only in the market's history.
+    const std::string healthz = town.market.url() + "/healthz";
+    REQUIRE(eventually([&] { return test::send({.url = healthz}).body["relay"] == "connected"; },
+                       std::chrono::seconds(30)));
     const json helper =
         data_as(town.here, town.here_id(), "agent.spawn",
                 {{"role_id", "helper"}, {"task_brief", brief("translate")}, {"register", true}});
