@@ -122,7 +122,7 @@ TEST_CASE("R46: an assistant does not stop an agent whose stop could answer some
                   refused.dump());
     CHECK(state() == "open");
     CHECK(town.here.a2h({"agent", "stop", id}).status == 0);
-    CHECK(eventually([&] { return state() == "cancelled"; }));
+    CHECK(eventually([&] { return state() == "failed"; }));
 }
 
 TEST_CASE("an introduction between two homes needs the yes of the human who is asked") {
