@@ -231,7 +231,7 @@ test("what a peer wrote stays text", async () => {
     const page = await enter({ hash: "#/open/apr_hostile" });
     await page.locator(".detail .bar").waitFor();
     await go(page, `#/chats`);
-    await page.locator(".item a", { hasText: "<img" }).click();
+    await page.locator(".item a[href^='#/chats/']", { hasText: "<img" }).click();
     await page.locator(".messages").waitFor();
     await page.getByText("<b>bill</b>.pdf").waitFor();
     assert.equal(await page.locator("img, iframe, script:not([src^='/app/'])").count(), 0);
