@@ -16,7 +16,12 @@ namespace {
 
 using nlohmann::json;
 
-enum class Form { Rfc8785, Go };
+/// How values are spelt. The default is RFC 8785.
+struct Form {
+    bool is_go = false;  ///< keys sorted by bytes, `<`, `>`, `&`, U+2028, U+2029 escaped, `-0`
+    bool long_escapes = false;  ///< U+0008 and U+000C as Go before 1.22 writes them
+    bool escapes_fffd = false;  ///< U+FFFD as Go writes it for bytes that are not UTF-8
+};
 
 constexpr std::int64_t kExactIntegerMax = 9'007'199'254'740'992;  // 2^53
 
@@ -66,10 +71,10 @@ void append_laid_out(std::string& out, std::string_view digits, int point) {
     }
 }
 
-void append_double(std::string& out, double value) {
+void append_double(std::string& out, double value, Form form) {
     A2H_CHECK(std::isfinite(value));
     if (value == 0) {
-        out += '0';  // also for -0
+        out += form.is_go && std::signbit(value) ? "-0" : "0";
         return;
     }
     // The shortest digits that parse to the same value, in the form d.ddde±xx.
@@ -88,9 +93,9 @@ void append_double(std::string& out, double value) {
     append_laid_out(out, digits, exponent + 1);
 }
 
-void append_integer(std::string& out, std::int64_t value) {
+void append_integer(std::string& out, std::int64_t value, Form form) {
     if (value > kExactIntegerMax || value < -kExactIntegerMax) {
-        append_double(out, static_cast<double>(value));
+        append_double(out, static_cast<double>(value), form);
         return;
     }
     char buffer[24];
@@ -98,16 +103,22 @@ void append_integer(std::string& out, std::int64_t value) {
     out.append(buffer, static_cast<std::size_t>(end - buffer));
 }
 
-void append_unsigned(std::string& out, std::uint64_t value) {
+void append_unsigned(std::string& out, std::uint64_t value, Form form) {
     if (value > static_cast<std::uint64_t>(kExactIntegerMax)) {
-        append_double(out, static_cast<double>(value));
+        append_double(out, static_cast<double>(value), form);
     } else {
-        append_integer(out, static_cast<std::int64_t>(value));
+        append_integer(out, static_cast<std::int64_t>(value), form);
     }
 }
 
-/// The escape of `c`; empty if it needs none.
-std::string_view escape_of(char c) {
+/// A signed zero was read from `-0`, because the parser reads `0` as unsigned.
+void append_signed(std::string& out, std::int64_t value, Form form) {
+    value == 0 ? append_double(out, -0.0, form) : append_integer(out, value, form);
+}
+
+/// The short escape of `c`; empty if there is none.
+std::string_view escape_of(char c, Form form) {
+    if (form.long_escapes && (c == '\b' || c == '\f')) return {};
     switch (c) {
         case '"':
             return "\\\"";
@@ -135,22 +146,30 @@ void append_unicode_escape(std::string& out, unsigned char c) {
     out += kHex[c & 0x0F];
 }
 
+/// The escape that Go writes for the character of three bytes at `place`; empty if it needs none.
+std::string_view go_escape_of(std::string_view whole, std::size_t place, Form form) {
+    if (!form.is_go || (whole[place] != '\xe2' && whole[place] != '\xef')) return {};
+    const std::string_view text = whole.substr(place, 3);
+    if (text == "\xe2\x80\xa8") return "\\u2028";
+    if (text == "\xe2\x80\xa9") return "\\u2029";
+    if (form.escapes_fffd && text == "\xef\xbf\xbd") return "\\ufffd";
+    return {};
+}
+
 void append_string(std::string& out, std::string_view text, Form form) {
     out += '"';
     std::size_t copied = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
-        const bool html = form == Form::Go && (c == '<' || c == '>' || c == '&');
-        const bool separator =
-            form == Form::Go && c == '\xe2' &&
-            (text.substr(i, 3) == "\xe2\x80\xa8" || text.substr(i, 3) == "\xe2\x80\xa9");
+        const bool html = form.is_go && (c == '<' || c == '>' || c == '&');
+        const auto separator = go_escape_of(text, i, form);
         const bool plain = static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '\\';
-        if (plain && !html && !separator) continue;
+        if (plain && !html && separator.empty()) continue;
         out += text.substr(copied, i - copied);
-        if (separator) {
+        if (!separator.empty()) {
             i += 2;
-            out += text[i] == '\xa8' ? "\\u2028" : "\\u2029";
-        } else if (const auto escape = escape_of(c); !escape.empty()) {
+            out += separator;
+        } else if (const auto escape = escape_of(c, form); !escape.empty()) {
             out += escape;
         } else {
             append_unicode_escape(out, static_cast<unsigned char>(c));
@@ -169,7 +188,7 @@ void append_object(std::string& out, const json::object_t& object, Form form) {
     bool sorted = true;  // the map is ordered by bytes
     for (const auto& member : object) {
         members.push_back(&member);
-        sorted = sorted && (form == Form::Go || !has_high_byte(member.first));
+        sorted = sorted && (form.is_go || !has_high_byte(member.first));
     }
     if (!sorted) {
         std::sort(members.begin(), members.end(),
@@ -203,13 +222,13 @@ void append_value(std::string& out, const json& value, Form form) {
             out += value.get<bool>() ? "true" : "false";
             return;
         case json::value_t::number_integer:
-            append_integer(out, value.get<std::int64_t>());
+            append_signed(out, value.get<std::int64_t>(), form);
             return;
         case json::value_t::number_unsigned:
-            append_unsigned(out, value.get<std::uint64_t>());
+            append_unsigned(out, value.get<std::uint64_t>(), form);
             return;
         case json::value_t::number_float:
-            append_double(out, value.get<double>());
+            append_double(out, value.get<double>(), form);
             return;
         case json::value_t::string:
             append_string(out, value.get_ref<const std::string&>(), form);
@@ -227,31 +246,43 @@ void append_value(std::string& out, const json& value, Form form) {
     A2H_CHECK(false);
 }
 
+/// False if Go certainly spells a value like `canonical`. A zero may have been `-0`.
+bool may_differ_in_go(std::string_view canonical) {
+    for (std::size_t i = 0; i < canonical.size(); ++i) {
+        const char c = canonical[i];
+        if (c == '<' || c == '>' || c == '&' || static_cast<unsigned char>(c) >= 0xEE) return true;
+        if (c == '\xe2' && canonical.substr(i, 2) == "\xe2\x80") return true;
+        const char before = i > 0 ? canonical[i - 1] : '\0';
+        if ((c == 'b' || c == 'f') && before == '\\') return true;
+        if (c == '0' && (before == ':' || before == ',' || before == '[')) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 void append_json_string(std::string& out, std::string_view text) {
-    append_string(out, text, Form::Rfc8785);
+    append_string(out, text, {});
 }
 
 std::string canonical_json(const json& value) {
     std::string out;
-    append_value(out, value, Form::Rfc8785);
+    append_value(out, value, {});
     return out;
 }
 
-std::string canonical_json_go(const json& value) {
-    std::string out;
-    append_value(out, value, Form::Go);
-    return out;
-}
-
-bool may_differ_in_go(const std::string& canonical) {
-    for (std::size_t i = 0; i < canonical.size(); ++i) {
-        const char c = canonical[i];
-        if (c == '<' || c == '>' || c == '&' || static_cast<unsigned char>(c) >= 0xEE) return true;
-        if (c == '\xe2' && canonical.compare(i, 2, "\xe2\x80") == 0) return true;
+std::vector<std::string> go_forms(const json& value, const std::string& canonical) {
+    std::vector<std::string> forms;
+    if (!may_differ_in_go(canonical)) return forms;
+    for (const bool long_escapes : {false, true}) {
+        for (const bool escapes_fffd : {false, true}) {
+            std::string form;
+            append_value(form, value, {true, long_escapes, escapes_fffd});
+            const bool is_new = form != canonical && std::ranges::find(forms, form) == forms.end();
+            if (is_new) forms.push_back(std::move(form));
+        }
     }
-    return false;
+    return forms;
 }
 
 std::string text_object(

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <cstddef>
 #include <initializer_list>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -19,15 +21,12 @@ std::string canonical_json(const nlohmann::json& value);
 /// Appends `text`, which is UTF-8, as a canonical JSON string.
 void append_json_string(std::string& out, std::string_view text);
 
-/// The form that the Go client signs: keys sorted by bytes; `<`, `>`, `&`, U+2028 and U+2029
-/// escaped. Only for verification.
+/// The forms that clients written in Go may have signed instead of `canonical`, the canonical form
+/// of `value`, which was parsed; without repetitions, at most `kGoFormsMax`. Only for verification.
 ///
 /// Source:  docs/protocol.md, "Canonical form".
-std::string canonical_json_go(const nlohmann::json& value);
-
-/// False if the Go form of a value certainly equals `canonical`, its canonical form, so that a
-/// second attempt is pointless.
-bool may_differ_in_go(const std::string& canonical);
+constexpr std::size_t kGoFormsMax = 4;
+std::vector<std::string> go_forms(const nlohmann::json& value, const std::string& canonical);
 
 /// Canonical JSON of an object with only text members, for audit rows and events.
 std::string text_object(

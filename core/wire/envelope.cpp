@@ -114,15 +114,16 @@ std::optional<RefusedEnvelope> read_fields(const json& root, Envelope& envelope)
     return std::nullopt;
 }
 
-/// Reads the canonical payload and compares its hash. The Go client hashes its own form.
+/// Reads the canonical payload and compares its hash. Go clients hash a form of their own.
 std::optional<RefusedEnvelope> check_payload(const json& root, Envelope& envelope) {
     const json& payload = root.at("payload");
     envelope.payload_json = canonical_json(payload);
     if (sha256_hex(envelope.payload_json) == envelope.payload_hash) return std::nullopt;
-    if (may_differ_in_go(envelope.payload_json) &&
-        sha256_hex(canonical_json_go(payload)) == envelope.payload_hash) {
+    const auto is_hashed = [&](const std::string& form) {
+        return sha256_hex(form) == envelope.payload_hash;
+    };
+    if (std::ranges::any_of(go_forms(payload, envelope.payload_json), is_hashed))
         return std::nullopt;
-    }
     return refuse(Refusal::PayloadHashMismatch, "payload_hash does not match the payload");
 }
 
@@ -179,7 +180,7 @@ ParsedEnvelope with_signed_forms(json root, Envelope envelope) {
     parsed.besides_json = besides_of(root);
     root.erase("signature");
     parsed.hmac_form = canonical_json(root);
-    if (may_differ_in_go(parsed.hmac_form)) parsed.hmac_form_go = canonical_json_go(root);
+    parsed.hmac_forms_go = go_forms(root, parsed.hmac_form);
     parsed.signed_form =
         root.erase("sender_signature") > 0 ? canonical_json(root) : parsed.hmac_form;
     parsed.sent_at_ms = parse_time(envelope.timestamp).value_or(0);
@@ -266,10 +267,10 @@ SignatureCheck check_sender_signature(const ParsedEnvelope& parsed, std::string_
 }
 
 bool check_hmac(const ParsedEnvelope& parsed, std::string_view agent_key) {
-    const std::string& signature = parsed.envelope.signature;
-    if (equal_constant_time(hmac_sha256_hex(agent_key, parsed.hmac_form), signature)) return true;
-    return !parsed.hmac_form_go.empty() &&
-           equal_constant_time(hmac_sha256_hex(agent_key, parsed.hmac_form_go), signature);
+    const auto is_signed = [&](const std::string& form) {
+        return equal_constant_time(hmac_sha256_hex(agent_key, form), parsed.envelope.signature);
+    };
+    return is_signed(parsed.hmac_form) || std::ranges::any_of(parsed.hmac_forms_go, is_signed);
 }
 
 }  // namespace a2h::wire

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/clock.h"
 #include "core/base/result.h"
@@ -39,10 +40,10 @@ Result<std::string> sign_envelope(const OutboxMessage& message, const SigningKey
 /// An envelope that passed every check before signature and duplicate.
 struct ParsedEnvelope {
     Envelope envelope;
-    std::string signed_form;   ///< canonical without signature and sender_signature
-    std::string hmac_form;     ///< canonical without signature
-    std::string hmac_form_go;  ///< the Go client's form of it; empty if it is equal
-    UnixMs sent_at_ms = 0;     ///< from `timestamp`; 0 if unreadable
+    std::string signed_form;                 ///< canonical without signature and sender_signature
+    std::string hmac_form;                   ///< canonical without signature
+    std::vector<std::string> hmac_forms_go;  ///< the other forms that a Go client may have signed
+    UnixMs sent_at_ms = 0;                   ///< from `timestamp`; 0 if unreadable
     /// What the envelope says besides the fields of the protocol, as canonical JSON of an object:
     /// unknown members, and fields whose text is not of their form. Empty if there is nothing.
     std::string besides_json;

@@ -20,11 +20,11 @@ void canonical(std::string_view input) {
     A2H_CHECK(again);
     A2H_CHECK(wire::canonical_json(*again) == text);
 
-    const std::string go = wire::canonical_json_go(*value);
-    if (!wire::may_differ_in_go(text)) A2H_CHECK(go == text);
-    const auto from_go = wire::parse_json(go, kRoomy);
-    A2H_CHECK(from_go);
-    A2H_CHECK(wire::canonical_json(*from_go) == text);
+    for (const std::string& go : wire::go_forms(*value, text)) {
+        const auto from_go = wire::parse_json(go, kRoomy);
+        A2H_CHECK(from_go);
+        A2H_CHECK(wire::canonical_json(*from_go) == text);
+    }
 }
 
 }  // namespace a2h::fuzz

@@ -157,16 +157,36 @@ TEST_CASE("a sender signature is judged by the pinned key only") {
                                  keys.key_pair.public_key) == SignatureCheck::Invalid);
 }
 
-TEST_CASE("an HMAC and a payload hash of the Go client's spelling are accepted") {
+/// The last of the forms that Go clients may have signed.
+std::string go_form(const json& value) {
+    return go_forms(value, canonical_json(value)).back();
+}
+
+TEST_CASE("an HMAC and a payload hash of a Go client's spelling are accepted") {
+    for (const char* text : {"1 < 2 & 3 > 2", "page 1\fpage 2", "a\bb", "caf\xef\xbf\xbd"}) {
+        CAPTURE(text);
+        json envelope = vector_envelope();
+        envelope["payload"]["text"] = text;
+        envelope["payload_hash"] = sha256_hex(go_form(envelope.at("payload")));
+        envelope.erase("signature");
+        envelope["signature"] = hmac_sha256_hex(kAgentKey, go_form(envelope));
+        const ParsedEnvelope go = parsed(envelope.dump());
+        CHECK(check_hmac(go, kAgentKey));
+        CHECK(!check_hmac(go, "test-key-0002"));
+        CHECK(go.envelope.payload_json == canonical_json(envelope.at("payload")));
+    }
+}
+
+TEST_CASE("an HMAC and a payload hash over a negative zero of a Go client are accepted") {
     json envelope = vector_envelope();
-    envelope["payload"]["text"] = "1 < 2 & 3 > 2";
-    envelope["payload_hash"] = sha256_hex(canonical_json_go(envelope.at("payload")));
+    envelope["payload"]["n"] = -0.0;
+    envelope["payload_hash"] = sha256_hex(go_form(envelope.at("payload")));
     envelope.erase("signature");
-    envelope["signature"] = hmac_sha256_hex(kAgentKey, canonical_json_go(envelope));
-    const ParsedEnvelope go = parsed(envelope.dump());
-    CHECK(check_hmac(go, kAgentKey));
-    CHECK(!check_hmac(go, "test-key-0002"));
-    CHECK(go.envelope.payload_json == R"({"text":"1 < 2 & 3 > 2"})");
+    envelope["signature"] = hmac_sha256_hex(kAgentKey, go_form(envelope));
+    std::string wire = envelope.dump();
+    CHECK(check_hmac(parsed(wire), kAgentKey));
+    wire.replace(wire.find("-0.0"), 4, "-0");
+    CHECK(check_hmac(parsed(wire), kAgentKey));
 }
 
 TEST_CASE("unknown fields are signed for") {

@@ -61,7 +61,7 @@ nlohmann::ordered_json describe(const ParsedEnvelope& parsed) {
     return {{"message_type", parsed.envelope.message_type},
             {"payload", parsed.envelope.payload_json},
             {"signed_form", parsed.signed_form},
-            {"go_spelling_differs", !parsed.hmac_form_go.empty()},
+            {"go_spelling_differs", !parsed.hmac_forms_go.empty()},
             {"hmac_valid", check_hmac(parsed, kAgentKey)},
             {"sender_signature", to_text(check_sender_signature(parsed, kKeyId, kPublicKey))},
             {"wants_receipt", parsed.envelope.wants_receipt},
