@@ -39,7 +39,8 @@ constexpr Operation kAgentRows[] = {
         .summary = "Stops an agent that was created here, and all agents below it. Their open "
                    "tasks are cancelled and those who gave them are notified. Their messages are "
                    "kept. While something of an agent outside this home that gave such a task is "
-                   "open, only your human can stop it.",
+                   "open, or one of these agents has a question to your human open, only your "
+                   "human can stop it.",
         .arguments = R"(
   "agent_id!": ["agent", "From a2h_agent_list"]
 )",

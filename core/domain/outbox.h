@@ -26,7 +26,8 @@ struct OutboxMessage {
     std::string trace_id;
     std::string payload_json;  ///< canonical JSON text of an object
     std::string effect_key;    ///< unique: a second insert with the same key has no effect
-    std::string cause;         ///< "rule:<id>", "approval:<id>" or "tool:<name>"
+    /// "rule:<id>", "approval:<id>", "tool:<name>" and others: daemon/mail/late_mail.cpp.
+    std::string cause;
     OutboxState state = OutboxState::Queued;
     int attempts = 0;
     UnixMs next_attempt_ms = 0;

@@ -195,6 +195,17 @@ Result<std::vector<std::string>> answers_heard(Database& db, std::string_view ag
     return db.statement(kSql).all(sql::kFirstText, agent_id, peer_id, negotiation_id, rule_id);
 }
 
+Result<bool> has_undecided_answer(Database& db, std::string_view agent_id,
+                                  std::string_view negotiation_id) {
+    static constexpr const char* kSql =
+        "select exists (select 1 from job t indexed by job_pending cross join inbox i "
+        "on i.id = t.inbox_id where t.state = 'pending' and t.agent_id = ?1 "
+        "and i.message_type in ('offer_response', 'proposal_feedback') "
+        "and coalesce(json_extract(i.payload_json, '$.channel_id'), "
+        "json_extract(i.payload_json, '$.channelId'), '') = ?2)";
+    return db.statement(kSql).is_true(agent_id, negotiation_id);
+}
+
 Result<std::int64_t> insert_negotiation_event(Database& db, const NegotiationEvent& event) {
     static constexpr auto kNew = sql::without<kNegotiationEvent, &NegotiationEvent::id>();
     static const std::string kSql = kNew.insert();

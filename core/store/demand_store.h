@@ -73,6 +73,10 @@ Result<std::vector<std::string>> answers_heard(Database& db, std::string_view ag
                                                std::string_view negotiation_id,
                                                std::string_view rule_id);
 
+/// Whether an answer to `negotiation_id` has been received and has not been settled yet.
+Result<bool> has_undecided_answer(Database& db, std::string_view agent_id,
+                                  std::string_view negotiation_id);
+
 /// Returns its id.
 Result<std::int64_t> insert_negotiation_event(Database& db, const NegotiationEvent& event);
 /// Events above `after_id`, oldest first.

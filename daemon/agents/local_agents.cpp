@@ -326,7 +326,8 @@ void LocalAgents::spawn(const std::string& parent_id, const std::string& role_id
         });
 }
 
-void LocalAgents::stop(const std::string& agent_id, std::function<void(Result<int>)> done) {
+void LocalAgents::stop(const std::string& agent_id, StoppedBy by,
+                       std::function<void(Result<int>)> done) {
     if (impl_->residents.is_own(agent_id)) {
         return done(fail(ErrorCode::InvalidArgument,
                          agent_id + " is one of the owner's own agents; the owner can take it out "
@@ -337,9 +338,9 @@ void LocalAgents::stop(const std::string& agent_id, std::function<void(Result<in
     auto ids = std::make_shared<std::vector<std::string>>();
     kernel.write(
         store::Writer::Priority::Urgent,
-        [ids, agent_id, policy = policy_of(impl_->config),
+        [ids, agent_id, by, policy = policy_of(impl_->config),
          now_ms = kernel.clock.now_ms()](store::Database& db) -> Result<void> {
-            A2H_ASSIGN_OR_RETURN(auto stopped, write_stops(db, agent_id, *policy, now_ms));
+            A2H_ASSIGN_OR_RETURN(auto stopped, write_stops(db, agent_id, by, *policy, now_ms));
             *ids = std::move(stopped);
             return {};
         },

@@ -13,6 +13,7 @@
 #include "core/domain/task_brief.h"
 #include "core/store/database.h"
 #include "daemon/agents/residents.h"
+#include "daemon/agents/stops.h"
 #include "daemon/config/current.h"
 #include "daemon/consent/carrier.h"
 #include "daemon/context/agent.h"
@@ -96,7 +97,7 @@ class LocalAgents {
     /// notified. `done` gets the number of stopped agents.
     ///
     /// Errors:  NotFound; InvalidArgument for one of the owner's own agents.
-    void stop(const std::string& agent_id, std::function<void(Result<int>)> done);
+    void stop(const std::string& agent_id, StoppedBy by, std::function<void(Result<int>)> done);
 
     /// Registers it at the market, so that agents of other homes can reach it.
     ///

@@ -57,8 +57,9 @@ Result<Removal::Steps> Removal::steps_for(const std::string& agent_id) {
     Steps steps;
     steps.write = [stopped, agent_id, dir = agents_dir_, policy = policy_of(config_),
                    now_ms = kernel_.clock.now_ms()](store::Database& db) -> Result<void> {
-        A2H_ASSIGN_OR_RETURN(*stopped, write_stops(db, agent_id, *policy, now_ms));
-        A2H_TRY(end_work(db, agent_id, *policy, now_ms));
+        A2H_ASSIGN_OR_RETURN(*stopped,
+                             write_stops(db, agent_id, StoppedBy::Human, *policy, now_ms));
+        A2H_TRY(end_work(db, agent_id, StoppedBy::Human, *policy, now_ms));
         A2H_TRY(store::remove_own_agent(db, agent_id));
         A2H_TRY(store::insert_event(
             db, effects::new_event(agent_id, "agent.removed", agent_id, "{}", now_ms)));

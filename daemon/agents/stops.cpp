@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/store/approval_store.h"
 #include "core/store/assignment_store.h"
 #include "core/store/event_store.h"
 #include "core/store/job_store.h"
@@ -23,11 +24,16 @@ using nlohmann::json;
 
 constexpr std::string_view kStoppedRule = "house.stopped";
 
-Result<void> write_stop(store::Database& db, const std::string& agent_id,
+/// The cause of the report that a task of a stopped agent has ended.
+std::string cause_of_report(const Assignment& task, StoppedBy by) {
+    return by == StoppedBy::Assistant ? "tool:agent.stop" : "task:" + task.task_id;
+}
+
+Result<void> write_stop(store::Database& db, const std::string& agent_id, StoppedBy by,
                         const consent::Policy& policy, UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(const auto agent, store::get_local_agent(db, agent_id));
     if (!agent) return fail(ErrorCode::NotFound, "there is no agent " + agent_id);
-    A2H_TRY(end_work(db, agent_id, policy, now_ms));
+    A2H_TRY(end_work(db, agent_id, by, policy, now_ms));
     A2H_TRY(store::stop_local_agent(db, agent_id, now_ms));
     return record(db, *agent, "agent.stopped", now_ms);
 }
@@ -49,13 +55,13 @@ Result<std::vector<std::string>> subtree_of(store::Database& db, const std::stri
 }  // namespace
 
 /// Messages that are being sent are still sent while there is a connection.
-Result<void> end_work(store::Database& db, const std::string& agent_id,
+Result<void> end_work(store::Database& db, const std::string& agent_id, StoppedBy by,
                       const consent::Policy& policy, UnixMs now_ms) {
     A2H_TRY(store::drop_queued_outbox(db, agent_id, now_ms));
     const std::string why = i18n::text(policy.language, "daemon.agent_stopped");
     A2H_ASSIGN_OR_RETURN(const auto live, store::live_assignments(db, agent_id));
     for (const Assignment& task : live)
-        A2H_TRY(cancel_task(db, task, why, policy, now_ms));
+        A2H_TRY(cancel_task(db, task, why, cause_of_report(task, by), policy, now_ms));
     A2H_TRY(consent::call_off_all(db, agent_id, why, policy, now_ms));
     A2H_TRY(mandates::revoke_all(db, agent_id, {owner_of(policy.people), AnswerSurface::System},
                                  now_ms));
@@ -63,11 +69,12 @@ Result<void> end_work(store::Database& db, const std::string& agent_id,
 }
 
 Result<std::vector<std::string>> write_stops(store::Database& db, const std::string& agent_id,
-                                             const consent::Policy& policy, UnixMs now_ms) {
+                                             StoppedBy by, const consent::Policy& policy,
+                                             UnixMs now_ms) {
     auto ids = subtree_of(db, agent_id);
     if (!ids) return ids;
     for (const std::string& id : *ids)
-        A2H_TRY(write_stop(db, id, policy, now_ms));
+        A2H_TRY(write_stop(db, id, by, policy, now_ms));
     return ids;
 }
 
@@ -80,6 +87,16 @@ Result<std::vector<std::string>> peers_of_tasks(store::Database& db, const std::
             peers.push_back(task.peer_id);
     }
     return peers;
+}
+
+Result<bool> has_open_question(store::Database& db, const std::string& agent_id) {
+    A2H_ASSIGN_OR_RETURN(const auto ids, subtree_of(db, agent_id));
+    for (const std::string& id : ids) {
+        A2H_ASSIGN_OR_RETURN(const auto open,
+                             store::list_approvals(db, id, ApprovalStatus::Pending, 1));
+        if (!open.empty()) return true;
+    }
+    return false;
 }
 
 Result<void> record(store::Database& db, const LocalAgent& agent, std::string_view kind,

@@ -17,20 +17,31 @@
 
 namespace a2h::agents {
 
+/// Who has decided that an agent ends. What its peers are told because of an assistant is judged
+/// again before it is sent late (R46).
+enum class StoppedBy { Human, Assistant };
+
 /// Drops the messages that the agent has queued, cancels its tasks, ends its questions, revokes its
 /// mandates and closes its jobs.
-Result<void> end_work(store::Database& db, const std::string& agent_id,
+Result<void> end_work(store::Database& db, const std::string& agent_id, StoppedBy by,
                       const consent::Policy& policy, UnixMs now_ms);
 
 /// Stops the active agents that were created here, from `agent_id` downwards. Returns their ids,
 /// children before parents.
 Result<std::vector<std::string>> write_stops(store::Database& db, const std::string& agent_id,
-                                             const consent::Policy& policy, UnixMs now_ms);
+                                             StoppedBy by, const consent::Policy& policy,
+                                             UnixMs now_ms);
 
 /// The peers of the unfinished tasks of `agent_id` and the agents below it, which learn of a stop.
 ///
 /// Thread:  any, with a connection of its own.
 Result<std::vector<std::string>> peers_of_tasks(store::Database& db, const std::string& agent_id);
+
+/// Whether a question to the human of `agent_id` or of an agent below it is open, which a stop
+/// would close.
+///
+/// Thread:  any, with a connection of its own.
+Result<bool> has_open_question(store::Database& db, const std::string& agent_id);
 
 /// Records the event `kind` of an agent that was created here.
 Result<void> record(store::Database& db, const LocalAgent& agent, std::string_view kind,

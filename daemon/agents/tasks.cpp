@@ -277,7 +277,7 @@ Result<void> end_task(store::Database& db, Assignment task, AssignmentState stat
 }
 
 Result<void> cancel_task(store::Database& db, const Assignment& task, const std::string& why,
-                         const consent::Policy& policy, UnixMs now_ms) {
+                         const std::string& cause, const consent::Policy& policy, UnixMs now_ms) {
     if (is_final(task.state)) return {};
     const bool is_giver = task.side == AssignmentSide::Given;
     const json outcome{
@@ -291,8 +291,8 @@ Result<void> cancel_task(store::Database& db, const Assignment& task, const std:
     }
     // An id that an older version took in could be words.
     if (!is_wordless_id(task.task_id)) return {};
-    return notify_peer(db, new_mail(task.agent_id, task.peer_id, "status_report", outcome,
-                                    "task:" + task.task_id, now_ms));
+    return notify_peer(
+        db, new_mail(task.agent_id, task.peer_id, "status_report", outcome, cause, now_ms));
 }
 
 namespace {

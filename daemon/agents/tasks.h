@@ -72,10 +72,10 @@ Result<void> end_task(store::Database& db, Assignment task, AssignmentState stat
                       const consent::Policy& policy, UnixMs now_ms);
 
 /// Ends a task for both sides: at once if giver and worker are of this home; otherwise the other
-/// side is sent a status_report, "cancelled" by the giver or "failed" by the worker. `why` is for
-/// them. Does nothing if the task has ended.
+/// side is sent a status_report, "cancelled" by the giver or "failed" by the worker, with this
+/// `cause`. `why` is for them. Does nothing if the task has ended.
 Result<void> cancel_task(store::Database& db, const Assignment& task, const std::string& why,
-                         const consent::Policy& policy, UnixMs now_ms);
+                         const std::string& cause, const consent::Policy& policy, UnixMs now_ms);
 
 /// Registers what follows a yes and a no to a request of an agent of another home. After a yes an
 /// offered task is open and its giver is informed. Without one the task is declined or the

@@ -84,11 +84,17 @@ struct Parts {
     outcome::Commits commits{metrics, serves};
     leading::Leaders leaders{kernel, config, std::move(opened.instance), commits};
 
+    // Whether all mail was received.
+    mail::CatchUp catch_up{kernel, config, commits};
+    health::Listening listening{kernel, config, agents, catch_up, commits};
+    const health::ReadFirst unread_mail{kernel, agents, serves ? &listening : nullptr};
+
     // Features that settle mail themselves.
     const std::unique_ptr<collab::Thinking> thinking =
         language_model ? std::make_unique<collab::Thinking>(*language_model) : nullptr;
     collab::ProfileSync profiles{kernel};
-    collab::Coordinator coordinator{kernel, config, agents, profiles, thinking.get(), commits};
+    collab::Coordinator coordinator{kernel,      config,         agents, profiles,
+                                    unread_mail, thinking.get(), commits};
     collab::Advisor advisor{kernel, config, agents, profiles, thinking.get(), commits};
     collab::DemandMail demand_mail{kernel, config, coordinator, advisor, serves&& thinking,
                                    commits};
@@ -105,10 +111,7 @@ struct Parts {
     mail::Authenticator authenticator{kernel, config, key_ring, commits};
     mail::Dispatcher dispatcher{kernel, config, metrics, agents, residents, own_mail, commits};
     mail::Way way{kernel, config, agents, authenticator, deciding, own_mail, stages, commits};
-    mail::CatchUp catch_up{kernel, config, commits};
     mail::MarketWatch market_watch{kernel, config, key_ring};
-    health::Listening listening{kernel, config, agents, catch_up, commits};
-    const health::ReadFirst unread_mail{loop, agents, serves ? &listening : nullptr};
     health::StepMark receiving;  ///< set while Paho's thread runs our code
     mailbox::Mailboxes mailboxes{
         {kernel, config, metrics, agents, http_clients, key_ring, way, catch_up, market_watch,

@@ -427,7 +427,7 @@ Result<std::string> cancel_agreed(store::Database& db, const Approval& approval,
     if (!negotiation) return fail(ErrorCode::NotFound, "there is no negotiation " + id);
     A2H_ASSIGN_OR_RETURN(auto run, read_run(db, negotiation->negotiation_id));
     if (!run) return fail(ErrorCode::NotFound, "there is no negotiation " + id);
-    A2H_TRY(write_cancelled({db, policy, now_ms}, std::move(*run)));
+    A2H_TRY(write_cancelled({db, policy, now_ms, {}, true}, std::move(*run)));
     return id;
 }
 

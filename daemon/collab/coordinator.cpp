@@ -1,6 +1,7 @@
 #include "daemon/collab/coordinator.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -20,6 +21,8 @@ namespace {
 using nlohmann::json;
 
 constexpr std::chrono::seconds kRetryDelay{1};
+/// The market's history is read two seconds after a connection.
+constexpr std::chrono::seconds kReadingMax{5};
 constexpr std::size_t kIdBytes = 6;
 
 Negotiation new_negotiation(const Submission& wanted, const wire::Understanding& understood,
@@ -67,12 +70,13 @@ struct Coordinator::Beginning {
 };
 
 Coordinator::Coordinator(const kernel::Services& kernel, const Current<Config>& config,
-                         Agents& agents, ProfileSource& profiles, Thinking* thinking,
-                         const outcome::Commits& commits)
+                         Agents& agents, ProfileSource& profiles, const WaitingMail& mail,
+                         Thinking* thinking, const outcome::Commits& commits)
     : kernel_(kernel),
       config_(config),
       agents_(agents),
       profiles_(profiles),
+      mail_(mail),
       thinking_(thinking),
       commits_(commits) {}
 
@@ -152,15 +156,15 @@ void Coordinator::understood(const Beginning& beginning) {
         });
 }
 
-void Coordinator::cancel(const std::string& negotiation_id, Done done) {
+void Coordinator::cancel(const std::string& negotiation_id, bool is_released, Done done) {
     auto cancelled = std::make_shared<Negotiation>();
     kernel_.write(
         store::Writer::Priority::Grouped,
-        [negotiation_id, cancelled, policy = policy_of(config_),
+        [negotiation_id, is_released, cancelled, policy = policy_of(config_),
          now_ms = kernel_.clock.now_ms()](store::Database& db) -> Result<void> {
             A2H_ASSIGN_OR_RETURN(auto run, read_run(db, negotiation_id));
             if (!run) return fail(ErrorCode::NotFound, "there is no negotiation " + negotiation_id);
-            A2H_TRY(write_cancelled({db, *policy, now_ms}, std::move(*run)));
+            A2H_TRY(write_cancelled({db, *policy, now_ms, {}, is_released}, std::move(*run)));
             A2H_ASSIGN_OR_RETURN(auto stored, store::get_negotiation(db, negotiation_id));
             *cancelled = std::move(*stored);
             return {};
@@ -201,6 +205,7 @@ void Coordinator::advance(const std::string& negotiation_id) {
     if (!*run || is_final((*run)->negotiation.state)) {
         waits_.erase(negotiation_id);
         released_.erase(negotiation_id);
+        unread_since_.erase(negotiation_id);
         return;
     }
     const Step step = next_step(**run, is_due((*run)->negotiation));
@@ -309,17 +314,76 @@ std::vector<std::string> Coordinator::home() const {
     return ids;
 }
 
+/// The mail of agents of this home does not wait at the broker.
+bool Coordinator::asks_others(const Run& run) const {
+    return std::any_of(run.parties.begin(), run.parties.end(),
+                       [&](const Party& party) { return !agents_.contains(party.agent_id); });
+}
+
 void Coordinator::perform(Run run, Step step, Thoughts thoughts) {
-    const std::string negotiation_id = run.negotiation.negotiation_id;
+    const bool invites_by_human =
+        step == Step::Broadcast && released_.contains(run.negotiation.negotiation_id);
+    const bool waits = must_read_first(run, step) && asks_others(run) && !invites_by_human;
+    Held held{std::move(run), step, std::move(thoughts)};
+    if (!waits) return write(std::move(held), false);
+    held_.push_back(std::move(held));
+    read_mail();
+}
+
+/// One reading serves all steps that waited when it began.
+void Coordinator::read_mail() {
+    if (is_reading_ || held_.empty()) return;
+    is_reading_ = true;
+    const auto held = std::make_shared<std::vector<Held>>(std::exchange(held_, {}));
+    mail_.read_all(kReadingMax, [this, held](bool is_read) { mail_was_read(*held, is_read); });
+}
+
+void Coordinator::mail_was_read(std::vector<Held>& held, bool is_read) {
+    bool tries_later = false;
+    for (Held& each : held) {
+        const std::string negotiation_id = each.run.negotiation.negotiation_id;
+        const bool has_read = is_read && has_read_answers(each.run.negotiation);
+        if (has_read) unread_since_.erase(negotiation_id);
+        if (has_read || has_waited_long(negotiation_id)) {
+            write(std::move(each), !has_read);
+        } else {
+            held_.push_back(std::move(each));
+            tries_later = true;
+        }
+    }
+    const auto again = [this] {
+        is_reading_ = false;
+        read_mail();
+    };
+    if (!tries_later) return again();
+    kernel_.loop.call_after(kRetryDelay, again);
+}
+
+/// Answers that have been received count before silence does.
+bool Coordinator::has_read_answers(const Negotiation& negotiation) const {
+    const auto waits = store::has_undecided_answer(kernel_.reader, negotiation.agent_id,
+                                                   negotiation.negotiation_id);
+    return waits && !*waits;
+}
+
+bool Coordinator::has_waited_long(const std::string& negotiation_id) {
+    const auto now = kernel_.clock.steady_now();
+    const auto since = unread_since_.try_emplace(negotiation_id, now).first->second;
+    return now - since >= kUnreadMax;
+}
+
+void Coordinator::write(Held held, bool is_unread) {
+    const std::string negotiation_id = held.run.negotiation.negotiation_id;
     const bool is_released = released_.contains(negotiation_id);
     std::vector<std::string> begun;
-    for (const Negotiation& sub : thoughts.sub_demands)
+    for (const Negotiation& sub : held.thoughts.sub_demands)
         begun.push_back(sub.negotiation_id);
     kernel_.write(
         store::Writer::Priority::Grouped,
-        [run = std::move(run), step, thoughts = std::move(thoughts), policy = policy_of(config_),
-         now_ms = kernel_.clock.now_ms(), home = home(), is_released](store::Database& db) {
-            return write_step({db, *policy, now_ms, home, is_released}, run, step, thoughts);
+        [held = std::move(held), policy = policy_of(config_), now_ms = kernel_.clock.now_ms(),
+         home = home(), is_released, is_unread](store::Database& db) {
+            return write_step({db, *policy, now_ms, home, is_released, is_unread}, held.run,
+                              held.step, held.thoughts);
         },
         [this, negotiation_id, begun](const Result<void>& written) {
             performed(negotiation_id, written);

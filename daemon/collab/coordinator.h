@@ -13,6 +13,7 @@
 #include "daemon/collab/steps.h"
 #include "daemon/collab/submission.h"
 #include "daemon/collab/thinking.h"
+#include "daemon/collab/waiting_mail.h"
 #include "daemon/config/current.h"
 #include "daemon/consent/carrier.h"
 #include "daemon/context/agent.h"
@@ -25,12 +26,21 @@ namespace a2h::collab {
 /// decides the step, and writes it in one transaction together with the messages that it sends.
 /// After a crash each negotiation continues where it was.
 ///
+/// A step for which `must_read_first` is true waits until the mail at the broker was read. While it
+/// cannot be read, the negotiation stands still, and after `kUnreadMax` it continues without
+/// everybody whose mail could be waiting. With agents of this home only, nothing waits.
+///
 /// Thread:  the loop.
+/// Source:  docs/rulings.md, R46.
 class Coordinator {
   public:
+    /// How long a step waits for mail to be read.
+    static constexpr std::chrono::minutes kUnreadMax{10};
+
     /// Without `thinking`, rules decide.
     Coordinator(const kernel::Services& kernel, const Current<Config>& config, Agents& agents,
-                ProfileSource& profiles, Thinking* thinking, const outcome::Commits& commits);
+                ProfileSource& profiles, const WaitingMail& mail, Thinking* thinking,
+                const outcome::Commits& commits);
 
     /// Continues every negotiation that has not ended. Call once at the start.
     void start();
@@ -48,8 +58,10 @@ class Coordinator {
     /// the whole transaction fails.
     using Also = std::function<Result<void>(store::Database& db, const Negotiation& negotiation)>;
     void submit(Submission submission, Also also, Done done);
+    /// `is_released`: a human wishes it, so the end is sent whatever is open (R46).
+    ///
     /// Errors:  NotFound; Conflict if the negotiation has ended.
-    void cancel(const std::string& negotiation_id, Done done);
+    void cancel(const std::string& negotiation_id, bool is_released, Done done);
 
     /// Call after a commit about this negotiation: it checks which step follows. Calls that come
     /// together are handled as one.
@@ -59,6 +71,13 @@ class Coordinator {
     struct Wait {
         UnixMs deadline_ms = 0;  ///< the deadline that this timer belongs to
         std::chrono::steady_clock::time_point due{};
+    };
+
+    /// A step that waits for mail to be read.
+    struct Held {
+        Run run;
+        Step step = Step::Wait;
+        Thoughts thoughts;
     };
 
     struct Beginning;
@@ -74,7 +93,13 @@ class Coordinator {
     std::vector<Negotiation> negotiations_for(const Run& run,
                                               const std::vector<SubDemand>& subs) const;
     std::vector<std::string> home() const;
+    bool asks_others(const Run& run) const;
     void perform(Run run, Step step, Thoughts thoughts);
+    void read_mail();
+    void mail_was_read(std::vector<Held>& held, bool is_read);
+    bool has_read_answers(const Negotiation& negotiation) const;
+    bool has_waited_long(const std::string& negotiation_id);
+    void write(Held held, bool is_unread);
     void performed(const std::string& negotiation_id, const Result<void>& written);
     void try_again(const std::string& negotiation_id, std::string_view what, const Error& error);
 
@@ -82,6 +107,7 @@ class Coordinator {
     const Current<Config>& config_;
     Agents& agents_;
     ProfileSource& profiles_;
+    const WaitingMail& mail_;
     Thinking* const thinking_;
     const outcome::Commits& commits_;
     std::unordered_set<std::string> changed_;  ///< negotiations to be looked at
@@ -91,6 +117,10 @@ class Coordinator {
     /// Negotiations whose demand a human has released. After a restart none is known.
     std::unordered_set<std::string> released_;
     bool check_posted_ = false;
+    std::vector<Held> held_;
+    bool is_reading_ = false;
+    /// Since when the steps of a negotiation could not be taken because mail was unread.
+    std::unordered_map<std::string, std::chrono::steady_clock::time_point> unread_since_;
 };
 
 /// Carries out `demand.submit` after a yes.

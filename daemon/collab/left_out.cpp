@@ -14,29 +14,39 @@
 namespace a2h::collab {
 namespace {
 
-Result<bool> is_open_with(store::Database& db, const std::string& agent_id, const Party& party) {
-    store::Between between{.agent_id = agent_id, .peer_id = party.agent_id};
+Result<bool> is_open_with(store::Database& db, const std::string& agent_id,
+                          const store::Between& about) {
+    store::Between between{.agent_id = agent_id, .peer_id = about.peer_id};
     between.for_mandate = true;
-    A2H_ASSIGN_OR_RETURN(auto answers, store::answers_heard(db, agent_id, party.agent_id,
-                                                            party.negotiation_id, kDemandMailRule));
+    A2H_ASSIGN_OR_RETURN(auto answers, store::answers_heard(db, agent_id, about.peer_id,
+                                                            about.negotiation_id, kDemandMailRule));
     between.message_ids = std::move(answers);
     A2H_ASSIGN_OR_RETURN(const auto listings, store::list_listings(db, agent_id));
     return consent::is_open(db, between, listings);
 }
 
-Result<bool> is_open_with_home(const Writing& to, const Run& run, const Party& party) {
-    A2H_ASSIGN_OR_RETURN(const auto heard, store::agents_that_heard(to.db, party.agent_id));
-    std::set<std::string> ours(to.home.begin(), to.home.end());
+Result<bool> is_open_with_party(const Writing& to, const Run& run, const Party& party) {
+    if (to.is_unread) return true;
+    return is_open_beside(to.db, to.home,
+                          {.agent_id = run.negotiation.agent_id,
+                           .peer_id = party.agent_id,
+                           .negotiation_id = party.negotiation_id});
+}
+
+}  // namespace
+
+Result<bool> is_open_beside(store::Database& db, const std::vector<std::string>& home,
+                            const store::Between& about) {
+    A2H_ASSIGN_OR_RETURN(const auto heard, store::agents_that_heard(db, about.peer_id));
+    std::set<std::string> ours(home.begin(), home.end());
     ours.insert(heard.begin(), heard.end());
-    ours.insert(run.negotiation.agent_id);
+    ours.insert(about.agent_id);
     for (const std::string& agent_id : ours) {
-        const auto open = is_open_with(to.db, agent_id, party);
+        const auto open = is_open_with(db, agent_id, about);
         if (!open || *open) return open;
     }
     return false;
 }
-
-}  // namespace
 
 bool is_left_out(const Party& party) {
     return party.state == PartyState::Declined &&
@@ -49,7 +59,7 @@ Result<int> leave_out_open(const Writing& to, Run& run, PartyState from) {
         const bool is_ours =
             std::find(to.home.begin(), to.home.end(), party.agent_id) != to.home.end();
         if (party.state != from || is_ours) continue;
-        A2H_ASSIGN_OR_RETURN(const auto open, is_open_with_home(to, run, party));
+        A2H_ASSIGN_OR_RETURN(const auto open, is_open_with_party(to, run, party));
         if (!open) continue;
         party.state = PartyState::Declined;
         A2H_TRY(store::update_party(to.db, party));

@@ -1,7 +1,12 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "core/base/result.h"
 #include "core/domain/demand.h"
+#include "core/store/database.h"
+#include "core/store/unanswered_store.h"
 #include "daemon/collab/negotiation.h"
 #include "daemon/collab/steps.h"
 
@@ -20,9 +25,17 @@ inline constexpr const char* kOpenMatter = "open_matter";
 /// Whether the party was left out. It has not declined itself.
 bool is_left_out(const Party& party);
 
+/// True while anything but the mail of its negotiations is open with `about.peer_id`, for
+/// `about.agent_id` or another agent of this home. `about.negotiation_id` is the negotiation that
+/// continues. Only what is authentic counts (R49).
+///
+/// Thread:  any, with a connection of its own.
+Result<bool> is_open_beside(store::Database& db, const std::vector<std::string>& home,
+                            const store::Between& about);
+
 /// Leaves out every party of `run` in the state `from` with which anything but the mail of its
 /// negotiations is open, for any agent of this home. Returns the number. Agents of this home are
-/// never left out. Only what is authentic counts (R49).
+/// never left out. With `to.is_unread` all others are.
 Result<int> leave_out_open(const Writing& to, Run& run, PartyState from);
 
 }  // namespace a2h::collab

@@ -80,6 +80,30 @@ Step next_step(const Run& run, bool is_due) {
     return Step::Wait;
 }
 
+bool must_read_first(const Run& run, Step step) {
+    switch (step) {
+        case Step::Wait:
+        case Step::Filter:
+        case Step::Propose:
+            return false;
+        case Step::EndCollecting:
+        case Step::Evaluate:
+            return next_step(run, false) != step;  // the deadline has caused it
+        case Step::Broadcast:
+        case Step::Distribute:
+        case Step::Replace:
+            return true;
+        case Step::Conclude:
+            return holds(run.negotiation);
+    }
+    return true;
+}
+
+bool holds(const Negotiation& negotiation) {
+    return negotiation.outcome == NegotiationOutcome::Agreed ||
+           negotiation.outcome == NegotiationOutcome::Partial;
+}
+
 std::vector<std::string> lost_tags(const Run& run) {
     std::vector<std::string> lost;
     for (const Party& gone : run.parties) {

@@ -47,6 +47,14 @@ enum class Step {
 /// Returns the step that `run` needs now. `is_due`: the deadline of `run.negotiation` has passed.
 Step next_step(const Run& run, bool is_due);
 
+/// Whether `step` counts somebody's silence or sends what could answer something that its receiver
+/// has said. It is taken only after the mail that waits at the broker was read.
+///
+/// Source:  docs/rulings.md, R46.
+bool must_read_first(const Run& run, Step step);
+/// Whether the negotiation ends, or has ended, with something agreed.
+bool holds(const Negotiation& negotiation);
+
 /// The demand's tags that were covered by a participant who left in this round, and that neither
 /// another participant nor an agent asked as a replacement covers.
 std::vector<std::string> lost_tags(const Run& run);

@@ -27,13 +27,21 @@ using nlohmann::json;
 constexpr std::size_t kPayloadBytesMax = 40 * 1024;
 constexpr std::size_t kOthersTextMax = 100;
 
+/// What is sent, and why.
+struct Posting {
+    wire::DemandMessageType type;
+    std::string effect;  ///< unique for this receiver
+    std::string_view cause = kNegotiationCause;
+};
+
 Result<void> send(const Writing& to, const Negotiation& negotiation, const std::string& target_id,
-                  wire::DemandMessageType type, const json& payload, const std::string& effect) {
-    OutboxMessage message =
-        effects::new_outbox_message(negotiation.agent_id, target_id, wire::canonical_json(payload),
-                                    {}, "negotiation:" + negotiation.negotiation_id, to.now_ms);
-    message.message_type = wire::to_string(type);
-    message.effect_key = "demand:" + negotiation.negotiation_id + ":" + effect + ":" + target_id;
+                  const Posting& posting, const json& payload) {
+    OutboxMessage message = effects::new_outbox_message(
+        negotiation.agent_id, target_id, wire::canonical_json(payload), {},
+        std::string(posting.cause) + negotiation.negotiation_id, to.now_ms);
+    message.message_type = wire::to_string(posting.type);
+    message.effect_key =
+        "demand:" + negotiation.negotiation_id + ":" + posting.effect + ":" + target_id;
     A2H_TRY(store::insert_outbox(to.db, message));
     return {};
 }
@@ -93,7 +101,8 @@ Result<void> write_filtered(const Writing& to, Run& run, const Filtered& filtere
 
 // Broadcasting.
 
-Result<void> invite(const Writing& to, const Run& run, Party& party, UnixMs answer_by_ms) {
+Result<void> invite(const Writing& to, const Run& run, Party& party, UnixMs answer_by_ms,
+                    std::string_view cause) {
     party.state = PartyState::Invited;
     party.answer_by_ms = answer_by_ms;
     A2H_TRY(store::update_party(to.db, party));
@@ -105,8 +114,8 @@ Result<void> invite(const Writing& to, const Run& run, Party& party, UnixMs answ
     offer.filter_reason = party.reason;
     offer.match_score = party.match_score;
     offer.answer_by_ms = answer_by_ms;
-    return send(to, run.negotiation, party.agent_id, wire::DemandMessageType::DemandOffer,
-                wire::to_json(offer), "offer");
+    return send(to, run.negotiation, party.agent_id,
+                {wire::DemandMessageType::DemandOffer, "offer", cause}, wire::to_json(offer));
 }
 
 Result<void> write_broadcast(const Writing& to, Run& run) {
@@ -115,7 +124,8 @@ Result<void> write_broadcast(const Writing& to, Run& run) {
     int recipients = 0;
     for (Party& party : run.parties) {
         if (party.state != PartyState::Invited) continue;
-        A2H_TRY(invite(to, run, party, run.negotiation.deadline_ms));
+        A2H_TRY(invite(to, run, party, run.negotiation.deadline_ms,
+                       to.is_released ? kReleasedCause : kNegotiationCause));
         ++recipients;
     }
     run.negotiation.state = NegotiationState::Collecting;
@@ -233,8 +243,10 @@ Result<void> write_distributed(const Writing& to, Run& run) {
         if (payload.dump().size() > kPayloadBytesMax) {
             payload = review_for(run, party.agent_id, kOthersTextMax);
         }
-        A2H_TRY(send(to, run.negotiation, party.agent_id, wire::DemandMessageType::ProposalReview,
-                     payload, std::to_string(run.negotiation.round)));
+        A2H_TRY(
+            send(to, run.negotiation, party.agent_id,
+                 {wire::DemandMessageType::ProposalReview, std::to_string(run.negotiation.round)},
+                 payload));
     }
     run.negotiation.state = NegotiationState::Negotiating;
     A2H_TRY(update(to, run.negotiation));
@@ -260,7 +272,7 @@ Result<void> write_replacement(const Writing& to, Run& run) {
     }
     const UnixMs answer_by = to.now_ms + UnixMs{1'000} * run.negotiation.response_seconds;
     run.negotiation.deadline_ms = std::max(run.negotiation.deadline_ms, answer_by);
-    A2H_TRY(invite(to, run, party, answer_by));
+    A2H_TRY(invite(to, run, party, answer_by, kNegotiationCause));
     return update(to, run.negotiation);
 }
 
@@ -328,6 +340,14 @@ bool is_notified_of_end(const Party& party) {
            party.state == PartyState::Silent;
 }
 
+/// Only a failure says nothing that somebody could take for a yes; a cancellation by an assistant
+/// is its act.
+std::string_view cause_of_end(const Writing& to, const Negotiation& negotiation) {
+    if (negotiation.outcome == NegotiationOutcome::Failed) return kFailedCause;
+    const bool is_humans = negotiation.outcome == NegotiationOutcome::Cancelled && to.is_released;
+    return is_humans ? kReleasedCause : kNegotiationCause;
+}
+
 Result<void> send_end(const Writing& to, const Run& run, const Proposal& plan) {
     for (const Party& party : run.parties) {
         if (!is_notified_of_end(party)) continue;
@@ -347,8 +367,10 @@ Result<void> send_end(const Writing& to, const Run& run, const Proposal& plan) {
             payload["proposal"] = proposal_for(plan, party.agent_id, run.negotiation.shows_terms,
                                                kOthersTextMax, ended.notice);
         }
-        A2H_TRY(send(to, run.negotiation, party.agent_id, wire::DemandMessageType::NegotiationEnded,
-                     payload, "end"));
+        A2H_TRY(send(
+            to, run.negotiation, party.agent_id,
+            {wire::DemandMessageType::NegotiationEnded, "end", cause_of_end(to, run.negotiation)},
+            payload));
     }
     return {};
 }
@@ -388,11 +410,6 @@ Result<bool> leave_out_of_end(const Writing& to, Run& run) {
         begin_end(run, NegotiationOutcome::Failed, "no_participants");
     }
     return left_out > 0;
-}
-
-bool holds(const Negotiation& negotiation) {
-    return negotiation.outcome == NegotiationOutcome::Agreed ||
-           negotiation.outcome == NegotiationOutcome::Partial;
 }
 
 Result<void> write_concluded(const Writing& to, Run& run, const Thoughts& thoughts) {

@@ -37,13 +37,24 @@ inline constexpr std::string_view kDemandMailRule = "negotiation.mail";
 /// The rule of answers that changed nothing.
 inline constexpr std::string_view kIgnoredAnswerRule = "negotiation.ignored";
 
+// Causes of the messages of a negotiation, each followed by its id.
+
+/// Something of the receiver's that came afterwards keeps the message from being sent late (R46).
+inline constexpr std::string_view kNegotiationCause = "negotiation:";
+/// A human has released it.
+inline constexpr std::string_view kReleasedCause = "negotiation_released:";
+/// It only says that nothing came of the negotiation.
+inline constexpr std::string_view kFailedCause = "negotiation_failed:";
+
 struct Writing {
     store::Database& db;
     const consent::Policy& policy;
     UnixMs now_ms = 0;
     std::vector<std::string> home{};  ///< the agents of this home
-    /// A human has released the demand, so that it is sent whatever is open (R46).
+    /// A human has released the demand, or its end, so that it is sent whatever is open (R46).
     bool is_released = false;
+    /// Mail of the parties may be waiting unread, so that something counts as open with each.
+    bool is_unread = false;
 };
 
 /// The current state of the negotiation; nullopt if it does not exist.
@@ -53,7 +64,7 @@ Result<std::optional<Run>> read_run(store::Database& db, std::string_view negoti
 Result<void> write_submitted(const Writing& to, const Negotiation& negotiation);
 /// `run` must have the revision on which the decision is based.
 Result<void> write_step(const Writing& to, Run run, Step step, const Thoughts& thoughts);
-/// Ends the negotiation because its requester wishes it.
+/// Ends the negotiation because its requester wishes it, or an assistant unless `to.is_released`.
 ///
 /// Errors:  Conflict if it has ended.
 Result<void> write_cancelled(const Writing& to, Run run);

@@ -31,8 +31,8 @@ struct ReadFirst::Round {
     }
 };
 
-ReadFirst::ReadFirst(Loop& loop, const Agents& agents, Listening* listening)
-    : loop_(loop), agents_(agents), listening_(listening) {}
+ReadFirst::ReadFirst(const kernel::Services& kernel, const Agents& agents, Listening* listening)
+    : kernel_(kernel), agents_(agents), listening_(listening) {}
 
 void ReadFirst::read_first(std::chrono::milliseconds patience,
                            std::function<void(bool)> then) const {
@@ -41,6 +41,14 @@ void ReadFirst::read_first(std::chrono::milliseconds patience,
     for (const auto& [id, agent] : agents_)
         round->sent_before[id] = agent->self_test.sent_count;
     wait_on(round);
+}
+
+void ReadFirst::read_all(std::chrono::milliseconds patience, std::function<void(bool)> then) const {
+    if (listening_ == nullptr) return then(true);
+    read_first(patience, [this, then = std::move(then)](bool is_read) {
+        const auto may_miss = mail::may_miss_mail(kernel_.reader, agents_);
+        then(is_read && may_miss && !*may_miss);
+    });
 }
 
 /// Sends the canaries that are missing. Returns true once everything was read.
@@ -58,7 +66,7 @@ bool ReadFirst::has_read(const Round& round) const {
 void ReadFirst::wait_on(const std::shared_ptr<Round>& round) const {
     if (has_read(*round)) return round->then(true);
     if (round->checks_left-- == 0) return round->then(give_up(*round));
-    loop_.call_after(kPoll, [this, round] { wait_on(round); });
+    kernel_.loop.call_after(kPoll, [this, round] { wait_on(round); });
 }
 
 /// Returns true if everything was read that can be read.

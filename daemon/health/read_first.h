@@ -5,9 +5,10 @@
 #include <memory>
 
 #include "daemon/answers/unread_mail.h"
+#include "daemon/collab/waiting_mail.h"
 #include "daemon/context/agent.h"
 #include "daemon/health/listening.h"
-#include "daemon/kernel/loop.h"
+#include "daemon/kernel/services.h"
 
 namespace a2h::health {
 
@@ -18,14 +19,17 @@ namespace a2h::health {
 ///
 /// Thread:  the loop.
 /// Source:  docs/rulings.md, R46.
-class ReadFirst final : public answers::UnreadMail {
+class ReadFirst final : public answers::UnreadMail, public collab::WaitingMail {
   public:
     /// `listening` is null in a process that does not serve, which has no mail to read.
-    ReadFirst(Loop& loop, const Agents& agents, Listening* listening);
+    ReadFirst(const kernel::Services& kernel, const Agents& agents, Listening* listening);
 
     /// While an agent's canary has not come back, `SelfTest::is_behind` says so.
     void read_first(std::chrono::milliseconds patience,
                     std::function<void(bool is_read)> then) const override;
+    /// Also waits for the market's history, and does not pass over agents that are offline.
+    void read_all(std::chrono::milliseconds patience,
+                  std::function<void(bool is_read)> then) const override;
 
   private:
     struct Round;
@@ -34,7 +38,7 @@ class ReadFirst final : public answers::UnreadMail {
     void wait_on(const std::shared_ptr<Round>& round) const;
     bool give_up(const Round& round) const;
 
-    Loop& loop_;
+    const kernel::Services& kernel_;
     const Agents& agents_;
     Listening* const listening_;
 };

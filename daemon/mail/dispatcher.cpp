@@ -18,6 +18,7 @@
 #include "daemon/effects/message_audit.h"
 #include "daemon/effects/rows.h"
 #include "daemon/kernel/fault_point.h"
+#include "daemon/mail/late_mail.h"
 #include "daemon/mail/standing.h"
 
 namespace a2h::mail {
@@ -30,11 +31,6 @@ constexpr std::chrono::seconds kReadRetry{1};
 constexpr milliseconds kJudgedFor{1'000};
 constexpr milliseconds kCanaryPoll{20};
 constexpr milliseconds kUnreadPoll{500};
-
-/// True for an assistant's words that needed no yes.
-bool was_free(const OutboxMessage& message) {
-    return message.cause == "tool:send" || message.cause == "tool:agents";
-}
 
 std::string conversation_key(const OutboxMessage& message) {
     return message.agent_id + " " + message.target_id;
@@ -209,7 +205,7 @@ void Dispatcher::publish(const OutboxMessage& message, bool more) {
         bury(message, preview(message.target_id) + " is not an agent id");
         return;
     }
-    if (was_free(message) && !was_just_judged(message)) {
+    if (is_judged_late(message.cause) && !was_just_judged(message)) {
         judge_again(message, kernel_.clock.steady_now() + kReadingMax);
     } else {
         pass_to_broker(message);
@@ -231,8 +227,7 @@ void Dispatcher::judge_again(const OutboxMessage& message,
     const bool is_late = kernel_.clock.steady_now() >= until;
     const bool waits_for_canary = !is_late && is_about_to_read(agents_);
     if (!waits_for_canary) {
-        const auto standing = standing_with(
-            kernel_.reader, agents_, {.agent_id = message.agent_id, .peer_id = message.target_id});
+        const auto standing = standing_with_receiver(kernel_.reader, agents_, message);
         if (standing && *standing == Standing::Quiet) return pass_to_broker(message);
         if (standing && *standing == Standing::Open)
             return bury(message, "the peer has written in the meantime; decide again what to say");

@@ -29,9 +29,9 @@ namespace a2h::mail {
 /// the outbox row are one transaction. A message to a stopped agent becomes a dead letter at once,
 /// `agent_not_found`.
 ///
-/// An assistant's words that were queued without a yes (R46) and could not be sent at once are
-/// judged again before they are sent, because mail of the recipient may have arrived since. If they
-/// could answer it, or if it is not known for `kReadingMax` whether they could, they become a dead
+/// What was queued without a yes (R46, `is_judged_late`) and could not be sent within a second is
+/// judged again before it is sent, because mail of the recipient may have arrived since. If it
+/// could answer that, or if it is not known for `kReadingMax` whether it could, it becomes a dead
 /// letter.
 ///
 /// Thread:  the loop.

@@ -215,9 +215,17 @@ void handle_agent_spawn(const AgentsParts& parts, const Call& call, const Reply&
 }
 
 /// The peers of its tasks learn of a stop. While anything of them is open, that could answer it
-/// (R46).
+/// (R46). A question to the human is the human's to answer.
 Result<void> check_stop_says_nothing(const AgentsParts& parts, const Call& call) {
     if (call.face != Face::Assistant) return {};
+    A2H_ASSIGN_OR_RETURN(const auto is_asked,
+                         agents::has_open_question(parts.kernel.reader, call.text("agent_id")));
+    if (is_asked) {
+        return fail(ErrorCode::PermissionDenied,
+                    "it or an agent below it has a question open, which a stop would close; ask "
+                    "your human to answer it or to run `a2h agent stop " +
+                        call.text("agent_id") + "`");
+    }
     A2H_ASSIGN_OR_RETURN(const auto told,
                          agents::peers_of_tasks(parts.kernel.reader, call.text("agent_id")));
     std::vector<store::Between> peers;
@@ -234,7 +242,9 @@ Result<void> check_stop_says_nothing(const AgentsParts& parts, const Call& call)
 void handle_agent_stop(const AgentsParts& parts, const Call& call, const Reply& reply) {
     const auto allowed = check_stop_says_nothing(parts, call);
     if (!allowed) return reply(error_result(call.action, allowed.error()));
-    parts.local_agents.stop(call.text("agent_id"),
+    const auto by =
+        call.face == Face::Assistant ? agents::StoppedBy::Assistant : agents::StoppedBy::Human;
+    parts.local_agents.stop(call.text("agent_id"), by,
                             [action = call.action, reply](const Result<int>& stopped) {
                                 reply(stopped ? ok_result(action, {{"stopped", *stopped}})
                                               : error_result(action, stopped.error()));

@@ -108,6 +108,11 @@ TEST_CASE("R46: an assistant does not stop an agent whose stop could answer some
         return call_as(town.here, id, "approval.list")["data"].value("approvals", json::array());
     };
     REQUIRE(eventually([&] { return asked().size() == 1; }));
+    // A stop would close the question.
+    const json kept = call_as(town.here, town.here_id(), "agent.stop", {{"agent_id", id}});
+    CHECK_MESSAGE(kept["error"]["message"].dump().find("a question open") != std::string::npos,
+                  kept.dump());
+    CHECK(asked().size() == 1);
     REQUIRE(TwoHomes::approve(town.here, asked()[0]["approval_id"], id)["ok"] == true);
     const auto state = [&] {
         return data_as(town.there, town.there_id(), "task.list")["items"].at(0)["state"];

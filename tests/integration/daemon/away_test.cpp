@@ -88,13 +88,14 @@ struct Strangers {
         return *seller;
     }
     /// Queues an assistant's words while the seller's a2hd is stopped.
-    void queue_at_seller(const std::string& text) const {
+    void queue_at_seller(const std::string& text, const std::string& cause = "tool:send",
+                         const std::string& type = "chat.request") const {
         const auto db =
             store::Database::open(seller->home() / "a2hd.db", store::Database::Mode::ReadWrite);
         REQUIRE(db.has_value());
         const OutboxMessage message =
-            queued_message(seller_account.agent_id, buyer_account.agent_id, "chat.request",
-                           wire::canonical_json({{"text", text}}), "tool:send");
+            queued_message(seller_account.agent_id, buyer_account.agent_id, type,
+                           wire::canonical_json({{"text", text}}), cause);
         REQUIRE(store::insert_outbox(**db, message).has_value());
     }
     /// The query that follows the first connection is done.
@@ -356,6 +357,43 @@ TEST_CASE("R46: a text that was queued without a yes is judged again before it l
     CHECK(state() == (is_answered ? "dead" : "sent"));
     CHECK(s.has_problem("outbox.dead") == is_answered);
     CHECK(in_history(s.seller_account, s.buyer_account) == (is_answered ? 0 : 1));
+}
+
+TEST_CASE("R46: mail of a negotiation is judged again like a text, unless a human released it") {
+    Strangers s;
+    s.up();
+    s.seller->stop();
+    std::string cause;
+    std::string type = "demand_offer";
+    SUBCASE("an assistant's invitation") {
+        cause = "negotiation:collab-000000000001";
+    }
+    SUBCASE("a plan") {
+        cause = "negotiation:collab-000000000001";
+        type = "proposal_review";
+    }
+    SUBCASE("the report of an agent that an assistant stopped") {
+        cause = "tool:agent.stop";
+        type = "status_report";
+    }
+    SUBCASE("a human's invitation") {
+        cause = "negotiation_released:collab-000000000001";
+    }
+    SUBCASE("a failure") {
+        cause = "negotiation_failed:collab-000000000001";
+        type = "negotiation_ended";
+    }
+    const bool is_kept = cause.starts_with("negotiation:") || cause.starts_with("tool:");
+    s.queue_at_seller("We need a room.", cause, type);
+    s.buyer_says("Greet me if you take 250 CNY for it.");
+    s.seller->start();
+    const auto state = [&] {
+        return s.seller->call_human("outbox.list")["data"]["items"][0]["state"];
+    };
+    REQUIRE(eventually([&] { return state() != "queued"; }));
+    CHECK(state() == (is_kept ? "dead" : "sent"));
+    CHECK(s.has_problem("outbox.dead") == is_kept);
+    if (is_kept) CHECK(in_history(s.seller_account, s.buyer_account) == 0);
 }
 
 TEST_CASE("a session that was lost between two processes is noticed and fetched once") {

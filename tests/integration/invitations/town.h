@@ -64,7 +64,7 @@ struct Town {
             const auto db = database(asker, store::Database::Mode::ReadWrite);
             const OutboxMessage message =
                 queued_message(asker_account.agent_id, guest_account.agent_id, message_type,
-                               wire::canonical_json(payload), "test");
+                               wire::canonical_json(payload), "rule:test");
             REQUIRE(db->begin());
             REQUIRE(store::insert_outbox(*db, message));
             REQUIRE(db->commit());

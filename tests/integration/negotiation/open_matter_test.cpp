@@ -1,5 +1,6 @@
 // A plan and its end bind nobody on the requester's side, and say so. While anything else is open
 // with a participant, it gets none: a plan could accept what it has said.
+#include "core/base/clock.h"
 #include "tests/integration/negotiation/scene.h"
 
 using namespace a2h;
@@ -165,6 +166,54 @@ TEST_CASE("an offer after the plan keeps the end that says agreed from its sende
     CHECK(s.tuner.endings().empty());
     CHECK(s.view(demand)["deeds"].is_null());
     CHECK(s.party(demand, s.tuner)["left_out"] == "open_matter");
+}
+
+TEST_CASE("R46: a deadline that passes while a2hd is away waits for the mail at the broker") {
+    constexpr UnixMs kAnswerMs = 10'000;
+    Open s;
+    Puppet& silent = s.add("silent");
+    silent.script().offer = nullptr;
+    s.tuner.script().offer = nullptr;
+    const UnixMs deadline_ms = SystemClock().now_ms() + kAnswerMs + 1'000;
+    const std::string demand = s.submit({{"response_seconds", kAnswerMs / 1'000}});
+    REQUIRE(s.is_invited());
+    s.daemon.stop();
+    bool is_open = false;
+    SUBCASE("an answer waits there") {}
+    SUBCASE("an answer and an offer wait there") {
+        is_open = true;
+    }
+    s.answer("offer_response", {{"decision", "participate"}, {"contribution", "Monday 9:00"}});
+    if (is_open) s.tuner.say(s.requester.agent_id, "chat.request", kOffer);
+    REQUIRE(eventually(
+        [&] {
+            s.pump();
+            return SystemClock().now_ms() > deadline_ms;
+        },
+        std::chrono::seconds(30)));
+    s.daemon.start();
+    REQUIRE(s.until(demand, is_open ? "failed" : "finalized"));
+    s.pump(std::chrono::milliseconds(300));
+    CHECK(s.tuner.reviews().empty() == is_open);
+    CHECK(s.tuner.endings().empty() == is_open);
+    CHECK(s.party(demand, s.tuner).value("left_out", "") == (is_open ? "open_matter" : ""));
+}
+
+TEST_CASE("R46: while the broker is away, a negotiation stands still") {
+    Open s;
+    Puppet& silent = s.add("silent");
+    silent.script().offer = nullptr;
+    const UnixMs deadline_ms = SystemClock().now_ms() + 11'000;
+    const std::string demand = s.submit({{"response_seconds", 10}});
+    REQUIRE(eventually([&] {
+        s.pump();
+        return s.party(demand, s.tuner)["state"] == "participating";
+    }));
+    s.market.stop_broker();
+    REQUIRE(
+        eventually([&] { return SystemClock().now_ms() > deadline_ms; }, std::chrono::seconds(30)));
+    CHECK(s.view(demand)["state"] == "collecting");
+    CHECK(s.view(demand)["round"] == 0);
 }
 
 TEST_CASE("a human's demand is sent whatever is open, and a plan is not") {

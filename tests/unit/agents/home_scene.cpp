@@ -140,7 +140,7 @@ std::string HomeScene::spawn(const std::string& parent, const TaskBrief& brief,
 Result<int> HomeScene::stop(const std::string& agent_id) {
     std::promise<Result<int>> count;
     on_loop([&] {
-        local_agents->stop(agent_id,
+        local_agents->stop(agent_id, agents::StoppedBy::Human,
                            [&](Result<int> result) { count.set_value(std::move(result)); });
     });
     auto result = count.get_future().get();
@@ -150,7 +150,8 @@ Result<int> HomeScene::stop(const std::string& agent_id) {
 
 Result<std::string> HomeScene::send(const std::string& from, const std::string& to,
                                     const std::string& type, const json& payload) {
-    const OutboxMessage message = agents::new_mail(from, to, type, payload, "test", clock.now_ms());
+    const OutboxMessage message =
+        agents::new_mail(from, to, type, payload, "rule:test", clock.now_ms());
     std::promise<Result<void>> queued;
     on_loop([&] {
         dispatcher->queue(

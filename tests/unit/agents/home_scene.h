@@ -23,6 +23,7 @@
 #include "daemon/mail/dispatcher.h"
 #include "daemon/mail/way.h"
 #include "tests/support/manual_clock.h"
+#include "tests/support/read_mail.h"
 #include "tests/support/temp_dir.h"
 
 namespace a2h::test {
@@ -95,7 +96,8 @@ class HomeScene final : public agents::MailboxKeeper {
     stages::Exchange stages{clock,          loop,     *writer, *reader, config,
                             config->stages, deciding, nullptr, commits};
     collab::ProfileSync profiles{kernel};
-    collab::Coordinator coordinator{kernel, config, agents, profiles, nullptr, commits};
+    ReadMail read_mail;
+    collab::Coordinator coordinator{kernel, config, agents, profiles, read_mail, nullptr, commits};
     collab::Advisor advisor{kernel, config, agents, profiles, nullptr, commits};
     collab::DemandMail demand_mail{kernel, config, coordinator, advisor, false, commits};
     std::vector<std::string> started;

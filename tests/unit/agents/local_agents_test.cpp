@@ -8,6 +8,7 @@
 #include "core/store/approval_store.h"
 #include "core/store/mandate_store.h"
 #include "core/wire/task_brief.h"
+#include "daemon/agents/stops.h"
 #include "daemon/consent/mandates.h"
 #include "tests/unit/agents/home_scene.h"
 
@@ -213,6 +214,8 @@ TEST_CASE_FIXTURE(InHome, "Questions of a stopped agent are cancelled, and their
     }
     const auto asked = s().open_approvals(child);
     REQUIRE(asked.size() == 2);
+    CHECK(agents::has_open_question(*s().reader, child).value());
+    CHECK_FALSE(agents::has_open_question(*s().reader, s().spawn("ag_root")).value());
     REQUIRE(s().write([&](store::Database& db) {
         Approval yes = asked[0];
         yes.status = ApprovalStatus::Approved;

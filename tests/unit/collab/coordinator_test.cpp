@@ -15,12 +15,15 @@
 #include <nlohmann/json.hpp>
 
 #include "core/store/demand_store.h"
+#include "core/store/inbox_store.h"
 #include "core/store/profile_store.h"
+#include "daemon/collab/left_out.h"
 #include "daemon/collab/words.h"
 #include "daemon/model/answer.h"
 #include "daemon/model/language_model.h"
 #include "tests/support/manual_clock.h"
 #include "tests/support/process.h"
+#include "tests/support/read_mail.h"
 #include "tests/support/save_profile.h"
 #include "tests/support/scripted_http.h"
 #include "tests/support/temp_dir.h"
@@ -104,7 +107,7 @@ class Table {
                        .value();
         model::Drafter& used = endpoint ? static_cast<model::Drafter&>(*endpoint) : drafter;
         thinking = std::make_unique<Thinking>(used);
-        coordinator = std::make_unique<Coordinator>(*services, config, agents, profiles,
+        coordinator = std::make_unique<Coordinator>(*services, config, agents, profiles, mail,
                                                     thinking.get(), commits);
         thread_ = std::thread([this] { loop.run(); });
     }
@@ -193,6 +196,7 @@ class Table {
     const outcome::Commits commits{metrics, true};
     Agents agents = one_agent();
     NoMarket profiles{loop};
+    test::ReadMail mail;
     NamedDrafter drafter{loop};
     std::unique_ptr<model::LanguageModel> endpoint;
     std::unique_ptr<Thinking> thinking;
@@ -385,8 +389,9 @@ TEST_CASE("A thought that comes after the negotiation was called off changes not
     REQUIRE(test::eventually([&] { return table.asked().size() == 3; }));
     std::promise<bool> cancelled;
     table.loop.post([&] {
-        table.coordinator->cancel(
-            id, [&](const Result<Negotiation>& done) { cancelled.set_value(done.has_value()); });
+        table.coordinator->cancel(id, true, [&](const Result<Negotiation>& done) {
+            cancelled.set_value(done.has_value());
+        });
     });
     CHECK(cancelled.get_future().get());
     const Negotiation before = table.negotiation(id);
@@ -403,6 +408,67 @@ TEST_CASE("A thought that comes after the negotiation was called off changes not
     CHECK(after.outcome == NegotiationOutcome::Cancelled);
     CHECK(after.revision == before.revision);
     CHECK(after.round == 0);
+}
+
+TEST_CASE("R46: a step that could tell something waits until the mail at the broker was read") {
+    Table table;
+    table.know("ag_room", {"room"});
+    table.mail.is_read = false;
+    const std::string id = table.submit("We need a room").negotiation_id;
+    REQUIRE(test::eventually([&] { return table.mail.readings >= 2; }));
+    CHECK(table.negotiation(id).state == NegotiationState::Broadcasting);
+    table.mail.is_read = true;
+    table.wait_for(id, NegotiationState::Collecting);
+
+    // A deadline passes, and an answer may be waiting.
+    table.mail.is_read = false;
+    table.clock.advance(std::chrono::hours(48));
+    const int readings = table.mail.readings;
+    table.loop.post([&] { table.coordinator->check_negotiation(id); });
+    REQUIRE(test::eventually([&] { return table.mail.readings >= readings + 2; }));
+    CHECK(table.negotiation(id).state == NegotiationState::Collecting);
+    table.say("ag_room", "offer_response", kTakesPart, id);
+    table.mail.is_read = true;
+    table.wait_for(id, NegotiationState::Negotiating, 1);
+}
+
+TEST_CASE("R46: if mail is unread for ten minutes, something counts as open with everybody") {
+    Table table;
+    table.know("ag_room", {"room"});
+    table.mail.is_read = false;
+    const std::string id = table.submit("We need a room").negotiation_id;
+    REQUIRE(test::eventually([&] { return table.mail.readings >= 2; }));
+    CHECK(table.negotiation(id).state == NegotiationState::Broadcasting);
+    table.clock.advance(Coordinator::kUnreadMax);
+    CHECK(table.wait_for(id, NegotiationState::Failed).reason == "no_participants");
+    const auto parties = store::parties_of(*table.own_reader, id).value();
+    REQUIRE(parties.size() == 1);
+    CHECK(is_left_out(parties[0]));
+}
+
+TEST_CASE("R46: an answer that was received and not settled yet is waited for") {
+    Table table;
+    table.know("ag_room", {"room"});
+    const std::string id = table.submit("We need a room").negotiation_id;
+    table.wait_for(id, NegotiationState::Collecting);
+    CHECK_FALSE(store::has_undecided_answer(*table.own_reader, "ag_requester", id).value());
+    InboxMessage answer;
+    answer.agent_id = "ag_requester";
+    answer.sender_id = "ag_room";
+    answer.message_id = "m_answer";
+    answer.message_type = "offer_response";
+    answer.trace_id = "trace_1";
+    answer.payload_json = json{{"channel_id", id}}.dump();
+    answer.payload_hash = "hash";
+    answer.envelope_json = "{}";
+    answer.provenance = Provenance::Verified;
+    answer.received_at_ms = kBeginning;
+    table.commit([&](store::Database& db) -> Result<void> {
+        const auto inserted = store::insert_inbox(db, answer, {});
+        return inserted ? Result<void>() : fail(inserted.error());
+    });
+    CHECK(store::has_undecided_answer(*table.own_reader, "ag_requester", id).value());
+    CHECK_FALSE(store::has_undecided_answer(*table.own_reader, "ag_requester", "other").value());
 }
 
 namespace {

@@ -44,6 +44,29 @@ TEST_CASE("A round ends with the last feedback or with its time") {
     CHECK(next_step(run, false) == Step::Evaluate);
 }
 
+TEST_CASE("R46: a step reads first if it counts silence or could answer something") {
+    Run run = run_in(NegotiationState::Collecting, {party("ag_a", Invited)});
+    CHECK(must_read_first(run, Step::EndCollecting));
+    run.parties[0].state = Declined;
+    CHECK_FALSE(must_read_first(run, Step::EndCollecting));  // nobody was silent
+    Run asked = run_in(NegotiationState::Negotiating,
+                       {party("ag_a", Participating), party("ag_b", Participating)}, 1);
+    CHECK(must_read_first(asked, Step::Evaluate));
+    asked.feedback = {feedback("ag_a", Accept), feedback("ag_b", Negotiate)};
+    CHECK_FALSE(must_read_first(asked, Step::Evaluate));
+    for (const Step step : {Step::Broadcast, Step::Distribute, Step::Replace})
+        CHECK(must_read_first(asked, step));
+    for (const Step step : {Step::Wait, Step::Filter, Step::Propose})
+        CHECK_FALSE(must_read_first(asked, step));
+    Run ending = run_in(NegotiationState::Aggregating);
+    ending.negotiation.outcome = NegotiationOutcome::Failed;
+    CHECK_FALSE(must_read_first(ending, Step::Conclude));
+    for (const auto outcome : {NegotiationOutcome::Agreed, NegotiationOutcome::Partial}) {
+        ending.negotiation.outcome = outcome;
+        CHECK(must_read_first(ending, Step::Conclude));
+    }
+}
+
 TEST_CASE("A withdrawal is looked at at once") {
     Run run = run_in(NegotiationState::Negotiating,
                      {party("ag_a", Withdrawn, {"room"}), party("ag_b", Participating, {"speaker"}),

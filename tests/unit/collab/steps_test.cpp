@@ -1,9 +1,13 @@
 // The steps of a negotiation over a real database: what one of them writes, and what it does not.
 #include "daemon/collab/steps.h"
 
+#include <set>
+#include <string>
+
 #include <nlohmann/json.hpp>
 
 #include "core/store/demand_store.h"
+#include "core/store/outbox_store.h"
 #include "core/wire/demand_json.h"
 #include "tests/unit/collab/run_scene.h"
 #include "tests/unit/store/store_fixture.h"
@@ -47,6 +51,15 @@ struct LeftEarly {
         REQUIRE(*run);
         return **run;
     }
+    /// The causes of everything that was queued.
+    std::set<std::string> causes() {
+        std::set<std::string> found;
+        const auto queued = store::list_outbox(store.db(), "ag_requester", {}, 100);
+        REQUIRE(queued);
+        for (const OutboxMessage& message : *queued)
+            found.insert(message.cause);
+        return found;
+    }
     void evaluate() {
         const auto written =
             collab::write_step({store.db(), policy, kStepNow}, read(), collab::Step::Evaluate, {});
@@ -75,4 +88,49 @@ TEST_CASE("somebody of the reserve can take the place: the round goes on") {
     reserve.place = 4;
     REQUIRE(store::insert_party(scene.store.db(), reserve));
     CHECK(collab::next_step(scene.read(), false) == collab::Step::Replace);
+}
+
+TEST_CASE("R46: the cause of an end tells whether it may leave late") {
+    LeftEarly scene;
+    std::string cause;
+    SUBCASE("an assistant cancels") {
+        cause = "negotiation:collab-1";
+        REQUIRE(collab::write_cancelled({scene.store.db(), scene.policy, kStepNow}, scene.read()));
+    }
+    SUBCASE("a human cancels") {
+        cause = "negotiation_released:collab-1";
+        REQUIRE(collab::write_cancelled({scene.store.db(), scene.policy, kStepNow, {}, true},
+                                        scene.read()));
+    }
+    SUBCASE("nothing came of it") {
+        cause = "negotiation_failed:collab-1";
+        scene.evaluate();
+        REQUIRE(collab::write_step({scene.store.db(), scene.policy, kStepNow}, scene.read(),
+                                   collab::Step::Conclude, {}));
+    }
+    CHECK(scene.causes() == std::set<std::string>{cause});
+}
+
+TEST_CASE("R46: with mail unread, everybody is left out of a plan") {
+    StoreFixture store;
+    const consent::Policy policy{};
+    collab::Run run = run_in(NegotiationState::ProposalSent,
+                             {party("ag_music", PartyState::Participating, {"music"})}, 1);
+    run.negotiation.created_at_ms = run.negotiation.updated_at_ms = kStepNow;
+    REQUIRE(store::insert_negotiation(store.db(), run.negotiation));
+    REQUIRE(store::insert_party(store.db(), run.parties[0]));
+    bool is_unread = false;
+    SUBCASE("mail was read") {}
+    SUBCASE("mail is unread") {
+        is_unread = true;
+    }
+    REQUIRE(collab::write_step({store.db(), policy, kStepNow, {}, false, is_unread}, run,
+                               collab::Step::Distribute, {}));
+    const auto queued = store::list_outbox(store.db(), "ag_requester", {}, 100);
+    REQUIRE(queued);
+    CHECK(queued->empty() == is_unread);
+    const auto after = store::get_negotiation(store.db(), "collab-1");
+    REQUIRE(after);
+    REQUIRE(after->has_value());
+    CHECK((*after)->reason == (is_unread ? "no_participants" : ""));
 }

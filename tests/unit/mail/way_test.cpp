@@ -15,6 +15,7 @@
 #include "daemon/collab/demand_mail.h"
 #include "daemon/effects/rows.h"
 #include "tests/support/manual_clock.h"
+#include "tests/support/read_mail.h"
 #include "tests/support/temp_dir.h"
 
 using namespace a2h;
@@ -80,7 +81,8 @@ struct Scene {
     agents::Residents residents{agents};
     agents::AgentMail agent_mail{kernel, config, residents, commits};
     collab::ProfileSync profiles{kernel};
-    collab::Coordinator coordinator{kernel, config, agents, profiles, nullptr, commits};
+    test::ReadMail read_mail;
+    collab::Coordinator coordinator{kernel, config, agents, profiles, read_mail, nullptr, commits};
     collab::Advisor advisor{kernel, config, agents, profiles, nullptr, commits};
     collab::DemandMail demand_mail{kernel, config, coordinator, advisor, false, commits};
     outcome::OwnMailTable own_mail{{&stages, &demand_mail, &agent_mail}};
