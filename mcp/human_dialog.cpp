@@ -111,7 +111,7 @@ std::optional<json> read_form(const json& answer) {
     const std::string code = text_member(content, "code");
     if (decision != "approve" && decision != "reject") return std::nullopt;
     json form = {{"decision", decision}};
-    if (!code.empty()) form["code"] = code;
+    if (!code.empty() && decision == "approve") form["code"] = code;  // a no needs no proof
     return form;
 }
 

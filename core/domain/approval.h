@@ -73,11 +73,17 @@ struct Approval {
     std::string question;     ///< the question in the owner's language
     std::string context;      ///< last messages as plain text, quoted by the caller
     std::string peer_text;    ///< the complete message in question; empty if there is none
-    std::string since_text;   ///< what the peer has written since the first question
+    /// What the peer has said to agents of this home and nobody has answered yet, and what it has
+    /// said since the first question, oldest first.
+    std::string since_text;
     std::string
         also_text;  ///< older questions of the peer that this one has closed without an answer
-    /// The newest message of the peer that the card shows or that had arrived when it was asked.
+    /// The newest message of the peer that the card shows or that had arrived when it was asked;
+    /// `kShowsTooLittle` if more is open with the peer than a card can show.
     std::int64_t seen_inbox_id = 0;
+    static constexpr std::int64_t kShowsTooLittle = -1;
+    std::int64_t seen_other_id = 0;  ///< the same for the market's news and for other agents' mail
+    UnixMs seen_read_ms = 0;         ///< the same for what was read at the market
     std::vector<std::string> options;
     std::string reply_text;   ///< text to send after a yes; empty if none
     std::string reject_text;  ///< text to send after a no; empty if none

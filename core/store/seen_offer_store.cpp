@@ -53,6 +53,19 @@ bool merge_words(const SeenOffer& offer, json& words) {
     return is_changed;
 }
 
+/// When the market's news have told of `offer` first; nullopt if they have not.
+Result<std::optional<UnixMs>> told_at(Database& db, std::string_view agent_id,
+                                      const SeenOffer& offer) {
+    static constexpr const char* kSql =
+        "select min(received_at_ms) from (select received_at_ms, payload_json from inbox "
+        "indexed by inbox_platform where source = 'platform' and agent_id = ?1 "
+        "order by id desc limit ?3) where instr(payload_json, ?2) > 0 "
+        "having min(received_at_ms) is not null";
+    if (!is_in_news(offer)) return std::optional<UnixMs>();
+    const std::string member = "\"" + offer.name + "\":" + json(offer.id).dump();
+    return db.statement(kSql).first(sql::kFirstNumber, agent_id, member, kMarketMessagesMax);
+}
+
 Result<void> note(Database& db, std::string_view agent_id, const SeenOffer& offer, UnixMs now_ms) {
     static constexpr const char* kPut =
         "insert into seen_offer (agent_id, peer_id, thing, seen_at_ms, words_json, shown) "
@@ -64,8 +77,9 @@ Result<void> note(Database& db, std::string_view agent_id, const SeenOffer& offe
     json words = stored.value_or(json::object());
     const bool is_changed = merge_words(offer, words);
     if (stored && !is_changed) return {};
-    return db.statement(kPut).run(agent_id, offer.peer_id, thing, now_ms, words.dump(),
-                                  offer.shown);
+    A2H_ASSIGN_OR_RETURN(const auto told_ms, told_at(db, agent_id, offer));
+    return db.statement(kPut).run(agent_id, offer.peer_id, thing, told_ms.value_or(now_ms),
+                                  words.dump(), offer.shown);
 }
 
 /// A row that is removed because of the limits.
@@ -131,11 +145,6 @@ Result<void> limit_all(Database& db, std::string_view agent_id) {
 }  // namespace
 
 Result<bool> is_known_offer(Database& db, std::string_view agent_id, const SeenOffer& offer) {
-    if (is_in_news(offer)) {
-        const std::string member = "\"" + offer.name + "\":" + json(offer.id).dump();
-        A2H_ASSIGN_OR_RETURN(const auto news, market_payloads(db, agent_id, member, 1));
-        if (!news.empty()) return true;
-    }
     A2H_ASSIGN_OR_RETURN(auto stored, stored_words(db, agent_id, thing_of(offer)));
     return stored && !merge_words(offer, *stored);
 }

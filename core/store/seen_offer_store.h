@@ -20,12 +20,12 @@ struct SeenOffer {
     /// The digest of each member, or an empty text for an empty member. Empty for what cannot be
     /// changed: an order, a proposal, a message of a session.
     std::map<std::string, std::string> words = {};
-    /// The texts in it, for the card of a text that could answer them.
+    /// Its members as JSON, for the card of a text that could answer them; plain text in rows of
+    /// older versions.
     std::string shown = {};
 };
 
-/// Whether `offer` is recorded with the same words, or the market's news have already informed
-/// `agent_id` of it; they also say when it began to wait.
+/// Whether `offer` is recorded with the same words.
 ///
 /// Thread:  any, with a connection of its own.
 Result<bool> is_known_offer(Database& db, std::string_view agent_id, const SeenOffer& offer);
@@ -35,8 +35,10 @@ constexpr int kSeenOffersOfPeerMax = 200;
 constexpr int kSeenOffersMax = 5'000;
 
 /// Records that `agent_id` has read `offers`. What was recorded before counts from the first time
-/// on, but from now on if its words have changed. Beyond the limits the oldest rows become one row
-/// with the newest of their times: of the peer, or of an unknown peer, which stands for everybody.
+/// on, but from now on if its words have changed. What the market's news have told before counts
+/// from that time on, because they say when it began to wait. Beyond the limits the oldest rows
+/// become one row with the newest of their times: of the peer, or of an unknown peer, which stands
+/// for everybody.
 ///
 /// Thread:  the store writer.
 Result<void> note_seen_offers(Database& db, std::string_view agent_id,

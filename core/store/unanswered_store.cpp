@@ -172,32 +172,57 @@ Result<bool> has_unanswered_message(Database& db, const Between& between) {
     return is_left(std::max(told, read), Yes::ToText);
 }
 
-Result<std::vector<OpenWords>> open_words(Database& db, std::string_view agent_id,
-                                          std::string_view peer_id, int max) {
+Result<std::vector<Said>> said_after(Database& db, std::string_view agent_id,
+                                     std::string_view peer_id, const SaidAfter& after, int max) {
     static constexpr const char* kSql =
-        "with since(ms) as (select coalesce(max(a.created_at_ms), 0) from outbox o "
-        "indexed by outbox_history join approval a on a.id = substr(o.cause, 10) "
-        "where o.agent_id = ?1 and o.target_id = ?2 and o.cause glob 'approval:*' "
-        "and coalesce(a.surface, '') <> 'mandate' and coalesce(a.job_id, 0) = 0) "
-        "select * from (select 0, message_id, '', payload_json from inbox indexed by inbox_history "
-        "where agent_id = ?1 and sender_id = ?2 and source = 'peer' and provenance <> 'forged' "
-        "and received_at_ms > (select ms from since) order by received_at_ms desc limit ?3) "
-        "union all select * from (select 1, message_id, '', payload_json from (select id, "
-        "message_id, "
-        "payload_json, received_at_ms from inbox indexed by inbox_platform where agent_id = ?1 "
-        "and source = 'platform' order by id desc limit ?4) where instr(payload_json, "
-        "json_quote(?2)) > 0 and json_extract(payload_json, '$.type') in ('session.event', "
-        "'rfp.event', 'proposal.event', 'order.event') "
-        "and received_at_ms > (select ms from since) order by id desc limit ?3) "
-        "union all select * from (select 2, thing, shown, '' from seen_offer "
-        "indexed by seen_offer_peer where agent_id = ?1 and peer_id in (?2, '') "
-        "and seen_at_ms > (select ms from since) order by seen_at_ms desc limit ?3)";
+        "with since(mail_ms, text_ms) as (select coalesce(max(a.created_at_ms), 0), "
+        "coalesce(max(case when coalesce(a.job_id, 0) = 0 then a.created_at_ms end), 0) "
+        "from outbox o indexed by outbox_history join approval a on a.id = substr(o.cause, 10) "
+        "where ?7 = 1 and o.agent_id = ?1 and o.target_id = ?2 and o.cause glob 'approval:*' "
+        "and coalesce(a.surface, '') <> 'mandate') "
+        "select * from (select 0, i.received_at_ms, i.id, i.message_id, i.message_type, "
+        "i.trace_id, "
+        "i.provenance, coalesce(t.decision, ''), i.message_type = 'chat.request', "
+        "coalesce(t.rule_id, '') in ('message.holding', 'message.empty'), i.payload_json "
+        "from inbox i indexed by inbox_history left join job t on t.inbox_id = i.id "
+        "where i.agent_id = ?1 and i.sender_id = ?2 and i.source = 'peer' "
+        "and i.provenance <> 'forged' and i.id > ?5 "
+        "and i.received_at_ms > (select mail_ms from since) order by i.received_at_ms desc limit "
+        "?3) "
+        "union all select * from (select 1, received_at_ms, id, message_id, '', '', '', '', 0, 0, "
+        "payload_json from (select id, message_id, payload_json, received_at_ms from inbox "
+        "indexed by inbox_platform where agent_id = ?1 and source = 'platform' "
+        "order by id desc limit ?4) where id > ?5 and instr(payload_json, json_quote(?2)) > 0 "
+        "and (json_extract(payload_json, '$.type') in ('session.event', 'rfp.event', "
+        "'proposal.event') or (json_extract(payload_json, '$.type') = 'order.event' "
+        "and json_extract(payload_json, '$.order.currentType') = 1 "
+        "and json_extract(payload_json, '$.order.status') in ('PENDING_CONFIRM', 'CANCELLED'))) "
+        "and received_at_ms > (select text_ms from since) order by id desc limit ?3) "
+        "union all select * from (select 2, seen_at_ms, 0, thing, '', '', '', '', 0, 0, shown "
+        "from seen_offer indexed by seen_offer_peer where agent_id = ?1 "
+        "and (peer_id = ?2 or (?7 = 1 and peer_id = '')) and seen_at_ms > ?6 "
+        "and seen_at_ms > (select text_ms from since) order by seen_at_ms desc limit ?3)";
     return db.statement(kSql).all(
         [](Row& row) {
-            return OpenWords{static_cast<OpenWords::From>(row.integer(0)), row.text(1), row.text(2),
-                             row.text(3)};
+            return Said{static_cast<Said::From>(row.integer(0)),
+                        row.integer(1),
+                        row.integer(2),
+                        row.text(3),
+                        row.text(4),
+                        row.text(5),
+                        row.text(6),
+                        row.text(7),
+                        row.integer(8) != 0,
+                        row.integer(9) != 0,
+                        row.text(10)};
         },
-        agent_id, peer_id, max, kUnansweredReadMax);
+        agent_id, peer_id, max, kUnansweredReadMax, after.inbox_id, after.read_ms,
+        after.since_release ? 1 : 0);
+}
+
+Result<UnixMs> newest_read_ms(Database& db) {
+    static constexpr const char* kSql = "select coalesce(max(seen_at_ms), 0) from seen_offer";
+    return db.statement(kSql).number();
 }
 
 Result<std::vector<Heard>> heard_since_release(Database& db, const Between& between) {

@@ -54,18 +54,36 @@ enum class Yes { ToAnything, ToText };
 Result<bool> was_released_since(Database& db, std::string_view agent_id, std::string_view peer_id,
                                 UnixMs since_ms, Yes yes);
 
-/// What a peer has said or shown that may be open, for people.
-struct OpenWords {
-    enum class From { Mail, News, Market };  ///< in this order also in the result
+/// Something that a peer has said to an agent or shown at the market, for people.
+struct Said {
+    enum class From { Mail, News, Market };
     From from = From::Mail;
-    std::string id;
-    std::string text;          ///< of what was read at the market
-    std::string payload_json;  ///< of a message or of news instead
+    UnixMs at_ms = 0;           ///< when it was received or read
+    std::int64_t inbox_id = 0;  ///< of a message or of news
+    std::string id;             ///< of the message, or name and id of the thing
+    std::string message_type;   ///< of a message, and the following three
+    std::string trace_id;
+    std::string provenance;
+    std::string decision;      ///< empty until decided
+    bool is_chat = false;      ///< an ordinary message, of no type between agents
+    bool is_fixed = false;     ///< as in `Heard`
+    std::string payload_json;  ///< JSON of what was said; plain text in rows of older versions
 };
-/// What the peer has said since the last yes of a human to a text for it, newest first: at most
-/// `max` messages, `max` pieces of news and `max` things that were read.
-Result<std::vector<OpenWords>> open_words(Database& db, std::string_view agent_id,
-                                          std::string_view peer_id, int max);
+/// From where on `said_after` reads.
+struct SaidAfter {
+    std::int64_t inbox_id = 0;
+    UnixMs read_ms = 0;
+    /// And only since the last yes of a human: messages since one that has sent the peer anything,
+    /// the rest since one to a text that answered no message.
+    bool since_release = false;
+};
+/// What the peer has said to `agent_id` or shown to it, newest first: at most `max` messages, `max`
+/// pieces of the market's news and `max` things that were read. Forged messages are left out.
+Result<std::vector<Said>> said_after(Database& db, std::string_view agent_id,
+                                     std::string_view peer_id, const SaidAfter& after, int max);
+
+/// The newest time at which anything was read at the market; 0 if nothing was.
+Result<UnixMs> newest_read_ms(Database& db);
 
 /// A message that a rule has answered or ignored.
 struct Heard {

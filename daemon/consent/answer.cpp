@@ -351,6 +351,8 @@ Result<void> become_draft(Step& step) {
         return settle_job_of(step, "approval.job_instructed");
     Approval next = draft(step);
     next.seen_inbox_id = step.approval.seen_inbox_id;
+    next.seen_other_id = step.approval.seen_other_id;
+    next.seen_read_ms = step.approval.seen_read_ms;
     next.since_text = step.approval.since_text;
     next.also_text = step.approval.also_text;
     A2H_TRY(open_approval(step.db, next, step.policy, step.now_ms));

@@ -12,6 +12,7 @@
 #include "core/store/event_store.h"
 #include "core/store/inbox_store.h"
 #include "core/store/job_store.h"
+#include "core/store/unanswered_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/json_member.h"
 #include "core/wire/payload.h"
@@ -279,7 +280,19 @@ Result<bool> is_being_overtaken(store::Database& db, const Approval& approval) {
     const std::int64_t answered = answered_message(approval);
     const std::int64_t since = answered != 0 ? answered : approval.seen_inbox_id;
     A2H_ASSIGN_OR_RETURN(const auto asked, asked_about(db, approval));
-    return store::has_undecided_after(db, approval.agent_id, approval.peer_id, since, asked);
+    A2H_ASSIGN_OR_RETURN(
+        const auto here,
+        store::has_undecided_after(db, approval.agent_id, approval.peer_id, since, asked));
+    if (here) return true;
+    A2H_ASSIGN_OR_RETURN(const auto agents, store::agents_that_heard(db, approval.peer_id));
+    for (const std::string& agent_id : agents) {
+        if (agent_id == approval.agent_id) continue;
+        A2H_ASSIGN_OR_RETURN(const auto elsewhere,
+                             store::has_undecided_after(db, agent_id, approval.peer_id,
+                                                        approval.seen_other_id, asked));
+        if (elsewhere) return true;
+    }
+    return false;
 }
 
 Result<bool> has_newer(store::Database& db, const Approval& approval) {

@@ -86,8 +86,8 @@ Result<void> close_void(store::Database& db, std::string_view agent_id, std::str
                         const Policy& policy, UnixMs now_ms);
 
 /// True if a yes that sends the peer something, or accepts something of it, must wait: a message of
-/// the peer is stored but not yet decided, and is newer than the one that the question answers or
-/// was asked after. If that one is Verified, only authentic messages count.
+/// the peer to any agent of this home is stored but not yet decided, and is newer than the one that
+/// the question answers or was asked after. If that one is Verified, only authentic messages count.
 ///
 /// Thread:  as above.
 Result<bool> is_being_overtaken(store::Database& db, const Approval& approval);

@@ -25,23 +25,6 @@ bool is_plain_subject(const std::string& id, const std::vector<Listing>& listing
            std::any_of(listings.begin(), listings.end(), is_own);
 }
 
-/// Whether a peer's message leaves anything open. That a rule stayed silent proves nothing: whether
-/// a text was a courtesy or an acceptance depends on what was said before. That a rule answered
-/// proves only that it understood a part of the message. So nothing is open after greetings,
-/// thanks, and questions that were answered and did nothing but ask for facts.
-bool leaves_open(const store::Heard& heard, const std::vector<Listing>& listings) {
-    const bool has_plain_ids = is_wordless_id(heard.message_id) &&
-                               (heard.trace_id.empty() || is_wordless_id(heard.trace_id));
-    const json payload = json::parse(heard.payload_json, nullptr, false);
-    const std::string text = wire::text_member(payload, "text");
-    if (!has_plain_ids || !is_plain_subject(wire::text_member(payload, "worksId"), listings) ||
-        !is_plain_subject(wire::text_member(payload, "orderId"), listings)) {
-        return true;
-    }
-    if (heard.is_fixed || decide::is_greeting_or_thanks(text)) return false;
-    return !heard.is_answered || !decide::asks_for_facts_only(text, listings);
-}
-
 /// Combines `between` with every other agent of this home that knows the peer.
 Result<bool> is_open_in_home(store::Database& db, store::Between between) {
     A2H_ASSIGN_OR_RETURN(const auto agents, store::agents_that_heard(db, between.peer_id));
@@ -73,6 +56,19 @@ Result<void> leave_out_row(store::Database& db, store::Between& between, std::in
 }
 
 }  // namespace
+
+bool leaves_open(const store::Heard& heard, const std::vector<Listing>& listings) {
+    const bool has_plain_ids = is_wordless_id(heard.message_id) &&
+                               (heard.trace_id.empty() || is_wordless_id(heard.trace_id));
+    const json payload = json::parse(heard.payload_json, nullptr, false);
+    const std::string text = wire::text_member(payload, "text");
+    if (!has_plain_ids || !is_plain_subject(wire::text_member(payload, "worksId"), listings) ||
+        !is_plain_subject(wire::text_member(payload, "orderId"), listings)) {
+        return true;
+    }
+    if (heard.is_fixed || decide::is_greeting_or_thanks(text)) return false;
+    return !heard.is_answered || !decide::asks_for_facts_only(text, listings);
+}
 
 Result<bool> is_open(store::Database& db, const store::Between& between,
                      const std::vector<Listing>& listings) {

@@ -16,6 +16,13 @@ namespace a2h::consent {
 //
 // Source:  docs/rulings.md, R46 and R52.
 
+/// Whether a peer's message to an agent with the own listings `listings` leaves anything open. That
+/// a rule stayed silent proves nothing: whether a text was a courtesy or an acceptance depends on
+/// what was said before. That a rule answered proves only that it understood a part of the message.
+/// So nothing is open after greetings, thanks, and questions that were answered and did nothing but
+/// ask for facts. Members beside text, listing and order are not judged. Pure.
+bool leaves_open(const store::Heard& heard, const std::vector<Listing>& listings);
+
 /// Whether a question, an offer, an order or something that could be one waits or is unread between
 /// a peer and an agent with the own listings `listings`.
 ///

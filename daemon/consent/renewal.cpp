@@ -10,12 +10,14 @@
 #include "core/store/approval_store.h"
 #include "core/store/inbox_store.h"
 #include "core/store/notification_store.h"
+#include "core/store/unanswered_store.h"
 #include "core/wire/demand_messages.h"
 #include "core/wire/json_member.h"
 #include "daemon/card/card.h"
 #include "daemon/consent/actions.h"
 #include "daemon/consent/approvals.h"
 #include "daemon/consent/newer.h"
+#include "daemon/consent/said.h"
 #include "daemon/decide/decision.h"
 
 namespace a2h::consent {
@@ -24,8 +26,6 @@ namespace {
 using nlohmann::json;
 
 constexpr std::chrono::minutes kRenewalNewsEvery{1};
-constexpr std::string_view kSinceMark = "• ";
-constexpr std::size_t kSinceBytesMax = 64 * 1024;
 constexpr int kStandingHopsMax = 10'000;
 
 /// A message that the card does not show. Late: the peer sent it before others that arrived
@@ -60,16 +60,18 @@ Result<Unshown> unshown_of(store::Database& db, const Approval& approval) {
     A2H_ASSIGN_OR_RETURN(const auto sure, asked_about(db, approval));
     A2H_ASSIGN_OR_RETURN(auto later,
                          store::decided_after(db, approval.agent_id, approval.peer_id,
-                                              approval.seen_inbox_id, sure, kSinceMessagesMax + 1));
+                                              approval.seen_inbox_id, sure, kSaidMax + 1));
     Unshown unshown;
     unshown.seen_inbox_id = approval.seen_inbox_id;
-    unshown.has_more = later.size() > kSinceMessagesMax;
+    unshown.has_more = later.size() > kSaidMax;
     if (later.empty()) return unshown;
     A2H_ASSIGN_OR_RETURN(auto last_hash, hash_shown_last(db, approval));
     for (InboxMessage& message : later) {
         unshown.seen_inbox_id = message.id;
         const bool repeats = message.payload_hash == last_hash;
-        if (repeats || is_harmless(message) || has_own_way(approval, message)) continue;
+        if (repeats || is_harmless(message.message_type, message.payload_json) ||
+            has_own_way(approval, message))
+            continue;
         last_hash = message.payload_hash;
         A2H_ASSIGN_OR_RETURN(const auto is_late, store::is_out_of_order(db, message));
         unshown.messages.push_back({std::move(message), is_late});
@@ -77,29 +79,56 @@ Result<Unshown> unshown_of(store::Database& db, const Approval& approval) {
     return unshown;
 }
 
-/// One line for each message, with further lines indented, so that one message cannot look like
-/// two.
-std::string marked(const Unread& unread, i18n::Language language) {
-    const std::string words = card::message_in_words(unread.message.payload_json, language);
-    return std::string(kSinceMark) +
-           (unread.is_late ? i18n::text(language, "approval.arrived_late") + " " : "") + words +
-           '\n';
-}
-
-int count_marks(std::string_view text) {
-    int count = 0;
-    for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1)
-        count += text.substr(at).starts_with(kSinceMark) ? 1 : 0;
-    return count;
+std::string written(const Unread& unread, i18n::Language language) {
+    const std::string late =
+        unread.is_late ? i18n::text(language, "approval.arrived_late") + " " : std::string();
+    return entry_of(late + card::message_in_words(unread.message.payload_json, language));
 }
 
 /// False if there is more than a card can show.
-bool add(Approval& approval, const Unshown& unshown, const Policy& policy) {
-    for (const Unread& unread : unshown.messages)
-        approval.since_text += marked(unread, policy.language);
+bool fits(const Approval& approval) {
+    return count_entries(approval.since_text) <= kSaidMax &&
+           approval.since_text.size() <= kSaidBytesMax;
+}
+
+/// Adds what the peer has said after what the card shows. nullopt: nothing. Otherwise whether the
+/// card shows all of it.
+Result<std::optional<bool>> add_newer(store::Database& db, Approval& approval,
+                                      i18n::Language language) {
+    A2H_ASSIGN_OR_RETURN(const auto unshown, unshown_of(db, approval));
+    A2H_ASSIGN_OR_RETURN(const auto elsewhere, said_elsewhere(db, approval, language));
     approval.seen_inbox_id = unshown.seen_inbox_id;
-    return !unshown.has_more && count_marks(approval.since_text) <= kSinceMessagesMax &&
-           approval.since_text.size() <= kSinceBytesMax;
+    for (const Unread& unread : unshown.messages)
+        approval.since_text += written(unread, language);
+    approval.since_text += elsewhere.text;
+    const bool has_more = unshown.has_more || elsewhere.has_more;
+    if (unshown.messages.empty() && elsewhere.count == 0 && !has_more) return std::optional<bool>();
+    return std::optional(!has_more && fits(approval));
+}
+
+/// Words of an assistant's own could answer everything that is open with the peer.
+Result<void> show_open(store::Database& db, Approval& approval, i18n::Language language) {
+    A2H_ASSIGN_OR_RETURN(const auto newest, store::newest_inbox_id(db));
+    A2H_ASSIGN_OR_RETURN(const auto read_ms, store::newest_read_ms(db));
+    approval.seen_inbox_id = approval.seen_other_id = newest;
+    approval.seen_read_ms = read_ms;
+    if (!approval.asked_by.empty()) return {};
+    A2H_ASSIGN_OR_RETURN(auto open,
+                         said_and_open(db, approval.agent_id, approval.peer_id, language));
+    approval.since_text = std::move(open.text);
+    if (!open.has_more) return {};
+    approval.since_text =
+        entry_of(i18n::text(language, "card.said_too_much")) + approval.since_text;
+    approval.seen_inbox_id = Approval::kShowsTooLittle;
+    return {};
+}
+
+/// The question about a message shows what came after it, wherever it was said.
+Result<void> begin_at_message(store::Database& db, Approval& approval) {
+    approval.seen_inbox_id = approval.seen_other_id = approval.job_id;
+    A2H_ASSIGN_OR_RETURN(const auto message, store::get_inbox(db, approval.job_id));
+    if (message) approval.seen_read_ms = message->received_at_ms;
+    return {};
 }
 
 /// The first renewal is notified at once, later ones at most once in `kRenewalNewsEvery`. Questions
@@ -123,9 +152,9 @@ bool is_renewed_at_once(const Approval& approval) {
 
 }  // namespace
 
-bool is_harmless(const InboxMessage& message) {
-    if (message.message_type != "chat.request") return false;
-    const json payload = json::parse(message.payload_json, nullptr, false);
+bool is_harmless(std::string_view message_type, std::string_view payload_json) {
+    if (message_type != "chat.request") return false;
+    const json payload = json::parse(payload_json, nullptr, false);
     if (!payload.is_object()) return false;
     const bool has_type = wire::text_member(payload, "type") == "text";
     return payload.size() == (has_type ? 2 : 1) &&
@@ -134,26 +163,33 @@ bool is_harmless(const InboxMessage& message) {
 
 Result<void> show_newer(store::Database& db, Approval& approval, const Policy& policy) {
     if (approval.peer_id.empty()) return {};
-    if (approval.seen_inbox_id == 0) approval.seen_inbox_id = approval.job_id;
-    if (approval.seen_inbox_id == 0) {
-        A2H_ASSIGN_OR_RETURN(const auto newest, store::newest_inbox_id(db));
-        approval.seen_inbox_id = newest;
-        return {};
-    }
-    A2H_ASSIGN_OR_RETURN(const auto unshown, unshown_of(db, approval));
+    if (approval.seen_inbox_id == 0 && approval.job_id == 0)
+        return show_open(db, approval, policy.language);
+    if (approval.seen_inbox_id == 0) A2H_TRY(begin_at_message(db, approval));
     // If it does not fit, the question is renewed or ended when its yes arrives.
     Approval shown = approval;
-    if (add(shown, unshown, policy)) approval = std::move(shown);
+    A2H_ASSIGN_OR_RETURN(const auto is_whole, add_newer(db, shown, policy.language));
+    if (is_whole.value_or(true)) approval = std::move(shown);
     return {};
+}
+
+Result<bool> has_spoken_elsewhere(store::Database& db, const Approval& approval,
+                                  i18n::Language language) {
+    Approval shown = approval;
+    A2H_ASSIGN_OR_RETURN(const auto elsewhere, said_elsewhere(db, shown, language));
+    return elsewhere.count > 0 || elsewhere.has_more;
 }
 
 Result<std::optional<Approval>> renew(store::Database& db, const Approval& approval,
                                       const Policy& policy, UnixMs now_ms) {
     if (approval.peer_id.empty()) return std::optional<Approval>();
-    A2H_ASSIGN_OR_RETURN(const auto unshown, unshown_of(db, approval));
-    if (unshown.messages.empty() && !unshown.has_more) return std::optional<Approval>();
     Approval next = approval;
-    if (!add(next, unshown, policy)) {
+    std::optional<bool> is_whole = false;
+    if (approval.seen_inbox_id != Approval::kShowsTooLittle) {
+        A2H_ASSIGN_OR_RETURN(is_whole, add_newer(db, next, policy.language));
+        if (!is_whole) return std::optional<Approval>();
+    }
+    if (!*is_whole) {
         A2H_TRY(close_question(db, approval, ClosedBy::UnreadMessage, "", policy, now_ms));
         return std::optional(approval);
     }

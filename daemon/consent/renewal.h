@@ -3,10 +3,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/base/result.h"
 #include "core/domain/approval.h"
-#include "core/domain/message.h"
+#include "core/i18n/messages.h"
 #include "core/store/database.h"
 #include "daemon/consent/policy.h"
 
@@ -22,24 +23,29 @@ namespace a2h::consent {
 /// The most questions that one message renews at once. Each further one is renewed when its yes
 /// arrives.
 constexpr int kRenewedAtOnce = 8;
-/// The most newer messages that a card shows; with more of them the question ends.
-constexpr int kSinceMessagesMax = 50;
 
 /// Whether the message is a greeting or thanks in plain words: no other member that could say
 /// something, no mark, number or sign. Pure.
-bool is_harmless(const InboxMessage& message);
+bool is_harmless(std::string_view message_type, std::string_view payload_json);
 
-/// Adds to `approval`, which is about to be asked, what the peer has written since what the card
-/// shows already. An approval that no message caused and that nobody has seen begins with the
-/// newest message.
+/// Adds to `approval`, which is about to be asked, what the peer has said since what the card shows
+/// already. For words of an assistant's own, that is everything that is open with the peer
+/// (`said_and_open`); a person who writes has no need of it.
 ///
 /// Thread:  the store writer, inside its transaction.
 Result<void> show_newer(store::Database& db, Approval& approval, const Policy& policy);
 
-/// If the peer has written since what the card of `approval` shows, asks it again and returns the
-/// question that replaces it, with the same action, digest, deadline and voters. After
-/// `kSinceMessagesMax` messages the question is closed and returned as it was. nullopt: the peer
-/// has not written.
+/// True if the peer of `approval` has said anything to another agent of this home or at the market
+/// after what its card shows.
+///
+/// Thread:  any, with a connection of its own.
+Result<bool> has_spoken_elsewhere(store::Database& db, const Approval& approval,
+                                  i18n::Language language);
+
+/// If the peer has said anything since what the card of `approval` shows, asks it again and returns
+/// the question that replaces it, with the same action, digest, deadline and voters. If that is
+/// more than a card can show (`kSaidMax`), the question is closed and returned as it was. nullopt:
+/// the peer has said nothing.
 ///
 /// Thread:  as above.
 Result<std::optional<Approval>> renew(store::Database& db, const Approval& approval,

@@ -94,6 +94,12 @@ bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
+/// In Chinese a space between two words stands for a comma.
+bool is_space_in_han(std::string_view text, std::size_t at) {
+    if (text[at] != ' ' || at < 3 || at + 1 >= text.size()) return false;
+    return is_han(code_point_at(text, at - 3)) && is_han(code_point_at(text, at + 1));
+}
+
 /// The number of bytes of the mark at `at`, 0 if there is none. A point or comma within a number is
 /// not a mark.
 std::size_t mark_at(std::string_view text, std::size_t at, bool& ends_sentence) {
@@ -103,6 +109,7 @@ std::size_t mark_at(std::string_view text, std::size_t at, bool& ends_sentence) 
         ends_sentence = mark == "。";
         return mark.size();
     }
+    if (is_space_in_han(text, at)) return 1;
     const char c = text[at];
     const bool is_in_number =
         at > 0 && at + 1 < text.size() && is_digit(text[at - 1]) && is_digit(text[at + 1]);

@@ -1,5 +1,9 @@
 #include "daemon/mail/conversation_text.h"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+
 #include <nlohmann/json.hpp>
 
 #include "core/base/fence.h"
@@ -38,6 +42,23 @@ std::string one_line(const wire::PayloadView& payload, i18n::Language language) 
                           {{"name", preview(payload.attachment_name)}});
     }
     return i18n::text(language, "daemon.line_other");
+}
+
+/// Whether a message has members that its line does not show.
+bool says_more(const json& payload) {
+    constexpr std::array<std::string_view, 7> kShown{
+        "text", "type", "orderId", "worksId", "payment_qr", "payment_qr_type", "attachment"};
+    if (!payload.is_object()) return false;
+    return std::any_of(payload.items().begin(), payload.items().end(), [&](const auto& member) {
+        return std::ranges::find(kShown, member.key()) == kShown.end();
+    });
+}
+
+std::string line_of(const HistoryEntry& entry, i18n::Language language) {
+    const json payload = json::parse(entry.payload_json, nullptr, false);
+    return entry.incoming && says_more(payload)
+               ? whole_line(card::message_in_words(entry.payload_json, language), language)
+               : one_line(wire::view_payload(entry.payload_json), language);
 }
 
 /// The complete message, because the answer is to all of it. Further lines are indented more than
@@ -86,11 +107,12 @@ std::string conversation_text(const std::vector<HistoryEntry>& newest_first,
     std::string text;
     for (auto entry = newest_first.rbegin(); entry != newest_first.rend(); ++entry) {
         if (entry->incoming && !is_heard(*entry)) continue;
-        const wire::PayloadView payload = wire::view_payload(entry->payload_json);
-        text += marked(speaker_of(*entry, current),
-                       &*entry == answered ? all_of(entry->payload_json, payload, language)
-                                           : one_line(payload, language),
-                       language);
+        text += marked(
+            speaker_of(*entry, current),
+            &*entry == answered
+                ? all_of(entry->payload_json, wire::view_payload(entry->payload_json), language)
+                : line_of(*entry, language),
+            language);
     }
     if (current != nullptr) {
         const std::string& payload_json = current->message.payload_json;

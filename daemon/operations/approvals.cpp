@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/text.h"
 #include "core/domain/person.h"
 #include "core/store/approval_stats.h"
 #include "core/store/approval_store.h"
@@ -14,6 +15,7 @@
 #include "daemon/consent/votes.h"
 #include "daemon/mail/conversation_text.h"
 #include "daemon/operations/ask.h"
+#include "daemon/operations/reading_first.h"
 #include "daemon/operations/registration.h"
 
 namespace a2h::operations {
@@ -153,8 +155,13 @@ void handle_approval_create(const ApprovalsParts& parts, const Call& call, const
     ask.peer_id = call.text("peer_id");
     ask.action = kReplyAction;
     ask.reply_text = call.text("reply_text");
-    ask.question = call.text("question");
+    // A line of its own could look like a line of the card.
+    ask.question = one_line(printable(call.text("question")));
     ask.context = call.text("context");
+    if (!ask.context.empty()) {
+        ask.context = i18n::text(parts.config->approval.language, "approval.assistants_context") +
+                      "\n" + ask.context;
+    }
     ask.options = call.arguments.value("options", std::vector<std::string>());
     ask.requested_by = "tool:approval.create";
     ask.asked_by = person_asking(parts.config, call);
@@ -289,9 +296,9 @@ Result<json> handle_approval_stats(const ApprovalsParts& parts, const Call& call
 
 }  // namespace
 
-void add_approvals(Table& table, const Asker& asker) {
-    const ApprovalsParts& parts = asker;
-    table.add("approval.create", with(parts, handle_approval_create));
+void add_approvals(Table& table, const Sender& sender) {
+    const ApprovalsParts& parts = sender;
+    table.add("approval.create", after_reading(sender, with(parts, handle_approval_create)));
     table.add("approval.response", with(parts, handle_approval_response));
     table.add("approval.elicit", with(parts, handle_approval_elicit));
     table.add("approval.answer", with(parts, handle_approval_answer));

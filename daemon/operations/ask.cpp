@@ -15,6 +15,7 @@
 #include "daemon/config/current.h"
 #include "daemon/consent/actions.h"
 #include "daemon/consent/limits.h"
+#include "daemon/consent/renewal.h"
 #include "daemon/effects/rows.h"
 
 namespace a2h::operations {
@@ -211,9 +212,10 @@ void ask_along(const Asker& asker, const Call& call, const Approval& approval, c
 /// what it has said since.
 bool was_spoken_to_since(store::Database& db, const Approval& earlier) {
     if (!consent::row_of(earlier.action).sends_words || earlier.peer_id.empty()) return false;
-    return store::has_newer_message(db, earlier.agent_id, earlier.peer_id, earlier.seen_inbox_id,
-                                    Provenance::Unverified)
-        .value_or(true);
+    const auto newer = store::has_newer_message(db, earlier.agent_id, earlier.peer_id,
+                                                earlier.seen_inbox_id, Provenance::Unverified);
+    if (!newer || *newer) return true;
+    return consent::has_spoken_elsewhere(db, earlier, i18n::Language::English).value_or(true);
 }
 
 /// A call that something newer has closed is asked again.

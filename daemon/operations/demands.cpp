@@ -18,6 +18,7 @@
 #include "daemon/collab/realise.h"
 #include "daemon/collab/steps.h"
 #include "daemon/collab/view.h"
+#include "daemon/consent/said.h"
 #include "daemon/mail/standing.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/may_leave.h"
@@ -236,6 +237,13 @@ Result<std::vector<store::Between>> told_of_end(const DemandsParts& parts,
     return told;
 }
 
+Error too_much_open(const std::string& peer_id) {
+    return {ErrorCode::PermissionDenied,
+            peer_id +
+                " has said more than a question can show; ask your human to run "
+                "`a2h negotiate cancel`"};
+}
+
 /// An assistant's call waits for a yes while anything is open with a participant (R46).
 Result<std::optional<consent::Ask>> question_before_end(const DemandsParts& parts, const Call& call,
                                                         const Negotiation& negotiation) {
@@ -252,8 +260,13 @@ Result<std::optional<consent::Ask>> question_before_end(const DemandsParts& part
     ask.question = i18n::text(language, "demand.question_cancel",
                               {{"text", preview(printable(negotiation.raw_input))}}) +
                    reason_with_some(hold, told.size(), language);
-    for (const store::Between& peer : told)
-        ask.question += open_words(parts, peer.peer_id, language);
+    for (const store::Between& peer : told) {
+        A2H_ASSIGN_OR_RETURN(const auto said,
+                             consent::said_and_open(parts.kernel.reader, negotiation.agent_id,
+                                                    peer.peer_id, language));
+        if (said.has_more) return fail(too_much_open(peer.peer_id));
+        if (said.count > 0) ask.context += peer.peer_id + ":\n" + said.text;
+    }
     ask.requested_by = "tool:negotiation_cancel";
     return std::optional(std::move(ask));
 }
@@ -266,7 +279,7 @@ void handle_negotiation_cancel(const DemandsParts& parts, const Call& call, cons
     if (!question) return reply(error_result(call.action, question.error()));
     if (*question) return ask_human(parts, call, **question, reply);
     parts.coordinator.cancel(
-        negotiation->negotiation_id,
+        negotiation->negotiation_id, call.face != Face::Assistant,
         [&parts, &agent = call.agent, action = call.action, reply](
             const Result<Negotiation>& ended) { reply_view(parts, agent, action, ended, reply); });
 }

@@ -227,14 +227,12 @@ Hold hold_of_refusal(const InvitationsParts& parts, const Call& call,
         .value_or(Hold::Open);
 }
 
-/// The question that is put because of `hold`, with its reason and what is open.
+/// The question that is put because of `hold`, with its reason.
 std::function<Approval(Invitation&, const consent::Policy&, UnixMs)> with_reason(
-    const InvitationsParts& parts, Hold hold, const Invitation& invitation,
+    const InvitationsParts& parts, Hold hold,
     std::function<Approval(Invitation&, const consent::Policy&, UnixMs)> ask) {
     if (hold == Hold::None) return ask;
-    const i18n::Language language = parts.config->approval.language;
-    return [ask = std::move(ask),
-            why = reason_of(hold, language) + open_words(parts, invitation.requester_id, language)](
+    return [ask = std::move(ask), why = reason_of(hold, parts.config->approval.language)](
                Invitation& asked, const consent::Policy& policy, UnixMs now_ms) {
         Approval question = ask(asked, policy, now_ms);
         question.question += why;
@@ -281,7 +279,7 @@ Wanted declining(const InvitationsParts& parts, const Call& call, const Invitati
         {invitation.negotiation_id, parts.config->negotiation.display_name, decline},
         cause_of(parts, call));
     wanted.needs_yes = is_asked;
-    wanted.ask = with_reason(parts, hold, invitation, std::move(wanted.ask));
+    wanted.ask = with_reason(parts, hold, std::move(wanted.ask));
     wanted.words_kept = !reason.empty() && !says_why;
     return wanted;
 }
@@ -357,7 +355,7 @@ Wanted negotiating(const InvitationsParts& parts, const Call& call, const Invita
     if (hold == Hold::None) hold = hold_of_reason(parts, invitation, feedback.reasoning);
     if (hold == Hold::None) hold = hold_of_refusal(parts, call, invitation);
     wanted.needs_yes = feedback.wanted_price != offered.price || hold != Hold::None;
-    wanted.ask = with_reason(parts, hold, invitation, std::move(wanted.ask));
+    wanted.ask = with_reason(parts, hold, std::move(wanted.ask));
     return wanted;
 }
 
@@ -374,7 +372,7 @@ Wanted withdrawing(const InvitationsParts& parts, const Call& call, const Invita
                                     {}},
                                    cause_of(parts, call));
     wanted.needs_yes = is_asked;
-    wanted.ask = with_reason(parts, hold, invitation, std::move(wanted.ask));
+    wanted.ask = with_reason(parts, hold, std::move(wanted.ask));
     wanted.words_kept = !reason.empty() && !says_why;
     return wanted;
 }

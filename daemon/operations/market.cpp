@@ -47,7 +47,6 @@ struct MarketCall {
     Along along;
     Hold hold = Hold::None;  ///< why it waits for a yes although its action does not need one
     trade::OurNames ours;
-    std::string open_words = {};   ///< what is open with the peer while it is held
     bool is_only_checked = false;  ///< the call is not made, because `hold` is not known yet
 };
 
@@ -107,7 +106,6 @@ consent::Ask ask_about(const Asker& asker, const MarketCall& market_call,
     ask.asked_by = person_asking(asker.config, Call{market_call.action, market_call.face,
                                                     market_call.agent, market_call.arguments});
     ask.question += reason_of(market_call.hold, asker.config->approval.language);
-    ask.question += market_call.open_words;
     return ask;
 }
 
@@ -273,9 +271,6 @@ void judge_and_call(const Sender& sender, MarketCall market_call, const std::str
         sender, {{.agent_id = market_call.agent.identity.account.agent_id, .peer_id = peer_id}});
     if (!hold) return reply(error_result(market_call.action, hold.error()));
     market_call.hold = *hold;
-    if (*hold != Hold::None) {
-        market_call.open_words = open_words(sender, peer_id, sender.config->approval.language);
-    }
     market_call.is_only_checked = false;
     check_at_market(sender, market_call, reply, [&sender, market_call, reply](const Step& step) {
         answer(sender, market_call, step, reply);

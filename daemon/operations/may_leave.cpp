@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <map>
 
 #include <nlohmann/json.hpp>
 
@@ -120,44 +119,6 @@ Result<Hold> hold_of_act(const Sender& sender, const std::vector<store::Between>
         if (*hold != Hold::None) held = *hold;
     }
     return held;
-}
-
-namespace {
-
-/// The texts of a message or of the market's news, without ids.
-void add_texts(const json& value, std::string& shown) {
-    if (value.is_string() && !is_agent_id(value.get_ref<const std::string&>()) &&
-        !is_wordless_id(value.get_ref<const std::string&>())) {
-        shown += (shown.empty() ? "" : " / ") + value.get_ref<const std::string&>();
-    }
-    if (!value.is_structured()) return;
-    for (const json& member : value)
-        add_texts(member, shown);
-}
-
-}  // namespace
-
-std::string open_words(const Sender& sender, const std::string& peer_id, i18n::Language language) {
-    constexpr int kShownMax = 10;
-    std::string lines;
-    bool has_more = false;
-    for (const auto& [agent_id, agent] : sender.agents) {
-        const auto open = store::open_words(sender.kernel.reader, agent_id, peer_id, kShownMax + 1);
-        if (!open) continue;
-        std::map<store::OpenWords::From, int> shown_of;
-        for (const store::OpenWords& words : *open) {
-            if (shown_of[words.from]++ == kShownMax) {
-                has_more = true;
-                continue;
-            }
-            std::string shown = words.text;
-            if (shown.empty()) add_texts(json::parse(words.payload_json, nullptr, false), shown);
-            lines += "\n– " + printable(shown.empty() ? words.id : shown);
-        }
-    }
-    if (lines.empty()) return lines;
-    if (has_more) lines += "\n" + i18n::text(language, "daemon.open_words_more");
-    return "\n" + i18n::text(language, "daemon.open_words") + lines;
 }
 
 std::string reason_of(Hold hold, i18n::Language language) {

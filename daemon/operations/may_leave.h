@@ -45,12 +45,6 @@ Result<Hold> hold_of_words(const Sender& sender, const std::string& words,
 ///
 /// Thread:  the loop.
 Result<Hold> hold_of_act(const Sender& sender, const std::vector<store::Between>& peers);
-/// What is open with the peer, word for word, for the question about a text that could answer it;
-/// empty if nothing is. Of messages, news and things that were read it has the newest ten each, and
-/// says if there are more.
-///
-/// Thread:  the loop.
-std::string open_words(const Sender& sender, const std::string& peer_id, i18n::Language language);
 /// A line for the question that says why it waits although its words alone would not have to;
 /// otherwise empty.
 ///

@@ -72,7 +72,7 @@ class PageLinks {
 
 void add_agents(Table& table, const Sender& sender, agents::LocalAgents& local_agents,
                 agents::Removal& removal);
-void add_approvals(Table& table, const Asker& asker);
+void add_approvals(Table& table, const Sender& sender);
 void add_assignments(Table& table, const Sender& sender);
 void add_audit(Table& table, const kernel::Services& kernel);
 void add_auth(Table& table, const Asker& asker, agents::Logins& logins);

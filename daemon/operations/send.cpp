@@ -92,8 +92,7 @@ consent::Ask ask_to_send(const SendParts& parts, const Call& call, const Outgoin
     }
     ask.provenance = out.provenance;
     const i18n::Language language = parts.config->approval.language;
-    ask.question = question_of(out, target_id, shown, language) + reason_of(hold, language) +
-                   open_words(parts, target_id, language);
+    ask.question = question_of(out, target_id, shown, language) + reason_of(hold, language);
     if (!out.offer_json.empty()) {
         const json offer = json::parse(out.offer_json, nullptr, false);
         ask.context = card::in_text(card::lines_of(offer, language), language);

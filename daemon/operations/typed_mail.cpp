@@ -59,7 +59,7 @@ consent::Ask ask_to_tell(const Sender& sender, const Call& call, const TypedMail
     ask.reply_text = agents::mail_in_words(payload, language);
     ask.question = agents::question_about_mail(mail.type, mail.target_id, payload, language);
     if (gives_share) ask.question += "\n" + i18n::text(language, "daemon.question_share");
-    ask.question += reason_of(hold, language) + open_words(sender, mail.target_id, language);
+    ask.question += reason_of(hold, language);
     ask.context = mail.context;
     ask.provenance = mail.provenance;
     ask.requested_by = kTypedCause;

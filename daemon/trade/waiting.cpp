@@ -14,6 +14,7 @@
 #include "core/base/text.h"
 #include "core/base/time_text.h"
 #include "core/i18n/normalize.h"
+#include "core/wire/canonical.h"
 #include "core/wire/crypto.h"
 #include "core/wire/json_member.h"
 #include "daemon/trade/order_view.h"
@@ -140,19 +141,16 @@ std::string without_marks(std::string_view text) {
     return words;
 }
 
-/// What a person reads of `row`: the texts that somebody has written.
+/// What a card shows of `row`: all members that are not the market's own.
 std::string shown_of(const json& row) {
-    constexpr std::size_t kShownMax = 4'000;
-    std::string shown;
+    constexpr std::size_t kShownBytesMax = 32 * 1024;
+    json shown = json::object();
     for (const auto& [name, value] : row.items()) {
-        if (is_markets_own(name)) continue;
-        each_text(opened(value), [&](const std::string& text) {
-            if (text.empty() || is_agent_id(text) || is_wordless_id(text)) return;
-            shown += (shown.empty() ? "" : " / ") + text;
-        });
+        if (!is_markets_own(name)) shown[name] = opened(value);
     }
-    const std::string_view kept = truncate(shown, kShownMax);
-    return std::string(kept) + (kept.size() < shown.size() ? "…" : "");
+    std::string text = wire::canonical_json(shown);
+    if (text.size() <= kShownBytesMax) return text;
+    return wire::canonical_json({{"text", std::string(truncate(text, kShownBytesMax / 4)) + "…"}});
 }
 
 /// Searches the words of others in one answer of the market.

@@ -123,13 +123,13 @@ TEST_CASE("R46: an order that was read at the market counts as open before its m
     const std::string free = "Which style do you prefer?";
     platform::Client seller = s.market.client(s.seller_account);
     platform::Client buyer = s.market.client(s.buyer_account);
+    s.market.stop_broker();
+    REQUIRE(eventually([&] { return !s.is_connected(s.seller) && !s.is_connected(s.buyer); }));
     REQUIRE(buyer.call("capability.set", {{"capabilities", {{{"type", "photo"}}}}}));
     const auto rfp = seller.call(
         "rfp.create",
         {{"title", "Ten pictures"}, {"description", "x"}, {"capability_type", "photo"}});
     REQUIRE(rfp);
-    s.market.stop_broker();
-    REQUIRE(eventually([&] { return !s.is_connected(s.seller) && !s.is_connected(s.buyer); }));
     const auto order = seller.call("order.create", {{"customer_id", s.buyer_account.agent_id},
                                                     {"title", "Pictures"},
                                                     {"content", "Ten pictures"},

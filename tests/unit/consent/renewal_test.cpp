@@ -1,5 +1,7 @@
 #include "daemon/consent/renewal.h"
 
+#include "daemon/consent/said.h"
+
 #include <doctest/doctest.h>
 
 #include "core/store/contact_store.h"
@@ -65,14 +67,18 @@ std::string since_on_card(const Approval& approval) {
     return all;
 }
 
+bool is_harmless(const InboxMessage& message) {
+    return consent::is_harmless(message.message_type, message.payload_json);
+}
+
 }  // namespace
 
 TEST_CASE("only a greeting or thanks without other words is harmless") {
     for (const char* text : {"Thank you!", "Thanks.", "Hello", "谢谢！", "你好",
                              "Hi there, thanks a lot!", "您好呀"}) {
         CAPTURE(text);
-        CHECK(consent::is_harmless(message_of({{"text", text}})));
-        CHECK(consent::is_harmless(message_of({{"text", text}, {"type", "text"}})));
+        CHECK(is_harmless(message_of({{"text", text}})));
+        CHECK(is_harmless(message_of({{"text", text}, {"type", "text"}})));
     }
     for (const char* text : {"",
                              " ",
@@ -103,20 +109,20 @@ TEST_CASE("only a greeting or thanks without other words is harmless") {
                              "打扰了",
                              "Thank you for nothing"}) {
         CAPTURE(text);
-        CHECK_FALSE(consent::is_harmless(message_of({{"text", text}})));
+        CHECK_FALSE(is_harmless(message_of({{"text", text}})));
     }
     const json thanks{{"text", "Thank you!"}};
     for (const char* name : {"note", "worksId", "type", "offer_message_id", "attachment"}) {
         json more = thanks;
         more[name] = "taken_back";
-        CHECK_FALSE(consent::is_harmless(message_of(more)));
+        CHECK_FALSE(is_harmless(message_of(more)));
     }
     InboxMessage typed = message_of(thanks);
     typed.message_type = "status_report";
-    CHECK_FALSE(consent::is_harmless(typed));
+    CHECK_FALSE(is_harmless(typed));
     typed = message_of(thanks);
     typed.payload_json = R"("thanks")";
-    CHECK_FALSE(consent::is_harmless(typed));
+    CHECK_FALSE(is_harmless(typed));
 }
 
 TEST_CASE("a peer's message after a question invalidates every older proof") {
@@ -137,7 +143,7 @@ TEST_CASE("a peer's message after a question invalidates every older proof") {
         CHECK(next.digest == old.digest);
         CHECK(next.answer_by_ms == old.answer_by_ms);
         CHECK(next.act_by_ms == old.act_by_ms);
-        CHECK(since_on_card(next) == "They have written since: • Thanks, all sorted\n");
+        CHECK(since_on_card(next) == "Said by them and still open: • Thanks, all sorted\n");
         const auto outcome = desk.give(yes);
         REQUIRE(outcome.refused.has_value());
         CHECK(outcome.refused->code == ErrorCode::Conflict);
@@ -177,7 +183,7 @@ TEST_CASE("a flood of thanks or unverified messages hides no later message") {
     }
     Desk desk;
     const Approval old = desk.open();
-    for (int i = 0; i < 2 * consent::kSinceMessagesMax; ++i)
+    for (int i = 0; i < 2 * consent::kSaidMax; ++i)
         hear(desk, flood == Provenance::Verified ? "Thank you!" : "ok " + std::to_string(i), flood);
     hear(desk, "es hat sich erledigt");
     CHECK(desk.refusal(desk.proved(old, AnswerKind::Approve)) == ErrorCode::Conflict);
@@ -223,7 +229,7 @@ TEST_CASE("an answer to a renewed question names the question that is now open")
         hear(desk, text);
     const auto open = waiting(desk);
     REQUIRE(open.size() == 1);
-    CHECK(since_on_card(open[0]) == "They have written since: • hmm\n• well\n• let me see\n");
+    CHECK(since_on_card(open[0]) == "Said by them and still open: • hmm\n• well\n• let me see\n");
     const auto outcome = desk.give(desk.proved(old, AnswerKind::Approve));
     REQUIRE(outcome.refused.has_value());
     CHECK(outcome.refused->message.find(open[0].id) != std::string::npos);
@@ -304,7 +310,7 @@ TEST_CASE("many messages make one question and few notifications and void old pr
     const Approval first = desk.open();
     std::vector<Approval> asked;
     std::vector<UnixMs> told;
-    for (int i = 0; i < consent::kSinceMessagesMax; ++i) {
+    for (int i = 0; i < consent::kSaidMax; ++i) {
         hear(desk, "thought number " + std::to_string(i));
         const auto open = waiting(desk);
         REQUIRE(open.size() == 1);

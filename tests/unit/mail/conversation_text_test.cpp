@@ -42,14 +42,17 @@ TEST_CASE("R49: only verified messages count as the peer's, and others are marke
     const auto text_beside = [&](const decide::Input* current) {
         return mail::conversation_text(newest_first, current, i18n::Language::English);
     };
+    // Members that the sender has invented stand on the line, too.
+    const std::string offer =
+        "Text: I pay 9000 CNY Also in it, named and written by its author: \"more\" = x";
     decide::Input current;
     current.payload = wire::view_payload(R"({"text":"250?"})");
     current.message.provenance = Provenance::Verified;
     CHECK(text_beside(&current) ==
-          "They: how much?\nIn their name, unverified: I pay 9000 CNY\nThey: 250?\n");
-    CHECK(text_beside(nullptr) == "They: how much?\nIn their name, unverified: I pay 9000 CNY\n");
+          "They: how much?\nIn their name, unverified: " + offer + "\nThey: 250?\n");
+    CHECK(text_beside(nullptr) == "They: how much?\nIn their name, unverified: " + offer + "\n");
     current.message.provenance = Provenance::Unverified;
-    CHECK(text_beside(&current) == "They: how much?\nThey: I pay 9000 CNY\nThey: 250?\n");
+    CHECK(text_beside(&current) == "They: how much?\nThey: " + offer + "\nThey: 250?\n");
 }
 
 TEST_CASE("the message that is answered is whole: nothing of it is cut or left out") {

@@ -205,8 +205,7 @@ TEST_CASE("a zero that was negative, two escapes and U+FFFD have further Go form
     };
     using Forms = std::vector<std::string>;
     CHECK(forms(R"({"n":-0.0,"m":[-0,0,0.0],"k":0})") == Forms{R"({"k":0,"m":[-0,0,0],"n":-0})"});
-    CHECK(forms(R"({"a":"\b\f","n":0})").empty());
-    CHECK(forms(R"({"a":"\b\f\n"})").empty());
+    CHECK(forms(R"({"a":"0","n":0})").empty());
     CHECK(forms("{\"a\":\"\\b\\f\\n\"}") == Forms{"{\"a\":\"\\u0008\\u000c\\n\"}"});
     CHECK(forms("{\"a\":\"\xef\xbf\xbd\"}") == Forms{R"({"a":"\ufffd"})"});
     CHECK(forms("{\"a\":\"<\\b\xef\xbf\xbd\"}").size() == a2h::wire::kGoFormsMax);

@@ -1,0 +1,221 @@
+#include "daemon/consent/said.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/fence.h"
+#include "core/base/text.h"
+#include "core/store/inbox_store.h"
+#include "core/store/listing_store.h"
+#include "core/store/unanswered_store.h"
+#include "core/wire/json_member.h"
+#include "daemon/card/card.h"
+#include "daemon/consent/actions.h"
+#include "daemon/consent/newer.h"
+#include "daemon/consent/open_matters.h"
+#include "daemon/consent/renewal.h"
+
+namespace a2h::consent {
+namespace {
+
+using nlohmann::json;
+using From = store::Said::From;
+
+constexpr std::string_view kMark = "• ";
+/// What is older than so many entries of one kind is not examined.
+constexpr int kReadMax = store::kUnansweredReadMax;
+/// The row that stands for what was read and is not kept.
+constexpr std::string_view kMoreRead = "more:";
+
+/// Something that was said, and to whom.
+struct Entry {
+    std::string agent_id;
+    store::Said said;
+};
+
+/// The market's own sentence, and what the author has written.
+std::string news_in_words(const json& news, i18n::Language language) {
+    for (const char* name : {"message", "rfp", "proposal", "order"}) {
+        const json& part = wire::member(news, name);
+        if (!part.is_object()) continue;
+        return one_line(printable(wire::text_member(news, "text"))) + "\n    " +
+               card::message_in_words(part.dump(), language);
+    }
+    return card::message_in_words(news.dump(), language);
+}
+
+std::string words_of(const store::Said& said, i18n::Language language) {
+    const json payload = json::parse(said.payload_json, nullptr, false);
+    if (said.from == From::Mail) return card::message_in_words(said.payload_json, language);
+    if (said.from == From::News)
+        return i18n::text(language, "card.said_news") + " " + news_in_words(payload, language);
+    if (said.id.starts_with(kMoreRead)) return i18n::text(language, "card.said_not_kept");
+    const std::string words = payload.is_object()
+                                  ? card::message_in_words(said.payload_json, language)
+                                  : one_line(printable(said.payload_json));
+    return i18n::text(language, "card.said_read") + " " + words;
+}
+
+std::string in_words(const Entry& entry, std::string_view own_agent_id, i18n::Language language) {
+    std::string words = words_of(entry.said, language);
+    if (entry.agent_id == own_agent_id) return words;
+    return i18n::text(language, "card.said_to", {{"agent", entry.agent_id}}) + " " + words;
+}
+
+/// The newest entries that fit, oldest first.
+Said written(std::vector<Entry> entries, bool has_more, std::string_view own_agent_id,
+             i18n::Language language) {
+    std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+        return std::pair(a.said.at_ms, a.said.inbox_id) > std::pair(b.said.at_ms, b.said.inbox_id);
+    });
+    Said all;
+    all.has_more = has_more;
+    for (const Entry& entry : entries) {
+        std::string text = entry_of(in_words(entry, own_agent_id, language));
+        if (all.count == kSaidMax || all.text.size() + text.size() > kSaidBytesMax) {
+            all.has_more = true;
+            break;
+        }
+        all.text.insert(0, text);
+        ++all.count;
+    }
+    return all;
+}
+
+Result<std::vector<Entry>> entries_after(store::Database& db, const std::string& agent_id,
+                                         const std::string& peer_id,
+                                         const store::SaidAfter& after) {
+    A2H_ASSIGN_OR_RETURN(auto said, store::said_after(db, agent_id, peer_id, after, kReadMax));
+    std::vector<Entry> entries;
+    for (store::Said& one : said)
+        entries.push_back({agent_id, std::move(one)});
+    return entries;
+}
+
+bool is_cut(const std::vector<Entry>& entries) {
+    return std::ssize(entries) >= kReadMax;
+}
+
+/// True for a text without further members that leaves nothing open.
+bool is_settled(const store::Said& said, const std::vector<Listing>& listings) {
+    if (said.from != From::Mail || said.decision.empty() || !said.is_chat) return false;
+    const json payload = json::parse(said.payload_json, nullptr, false);
+    if (!payload.is_object()) return false;
+    constexpr std::array<std::string_view, 4> kPlain{"text", "type", "worksId", "orderId"};
+    for (const auto& [name, value] : payload.items()) {
+        const bool is_plain = std::ranges::find(kPlain, name) != kPlain.end() && value.is_string();
+        if (!is_plain || (name == "type" && value != "text" && value != "inquiry")) return false;
+    }
+    return !leaves_open(
+        {said.id, said.trace_id, said.payload_json, said.decision == "answer", said.is_fixed},
+        listings);
+}
+
+/// What the request of a question names, because the market's news about it say nothing new.
+std::vector<std::string> own_matters(const Approval& approval) {
+    const json action = json::parse(approval.action_json, nullptr, false);
+    const json& request = wire::member(action, "request");
+    std::vector<std::string> ids;
+    for (const char* name : {"order_id", "proposal_id", "rfp_id", "message_id"}) {
+        std::string id = wire::text_member(request, name);
+        if (!id.empty()) ids.push_back(std::move(id));
+    }
+    return ids;
+}
+
+bool is_about(const store::Said& said, const std::vector<std::string>& ids) {
+    return std::any_of(ids.begin(), ids.end(), [&](const std::string& id) {
+        return said.from == From::News
+                   ? said.payload_json.find(json(id).dump()) != std::string::npos
+                   : said.id.ends_with(":" + id);
+    });
+}
+
+bool is_sure_enough(const std::string& provenance, Provenance asked) {
+    const auto known = parse_provenance(provenance).value_or(Provenance::Unverified);
+    if (asked == Provenance::Verified) return known == Provenance::Verified;
+    return asked != Provenance::Vouched || known != Provenance::Unverified;
+}
+
+/// Whether mail to another agent of the home is news for the card of `approval`.
+bool is_news(const store::Said& said, const Approval& approval, Provenance asked) {
+    const ActionRow& row = row_of(approval.action);
+    const bool has_own_way = row.has_own_way != nullptr && row.has_own_way(said.message_type);
+    return !has_own_way && is_sure_enough(said.provenance, asked) &&
+           !is_harmless(said.message_type, said.payload_json);
+}
+
+/// What is not decided yet is examined again, because its provenance may still become known.
+void move_places(Approval& approval, const std::vector<Entry>& entries) {
+    std::int64_t end = std::numeric_limits<std::int64_t>::max();
+    for (const auto& [agent_id, said] : entries) {
+        if (said.from == From::Mail && said.decision.empty()) end = std::min(end, said.inbox_id);
+    }
+    for (const auto& [agent_id, said] : entries) {
+        if (said.inbox_id < end)
+            approval.seen_other_id = std::max(approval.seen_other_id, said.inbox_id);
+        if (said.from == From::Market)
+            approval.seen_read_ms = std::max(approval.seen_read_ms, said.at_ms);
+    }
+}
+
+}  // namespace
+
+std::string entry_of(std::string_view words) {
+    return std::string(kMark) + std::string(words) + "\n";
+}
+
+int count_entries(std::string_view text) {
+    int count = 0;
+    for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1)
+        count += text.substr(at).starts_with(kMark) ? 1 : 0;
+    return count;
+}
+
+Result<Said> said_and_open(store::Database& db, const std::string& own_agent_id,
+                           const std::string& peer_id, i18n::Language language) {
+    A2H_ASSIGN_OR_RETURN(const auto agents, store::agents_that_heard(db, peer_id));
+    std::vector<Entry> open;
+    bool has_more = false;
+    for (const std::string& agent_id : agents) {
+        A2H_ASSIGN_OR_RETURN(const auto listings, store::list_listings(db, agent_id));
+        A2H_ASSIGN_OR_RETURN(auto entries,
+                             entries_after(db, agent_id, peer_id, {.since_release = true}));
+        has_more = has_more || is_cut(entries);
+        std::erase_if(entries,
+                      [&](const Entry& entry) { return is_settled(entry.said, listings); });
+        open.insert(open.end(), entries.begin(), entries.end());
+    }
+    return written(std::move(open), has_more, own_agent_id, language);
+}
+
+Result<Said> said_elsewhere(store::Database& db, Approval& approval, i18n::Language language) {
+    A2H_ASSIGN_OR_RETURN(const auto agents, store::agents_that_heard(db, approval.peer_id));
+    A2H_ASSIGN_OR_RETURN(const auto asked, asked_about(db, approval));
+    const std::vector<std::string> matters = own_matters(approval);
+    const store::SaidAfter after{.inbox_id = approval.seen_other_id,
+                                 .read_ms = approval.seen_read_ms};
+    std::vector<Entry> news;
+    bool has_more = false;
+    for (const std::string& agent_id : agents) {
+        A2H_ASSIGN_OR_RETURN(auto entries, entries_after(db, agent_id, approval.peer_id, after));
+        has_more = has_more || is_cut(entries);
+        std::erase_if(entries, [&](const Entry& entry) {
+            return entry.said.from == From::Mail && agent_id == approval.agent_id;
+        });
+        move_places(approval, entries);
+        std::erase_if(entries, [&](const Entry& entry) {
+            return entry.said.from == From::Mail ? !is_news(entry.said, approval, asked)
+                                                 : is_about(entry.said, matters);
+        });
+        news.insert(news.end(), entries.begin(), entries.end());
+    }
+    return written(std::move(news), has_more, approval.agent_id, language);
+}
+
+}  // namespace a2h::consent

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/base/result.h"
+#include "core/domain/approval.h"
+#include "core/i18n/messages.h"
+#include "core/store/database.h"
+
+namespace a2h::consent {
+
+// What a peer has said to the agents of this home, as a card shows it: each message, piece of the
+// market's news and thing that was read there is one entry, with all its members. Further lines of
+// an entry are indented, so that nothing in it looks like another entry or a line of the card.
+//
+// Errors:  those of the store.
+// Source:  docs/rulings.md, R45 and R46.
+
+/// The most entries and bytes that a card shows. With more of them no yes counts.
+constexpr int kSaidMax = 50;
+constexpr std::size_t kSaidBytesMax = 64 * 1024;
+
+struct Said {
+    std::string text;  ///< the entries, oldest first, each with a line break at its end
+    int count = 0;
+    bool has_more = false;  ///< there are older entries, which are not in `text`
+};
+
+/// One entry, and how many entries a text has.
+std::string entry_of(std::string_view words);
+int count_entries(std::string_view text);
+
+/// What is open with `peer_id` because of its words: everything that it has said to any agent of
+/// this home since the last yes of a human, except what leaves nothing open. For a card about
+/// `agent_id`.
+///
+/// Thread:  any, with a connection of its own.
+Result<Said> said_and_open(store::Database& db, const std::string& agent_id,
+                           const std::string& peer_id, i18n::Language language);
+
+/// What the peer of `approval` has said after what its card shows, to other agents of this home and
+/// at the market, except about the matter of `approval`. Moves the two places of `approval`.
+///
+/// Thread:  any, with a connection of its own.
+Result<Said> said_elsewhere(store::Database& db, Approval& approval, i18n::Language language);
+
+}  // namespace a2h::consent
