@@ -251,18 +251,20 @@ Result<std::vector<Heard>> heard_since_release(Database& db, const Between& betw
         left_out(between));
 }
 
-Result<std::vector<std::string>> agents_that_heard(Database& db, std::string_view peer_id) {
+Result<std::vector<std::string>> agents_that_heard(Database& db, std::string_view peer_id,
+                                                   std::int64_t after_inbox_id) {
     // Steps from one agent to the next in the index, whatever the number of their messages.
     static constexpr const char* kSql =
         "with recursive agent(id) as (select min(agent_id) from inbox union all "
         "select (select min(agent_id) from inbox where agent_id > agent.id) from agent "
         "where agent.id is not null) select id from agent where id is not null and (exists "
         "(select 1 from inbox i indexed by inbox_history where i.agent_id = agent.id "
-        "and i.sender_id = ?1) or exists (select 1 from (select payload_json from inbox "
-        "indexed by inbox_platform where agent_id = agent.id and source = 'platform' "
+        "and i.sender_id = ?1 and i.id > ?3) or exists "
+        "(select 1 from (select payload_json from inbox indexed by inbox_platform "
+        "where agent_id = agent.id and source = 'platform' and id > ?3 "
         "order by id desc limit ?2) as told where instr(payload_json, json_quote(?1)) > 0)) "
         "union select agent_id from seen_offer where peer_id in (?1, '')";
-    return db.statement(kSql).all(sql::kFirstText, peer_id, kUnansweredReadMax);
+    return db.statement(kSql).all(sql::kFirstText, peer_id, kUnansweredReadMax, after_inbox_id);
 }
 
 Result<std::vector<std::string>> recent_senders(Database& db) {

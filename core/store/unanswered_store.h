@@ -97,8 +97,9 @@ struct Heard {
 Result<std::vector<Heard>> heard_since_release(Database& db, const Between& between);
 
 /// The agents of this home that know `peer_id` from mail, from the market's news, or because they
-/// have read something of it there.
-Result<std::vector<std::string>> agents_that_heard(Database& db, std::string_view peer_id);
+/// have read something of it there. Mail and news count if their rows are above `after_inbox_id`.
+Result<std::vector<std::string>> agents_that_heard(Database& db, std::string_view peer_id,
+                                                   std::int64_t after_inbox_id = 0);
 
 /// The senders of the newest `kUnansweredReadMax` messages to any agent of this home and the
 /// authors of as many texts that were read at the market, without duplicates.

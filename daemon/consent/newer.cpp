@@ -284,7 +284,8 @@ Result<bool> is_being_overtaken(store::Database& db, const Approval& approval) {
         const auto here,
         store::has_undecided_after(db, approval.agent_id, approval.peer_id, since, asked));
     if (here) return true;
-    A2H_ASSIGN_OR_RETURN(const auto agents, store::agents_that_heard(db, approval.peer_id));
+    A2H_ASSIGN_OR_RETURN(const auto agents,
+                         store::agents_that_heard(db, approval.peer_id, approval.seen_other_id));
     for (const std::string& agent_id : agents) {
         if (agent_id == approval.agent_id) continue;
         A2H_ASSIGN_OR_RETURN(const auto elsewhere,

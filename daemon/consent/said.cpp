@@ -195,7 +195,8 @@ Result<Said> said_and_open(store::Database& db, const std::string& own_agent_id,
 }
 
 Result<Said> said_elsewhere(store::Database& db, Approval& approval, i18n::Language language) {
-    A2H_ASSIGN_OR_RETURN(const auto agents, store::agents_that_heard(db, approval.peer_id));
+    A2H_ASSIGN_OR_RETURN(const auto agents,
+                         store::agents_that_heard(db, approval.peer_id, approval.seen_other_id));
     A2H_ASSIGN_OR_RETURN(const auto asked, asked_about(db, approval));
     const std::vector<std::string> matters = own_matters(approval);
     const store::SaidAfter after{.inbox_id = approval.seen_other_id,
