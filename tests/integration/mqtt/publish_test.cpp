@@ -87,10 +87,8 @@ TEST_CASE("a publish that is not acknowledged in time is Timeout, and a late PUB
 }
 
 TEST_CASE("publishing without a broker is Unavailable") {
-    const TempDir dir;
-    Broker broker(dir.path());
-    broker.stop();
-    Client agent(quick_options(broker.uri(), "sender", 4));
+    // The port of a broker that has stopped could be another test's by now.
+    Client agent(quick_options("mqtt://127.0.0.1:1", "sender", 4));
     agent.start();
     Answers answers;
     for (int i = 0; i < 3; ++i)
