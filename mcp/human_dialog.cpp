@@ -123,6 +123,13 @@ std::string unanswered(const json& answer) {
     return "the dialog returned no answer";
 }
 
+/// Why a2hd has not taken the answer, such as a wrong code.
+std::string why_refused(const Result<std::string>& refusal) {
+    if (!refusal) return refusal.error().message;
+    const json envelope = json::parse(*refusal, nullptr, false);
+    return envelope.value("/error/message"_json_pointer, "the answer was not taken");
+}
+
 bool takes_code(const HumanDialog::Question& question) {
     return question.others.empty() && question.needs_code && question.code_delivered;
 }
@@ -276,12 +283,12 @@ ordered_json HumanDialog::settle(const catalogue::Operation& operation, const Qu
     // Its human may have answered elsewhere while the dialog was open.
     const auto row = row_of(id, cancelled);
     if (row && is_decided_row(*row)) return outcome_of(id, std::move(cancelled));
-    if (refusal) return daemon_result(operation, *refusal);
-    if (!row) return daemon_result(operation, fail(row.error()));
+    if (!row) return daemon_result(operation, refusal ? *refusal : fail(row.error()));
     Question present = question;
     present.code_delivered = has_code(*row);
     present.others = others_who_decide(*row);
-    return daemon_result(operation, still_waits(operation, present, unanswered(answer)));
+    const std::string why = refusal ? why_refused(*refusal) : unanswered(answer);
+    return daemon_result(operation, still_waits(operation, present, why));
 }
 
 }  // namespace a2h::mcp
