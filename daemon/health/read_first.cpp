@@ -53,8 +53,7 @@ void ReadFirst::read_all(std::chrono::milliseconds patience, std::function<void(
 
 /// Sends the canaries that are missing. Returns true once everything was read.
 bool ReadFirst::has_read(const Round& round) const {
-    if (mail::is_about_to_read(agents_)) return false;
-    bool all = true;
+    bool all = !mail::is_about_to_read(agents_);
     for (const auto& [id, agent] : agents_) {
         if (!can_read(*agent) || round.is_read(*agent)) continue;
         all = false;
