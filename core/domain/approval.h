@@ -78,10 +78,8 @@ struct Approval {
     std::string since_text;
     std::string
         also_text;  ///< older questions of the peer that this one has closed without an answer
-    /// The newest message of the peer that the card shows or that had arrived when it was asked;
-    /// `kShowsTooLittle` if more is open with the peer than a card can show.
+    /// The newest message of the peer that the card shows or that had arrived when it was asked.
     std::int64_t seen_inbox_id = 0;
-    static constexpr std::int64_t kShowsTooLittle = -1;
     std::int64_t seen_other_id = 0;  ///< the same for the market's news and for other agents' mail
     UnixMs seen_read_ms = 0;         ///< the same for what was read at the market
     std::vector<std::string> options;

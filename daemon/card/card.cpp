@@ -84,8 +84,9 @@ std::vector<std::string> names_of(const json& object) {
 std::optional<std::string> amount_in(const json& object, std::string_view name, const json& value) {
     const std::string currency = wire::text_member(object, "currency");
     if (!is_currency_code(currency)) return std::nullopt;
+    const std::string known = snake_case(name);
     const bool is_minor =
-        name.ends_with("_minor") || name.ends_with("_cent") || is_in(kMinorUnits, name);
+        known.ends_with("_minor") || known.ends_with("_cent") || is_in(kMinorUnits, known);
     if (is_minor && value.is_number_integer())
         return to_text(Money{value.get<std::int64_t>(), currency});
     if (!is_in(kMajorUnits, name)) return std::nullopt;

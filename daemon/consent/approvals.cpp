@@ -9,6 +9,7 @@
 #include "core/store/approval_store.h"
 #include "core/store/bargain_store.h"
 #include "core/store/event_store.h"
+#include "core/store/inbox_store.h"
 #include "core/store/job_store.h"
 #include "core/wire/approval_secret.h"
 #include "core/wire/canonical.h"
@@ -165,6 +166,15 @@ Result<bool> is_second_agreement(store::Database& db, const Approval& approval) 
                                          ids_of_action(approval.action_json).works_id);
 }
 
+/// A mandate covers no words, wherever in a message they stand.
+Result<bool> answers_plain_envelope(store::Database& db, const Approval& approval) {
+    A2H_ASSIGN_OR_RETURN(
+        const auto message,
+        store::get_inbox(db, std::max(approval.job_id, approval.accepts_inbox_id)));
+    return !message ||
+           has_plain_envelope(message->message_type, message->message_id, message->trace_id);
+}
+
 }  // namespace
 
 namespace way {
@@ -194,7 +204,8 @@ Result<std::optional<std::string>> mandate_for(store::Database& db, const Approv
     auto mandate = mandates::find_cover(db, approval, now_ms);
     if (!mandate || !*mandate) return mandate;
     A2H_ASSIGN_OR_RETURN(const auto newer, has_newer(db, approval));
-    if (newer) return std::optional<std::string>();
+    A2H_ASSIGN_OR_RETURN(const auto is_plain, answers_plain_envelope(db, approval));
+    if (newer || !is_plain) return std::optional<std::string>();
     A2H_ASSIGN_OR_RETURN(const auto second, is_second_agreement(db, approval));
     if (second) return std::optional<std::string>();
     A2H_ASSIGN_OR_RETURN(const auto open, is_other_open(db, approval));

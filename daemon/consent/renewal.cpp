@@ -7,10 +7,12 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/ids.h"
+#include "core/domain/agent_message_types.h"
 #include "core/store/approval_store.h"
 #include "core/store/inbox_store.h"
 #include "core/store/notification_store.h"
 #include "core/store/unanswered_store.h"
+#include "core/wire/canonical.h"
 #include "core/wire/demand_messages.h"
 #include "core/wire/json_member.h"
 #include "daemon/card/card.h"
@@ -47,6 +49,25 @@ bool has_own_way(const Approval& approval, const InboxMessage& message) {
     return row.has_own_way != nullptr && row.has_own_way(message.message_type);
 }
 
+bool is_known_type(std::string_view type) {
+    return type == "chat.request" || parse_agent_message_type(type) ||
+           wire::parse_demand_message_type(type);
+}
+
+json envelope_words(std::string_view message_type, std::string_view message_id,
+                    std::string_view trace_id) {
+    json words = json::object();
+    if (!is_known_type(message_type)) words["message_type"] = message_type;
+    if (!is_wordless_id(message_id)) words["message_id"] = message_id;
+    if (!trace_id.empty() && !is_wordless_id(trace_id)) words["trace_id"] = trace_id;
+    return words;
+}
+
+std::string all_said_in(const InboxMessage& message) {
+    return all_said(message.message_type, message.message_id, message.trace_id,
+                    message.payload_json);
+}
+
 /// The hash of the newest message on the card; empty if it shows none.
 Result<std::string> hash_shown_last(store::Database& db, const Approval& approval) {
     if (approval.job_id == 0 && approval.since_text.empty()) return std::string();
@@ -68,9 +89,9 @@ Result<Unshown> unshown_of(store::Database& db, const Approval& approval) {
     A2H_ASSIGN_OR_RETURN(auto last_hash, hash_shown_last(db, approval));
     for (InboxMessage& message : later) {
         unshown.seen_inbox_id = message.id;
-        const bool repeats = message.payload_hash == last_hash;
-        if (repeats || is_harmless(message.message_type, message.payload_json) ||
-            has_own_way(approval, message))
+        const std::string said = all_said_in(message);
+        const bool repeats = message.payload_hash == last_hash && said == message.payload_json;
+        if (repeats || is_harmless(message.message_type, said) || has_own_way(approval, message))
             continue;
         last_hash = message.payload_hash;
         A2H_ASSIGN_OR_RETURN(const auto is_late, store::is_out_of_order(db, message));
@@ -82,7 +103,7 @@ Result<Unshown> unshown_of(store::Database& db, const Approval& approval) {
 std::string written(const Unread& unread, i18n::Language language) {
     const std::string late =
         unread.is_late ? i18n::text(language, "approval.arrived_late") + " " : std::string();
-    return entry_of(late + card::message_in_words(unread.message.payload_json, language));
+    return entry_of(late + card::message_in_words(all_said_in(unread.message), language));
 }
 
 /// False if there is more than a card can show.
@@ -115,11 +136,15 @@ Result<void> show_open(store::Database& db, Approval& approval, i18n::Language l
     if (!approval.asked_by.empty()) return {};
     A2H_ASSIGN_OR_RETURN(auto open,
                          said_and_open(db, approval.agent_id, approval.peer_id, language));
+    if (open.has_more) {
+        return fail(ErrorCode::PermissionDenied,
+                    approval.peer_id +
+                        " has said more since your human's last yes than a card can show, so "
+                        "nothing about it can be asked; ask your human to read the conversation "
+                        "(`a2h inbox " +
+                        approval.peer_id + "`) and to answer it (`a2h send`)");
+    }
     approval.since_text = std::move(open.text);
-    if (!open.has_more) return {};
-    approval.since_text =
-        entry_of(i18n::text(language, "card.said_too_much")) + approval.since_text;
-    approval.seen_inbox_id = Approval::kShowsTooLittle;
     return {};
 }
 
@@ -161,6 +186,23 @@ bool is_harmless(std::string_view message_type, std::string_view payload_json) {
            decide::is_greeting_or_thanks(wire::text_member(payload, "text"));
 }
 
+bool has_plain_envelope(std::string_view message_type, std::string_view message_id,
+                        std::string_view trace_id) {
+    return envelope_words(message_type, message_id, trace_id).empty();
+}
+
+std::string all_said(std::string_view message_type, std::string_view message_id,
+                     std::string_view trace_id, const std::string& payload_json) {
+    json words = envelope_words(message_type, message_id, trace_id);
+    if (words.empty()) return payload_json;
+    json payload = json::parse(payload_json, nullptr, false);
+    if (!payload.is_object()) payload = {{"text", payload_json}};
+    json& envelope = payload["envelope"];
+    if (!envelope.is_null()) words["envelope"] = envelope;
+    envelope = std::move(words);
+    return wire::canonical_json(payload);
+}
+
 Result<void> show_newer(store::Database& db, Approval& approval, const Policy& policy) {
     if (approval.peer_id.empty()) return {};
     if (approval.seen_inbox_id == 0 && approval.job_id == 0)
@@ -184,11 +226,8 @@ Result<std::optional<Approval>> renew(store::Database& db, const Approval& appro
                                       const Policy& policy, UnixMs now_ms) {
     if (approval.peer_id.empty()) return std::optional<Approval>();
     Approval next = approval;
-    std::optional<bool> is_whole = false;
-    if (approval.seen_inbox_id != Approval::kShowsTooLittle) {
-        A2H_ASSIGN_OR_RETURN(is_whole, add_newer(db, next, policy.language));
-        if (!is_whole) return std::optional<Approval>();
-    }
+    A2H_ASSIGN_OR_RETURN(const auto is_whole, add_newer(db, next, policy.language));
+    if (!is_whole) return std::optional<Approval>();
     if (!*is_whole) {
         A2H_TRY(close_question(db, approval, ClosedBy::UnreadMessage, "", policy, now_ms));
         return std::optional(approval);

@@ -28,10 +28,20 @@ constexpr int kRenewedAtOnce = 8;
 /// something, no mark, number or sign. Pure.
 bool is_harmless(std::string_view message_type, std::string_view payload_json);
 
+/// Whether a sender has put no words into the fields of its envelope: the type is one of the
+/// protocol's, and the ids are spelt as programs spell them. Pure.
+bool has_plain_envelope(std::string_view message_type, std::string_view message_id,
+                        std::string_view trace_id);
+/// The payload with a member `envelope` for the fields that have words; otherwise the payload as it
+/// is. Pure.
+std::string all_said(std::string_view message_type, std::string_view message_id,
+                     std::string_view trace_id, const std::string& payload_json);
+
 /// Adds to `approval`, which is about to be asked, what the peer has said since what the card shows
 /// already. For words of an assistant's own, that is everything that is open with the peer
 /// (`said_and_open`); a person who writes has no need of it.
 ///
+/// Errors:  PermissionDenied if that is more than a card can show.
 /// Thread:  the store writer, inside its transaction.
 Result<void> show_newer(store::Database& db, Approval& approval, const Policy& policy);
 

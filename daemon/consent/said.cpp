@@ -10,7 +10,7 @@
 
 #include "core/base/fence.h"
 #include "core/base/text.h"
-#include "core/store/inbox_store.h"
+#include "core/store/contact_store.h"
 #include "core/store/listing_store.h"
 #include "core/store/unanswered_store.h"
 #include "core/wire/json_member.h"
@@ -38,20 +38,28 @@ struct Entry {
     store::Said said;
 };
 
+std::string all_of(const store::Said& said) {
+    return all_said(said.message_type, said.id, said.trace_id, said.payload_json);
+}
+
 /// The market's own sentence, and what the author has written.
 std::string news_in_words(const json& news, i18n::Language language) {
     for (const char* name : {"message", "rfp", "proposal", "order"}) {
         const json& part = wire::member(news, name);
         if (!part.is_object()) continue;
-        return one_line(printable(wire::text_member(news, "text"))) + "\n    " +
-               card::message_in_words(part.dump(), language);
+        std::string words = one_line(printable(wire::text_member(news, "text"))) + "\n    " +
+                            card::message_in_words(part.dump(), language);
+        // The market's news of an order have no words of its author.
+        if (std::string_view(name) == "order")
+            words += "\n    " + i18n::text(language, "card.said_order_apart");
+        return words;
     }
     return card::message_in_words(news.dump(), language);
 }
 
 std::string words_of(const store::Said& said, i18n::Language language) {
     const json payload = json::parse(said.payload_json, nullptr, false);
-    if (said.from == From::Mail) return card::message_in_words(said.payload_json, language);
+    if (said.from == From::Mail) return card::message_in_words(all_of(said), language);
     if (said.from == From::News)
         return i18n::text(language, "card.said_news") + " " + news_in_words(payload, language);
     if (said.id.starts_with(kMoreRead)) return i18n::text(language, "card.said_not_kept");
@@ -95,6 +103,17 @@ Result<std::vector<Entry>> entries_after(store::Database& db, const std::string&
     for (store::Said& one : said)
         entries.push_back({agent_id, std::move(one)});
     return entries;
+}
+
+/// Whether what the peer says can be told from what others say in its name (R49).
+Result<bool> is_pinned(store::Database& db, const std::string& agent_id,
+                       const std::string& peer_id) {
+    A2H_ASSIGN_OR_RETURN(const auto contact, store::get_contact(db, agent_id, peer_id));
+    return contact && !contact->public_key.empty();
+}
+
+bool is_unverified(const store::Said& said) {
+    return said.from == From::Mail && said.provenance == to_string(Provenance::Unverified);
 }
 
 bool is_cut(const std::vector<Entry>& entries) {
@@ -147,7 +166,7 @@ bool is_news(const store::Said& said, const Approval& approval, Provenance asked
     const ActionRow& row = row_of(approval.action);
     const bool has_own_way = row.has_own_way != nullptr && row.has_own_way(said.message_type);
     return !has_own_way && is_sure_enough(said.provenance, asked) &&
-           !is_harmless(said.message_type, said.payload_json);
+           !is_harmless(said.message_type, all_of(said));
 }
 
 /// What is not decided yet is examined again, because its provenance may still become known.
@@ -182,16 +201,23 @@ Result<Said> said_and_open(store::Database& db, const std::string& own_agent_id,
     A2H_ASSIGN_OR_RETURN(const auto agents, store::agents_that_heard(db, peer_id));
     std::vector<Entry> open;
     bool has_more = false;
+    bool has_doubtful = false;
     for (const std::string& agent_id : agents) {
         A2H_ASSIGN_OR_RETURN(const auto listings, store::list_listings(db, agent_id));
         A2H_ASSIGN_OR_RETURN(auto entries,
                              entries_after(db, agent_id, peer_id, {.since_release = true}));
         has_more = has_more || is_cut(entries);
-        std::erase_if(entries,
-                      [&](const Entry& entry) { return is_settled(entry.said, listings); });
+        A2H_ASSIGN_OR_RETURN(const auto has_key, is_pinned(db, agent_id, peer_id));
+        std::erase_if(entries, [&](const Entry& entry) {
+            const bool is_doubtful = has_key && is_unverified(entry.said);
+            has_doubtful = has_doubtful || is_doubtful;
+            return is_doubtful || is_settled(entry.said, listings);
+        });
         open.insert(open.end(), entries.begin(), entries.end());
     }
-    return written(std::move(open), has_more, own_agent_id, language);
+    Said said = written(std::move(open), has_more, own_agent_id, language);
+    if (has_doubtful) said.text += entry_of(i18n::text(language, "card.said_unverified"));
+    return said;
 }
 
 Result<Said> said_elsewhere(store::Database& db, Approval& approval, i18n::Language language) {

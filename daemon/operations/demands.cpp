@@ -81,6 +81,7 @@ consent::Ask ask_to_submit(const DemandsParts& parts, const Call& call,
         joined_with(i18n::text(language, "demand.label.and"), wanted.invite);
     consent::Ask ask;
     ask.agent_id = call.agent_id();
+    if (wanted.invite.size() == 1) ask.peer_id = wanted.invite.front();
     ask.action = collab::kSubmitAction;
     ask.request_json = wire::canonical_json(call.arguments);
     ask.reply_text = wanted.raw_input;
@@ -90,6 +91,12 @@ consent::Ask ask_to_submit(const DemandsParts& parts, const Call& call,
     ask.context = i18n::text(
         language, invited.empty() ? "demand.submit_to_fitting" : "demand.submit_to_invited",
         {{"agents", invited}});
+    for (const std::string& id : wanted.invite) {
+        if (wanted.invite.size() == 1) break;  // then the card is about this agent
+        const auto said =
+            consent::said_and_open(parts.kernel.reader, call.agent_id(), id, language);
+        if (said && said->count > 0) ask.context += "\n" + id + ":\n" + said->text;
+    }
     ask.requested_by = "tool:demand_submit";
     ask.asked_by = person_asking(parts.config, call);
     return ask;

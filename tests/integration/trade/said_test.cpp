@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include "core/store/database.h"
+#include "core/store/statement.h"
 #include "tests/integration/trade/posts.h"
 
 using namespace a2h;
@@ -64,6 +66,20 @@ TEST_CASE("R46: a card shows the numbers and the names of members that the peer 
     if (!by_hand) return;
     CHECK(has(card["covers"], "Written by the assistant"));
     CHECK(card["question"] == "May I answer by now?");
+}
+
+TEST_CASE("R46: a card shows words in the fields of the envelope") {
+    Table s;
+    s.buyer_says("Would you take 250 CNY?");
+    const auto db =
+        store::Database::open(s.seller.home() / "a2hd.db", store::Database::Mode::ReadWrite);
+    REQUIRE(db.has_value());
+    REQUIRE(eventually([&] { return s.seller.status()["counts"]["received"] == 1; }));
+    REQUIRE((*db)
+                ->statement("update inbox set trace_id = 'greet_me_for_5000_CNY' "
+                            "where sender_id = ?")
+                .run(s.buyer_account.agent_id));
+    CHECK(has(s.asked()["covers"], "greet_me_for_5000_CNY"));
 }
 
 TEST_CASE("R46: a card shows the price of a listing that speaks to us") {
