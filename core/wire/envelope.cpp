@@ -102,11 +102,9 @@ std::optional<RefusedEnvelope> read_fields(const json& root, Envelope& envelope)
     if (payload == root.end()) return refuse(Refusal::MissingField, "payload is missing");
     if (!payload->is_object()) return refuse(Refusal::WrongType, "payload is not an object");
     const auto receipts = root.find("receipts");
-    if (receipts != root.end()) {
-        if (!receipts->is_boolean())
-            return refuse(Refusal::WrongType, "receipts is not true or false");
+    // Anything else counts as an unknown field.
+    if (receipts != root.end() && receipts->is_boolean())
         envelope.wants_receipt = receipts->get<bool>();
-    }
     // The sender's id becomes a topic when we answer. Markets are not answered.
     if (!is_agent_id(envelope.sender_id) && !is_market_sender_id(envelope.sender_id)) {
         return refuse(Refusal::WrongType, "sender_id is not an agent id");
@@ -168,7 +166,7 @@ std::string besides_of(const json& root) {
     json besides = json::object();
     for (const auto& [name, value] : root.items()) {
         const bool is_plain =
-            is_field(name) &&
+            is_field(name) && (name != "receipts" || value.is_boolean()) &&
             (!value.is_string() || has_its_form(name, value.get_ref<const std::string&>()));
         if (!is_plain) besides[name] = value;
     }

@@ -28,6 +28,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::chrono::minutes kRenewalNewsEvery{1};
+constexpr std::string_view kChat = "chat.request";
 constexpr int kStandingHopsMax = 10'000;
 
 /// A message that the card does not show. Late: the peer sent it before others that arrived
@@ -50,8 +51,7 @@ bool has_own_way(const Approval& approval, const InboxMessage& message) {
 }
 
 bool is_known_type(std::string_view type) {
-    return type == "chat.request" || parse_agent_message_type(type) ||
-           wire::parse_demand_message_type(type);
+    return type == kChat || parse_agent_message_type(type) || wire::parse_demand_message_type(type);
 }
 
 json envelope_words(std::string_view message_type, std::string_view message_id,
@@ -68,13 +68,13 @@ std::string all_said_in(const InboxMessage& message) {
                     message.payload_json);
 }
 
-/// The hash of the newest message on the card; empty if it shows none.
-Result<std::string> hash_shown_last(store::Database& db, const Approval& approval) {
+/// What the newest message on the card says; empty if it shows none.
+Result<std::string> said_last(store::Database& db, const Approval& approval) {
     if (approval.job_id == 0 && approval.since_text.empty()) return std::string();
     A2H_ASSIGN_OR_RETURN(auto last, store::get_inbox(db, approval.seen_inbox_id));
     const bool is_theirs =
         last && last->sender_id == approval.peer_id && last->agent_id == approval.agent_id;
-    return is_theirs ? last->payload_hash : std::string();
+    return is_theirs ? all_said_in(*last) : std::string();
 }
 
 Result<Unshown> unshown_of(store::Database& db, const Approval& approval) {
@@ -86,14 +86,14 @@ Result<Unshown> unshown_of(store::Database& db, const Approval& approval) {
     unshown.seen_inbox_id = approval.seen_inbox_id;
     unshown.has_more = later.size() > kSaidMax;
     if (later.empty()) return unshown;
-    A2H_ASSIGN_OR_RETURN(auto last_hash, hash_shown_last(db, approval));
+    A2H_ASSIGN_OR_RETURN(auto last_said, said_last(db, approval));
     for (InboxMessage& message : later) {
         unshown.seen_inbox_id = message.id;
         const std::string said = all_said_in(message);
-        const bool repeats = message.payload_hash == last_hash && said == message.payload_json;
-        if (repeats || is_harmless(message.message_type, said) || has_own_way(approval, message))
+        if (said == last_said || is_harmless(message.message_type, said) ||
+            has_own_way(approval, message))
             continue;
-        last_hash = message.payload_hash;
+        last_said = said;
         A2H_ASSIGN_OR_RETURN(const auto is_late, store::is_out_of_order(db, message));
         unshown.messages.push_back({std::move(message), is_late});
     }
@@ -178,7 +178,7 @@ bool is_renewed_at_once(const Approval& approval) {
 }  // namespace
 
 bool is_harmless(std::string_view message_type, std::string_view payload_json) {
-    if (message_type != "chat.request") return false;
+    if (message_type != kChat) return false;
     const json payload = json::parse(payload_json, nullptr, false);
     if (!payload.is_object()) return false;
     const bool has_type = wire::text_member(payload, "type") == "text";

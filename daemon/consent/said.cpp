@@ -42,19 +42,18 @@ std::string all_of(const store::Said& said) {
     return all_said(said.message_type, said.id, said.trace_id, said.payload_json);
 }
 
-/// The market's own sentence, and what the author has written.
+/// The market's own sentence, and what the author has written. News of an order have no words of
+/// its author.
 std::string news_in_words(const json& news, i18n::Language language) {
-    for (const char* name : {"message", "rfp", "proposal", "order"}) {
+    const std::string sentence = one_line(printable(wire::text_member(news, "text"))) + "\n    ";
+    for (const char* name : {"message", "rfp", "proposal"}) {
         const json& part = wire::member(news, name);
-        if (!part.is_object()) continue;
-        std::string words = one_line(printable(wire::text_member(news, "text"))) + "\n    " +
-                            card::message_in_words(part.dump(), language);
-        // The market's news of an order have no words of its author.
-        if (std::string_view(name) == "order")
-            words += "\n    " + i18n::text(language, "card.said_order_apart");
-        return words;
+        if (part.is_object()) return sentence + card::message_in_words(part.dump(), language);
     }
-    return card::message_in_words(news.dump(), language);
+    const json& order = wire::member(news, "order");
+    if (!order.is_object()) return card::message_in_words(news.dump(), language);
+    return sentence + card::message_in_words(order.dump(), language) + "\n    " +
+           i18n::text(language, "card.said_order_apart");
 }
 
 std::string words_of(const store::Said& said, i18n::Language language) {

@@ -43,7 +43,6 @@ EXCEPTIONS = {
     ("daemon/consent/newer.cpp", "accept"): (2, _ENDS),
     ("daemon/consent/newer.cpp", "offer"): (1, _ENDS),
     ("daemon/consent/newer.cpp", "reject"): (1, _ENDS),
-    ("daemon/consent/renewal.cpp", "chat.request"): (1, _TYPES),
     ("daemon/consent/renewal.cpp", "text"): (1, _TYPES),
     ("daemon/outcome/requests.h", "kSendAction"):
         (1, "outcome makes the message of this action; daemon/agents registers it"),

@@ -207,6 +207,7 @@ TEST_CASE("further fields and sentences in place of numbers are told apart") {
     CHECK(besides("sender_key_id", "Fx-UYg0UWrE0PXDp") == "");
     CHECK(besides("sender_key_id", "if you thank me") == R"({"sender_key_id":"if you thank me"})");
     CHECK(besides("receipts", true) == "");
+    CHECK(besides("receipts", "greet me") == R"({"receipts":"greet me"})");
     CHECK(besides("conditions", "You also wash my car.") ==
           R"({"conditions":"You also wash my car."})");
     CHECK(besides("timestamp", "my offer is withdrawn") ==
@@ -263,7 +264,7 @@ TEST_CASE("every required field must be there, be a text and not be empty") {
     }
 }
 
-TEST_CASE("payload, receipts and the sender's own fields have their types too") {
+TEST_CASE("payload and the sender's own fields have their types too") {
     json envelope = vector_envelope();
     envelope.erase("payload");
     CHECK(refusal_of(envelope) == Refusal::MissingField);
@@ -272,7 +273,7 @@ TEST_CASE("payload, receipts and the sender's own fields have their types too") 
         envelope["payload"] = wrong;
         CHECK(refusal_of(envelope) == Refusal::WrongType);
     }
-    for (const char* name : {"receipts", "sender_key_id", "sender_signature"}) {
+    for (const char* name : {"sender_key_id", "sender_signature"}) {
         envelope = vector_envelope();
         envelope[name] = 1;
         CHECK(refusal_of(envelope) == Refusal::WrongType);
