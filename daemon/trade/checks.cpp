@@ -150,6 +150,8 @@ Result<Facts> check_discussion(const CallContext& call) {
                          call.ask("works.get", {{"works_id", argument(call, "parent_works_id")}}));
     facts.works_id = argument(call, "parent_works_id");
     facts.peer = text_member(parent, "title");
+    const std::string author = text_member(parent, "agentId");
+    if (is_agent_id(author) && author != call.market.agent_id()) facts.peer_id = author;
     return facts;
 }
 
