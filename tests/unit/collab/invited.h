@@ -89,7 +89,7 @@ class Invited : public Desk {
         message.sender_id = sender;
         message.message_id = "msg_1760000000000_" + std::to_string(10'000'000 + ++count_);
         message.message_type = payload["type"].get<std::string>();
-        message.trace_id = "trace";
+        message.trace_id = "trace_1760000000000_0badf00d";
         message.payload_json = payload.dump();
         message.payload_hash = "h";
         message.envelope_json = "{}";
