@@ -104,11 +104,15 @@ Result<std::vector<Entry>> entries_after(store::Database& db, const std::string&
     return entries;
 }
 
-/// Whether what the peer says can be told from what others say in its name (R49).
-Result<bool> is_pinned(store::Database& db, const std::string& agent_id,
+/// Whether what the peer says can be told from what others say in its name, because one of `agents`
+/// has pinned its key (R49).
+Result<bool> is_pinned(store::Database& db, const std::vector<std::string>& agents,
                        const std::string& peer_id) {
-    A2H_ASSIGN_OR_RETURN(const auto contact, store::get_contact(db, agent_id, peer_id));
-    return contact && !contact->public_key.empty();
+    for (const std::string& agent_id : agents) {
+        A2H_ASSIGN_OR_RETURN(const auto contact, store::get_contact(db, agent_id, peer_id));
+        if (contact && !contact->public_key.empty()) return true;
+    }
+    return false;
 }
 
 bool is_unverified(const store::Said& said) {
@@ -198,6 +202,7 @@ int count_entries(std::string_view text) {
 Result<Said> said_and_open(store::Database& db, const std::string& own_agent_id,
                            const std::string& peer_id, i18n::Language language) {
     A2H_ASSIGN_OR_RETURN(const auto agents, store::agents_that_heard(db, peer_id));
+    A2H_ASSIGN_OR_RETURN(const auto has_key, is_pinned(db, agents, peer_id));
     std::vector<Entry> open;
     bool has_more = false;
     bool has_doubtful = false;
@@ -206,7 +211,6 @@ Result<Said> said_and_open(store::Database& db, const std::string& own_agent_id,
         A2H_ASSIGN_OR_RETURN(auto entries,
                              entries_after(db, agent_id, peer_id, {.since_release = true}));
         has_more = has_more || is_cut(entries);
-        A2H_ASSIGN_OR_RETURN(const auto has_key, is_pinned(db, agent_id, peer_id));
         std::erase_if(entries, [&](const Entry& entry) {
             const bool is_doubtful = has_key && is_unverified(entry.said);
             has_doubtful = has_doubtful || is_doubtful;
