@@ -99,7 +99,7 @@ Process::Process(Options options) {
 
 Process::~Process() {
     if (running() && !stop(std::chrono::seconds(3))) kill();
-    if (stdout_ >= 0) ::close(stdout_);
+    close_stdout();
     close_stdin();
 }
 
@@ -181,6 +181,11 @@ void Process::close_stdin() {
     stdin_ = -1;
 }
 
+void Process::close_stdout() {
+    if (stdout_ >= 0) ::close(stdout_);
+    stdout_ = -1;
+}
+
 Ran run(std::vector<std::string> argv, std::map<std::string, std::string> environment,
         std::string_view input, std::chrono::milliseconds timeout) {
     const TempDir dir;
@@ -211,10 +216,11 @@ std::uint16_t free_port() {
 }
 
 bool eventually(const std::function<bool()>& condition, std::chrono::milliseconds timeout) {
+    constexpr std::chrono::milliseconds kPauseMax(40);
     const auto deadline = steady_clock::now() + kSlowdown * timeout;
-    while (!condition()) {
+    for (std::chrono::milliseconds pause(2); !condition(); pause = std::min(2 * pause, kPauseMax)) {
         if (steady_clock::now() >= deadline) return false;
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        std::this_thread::sleep_for(pause);
     }
     return true;
 }

@@ -53,6 +53,8 @@ class Process {
     std::string read_all(std::chrono::milliseconds timeout);
     void write(std::string_view text);
     void close_stdin();
+    /// Nobody reads its stdout any more.
+    void close_stdout();
 
   private:
     pid_t pid_ = -1;
@@ -80,8 +82,9 @@ std::uint16_t free_port();
 /// The time that a program may take until it listens, on a busy machine.
 inline constexpr std::chrono::seconds kStartTimeMax{30};
 
-/// Polls `condition` every 5 ms until it holds; false after `timeout`.
+/// Polls `condition` until it holds, at first every 2 ms and later every 40 ms; false after
+/// `timeout`.
 bool eventually(const std::function<bool()>& condition,
-                std::chrono::milliseconds timeout = std::chrono::seconds(10));
+                std::chrono::milliseconds timeout = std::chrono::seconds(30));
 
 }  // namespace a2h::test

@@ -10,15 +10,24 @@ from pathlib import Path
 RUN = Path(__file__).resolve().parents[1] / "run"
 
 
-def run(tests):
-    """Last line and status of tests/run over tests of these names and shell commands."""
+def run_whole(tests):
+    """Output of tests/run over tests of these names and shell commands."""
+    return start(tests).stdout
+
+
+def start(tests):
     with tempfile.TemporaryDirectory() as build:
         lines = [f'add_test({name} "sh" "-c" "{command}")\n'
                  f"set_tests_properties({name} PROPERTIES SKIP_RETURN_CODE 77)\n"
                  for name, command in tests.items()]
         Path(build, "CTestTestfile.cmake").write_text("".join(lines), "utf-8")
-        done = subprocess.run([RUN, build], text=True, stdout=subprocess.PIPE,
+        return subprocess.run([RUN, build], text=True, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, check=False)
+
+
+def run(tests):
+    """Last line and status of tests/run over tests of these names and shell commands."""
+    done = start(tests)
     counts = re.search(r"^(\d+) passed, (\d+) failed, (\d+) skipped$", done.stdout, re.M)
     return tuple(map(int, counts.groups())) if counts else None, done.returncode
 
@@ -39,6 +48,10 @@ class RunTest(unittest.TestCase):
         })
         self.assertEqual(counts, (2, 2, 0))
         self.assertNotEqual(status, 0)
+
+    def test_a_failure_is_repeated_at_the_end(self):
+        output = run_whole({"early": "echo ERROR: lost; exit 1", "late": "echo fine"})
+        self.assertIn("ERROR: lost", output.split("== early", 1)[1])
 
     def test_a_skip_that_is_not_listed_fails_the_run(self):
         self.assertEqual(run({"new": "exit 77"}), ((0, 0, 1), 1))

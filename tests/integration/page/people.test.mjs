@@ -143,6 +143,7 @@ test("a click after the time is over does nothing and is told so", async () => {
     await page.locator(".bar .yes").click();
     await page.getByText("The time to answer has passed. Nothing was done.").waitFor();
     assert.notEqual((await server.show("apr_over")).status, "approved");
+    await page.unrouteAll({ behavior: "ignoreErrors" }); // the page may be asking again
     await page.context().close();
 });
 
@@ -183,6 +184,7 @@ test("what was said is offered for the listing, and one click puts it there", as
     await page.unroute("**/api/learn");
     await page.getByRole("button", { name: "Add this to the listing" }).click();
     await page.getByText("It could not be added to the listing.").waitFor();
+    await page.unrouteAll({ behavior: "ignoreErrors" }); // the page may be asking again
     await page.context().close();
 });
 
