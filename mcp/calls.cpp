@@ -54,9 +54,10 @@ void Calls::read_to_end(Read read) {
     input_end_.wait(lock, [&] { return input_ended_; });
 }
 
-void Calls::wait_for_all(std::chrono::steady_clock::time_point deadline) {
+bool Calls::wait_for_all(std::chrono::steady_clock::time_point deadline) {
     std::unique_lock lock(mutex_);
-    all_done_.wait_until(lock, deadline, [&] { return running_.empty() && waiting_.empty(); });
+    return all_done_.wait_until(lock, deadline,
+                                [&] { return running_.empty() && waiting_.empty(); });
 }
 
 void Calls::cancel(const std::string& key) {

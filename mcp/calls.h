@@ -51,8 +51,8 @@ class Calls {
 
     /// Reads until the end; call at most once. Running calls continue.
     void read_to_end(Read read);
-    /// Waits until no call waits or runs, or until `deadline`.
-    void wait_for_all(std::chrono::steady_clock::time_point deadline);
+    /// Waits until no call waits or runs, or until `deadline`. False: some still do.
+    bool wait_for_all(std::chrono::steady_clock::time_point deadline);
 
   private:
     struct Call {

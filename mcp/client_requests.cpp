@@ -22,6 +22,7 @@ std::optional<json> ClientRequests::ask(std::string_view method, std::string_vie
     std::string id;
     {
         const std::lock_guard lock(mutex_);
+        if (ended_) return json::object();
         if (open_.size() >= kOpenMax) return std::nullopt;
         id = "\"a2h-" + std::to_string(++number_) + "\"";
         open_.emplace(id_key(id), &slot);
@@ -41,9 +42,10 @@ bool ClientRequests::wait_for_answer(const Slot& slot, const Wait& wait,
     using Clock = std::chrono::steady_clock;
     const auto until = Clock::now() + wait.timeout;
     const auto is_answered = [&slot] { return slot.result != nullptr; };
+    const auto is_ended = [&] { return is_answered() || ended_; };
     while (true) {
         const auto look_at = wait.is_over ? std::min(until, Clock::now() + wait.look_every) : until;
-        if (changed_.wait_until(lock, wait.cancelled, look_at, is_answered)) return true;
+        if (changed_.wait_until(lock, wait.cancelled, look_at, is_ended)) return is_answered();
         if (wait.cancelled.stop_requested() || Clock::now() >= until) return false;
         lock.unlock();
         const bool is_over = wait.is_over();
@@ -51,6 +53,14 @@ bool ClientRequests::wait_for_answer(const Slot& slot, const Wait& wait,
         // An answer that came during the look still counts.
         if (is_over) return is_answered();
     }
+}
+
+void ClientRequests::end() {
+    {
+        const std::lock_guard lock(mutex_);
+        ended_ = true;
+    }
+    changed_.notify_all();
 }
 
 void ClientRequests::take_response(const Message& message) {

@@ -44,6 +44,12 @@ class ClientRequests {
     std::optional<nlohmann::json> ask(std::string_view method, std::string_view params_json,
                                       const Wait& wait);
 
+    /// The client answers nothing any more: ends all requests, and those that follow, without an
+    /// answer.
+    ///
+    /// Thread:  any.
+    void end();
+
     /// `message` is a Response. Unknown ids are ignored, and so is what follows the first answer
     /// to a request, or its cancellation.
     ///
@@ -61,6 +67,7 @@ class ClientRequests {
     std::condition_variable_any changed_;
     std::map<std::string, Slot*> open_;  ///< keyed by `id_key`
     std::size_t number_ = 0;
+    bool ended_ = false;
 };
 
 }  // namespace a2h::mcp

@@ -60,6 +60,14 @@ Calls::Lane lane_of(const ToolCall& call) {
     return is_slow(call) ? Calls::Lane::Long : Calls::Lane::Short;
 }
 
+/// The same call for how things stand now.
+ToolCall without_wait(ToolCall call) {
+    json params = *call.params;
+    params["arguments"][call.operation->action == kWait ? "timeout_seconds" : "wait_seconds"] = 0;
+    call.params = std::make_shared<const json>(std::move(params));
+    return call;
+}
+
 const json& modern_capabilities(const Message& message) {
     return message.params->at("_meta").at(kClientCapabilitiesKey);
 }
@@ -97,6 +105,19 @@ Dispatcher::Dispatcher(Write write, CallDaemon call_daemon, std::string agent, T
       tasks_(clock_, [this](const std::string& id,
                             const ordered_json& task) { subscriptions_.task_changed(id, task); }),
       protocol_(std::move(write), *this) {}
+
+void Dispatcher::end_input() {
+    tools_.end_input();
+    input_ended_.request_stop();
+    subscriptions_.end_streams();
+}
+
+bool Dispatcher::wait_for_calls(std::chrono::steady_clock::time_point deadline) {
+    const bool all_done = protocol_.calls().wait_for_all(deadline);
+    // Of requests that were still queued at the end of input.
+    subscriptions_.end_streams();
+    return all_done;
+}
 
 bool Dispatcher::take_request(const Message& message, Version version, const Reply& reply) {
     const auto* method =
@@ -189,10 +210,26 @@ void Dispatcher::call_tool(const Message& message, Version version, const Reply&
     }
 }
 
+ordered_json Dispatcher::carry_out(const ToolCall& call, std::stop_token cancelled) {
+    if (lane_of(call) != Calls::Lane::Timed || call.resumes) {
+        return tools_.run(call, std::move(cancelled));
+    }
+    const std::stop_token ended = input_ended_.get_token();
+    std::stop_source cut;
+    const auto cut_it = [&cut] { cut.request_stop(); };
+    const std::stop_callback on_cancellation(cancelled, cut_it);
+    const std::stop_callback on_end(ended, cut_it);
+    auto result = tools_.run(call, cut.get_token());
+    const bool is_cut = ended.stop_requested() && result.value("isError", false);
+    if (!is_cut || cancelled.stop_requested()) return result;
+    // All such calls only read, so the second one does nothing that the first one has done.
+    return tools_.run(without_wait(call), std::move(cancelled));
+}
+
 Outcome Dispatcher::run_tool(const ToolCall& call, std::stop_token cancelled) {
     // A change during the call makes its result outdated, so the count is read before it.
     const auto count = remembered_.count_before(call);
-    auto result = tools_.run(call, std::move(cancelled));
+    auto result = carry_out(call, std::move(cancelled));
     if (count && !result.value("isError", false)) {
         remembered_.keep(call, *count, Protocol::result_text(result, call.version));
     }
@@ -218,7 +255,7 @@ bool Dispatcher::begin_task(const Message& message, const ToolCall& call, const 
 bool Dispatcher::run_task(const std::string& id, const ToolCall& call) {
     auto job = [this, id, call](std::stop_token cancelled) {
         if (cancelled.stop_requested()) return;
-        auto result = tools_.run(call, std::move(cancelled));
+        auto result = carry_out(call, std::move(cancelled));
         if (!result.contains("inputRequests")) {
             result["resultType"] = "complete";
             return tasks_.finish(id, result);

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -26,7 +27,7 @@ namespace a2h::mcp {
 /// The methods of a2h-mcp. What is in memory is answered at once; what may wait for a2hd runs on
 /// `Calls`.
 ///
-/// Thread:  the reader's for `take_line`, then `end`; `write` is called from any.
+/// Thread:  the reader's for `take_line`, then one for the end; `write` is called from any.
 class Dispatcher : private Service {
   public:
     using Write = Protocol::Write;
@@ -40,12 +41,11 @@ class Dispatcher : private Service {
     void take_line(const InputLine& line) { protocol_.take_line(line); }
     /// Reads until the end of input; `read` passes lines to `take_line`.
     void read_to_end(Calls::Read read) { protocol_.calls().read_to_end(std::move(read)); }
-    /// The client sends nothing more: ends open requests on its side, and waits until `deadline`
-    /// for its running calls.
-    void end(std::chrono::steady_clock::time_point deadline) {
-        subscriptions_.end_streams();
-        protocol_.calls().wait_for_all(deadline);
-    }
+    /// The client sends nothing more: ends its streams and dialogs, and answers its calls that only
+    /// wait for something with how things stand.
+    void end_input();
+    /// After `end_input`: waits for the running calls, or until `deadline`. False: some still run.
+    bool wait_for_calls(std::chrono::steady_clock::time_point deadline);
 
   private:
     using Handler = void (Dispatcher::*)(const Message&, Version, const Reply&);
@@ -89,7 +89,9 @@ class Dispatcher : private Service {
     void cancel_task(const Message& message, Version version, const Reply& reply);
 
     bool shows_dialogs(const Message& message, Version version) const;
-    /// The result of `call`, remembered if possible.
+    /// The result of `call`, however it was requested.
+    nlohmann::ordered_json carry_out(const ToolCall& call, std::stop_token cancelled);
+    /// The same, remembered if possible.
     Outcome run_tool(const ToolCall& call, std::stop_token cancelled);
     /// Answers with a task instead of a result. False if no task is possible.
     bool begin_task(const Message& message, const ToolCall& call, const Reply& reply);
@@ -100,6 +102,7 @@ class Dispatcher : private Service {
     std::variant<std::string, RpcError> task_id(const Message& message) const;
 
     const SystemClock clock_;
+    std::stop_source input_ended_;
     ToolCalls tools_;
     Remembered remembered_;
     const Resources resources_;

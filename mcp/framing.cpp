@@ -15,6 +15,10 @@ using nlohmann::json;
 
 using Item = Outline::Item;
 
+Result<json> parse_text(std::string_view text) {
+    return wire::parse_json(text, {.bytes_max = kLineBytesMax, .depth_max = kDepthMax});
+}
+
 Message message_of(const Item& item, Message::Kind kind) {
     Message message;
     message.kind = kind;
@@ -33,7 +37,7 @@ Message invalid(const Item& item, RpcCode code, std::string words) {
 json readable_member(std::string_view text, std::string_view name) {
     const auto raw = control::raw_member(text, name);
     if (!raw) return {};
-    auto value = wire::parse_json(*raw, {.bytes_max = kLineBytesMax, .depth_max = kDepthMax});
+    auto value = parse_text(*raw);
     return value ? std::move(*value) : json();
 }
 
@@ -45,7 +49,10 @@ std::string cancelled_id_in(std::string_view text) {
 /// The message whose `text` broke a rule of the parser.
 Message refused(const Item& item, std::string_view text, bool is_complete, const Error& error) {
     if (item.kind == Item::Kind::Response) return message_of(item, Message::Kind::Response);
-    if (item.is_answered() && (item.id.empty() || !is_complete)) {
+    // Nobody knows what a text was meant to be that is no JSON, unless it names its request.
+    const bool is_known =
+        is_complete && (item.is_answered() ? !item.id.empty() : wire::is_beyond_limits(error));
+    if (!is_known) {
         return invalid(item, RpcCode::ParseError, "Parse error: " + error.message);
     }
     const bool is_request = item.kind == Item::Kind::Request;
@@ -112,8 +119,7 @@ Message request(const Item& item, json&& value) {
     return message;
 }
 
-Message to_message(const Item& item, std::string_view text, bool is_complete) {
-    auto value = wire::parse_json(text, {.bytes_max = kLineBytesMax, .depth_max = kDepthMax});
+Message to_message(const Item& item, std::string_view text, bool is_complete, Result<json> value) {
     if (!value) return refused(item, text, is_complete, value.error());
     switch (item.kind) {
         case Item::Kind::Response:
@@ -166,6 +172,21 @@ Line line_of(const Outline& outline, const Make& make) {
     return line;
 }
 
+/// A batch of which any message is no JSON is no JSON either, and is refused as a whole.
+Line parse_batch(Outline outline, std::string_view text) {
+    const auto text_of = [&](const Item& item) { return text.substr(item.begin, item.size); };
+    std::vector<Result<json>> values;
+    for (const Item& item : outline.items) {
+        values.push_back(parse_text(text_of(item)));
+        const Result<json>& value = values.back();
+        if (!value && !wire::is_beyond_limits(value.error())) outline.is_complete = false;
+    }
+    auto next = values.begin();
+    return line_of(outline, [&](const Item& item) {
+        return to_message(item, text_of(item), true, std::move(*next++));
+    });
+}
+
 void append_head(std::string& line, std::string_view id) {
     line = R"({"jsonrpc":"2.0",)";
     if (!id.empty()) line.append(R"("id":)").append(id).append(",");
@@ -196,16 +217,12 @@ std::vector<Message> refuse_all(std::vector<Message> messages, const RpcError& p
 }
 
 Line parse_line(std::string_view text) {
-    const Outline outline = outline_of(text);
+    Outline outline = outline_of(text);
     if (text.size() > kLineBytesMax) return refuse_oversized(outline);
-    if (outline.is_batch) {
-        return line_of(outline, [&](const Item& item) {
-            return to_message(item, text.substr(item.begin, item.size), true);
-        });
-    }
+    if (outline.is_batch) return parse_batch(std::move(outline), text);
     // Text that follows the message belongs to what is checked.
     const Item item = outline.items.empty() ? Item() : outline.items.front();
-    return {false, {to_message(item, text, outline.is_complete)}};
+    return {false, {to_message(item, text, outline.is_complete, parse_text(text))}};
 }
 
 Line refuse_oversized(const Outline& outline) {
@@ -213,7 +230,9 @@ Line refuse_oversized(const Outline& outline) {
     const std::string limit = "a line has at most " + std::to_string(kLineBytesMax) + " bytes";
     const auto refuse = [&](const Item& item) {
         if (item.kind == Item::Kind::Response) return message_of(item, Message::Kind::Response);
-        if (!item.is_answered()) return message_of(item, Message::Kind::Notification);
+        if (!item.is_answered() && (outline.is_batch || outline.is_complete)) {
+            return message_of(item, Message::Kind::Notification);
+        }
         if (!item.id.empty()) return invalid(item, RpcCode::InvalidRequest, limit);
         return invalid(item, RpcCode::ParseError, "Parse error: " + limit);
     };

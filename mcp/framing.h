@@ -68,9 +68,10 @@ constexpr std::size_t kBatchMax = 64;
 
 /// Parses one line. First its outline says which messages it holds; then UTF-8, depth and duplicate
 /// names of each are checked, and a bad one does not affect the others. A response whose content is
-/// refused still ends the wait for it, without a result. A batch of more than `kBatchMax` messages
-/// is refused as by `refuse_all`; an empty batch, and one that is not JSON, is one Invalid message
-/// without an id.
+/// refused still ends the wait for it, without a result. A notification that is not JSON is an
+/// Invalid message without an id. A batch of more than `kBatchMax` messages is refused as by
+/// `refuse_all`; an empty batch, and one that is not JSON in any of its messages, is one Invalid
+/// message without an id.
 ///
 /// Source:  MCP "stdio"; JSON-RPC 2.0, sections 4 to 6.
 Line parse_line(std::string_view text);

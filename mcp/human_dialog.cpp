@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/base/text.h"
 #include "core/catalogue/operations.h"
 #include "core/i18n/messages.h"
 #include "core/wire/json_member.h"
@@ -17,7 +18,8 @@ using wire::text_member;
 
 /// Time for the released action to be carried out before the call is answered.
 constexpr int kOutcomeSeconds = 10;
-constexpr std::size_t kCodeDigits = 6;
+/// Six digits, and the blanks that people type around and between them; a2hd removes those.
+constexpr std::size_t kCodeCharactersMax = 32;
 /// The error code of a2hd.
 constexpr std::string_view kWaitsForHuman = "PLATFORM_CONFIRMATION_REQUIRED";
 /// Says what became of an approval.
@@ -111,7 +113,8 @@ std::optional<json> read_form(const json& answer) {
     const std::string code = text_member(content, "code");
     if (decision != "approve" && decision != "reject") return std::nullopt;
     json form = {{"decision", decision}};
-    if (!code.empty() && decision == "approve") form["code"] = code;  // a no needs no proof
+    // A no needs no proof.
+    if (decision == "approve" && !plain_digits(code).empty()) form["code"] = code;
     return form;
 }
 
@@ -254,7 +257,7 @@ ordered_json HumanDialog::form(const Question& question, Version version) {
         fields["code"] = {{"type", "string"},
                           {"title", translated("mcp.dialog_code")},
                           {"description", translated("mcp.dialog_code_hint")},
-                          {"maxLength", kCodeDigits}};
+                          {"maxLength", kCodeCharactersMax}};
     }
     params["requestedSchema"] = {
         {"type", "object"}, {"properties", std::move(fields)}, {"required", {"decision"}}};

@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <chrono>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -13,14 +12,11 @@
 #include "mcp/daemon_link.h"
 #include "mcp/dispatcher.h"
 #include "mcp/input.h"
+#include "mcp/last_words.h"
 #include "mcp/output.h"
 #include "mcp/tools.h"
 
 namespace {
-
-/// A client that closed stdin and still reads gets the answers to its requests. The wait for a
-/// client that does not read is shorter than the time after which clients send SIGTERM (2 s).
-constexpr std::chrono::milliseconds kLastWords(1500);
 
 struct Options {
     std::string home;
@@ -49,12 +45,10 @@ void serve(const Options& options, a2h::mcp::Toolsets toolsets) {
                                   }
                               });
     dispatcher.read_to_end([&] { return !output.gave_up() && input.read_some(); });
-    const auto deadline = std::chrono::steady_clock::now() + kLastWords;
-    output.end(deadline);
-    dispatcher.end(deadline);
-    output.flush(deadline);
-    // Running calls take longer than the client waits, so they are not waited for.
-    ::_exit(0);
+    const auto finished = a2h::mcp::finish(dispatcher, output);
+    if (!finished) std::fprintf(stderr, "a2h-mcp: %s\n", finished.error().message.c_str());
+    // Calls that nobody waits for any more may still run.
+    ::_exit(finished ? 0 : 1);
 }
 
 }  // namespace

@@ -42,7 +42,8 @@ bool write_all(int fd, std::string_view text) {
 
 }  // namespace
 
-Output::Output(int fd, int input_fd) : fd_(fd), input_fd_(input_fd), thread_([this] { run(); }) {}
+Output::Output(int fd, int input_fd, std::chrono::milliseconds patience)
+    : fd_(fd), input_fd_(input_fd), patience_(patience), thread_([this] { run(); }) {}
 
 Output::~Output() {
     {
@@ -89,7 +90,7 @@ void Output::notice_end_of_input() {
     const auto now = steady_clock::now();
     if (give_up_at_ || now < check_input_at_) return;
     check_input_at_ = now + kInputCheckInterval;
-    if (is_closed_at_other_end(input_fd_)) give_up_at_ = now + kPatienceAfterEnd;
+    if (is_closed_at_other_end(input_fd_)) give_up_at_ = now + patience_;
 }
 
 bool Output::gave_up() {
@@ -123,14 +124,27 @@ bool Output::write_what_fits(std::string& line) const {
     return true;
 }
 
-void Output::end(steady_clock::time_point deadline) {
+steady_clock::time_point Output::end() {
     const std::lock_guard lock(mutex_);
-    give_up_at_ = deadline;
+    if (!give_up_at_) give_up_at_ = steady_clock::now() + patience_;
+    return *give_up_at_;
 }
 
-void Output::flush(steady_clock::time_point deadline) {
+bool Output::has_reader() {
+    {
+        const std::lock_guard lock(mutex_);
+        if (closed_ && !gave_up_) return false;
+    }
+    // A pipe without a reader reports an error; a socket without one reports a hang-up.
+    pollfd output{fd_, 0, 0};
+    return ::poll(&output, 1, 0) <= 0;
+}
+
+bool Output::flush(steady_clock::time_point deadline) {
     std::unique_lock lock(mutex_);
-    changed_.wait_until(lock, deadline, [&] { return closed_ || queued_bytes_ == 0; });
+    const bool is_over =
+        changed_.wait_until(lock, deadline, [&] { return closed_ || queued_bytes_ == 0; });
+    return is_over && !gave_up_;
 }
 
 void Output::run() {

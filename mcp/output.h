@@ -16,19 +16,23 @@ namespace a2h::mcp {
 /// The caller writes what fits into the pipe or socket at once; a thread writes the rest, so that
 /// the reader sees the end of stdin even while the client does not read. `write` waits once
 /// `kQueueBytesMax` is queued, which slows a client down that sends without reading and limits
-/// memory. It does not wait for a client that has closed its side: what has no room
-/// `kPatienceAfterEnd` later is dropped with all that is queued, and so is everything after it.
+/// memory. It does not wait for ever for a client that has closed its side: what has no room when
+/// the patience ends is dropped with all that is queued, and so is everything after it.
 ///
-/// Thread:  any for `write` and `flush`.
+/// Thread:  any.
 class Output {
   public:
     static constexpr std::size_t kQueueBytesMax = 32 * 1024 * 1024;
 
-    static constexpr std::chrono::seconds kPatienceAfterEnd{3};
+    /// How long the client may take to read everything once it sends nothing more. Less than the
+    /// time after which a call of a2hd is given up (60 s), so that which of them is first does not
+    /// depend on chance.
+    static constexpr std::chrono::seconds kPatienceAfterEnd{59};
 
     /// The client sends what `input_fd` receives; -1: unknown. The caller owns the descriptors,
     /// which must outlive the object.
-    explicit Output(int fd, int input_fd = -1);
+    explicit Output(int fd, int input_fd = -1,
+                    std::chrono::milliseconds patience = kPatienceAfterEnd);
     /// Writes what is queued, unless the reader has gone.
     ~Output();
     Output(const Output&) = delete;
@@ -51,10 +55,14 @@ class Output {
     void write(std::string line);
     /// Whether lines are dropped because the client has closed its side and does not read.
     bool gave_up();
-    /// The client sends nothing more: no `write` waits longer than until `deadline`.
-    void end(std::chrono::steady_clock::time_point deadline);
-    /// Waits until everything is written, or until `deadline`.
-    void flush(std::chrono::steady_clock::time_point deadline);
+    /// The client sends nothing more. Returns when the patience ends, which has begun already if
+    /// this was noticed before; no `write` waits longer.
+    std::chrono::steady_clock::time_point end();
+    /// False once the other end is closed.
+    bool has_reader();
+    /// Waits until everything is written or nobody reads it any more. False: until `deadline` in
+    /// vain, or lines were dropped, see `gave_up`.
+    bool flush(std::chrono::steady_clock::time_point deadline);
 
   private:
     static constexpr std::size_t kGatheredBytesMax = 64 * 1024;
@@ -74,6 +82,7 @@ class Output {
 
     const int fd_;
     const int input_fd_;
+    const std::chrono::milliseconds patience_;
     std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<std::string> queue_;

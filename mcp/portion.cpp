@@ -311,6 +311,7 @@ Result<Portion> take_portion(const catalogue::Operation& operation, json& argume
     json& properties = schema["properties"];
     const ListRow row = list_row(properties);
     add_portion_properties(properties, row, has_detail(operation));
+    catalogue::normalize_codes(operation, arguments);
     A2H_TRY(catalogue::validate(schema, arguments));
     Portion portion;
     if (has_detail(operation)) {

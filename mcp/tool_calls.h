@@ -55,6 +55,9 @@ class ToolCalls {
     /// The client's answer to one of our requests.
     void take_response(const Message& message) { client_.take_response(message); }
 
+    /// The client sends nothing more, so its open dialogs are given up.
+    void end_input() { client_.end(); }
+
     const Toolsets& toolsets() const { return toolsets_; }
 
   private:

@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::size_t kPreviewCodePoints = 100;
 constexpr std::string_view kIdeographicSpace = "\xe3\x80\x80";  // U+3000
+constexpr std::string_view kFullWidthZero = "\xef\xbc\x90";     // U+FF10
+constexpr std::string_view kFullWidthNine = "\xef\xbc\x99";     // U+FF19
 
 bool is_continuation(char c) {
     return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
@@ -178,6 +180,20 @@ std::string_view trim(std::string_view text) {
         }
     }
     return text;
+}
+
+std::string plain_digits(std::string_view typed) {
+    std::string digits;
+    while (!typed.empty()) {
+        const std::string_view one = code_point_at(typed, 0);
+        if (one.size() == 3 && one >= kFullWidthZero && one <= kFullWidthNine) {
+            digits += static_cast<char>('0' + (one.back() - kFullWidthZero.back()));
+        } else if (!folds_to_space(one)) {
+            digits += one;
+        }
+        typed.remove_prefix(one.size());
+    }
+    return digits;
 }
 
 }  // namespace a2h

@@ -38,4 +38,9 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 /// Without white space at both ends (ASCII and U+3000).
 std::string_view trim(std::string_view text);
 
+/// Digits as people type them in the form in which programs write them: without white space, also
+/// between them, and in ASCII where Chinese input methods write U+FF10 to U+FF19. Everything else
+/// stays.
+std::string plain_digits(std::string_view typed);
+
 }  // namespace a2h

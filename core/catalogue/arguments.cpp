@@ -11,6 +11,7 @@
 
 #include "core/base/check.h"
 #include "core/base/guarded.h"
+#include "core/base/text.h"
 #include "core/domain/agent_message_types.h"
 
 namespace a2h::catalogue {
@@ -37,6 +38,8 @@ constexpr std::array kNamedKinds{
     NamedKind{"digest", R"({"type": "string", "maxLength": 64, "pattern": "^[0-9a-f]{64}$"})"},
     NamedKind{"code", R"({"type": "string", "maxLength": 6, "pattern": "^[0-9]{6}$"})"},
 };
+/// Only codes have it.
+constexpr std::string_view kCodePattern = "^[0-9]{6}$";
 
 /// The text before `separator`, removed from `text` together with it; all of it if there is none.
 std::string_view take(std::string_view& text, std::string_view separator) {
@@ -171,6 +174,16 @@ const json& input_schema(const Operation& operation) {
             open_members(argument);
         return known.emplace(operation.action, std::move(schema)).first->second;
     });
+}
+
+void normalize_codes(const Operation& operation, json& arguments) {
+    if (!arguments.is_object()) return;
+    for (const auto& [name, schema] : input_schema(operation)["properties"].items()) {
+        if (schema.value("pattern", "") != kCodePattern) continue;
+        const auto code = arguments.find(name);
+        if (code == arguments.end() || !code->is_string()) continue;
+        *code = plain_digits(code->get_ref<const std::string&>());
+    }
 }
 
 ordered_json output_schema() {

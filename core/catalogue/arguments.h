@@ -21,8 +21,13 @@ namespace a2h::catalogue {
 ///
 /// Thread:  any.
 const nlohmann::json& input_schema(const Operation& operation);
-/// The same for readers, created each time: with its members in the order of the catalogue, and
-/// with the members of open objects, which only the operation checks.
+/// Brings each code in `arguments` into the form of its schema, as people type them: without white
+/// space, and with ASCII digits for full-width ones. Call it before the arguments are checked.
+///
+/// Thread:  any.
+void normalize_codes(const Operation& operation, nlohmann::json& arguments);
+/// The same as `input_schema` for readers, created each time: with its members in the order of the
+/// catalogue, and with the members of open objects, which only the operation checks.
 nlohmann::ordered_json ordered_input_schema(const Operation& operation);
 
 /// The schema of all results for assistants. The contents of `data` and `error` may grow (R16). It

@@ -14,6 +14,10 @@ namespace {
 
 using nlohmann::json;
 
+constexpr std::string_view kOutOfRange = "a number is out of range at byte ";
+constexpr std::string_view kIncomplete =
+    "an incomplete character, such as half of an emoji, at byte ";
+
 /// Considers only brackets outside strings, so it needs no valid JSON and one pass.
 bool deeper_than(std::string_view text, int depth_max) {
     int depth = 0;
@@ -74,9 +78,9 @@ class Builder final : public json::json_sax_t {
         constexpr int kNumberOverflow = 406;
         const std::string what = error.what();
         if (error.id == kNumberOverflow) {
-            problem_ = "a number is out of range at byte ";
+            problem_ = kOutOfRange;
         } else if (what.find("surrogate") != std::string::npos) {
-            problem_ = "an incomplete character, such as half of an emoji, at byte ";
+            problem_ = kIncomplete;
         } else {
             problem_ = "error at byte ";
         }
@@ -165,6 +169,13 @@ class NumberFinder final : public json::json_sax_t {
 };
 
 }  // namespace
+
+bool is_beyond_limits(const Error& error) {
+    const auto says = [&](std::string_view words) {
+        return error.message.find(words) != std::string::npos;
+    };
+    return error.code == ErrorCode::ResourceExhausted || says(kOutOfRange) || says(kIncomplete);
+}
 
 std::optional<std::string> number_text(std::string_view text, std::vector<std::string> names) {
     NumberFinder finder(std::move(names));

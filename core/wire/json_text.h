@@ -28,6 +28,11 @@ struct JsonLimits {
 /// Source:  RFC 8259; I-JSON (RFC 7493) for the unique names.
 Result<nlohmann::json> parse_json(std::string_view text, const JsonLimits& limits = {});
 
+/// Whether `error` of `parse_json` is about a limit of ours and not about a rule of JSON: the text
+/// is too large or too deep, or contains a number out of range or half of a character. What follows
+/// that place in the text was not read.
+bool is_beyond_limits(const Error& error);
+
 /// The number at the path `names` (of members, from the outside in) with its digits as written,
 /// which a double might not preserve; nullopt if there is no number. `text` must have passed
 /// `parse_json`.

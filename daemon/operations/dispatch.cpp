@@ -131,7 +131,8 @@ void Table::check_and_run(const catalogue::Operation& operation, const Row& row,
                                       " is not known to the market; register it there first"}));
         return;
     }
-    const json arguments = arguments_of(params);
+    json arguments = arguments_of(params);
+    catalogue::normalize_codes(operation, arguments);
     const auto valid = catalogue::validate(catalogue::input_schema(operation), arguments);
     if (!valid) {
         reply(error_result(operation.action, valid.error()));

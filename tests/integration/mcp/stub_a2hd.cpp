@@ -1,8 +1,8 @@
 // Stands in for a2hd where only the way to it is tested: same socket, same lock, canned answers.
 //   stub_a2hd --home DIR
 // A text "mail" that is sent is an event: the status counts it, and who waits for events is
-// answered. It appends one line to DIR/run/starts each time it runs, and ends at once when a file
-// DIR/refuse exists.
+// answered. A text "hold" is answered when the next text "release" is sent. It appends one line to
+// DIR/run/starts each time it runs, and ends at once when a file DIR/refuse exists.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/file.h>
@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -118,6 +119,33 @@ std::string result_of(const std::string& method, const std::string& params) {
     return head + R"({"params":)" + params + "}}";
 }
 
+/// The answers that were held back, each a call of `Respond` with its line.
+class Held {
+  public:
+    void add(std::function<void()> answer) {
+        const std::lock_guard lock(mutex_);
+        answers_.push_back(std::move(answer));
+    }
+    void release() {
+        std::vector<std::function<void()>> answers;
+        {
+            const std::lock_guard lock(mutex_);
+            answers.swap(answers_);
+        }
+        for (const auto& answer : answers)
+            answer();
+    }
+
+  private:
+    std::mutex mutex_;
+    std::vector<std::function<void()>> answers_;
+};
+
+Held& held() {
+    static Held all;
+    return all;
+}
+
 void answer(const std::string& line, const Server::Respond& respond) {
     const std::string params = member(line, "params");
     const std::string text = member(params, "text");
@@ -127,8 +155,11 @@ void answer(const std::string& line, const Server::Respond& respond) {
     if (member(line, "method") == "\"events.list\"") {
         return events().list(member(line, "id"), member(params, "after_id"), respond);
     }
-    respond(R"({"jsonrpc":"2.0","id":)" + member(line, "id") + R"(,"result":)" +
-            result_of(member(line, "method"), params) + "}");
+    if (text == "\"release\"") held().release();
+    const std::string answered = R"({"jsonrpc":"2.0","id":)" + member(line, "id") +
+                                 R"(,"result":)" + result_of(member(line, "method"), params) + "}";
+    if (text == "\"hold\"") return held().add([respond, answered] { respond(answered); });
+    respond(answered);
 }
 
 }  // namespace

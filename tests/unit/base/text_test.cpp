@@ -35,6 +35,17 @@ TEST_CASE("trim removes ASCII and ideographic space at both ends") {
     CHECK(a2h::trim(" \t ") == "");
 }
 
+TEST_CASE("digits are understood as people type them") {
+    CHECK(a2h::plain_digits("012345") == "012345");
+    CHECK(a2h::plain_digits(" 123 456\t") == "123456");
+    CHECK(a2h::plain_digits("０１２３４５") == "012345");
+    CHECK(a2h::plain_digits("\xe3\x80\x80６７\xc2\xa0 ８９9") == "67899");
+    // Only digits change, and nothing is lost that makes a wrong code wrong.
+    CHECK(a2h::plain_digits("12a４５：") == "12a45：");
+    CHECK(a2h::plain_digits("１\xef\xbc\xff") == "1\xef\xbc\xff");
+    CHECK(a2h::plain_digits(" \xe3\x80\x80") == "");
+}
+
 TEST_CASE("edit distance counts single changes") {
     CHECK(a2h::edit_distance("", "abc") == 3);
     CHECK(a2h::edit_distance("kitten", "sitting") == 3);

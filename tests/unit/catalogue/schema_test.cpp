@@ -132,6 +132,26 @@ TEST_CASE("the catalogue's own schemas take good calls and refuse bad ones") {
     CHECK(!validate(answer, {{"approval_id", "apr_00ff"}, {"decision", "yes"}, {"code", "12345"}}));
 }
 
+TEST_CASE("a code is taken as people type it, in each operation that has one") {
+    for (const char* action : {"approval.response", "approval.elicit", "pin.set"}) {
+        CAPTURE(action);
+        const auto& operation = *a2h::catalogue::find_action(action);
+        for (const char* typed :
+             {"012345", " 012 345 ", "０１２３４５", "\xe3\x80\x80０１２ 345"}) {
+            json arguments{{"decision", " ４ "}, {"code", typed}};
+            a2h::catalogue::normalize_codes(operation, arguments);
+            CHECK(arguments == json{{"decision", " ４ "}, {"code", "012345"}});
+        }
+    }
+    json wrong{{"approval_id", "apr_00ff"}, {"decision", "yes"}, {"code", "１２３４５"}};
+    const auto& answer = *a2h::catalogue::find_action("approval.response");
+    a2h::catalogue::normalize_codes(answer, wrong);
+    CHECK(!validate(a2h::catalogue::input_schema(answer), wrong));
+    json other{{"code", 7}};
+    a2h::catalogue::normalize_codes(answer, other);
+    CHECK(other == json{{"code", 7}});
+}
+
 TEST_CASE("a type may be a list, and null is allowed only if the list has it") {
     constexpr const char* schema = R"({"type":"object","properties":{
         "a":{"type":["string","null"]}}})";

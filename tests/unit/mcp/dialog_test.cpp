@@ -78,6 +78,11 @@ class Scene {
     void answer(const json& request, const json& result) {
         say({{"jsonrpc", "2.0"}, {"id", request["id"]}, {"result", result}});
     }
+    /// The client sends nothing more; false if calls still run after a while.
+    bool end() {
+        dispatcher_.end_input();
+        return dispatcher_.wait_for_calls(std::chrono::steady_clock::now() + 10s);
+    }
     std::vector<std::pair<std::string, json>> calls() {
         const std::lock_guard lock(mutex_);
         return calls_;
@@ -224,6 +229,25 @@ TEST_CASE("a code is asked for only where one is needed and somebody has got one
     CHECK(!has_code_field(shown(false, false)));
 }
 
+TEST_CASE("a dialog takes a code as people type it, and blanks alone are none") {
+    for (const char* typed : {"１２３ ４５６", " \xe3\x80\x80 "}) {
+        CAPTURE(typed);
+        Scene scene;
+        scene.initialize("2025-11-25", kForm);
+        scene.publish(1);
+        const json request = scene.hear();
+        const json& field = request["params"]["requestedSchema"]["properties"]["code"];
+        CHECK(field["maxLength"].get<int>() > 10);
+        json yes = kYes;
+        yes["content"]["code"] = typed;
+        scene.answer(request, yes);
+        scene.result_of(1);
+        const json elicited = scene.calls()[2].second;
+        // a2hd understands it, as it does for every way of a code to it.
+        CHECK(elicited.value("code", "") == (*typed == ' ' ? "" : typed));
+    }
+}
+
 TEST_CASE("an answer other than an accepted form with a decision releases nothing") {
     for (const char* given :
          {R"({"action":"decline"})", R"({"action":"cancel"})", R"({"action":"accept"})",
@@ -265,6 +289,21 @@ TEST_CASE("a client that answers with an error, or never, releases nothing") {
     scene.say({{"jsonrpc", "2.0"}, {"id", 3}, {"method", "ping"}});
     CHECK(scene.hear()["id"] == 3);
     CHECK(!scene.was_called("approval.elicit"));
+}
+
+TEST_CASE("the end of input ends an open dialog, and the call says that the question waits") {
+    Scene scene;
+    scene.initialize("2025-11-25", kForm);
+    scene.publish(1);
+    CHECK(scene.hear()["method"] == "elicitation/create");
+    CHECK(scene.end());
+    const json result = scene.result_of(1);
+    CHECK(result["isError"] == true);
+    CHECK(result["structuredContent"]["error"]["code"] == "PLATFORM_CONFIRMATION_REQUIRED");
+    CHECK(!scene.was_called("approval.elicit"));
+    // Nobody could answer another one.
+    scene.publish(2);
+    CHECK(scene.hear()["id"] == 2);
 }
 
 TEST_CASE("clients that show no forms get no dialog") {

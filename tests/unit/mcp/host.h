@@ -77,7 +77,12 @@ class Host {
         const std::lock_guard lock(mutex_);
         return heard_.empty();
     }
-    void end() { dispatcher_.end(std::chrono::steady_clock::now() + std::chrono::seconds(10)); }
+    /// The end of input; false if calls still run after a while.
+    bool end() {
+        dispatcher_.end_input();
+        return dispatcher_.wait_for_calls(std::chrono::steady_clock::now() +
+                                          std::chrono::seconds(10));
+    }
 
     /// Calls of `method` do not return until `release` or their cancellation.
     void hold(std::string method) {

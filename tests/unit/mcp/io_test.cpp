@@ -106,9 +106,10 @@ TEST_CASE("writing to a closed pipe drops lines and blocks nobody") {
     Pipe pipe;
     pipe.read_end.reset();
     Output output(pipe.write_end.get());
+    CHECK(!output.has_reader());
     for (int i = 0; i < 100; ++i)
         output.write(std::string(1024 * 1024, 'x'));
-    output.flush(std::chrono::steady_clock::now() + 1h);
+    CHECK(output.flush(std::chrono::steady_clock::now() + 1h));
 }
 
 TEST_CASE("flush ends in time when nobody reads") {
@@ -117,7 +118,8 @@ TEST_CASE("flush ends in time when nobody reads") {
     {
         Output output(pipe.write_end.get());
         output.write(std::string(1024 * 1024, 'x'));
-        output.flush(std::chrono::steady_clock::now() + 1ms);
+        CHECK(output.has_reader());
+        CHECK(!output.flush(std::chrono::steady_clock::now() + 1ms));
         reader = std::thread([&] { read_to_end(pipe.read_end.get()); });
         output.flush(std::chrono::steady_clock::now() + 10s);
     }
@@ -129,7 +131,8 @@ TEST_CASE("a write waits for no client that has closed its side and reads nothin
     ::signal(SIGPIPE, SIG_IGN);
     Pipe in;
     Pipe out;
-    Output output(out.write_end.get(), in.read_end.get());
+    constexpr auto kPatience = 1s;
+    Output output(out.write_end.get(), in.read_end.get(), kPatience);
     const std::string line(1024 * 1024, 'x');
     const auto flood = [&] {
         for (std::size_t size = 0; size <= 2 * Output::kQueueBytesMax; size += line.size())
@@ -139,18 +142,21 @@ TEST_CASE("a write waits for no client that has closed its side and reads nothin
     CHECK(writing.wait_for(300ms) == std::future_status::timeout);
     in.put("unread");
     in.write_end.reset();
-    CHECK(writing.wait_for(Output::kPatienceAfterEnd + 2s) == std::future_status::ready);
+    CHECK(writing.wait_for(kPatience + 2s) == std::future_status::ready);
+    CHECK(output.gave_up());
+    CHECK(output.has_reader());
     // What is written afterwards is dropped at once.
     flood();
-    output.flush(std::chrono::steady_clock::now() + 1h);
+    CHECK(!output.flush(std::chrono::steady_clock::now() + 1h));
     out.read_end.reset();  // ends the write that is still waiting
 }
 
 TEST_CASE("a write ends with the deadline that was set for all") {
     ::signal(SIGPIPE, SIG_IGN);
     Pipe out;
-    Output output(out.write_end.get());
-    output.end(std::chrono::steady_clock::now() + 200ms);
+    Output output(out.write_end.get(), -1, 200ms);
+    const auto deadline = output.end();
+    CHECK((output.end() == deadline));
     for (std::size_t size = 0; size <= 2 * Output::kQueueBytesMax; size += 1024 * 1024)
         output.write(std::string(1024 * 1024, 'x'));
     out.read_end.reset();

@@ -181,6 +181,49 @@ TEST_CASE("a broken batch is refused as a whole, and a bad message in a batch by
     CHECK(line.messages[1].kind == Message::Kind::Request);
 }
 
+TEST_CASE("a batch that is no JSON in one of its messages is refused as a whole") {
+    const std::string ping = R"({"jsonrpc":"2.0","id":7,"method":"ping"})";
+    for (const std::string& bad :
+         {std::string("x"), std::string("NaN"), std::string("01"), std::string("nul"),
+          std::string("\"\xff\""), std::string(R"("\x")"),
+          std::string(R"({"jsonrpc":"2.0","id":8,"id":8,"method":"ping"})"),
+          std::string(R"({"jsonrpc":"2.0","id":8,"method":"ping","params":{"n":NaN}})"),
+          std::string(R"({"jsonrpc":"2.0","method":"x","params":{"n":+1}})"),
+          std::string("{\"jsonrpc\":\"2.0\",\"id\":8,\"method\":\"\xc3\x28\"}")}) {
+        for (const std::string& text : {"[" + ping + "," + bad + "]", "[" + bad + "," + ping + "]",
+                                        "[" + bad + "]", "[" + ping + "," + bad}) {
+            CAPTURE(text);
+            const Line line = parse_line(text);
+            CHECK(!line.is_batch);
+            REQUIRE(line.messages.size() == 1);
+            CHECK(line.messages[0].kind == Message::Kind::Invalid);
+            CHECK(line.messages[0].id.empty());
+            CHECK(line.messages[0].problem.code == RpcCode::ParseError);
+        }
+    }
+}
+
+TEST_CASE("a notification that is no JSON is a parse error, and a response never is") {
+    const std::string notification = R"({"jsonrpc":"2.0","method":"notifications/x","params":{}})";
+    const std::string open = R"({"jsonrpc":"2.0","method":"notifications/x","params":{)";
+    for (const std::string& text :
+         {notification + "}", notification + "]", notification + " x", notification + notification,
+          open, open + "}", open + "}}}",
+          std::string(R"({"jsonrpc":"2.0","method":"x","params":NaN})"),
+          std::string(R"({"jsonrpc":"2.0","method":"x","method":"x"})"),
+          std::string("{\"jsonrpc\":\"2.0\",\"method\":\"x\",\"params\":\"\xff\"}"),
+          R"({"jsonrpc":"2.0","method":"x","params":")" + std::string(kLineBytesMax, 'y') +
+              "\"}}"}) {
+        CAPTURE(text.substr(0, 100));
+        const Message message = parse_one(text);
+        CHECK(message.kind == Message::Kind::Invalid);
+        CHECK(message.id.empty());
+        CHECK(message.problem.code == RpcCode::ParseError);
+    }
+    CHECK(parse_one(R"({"jsonrpc":"2.0","id":1,"result":{}}})").kind == Message::Kind::Response);
+    CHECK(parse_one(R"({"jsonrpc":"2.0","id":1,"result":{)").kind == Message::Kind::Response);
+}
+
 TEST_CASE("ids are the same by value, and a number is never a string") {
     CHECK(id_key(R"("a\u0062")") == id_key(R"("ab")"));
     CHECK(id_key("1") != id_key("\"1\""));

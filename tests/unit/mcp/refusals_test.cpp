@@ -126,6 +126,35 @@ TEST_CASE("a notification is never answered, whatever its params and its size ar
     CHECK(is_ignored(host, R"({"jsonrpc":"1.0","method":"x"})"));
 }
 
+TEST_CASE("nothing of a batch that is no JSON is done, and one error says so") {
+    for (const char* version : {"2024-11-05", "2025-03-26"}) {
+        for (const char* bad : {"x", "NaN", "\"\xff\"", R"({"a":1,"a":2})"}) {
+            CAPTURE(bad);
+            Host host;
+            host.initialize(version);
+            const json answer = answer_to(host, "[" + call_line("7", "{}") + "," + bad + "]");
+            REQUIRE(answer.is_object());
+            CHECK(answer["id"].is_null());
+            CHECK(answer["error"]["code"] == -32700);
+            CHECK(is_ignored(host, ""));
+            CHECK(host.count_of("status") == 0);
+        }
+    }
+}
+
+TEST_CASE("a notification that is no JSON is answered like any other text that is none") {
+    const std::string begun = R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{)";
+    for (const char* end : {"", "}", "}}}", "\"requestId\":1}}}", "\"requestId\":NaN}}"}) {
+        CAPTURE(end);
+        Host host;
+        host.initialize("2025-06-18");
+        const json answer = answer_to(host, begun + end);
+        REQUIRE(answer.contains("id"));
+        CHECK(answer["id"].is_null());
+        CHECK(answer["error"]["code"] == -32700);
+    }
+}
+
 TEST_CASE("a response is never answered, however its names are written and whatever its size is") {
     Host host;
     host.initialize("2025-06-18");

@@ -14,6 +14,7 @@
 using a2h::ErrorCode;
 using a2h::wire::canonical_json;
 using a2h::wire::go_forms;
+using a2h::wire::is_beyond_limits;
 using a2h::wire::number_text;
 using a2h::wire::parse_json;
 using nlohmann::json;
@@ -82,6 +83,19 @@ TEST_CASE("broken UTF-8 is refused as such, also outside strings") {
         const auto result = parse_json(text);
         REQUIRE(!result);
         CHECK(result.error().message == "not UTF-8");
+    }
+}
+
+TEST_CASE("a refusal by a limit is told apart from text that is no JSON") {
+    const std::string deep = std::string(33, '[') + std::string(33, ']');
+    for (const std::string& text : {deep, "\"" + std::string(64 * 1024, 'x') + "\"",
+                                    std::string(R"({"a":"\ud83e"})"), std::string("[1e999]")}) {
+        CAPTURE(text.substr(0, 40));
+        CHECK(is_beyond_limits(parse_json(text).error()));
+    }
+    for (const char* text : {"", "{", "NaN", "\"\xff\"", R"({"a":1,"a":1})", "{}}", R"("\x")"}) {
+        CAPTURE(text);
+        CHECK(!is_beyond_limits(parse_json(text).error()));
     }
 }
 
