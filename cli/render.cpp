@@ -141,6 +141,9 @@ std::string state_of(const Invocation& invocation, const json& approval) {
     return outcome.empty() || outcome == "none" ? state : state + ", " + word(invocation, outcome);
 }
 
+/// How far a continued line of a card is indented beyond its beginning.
+constexpr std::size_t kHang = 4;
+
 /// Everything that a yes covers. Long values and those with several lines are below their label,
 /// indented more than any label.
 std::string covers_text(const Invocation& invocation, const json& approval,
@@ -156,7 +159,7 @@ std::string covers_text(const Invocation& invocation, const json& approval,
                           value.find('\n') == std::string::npos;
         const std::string_view head = fits ? std::string_view(label) : trim(label);
         out += "  " + colours.dim + std::string(head) + colours.reset;
-        out += fits ? value + "\n" : "\n" + wrap(value, columns, 6);
+        out += fits ? value + "\n" : "\n" + wrap(value, columns, 6, kHang);
     }
     return out;
 }
@@ -176,7 +179,7 @@ std::string approval_text(const Invocation& invocation, const json& approval,
         const std::string provenance = text_of(approval, "provenance");
         if (!provenance.empty()) out += "  " + word(invocation, provenance);
     }
-    out += "\n" + wrap(text_of(approval, "question"), columns, 2);
+    out += "\n" + wrap(text_of(approval, "question"), columns, 2, kHang);
     if (open) out += covers_text(invocation, approval, colours);
     const std::string reply = text_of(approval, "reply_text");
     if (!open && !reply.empty()) {

@@ -115,37 +115,47 @@ std::string fit(std::string_view text, std::size_t columns) {
     return out + "…";
 }
 
-std::string wrap(std::string_view text, std::size_t columns, std::size_t indent) {
-    const std::string margin(indent, ' ');
-    const std::size_t room = columns > indent + 20 ? columns - indent : 20;
+namespace {
+
+/// Breaks one line of a text; see `wrap`.
+std::string wrap_line(std::string_view text, std::size_t columns, std::size_t indent,
+                      std::size_t hang) {
+    const std::size_t own = std::min(text.find_first_not_of(' '), std::size_t{20});
     std::string out;
-    std::string line;
+    std::string line(indent, ' ');
     std::string word;  // must not be broken
-    const auto flush_line = [&] {
-        out += margin + line + "\n";
-        line.clear();
-    };
+    std::size_t margin = indent;
+    const auto room = [&] { return columns > margin + 20 ? columns - margin : 20; };
     const auto flush_word = [&] {
-        if (!line.empty() && display_width(line) + display_width(word) > room) {
+        const bool is_begun = line.size() > margin;
+        if (is_begun && display_width(line) - margin + display_width(word) > room()) {
             if (line.ends_with(' ')) line.pop_back();
-            flush_line();
+            out += line + "\n";
+            margin = indent + (hang == 0 ? 0 : own + hang);
+            line.assign(margin, ' ');
         }
         line += word;
         word.clear();
     };
-    while (!text.empty()) {
-        const CodePoint point = take(text);
-        if (point.value == '\n') {
-            flush_word();
-            flush_line();
-            continue;
-        }
+    for (std::string_view rest = text; !rest.empty();) {
+        const CodePoint point = take(rest);
         if (point.width == 2) flush_word();
         word += point.bytes;
-        if (point.width == 2 || point.value == ' ' || display_width(word) >= room) flush_word();
+        if (point.width == 2 || point.value == ' ' || display_width(word) >= room()) flush_word();
     }
     flush_word();
-    if (!line.empty()) flush_line();
+    return out + line + "\n";
+}
+
+}  // namespace
+
+std::string wrap(std::string_view text, std::size_t columns, std::size_t indent, std::size_t hang) {
+    std::string out;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        out += wrap_line(text.substr(0, end), columns, indent, hang);
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
     return out;
 }
 

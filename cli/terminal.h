@@ -18,8 +18,10 @@ std::size_t display_width(std::string_view text);
 std::string fit(std::string_view text, std::size_t columns);
 
 /// `text` as lines of at most `columns`, each indented by `indent` spaces; broken at spaces, or
-/// between wide characters.
-std::string wrap(std::string_view text, std::size_t columns, std::size_t indent);
+/// between wide characters. What is continued on a further line is indented like the beginning of
+/// its line and by `hang` more, so that it does not look like a line of its own.
+std::string wrap(std::string_view text, std::size_t columns, std::size_t indent,
+                 std::size_t hang = 0);
 
 /// Rows under headings, with two spaces between columns; the last column is cut so that all fit
 /// into `columns`. Cells are made printable. Empty if there are no rows.

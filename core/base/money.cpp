@@ -26,8 +26,12 @@ bool push_digit(std::int64_t& value, char digit) {
 }  // namespace
 
 int minor_digits(std::string_view currency) {
-    if (is_one_of(currency, {"JPY", "KRW", "VND"})) return 0;
-    if (is_one_of(currency, {"BHD", "JOD", "KWD", "OMR", "TND"})) return 3;
+    if (is_one_of(currency, {"BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF",
+                             "UGX", "UYI", "VND", "VUV", "XAF", "XOF", "XPF"})) {
+        return 0;
+    }
+    if (is_one_of(currency, {"BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"})) return 3;
+    if (is_one_of(currency, {"CLF", "UYW"})) return 4;
     return 2;
 }
 

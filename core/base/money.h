@@ -21,8 +21,8 @@ struct Money {
 /// Source:  R14.
 constexpr std::int64_t kMoneyMinorMax = 9'007'199'254'740'991;
 
-/// The number of decimals of `currency`: 0 for JPY, KRW and VND, 3 for BHD, JOD, KWD, OMR and TND,
-/// otherwise 2.
+/// The number of decimals of `currency` by ISO 4217: 0, 3 or 4 for those that it lists so, such as
+/// JPY, KWD and CLF, otherwise 2.
 int minor_digits(std::string_view currency);
 
 /// True for three capital ASCII letters, except for the two codes that ISO 4217 reserves for "no

@@ -49,6 +49,11 @@ std::string_view to_string(AnswerKind value) {
     return name_of(kAnswerKindNames, value);
 }
 
+std::vector<std::string> peers_of(const Approval& approval) {
+    if (approval.peer_id.empty()) return approval.peer_ids;
+    return {approval.peer_id};
+}
+
 std::string linked_text(const AuditRow& row) {
     return row.previous_hash + "\n" + row.approval_id + "\n" + row.what + "\n" + row.detail_json +
            "\n" + std::to_string(row.created_at_ms) + "\n";

@@ -65,14 +65,15 @@ struct Approval {
     std::string id;           ///< apr_…
     std::int64_t number = 0;  ///< order of asking; 0 until stored
     std::string agent_id;
-    std::string peer_id;      ///< empty if no peer is involved
-    std::int64_t job_id = 0;  ///< 0 if no inbound message caused it
-    std::string action;       ///< in the form noun.verb
-    std::string action_json;  ///< canonical; see above
-    std::string digest;       ///< hex SHA-256 of `action_json`
-    std::string question;     ///< the question in the owner's language
-    std::string context;      ///< last messages as plain text, quoted by the caller
-    std::string peer_text;    ///< the complete message in question; empty if there is none
+    std::string peer_id;                ///< empty if no peer is involved, or several
+    std::vector<std::string> peer_ids;  ///< if a yes tells several peers something
+    std::int64_t job_id = 0;            ///< 0 if no inbound message caused it
+    std::string action;                 ///< in the form noun.verb
+    std::string action_json;            ///< canonical; see above
+    std::string digest;                 ///< hex SHA-256 of `action_json`
+    std::string question;               ///< the question in the owner's language
+    std::string context;                ///< last messages as plain text, quoted by the caller
+    std::string peer_text;  ///< the complete message in question; empty if there is none
     /// What the peer has said to agents of this home and nobody has answered yet, and what it has
     /// said since the first question, oldest first.
     std::string since_text;
@@ -125,6 +126,9 @@ struct Approval {
     UnixMs act_by_ms = 0;
     UnixMs answered_at_ms = 0;  ///< 0 while pending
 };
+
+/// Everybody whom a yes tells something.
+std::vector<std::string> peers_of(const Approval& approval);
 
 /// One hash-linked entry of an approval's history.
 struct AuditRow {

@@ -112,6 +112,7 @@ struct RefusedMessage {
     std::string detail;  ///< one line, shortened; never shown to a model
     std::int64_t size_bytes = 0;
     UnixMs received_at_ms = 0;
+    std::optional<Provenance> provenance = {};  ///< of a ConflictingDuplicate
 };
 
 }  // namespace a2h

@@ -19,6 +19,7 @@ constexpr auto kApproval = sql::table<Approval>(
                 seen_other_id, seen_read_ms),
     sql::column("job_id", &Approval::job_id, sql::NullIfZero{}),
     sql::column("options_json", &Approval::options),
+    sql::column("peer_ids_json", &Approval::peer_ids),
     sql::column("status", &Approval::status, parse_approval_status),
     sql::column("outcome", &Approval::outcome, parse_approval_outcome),
     sql::column("surface", &Approval::surface, parse_answer_surface),
@@ -194,8 +195,10 @@ Result<std::vector<Approval>> pending_about(Database& db, std::string_view agent
 
 Result<std::vector<Approval>> pending_about_sender(Database& db, std::int64_t inbox_id) {
     static const std::string kSql = kApproval.select(
-        "where status = 'pending' and (agent_id, peer_id) = "
-        "(select agent_id, peer_id from job where inbox_id = ?) order by number");
+        "where status = 'pending' and agent_id = (select agent_id from job where inbox_id = ?1) "
+        "and (peer_id = (select peer_id from job where inbox_id = ?1) "
+        "or (peer_id = '' and (select peer_id from job where inbox_id = ?1) "
+        "in (select value from json_each(peer_ids_json)))) order by number");
     return db.statement(kSql).all(kApproval, inbox_id);
 }
 

@@ -38,7 +38,8 @@ constexpr auto kRefused = sql::table<RefusedMessage>(
     "refused_message",
     A2H_COLUMNS(RefusedMessage, agent_id, claimed_sender, detail, size_bytes, received_at_ms),
     sql::column("number", &RefusedMessage::id),
-    sql::column("reason", &RefusedMessage::reason, parse_refusal));
+    sql::column("reason", &RefusedMessage::reason, parse_refusal),
+    sql::column("provenance", &RefusedMessage::provenance, parse_provenance));
 
 Result<void> insert_job(Database& db, std::int64_t inbox_id, const InboxMessage& message) {
     static constexpr const char* kSql =
@@ -67,6 +68,7 @@ Result<void> record_conflict(Database& db, const InboxMessage& message, const St
                 first.message_type + " with " + first.payload_hash.substr(0, 16));
     refused.size_bytes = static_cast<std::int64_t>(message.envelope_json.size());
     refused.received_at_ms = message.received_at_ms;
+    refused.provenance = message.provenance;
     return insert_refused(db, refused);
 }
 

@@ -8,6 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/ids.h"
+#include "core/base/time_text.h"
 #include "core/store/inbox_store.h"
 #include "core/store/statement.h"
 #include "core/store/unanswered_store.h"
@@ -31,15 +33,43 @@ std::string thing_of(const SeenOffer& offer) {
     return is_in_news(offer) ? thing : thing + "@" + offer.peer_id;
 }
 
-Result<std::optional<json>> stored_words(Database& db, std::string_view agent_id,
-                                         const std::string& thing) {
+/// What is recorded of a thing.
+struct Known {
+    json words;
+    json shown;
+};
+
+json object_in(const std::string& text) {
+    json object = json::parse(text, nullptr, false);
+    return object.is_object() ? std::move(object) : json::object();
+}
+
+Result<std::optional<Known>> known_of(Database& db, std::string_view agent_id,
+                                      const std::string& thing) {
     static constexpr const char* kSql =
-        "select words_json from seen_offer where agent_id = ? and thing = ?";
-    A2H_ASSIGN_OR_RETURN(const auto text,
-                         db.statement(kSql).first(sql::kFirstText, agent_id, thing));
-    if (!text) return std::optional<json>();
-    json words = json::parse(*text, nullptr, false);
-    return std::optional(words.is_object() ? std::move(words) : json::object());
+        "select words_json, shown from seen_offer where agent_id = ? and thing = ?";
+    return db.statement(kSql).first(
+        [](Row& row) {
+            return Known{object_in(row.text(0)), object_in(row.text(1))};
+        },
+        agent_id, thing);
+}
+
+bool has_words(const json& value) {
+    if (!value.is_string()) return !value.empty() && value.is_structured();
+    const auto& text = value.get_ref<const std::string&>();
+    return !text.empty() && !is_wordless_id(text) && !parse_time(text);
+}
+
+/// Adds to `shown` what `offer` shows for the first time, because a list shows less of a thing than
+/// the thing itself. True if there are words in it.
+bool merge_shown(const SeenOffer& offer, json& shown) {
+    bool has_more = false;
+    const json now = object_in(offer.shown);
+    for (const auto& [member, value] : now.items())
+        has_more = has_more || (has_words(value) && !has_words(shown.value(member, json())));
+    shown.update(now);
+    return has_more;
 }
 
 /// Adds the digests of `offer` to `words`. True if words are new or others.
@@ -51,6 +81,12 @@ bool merge_words(const SeenOffer& offer, json& words) {
         present = digest;
     }
     return is_changed;
+}
+
+/// True if `offer` says something that `known` does not. Adds it to `known`.
+bool merge(const SeenOffer& offer, Known& known) {
+    const bool has_more = merge_shown(offer, known.shown);
+    return is_in_news(offer) ? has_more : merge_words(offer, known.words);
 }
 
 /// When the market's news have told of `offer` first; nullopt if they have not.
@@ -73,11 +109,16 @@ Result<void> note(Database& db, std::string_view agent_id, const SeenOffer& offe
         "seen_at_ms = excluded.seen_at_ms, words_json = excluded.words_json, "
         "shown = excluded.shown";
     const std::string thing = thing_of(offer);
-    A2H_ASSIGN_OR_RETURN(auto stored, stored_words(db, agent_id, thing));
-    json words = stored.value_or(json::object());
-    const bool is_changed = merge_words(offer, words);
-    if (stored && !is_changed) return {};
+    A2H_ASSIGN_OR_RETURN(auto known, known_of(db, agent_id, thing));
+    if (known) {
+        if (!merge(offer, *known)) return {};
+        const std::string shown = is_in_news(offer) ? known->shown.dump() : offer.shown;
+        return db.statement(kPut).run(agent_id, offer.peer_id, thing, now_ms, known->words.dump(),
+                                      shown);
+    }
     A2H_ASSIGN_OR_RETURN(const auto told_ms, told_at(db, agent_id, offer));
+    json words = json::object();
+    merge_words(offer, words);
     return db.statement(kPut).run(agent_id, offer.peer_id, thing, told_ms.value_or(now_ms),
                                   words.dump(), offer.shown);
 }
@@ -145,8 +186,8 @@ Result<void> limit_all(Database& db, std::string_view agent_id) {
 }  // namespace
 
 Result<bool> is_known_offer(Database& db, std::string_view agent_id, const SeenOffer& offer) {
-    A2H_ASSIGN_OR_RETURN(auto stored, stored_words(db, agent_id, thing_of(offer)));
-    return stored && !merge_words(offer, *stored);
+    A2H_ASSIGN_OR_RETURN(auto known, known_of(db, agent_id, thing_of(offer)));
+    return known && !merge(offer, *known);
 }
 
 Result<void> note_seen_offers(Database& db, std::string_view agent_id,

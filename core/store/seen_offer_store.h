@@ -18,7 +18,7 @@ struct SeenOffer {
     std::string name;     ///< name of the member with its id: "orderId", "worksId", …
     std::string id;
     /// The digest of each member, or an empty text for an empty member. Empty for what cannot be
-    /// changed: an order, a proposal, a message of a session.
+    /// changed, although a list may show less of it: an order, a proposal, a message of a session.
     std::map<std::string, std::string> words = {};
     /// Its members as JSON, for the card of a text that could answer them; plain text in rows of
     /// older versions.
@@ -35,10 +35,10 @@ constexpr int kSeenOffersOfPeerMax = 200;
 constexpr int kSeenOffersMax = 5'000;
 
 /// Records that `agent_id` has read `offers`. What was recorded before counts from the first time
-/// on, but from now on if its words have changed. What the market's news have told before counts
-/// from that time on, because they say when it began to wait. Beyond the limits the oldest rows
-/// become one row with the newest of their times: of the peer, or of an unknown peer, which stands
-/// for everybody.
+/// on, but from now on if its words have changed or if more of them was read. What the market's
+/// news have told before counts from that time on, because they say when it began to wait. Beyond
+/// the limits the oldest rows become one row with the newest of their times: of the peer, or of an
+/// unknown peer, which stands for everybody.
 ///
 /// Thread:  the store writer.
 Result<void> note_seen_offers(Database& db, std::string_view agent_id,

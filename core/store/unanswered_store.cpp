@@ -138,6 +138,18 @@ Result<std::optional<UnixMs>> was_read_since(Database& db, const Between& betwee
                                     between.market_id, between.for_mandate ? 1 : 0);
 }
 
+/// The time of the newest message that nobody reads, because the peer had used its id before for
+/// something else (R1).
+Result<std::optional<UnixMs>> was_refused_since(Database& db, const Between& between) {
+    static constexpr const char* kSql =
+        "select max(received_at_ms) from refused_message where agent_id = ?1 "
+        "and claimed_sender = ?2 and coalesce(provenance, 'forged') <> 'forged' "
+        "and (?3 = 0 or provenance in ('verified', 'vouched')) "
+        "having max(received_at_ms) is not null";
+    return db.statement(kSql).first(sql::kFirstNumber, between.agent_id, between.peer_id,
+                                    between.for_mandate ? 1 : 0);
+}
+
 }  // namespace
 
 Result<bool> is_asked_or_in_talks(Database& db, const Between& between) {
@@ -161,6 +173,7 @@ Result<bool> has_unanswered_message(Database& db, const Between& between) {
     A2H_ASSIGN_OR_RETURN(const auto said, wants_answer_since(db, between));
     A2H_ASSIGN_OR_RETURN(const auto told, waits_at_market_since(db, between));
     A2H_ASSIGN_OR_RETURN(const auto read, was_read_since(db, between));
+    A2H_ASSIGN_OR_RETURN(const auto refused, was_refused_since(db, between));
     const auto is_left = [&](const std::optional<UnixMs>& since, Yes yes) -> Result<bool> {
         if (!since) return false;
         A2H_ASSIGN_OR_RETURN(const auto released, was_released_since(db, between.agent_id,
@@ -169,7 +182,7 @@ Result<bool> has_unanswered_message(Database& db, const Between& between) {
     };
     A2H_ASSIGN_OR_RETURN(const auto is_said, is_left(said, Yes::ToAnything));
     if (is_said) return true;
-    return is_left(std::max(told, read), Yes::ToText);
+    return is_left(std::max({told, read, refused}), Yes::ToText);
 }
 
 Result<std::vector<Said>> said_after(Database& db, std::string_view agent_id,
@@ -201,7 +214,12 @@ Result<std::vector<Said>> said_after(Database& db, std::string_view agent_id,
         "union all select * from (select 2, seen_at_ms, 0, thing, '', '', '', '', 0, 0, shown "
         "from seen_offer indexed by seen_offer_peer where agent_id = ?1 "
         "and (peer_id = ?2 or (?7 = 1 and peer_id = '')) and seen_at_ms > ?6 "
-        "and seen_at_ms > (select text_ms from since) order by seen_at_ms desc limit ?3)";
+        "and seen_at_ms > (select text_ms from since) order by seen_at_ms desc limit ?3) "
+        "union all select * from (select 3, received_at_ms, 0, '', '', '', provenance, '', 0, 0, "
+        "'' "
+        "from refused_message where agent_id = ?1 and claimed_sender = ?2 "
+        "and coalesce(provenance, 'forged') <> 'forged' and received_at_ms > ?6 "
+        "and received_at_ms > (select text_ms from since) order by received_at_ms desc limit 1)";
     return db.statement(kSql).all(
         [](Row& row) {
             return Said{static_cast<Said::From>(row.integer(0)),
@@ -221,7 +239,9 @@ Result<std::vector<Said>> said_after(Database& db, std::string_view agent_id,
 }
 
 Result<UnixMs> newest_read_ms(Database& db) {
-    static constexpr const char* kSql = "select coalesce(max(seen_at_ms), 0) from seen_offer";
+    static constexpr const char* kSql =
+        "select max(coalesce((select max(seen_at_ms) from seen_offer), 0), coalesce((select "
+        "max(received_at_ms) from refused_message where provenance is not null), 0))";
     return db.statement(kSql).number();
 }
 
@@ -263,16 +283,10 @@ Result<std::vector<std::string>> agents_that_heard(Database& db, std::string_vie
         "(select 1 from (select payload_json from inbox indexed by inbox_platform "
         "where agent_id = agent.id and source = 'platform' and id > ?3 "
         "order by id desc limit ?2) as told where instr(payload_json, json_quote(?1)) > 0)) "
-        "union select agent_id from seen_offer where peer_id in (?1, '')";
+        "union select agent_id from seen_offer where peer_id in (?1, '') "
+        "union select agent_id from refused_message where claimed_sender = ?1 "
+        "and provenance is not null";
     return db.statement(kSql).all(sql::kFirstText, peer_id, kUnansweredReadMax, after_inbox_id);
-}
-
-Result<std::vector<std::string>> recent_senders(Database& db) {
-    static constexpr const char* kSql =
-        "select sender_id from (select sender_id, source from inbox order by id desc limit ?1) "
-        "where source = 'peer' union select peer_id from (select peer_id from seen_offer "
-        "order by id desc limit ?1) where peer_id <> ''";
-    return db.statement(kSql).all(sql::kFirstText, kUnansweredReadMax);
 }
 
 }  // namespace a2h::store

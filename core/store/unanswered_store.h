@@ -41,7 +41,8 @@ Result<bool> is_asked_or_in_talks(Database& db, const Between& between);
 /// ignored, or an order, a proposal or a session's message of the peer at the market, according to
 /// its news or to what was read there. A human's yes that was asked for afterwards ends this
 /// (`was_released_since`). Messages that are undecided, unread because of limits, left without an
-/// answer by an owner's rule, or have members other than a text count as waiting.
+/// answer by an owner's rule, have members other than a text, or were refused because of their ids
+/// count as waiting.
 Result<bool> has_unanswered_message(Database& db, const Between& between);
 
 /// The yes that has released a message of ours. The card of a text that an agent wants to send
@@ -56,18 +57,20 @@ Result<bool> was_released_since(Database& db, std::string_view agent_id, std::st
 
 /// Something that a peer has said to an agent or shown at the market, for people.
 struct Said {
-    enum class From { Mail, News, Market };
+    /// Refused: under an id that it had used before for something else (R1).
+    enum class From { Mail, News, Market, Refused };
     From from = From::Mail;
-    UnixMs at_ms = 0;           ///< when it was received or read
+    UnixMs at_ms = 0;           ///< when it was received, read or refused
     std::int64_t inbox_id = 0;  ///< of a message or of news
     std::string id;             ///< of the message, or name and id of the thing
     std::string message_type;   ///< of a message, and the following three
     std::string trace_id;
     std::string provenance;
-    std::string decision;      ///< empty until decided
-    bool is_chat = false;      ///< an ordinary message, of no type between agents
-    bool is_fixed = false;     ///< as in `Heard`
-    std::string payload_json;  ///< JSON of what was said; plain text in rows of older versions
+    std::string decision;   ///< empty until decided
+    bool is_chat = false;   ///< an ordinary message, of no type between agents
+    bool is_fixed = false;  ///< as in `Heard`
+    /// JSON of what was said; plain text in rows of older versions, and empty if it was refused.
+    std::string payload_json;
 };
 /// From where on `said_after` reads.
 struct SaidAfter {
@@ -78,11 +81,13 @@ struct SaidAfter {
     bool since_release = false;
 };
 /// What the peer has said to `agent_id` or shown to it, newest first: at most `max` messages, `max`
-/// pieces of the market's news and `max` things that were read. Forged messages are left out.
+/// pieces of the market's news, `max` things that were read and one refusal. Forged messages are
+/// left out.
 Result<std::vector<Said>> said_after(Database& db, std::string_view agent_id,
                                      std::string_view peer_id, const SaidAfter& after, int max);
 
-/// The newest time at which anything was read at the market; 0 if nothing was.
+/// The newest time at which anything was read at the market, or refused because its id was known; 0
+/// if nothing was.
 Result<UnixMs> newest_read_ms(Database& db);
 
 /// A message that a rule has answered or ignored.
@@ -100,9 +105,5 @@ Result<std::vector<Heard>> heard_since_release(Database& db, const Between& betw
 /// have read something of it there. Mail and news count if their rows are above `after_inbox_id`.
 Result<std::vector<std::string>> agents_that_heard(Database& db, std::string_view peer_id,
                                                    std::int64_t after_inbox_id = 0);
-
-/// The senders of the newest `kUnansweredReadMax` messages to any agent of this home and the
-/// authors of as many texts that were read at the market, without duplicates.
-Result<std::vector<std::string>> recent_senders(Database& db);
 
 }  // namespace a2h::store

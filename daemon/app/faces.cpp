@@ -49,10 +49,9 @@ std::unique_ptr<const operations::Table> make_table(Parts& parts, const operatio
 
 Faces::Faces(Parts& parts)
     : sender_{{parts.kernel, parts.config, parts.secrets, parts.metrics, parts.answers,
-               parts.commits, parts.agents},
+               parts.commits, parts.agents, parts.unread_mail},
               parts.residents,
-              parts.dispatcher,
-              parts.unread_mail},
+              parts.dispatcher},
       meter_{parts.kernel, parts.metrics, parts.agents, parts.language_model.get()},
       metrics_port_(parts.serves ? operations::serve_metrics(parts.config, meter_) : nullptr),
       table_(make_table(parts, sender_, meter_, metrics_port_ ? metrics_port_->url() : "")),

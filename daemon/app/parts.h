@@ -19,6 +19,7 @@
 #include "daemon/mail/way.h"
 #include "daemon/mailbox/pictures.h"
 #include "daemon/operations/reload.h"
+#include "daemon/operations/seen_offers.h"
 #include "daemon/operations/serving.h"
 #include "daemon/trade/listing_sync.h"
 #include "daemon/upkeep/notification_waker.h"
@@ -92,7 +93,8 @@ struct Parts {
     // Features that settle mail themselves.
     const std::unique_ptr<collab::Thinking> thinking =
         language_model ? std::make_unique<collab::Thinking>(*language_model) : nullptr;
-    collab::ProfileSync profiles{kernel};
+    const operations::WordsInProfiles words_in_profiles{agents};
+    collab::ProfileSync profiles{kernel, words_in_profiles};
     collab::Coordinator coordinator{kernel,      config,         agents, profiles,
                                     unread_mail, thinking.get(), commits};
     collab::Advisor advisor{kernel, config, agents, profiles, thinking.get(), commits};

@@ -172,9 +172,10 @@ class CardWriter {
         card_.lines.push_back({kind, i18n::text(language_, key), std::move(value)});
     }
     void peer() {
-        if (approval_.peer_id.empty()) return;
+        const std::vector<std::string> peers = peers_of(approval_);
+        if (peers.empty()) return;
         const std::string sure = how_sure(approval_.provenance, language_);
-        const std::string id = shown_whole(approval_.peer_id);
+        const std::string id = joined_with("\n", peers, shown_whole);
         own(Kind::Peer, "card.peer",
             sure.empty() ? id
                          : i18n::text(language_, "card.peer_sure", {{"peer", id}, {"sure", sure}}));

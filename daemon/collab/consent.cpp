@@ -17,6 +17,7 @@
 #include "core/wire/json_member.h"
 #include "daemon/agents/tasks.h"
 #include "daemon/collab/demand_words.h"
+#include "daemon/collab/invitations.h"
 #include "daemon/collab/join_rules.h"
 #include "daemon/collab/received.h"
 #include "daemon/collab/steps.h"
@@ -475,8 +476,13 @@ Result<std::optional<Approval>> end_question(store::Database& db, const Approval
     return follow_refusal(db, approval, how, ending.words, policy, now_ms);
 }
 
-bool is_mail_of_negotiation(std::string_view message_type) {
-    return wire::parse_demand_message_type(message_type).has_value();
+/// The requester's own next step, which ends the question or asks it anew.
+bool is_mail_of_negotiation(const json& request, std::string_view rule_id,
+                            std::string_view payload_json) {
+    if (rule_id != kInvitedRule) return false;
+    const json payload = json::parse(payload_json, nullptr, false);
+    const std::string channel_id = wire::text_member(request, "channel_id");
+    return !channel_id.empty() && wire::text_member(payload, "channel_id") == channel_id;
 }
 
 constexpr consent::MandateKind kJoinMandate[] = {{.name = kJoinAction, .may_be_free = true}};

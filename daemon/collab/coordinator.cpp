@@ -415,7 +415,8 @@ consent::Carrier carrier_by(Coordinator& coordinator) {
     return [&coordinator](const Approval& approval, const nlohmann::json& arguments,
                           consent::UseYes use, std::function<void(const Result<void>&)> done) {
         Submission submission = submission_of(approval.agent_id, arguments);
-        submission.is_released = true;
+        // The card showed what each of those has said who are named.
+        submission.is_released = !submission.invite.empty();
         coordinator.submit(
             std::move(submission),
             [use = std::move(use)](store::Database& db, const Negotiation& negotiation) {

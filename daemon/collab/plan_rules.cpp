@@ -53,7 +53,7 @@ std::string amount_text(const Price& price) {
 PlanPart part_of(const Party& party, const PlanWords& words) {
     PlanPart part;
     part.agent_id = party.agent_id;
-    part.display_name = party.display_name.empty() ? party.agent_id : party.display_name;
+    part.display_name = party.agent_id;  // a name is somebody's words, and this is signed by us
     part.role = party.tags.empty()
                     ? std::string(truncate(preview(party.offer->contribution), kRoleMax))
                     : std::string(truncate(words.joined(party.tags), kRoleMax));
@@ -147,12 +147,10 @@ void complete(const Run& run, Proposal& proposal, const PlanWords& words, UnixMs
     proposal.created_at_ms = now_ms;
 }
 
-std::string who_asked(const Run& run, const Feedback& feedback) {
+std::string who_asked(const Feedback& feedback) {
     const std::string words =
         feedback.adjustment_request.empty() ? feedback.reasoning : feedback.adjustment_request;
-    const Party* party = party_in(run, feedback.agent_id);
-    return feedback.agent_id + (party ? " (" + party->display_name + ")" : std::string()) + ": " +
-           words;
+    return feedback.agent_id + ": " + words;
 }
 
 /// False if the request cannot be granted.
@@ -181,7 +179,7 @@ void answer_requests(const Run& run, Proposal& proposal, const PlanWords& words)
         if (each.type != FeedbackType::Negotiate) continue;
         auto& list = grant(run, proposal, each, words) ? proposal.requests_granted
                                                        : proposal.requests_declined;
-        list.push_back(who_asked(run, each));
+        list.push_back(who_asked(each));
     }
 }
 

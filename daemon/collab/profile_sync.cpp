@@ -1,6 +1,7 @@
 #include "daemon/collab/profile_sync.h"
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <tuple>
 #include <utility>
@@ -94,14 +95,19 @@ void ProfileSync::refresh(Agent& agent, std::function<void()> done) {
     if (tickets.size() > 1) return;
     platform::Client* market = agent.platform.get();
     kernel_.run_blocking<Result<Fetched>>(
-        [market, after_ms = read_until(kernel_.reader, api_base)] {
-            return fetch(*market, after_ms);
+        [market, find_words = words_.finder(agent),
+         after_ms = read_until(kernel_.reader, api_base)] {
+            return fetch(*market, find_words, after_ms);
         },
-        [this, api_base](Result<Fetched> found) { fetched(api_base, std::move(found)); },
+        [this, agent_id = agent.identity.account.agent_id, api_base](Result<Fetched> found) {
+            fetched(agent_id, api_base, std::move(found));
+        },
         [] { return fail(ErrorCode::ResourceExhausted, "too many requests are waiting"); });
 }
 
-Result<ProfileSync::Fetched> ProfileSync::fetch(platform::Client& market, UnixMs changed_after_ms) {
+Result<ProfileSync::Fetched> ProfileSync::fetch(platform::Client& market,
+                                                const ProfileWords::Finder& find_words,
+                                                UnixMs changed_after_ms) {
     Fetched found;
     UnixMs after_ms = changed_after_ms;
     std::string after_id;
@@ -126,22 +132,41 @@ Result<ProfileSync::Fetched> ProfileSync::fetch(platform::Client& market, UnixMs
         }
         std::tie(after_ms, after_id) = place;
         found.newest_ms = after_ms;
+        json shown = json::array();
         for (const json& item : items) {
-            if (auto profile = profile_from(item)) found.profiles.push_back(std::move(*profile));
+            auto profile = profile_from(item);
+            if (!profile) continue;
+            shown.push_back(shown_profile(*profile));
+            found.profiles.push_back(std::move(*profile));
         }
+        auto words = find_words(shown);
+        found.words.insert(found.words.end(), std::make_move_iterator(words.begin()),
+                           std::make_move_iterator(words.end()));
         if (wire::member(data, "more") != true || found.profiles.size() > kProfilesMax)
             return found;
     }
     return found;
 }
 
-void ProfileSync::fetched(const std::string& api_base, Result<Fetched> found) {
+void ProfileSync::fetched(const std::string& agent_id, const std::string& api_base,
+                          Result<Fetched> found) {
     if (!found) {
         log::info("Profiles could not be read from the market", {{"error", found.error().message}});
         finish(api_base);
         return;
     }
-    store_from(api_base, std::move(found->profiles), 0, found->newest_ms);
+    if (found->words.empty())
+        return store_from(api_base, std::move(found->profiles), 0, found->newest_ms);
+    kernel_.write(
+        store::Writer::Priority::Grouped,
+        [agent_id, words = std::move(found->words), now_ms = kernel_.clock.now_ms()](
+            store::Database& db) { return store::note_seen_offers(db, agent_id, words, now_ms); },
+        [this, api_base, profiles = std::move(found->profiles),
+         newest_ms = found->newest_ms](const Result<void>& noted) {
+            if (noted) return store_from(api_base, profiles, 0, newest_ms);
+            log::warning("Profiles could not be stored", {{"error", noted.error().message}});
+            finish(api_base);
+        });
 }
 
 void ProfileSync::store_from(const std::string& api_base, std::vector<Profile> profiles,

@@ -6,11 +6,29 @@
 #include <string_view>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "core/domain/profile.h"
+#include "core/store/seen_offer_store.h"
 #include "daemon/context/agent.h"
 #include "daemon/kernel/services.h"
 
 namespace a2h::collab {
+
+/// What profiles say to this home.
+///
+/// Source:  docs/rulings.md, R46.
+class ProfileWords {
+  public:
+    /// Finds it in `profiles`, as `shown_profile` writes them, which `reader` has received. The
+    /// function may be called on any thread.
+    using Finder = std::function<std::vector<store::SeenOffer>(const nlohmann::json& profiles)>;
+    /// Thread:  the loop.
+    virtual Finder finder(const Agent& reader) const = 0;
+
+  protected:
+    ~ProfileWords() = default;
+};
 
 /// A source of the market's profiles.
 class ProfileSource {
@@ -24,8 +42,9 @@ class ProfileSource {
 };
 
 /// Keeps the local copy of the profiles that a market publishes, with types and domains of
-/// published capabilities among their tags. An imported profile stays as it is. The public platform
-/// publishes no profiles, which is not an error.
+/// published capabilities among their tags. An imported profile stays as it is. What profiles say
+/// to this home is recorded before they are stored, so that it counts as open before anybody is
+/// invited. The public platform publishes no profiles, which is not an error.
 ///
 /// Thread:  the loop; requests run on workers.
 class ProfileSync final : public ProfileSource {
@@ -33,7 +52,8 @@ class ProfileSync final : public ProfileSource {
     /// The longest time that a caller waits. Profiles that arrive later are stored as well.
     static constexpr std::chrono::seconds kWaitMax{5};
 
-    explicit ProfileSync(const kernel::Services& kernel) : kernel_(kernel) {}
+    ProfileSync(const kernel::Services& kernel, const ProfileWords& words)
+        : kernel_(kernel), words_(words) {}
 
     /// Asks the agent's market for changes since the last time. `done` is always called, later;
     /// further calls for the same market in the meantime share the answer.
@@ -43,11 +63,13 @@ class ProfileSync final : public ProfileSource {
     using Ticket = std::uint64_t;
     struct Fetched {
         std::vector<Profile> profiles;
+        std::vector<store::SeenOffer> words;  ///< what they say to this home
         UnixMs newest_ms = 0;  ///< time of the newest change; 0 if nothing has changed
     };
 
-    static Result<Fetched> fetch(platform::Client& market, UnixMs changed_after_ms);
-    void fetched(const std::string& api_base, Result<Fetched> found);
+    static Result<Fetched> fetch(platform::Client& market, const ProfileWords::Finder& find_words,
+                                 UnixMs changed_after_ms);
+    void fetched(const std::string& agent_id, const std::string& api_base, Result<Fetched> found);
     /// Stores in parts, so that the writer can do other work in between.
     void store_from(const std::string& api_base, std::vector<Profile> profiles, std::size_t first,
                     UnixMs newest_ms);
@@ -55,6 +77,7 @@ class ProfileSync final : public ProfileSource {
     void report(Ticket ticket);
 
     const kernel::Services& kernel_;
+    const ProfileWords& words_;
     Ticket last_ticket_ = 0;
     std::map<Ticket, std::function<void()>> waiting_;
     std::map<std::string, std::vector<Ticket>> running_;  ///< keyed by market

@@ -101,6 +101,14 @@ Result<void> write_filtered(const Writing& to, Run& run, const Filtered& filtere
 
 // Broadcasting.
 
+/// In the demand's own words: the reason that the requester sees quotes profiles, which anybody can
+/// have written.
+std::string reason_to_send(const Run& run, const Party& party) {
+    if (party.tags.empty()) return {};
+    return i18n::text(language_of_text(run.demand.surface_demand), "plan.invited_for",
+                      {{"tags", joined_with(", ", party.tags)}});
+}
+
 Result<void> invite(const Writing& to, const Run& run, Party& party, UnixMs answer_by_ms,
                     std::string_view cause) {
     party.state = PartyState::Invited;
@@ -111,7 +119,7 @@ Result<void> invite(const Writing& to, const Run& run, Party& party, UnixMs answ
     offer.demand_id = run.negotiation.demand_id;
     offer.demand = run.demand;
     offer.round = std::max(1, run.negotiation.round);
-    offer.filter_reason = party.reason;
+    offer.filter_reason = reason_to_send(run, party);
     offer.match_score = party.match_score;
     offer.answer_by_ms = answer_by_ms;
     return send(to, run.negotiation, party.agent_id,

@@ -56,6 +56,14 @@ const ActionRow& row_of(std::string_view action) {
     return found == rows.end() ? kNone : found->second;
 }
 
+bool has_own_way(const Approval& approval, std::string_view rule_id,
+                 std::string_view payload_json) {
+    const ActionRow& row = row_of(approval.action);
+    if (row.has_own_way == nullptr) return false;
+    const auto action = nlohmann::json::parse(approval.action_json, nullptr, false);
+    return row.has_own_way(wire::member(action, "request"), rule_id, payload_json);
+}
+
 const MandateKind* find_mandate_kind(std::string_view name) {
     return registered().find(name);
 }

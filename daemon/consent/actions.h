@@ -79,8 +79,10 @@ struct ActionRow {
     bool answers_peer = false;  ///< the text is also the answer to a message of the peer
     bool question_quotes_peer =
         false;  ///< so it is shown only where the peer's words are marked as quoted
-    /// Whether mail of this type is settled elsewhere, so that no card about the action shows it.
-    bool (*has_own_way)(std::string_view message_type) = nullptr;
+    /// Whether a message that `rule_id` has decided is the next step in the matter of `request`,
+    /// which replaces the card about it, so that no such card shows the message.
+    bool (*has_own_way)(const nlohmann::json& request, std::string_view rule_id,
+                        std::string_view payload_json) = nullptr;
     /// Whether the market's `news`, a payload of its mail, leave a yes to `request` without effect.
     bool (*is_void)(const nlohmann::json& request, const nlohmann::json& news) = nullptr;
     /// What a yes does, in the transaction that uses it. Returns the id of what was created: a
@@ -109,6 +111,9 @@ void register_actions(std::span<const ActionRow> rows);
 ///
 /// Thread:  any.
 const ActionRow& row_of(std::string_view action);
+
+/// Calls the row's `has_own_way`; false if it has none. Thread: any.
+bool has_own_way(const Approval& approval, std::string_view rule_id, std::string_view payload_json);
 
 /// The kind of mandate with this name; nullptr if there is none. Thread: any.
 const MandateKind* find_mandate_kind(std::string_view name);

@@ -228,11 +228,18 @@ Result<void> say_why_no_mandate(store::Database& db, Approval& approval, const P
 
 }  // namespace way
 
+void set_peers(Ask& ask, std::vector<std::string> peer_ids) {
+    const bool is_one = peer_ids.size() == 1;
+    ask.peer_id = is_one ? peer_ids.front() : std::string();
+    ask.peer_ids = is_one ? std::vector<std::string>() : std::move(peer_ids);
+}
+
 Approval new_approval(const Ask& ask, const Policy& policy, UnixMs now_ms) {
     Approval approval;
     approval.id = new_approval_id();
     approval.agent_id = ask.agent_id;
     approval.peer_id = ask.peer_id;
+    approval.peer_ids = ask.peer_ids;
     approval.job_id = ask.job_id;
     approval.action = ask.action;
     approval.action_json = canonical_action(ask, policy.version);

@@ -26,6 +26,7 @@ struct HumanSecrets {
 struct Ask {
     std::string agent_id;
     std::string peer_id;
+    std::vector<std::string> peer_ids = {};  ///< as in `Approval`
     std::int64_t job_id = 0;
     std::string action;        ///< in the form noun.verb
     std::string request_json;  ///< JSON of the tool call's parameters (R18); empty for replies
@@ -48,6 +49,9 @@ struct Ask {
     std::string peer_text = {};          ///< as in `Approval`
     std::int64_t accepts_inbox_id = 0;   ///< as in `Approval`
 };
+
+/// Makes the question one about `peer_ids`: in `peer_id` if there is only one.
+void set_peers(Ask& ask, std::vector<std::string> peer_ids);
 
 /// A pending approval for `ask`, with id, digest and deadlines set. Pure except for the random id.
 Approval new_approval(const Ask& ask, const Policy& policy, UnixMs now_ms);

@@ -73,7 +73,7 @@ Result<bool> is_sure_enough(store::Database& db, const Approval& question, const
     if (!later.provenance) return true;
     const int sure = rank(*later.provenance);
     if (sure == rank(Provenance::Forged) || sure == rank(Provenance::Verified)) return sure > 0;
-    A2H_ASSIGN_OR_RETURN(const auto asked, asked_about(db, question));
+    A2H_ASSIGN_OR_RETURN(const auto asked, asked_about(db, question, question.peer_id));
     return sure >= rank(asked);
 }
 
@@ -121,6 +121,26 @@ Result<void> mention(store::Database& db, std::string_view next_id, const std::s
     return store::put_also_text(db, next_id, also_text);
 }
 
+Result<bool> is_being_overtaken_by(store::Database& db, const Approval& approval,
+                                   const std::string& peer_id) {
+    A2H_ASSIGN_OR_RETURN(const auto asked, asked_about(db, approval, peer_id));
+    const std::int64_t answered = answered_message(approval);
+    const std::int64_t since = answered != 0 ? answered : approval.seen_inbox_id;
+    A2H_ASSIGN_OR_RETURN(const auto here,
+                         store::has_undecided_after(db, approval.agent_id, peer_id, since, asked));
+    if (here) return true;
+    A2H_ASSIGN_OR_RETURN(const auto agents,
+                         store::agents_that_heard(db, peer_id, approval.seen_other_id));
+    for (const std::string& agent_id : agents) {
+        if (agent_id == approval.agent_id) continue;
+        A2H_ASSIGN_OR_RETURN(
+            const auto elsewhere,
+            store::has_undecided_after(db, agent_id, peer_id, approval.seen_other_id, asked));
+        if (elsewhere) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 bool is_about_offer(const Approval& question) {
@@ -128,10 +148,10 @@ bool is_about_offer(const Approval& question) {
            decide::is_about_terms(std::string_view(question.requested_by).substr(kRule.size()));
 }
 
-Result<Provenance> asked_about(store::Database& db, const Approval& question) {
+Result<Provenance> asked_about(store::Database& db, const Approval& question,
+                               const std::string& peer_id) {
     if (const auto asked = parse_provenance(question.provenance)) return *asked;
-    A2H_ASSIGN_OR_RETURN(const auto contact,
-                         store::get_contact(db, question.agent_id, question.peer_id));
+    A2H_ASSIGN_OR_RETURN(const auto contact, store::get_contact(db, question.agent_id, peer_id));
     const bool has_key = contact && !contact->public_key.empty();
     return has_key ? Provenance::Verified : Provenance::Unverified;
 }
@@ -276,22 +296,9 @@ Result<void> close_void(store::Database& db, std::string_view agent_id, std::str
 }
 
 Result<bool> is_being_overtaken(store::Database& db, const Approval& approval) {
-    if (approval.peer_id.empty()) return false;
-    const std::int64_t answered = answered_message(approval);
-    const std::int64_t since = answered != 0 ? answered : approval.seen_inbox_id;
-    A2H_ASSIGN_OR_RETURN(const auto asked, asked_about(db, approval));
-    A2H_ASSIGN_OR_RETURN(
-        const auto here,
-        store::has_undecided_after(db, approval.agent_id, approval.peer_id, since, asked));
-    if (here) return true;
-    A2H_ASSIGN_OR_RETURN(const auto agents,
-                         store::agents_that_heard(db, approval.peer_id, approval.seen_other_id));
-    for (const std::string& agent_id : agents) {
-        if (agent_id == approval.agent_id) continue;
-        A2H_ASSIGN_OR_RETURN(const auto elsewhere,
-                             store::has_undecided_after(db, agent_id, approval.peer_id,
-                                                        approval.seen_other_id, asked));
-        if (elsewhere) return true;
+    for (const std::string& peer_id : peers_of(approval)) {
+        A2H_ASSIGN_OR_RETURN(const auto overtaken, is_being_overtaken_by(db, approval, peer_id));
+        if (overtaken) return true;
     }
     return false;
 }
@@ -299,7 +306,7 @@ Result<bool> is_being_overtaken(store::Database& db, const Approval& approval) {
 Result<bool> has_newer(store::Database& db, const Approval& approval) {
     const std::int64_t since = answered_message(approval);
     if (since == 0 || approval.peer_id.empty()) return false;
-    A2H_ASSIGN_OR_RETURN(const auto asked, asked_about(db, approval));
+    A2H_ASSIGN_OR_RETURN(const auto asked, asked_about(db, approval, approval.peer_id));
     return store::has_newer_message(db, approval.agent_id, approval.peer_id, since, asked);
 }
 

@@ -100,10 +100,11 @@ Result<bool> has_newer(store::Database& db, const Approval& approval);
 
 /// The provenance of what `question` is about. Only a message with at least the same provenance can
 /// close or renew it. Without a message, the question is about the holder of the key that is pinned
-/// for the peer, if there is one.
+/// for `peer_id`, which is one of its peers, if there is one.
 ///
 /// Thread:  as above.
-Result<Provenance> asked_about(store::Database& db, const Approval& question);
+Result<Provenance> asked_about(store::Database& db, const Approval& question,
+                               const std::string& peer_id);
 
 /// True for a question about terms that the peer offers, accepts or refuses.
 bool is_about_offer(const Approval& question);

@@ -7,9 +7,11 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/ids.h"
+#include "core/base/join.h"
 #include "core/domain/agent_message_types.h"
 #include "core/store/approval_store.h"
 #include "core/store/inbox_store.h"
+#include "core/store/job_store.h"
 #include "core/store/notification_store.h"
 #include "core/store/unanswered_store.h"
 #include "core/wire/canonical.h"
@@ -38,17 +40,12 @@ struct Unread {
     bool is_late = false;
 };
 
-/// What the peer has written that the card does not show, oldest first.
+/// What the only peer has written to the agent that the card does not show, oldest first.
 struct Unshown {
     std::vector<Unread> messages;
     std::int64_t seen_inbox_id = 0;  ///< the newest message that was examined
     bool has_more = false;           ///< there are more than were examined
 };
-
-bool has_own_way(const Approval& approval, const InboxMessage& message) {
-    const ActionRow& row = row_of(approval.action);
-    return row.has_own_way != nullptr && row.has_own_way(message.message_type);
-}
 
 bool is_known_type(std::string_view type) {
     return type == kChat || parse_agent_message_type(type) || wire::parse_demand_message_type(type);
@@ -78,21 +75,22 @@ Result<std::string> said_last(store::Database& db, const Approval& approval) {
 }
 
 Result<Unshown> unshown_of(store::Database& db, const Approval& approval) {
-    A2H_ASSIGN_OR_RETURN(const auto sure, asked_about(db, approval));
+    Unshown unshown;
+    unshown.seen_inbox_id = approval.seen_inbox_id;
+    if (approval.peer_id.empty()) return unshown;
+    A2H_ASSIGN_OR_RETURN(const auto sure, asked_about(db, approval, approval.peer_id));
     A2H_ASSIGN_OR_RETURN(auto later,
                          store::decided_after(db, approval.agent_id, approval.peer_id,
                                               approval.seen_inbox_id, sure, kSaidMax + 1));
-    Unshown unshown;
-    unshown.seen_inbox_id = approval.seen_inbox_id;
     unshown.has_more = later.size() > kSaidMax;
     if (later.empty()) return unshown;
     A2H_ASSIGN_OR_RETURN(auto last_said, said_last(db, approval));
     for (InboxMessage& message : later) {
         unshown.seen_inbox_id = message.id;
         const std::string said = all_said_in(message);
-        if (said == last_said || is_harmless(message.message_type, said) ||
-            has_own_way(approval, message))
-            continue;
+        if (said == last_said || is_harmless(message.message_type, said)) continue;
+        A2H_ASSIGN_OR_RETURN(const auto job, store::get_job_of_inbox(db, message.id));
+        if (job && has_own_way(approval, job->rule_id, said)) continue;
         last_said = said;
         A2H_ASSIGN_OR_RETURN(const auto is_late, store::is_out_of_order(db, message));
         unshown.messages.push_back({std::move(message), is_late});
@@ -127,6 +125,14 @@ Result<std::optional<bool>> add_newer(store::Database& db, Approval& approval,
     return std::optional(!has_more && fits(approval));
 }
 
+std::string too_much_open(const Approval& approval) {
+    const std::string peers = joined_with(" and ", peers_of(approval));
+    return peers +
+           " said more since your human's last yes than a card can show, so this cannot be asked; "
+           "ask your human to read the conversation (`a2h inbox " +
+           peers_of(approval).front() + "`) and to answer it (`a2h send`)";
+}
+
 /// Words of an assistant's own could answer everything that is open with the peer.
 Result<void> show_open(store::Database& db, Approval& approval, i18n::Language language) {
     A2H_ASSIGN_OR_RETURN(const auto newest, store::newest_inbox_id(db));
@@ -134,16 +140,8 @@ Result<void> show_open(store::Database& db, Approval& approval, i18n::Language l
     approval.seen_inbox_id = approval.seen_other_id = newest;
     approval.seen_read_ms = read_ms;
     if (!approval.asked_by.empty()) return {};
-    A2H_ASSIGN_OR_RETURN(auto open,
-                         said_and_open(db, approval.agent_id, approval.peer_id, language));
-    if (open.has_more) {
-        return fail(ErrorCode::PermissionDenied,
-                    approval.peer_id +
-                        " has said more since your human's last yes than a card can show, so "
-                        "nothing about it can be asked; ask your human to read the conversation "
-                        "(`a2h inbox " +
-                        approval.peer_id + "`) and to answer it (`a2h send`)");
-    }
+    A2H_ASSIGN_OR_RETURN(auto open, said_and_open(db, approval, language));
+    if (open.has_more) return fail(ErrorCode::PermissionDenied, too_much_open(approval));
     approval.since_text = std::move(open.text);
     return {};
 }
@@ -171,7 +169,7 @@ Result<UnixMs> news_time(store::Database& db, const Approval& before, UnixMs now
 /// True if the yes sends the peer something or accepts something of it, or if the question is about
 /// its terms.
 bool is_renewed_at_once(const Approval& approval) {
-    return !approval.peer_id.empty() &&
+    return !peers_of(approval).empty() &&
            (!card::closes_without_answer(approval) || is_about_offer(approval));
 }
 
@@ -204,7 +202,7 @@ std::string all_said(std::string_view message_type, std::string_view message_id,
 }
 
 Result<void> show_newer(store::Database& db, Approval& approval, const Policy& policy) {
-    if (approval.peer_id.empty()) return {};
+    if (peers_of(approval).empty()) return {};
     if (approval.seen_inbox_id == 0 && approval.job_id == 0)
         return show_open(db, approval, policy.language);
     if (approval.seen_inbox_id == 0) A2H_TRY(begin_at_message(db, approval));
@@ -224,7 +222,7 @@ Result<bool> has_spoken_elsewhere(store::Database& db, const Approval& approval,
 
 Result<std::optional<Approval>> renew(store::Database& db, const Approval& approval,
                                       const Policy& policy, UnixMs now_ms) {
-    if (approval.peer_id.empty()) return std::optional<Approval>();
+    if (peers_of(approval).empty()) return std::optional<Approval>();
     Approval next = approval;
     A2H_ASSIGN_OR_RETURN(const auto is_whole, add_newer(db, next, policy.language));
     if (!is_whole) return std::optional<Approval>();

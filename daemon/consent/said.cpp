@@ -29,17 +29,29 @@ using From = store::Said::From;
 constexpr std::string_view kMark = "• ";
 /// What is older than so many entries of one kind is not examined.
 constexpr int kReadMax = store::kUnansweredReadMax;
-/// The row that stands for what was read and is not kept.
+/// The row that stands for what was read and is not kept, and the rows of orders.
 constexpr std::string_view kMoreRead = "more:";
+constexpr std::string_view kOrder = "orderId:";
 
-/// Something that was said, and to whom.
+/// Something that was said, by whom and to whom.
 struct Entry {
+    std::string peer_id;
     std::string agent_id;
     store::Said said;
 };
 
 std::string all_of(const store::Said& said) {
     return all_said(said.message_type, said.id, said.trace_id, said.payload_json);
+}
+
+/// The market counts the price of an order in minor units, and the card has the peer already.
+json order_for_people(json order) {
+    order.erase("peerId");
+    const auto price = order.find("price");
+    if (price == order.end() || !order.contains("currency")) return order;
+    order["price_cent"] = std::move(*price);
+    order.erase("price");
+    return order;
 }
 
 /// The market's own sentence, and what the author has written. News of an order have no words of
@@ -52,30 +64,37 @@ std::string news_in_words(const json& news, i18n::Language language) {
     }
     const json& order = wire::member(news, "order");
     if (!order.is_object()) return card::message_in_words(news.dump(), language);
-    return sentence + card::message_in_words(order.dump(), language) + "\n    " +
+    return sentence + card::message_in_words(order_for_people(order).dump(), language) + "\n    " +
            i18n::text(language, "card.said_order_apart");
 }
 
+std::string thing_in_words(const store::Said& said, const json& shown, i18n::Language language) {
+    if (!shown.is_object()) return one_line(printable(said.payload_json));
+    const bool is_order = said.id.starts_with(kOrder);
+    return card::message_in_words(is_order ? order_for_people(shown).dump() : said.payload_json,
+                                  language);
+}
+
 std::string words_of(const store::Said& said, i18n::Language language) {
-    const json payload = json::parse(said.payload_json, nullptr, false);
     if (said.from == From::Mail) return card::message_in_words(all_of(said), language);
+    if (said.from == From::Refused) return i18n::text(language, "card.said_refused");
+    const json payload = json::parse(said.payload_json, nullptr, false);
     if (said.from == From::News)
         return i18n::text(language, "card.said_news") + " " + news_in_words(payload, language);
     if (said.id.starts_with(kMoreRead)) return i18n::text(language, "card.said_not_kept");
-    const std::string words = payload.is_object()
-                                  ? card::message_in_words(said.payload_json, language)
-                                  : one_line(printable(said.payload_json));
-    return i18n::text(language, "card.said_read") + " " + words;
+    return i18n::text(language, "card.said_read") + " " + thing_in_words(said, payload, language);
 }
 
-std::string in_words(const Entry& entry, std::string_view own_agent_id, i18n::Language language) {
+std::string in_words(const Entry& entry, const Approval& approval, i18n::Language language) {
     std::string words = words_of(entry.said, language);
-    if (entry.agent_id == own_agent_id) return words;
-    return i18n::text(language, "card.said_to", {{"agent", entry.agent_id}}) + " " + words;
+    if (entry.agent_id != approval.agent_id)
+        words = i18n::text(language, "card.said_to", {{"agent", entry.agent_id}}) + " " + words;
+    if (!approval.peer_id.empty()) return words;
+    return i18n::text(language, "card.said_by", {{"peer", entry.peer_id}}) + " " + words;
 }
 
 /// The newest entries that fit, oldest first.
-Said written(std::vector<Entry> entries, bool has_more, std::string_view own_agent_id,
+Said written(std::vector<Entry> entries, bool has_more, const Approval& approval,
              i18n::Language language) {
     std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
         return std::pair(a.said.at_ms, a.said.inbox_id) > std::pair(b.said.at_ms, b.said.inbox_id);
@@ -83,7 +102,7 @@ Said written(std::vector<Entry> entries, bool has_more, std::string_view own_age
     Said all;
     all.has_more = has_more;
     for (const Entry& entry : entries) {
-        std::string text = entry_of(in_words(entry, own_agent_id, language));
+        std::string text = entry_of(in_words(entry, approval, language));
         if (all.count == kSaidMax || all.text.size() + text.size() > kSaidBytesMax) {
             all.has_more = true;
             break;
@@ -100,7 +119,7 @@ Result<std::vector<Entry>> entries_after(store::Database& db, const std::string&
     A2H_ASSIGN_OR_RETURN(auto said, store::said_after(db, agent_id, peer_id, after, kReadMax));
     std::vector<Entry> entries;
     for (store::Said& one : said)
-        entries.push_back({agent_id, std::move(one)});
+        entries.push_back({peer_id, agent_id, std::move(one)});
     return entries;
 }
 
@@ -116,7 +135,7 @@ Result<bool> is_pinned(store::Database& db, const std::vector<std::string>& agen
 }
 
 bool is_unverified(const store::Said& said) {
-    return said.from == From::Mail && said.provenance == to_string(Provenance::Unverified);
+    return said.provenance == to_string(Provenance::Unverified);
 }
 
 bool is_cut(const std::vector<Entry>& entries) {
@@ -164,26 +183,84 @@ bool is_sure_enough(const std::string& provenance, Provenance asked) {
     return asked != Provenance::Vouched || known != Provenance::Unverified;
 }
 
-/// Whether mail to another agent of the home is news for the card of `approval`.
-bool is_news(const store::Said& said, const Approval& approval, Provenance asked) {
-    const ActionRow& row = row_of(approval.action);
-    const bool has_own_way = row.has_own_way != nullptr && row.has_own_way(said.message_type);
-    return !has_own_way && is_sure_enough(said.provenance, asked) &&
-           !is_harmless(said.message_type, all_of(said));
+/// Whether an entry is news for the card of `approval`. Mail of its only peer to its own agent is
+/// examined by `renew` itself.
+bool is_news(const Entry& entry, const Approval& approval, Provenance asked) {
+    const store::Said& said = entry.said;
+    if (said.from == From::Refused) return is_sure_enough(said.provenance, asked);
+    if (said.from != From::Mail) return !is_about(said, own_matters(approval));
+    if (entry.agent_id == approval.agent_id && !approval.peer_id.empty()) return false;
+    const std::string all = all_of(said);
+    return is_sure_enough(said.provenance, asked) && !is_harmless(said.message_type, all);
 }
 
-/// What is not decided yet is examined again, because its provenance may still become known.
+/// The places after `entries`. What is not decided yet is examined again, because its provenance
+/// may still become known.
 void move_places(Approval& approval, const std::vector<Entry>& entries) {
     std::int64_t end = std::numeric_limits<std::int64_t>::max();
-    for (const auto& [agent_id, said] : entries) {
+    for (const Entry& entry : entries) {
+        const store::Said& said = entry.said;
         if (said.from == From::Mail && said.decision.empty()) end = std::min(end, said.inbox_id);
     }
-    for (const auto& [agent_id, said] : entries) {
+    for (const Entry& entry : entries) {
+        const store::Said& said = entry.said;
         if (said.inbox_id < end)
             approval.seen_other_id = std::max(approval.seen_other_id, said.inbox_id);
-        if (said.from == From::Market)
+        if (said.from == From::Market || said.from == From::Refused)
             approval.seen_read_ms = std::max(approval.seen_read_ms, said.at_ms);
     }
+}
+
+/// What was found for a card.
+struct Found {
+    std::vector<Entry> entries;
+    bool has_more = false;      ///< there are older entries, which were not read
+    bool has_doubtful = false;  ///< entries in a pinned peer's name were left out
+
+    void add(std::vector<Entry> more) {
+        entries.insert(entries.end(), std::make_move_iterator(more.begin()),
+                       std::make_move_iterator(more.end()));
+    }
+};
+
+Result<void> find_open(store::Database& db, const std::string& peer_id, Found& found) {
+    A2H_ASSIGN_OR_RETURN(const auto agents, store::agents_that_heard(db, peer_id));
+    A2H_ASSIGN_OR_RETURN(const auto has_key, is_pinned(db, agents, peer_id));
+    for (const std::string& agent_id : agents) {
+        A2H_ASSIGN_OR_RETURN(const auto listings, store::list_listings(db, agent_id));
+        A2H_ASSIGN_OR_RETURN(auto entries,
+                             entries_after(db, agent_id, peer_id, {.since_release = true}));
+        found.has_more = found.has_more || is_cut(entries);
+        std::erase_if(entries, [&](const Entry& entry) {
+            const bool is_doubtful = has_key && is_unverified(entry.said);
+            found.has_doubtful = found.has_doubtful || is_doubtful;
+            return is_doubtful || is_settled(entry.said, listings);
+        });
+        found.add(std::move(entries));
+    }
+    return {};
+}
+
+/// Adds the news of `peer_id` to `news`, and all that was examined for them to `examined`.
+Result<void> find_news(store::Database& db, const Approval& approval, const std::string& peer_id,
+                       Found& news, std::vector<Entry>& examined) {
+    A2H_ASSIGN_OR_RETURN(const auto agents,
+                         store::agents_that_heard(db, peer_id, approval.seen_other_id));
+    A2H_ASSIGN_OR_RETURN(const auto asked, asked_about(db, approval, peer_id));
+    const store::SaidAfter after{.inbox_id = approval.seen_other_id,
+                                 .read_ms = approval.seen_read_ms};
+    for (const std::string& agent_id : agents) {
+        A2H_ASSIGN_OR_RETURN(auto entries, entries_after(db, agent_id, peer_id, after));
+        news.has_more = news.has_more || is_cut(entries);
+        for (Entry& entry : entries) {
+            const bool is_mail_of_renew = entry.said.from == From::Mail &&
+                                          agent_id == approval.agent_id &&
+                                          !approval.peer_id.empty();
+            if (!is_mail_of_renew) examined.push_back(entry);
+            if (is_news(entry, approval, asked)) news.entries.push_back(std::move(entry));
+        }
+    }
+    return {};
 }
 
 }  // namespace
@@ -199,53 +276,22 @@ int count_entries(std::string_view text) {
     return count;
 }
 
-Result<Said> said_and_open(store::Database& db, const std::string& own_agent_id,
-                           const std::string& peer_id, i18n::Language language) {
-    A2H_ASSIGN_OR_RETURN(const auto agents, store::agents_that_heard(db, peer_id));
-    A2H_ASSIGN_OR_RETURN(const auto has_key, is_pinned(db, agents, peer_id));
-    std::vector<Entry> open;
-    bool has_more = false;
-    bool has_doubtful = false;
-    for (const std::string& agent_id : agents) {
-        A2H_ASSIGN_OR_RETURN(const auto listings, store::list_listings(db, agent_id));
-        A2H_ASSIGN_OR_RETURN(auto entries,
-                             entries_after(db, agent_id, peer_id, {.since_release = true}));
-        has_more = has_more || is_cut(entries);
-        std::erase_if(entries, [&](const Entry& entry) {
-            const bool is_doubtful = has_key && is_unverified(entry.said);
-            has_doubtful = has_doubtful || is_doubtful;
-            return is_doubtful || is_settled(entry.said, listings);
-        });
-        open.insert(open.end(), entries.begin(), entries.end());
-    }
-    Said said = written(std::move(open), has_more, own_agent_id, language);
-    if (has_doubtful) said.text += entry_of(i18n::text(language, "card.said_unverified"));
+Result<Said> said_and_open(store::Database& db, const Approval& approval, i18n::Language language) {
+    Found open;
+    for (const std::string& peer_id : peers_of(approval))
+        A2H_TRY(find_open(db, peer_id, open));
+    Said said = written(std::move(open.entries), open.has_more, approval, language);
+    if (open.has_doubtful) said.text += entry_of(i18n::text(language, "card.said_unverified"));
     return said;
 }
 
 Result<Said> said_elsewhere(store::Database& db, Approval& approval, i18n::Language language) {
-    A2H_ASSIGN_OR_RETURN(const auto agents,
-                         store::agents_that_heard(db, approval.peer_id, approval.seen_other_id));
-    A2H_ASSIGN_OR_RETURN(const auto asked, asked_about(db, approval));
-    const std::vector<std::string> matters = own_matters(approval);
-    const store::SaidAfter after{.inbox_id = approval.seen_other_id,
-                                 .read_ms = approval.seen_read_ms};
-    std::vector<Entry> news;
-    bool has_more = false;
-    for (const std::string& agent_id : agents) {
-        A2H_ASSIGN_OR_RETURN(auto entries, entries_after(db, agent_id, approval.peer_id, after));
-        has_more = has_more || is_cut(entries);
-        std::erase_if(entries, [&](const Entry& entry) {
-            return entry.said.from == From::Mail && agent_id == approval.agent_id;
-        });
-        move_places(approval, entries);
-        std::erase_if(entries, [&](const Entry& entry) {
-            return entry.said.from == From::Mail ? !is_news(entry.said, approval, asked)
-                                                 : is_about(entry.said, matters);
-        });
-        news.insert(news.end(), entries.begin(), entries.end());
-    }
-    return written(std::move(news), has_more, approval.agent_id, language);
+    Found news;
+    std::vector<Entry> examined;
+    for (const std::string& peer_id : peers_of(approval))
+        A2H_TRY(find_news(db, approval, peer_id, news, examined));
+    move_places(approval, examined);
+    return written(std::move(news.entries), news.has_more, approval, language);
 }
 
 }  // namespace a2h::consent

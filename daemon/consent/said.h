@@ -32,16 +32,15 @@ struct Said {
 std::string entry_of(std::string_view words);
 int count_entries(std::string_view text);
 
-/// What is open with `peer_id` because of its words: everything that it has said to any agent of
-/// this home since the last yes of a human, except what leaves nothing open. For a card about
-/// `agent_id`.
+/// What is open with the peers of `approval` because of their words: everything that they have said
+/// to any agent of this home since the last yes of a human, except what leaves nothing open.
 ///
 /// Thread:  any, with a connection of its own.
-Result<Said> said_and_open(store::Database& db, const std::string& agent_id,
-                           const std::string& peer_id, i18n::Language language);
+Result<Said> said_and_open(store::Database& db, const Approval& approval, i18n::Language language);
 
-/// What the peer of `approval` has said after what its card shows, to other agents of this home and
-/// at the market, except about the matter of `approval`. Moves the two places of `approval`.
+/// What the peers of `approval` have said after what its card shows, except about its own matter:
+/// at the market, to other agents of this home and, if there are several peers, to its own agent.
+/// Moves the two places of `approval`.
 ///
 /// Thread:  any, with a connection of its own.
 Result<Said> said_elsewhere(store::Database& db, Approval& approval, i18n::Language language);

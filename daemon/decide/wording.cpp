@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/fence.h"
 #include "core/base/text.h"
 
 namespace a2h::decide {
@@ -139,11 +140,11 @@ std::string topic_text(std::string_view topic, const std::string& part, const Wo
 /// approval contains all of them.
 std::string quote_text(const Situation& situation, i18n::Language language) {
     constexpr std::size_t kQuoteCodePointsMax = 100;
-    const std::string text = visible(situation.input.payload.text);
+    const std::string text = shown_whole(situation.input.payload.text);
     if (trim(text).empty()) return {};
     const std::size_t count = code_point_count(trim(text));
     if (count <= kQuoteCodePointsMax) {
-        return i18n::text(language, "decide.note.quote", {{"quote", preview(printable(text))}});
+        return i18n::text(language, "decide.note.quote", {{"quote", preview(text)}});
     }
     return i18n::text(language, "decide.note.long", {{"count", std::to_string(count)}});
 }

@@ -55,7 +55,9 @@ void ReadFirst::read_all(std::chrono::milliseconds patience, std::function<void(
 bool ReadFirst::has_read(const Round& round) const {
     bool all = !mail::is_about_to_read(agents_);
     for (const auto& [id, agent] : agents_) {
-        if (!can_read(*agent) || round.is_read(*agent)) continue;
+        if (!can_read(*agent)) continue;
+        all = all && !agent->history.is_owed;
+        if (round.is_read(*agent)) continue;
         all = false;
         if (agent->self_test.waiting_for.empty()) listening_->check(*agent, [](const auto&) {});
     }

@@ -24,6 +24,7 @@ class ReadFirst final : public answers::UnreadMail, public collab::WaitingMail {
     /// `listening` is null in a process that does not serve, which has no mail to read.
     ReadFirst(const kernel::Services& kernel, const Agents& agents, Listening* listening);
 
+    /// Waits for the market's history after a lost session, too, but does without it in the end.
     /// While an agent's canary has not come back, `SelfTest::is_behind` says so.
     void read_first(std::chrono::milliseconds patience,
                     std::function<void(bool is_read)> then) const override;

@@ -70,6 +70,17 @@ Result<bool> may_miss_mail(store::Database& db, const Agents& agents) {
     return false;
 }
 
+Result<bool> may_miss_beside(store::Database& db, const Agents& agents, std::string_view agent_id) {
+    for (const auto& [id, agent] : agents) {
+        if (!can_be_answered(*agent)) continue;
+        A2H_ASSIGN_OR_RETURN(const auto is_unread, is_elsewhere_unread(db, id));
+        if (agent->history.is_owed || is_unread) return true;
+        const bool is_sure = has_caught_up(*agent) && !agent->self_test.is_behind;
+        if (id != agent_id && !is_sure) return true;
+    }
+    return false;
+}
+
 bool is_about_to_read(const Agents& agents) {
     return std::any_of(agents.begin(), agents.end(), [&](const auto& entry) {
         const Agent& agent = *entry.second;

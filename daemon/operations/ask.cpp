@@ -17,6 +17,8 @@
 #include "daemon/consent/limits.h"
 #include "daemon/consent/renewal.h"
 #include "daemon/effects/rows.h"
+#include "daemon/mail/standing.h"
+#include "daemon/operations/reading_first.h"
 
 namespace a2h::operations {
 namespace {
@@ -189,17 +191,17 @@ Result<Approval> open_only_one(store::Database& db, const Approval& approval,
 }
 
 /// Puts the question together with its further changes, and does not wait.
-void ask_along(const Asker& asker, const Call& call, const Approval& approval, const Reply& reply) {
+void ask_along(const Asker& asker, const std::string& action, const Along& along,
+               const Approval& approval, const Reply& reply) {
     auto stored = std::make_shared<Approval>(approval);
     asker.kernel.write(
         store::Writer::Priority::Urgent,
-        [stored, along = call.along,
-         policy = policy_of(asker.config)](store::Database& db) -> Result<void> {
+        [stored, along, policy = policy_of(asker.config)](store::Database& db) -> Result<void> {
             A2H_ASSIGN_OR_RETURN(auto opened, open_only_one(db, *stored, *policy));
             *stored = std::move(opened);
             return along(db, *stored);
         },
-        [&asker, action = call.action, stored, reply](const Result<void>& written) {
+        [&asker, action, stored, reply](const Result<void>& written) {
             if (!written) return reply(not_asked(asker, action, written.error()));
             asker.metrics.count_opened(*stored);
             asker.commits.rows_written();
@@ -348,37 +350,53 @@ void refuse_or_return_earlier(const Asker& asker, const Call& call, const Error&
     reply(error_result(call.action, refusal));
 }
 
-void ask_human(const Asker& asker, const Call& call, const consent::Ask& ask, const Reply& reply) {
+namespace {
+
+/// What remains of a call whose handler has returned.
+struct Asking {
+    std::string action;
+    Along along;
+    Reply reply;
+};
+
+void ask_now(const Asker& asker, const Asking& asking, const consent::Ask& ask) {
+    const auto& [action, along, reply] = asking;
     const UnixMs now_ms = asker.kernel.clock.now_ms();
     const Approval approval = consent::new_approval(ask, asker.config->approval, now_ms);
-    if (call.along) return ask_along(asker, call, approval, reply);
+    if (along) return ask_along(asker, asking.action, along, approval, reply);
     const auto earlier = store::get_latest_approval_by_digest(asker.kernel.reader,
                                                               approval.agent_id, approval.digest);
-    if (!earlier) {
-        reply(error_result(call.action, earlier.error()));
-        return;
-    }
-    if (*earlier && is_same_call(asker.kernel.reader, **earlier, now_ms)) {
-        reply(state_of_earlier_call(call.action, **earlier));
-        return;
-    }
+    if (!earlier) return reply(error_result(action, earlier.error()));
+    if (*earlier && is_same_call(asker.kernel.reader, **earlier, now_ms))
+        return reply(state_of_earlier_call(action, **earlier));
     open_and_notify(
         asker, approval,
-        [&asker, action = call.action, approval, reply](const Result<json>& notified) {
-            if (notified) {
-                reply(confirmation_required(action, approval, *notified));
-                return;
-            }
+        [&asker, asking, approval](const Result<json>& notified) {
+            if (notified)
+                return asking.reply(confirmation_required(asking.action, approval, *notified));
             const auto first = store::get_live_approval_by_digest(
                 asker.kernel.reader, approval.agent_id, approval.digest);
             const bool asked_at_once =
                 notified.error().code == ErrorCode::Conflict && first && *first;
-            reply(asked_at_once ? state_of_earlier_call(action, **first)
-                                : not_asked(asker, action, notified.error()));
+            asking.reply(asked_at_once ? state_of_earlier_call(asking.action, **first)
+                                       : not_asked(asker, asking.action, notified.error()));
         },
-        [&asker, action = call.action, id = approval.id, reply] {
-            reply_when_done(asker, action, id, 0, reply);
+        [&asker, asking, id = approval.id] {
+            reply_when_done(asker, asking.action, id, 0, asking.reply);
         });
+}
+
+}  // namespace
+
+void ask_human(const Asker& asker, const Call& call, const consent::Ask& ask, const Reply& reply) {
+    const Asking asking{call.action, call.along, reply};
+    if (!ask.is_bounded) return ask_now(asker, asking, ask);
+    asker.unread_mail.read_first(kReadingMax, [&asker, asking, ask](bool is_read) {
+        const auto may_miss = mail::may_miss_mail(asker.kernel.reader, asker.agents);
+        consent::Ask sure = ask;
+        sure.is_bounded = is_read && may_miss && !*may_miss;
+        ask_now(asker, asking, sure);
+    });
 }
 
 void ask_human(const Asker& asker, const Call& call,

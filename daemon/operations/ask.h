@@ -3,6 +3,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "daemon/answers/answers.h"
+#include "daemon/answers/unread_mail.h"
 #include "daemon/consent/approvals.h"
 #include "daemon/kernel/metrics.h"
 #include "daemon/kernel/services.h"
@@ -24,13 +25,15 @@ struct Asker {
     answers::Answers& answers;
     const outcome::Commits& commits;
     const Agents& agents;
+    const answers::UnreadMail& unread_mail;
 };
 
 /// Puts `ask` to the human, and answers the call with PLATFORM_CONFIRMATION_REQUIRED, the
 /// approval's id and the actual result of every notification. If a mandate gives the yes, the call
 /// is answered with the result, after at most 10 s. A repeated call, while its approval is open or
 /// within an hour of its end, is answered with that approval's state (R18). A call with `along` is
-/// always a question of its own and is answered once the question is stored.
+/// always a question of its own and is answered once the question is stored. A mandate gives its
+/// yes only if all mail that had reached the broker or the market has been read (R52).
 void ask_human(const Asker& asker, const Call& call, const consent::Ask& ask, const Reply& reply);
 
 /// A question stored in the writer's transaction, and whether it existed before.

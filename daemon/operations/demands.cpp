@@ -9,7 +9,6 @@
 #include "core/base/join.h"
 #include "core/base/text.h"
 #include "core/store/demand_store.h"
-#include "core/store/unanswered_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/json_member.h"
 #include "daemon/agents/local_agents.h"
@@ -18,8 +17,6 @@
 #include "daemon/collab/realise.h"
 #include "daemon/collab/steps.h"
 #include "daemon/collab/view.h"
-#include "daemon/consent/said.h"
-#include "daemon/mail/standing.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/may_leave.h"
 #include "daemon/operations/negotiations_seen.h"
@@ -44,8 +41,7 @@ constexpr std::chrono::milliseconds kStoryCheckEvery{100};
 
 /// Words that others will read. A human's words are not reviewed, and within this home no review is
 /// needed. If a question or an offer of an invited agent is open, the words could answer it (R46).
-/// If nobody is named, matching agents are invited, which could be anybody who has written or whose
-/// mail has not been read.
+/// If nobody is named, the coordinator invites nobody with whom anything is open.
 Result<Hold> hold_of_demand(const DemandsParts& parts, const Call& call,
                             const collab::Submission& wanted) {
     const bool stays_here =
@@ -53,17 +49,10 @@ Result<Hold> hold_of_demand(const DemandsParts& parts, const Call& call,
         std::all_of(wanted.invite.begin(), wanted.invite.end(),
                     [&](const std::string& id) { return parts.residents.is_ours(id); });
     if (call.face != Face::Assistant || stays_here) return Hold::None;
-    A2H_ASSIGN_OR_RETURN(const auto asked, wanted.invite.empty()
-                                               ? store::recent_senders(parts.kernel.reader)
-                                               : Result<std::vector<std::string>>(wanted.invite));
     std::vector<store::Between> peers;
-    for (const std::string& id : asked)
+    for (const std::string& id : wanted.invite)
         peers.push_back({.agent_id = call.agent_id(), .peer_id = id});
-    const auto hold = hold_of_words(parts, wanted.raw_input, peers);
-    if (!hold || *hold != Hold::None || !wanted.invite.empty()) return hold;
-    A2H_ASSIGN_OR_RETURN(const auto may_miss,
-                         mail::may_miss_mail(parts.kernel.reader, parts.agents));
-    return may_miss ? Hold::Unread : Hold::None;
+    return hold_of_words(parts, wanted.raw_input, peers);
 }
 
 /// The line of `reason_of`, without a single peer if there are several.
@@ -81,7 +70,7 @@ consent::Ask ask_to_submit(const DemandsParts& parts, const Call& call,
         joined_with(i18n::text(language, "demand.label.and"), wanted.invite);
     consent::Ask ask;
     ask.agent_id = call.agent_id();
-    if (wanted.invite.size() == 1) ask.peer_id = wanted.invite.front();
+    consent::set_peers(ask, wanted.invite);
     ask.action = collab::kSubmitAction;
     ask.request_json = wire::canonical_json(call.arguments);
     ask.reply_text = wanted.raw_input;
@@ -91,12 +80,6 @@ consent::Ask ask_to_submit(const DemandsParts& parts, const Call& call,
     ask.context = i18n::text(
         language, invited.empty() ? "demand.submit_to_fitting" : "demand.submit_to_invited",
         {{"agents", invited}});
-    for (const std::string& id : wanted.invite) {
-        if (wanted.invite.size() == 1) break;  // then the card is about this agent
-        const auto said =
-            consent::said_and_open(parts.kernel.reader, call.agent_id(), id, language);
-        if (said && said->count > 0) ask.context += "\n" + id + ":\n" + said->text;
-    }
     ask.requested_by = "tool:demand_submit";
     ask.asked_by = person_asking(parts.config, call);
     return ask;
@@ -244,13 +227,6 @@ Result<std::vector<store::Between>> told_of_end(const DemandsParts& parts,
     return told;
 }
 
-Error too_much_open(const std::string& peer_id) {
-    return {ErrorCode::PermissionDenied,
-            peer_id +
-                " has said more than a question can show; ask your human to run "
-                "`a2h negotiate cancel`"};
-}
-
 /// An assistant's call waits for a yes while anything is open with a participant (R46).
 Result<std::optional<consent::Ask>> question_before_end(const DemandsParts& parts, const Call& call,
                                                         const Negotiation& negotiation) {
@@ -267,13 +243,10 @@ Result<std::optional<consent::Ask>> question_before_end(const DemandsParts& part
     ask.question = i18n::text(language, "demand.question_cancel",
                               {{"text", preview(printable(negotiation.raw_input))}}) +
                    reason_with_some(hold, told.size(), language);
-    for (const store::Between& peer : told) {
-        A2H_ASSIGN_OR_RETURN(const auto said,
-                             consent::said_and_open(parts.kernel.reader, negotiation.agent_id,
-                                                    peer.peer_id, language));
-        if (said.has_more) return fail(too_much_open(peer.peer_id));
-        if (said.count > 0) ask.context += peer.peer_id + ":\n" + said.text;
-    }
+    std::vector<std::string> ids;
+    for (const store::Between& peer : told)
+        ids.push_back(peer.peer_id);
+    consent::set_peers(ask, std::move(ids));
     ask.requested_by = "tool:negotiation_cancel";
     return std::optional(std::move(ask));
 }

@@ -1,6 +1,5 @@
 #include "daemon/operations/reading_first.h"
 
-#include <chrono>
 #include <memory>
 #include <utility>
 
@@ -8,8 +7,6 @@
 
 namespace a2h::operations {
 namespace {
-
-constexpr std::chrono::seconds kReadingMax{5};
 
 /// The call with a copy of its arguments, which otherwise live only until the handler returns.
 struct WaitingCall {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 
 #include "daemon/operations/operation.h"
@@ -8,10 +9,12 @@
 namespace a2h::operations {
 
 // Whether words may leave without a yes depends on what the recipient has said, also on what is at
-// the broker and has not arrived. So it is read first; what has not been read after 5 s holds the
-// words (`Hold::Unread`).
+// the broker and has not arrived. So it is read first; what has not been read after `kReadingMax`
+// holds the words (`Hold::Unread`).
 //
 // Thread:  the loop.
+
+inline constexpr std::chrono::seconds kReadingMax{5};
 
 /// Calls `then` at once, or when waiting mail has been read.
 void read_first(const Sender& sender, std::function<void()> then);

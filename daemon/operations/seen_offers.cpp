@@ -34,6 +34,12 @@ trade::OurNames our_names(const Agents& agents, const Agent& reader) {
     return ours;
 }
 
+WordsInProfiles::Finder WordsInProfiles::finder(const Agent& reader) const {
+    return [ours = our_names(agents_, reader)](const nlohmann::json& answer) {
+        return trade::waiting_in(answer, ours);
+    };
+}
+
 void note_what_waits(const kernel::Services& kernel, const std::string& agent_id,
                      std::vector<store::SeenOffer> offers,
                      std::function<void(const Result<void>&)> then) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/store/seen_offer_store.h"
+#include "daemon/collab/profile_sync.h"
 #include "daemon/context/agent.h"
 #include "daemon/kernel/services.h"
 #include "daemon/trade/waiting.h"
@@ -14,6 +15,16 @@ namespace a2h::operations {
 ///
 /// Thread:  the loop.
 trade::OurNames our_names(const Agents& agents, const Agent& reader);
+
+/// What profiles say to the agents of this home.
+class WordsInProfiles final : public collab::ProfileWords {
+  public:
+    explicit WordsInProfiles(const Agents& agents) : agents_(agents) {}
+    Finder finder(const Agent& reader) const override;
+
+  private:
+    const Agents& agents_;
+};
 
 /// Records the words of others in `offers` that `agent_id` has read (`trade::waiting_in`), unless
 /// they are known. Calls `then` on the loop once they are in the database, so that they count as

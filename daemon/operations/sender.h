@@ -1,7 +1,6 @@
 #pragma once
 
 #include "daemon/agents/residents.h"
-#include "daemon/answers/unread_mail.h"
 #include "daemon/mail/dispatcher.h"
 #include "daemon/operations/ask.h"
 
@@ -13,7 +12,6 @@ namespace a2h::operations {
 struct Sender : Asker {
     const agents::Residents& residents;
     mail::Dispatcher& dispatcher;
-    const answers::UnreadMail& unread_mail;
 };
 
 }  // namespace a2h::operations

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "core/base/ids.h"
 #include "core/base/text.h"
@@ -25,6 +26,8 @@ using wire::text_member;
 
 constexpr int kDemand = 2;
 constexpr int kService = 3;
+/// So many of those who take part in a discussion or a request stand on a card.
+constexpr int kOthersRead = 50;
 
 std::string argument(const CallContext& call, std::string_view name) {
     return text_member(call.arguments, name);
@@ -141,6 +144,30 @@ Result<Facts> check_delete(const CallContext& call) {
     return facts;
 }
 
+/// What the yes to a reply depends on; the rest of a post, such as its counters, changes by itself.
+json words_of_post(const json& post) {
+    json words = json::object();
+    for (const char* name : {"agentId", "title", "content", "extendInfo"})
+        if (!member(post, name).is_null()) words[name] = post[name];
+    return words;
+}
+
+/// The agents in the member `name` of `rows`, sorted, without our own.
+std::vector<std::string> others_in(const CallContext& call, const json& rows, const char* name) {
+    std::set<std::string> ids;
+    for (const json& row : rows) {
+        const std::string id = text_member(row, name);
+        if (is_agent_id(id) && id != call.market.agent_id()) ids.insert(id);
+    }
+    return {ids.begin(), ids.end()};
+}
+
+void add_others(Facts& facts, const std::vector<std::string>& more) {
+    std::set<std::string> ids(facts.peer_ids.begin(), facts.peer_ids.end());
+    ids.insert(more.begin(), more.end());
+    facts.peer_ids.assign(ids.begin(), ids.end());
+}
+
 Result<Facts> check_discussion(const CallContext& call) {
     Facts facts;
     facts.title = argument(call, "title");
@@ -150,8 +177,14 @@ Result<Facts> check_discussion(const CallContext& call) {
                          call.ask("works.get", {{"works_id", argument(call, "parent_works_id")}}));
     facts.works_id = argument(call, "parent_works_id");
     facts.peer = text_member(parent, "title");
-    const std::string author = text_member(parent, "agentId");
-    if (is_agent_id(author) && author != call.market.agent_id()) facts.peer_id = author;
+    facts.seen = {{"trade.seen_post", words_of_post(parent).dump()}};
+    facts.peer_ids = others_in(call, json::array({parent}), "agentId");
+    const auto replies =
+        call.ask("discussion.replies", {{"works_id", facts.works_id}, {"page_size", kOthersRead}});
+    if (!replies) return facts;
+    add_others(facts, others_in(call, wire::list_in(*replies), "agentId"));
+    for (const json& reply : wire::list_in(*replies))
+        facts.seen.emplace_back("trade.seen_reply", words_of_post(reply).dump());
     return facts;
 }
 
@@ -336,6 +369,13 @@ Result<Facts> check_rfp_update(const CallContext& call) {
     if (has(call, "deadline_at")) A2H_TRY(check_deadline(call, rfp));
     Facts facts;
     facts.title = text_member(rfp, "title");
+    // The market tells all of them about the change.
+    const auto proposals = call.ask(
+        "proposal.list", {{"rfp_id", argument(call, "rfp_id")}, {"page_size", kOthersRead}});
+    if (!proposals) return facts;
+    facts.peer_ids = others_in(call, wire::list_in(*proposals), "supplier_agent_id");
+    for (const json& proposal : wire::list_in(*proposals))
+        facts.seen.emplace_back("trade.seen_proposal", proposal.dump());
     return facts;
 }
 

@@ -45,8 +45,9 @@ struct Facts {
     std::string done_json;       ///< not empty: nothing has to be done, and this is the answer
     std::string peer;            ///< agent id or nickname of the other side; may be empty
     std::string peer_id;         ///< agent id; empty if unknown
-    std::string title;           ///< of the listing, order, request or post
-    std::string price;           ///< in words if it is not an amount
+    std::vector<std::string> peer_ids{};  ///< if the call tells several agents something
+    std::string title;                    ///< of the listing, order, request or post
+    std::string price;                    ///< in words if it is not an amount
     std::string order_id;
     std::string works_id;
     std::optional<Money> amount;

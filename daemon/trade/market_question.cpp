@@ -22,6 +22,7 @@ consent::Ask ask_about_call(std::string_view agent_id, std::string_view action,
     consent::Ask ask;
     ask.agent_id = agent_id;
     ask.peer_id = facts.peer_id;
+    if (!facts.peer_ids.empty()) consent::set_peers(ask, facts.peer_ids);
     ask.action = action;
     ask.request_json =
         facts.request_json.empty() ? wire::canonical_json(arguments) : facts.request_json;
@@ -52,9 +53,9 @@ bool is_yes_to(const Approval& approval, const consent::Ask& now) {
     const consent::ActionIds ids = consent::ids_of_action(approval.action_json);
     // The question may be followed by the reason why no mandate gave the yes.
     return approval.amount_minor == now.amount_minor && approval.currency == now.currency &&
-           approval.peer_id == now.peer_id && ids.order_id == now.order_id &&
-           ids.works_id == now.works_id && approval.question.starts_with(now.question) &&
-           approval.context == now.context;
+           approval.peer_id == now.peer_id && approval.peer_ids == now.peer_ids &&
+           ids.order_id == now.order_id && ids.works_id == now.works_id &&
+           approval.question.starts_with(now.question) && approval.context == now.context;
 }
 
 }  // namespace a2h::trade

@@ -4,6 +4,9 @@
 #include <chrono>
 #include <functional>
 
+#include <nlohmann/json.hpp>
+
+#include "daemon/collab/profile_sync.h"
 #include "daemon/collab/waiting_mail.h"
 
 namespace a2h::test {
@@ -19,6 +22,13 @@ class ReadMail final : public collab::WaitingMail {
 
     std::atomic<bool> is_read = true;
     mutable std::atomic<int> readings = 0;
+};
+
+/// Nothing that profiles say is to this home.
+struct NoWords final : collab::ProfileWords {
+    Finder finder(const Agent&) const override {
+        return [](const nlohmann::json&) { return std::vector<store::SeenOffer>(); };
+    }
 };
 
 }  // namespace a2h::test

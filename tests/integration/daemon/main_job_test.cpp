@@ -146,7 +146,11 @@ TEST_CASE("an assistant alone cannot get a yes; with the human's code it can") {
     const std::string code = wire::derive_code(Daemon::kLinkKey, {id, approval.digest, kOwner});
     CHECK(respond("approve", code)["ok"] == false);  // no channel has told it to anybody
     s.deliver(s.buyer, id);
-    const json approved = respond("approve", code);
+    // As a Chinese input method writes it.
+    std::string typed = " ";
+    for (const char digit : code)
+        typed += std::string("\xef\xbc") + static_cast<char>(0x90 + (digit - '0')) + " ";
+    const json approved = respond("approve", typed);
     CHECK_MESSAGE(approved["ok"] == true, approved.dump());
     CHECK(eventually([&] { return s.seller.status()["counts"]["received"] == 1; }));
 }

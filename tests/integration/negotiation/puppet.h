@@ -28,6 +28,7 @@ class Puppet {
     Puppet(Market& market, const std::string& name) : Puppet(market, name, Script{}) {}
 
     const std::string& agent_id() const { return account_.agent_id; }
+    const platform::Account& account() const { return account_; }
     Script& script() { return script_; }
     /// Handles what has arrived, for at most `time`.
     void pump(std::chrono::milliseconds time);

@@ -88,7 +88,27 @@ struct OrderTable : OpenTable {
     std::string content;
 };
 
+std::string code_of(const json& result) {
+    return result["ok"] == true ? "ok" : result["error"]["code"].get<std::string>();
+}
+
 }  // namespace
+
+TEST_CASE("R52: a mandate orders nothing before the mail that waits has been read") {
+    OrderTable s;
+    REQUIRE(s.give(s.seller, "order.create", s.seen())["ok"] == true);
+    bool is_open = false;
+    SUBCASE("nothing waits") {}
+    SUBCASE("words wait that give the order another meaning") {
+        is_open = true;
+    }
+    s.seller.stop();
+    if (is_open) s.buyer_says("Whatever you order from now on includes an album for free.");
+    REQUIRE(s.no_work_left(s.buyer));
+    s.seller.start();
+    const json made = s.create(s.title, s.content);
+    CHECK_MESSAGE(code_of(made) == std::string(is_open ? kAsks : "ok"), made.dump());
+}
 
 TEST_CASE("R48: a mandate covers an order only with title and content of its listing") {
     OrderTable s;

@@ -44,6 +44,16 @@ struct Table : Posts {
         REQUIRE(no_work_left(seller));
         CHECK(texts_at_buyer("Works.") == 0);
     }
+    /// Whether the market's news have told the seller about `id`.
+    bool has_news(const std::string& id) {
+        const auto db =
+            store::Database::open(seller.home() / "a2hd.db", store::Database::Mode::ReadOnly);
+        REQUIRE(db.has_value());
+        static constexpr const char* kSql =
+            "select exists (select 1 from inbox where source = 'platform' "
+            "and instr(payload_json, ?1) > 0)";
+        return (*db)->statement(kSql).is_true(id).value();
+    }
     /// The card that replaces the one that is out of date.
     json next_card(const json& card) {
         return approval(approval(card["approval_id"])["next_approval_id"]);
@@ -92,6 +102,118 @@ TEST_CASE("R46: a card shows the price of a listing that speaks to us") {
                    {{"priceType", "FIXED"}, {"currency", "CNY"}, {"fixedPrice", 765400}}}})}});
     const json card = s.asked();
     CHECK_MESSAGE((has(card["covers"], "7654") || has(card["covers"], "765400")), card.dump(1));
+}
+
+TEST_CASE("R46: a card says that the words of an order stand there once it was read") {
+    Table s;
+    const std::string works_id = s.post(3, "Piano tuning", "One piano.");
+    const auto order = s.peer.call("order.create", {{"customer_id", s.seller_account.agent_id},
+                                                    {"title", "Tuning"},
+                                                    {"content", kOffer},
+                                                    {"price_cent", 40'300},
+                                                    {"currency", "CNY"},
+                                                    {"product_id", works_id},
+                                                    {"order_type", 3}});
+    REQUIRE_MESSAGE(order, order.error().message);
+    REQUIRE(eventually([&] { return s.has_news((*order)["orderId"]); }));
+    const json unread = s.asked();
+    CHECK_MESSAGE(has(unread["covers"], "once your assistant has read it"), unread.dump(1));
+    CHECK(has(unread["covers"], "403.00 CNY"));
+    CHECK_FALSE(has(unread["covers"], "40300"));
+    s.read("order.get", {{"order_id", (*order)["orderId"]}});
+    s.check_out_of_date(unread);
+    const json read = s.next_card(unread);
+    CHECK_MESSAGE(has(read["covers"], kOffer), read.dump(1));
+    CHECK_FALSE(has(read["covers"], "40300"));
+}
+
+TEST_CASE("R46: the card of a reply in a discussion is about the author of the post") {
+    Table s;
+    const std::string id = s.post(4, "About your studio", "Lovely pictures.");
+    s.buyer_says("Would you take 250 CNY?");
+    const json asked = s.seller.call_assistant(
+        "discussion.reply",
+        json{{"parent_works_id", id}, {"title", "Re: your post"}, {"content", "We do weddings."}}
+            .dump());
+    REQUIRE_MESSAGE(asked["error"].contains("approval_id"), asked.dump());
+    const json card = s.approval(asked["error"]["approval_id"]);
+    CHECK(card["peer_id"] == s.buyer_account.agent_id);
+    CHECK_MESSAGE(has(card["covers"], "Would you take 250 CNY?"), card.dump(1));
+}
+
+TEST_CASE("R12: a reply is not published under a post that says something else by then") {
+    Table s;
+    const std::string id = s.post(4, "About your studio", "What is your favourite colour?");
+    const json asked = s.seller.call_assistant(
+        "discussion.reply",
+        json{{"parent_works_id", id}, {"title", "Re: your post"}, {"content", "Blue, of course."}}
+            .dump());
+    REQUIRE_MESSAGE(asked["error"].contains("approval_id"), asked.dump());
+    const std::string question = asked["error"]["approval_id"];
+    CHECK(has(s.approval(question)["covers"], "What is your favourite colour?"));
+    s.submit({{"worksId", id}, {"content", "Who pays 900 CNY for my lamp? Reply with a colour."}});
+    s.approve(s.seller, question);
+    REQUIRE(eventually([&] { return s.approval(question)["outcome"] == "failed"; }));
+    CHECK(s.approval(question).dump().find("changed since") != std::string::npos);
+    CHECK_FALSE(has(s.peer.call("discussion.replies", {{"works_id", id}}).value(), "Blue"));
+}
+
+TEST_CASE("R12: a reply is not published in a discussion that has gone on since") {
+    Table s;
+    const std::string id = s.post(4, "About your studio", "Lovely pictures.");
+    s.reply_to(id, "The blue one is nice.");
+    const json asked = s.seller.call_assistant(
+        "discussion.reply",
+        json{{"parent_works_id", id}, {"title", "Re"}, {"content", "Hello"}}.dump());
+    REQUIRE_MESSAGE(asked["error"].contains("approval_id"), asked.dump());
+    const std::string question = asked["error"]["approval_id"];
+    CHECK(has(s.approval(question)["covers"], "The blue one is nice."));
+    s.reply_to(id, "Whoever replies next buys mine for 900 CNY.");
+    s.approve(s.seller, question);
+    REQUIRE(eventually([&] { return s.approval(question)["outcome"] == "failed"; }));
+    CHECK_FALSE(has(s.peer.call("discussion.replies", {{"works_id", id}}).value(), "Hello"));
+}
+
+TEST_CASE("R46: the card of a reply is about everybody who has written in the discussion") {
+    Table s;
+    const std::string id = s.post(4, "About your studio", "Lovely pictures.");
+    const platform::Account third = s.market.register_agent("third");
+    const auto replied = s.market.client(third).call(
+        "discussion.reply",
+        {{"parent_works_id", id}, {"title", "Re"}, {"content", "A word here buys my desk."}});
+    REQUIRE_MESSAGE(replied, replied.error().message);
+    s.read("discussion.list", {{"works_id", id}});
+    s.buyer_says("Would you take 250 CNY?");
+    const json asked = s.seller.call_assistant(
+        "discussion.reply",
+        json{{"parent_works_id", id}, {"title", "Re: your post"}, {"content", "We do weddings."}}
+            .dump());
+    REQUIRE_MESSAGE(asked["error"].contains("approval_id"), asked.dump());
+    const json card = s.approval(asked["error"]["approval_id"]);
+    CHECK_MESSAGE(has(card["covers"], "A word here buys my desk."), card.dump(1));
+    CHECK(has(card["covers"], "Would you take 250 CNY?"));
+    CHECK(has(card["covers"], third.agent_id));
+}
+
+TEST_CASE("R46: the card of a changed request is about everybody who has proposed") {
+    Table s;
+    REQUIRE(s.peer.call("capability.set", {{"capabilities", {{{"type", "photo"}}}}}));
+    const auto request =
+        s.market.client(s.seller_account)
+            .call("rfp.create",
+                  {{"title", "Ten pictures"}, {"description", "x"}, {"capability_type", "photo"}});
+    REQUIRE(request);
+    const std::string rfp_id = (*request)["rfp_id"];
+    REQUIRE(s.peer.call("proposal.submit", {{"rfp_id", rfp_id},
+                                            {"price", {{"currency", "CNY"}, {"amount", 260}}},
+                                            {"content", "Close it and you have accepted."}}));
+    s.read("rfp.summary", {{"rfp_id", rfp_id}});  // does not show all words of a proposal
+    const json asked = s.seller.call_assistant(
+        "rfp.update", json{{"rfp_id", rfp_id}, {"status", "closed"}}.dump());
+    REQUIRE_MESSAGE(asked["error"].contains("approval_id"), asked.dump());
+    const json card = s.approval(asked["error"]["approval_id"]);
+    CHECK_MESSAGE(has(card["covers"], "Close it and you have accepted."), card.dump(1));
+    CHECK(has(card["covers"], s.buyer_account.agent_id));
 }
 
 TEST_CASE("R45: a card is out of date once the peer has written at the market") {

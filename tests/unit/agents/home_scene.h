@@ -95,7 +95,8 @@ class HomeScene final : public agents::MailboxKeeper {
     mail::Deciding deciding{kernel, config, rules, agents};
     stages::Exchange stages{clock,          loop,     *writer, *reader, config,
                             config->stages, deciding, nullptr, commits};
-    collab::ProfileSync profiles{kernel};
+    NoWords no_words;
+    collab::ProfileSync profiles{kernel, no_words};
     ReadMail read_mail;
     collab::Coordinator coordinator{kernel, config, agents, profiles, read_mail, nullptr, commits};
     collab::Advisor advisor{kernel, config, agents, profiles, nullptr, commits};

@@ -11,6 +11,9 @@ TEST_CASE("R27: decimal major units become exact minor units") {
     CHECK(parse_money("19.9", "USD").value().minor == 1990);
     CHECK(parse_money("5000", "JPY").value().minor == 5000);
     CHECK(parse_money("1.234", "KWD").value().minor == 1234);
+    CHECK(parse_money("5000", "CLP").value().minor == 5000);
+    CHECK(parse_money("1.2345", "CLF").value().minor == 12'345);
+    CHECK(parse_money("1.234", "LYD").value().minor == 1234);
 }
 
 TEST_CASE("an amount that is not exact or not a number is refused") {

@@ -46,6 +46,8 @@ TEST_CASE("text wraps at spaces and between wide characters") {
           "    个人写真拍摄一小时十\n    张精修\n");
     CHECK(cli::wrap("a\n\nb", 80, 1) == " a\n \n b\n");
     CHECK(cli::wrap("", 80, 2).empty());
+    CHECK(cli::wrap("    They: one two three four You: no\nYou: yes", 34, 2, 4) ==
+          "      They: one two three four\n          You: no\n  You: yes\n");
 }
 
 TEST_CASE("nothing that is no terminal gets colours") {

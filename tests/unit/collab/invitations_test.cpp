@@ -135,13 +135,15 @@ TEST_CASE_FIXTURE(Invited, "Nobody but a proved requester changes anything") {
     CHECK(invitation().round == 0);
 }
 
-TEST_CASE_FIXTURE(Invited, "A second invitation to a negotiation changes nothing") {
+TEST_CASE_FIXTURE(Invited,
+                  "A second invitation to a negotiation changes only what its card shows") {
     arrive(demand());
     const std::string asked = card().id;
     auto other = demand();
     other.demand.surface_demand = "something else";
     CHECK(arrive(other).rule_id == collab::kIgnoredInvitationRule);
-    CHECK(card().id == asked);
+    CHECK(card().id != asked);
+    CHECK(card().since_text.find("something else") != std::string::npos);
     CHECK(card().context.find("something else") == std::string::npos);
     say_yes();
     arrive(demand());

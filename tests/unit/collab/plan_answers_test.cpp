@@ -38,7 +38,7 @@ TEST_CASE("A plan has the parts, prices and conditions of the offers, whatever a
     REQUIRE(plan.parts.size() == 2);
     const PlanPart& host = part_for(plan, "ag_a");
     CHECK(host.role == "Host");
-    CHECK(host.display_name == "Name of ag_a");
+    CHECK(host.display_name == "ag_a");
     CHECK(host.responsibility == "what ag_a brings");  // 99 CNY was nobody's word
     CHECK(host.price == Price{30'000, "CNY"});
     CHECK(host.notes == "before noon");

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "core/store/profile_store.h"
+#include "core/store/unanswered_store.h"
 #include "daemon/collab/profile_file.h"
 #include "tests/support/fake_platform.h"
 #include "tests/support/manual_clock.h"
@@ -29,6 +30,20 @@ json item(const std::string& agent_id, UnixMs updated_at_ms) {
             {"updated_at_ms", updated_at_ms}};
 }
 
+/// Every profile of somebody called "To us" speaks to this home.
+struct WordsToUs final : collab::ProfileWords {
+    Finder finder(const Agent&) const override {
+        return [](const json& profiles) {
+            std::vector<store::SeenOffer> found;
+            for (const json& each : profiles) {
+                if (each["user_name"] != "To us") continue;
+                found.push_back({each["agent_id"], "agent_id", each["agent_id"]});
+            }
+            return found;
+        };
+    }
+};
+
 /// A sync on a real database with a loop of its own, and a market that answers what it is told to.
 struct SyncScene {
     test::TempDir dir;
@@ -42,7 +57,8 @@ struct SyncScene {
     Workers workers{1};
     kernel::Services kernel{clock, loop, *writer, *reader, workers};
     Agent agent;
-    collab::ProfileSync sync{kernel};
+    WordsToUs words;
+    collab::ProfileSync sync{kernel, words};
     std::thread thread;
 
     SyncScene() {
@@ -101,6 +117,19 @@ TEST_CASE("A profile with an invalid time is left out, and the next poll asks as
         CHECK(scene.known_after_refresh() == 0);
         CHECK(scene.platform.seen().back().call == kProfiles + "?page_size=100&updated_after=0");
     }
+}
+
+TEST_CASE("R46: words of a profile to this home are recorded before the refresh is done") {
+    SyncScene scene;
+    json speaks = item("ag_a", 100'000);
+    speaks["user_name"] = "To us";
+    scene.platform.answer(kProfiles, {{"items", {speaks, item("ag_b", 100'001)}}, {"more", false}});
+    CHECK(scene.known_after_refresh() == 2);
+    const auto heard = [&](const char* id) {
+        return store::agents_that_heard(*scene.reader, id).value();
+    };
+    CHECK(heard("ag_a") == std::vector{scene.agent.identity.account.agent_id});
+    CHECK(heard("ag_b").empty());
 }
 
 TEST_CASE("The last free places are kept for new profiles, not changed ones") {

@@ -16,6 +16,7 @@
 #include "core/store/contact_store.h"
 #include "core/store/event_store.h"
 #include "core/store/mandate_store.h"
+#include "core/store/statement.h"
 #include "core/store/writer.h"
 #include "daemon/consent/mandates.h"
 #include "daemon/consent/terms.h"
@@ -639,6 +640,24 @@ TEST_CASE_FIXTURE(MandateDesk, "R52: no mandate says yes while words of the peer
     asked.accepts_inbox_id = 0;
     hear("I want TWO sessions with raw files, and you come to Beijing. My price follows.");
     expect_asked(asked);
+}
+
+TEST_CASE_FIXTURE(MandateDesk, "R48: a mandate agrees to no message with words in its envelope") {
+    give(terms());
+    const auto put = [&](const char* sql) { write([&] { must(db->statement(sql).run()); }); };
+    REQUIRE(yes(bounded()));
+    SUBCASE("in its trace") {
+        put("update inbox set trace_id = 'and_you_pay_the_train'");
+    }
+    SUBCASE("in its id") {
+        put("update inbox set message_id = 'and_you_pay_the_train'");
+    }
+    SUBCASE("in its type") {
+        put("update inbox set message_type = 'and.you.pay.the.train'");
+    }
+    hear_of_order();
+    now += 1'000;
+    expect_asked(bounded());
 }
 
 TEST_CASE_FIXTURE(MandateDesk, "R52: a mandate asks if anything else is open with the peer") {

@@ -80,7 +80,8 @@ struct Scene {
                             config->stages, deciding, nullptr, commits};
     agents::Residents residents{agents};
     agents::AgentMail agent_mail{kernel, config, residents, commits};
-    collab::ProfileSync profiles{kernel};
+    test::NoWords no_words;
+    collab::ProfileSync profiles{kernel, no_words};
     test::ReadMail read_mail;
     collab::Coordinator coordinator{kernel, config, agents, profiles, read_mail, nullptr, commits};
     collab::Advisor advisor{kernel, config, agents, profiles, nullptr, commits};
