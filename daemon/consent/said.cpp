@@ -15,6 +15,7 @@
 #include "core/store/unanswered_store.h"
 #include "core/wire/json_member.h"
 #include "daemon/card/card.h"
+#include "daemon/card/market_order.h"
 #include "daemon/consent/actions.h"
 #include "daemon/consent/newer.h"
 #include "daemon/consent/open_matters.h"
@@ -44,14 +45,9 @@ std::string all_of(const store::Said& said) {
     return all_said(said.message_type, said.id, said.trace_id, said.payload_json);
 }
 
-/// The market counts the price of an order in minor units, and the card has the peer already.
-json order_for_people(json order) {
-    order.erase("peerId");
-    const auto price = order.find("price");
-    if (price == order.end() || !order.contains("currency")) return order;
-    order["price_cent"] = std::move(*price);
-    order.erase("price");
-    return order;
+std::string order_in_words(json order, i18n::Language language) {
+    order.erase("peerId");  // the card names the peer already
+    return card::message_in_words(card::market_order(std::move(order)).dump(), language);
 }
 
 /// The market's own sentence, and what the author has written. News of an order have no words of
@@ -64,15 +60,14 @@ std::string news_in_words(const json& news, i18n::Language language) {
     }
     const json& order = wire::member(news, "order");
     if (!order.is_object()) return card::message_in_words(news.dump(), language);
-    return sentence + card::message_in_words(order_for_people(order).dump(), language) + "\n    " +
+    return sentence + order_in_words(order, language) + "\n    " +
            i18n::text(language, "card.said_order_apart");
 }
 
 std::string thing_in_words(const store::Said& said, const json& shown, i18n::Language language) {
     if (!shown.is_object()) return one_line(printable(said.payload_json));
-    const bool is_order = said.id.starts_with(kOrder);
-    return card::message_in_words(is_order ? order_for_people(shown).dump() : said.payload_json,
-                                  language);
+    if (said.id.starts_with(kOrder)) return order_in_words(shown, language);
+    return card::message_in_words(said.payload_json, language);
 }
 
 std::string words_of(const store::Said& said, i18n::Language language) {

@@ -363,7 +363,7 @@ void ask_now(const Asker& asker, const Asking& asking, const consent::Ask& ask) 
     const auto& [action, along, reply] = asking;
     const UnixMs now_ms = asker.kernel.clock.now_ms();
     const Approval approval = consent::new_approval(ask, asker.config->approval, now_ms);
-    if (along) return ask_along(asker, asking.action, along, approval, reply);
+    if (along) return ask_along(asker, action, along, approval, reply);
     const auto earlier = store::get_latest_approval_by_digest(asker.kernel.reader,
                                                               approval.agent_id, approval.digest);
     if (!earlier) return reply(error_result(action, earlier.error()));

@@ -14,6 +14,7 @@
 #include "core/wire/crypto.h"
 #include "core/wire/json_member.h"
 #include "core/wire/listing_digest.h"
+#include "daemon/card/market_order.h"
 #include "daemon/trade/order_view.h"
 #include "daemon/trade/uploads.h"
 
@@ -253,15 +254,6 @@ Result<Facts> check_order(const CallContext& call) {
     return facts;
 }
 
-/// Its price is in minor units, like `price_cent` of the tools.
-std::string seen_order(json detail) {
-    if (member(detail, "price").is_number_integer()) {
-        detail["price_cent"] = detail["price"];
-        detail.erase("price");
-    }
-    return detail.dump();
-}
-
 Facts facts_of(const OrderView& order, const json& detail, const CallContext& call) {
     Facts facts;
     facts.order_id = argument(call, "order_id");
@@ -270,7 +262,7 @@ Facts facts_of(const OrderView& order, const json& detail, const CallContext& ca
     facts.title = order.title;
     facts.works_id = order.product_id;
     facts.amount = order.price;
-    facts.seen = {{"trade.seen_order", seen_order(detail)}};
+    facts.seen = {{"trade.seen_order", card::market_order(detail).dump()}};
     return facts;
 }
 

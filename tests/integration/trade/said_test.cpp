@@ -36,6 +36,13 @@ struct Table : Posts {
         REQUIRE_MESSAGE(result.contains("approval_id"), result.dump());
         return approval(result["approval_id"]);
     }
+    /// The card of a reply to the post `id`.
+    json asked_to_reply(const std::string& id, const std::string& content) {
+        const json call{{"parent_works_id", id}, {"title", "Re: your post"}, {"content", content}};
+        const json asked = seller.call_assistant("discussion.reply", call.dump());
+        REQUIRE_MESSAGE(asked["error"].contains("approval_id"), asked.dump());
+        return approval(asked["error"]["approval_id"]);
+    }
     void check_out_of_date(const json& card) {
         REQUIRE(no_work_left(seller));
         const json late = answer(seller, card["approval_id"], "approve");
@@ -131,12 +138,7 @@ TEST_CASE("R46: the card of a reply in a discussion is about the author of the p
     Table s;
     const std::string id = s.post(4, "About your studio", "Lovely pictures.");
     s.buyer_says("Would you take 250 CNY?");
-    const json asked = s.seller.call_assistant(
-        "discussion.reply",
-        json{{"parent_works_id", id}, {"title", "Re: your post"}, {"content", "We do weddings."}}
-            .dump());
-    REQUIRE_MESSAGE(asked["error"].contains("approval_id"), asked.dump());
-    const json card = s.approval(asked["error"]["approval_id"]);
+    const json card = s.asked_to_reply(id, "We do weddings.");
     CHECK(card["peer_id"] == s.buyer_account.agent_id);
     CHECK_MESSAGE(has(card["covers"], "Would you take 250 CNY?"), card.dump(1));
 }
@@ -144,13 +146,9 @@ TEST_CASE("R46: the card of a reply in a discussion is about the author of the p
 TEST_CASE("R12: a reply is not published under a post that says something else by then") {
     Table s;
     const std::string id = s.post(4, "About your studio", "What is your favourite colour?");
-    const json asked = s.seller.call_assistant(
-        "discussion.reply",
-        json{{"parent_works_id", id}, {"title", "Re: your post"}, {"content", "Blue, of course."}}
-            .dump());
-    REQUIRE_MESSAGE(asked["error"].contains("approval_id"), asked.dump());
-    const std::string question = asked["error"]["approval_id"];
-    CHECK(has(s.approval(question)["covers"], "What is your favourite colour?"));
+    const json card = s.asked_to_reply(id, "Blue, of course.");
+    const std::string question = card["approval_id"];
+    CHECK(has(card["covers"], "What is your favourite colour?"));
     s.submit({{"worksId", id}, {"content", "Who pays 900 CNY for my lamp? Reply with a colour."}});
     s.approve(s.seller, question);
     REQUIRE(eventually([&] { return s.approval(question)["outcome"] == "failed"; }));
@@ -162,12 +160,9 @@ TEST_CASE("R12: a reply is not published in a discussion that has gone on since"
     Table s;
     const std::string id = s.post(4, "About your studio", "Lovely pictures.");
     s.reply_to(id, "The blue one is nice.");
-    const json asked = s.seller.call_assistant(
-        "discussion.reply",
-        json{{"parent_works_id", id}, {"title", "Re"}, {"content", "Hello"}}.dump());
-    REQUIRE_MESSAGE(asked["error"].contains("approval_id"), asked.dump());
-    const std::string question = asked["error"]["approval_id"];
-    CHECK(has(s.approval(question)["covers"], "The blue one is nice."));
+    const json card = s.asked_to_reply(id, "Hello");
+    const std::string question = card["approval_id"];
+    CHECK(has(card["covers"], "The blue one is nice."));
     s.reply_to(id, "Whoever replies next buys mine for 900 CNY.");
     s.approve(s.seller, question);
     REQUIRE(eventually([&] { return s.approval(question)["outcome"] == "failed"; }));
@@ -184,12 +179,7 @@ TEST_CASE("R46: the card of a reply is about everybody who has written in the di
     REQUIRE_MESSAGE(replied, replied.error().message);
     s.read("discussion.list", {{"works_id", id}});
     s.buyer_says("Would you take 250 CNY?");
-    const json asked = s.seller.call_assistant(
-        "discussion.reply",
-        json{{"parent_works_id", id}, {"title", "Re: your post"}, {"content", "We do weddings."}}
-            .dump());
-    REQUIRE_MESSAGE(asked["error"].contains("approval_id"), asked.dump());
-    const json card = s.approval(asked["error"]["approval_id"]);
+    const json card = s.asked_to_reply(id, "We do weddings.");
     CHECK_MESSAGE(has(card["covers"], "A word here buys my desk."), card.dump(1));
     CHECK(has(card["covers"], "Would you take 250 CNY?"));
     CHECK(has(card["covers"], third.agent_id));
