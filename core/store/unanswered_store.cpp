@@ -62,7 +62,10 @@ Result<std::optional<UnixMs>> wants_answer_since(Database& db, const Between& be
         "select received_at_ms from (select i.id, i.received_at_ms, i.message_type, i.payload_key, "
         "i.payload_json, t.state, t.decision, t.rule_id from inbox i indexed by inbox_history "
         "join job t on t.inbox_id = i.id where i.agent_id = ?1 and i.sender_id = ?2 "
-        "and i.source = 'peer' and " A2H_IS_PEERS("i") "and " A2H_IS_NOT_LEFT_OUT("i")
+        "and i.source = 'peer' and i.provenance <> 'forged' "
+        // Until it is decided, its sender may still prove to be authentic.
+        "and (?4 = 0 or i.provenance in ('verified', 'vouched') or t.state = 'pending') "
+        "and " A2H_IS_NOT_LEFT_OUT("i")
         "order by i.received_at_ms desc limit ?3) as said "
         "where (state <> 'done' or message_type <> 'chat.request' "
         "or exists (select 1 from json_each(said.payload_json) "
