@@ -8,7 +8,7 @@
 #include <iterator>
 
 #include "core/base/text.h"
-#include "tests/integration/daemon/scene.h"
+#include "tests/integration/trade/open_table.h"
 #include "tests/support/fake_service.h"
 #include "tests/support/process.h"
 
@@ -239,6 +239,31 @@ TEST_CASE("a new title, and an order's title and text, are shown whole") {
                                      {"product_id", works_id},
                                      {"order_type", 3}}),
         {"Portrait with insurance", "every loss is ours", "280.00 CNY"});
+}
+
+TEST_CASE("the card of an update shows what it replaces, and its yes is for nothing else") {
+    OpenTable s;
+    const std::string before = s.seller.call_assistant(
+        "works.get", json{{"works_id", s.works_id}}.dump())["data"]["content"];
+    const auto update = [&](const std::string& content) -> std::string {
+        const json call{
+            {"works_id", s.works_id}, {"type", 3}, {"title", "Portrait"}, {"content", content}};
+        const json asked = s.seller.call_assistant("works.update", call.dump());
+        REQUIRE_MESSAGE(asked["error"]["code"] == kAsks, asked.dump());
+        return asked["error"]["approval_id"];
+    };
+    const std::string first = update("Two hours, in the studio.");
+    const std::string second = update("One hour, at the lake.");
+    CHECK(s.approval(first)["covers"].dump().find(before) != std::string::npos);
+    REQUIRE(s.answer(s.seller, second, "approve")["ok"] == true);
+    REQUIRE(eventually([&] { return s.approval(second)["outcome"] == "executed"; }));
+    REQUIRE(s.answer(s.seller, first, "approve")["ok"] == true);
+    REQUIRE(eventually([&] { return s.approval(first)["outcome"] == "failed"; }));
+    const json asked_again = s.open_approval();
+    CHECK(asked_again["covers"].dump().find("One hour, at the lake.") != std::string::npos);
+    CHECK(s.seller.call_assistant("works.get",
+                                  json{{"works_id", s.works_id}}.dump())["data"]["content"] ==
+          "One hour, at the lake.");
 }
 
 TEST_CASE("a text too long for a message shows its beginning and a link, and no yes") {

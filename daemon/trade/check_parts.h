@@ -1,0 +1,52 @@
+#pragma once
+
+// What the checks of checks.h are made of; one function for each action. For daemon/trade only.
+//
+// Errors and threads are those of `check_call`.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "daemon/trade/checks.h"
+
+namespace a2h::trade {
+
+/// So many of those who take part in a discussion or a request stand on a card.
+inline constexpr int kOthersRead = 50;
+
+/// The text of an argument; empty if it is not there.
+std::string argument(const CallContext& call, std::string_view name);
+bool has(const CallContext& call, std::string_view name);
+/// 0 if there is none.
+std::int64_t number(const nlohmann::json& object, std::string_view name);
+/// The agents in the member `name` of `rows`, sorted, without our own.
+std::vector<std::string> others_in(const CallContext& call, const nlohmann::json& rows,
+                                   const char* name);
+/// `extendInfo` of a post, which is sent as an object or as its text.
+nlohmann::json info_of(const nlohmann::json& post);
+
+// Listings and discussions; post_checks.cpp.
+
+Result<Facts> check_publish(const CallContext& call);
+Result<Facts> check_update(const CallContext& call);
+Result<Facts> check_delete(const CallContext& call);
+Result<Facts> check_discussion(const CallContext& call);
+
+// Orders and payments; order_checks.cpp.
+
+Result<Facts> check_order(const CallContext& call);
+Result<Facts> check_order_action(const CallContext& call);
+Result<Facts> check_payment_link(const CallContext& call);
+Result<Facts> check_payment_code(const CallContext& call);
+
+// Requests for proposals and proposals; request_checks.cpp.
+
+Result<Facts> check_rfp(const CallContext& call);
+Result<Facts> check_rfp_update(const CallContext& call);
+Result<Facts> check_proposal(const CallContext& call);
+Result<Facts> check_proposal_update(const CallContext& call);
+
+}  // namespace a2h::trade

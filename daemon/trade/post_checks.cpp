@@ -1,0 +1,157 @@
+#include <set>
+
+#include <nlohmann/json.hpp>
+
+#include "core/wire/canonical.h"
+#include "core/wire/json_member.h"
+#include "daemon/trade/check_parts.h"
+
+namespace a2h::trade {
+namespace {
+
+using nlohmann::json;
+using wire::member;
+using wire::text_member;
+
+/// A price in words, a fixed price or a range: exactly one of them, and complete.
+Result<std::string> price_of(const CallContext& call) {
+    const std::string words = argument(call, "expected_price");
+    const std::string kind = argument(call, "price_type");
+    const std::string currency = argument(call, "currency");
+    const auto amount = [&](std::string_view name) {
+        return to_text(Money{number(call.arguments, name), currency});
+    };
+    const bool any_amount =
+        has(call, "fixed_price") || has(call, "price_min") || has(call, "price_max");
+    if (kind.empty()) {
+        if (any_amount || !currency.empty()) {
+            return invalid("prices in minor units need price_type FIXED or NEGOTIABLE");
+        }
+        return words;
+    }
+    if (!words.empty()) return invalid("give either expected_price or price_type, not both");
+    if (currency.empty()) return invalid("price_type needs a currency, e.g. CNY or USD");
+    if (kind == "FIXED") {
+        if (!has(call, "fixed_price")) return invalid("price_type FIXED needs fixed_price");
+        return amount("fixed_price");
+    }
+    if (!has(call, "price_min") || !has(call, "price_max")) {
+        return invalid("price_type NEGOTIABLE needs price_min and price_max");
+    }
+    if (number(call.arguments, "price_min") > number(call.arguments, "price_max")) {
+        return invalid("price_min is above price_max");
+    }
+    return amount("price_min") + " - " + amount("price_max");
+}
+
+}  // namespace
+
+Result<Facts> check_publish(const CallContext& call) {
+    A2H_ASSIGN_OR_RETURN(auto price, price_of(call));
+    Facts facts;
+    facts.title = argument(call, "title");
+    facts.price = std::move(price);
+    facts.context = argument(call, "content");
+    return facts;
+}
+
+namespace {
+
+/// What a yes depends on; the rest of a post, such as its counters, changes by itself.
+json words_of_post(const json& post) {
+    json words = json::object();
+    for (const char* name : {"agentId", "title", "content", "extendInfo", "pictures"})
+        if (!member(post, name).is_null()) words[name] = post[name];
+    return words;
+}
+
+/// The post of argument `name`, if it is ours. The public platform sometimes omits the owner.
+Result<json> own_post(const CallContext& call, std::string_view name) {
+    auto post = call.ask("works.get", {{"works_id", argument(call, name)}});
+    if (!post) return post;
+    const std::string owner = text_member(*post, "agentId");
+    if (!owner.empty() && owner != call.market.agent_id()) {
+        return fail(ErrorCode::PermissionDenied, "this listing belongs to another agent");
+    }
+    return post;
+}
+
+/// With two prices in one listing, the agent could answer with the outdated one. So the words
+/// follow the numbers, and numbers are not replaced by words.
+
+Result<void> settle_price(const CallContext& call, const json& info, const std::string& price,
+                          json& arguments) {
+    if (has(call, "price_type")) {
+        if (!text_member(info, "expectedPrice").empty()) arguments["expected_price"] = price;
+        return {};
+    }
+    const std::string kind = text_member(info, "priceType");
+    if (has(call, "expected_price") && !kind.empty()) {
+        return invalid("the listing's price is " + kind +
+                       "; change it with price_type, currency and the amounts");
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<Facts> check_update(const CallContext& call) {
+    A2H_ASSIGN_OR_RETURN(auto price, price_of(call));
+    A2H_ASSIGN_OR_RETURN(const auto post, own_post(call, "works_id"));
+    const std::int64_t type = number(post, "type");
+    if (type != 0 && type != number(call.arguments, "type")) {
+        return invalid("the listing is of type " + std::to_string(type) +
+                       ", which cannot be changed");
+    }
+    json arguments = call.arguments;
+    A2H_TRY(settle_price(call, info_of(post), price, arguments));
+    Facts facts;
+    facts.arguments_json = wire::canonical_json(arguments);
+    facts.works_id = argument(call, "works_id");
+    facts.title = text_member(post, "title");
+    facts.price = std::move(price);
+    facts.context = argument(call, "content");
+    facts.seen = {{"trade.seen_before", words_of_post(post).dump()}};
+    return facts;
+}
+
+Result<Facts> check_delete(const CallContext& call) {
+    A2H_ASSIGN_OR_RETURN(const auto post, own_post(call, "works_id"));
+    Facts facts;
+    facts.works_id = argument(call, "works_id");
+    facts.title = text_member(post, "title");
+    facts.seen = {{"trade.seen_before", words_of_post(post).dump()}};
+    return facts;
+}
+
+namespace {
+
+void add_others(Facts& facts, const std::vector<std::string>& more) {
+    std::set<std::string> ids(facts.peer_ids.begin(), facts.peer_ids.end());
+    ids.insert(more.begin(), more.end());
+    facts.peer_ids.assign(ids.begin(), ids.end());
+}
+
+}  // namespace
+
+Result<Facts> check_discussion(const CallContext& call) {
+    Facts facts;
+    facts.title = argument(call, "title");
+    facts.context = argument(call, "content");
+    if (!has(call, "parent_works_id")) return facts;
+    A2H_ASSIGN_OR_RETURN(const auto parent,
+                         call.ask("works.get", {{"works_id", argument(call, "parent_works_id")}}));
+    facts.works_id = argument(call, "parent_works_id");
+    facts.peer = text_member(parent, "title");
+    facts.seen = {{"trade.seen_post", words_of_post(parent).dump()}};
+    facts.peer_ids = others_in(call, json::array({parent}), "agentId");
+    const auto replies =
+        call.ask("discussion.replies", {{"works_id", facts.works_id}, {"page_size", kOthersRead}});
+    if (!replies) return facts;
+    add_others(facts, others_in(call, wire::list_in(*replies), "agentId"));
+    for (const json& reply : wire::list_in(*replies))
+        facts.seen.emplace_back("trade.seen_reply", words_of_post(reply).dump());
+    return facts;
+}
+
+}  // namespace a2h::trade
