@@ -196,6 +196,14 @@ Result<IncomingPage> read_incoming(const json& data, std::int64_t after) {
     return page;
 }
 
+Result<WaitingNews> read_waiting_news(const json& data) {
+    const json& oldest = member(data, "oldest");
+    const json& newest = member(data, "newest");
+    if (!oldest.is_number_integer() || !newest.is_number_integer())
+        return corrupt("it is not said which news wait");
+    return WaitingNews{oldest.get<std::int64_t>(), newest.get<std::int64_t>()};
+}
+
 Result<ListingReceipt> read_receipt(const json& data) {
     ListingReceipt receipt{text_member(data, "worksId"), scalar_of(data, "changeRequestId"),
                            scalar_of(data, "status")};

@@ -55,6 +55,12 @@ struct IncomingPage {
     bool more = false;
 };
 
+/// Numbers of the market's events for this agent that have not reached the broker; 0: none.
+struct WaitingNews {
+    std::int64_t oldest = 0;
+    std::int64_t newest = 0;
+};
+
 /// Larger answers are refused.
 constexpr std::size_t kAnswerBytesMax = 4 * 1024 * 1024;
 
@@ -84,6 +90,7 @@ Result<bool> read_verdict(const nlohmann::json& data);
 std::vector<std::string> read_history(const nlohmann::json& data);
 /// For a request after the position `after`. If there is more, the next position must be different.
 Result<IncomingPage> read_incoming(const nlohmann::json& data, std::int64_t after);
+Result<WaitingNews> read_waiting_news(const nlohmann::json& data);
 Result<ListingReceipt> read_receipt(const nlohmann::json& data);
 Result<Listing> read_listing(const nlohmann::json& data);
 /// The listings in the member `name`.

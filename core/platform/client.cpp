@@ -205,6 +205,13 @@ Result<IncomingPage> Client::fetch_incoming(std::int64_t after, int limit) {
     return read_incoming(data, after);
 }
 
+Result<WaitingNews> Client::fetch_waiting_news() {
+    A2H_ASSIGN_OR_RETURN(const auto data,
+                         send(http_, clock_, account_.api_base, signer_of(account_),
+                              {"GET", "/v1/messages/waiting", {}, {}}));
+    return read_waiting_news(data);
+}
+
 Result<BrokerToken> Client::fetch_broker_token(std::string_view client_id) {
     const json body{{"client_id", client_id}};
     A2H_ASSIGN_OR_RETURN(const auto data, post(http_, clock_, account_.api_base,

@@ -93,6 +93,10 @@ class Client {
     /// answer to an unknown path.
     Result<IncomingPage> fetch_incoming(std::int64_t after, int limit);
 
+    /// The market's events for this agent that have not reached the broker. Public platform:
+    /// NotFound, or its answer to an unknown path.
+    Result<WaitingNews> fetch_waiting_news();
+
     Result<BrokerToken> fetch_broker_token(std::string_view client_id);
     Result<AgentRecord> fetch_agent(std::string_view agent_id);
     /// Asks the market, which has the HMAC keys, whether `envelope_json` was signed by its sender.

@@ -8,6 +8,7 @@
 #include "core/base/time_text.h"
 #include "market/api/body.h"
 #include "market/api/resources.h"
+#include "market/store/event_store.h"
 #include "market/store/message_store.h"
 
 namespace a2h::market {
@@ -108,6 +109,12 @@ Result<json> list_incoming(Service& service, const Call& call) {
     return json{{"items", items}, {"after", found.after}, {"more", found.more}};
 }
 
+Result<json> show_waiting(Service& service, const Call& call) {
+    A2H_ASSIGN_OR_RETURN(const auto waiting,
+                         service.database.read_with(store::waiting_events, call.caller.agent_id));
+    return json{{"oldest", waiting.oldest}, {"newest", waiting.newest}};
+}
+
 Result<json> show_market(Service& service, const Call&) {
     const Agent& own = service.own_agent.agent;
     return json{{"agent_id", service.own_agent.sender_id()},
@@ -170,6 +177,16 @@ constexpr std::array kHistoryRoutes{
             "after":{"type":"integer"},"more":{"type":"boolean"}},
             "additionalProperties":false})",
           .handler = list_incoming},
+    Route{.method = "GET",
+          .path = "/v1/messages/waiting",
+          .summary = "The market's events for the caller that the broker has not taken yet.",
+          .data_schema = R"({"type":"object","required":["oldest","newest"],"properties":{
+            "oldest":{"type":"integer",
+                "description":"number of the oldest one; 0 if there is none"},
+            "newest":{"type":"integer",
+                "description":"number of the newest one; 0 if there is none"}},
+            "additionalProperties":false})",
+          .handler = show_waiting},
     Route{.method = "GET",
           .path = "/v1/market",
           .access = Access::Public,

@@ -60,10 +60,21 @@ Result<Change> read_change(const json& body) {
     return change;
 }
 
-/// Keys of extendInfo that an update leaves out are not changed, like all other fields (R15).
+/// No amount stays under another kind of price or another currency.
+void drop_old_amounts(json& info, const json& change) {
+    const auto differs = [&](const char* name) {
+        return change.contains(name) && info.value(name, json()) != change[name];
+    };
+    if (!differs("priceType") && !differs("currency")) return;
+    for (const char* name : {"fixedPrice", "priceMin", "priceMax"})
+        info.erase(name);
+}
+
+/// Other keys of extendInfo that an update leaves out are not changed, like all other fields (R15).
 Result<std::string> merged(const std::string& present, const json& change) {
     json info = json::parse(present, nullptr, false);
     if (!info.is_object()) info = json::object();
+    drop_old_amounts(info, change);
     info.update(change);
     std::string text = info.dump();
     if (text.size() > kExtendInfoBytesMax) return invalid("extendInfo is larger than 8 KiB");

@@ -26,8 +26,20 @@ Result<void> announce(db::Transaction& transaction, std::string_view target_agen
 }
 
 Result<std::vector<Event>> oldest_events(db::Transaction& transaction, std::int64_t limit) {
-    static const std::string kSql = kEvent.select("order by event_id limit $1");
+    static const std::string kSql = kEvent.select(
+        "where event_id in (select min(event_id) from event group by target_id)"
+        " order by event_id limit $1");
     return transaction.statement(kSql).all(kEvent, limit);
+}
+
+Result<WaitingEvents> waiting_events(db::Transaction& transaction, std::string_view target_id) {
+    static constexpr std::string_view kOldest =
+        "select coalesce(min(event_id), 0) from event where target_id = $1";
+    static constexpr std::string_view kNewest =
+        "select coalesce(max(event_id), 0) from event where target_id = $1";
+    A2H_ASSIGN_OR_RETURN(const auto oldest, transaction.statement(kOldest).number(target_id));
+    A2H_ASSIGN_OR_RETURN(const auto newest, transaction.statement(kNewest).number(target_id));
+    return WaitingEvents{oldest, newest};
 }
 
 Result<void> delete_event(db::Transaction& transaction, std::int64_t event_id) {

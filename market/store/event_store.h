@@ -46,8 +46,15 @@ namespace a2h::market::store {
 Result<void> announce(db::Transaction& transaction, std::string_view target_agent_id,
                       std::string_view payload_json, UnixMs now_ms);
 
-/// The oldest events in the order in which they were queued.
+/// The oldest event of each target, the oldest first, so that many events for one target delay no
+/// other.
 Result<std::vector<Event>> oldest_events(db::Transaction& transaction, std::int64_t limit);
+/// Ids of the events that wait for a target; both 0 if there are none.
+struct WaitingEvents {
+    std::int64_t oldest = 0;
+    std::int64_t newest = 0;
+};
+Result<WaitingEvents> waiting_events(db::Transaction& transaction, std::string_view target_id);
 Result<void> delete_event(db::Transaction& transaction, std::int64_t event_id);
 Result<std::int64_t> count_events(db::Transaction& transaction);
 

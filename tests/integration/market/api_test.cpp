@@ -189,6 +189,22 @@ TEST_CASE("a post is published, found, shown, updated in part and deleted") {
     CHECK(shown["extendInfo"]["serviceMethod"] == "offline");
     CHECK(shown["extendInfo"]["serviceLocation"] == "沪");
 
+    // No amount stays under another kind of price or another currency.
+    const auto priced = [&](const json& info) {
+        publish(ann, {{"worksId", id}, {"type", 3}, {"title", "new"}, {"extendInfo", info}});
+        return send(plain_request(bob, "GET", detail + "/detail")).body["data"]["extendInfo"];
+    };
+    priced({{"priceType", "FIXED"}, {"currency", "CNY"}, {"fixedPrice", 25'000}});
+    CHECK(priced({{"serviceLocation", "京"}})["fixedPrice"] == 25'000);
+    const json range = priced({{"priceType", "NEGOTIABLE"},
+                               {"currency", "USD"},
+                               {"priceMin", 1'000},
+                               {"priceMax", 9'000}});
+    CHECK(range["priceMax"] == 9'000);
+    CHECK_FALSE(range.contains("fixedPrice"));
+    CHECK(range["serviceLocation"] == "京");
+    CHECK_FALSE(priced({{"currency", "CNY"}}).contains("priceMin"));
+
     CHECK(send(plain_request(bob, "DELETE", detail, "{}")).code() == "PLATFORM_401");
     CHECK(send(plain_request(bob, "POST", kPublish, update.dump())).code() == "PLATFORM_401");
     CHECK(send(plain_request(ann, "DELETE", detail, "{}")).status == 200);

@@ -93,9 +93,14 @@ struct Trade {
         return *database->read_as<OrderPage>(
             [&](db::Transaction& transaction) { return store::list_orders(transaction, query); });
     }
+    /// All that waits, in the order in which it was queued.
     std::vector<Event> events() {
+        static constexpr auto kEvent =
+            sql::table<Event>("event", A2H_COLUMNS(Event, event_id, target_id, message_id, trace_id,
+                                                   payload_json, created_at_ms));
+        static const std::string kSql = kEvent.select("order by event_id");
         return *database->read_as<std::vector<Event>>(
-            [](db::Transaction& transaction) { return store::oldest_events(transaction, 1000); });
+            [](db::Transaction& transaction) { return transaction.statement(kSql).all(kEvent); });
     }
     /// Sets a state of the order that no action could reach.
     void set_state(const std::string& id, OrderState state) {
@@ -355,6 +360,31 @@ TEST_CASE("an event to nobody or of any size is refused") {
     CHECK(announce("ag_buyer", std::string(kEventPayloadBytesMax + 1, ' ')).error().code ==
           ErrorCode::InvalidArgument);
     CHECK(trade.events().size() == 1);
+}
+
+TEST_CASE("many events for one agent delay no other, and the market tells each what waits") {
+    Trade trade(each_dialect());
+    for (const char* target : {"ag_buyer", "ag_buyer", "ag_buyer", "ag_seller"}) {
+        REQUIRE(trade.database->write([&](db::Transaction& transaction) {
+            return store::announce(transaction, target, "{}", kNow);
+        }));
+    }
+    const auto all = trade.events();
+    REQUIRE(all.size() == 4);
+    const auto heads = *trade.database->read_as<std::vector<Event>>(
+        [](db::Transaction& transaction) { return store::oldest_events(transaction, 2); });
+    REQUIRE(heads.size() == 2);
+    CHECK(heads[0].event_id == all[0].event_id);
+    CHECK(heads[1].event_id == all[3].event_id);
+    const auto waiting = [&](const char* target) {
+        return *trade.database->read_as<store::WaitingEvents>([&](db::Transaction& transaction) {
+            return store::waiting_events(transaction, target);
+        });
+    };
+    CHECK(waiting("ag_buyer").oldest == all[0].event_id);
+    CHECK(waiting("ag_buyer").newest == all[2].event_id);
+    CHECK(waiting("ag_seller").oldest == all[3].event_id);
+    CHECK(waiting("ag_stranger").newest == 0);
 }
 
 TEST_CASE("the first message of a sender with an id is kept (R1)") {
