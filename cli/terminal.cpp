@@ -125,13 +125,17 @@ std::string wrap_line(std::string_view text, std::size_t columns, std::size_t in
     std::string line(indent, ' ');
     std::string word;  // must not be broken
     std::size_t margin = indent;
-    const auto room = [&] { return columns > margin + 20 ? columns - margin : 20; };
+    const std::size_t next_margin = indent + (hang == 0 ? 0 : own + hang);
+    const auto room_after = [&](std::size_t from) {
+        return columns > from + 20 ? columns - from : 20;
+    };
+    const std::size_t word_max = room_after(next_margin);
     const auto flush_word = [&] {
         const bool is_begun = line.size() > margin;
-        if (is_begun && display_width(line) - margin + display_width(word) > room()) {
+        if (is_begun && display_width(line) - margin + display_width(word) > room_after(margin)) {
             if (line.ends_with(' ')) line.pop_back();
             out += line + "\n";
-            margin = indent + (hang == 0 ? 0 : own + hang);
+            margin = next_margin;
             line.assign(margin, ' ');
         }
         line += word;
@@ -141,7 +145,7 @@ std::string wrap_line(std::string_view text, std::size_t columns, std::size_t in
         const CodePoint point = take(rest);
         if (point.width == 2) flush_word();
         word += point.bytes;
-        if (point.width == 2 || point.value == ' ' || display_width(word) >= room()) flush_word();
+        if (point.width == 2 || point.value == ' ' || display_width(word) >= word_max) flush_word();
     }
     flush_word();
     return out + line + "\n";

@@ -48,6 +48,9 @@ TEST_CASE("text wraps at spaces and between wide characters") {
     CHECK(cli::wrap("", 80, 2).empty());
     CHECK(cli::wrap("    They: one two three four You: no\nYou: yes", 34, 2, 4) ==
           "      They: one two three four\n          You: no\n  You: yes\n");
+    CHECK(cli::wrap("    They: " + std::string(50, 'x'), 34, 2, 4) ==
+          "      They:\n          " + std::string(24, 'x') + "\n          " + std::string(24, 'x') +
+              "\n          xx\n");
 }
 
 TEST_CASE("nothing that is no terminal gets colours") {
