@@ -191,7 +191,18 @@ Result<std::vector<std::string>> answers_heard(Database& db, std::string_view ag
         "and i.source = 'peer' and i.provenance in ('verified', 'vouched') "
         "and i.message_type in ('offer_response', 'proposal_feedback') "
         "and (coalesce(json_extract(i.payload_json, '$.channel_id'), "
-        "json_extract(i.payload_json, '$.channelId'), '') = ?3 or t.rule_id = ?4)";
+        "json_extract(i.payload_json, '$.channelId'), '') = ?3 and "
+        "coalesce(t.state, 'pending') = 'pending' or t.rule_id = ?4 or exists (select 1 "
+        "from inbox e indexed by inbox_repeat join job u on u.inbox_id = e.id "
+        "where e.agent_id = ?1 and e.sender_id = ?2 and e.payload_key = i.payload_key "
+        "and e.id < i.id and u.rule_id = ?4) or not exists (select 1 from "
+        "json_each(i.payload_json) m "
+        "where not (m.key in ('channel_id', 'channelId') and m.value = ?3) "
+        "and not (m.key = 'agent_id' and m.value = i.sender_id) "
+        "and not (m.key = 'round' and m.type = 'integer') "
+        "and not (m.key = 'type' and m.value = i.message_type) "
+        "and not (m.key = 'decision' and m.value in ('participate', 'decline', 'conditional')) "
+        "and not (m.key = 'feedback_type' and m.value in ('accept', 'negotiate', 'withdraw'))))";
     return db.statement(kSql).all(sql::kFirstText, agent_id, peer_id, negotiation_id, rule_id);
 }
 

@@ -66,8 +66,9 @@ Result<bool> insert_feedback(Database& db, const Feedback& feedback);
 /// For one round, or for all if it is 0; in the order of arrival.
 Result<std::vector<Feedback>> feedback_of(Database& db, std::string_view negotiation_id, int round);
 
-/// Ids of the authentic answers of `peer_id` to negotiations of `agent_id`: all to
-/// `negotiation_id`, and those to others that were settled by `rule_id`.
+/// Ids of the authentic answers of `peer_id` to negotiations of `agent_id`: those that `rule_id`
+/// has settled, later ones that repeat one of these, and those to `negotiation_id` that wait or
+/// have no words.
 Result<std::vector<std::string>> answers_heard(Database& db, std::string_view agent_id,
                                                std::string_view peer_id,
                                                std::string_view negotiation_id,

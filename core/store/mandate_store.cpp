@@ -72,6 +72,12 @@ Result<std::vector<Mandate>> live_mandates(Database& db, std::string_view agent_
     return db.statement(kSql).all(kMandate, agent_id, action);
 }
 
+Result<bool> has_live_mandate(Database& db, std::string_view agent_id) {
+    return db
+        .statement("select exists (select 1 from mandate where agent_id = ? and revoked_at_ms = 0)")
+        .is_true(agent_id);
+}
+
 Result<std::vector<Mandate>> list_mandates(Database& db, std::string_view agent_id,
                                            bool with_revoked, int limit) {
     static const std::string kSql = kMandate.select(

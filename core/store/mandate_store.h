@@ -17,6 +17,8 @@ Result<std::optional<Mandate>> get_mandate(Database& db, std::string_view id);
 /// Mandates that were not revoked, oldest first.
 Result<std::vector<Mandate>> live_mandates(Database& db, std::string_view agent_id,
                                            std::string_view action);
+/// Whether the agent has a mandate that was not revoked, for any action.
+Result<bool> has_live_mandate(Database& db, std::string_view agent_id);
 /// Newest first; with `with_revoked`, also those that are no longer valid.
 Result<std::vector<Mandate>> list_mandates(Database& db, std::string_view agent_id,
                                            bool with_revoked, int limit);

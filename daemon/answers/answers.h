@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "daemon/answers/executor.h"
-#include "daemon/answers/unread_mail.h"
 #include "daemon/config/current.h"
 #include "daemon/consent/approvals.h"
 #include "daemon/consent/pins.h"
+#include "daemon/context/unread_mail.h"
 #include "daemon/kernel/services.h"
 #include "daemon/outcome/commits.h"
 

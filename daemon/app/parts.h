@@ -97,9 +97,9 @@ struct Parts {
     collab::ProfileSync profiles{kernel, words_in_profiles};
     collab::Coordinator coordinator{kernel,      config,         agents, profiles,
                                     unread_mail, thinking.get(), commits};
-    collab::Advisor advisor{kernel, config, agents, profiles, thinking.get(), commits};
-    collab::DemandMail demand_mail{kernel, config, coordinator, advisor, serves&& thinking,
-                                   commits};
+    collab::Advisor advisor{kernel, config, agents, profiles, unread_mail, thinking.get(), commits};
+    collab::DemandMail demand_mail{
+        kernel, config, coordinator, advisor, unread_mail, serves&& thinking, commits};
     agents::Residents residents{agents};
     agents::AgentMail agent_mail{kernel, config, residents, commits};
     mail::Deciding deciding{kernel, config, rules.rules(), agents};
@@ -112,7 +112,8 @@ struct Parts {
     mail::KeyRing key_ring{std::move(opened.receive_reader)};
     mail::Authenticator authenticator{kernel, config, key_ring, commits};
     mail::Dispatcher dispatcher{kernel, config, metrics, agents, residents, own_mail, commits};
-    mail::Way way{kernel, config, agents, authenticator, deciding, own_mail, stages, commits};
+    mail::Way way{kernel,   config,      agents, authenticator, deciding,
+                  own_mail, unread_mail, stages, commits};
     mail::MarketWatch market_watch{kernel, config, key_ring};
     health::StepMark receiving;  ///< set while Paho's thread runs our code
     mailbox::Mailboxes mailboxes{

@@ -23,11 +23,13 @@ constexpr std::chrono::seconds kAgainDelay{1};
 }  // namespace
 
 Advisor::Advisor(const kernel::Services& kernel, const Current<Config>& config, Agents& agents,
-                 ProfileSource& profiles, Thinking* thinking, const outcome::Commits& commits)
+                 ProfileSource& profiles, const UnreadMail& unread_mail, Thinking* thinking,
+                 const outcome::Commits& commits)
     : kernel_(kernel),
       config_(config),
       agents_(agents),
       profiles_(profiles),
+      unread_mail_(unread_mail),
       thinking_(thinking),
       commits_(commits) {}
 
@@ -75,14 +77,23 @@ void Advisor::advise(const Invitation& invitation) {
 }
 
 void Advisor::ask_human(const Invitation& invitation, Advice advice) {
+    Thought thought{invitation.agent_id, invitation.requester_id, invitation.negotiation_id,
+                    invitation.thought_job_id, std::move(advice)};
+    unread_mail_.read_for_mandate(kernel_.reader, invitation.agent_id,
+                                  [this, thought = std::move(thought)](bool is_read) mutable {
+                                      thought.asks_mandate = is_read;
+                                      write(thought);
+                                  });
+}
+
+/// Stores the question.
+void Advisor::write(const Thought& thought) {
     struct Settlement {
         outcome::Effects effects;
         std::vector<store::OutboxPlace> places;
     };
     const auto settlement = std::make_shared<Settlement>();
-    const Key key = key_of(invitation);
-    const Thought thought{invitation.agent_id, invitation.requester_id, invitation.negotiation_id,
-                          invitation.thought_job_id, std::move(advice)};
+    const Key key{thought.agent_id, thought.job_id};
     kernel_.write(
         store::Writer::Priority::Grouped,
         [settlement, thought, config = config_.get(),

@@ -11,6 +11,7 @@
 #include "daemon/collab/thinking.h"
 #include "daemon/config/current.h"
 #include "daemon/context/agent.h"
+#include "daemon/context/unread_mail.h"
 #include "daemon/kernel/services.h"
 #include "daemon/outcome/commits.h"
 #include "daemon/outcome/outcome.h"
@@ -27,7 +28,8 @@ class Advisor {
   public:
     /// Without `thinking`, cards are opened at once.
     Advisor(const kernel::Services& kernel, const Current<Config>& config, Agents& agents,
-            ProfileSource& profiles, Thinking* thinking, const outcome::Commits& commits);
+            ProfileSource& profiles, const UnreadMail& unread_mail, Thinking* thinking,
+            const outcome::Commits& commits);
 
     /// Takes up every invitation that waits. Call it at the start and after each commit that may
     /// have marked one. Calls that come together are handled as one.
@@ -43,11 +45,13 @@ class Advisor {
     void consider(const Invitation& invitation);
     void advise(const Invitation& invitation);
     void ask_human(const Invitation& invitation, Advice advice);
+    void write(const Thought& thought);
 
     const kernel::Services& kernel_;
     const Current<Config>& config_;
     Agents& agents_;
     ProfileSource& profiles_;
+    const UnreadMail& unread_mail_;
     Thinking* const thinking_;
     const outcome::Commits& commits_;
     std::set<Key> under_way_;

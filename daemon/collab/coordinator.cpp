@@ -22,7 +22,6 @@ using nlohmann::json;
 
 constexpr std::chrono::seconds kRetryDelay{1};
 /// The market's history is read two seconds after a connection.
-constexpr std::chrono::seconds kReadingMax{5};
 constexpr std::size_t kIdBytes = 6;
 
 Negotiation new_negotiation(const Submission& wanted, const wire::Understanding& understood,
@@ -70,7 +69,7 @@ struct Coordinator::Beginning {
 };
 
 Coordinator::Coordinator(const kernel::Services& kernel, const Current<Config>& config,
-                         Agents& agents, ProfileSource& profiles, const WaitingMail& mail,
+                         Agents& agents, ProfileSource& profiles, const UnreadMail& mail,
                          Thinking* thinking, const outcome::Commits& commits)
     : kernel_(kernel),
       config_(config),
@@ -335,7 +334,8 @@ void Coordinator::read_mail() {
     if (is_reading_ || held_.empty()) return;
     is_reading_ = true;
     const auto held = std::make_shared<std::vector<Held>>(std::exchange(held_, {}));
-    mail_.read_all(kReadingMax, [this, held](bool is_read) { mail_was_read(*held, is_read); });
+    mail_.read_all(UnreadMail::kReadingMax,
+                   [this, held](bool is_read) { mail_was_read(*held, is_read); });
 }
 
 void Coordinator::mail_was_read(std::vector<Held>& held, bool is_read) {

@@ -13,10 +13,10 @@
 #include "daemon/collab/steps.h"
 #include "daemon/collab/submission.h"
 #include "daemon/collab/thinking.h"
-#include "daemon/collab/waiting_mail.h"
 #include "daemon/config/current.h"
 #include "daemon/consent/carrier.h"
 #include "daemon/context/agent.h"
+#include "daemon/context/unread_mail.h"
 #include "daemon/kernel/services.h"
 #include "daemon/outcome/commits.h"
 
@@ -39,7 +39,7 @@ class Coordinator {
 
     /// Without `thinking`, rules decide.
     Coordinator(const kernel::Services& kernel, const Current<Config>& config, Agents& agents,
-                ProfileSource& profiles, const WaitingMail& mail, Thinking* thinking,
+                ProfileSource& profiles, const UnreadMail& mail, Thinking* thinking,
                 const outcome::Commits& commits);
 
     /// Continues every negotiation that has not ended. Call once at the start.
@@ -107,7 +107,7 @@ class Coordinator {
     const Current<Config>& config_;
     Agents& agents_;
     ProfileSource& profiles_;
-    const WaitingMail& mail_;
+    const UnreadMail& mail_;
     Thinking* const thinking_;
     const outcome::Commits& commits_;
     std::unordered_set<std::string> changed_;  ///< negotiations to be looked at

@@ -7,7 +7,6 @@
 
 #include "core/wire/canonical.h"
 #include "core/wire/json_member.h"
-#include "daemon/collab/invitations.h"
 #include "daemon/collab/steps.h"
 #include "daemon/effects/rows.h"
 
@@ -44,15 +43,22 @@ bool is_answer(DemandMessageType type) {
     return type == DemandMessageType::OfferResponse || type == DemandMessageType::ProposalFeedback;
 }
 
+/// Whether our agent may have to answer.
+bool asks_something(const InboxMessage& message) {
+    const auto type = wire::parse_demand_message_type(message.message_type);
+    return type == DemandMessageType::DemandOffer || type == DemandMessageType::ProposalReview;
+}
+
 }  // namespace
 
 DemandMail::DemandMail(const kernel::Services& kernel, const Current<Config>& config,
-                       Coordinator& coordinator, Advisor& advisor, bool asks_model,
-                       const outcome::Commits& commits)
+                       Coordinator& coordinator, Advisor& advisor, const UnreadMail& unread_mail,
+                       bool asks_model, const outcome::Commits& commits)
     : kernel_(kernel),
       config_(config),
       coordinator_(coordinator),
       advisor_(advisor),
+      unread_mail_(unread_mail),
       asks_model_(asks_model),
       commits_(commits) {}
 
@@ -65,7 +71,7 @@ bool DemandMail::takes_at_home(std::string_view message_type) const {
 }
 
 Result<void> DemandMail::take(store::Database& db, const Job& job, const InboxMessage& message,
-                              UnixMs now_ms, Settlement& settlement) const {
+                              Asks asks, UnixMs now_ms, Settlement& settlement) const {
     const auto config = config_.get();
     const json payload = json::parse(message.payload_json, nullptr, false);
     const auto type = wire::parse_demand_message_type(message.message_type);
@@ -80,7 +86,7 @@ Result<void> DemandMail::take(store::Database& db, const Job& job, const InboxMe
         A2H_ASSIGN_OR_RETURN(
             auto effects,
             take_invitation_mail(db, job, message, payload, *type,
-                                 {config->negotiation, config->approval}, now_ms, asks_model_));
+                                 {config->negotiation, config->approval}, now_ms, asks));
         settlement.effects = std::move(effects);
     }
     A2H_ASSIGN_OR_RETURN(auto places,
@@ -99,12 +105,20 @@ void DemandMail::taken(const Settlement& settlement) const {
 }
 
 void DemandMail::receive(const Job& job, const InboxMessage& message, Done done) {
+    if (!asks_something(message)) return settle(job, message, {}, std::move(done));
+    unread_mail_.read_for_mandate(kernel_.reader, message.agent_id,
+                                  [this, job, message, done = std::move(done)](bool is_read) {
+                                      settle(job, message,
+                                             {.model = asks_model_, .mandate = is_read}, done);
+                                  });
+}
+
+void DemandMail::settle(const Job& job, const InboxMessage& message, Asks asks, Done done) {
     auto settlement = std::make_shared<Settlement>();
     kernel_.write(
         store::Writer::Priority::Grouped,
-        [this, settlement, job, message, now_ms = kernel_.clock.now_ms()](store::Database& db) {
-            return take(db, job, message, now_ms, *settlement);
-        },
+        [this, settlement, job, message, asks, now_ms = kernel_.clock.now_ms()](
+            store::Database& db) { return take(db, job, message, asks, now_ms, *settlement); },
         [this, settlement, done = std::move(done)](const Result<void>& written) {
             if (written) taken(*settlement);
             done(written);
@@ -119,7 +133,9 @@ Result<std::function<void()>> DemandMail::take_at_home(store::Database& db,
     job.agent_id = arrival.agent_id;
     job.created_at_ms = arrival.received_at_ms;
     auto settlement = std::make_shared<Settlement>();
-    A2H_TRY(take(db, job, arrival, arrival.received_at_ms, *settlement));
+    // Mail of this home does not wait at the broker.
+    const Asks asks{.model = asks_model_, .mandate = true};
+    A2H_TRY(take(db, job, arrival, asks, arrival.received_at_ms, *settlement));
     return std::function<void()>([this, settlement] { taken(*settlement); });
 }
 

@@ -12,7 +12,9 @@
 #include "core/wire/demand_messages.h"
 #include "daemon/collab/advisor.h"
 #include "daemon/collab/coordinator.h"
+#include "daemon/collab/invitations.h"
 #include "daemon/config/current.h"
+#include "daemon/context/unread_mail.h"
 #include "daemon/kernel/services.h"
 #include "daemon/outcome/commits.h"
 #include "daemon/outcome/own_mail.h"
@@ -20,15 +22,16 @@
 namespace a2h::collab {
 
 /// Settles the messages of negotiations. An answer of a participant goes to the negotiation that it
-/// answers; a message of a requester goes to the invitation of our agent.
+/// answers; a message of a requester goes to the invitation of our agent. If a mandate could answer
+/// it, the mail that waits is read first (R52).
 ///
 /// Thread:  the loop.
 class DemandMail final : public outcome::OwnMail {
   public:
     /// With `asks_model`, `advisor` receives the invitations that wait for a model.
     DemandMail(const kernel::Services& kernel, const Current<Config>& config,
-               Coordinator& coordinator, Advisor& advisor, bool asks_model,
-               const outcome::Commits& commits);
+               Coordinator& coordinator, Advisor& advisor, const UnreadMail& unread_mail,
+               bool asks_model, const outcome::Commits& commits);
 
     /// True for message types of negotiations.
     bool takes(const InboxMessage& message) const override;
@@ -44,7 +47,8 @@ class DemandMail final : public outcome::OwnMail {
         std::string negotiation_id;  ///< the negotiation whose requester has received an answer
                                      ///< that counts; otherwise empty
     };
-    Result<void> take(store::Database& db, const Job& job, const InboxMessage& message,
+    void settle(const Job& job, const InboxMessage& message, Asks asks, Done done);
+    Result<void> take(store::Database& db, const Job& job, const InboxMessage& message, Asks asks,
                       UnixMs now_ms, Settlement& settlement) const;
     void taken(const Settlement& settlement) const;
 
@@ -52,6 +56,7 @@ class DemandMail final : public outcome::OwnMail {
     const Current<Config>& config_;
     Coordinator& coordinator_;
     Advisor& advisor_;
+    const UnreadMail& unread_mail_;
     const bool asks_model_;
     const outcome::Commits& commits_;
 };

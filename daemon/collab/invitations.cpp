@@ -36,7 +36,7 @@ struct Taking {
     const InboxMessage& message;
     const Settings& settings;
     UnixMs now_ms;
-    bool asks_model;
+    Asks asks;
     outcome::Effects effects;
     json detail;
 
@@ -128,7 +128,7 @@ Result<bool> is_for_model(const Taking& taking, const Invitation& invitation,
     constexpr UnixMs kDayMs = 24 * 3600 * 1000;
     const UnixMs left_ms = invitation.answer_by_ms - taking.now_ms;
     const bool has_time = invitation.answer_by_ms == 0 || left_ms >= kThoughtTimeMinMs;
-    if (!taking.asks_model || !has_time) return false;
+    if (!taking.asks.model || !has_time) return false;
     A2H_ASSIGN_OR_RETURN(const auto lately, store::count_invitations_since(
                                                 taking.db, invitation.agent_id,
                                                 invitation.requester_id, taking.now_ms - kDayMs));
@@ -147,6 +147,7 @@ Result<void> ask(Taking& taking, Invitation& invitation) {
     Invitation asked = invitation;
     Approval approval = question_about(asked, cause_of(job.id, taking.message.provenance), {},
                                        taking.settings, taking.now_ms);
+    approval.is_bounded = approval.is_bounded && taking.asks.mandate;
     job.state = JobState::WaitingForHuman;
     job.decision = "ask";
     job.why = taking.text("demand.why_asked");
@@ -384,8 +385,8 @@ Result<void> take(Taking& taking, const json& payload, DemandMessageType type) {
 Result<outcome::Effects> take_invitation_mail(store::Database& db, const Job& job,
                                               const InboxMessage& message, const json& payload,
                                               DemandMessageType type, const Settings& settings,
-                                              UnixMs now_ms, bool asks_model) {
-    Taking taking{db, message, settings, now_ms, asks_model, {}, {}};
+                                              UnixMs now_ms, Asks asks) {
+    Taking taking{db, message, settings, now_ms, asks, {}, {}};
     taking.effects.job = job;
     Job& settled = *taking.effects.job;
     settled.rule_id = kInvitedRule;
@@ -432,6 +433,7 @@ Result<outcome::Effects> ask_after_thought(store::Database& db, const Thought& t
     }
     effects.approval = question_about(invitation, cause_of(thought.job_id, provenance),
                                       thought.advice, settings, now_ms);
+    effects.approval->is_bounded = effects.approval->is_bounded && thought.asks_mandate;
     A2H_TRY(store::update_invitation(db, invitation, before.state));
     if (!job || job->state == JobState::Done || job->state == JobState::Failed) {
         return effects;

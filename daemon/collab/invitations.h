@@ -29,6 +29,12 @@ struct Settings {
     const consent::Policy& approval;
 };
 
+/// Whom a requester's message may be put to before a human.
+struct Asks {
+    bool model = false;
+    bool mandate = true;  ///< false: mail that could change its meaning may be waiting unread (R52)
+};
+
 /// Applies a requester's message (`DemandOffer`, `ProposalReview` or `NegotiationEnded`) for the
 /// agent that received it. The invitation in `db` changes at once; everything else is returned as
 /// effects that the caller writes in the same transaction. A rule can only decline; whatever
@@ -39,14 +45,15 @@ struct Settings {
 /// round is new. The end of a negotiation closes the invitation and withdraws the open question. We
 /// are bound only by what our own row says that we accepted, whatever the requester claims.
 ///
-/// With `asks_model`, an invitation that no mandate answers is marked for a model first, if there
-/// is enough time and the requester has not used up its share. `ask_after_thought` continues it.
+/// An invitation that no mandate answers is marked for a model first, if a model may be asked,
+/// there is enough time, and the requester has not used up its share. `ask_after_thought` continues
+/// it.
 ///
 /// Errors:  those of the database.
 /// Thread:  the store writer, in the transaction that settles `job`.
 Result<outcome::Effects> take_invitation_mail(
     store::Database& db, const Job& job, const InboxMessage& message, const nlohmann::json& payload,
-    wire::DemandMessageType type, const Settings& settings, UnixMs now_ms, bool asks_model = false);
+    wire::DemandMessageType type, const Settings& settings, UnixMs now_ms, Asks asks = {});
 
 /// A model is asked only if at least this much time is left before the requester's deadline.
 inline constexpr UnixMs kThoughtTimeMinMs = 30'000;
@@ -59,8 +66,9 @@ struct Thought {
     std::string agent_id;
     std::string requester_id;
     std::string negotiation_id;
-    std::int64_t job_id = 0;  ///< the mark of the invitation
-    Advice advice;            ///< empty if the model gave no usable answer
+    std::int64_t job_id = 0;   ///< the mark of the invitation
+    Advice advice;             ///< empty if the model gave no usable answer
+    bool asks_mandate = true;  ///< as `Asks::mandate`
 };
 /// The question to the human, with the advice, as an effect that the caller writes in the same
 /// transaction. Empty if the mark is gone (somebody has answered, there is a newer plan, or the

@@ -243,8 +243,8 @@ Result<std::optional<Approval>> renew(store::Database& db, const Approval& appro
     return std::optional(std::move(next));
 }
 
-Result<void> renew_older(store::Database& db, std::int64_t inbox_id, const Policy& policy,
-                         UnixMs now_ms) {
+Result<int> renew_older(store::Database& db, std::int64_t inbox_id, const Policy& policy,
+                        UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(const auto open, store::pending_about_sender(db, inbox_id));
     int renewed = 0;
     for (const Approval& question : open) {
@@ -253,7 +253,7 @@ Result<void> renew_older(store::Database& db, std::int64_t inbox_id, const Polic
         A2H_ASSIGN_OR_RETURN(const auto next, renew(db, question, policy, now_ms));
         renewed += next ? 1 : 0;
     }
-    return {};
+    return renewed;
 }
 
 Result<std::optional<Approval>> standing_for(store::Database& db, const Approval& approval) {

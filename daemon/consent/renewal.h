@@ -62,11 +62,11 @@ Result<std::optional<Approval>> renew(store::Database& db, const Approval& appro
                                       const Policy& policy, UnixMs now_ms);
 
 /// Renews the questions about the sender of message `inbox_id` whose yes sends it something,
-/// accepts something of it or is about its terms.
+/// accepts something of it or is about its terms. Returns how many questions changed.
 ///
 /// Thread:  as above.
-Result<void> renew_older(store::Database& db, std::int64_t inbox_id, const Policy& policy,
-                         UnixMs now_ms);
+Result<int> renew_older(store::Database& db, std::int64_t inbox_id, const Policy& policy,
+                        UnixMs now_ms);
 
 /// The open question that replaces `approval`, following all replacements; nullopt if there is
 /// none.

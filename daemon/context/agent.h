@@ -47,6 +47,19 @@ struct SelfTest {
     UnixMs deaf_since_ms = 0;  ///< when mail was last known to arrive; 0: it arrives
 };
 
+/// The market's events for an agent that its broker has not taken yet, as the market has said.
+struct MarketNews {
+    std::uint64_t asked = 0;     ///< questions of this process
+    std::uint64_t answered = 0;  ///< the number of the last question to be answered
+    bool is_asking = false;
+    bool has_failed = false;  ///< the last question; cleared by the next answer
+    std::chrono::steady_clock::time_point answered_at{};
+    std::int64_t oldest = 0;  ///< as in the market's answer; 0: none waits
+    std::int64_t newest = 0;
+    /// A call has waited in vain for news that the market had; cleared by the next that has not.
+    bool is_late = false;
+};
+
 /// What was fetched from the market's history since a2hd was started.
 struct HistoryFetches {
     UnixMs asked_ms = 0;     ///< end of the last complete fetch; 0: none
@@ -58,7 +71,13 @@ struct HistoryFetches {
     /// A session was lost and nobody has been notified, because no complete fetch has ended since.
     /// Includes losses of the previous process: `CatchUp::kLostSetting`.
     bool is_owed = false;
-    UnixMs lost_at_ms = 0;  ///< when the loss was noticed
+    UnixMs lost_at_ms = 0;          ///< when the loss was noticed
+    std::uint64_t connections = 0;  ///< as counted in `mqtt::State`
+    std::uint64_t covered = 0;      ///< `connections` when the last complete fetch began
+
+    /// The history may have mail that the broker will not deliver. A broker that crashes can lose
+    /// mail and keep the session, so this is so from each connection until a fetch has ended.
+    bool is_behind() const { return is_owed || covered < connections; }
 };
 
 /// Receives for one agent what the broker or the market's history delivers.
@@ -104,6 +123,7 @@ struct Agent {
     /// The market has described itself (`GET /v1/market`), so it follows our rules (R13).
     bool market_has_our_rules = false;
     SelfTest self_test;
+    MarketNews news;
     std::chrono::steady_clock::time_point
         next_catch_up{};               ///< the earliest time of the next catch-up (steady clock)
     std::uint64_t catch_up_timer = 0;  ///< the timer of a pending catch-up; 0: none

@@ -200,6 +200,7 @@ void Listening::returned(const std::string& agent_id, const std::string& message
         agent.self_test.is_behind = false;
         agent.self_test.returned_count = agent.self_test.sent_count;
         kernel_.loop.cancel(ear.timer);
+        catch_up_.broker_is_read(agent);
         const auto took = duration_cast<milliseconds>(kernel_.clock.steady_now() - ear.sent_at);
         const milliseconds by_clock(kernel_.clock.now_ms() - agent.self_test.sent_at_ms);
         answer(ear, RoundTrip{took, by_clock - took});

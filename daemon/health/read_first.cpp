@@ -3,31 +3,59 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
+#include "core/base/log.h"
 #include "daemon/mail/standing.h"
 
 namespace a2h::health {
 namespace {
 
 constexpr std::chrono::milliseconds kPoll{5};
+/// Between two questions to the market while news waits, and after a failure.
+constexpr std::chrono::milliseconds kAskAgain{100};
+constexpr std::chrono::seconds kAfterFailure{2};
 
 bool can_read(const Agent& agent) {
     return agent.connection && agent.connected && !agent.is_stopped && !agent.self_test.failed;
 }
 
+/// Other markets deliver their news as they do; nothing tells when.
+bool tells_what_waits(const Agent& agent) {
+    return agent.market_has_our_rules || agent.history.everybody;
+}
+
+bool is_final(const Error& error) {
+    return error.code == ErrorCode::NotFound || error.code == ErrorCode::Unsupported;
+}
+
 }  // namespace
 
-/// A call that waits for a canary of each mailbox that was sent after it.
-struct ReadFirst::Round {
-    std::map<std::string, std::uint64_t> sent_before;  ///< canaries, by agent
-    std::function<void(bool)> then;
-    std::int64_t checks_left = 0;
+/// What a call waits for at one mailbox.
+struct ReadFirst::Mailbox {
+    std::uint64_t asked_before = 0;         ///< questions to the market
+    std::optional<std::int64_t> waits_for;  ///< the newest event of the market's first answer
+    bool is_told = false;                   ///< the broker has all news, or nothing is known
+    std::uint64_t sent_before = 0;          ///< canaries
 
     bool is_read(const Agent& agent) const {
-        const auto before = sent_before.find(agent.identity.account.agent_id);
-        return before == sent_before.end() || agent.self_test.returned_count > before->second;
+        return is_told && agent.self_test.returned_count > sent_before;
+    }
+};
+
+/// A call that waits.
+struct ReadFirst::Round {
+    std::map<std::string, Mailbox> mailboxes;  ///< by agent
+    std::function<void(bool)> then;
+    std::int64_t checks_left = 0;
+    std::int64_t checks = 0;
+
+    /// nullptr for an agent that was added after the call.
+    Mailbox* find(const Agent& agent) {
+        const auto found = mailboxes.find(agent.identity.account.agent_id);
+        return found == mailboxes.end() ? nullptr : &found->second;
     }
 };
 
@@ -37,9 +65,14 @@ ReadFirst::ReadFirst(const kernel::Services& kernel, const Agents& agents, Liste
 void ReadFirst::read_first(std::chrono::milliseconds patience,
                            std::function<void(bool)> then) const {
     if (listening_ == nullptr) return then(true);
-    const auto round = std::make_shared<Round>(Round{{}, std::move(then), patience / kPoll});
-    for (const auto& [id, agent] : agents_)
-        round->sent_before[id] = agent->self_test.sent_count;
+    const std::int64_t checks = patience / kPoll;
+    const auto round = std::make_shared<Round>(Round{{}, std::move(then), checks, checks});
+    for (const auto& [id, agent] : agents_) {
+        round->mailboxes[id] = {.asked_before = agent->news.asked,
+                                .waits_for = {},
+                                .is_told = !tells_what_waits(*agent),
+                                .sent_before = agent->self_test.sent_count};
+    }
     wait_on(round);
 }
 
@@ -51,15 +84,67 @@ void ReadFirst::read_all(std::chrono::milliseconds patience, std::function<void(
     });
 }
 
-/// Sends the canaries that are missing. Returns true once everything was read.
-bool ReadFirst::has_read(const Round& round) const {
+/// Asks the market which of its events for the agent have not reached the broker.
+void ReadFirst::ask(Agent& agent) const {
+    using Answer = Result<platform::WaitingNews>;
+    agent.news.is_asking = true;
+    kernel_.run_blocking<Answer>(
+        [market = agent.platform.get()] { return market->fetch_waiting_news(); },
+        [this, &agent, number = ++agent.news.asked](const Answer& answer) {
+            answered(agent, number, answer);
+        },
+        [] { return fail(ErrorCode::ResourceExhausted, "too many requests are waiting"); });
+}
+
+void ReadFirst::answered(Agent& agent, std::uint64_t number,
+                         const Result<platform::WaitingNews>& answer) const {
+    MarketNews& news = agent.news;
+    news.is_asking = false;
+    news.answered = number;
+    news.answered_at = kernel_.clock.steady_now();
+    news.has_failed = !answer && !is_final(answer.error());
+    const platform::WaitingNews waiting = answer ? *answer : platform::WaitingNews{};
+    news.oldest = waiting.oldest;
+    news.newest = waiting.newest;
+    if (!news.has_failed) return;
+    log::warning("The market does not tell which news waits",
+                 {{"agent", agent.identity.account.agent_id}, {"error", answer.error().message}});
+    kernel_.loop.call_after(kAfterFailure, [this, &agent] {
+        if (agent.news.has_failed && !agent.news.is_asking && can_read(agent)) ask(agent);
+    });
+}
+
+/// Notes what the market has answered, and asks it again while news waits. After a failure nothing
+/// more is known (`MarketNews::has_failed`), and only the broker is waited for.
+void ReadFirst::follow_news(Mailbox& mailbox, Agent& agent) const {
+    const MarketNews& news = agent.news;
+    if (news.answered > mailbox.asked_before) {
+        mailbox.asked_before = news.asked;
+        if (!mailbox.waits_for) mailbox.waits_for = news.newest;
+        mailbox.is_told = news.has_failed || news.oldest == 0 || news.oldest > *mailbox.waits_for;
+        mailbox.sent_before = agent.self_test.sent_count;
+        if (mailbox.is_told && !news.has_failed) agent.news.is_late = false;
+    }
+    const bool is_pausing =
+        mailbox.waits_for && kernel_.clock.steady_now() < news.answered_at + kAskAgain;
+    if (!mailbox.is_told && !news.is_asking && !is_pausing) ask(agent);
+}
+
+/// Sends the questions and the canaries that are missing. Returns true once everything was read.
+bool ReadFirst::has_read(Round& round) const {
     bool all = !mail::is_about_to_read(agents_);
     for (const auto& [id, agent] : agents_) {
         if (!can_read(*agent)) continue;
-        all = all && !agent->history.is_owed;
-        if (round.is_read(*agent)) continue;
+        all = all && !agent->history.is_behind();
+        Mailbox* const mailbox = round.find(*agent);
+        if (mailbox == nullptr) continue;
+        if (!mailbox->is_told) follow_news(*mailbox, *agent);
+        if (mailbox->is_read(*agent)) continue;
         all = false;
-        if (agent->self_test.waiting_for.empty()) listening_->check(*agent, [](const auto&) {});
+        // A market that does not answer must not keep the broker from being asked.
+        const bool may_send = mailbox->is_told || round.checks_left < round.checks / 2;
+        if (may_send && agent->self_test.waiting_for.empty())
+            listening_->check(*agent, [](const auto&) {});
     }
     return all;
 }
@@ -71,11 +156,19 @@ void ReadFirst::wait_on(const std::shared_ptr<Round>& round) const {
 }
 
 /// Returns true if everything was read that can be read.
-bool ReadFirst::give_up(const Round& round) const {
+bool ReadFirst::give_up(Round& round) const {
     bool all = true;
     for (const auto& [id, agent] : agents_) {
-        agent->self_test.is_behind = can_read(*agent) && !round.is_read(*agent);
-        all = all && !agent->self_test.is_behind;
+        const Mailbox* const mailbox = round.find(*agent);
+        if (mailbox == nullptr || !can_read(*agent)) {
+            agent->self_test.is_behind = false;
+            continue;
+        }
+        const bool has_answered = mailbox->waits_for.has_value();
+        if (!mailbox->is_told && !has_answered) agent->news.has_failed = true;
+        agent->news.is_late = !mailbox->is_told && has_answered;
+        agent->self_test.is_behind = agent->self_test.returned_count <= mailbox->sent_before;
+        all = all && !agent->news.is_late && !agent->self_test.is_behind;
     }
     return all;
 }

@@ -4,27 +4,28 @@
 #include <functional>
 #include <memory>
 
-#include "daemon/answers/unread_mail.h"
-#include "daemon/collab/waiting_mail.h"
 #include "daemon/context/agent.h"
+#include "daemon/context/unread_mail.h"
 #include "daemon/health/listening.h"
 #include "daemon/kernel/services.h"
 
 namespace a2h::health {
 
-/// Reads the mail that has reached the broker before something is decided that depends on it.
+/// Reads the mail that waits before something is decided that depends on it.
 ///
-/// Each connected mailbox of the home sends itself a canary, which comes back behind everything
-/// that was at the broker before the call.
+/// The market is asked which of its events have not reached the broker, and is asked again until it
+/// has sent those that it named first. Then each connected mailbox of the home sends itself a
+/// canary, which comes back behind everything that was at the broker.
 ///
 /// Thread:  the loop.
 /// Source:  docs/rulings.md, R46.
-class ReadFirst final : public answers::UnreadMail, public collab::WaitingMail {
+class ReadFirst final : public UnreadMail {
   public:
     /// `listening` is null in a process that does not serve, which has no mail to read.
     ReadFirst(const kernel::Services& kernel, const Agents& agents, Listening* listening);
 
-    /// Waits for the market's history after a lost session, too, but does without it in the end.
+    /// Also waits until the market's history was fetched on each present connection, but does
+    /// without it in the end.
     /// While an agent's canary has not come back, `SelfTest::is_behind` says so.
     void read_first(std::chrono::milliseconds patience,
                     std::function<void(bool is_read)> then) const override;
@@ -33,11 +34,16 @@ class ReadFirst final : public answers::UnreadMail, public collab::WaitingMail {
                   std::function<void(bool is_read)> then) const override;
 
   private:
+    struct Mailbox;
     struct Round;
 
-    bool has_read(const Round& round) const;
+    void ask(Agent& agent) const;
+    void answered(Agent& agent, std::uint64_t number,
+                  const Result<platform::WaitingNews>& answer) const;
+    void follow_news(Mailbox& mailbox, Agent& agent) const;
+    bool has_read(Round& round) const;
     void wait_on(const std::shared_ptr<Round>& round) const;
-    bool give_up(const Round& round) const;
+    bool give_up(Round& round) const;
 
     const kernel::Services& kernel_;
     const Agents& agents_;

@@ -63,6 +63,7 @@ struct CatchUp::Round {
     std::int64_t after;           ///< the position up to which the mail of all senders is stored
     UnixMs elsewhere_before_ms;   ///< when the fetch began
     std::uint64_t sessions_lost;  ///< before the fetch began
+    std::uint64_t connections;    ///< before the fetch began
     int pages = 0;
     bool everybody = true;
     std::vector<std::string> peers{};  ///< the peers still to be asked; the last one is next
@@ -91,6 +92,13 @@ void CatchUp::start(Agent& agent) {
                                                    [this, &agent] { due(agent); });
 }
 
+void CatchUp::broker_is_read(Agent& agent) {
+    const bool is_pausing = agent.next_catch_up > kernel_.clock.steady_now();
+    if (agent.catch_up_timer == 0 || is_pausing) return;
+    kernel_.loop.cancel(agent.catch_up_timer);
+    due(agent);
+}
+
 void CatchUp::due(Agent& agent) {
     agent.catch_up_timer = 0;
     if (!agent.connected) return;  // the next connection starts it
@@ -115,7 +123,8 @@ void CatchUp::begin(Agent& agent, int patience) {
     const auto after = stored_place(kernel_.reader, agent.identity.account.agent_id);
     if (!after) return start(agent);
     agent.is_catching_up = true;
-    fetch(std::make_shared<Round>(Round{agent, *after, *before_ms, agent.history.sessions_lost}));
+    fetch(std::make_shared<Round>(
+        Round{agent, *after, *before_ms, agent.history.sessions_lost, agent.history.connections}));
 }
 
 void CatchUp::fetch(const std::shared_ptr<Round>& round) {
@@ -274,7 +283,9 @@ void CatchUp::finish(const Round& round) {
             "the broker stored nothing may be missing",
             {{"agent", round.agent_id()}});
     }
+    agent.next_catch_up = kernel_.clock.steady_now();
     agent.history.asked_ms = kernel_.clock.now_ms();
+    agent.history.covered = round.connections;
     agent.history.everybody = round.everybody;
     note_elsewhere_read(round);
     if (agent.history.is_owed && round.sessions_lost == agent.history.sessions_lost)

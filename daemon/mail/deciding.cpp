@@ -1,5 +1,4 @@
 #include "daemon/mail/deciding.h"
-#include "daemon/mail/standing.h"
 
 #include <utility>
 
@@ -164,11 +163,6 @@ decide::Decision Deciding::decision_for(const decide::Input& input, bool can_dra
     decision = decide::decide(input, rules_, config->limits);
     hold_back_unreviewed(decision, input, can_draft);
     if (input.is_late) leave_late_to_human(decision, input);
-    if (decision.is_plain_offer) {
-        // No mandate answers what words that nobody has read may have given another meaning (R52).
-        const auto may_miss = may_miss_beside(kernel_.reader, agents_, input.message.agent_id);
-        decision.is_plain_offer = may_miss && !*may_miss;
-    }
     return decision;
 }
 

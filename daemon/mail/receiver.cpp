@@ -6,12 +6,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/ids.h"
 #include "core/base/log.h"
 #include "core/base/text.h"
 #include "core/store/contact_store.h"
 #include "core/store/inbox_store.h"
 #include "core/store/job_store.h"
 #include "core/wire/canonical.h"
+#include "core/wire/crypto.h"
 #include "daemon/kernel/fault_point.h"
 #include "daemon/mail/elsewhere.h"
 
@@ -110,6 +112,15 @@ std::string with_besides(std::string payload_json, const std::string& besides_js
     return wire::canonical_json(payload);
 }
 
+/// The hash of all that was said: another word beside the same payload is another message (R1). A
+/// trace that is spelt as programs spell it says nothing.
+std::string hash_of_all(const wire::ParsedEnvelope& parsed, const std::string& payload_json) {
+    const Envelope& envelope = parsed.envelope;
+    const bool has_trace = !envelope.trace_id.empty() && !is_wordless_id(envelope.trace_id);
+    if (parsed.besides_json.empty() && !has_trace) return envelope.payload_hash;
+    return wire::sha256_hex(payload_json + (has_trace ? envelope.trace_id : std::string()));
+}
+
 }  // namespace
 
 Receiver::Receiver(std::string agent_id, wire::SigningKeys keys, const Clock& clock,
@@ -176,6 +187,8 @@ Result<void> Receiver::accept(wire::ParsedEnvelope parsed, std::string_view payl
         return {};
     }
     const bool verified = check == wire::SignatureCheck::Valid;
+    std::string payload_json = with_besides(std::move(envelope.payload_json), parsed.besides_json);
+    std::string payload_hash = hash_of_all(parsed, payload_json);
     InboxMessage message{
         .id = 0,
         .agent_id = agent_id_,
@@ -183,8 +196,8 @@ Result<void> Receiver::accept(wire::ParsedEnvelope parsed, std::string_view payl
         .message_id = std::move(envelope.message_id),
         .message_type = std::move(envelope.message_type),
         .trace_id = std::move(envelope.trace_id),
-        .payload_json = with_besides(std::move(envelope.payload_json), parsed.besides_json),
-        .payload_hash = std::move(envelope.payload_hash),
+        .payload_json = std::move(payload_json),
+        .payload_hash = std::move(payload_hash),
         .envelope_json = std::string(payload),
         .provenance = verified ? Provenance::Verified : Provenance::Unverified,
         .source = verified && key->is_platform ? SourceClass::Platform : SourceClass::Peer,

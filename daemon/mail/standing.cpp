@@ -35,10 +35,10 @@ bool stays_offline(const Agents& agents, const Agent& agent) {
     return parent == agents.end() ? agent.stays_offline : stays_offline(agents, *parent->second);
 }
 
-/// What came before the first connection, was lost with a session, or came before a restore is in
-/// the market's history.
+/// What came before the first connection, was lost with a session or by the broker, or came before
+/// a restore is in the market's history.
 Result<bool> has_fetched_all(store::Database& db, const Agent& agent) {
-    if (agent.history.is_owed || !agent.history.was_read) return false;
+    if (agent.history.is_behind() || !agent.history.was_read) return false;
     A2H_ASSIGN_OR_RETURN(const auto is_unread,
                          is_elsewhere_unread(db, agent.identity.account.agent_id));
     return !is_unread;
@@ -66,17 +66,7 @@ Result<bool> may_miss_mail(store::Database& db, const Agents& agents) {
         A2H_ASSIGN_OR_RETURN(const auto fetched, has_fetched_all(db, *agent));
         if (!fetched || !has_caught_up(*agent)) return true;
         if (agent->self_test.failed || agent->self_test.is_behind) return true;
-    }
-    return false;
-}
-
-Result<bool> may_miss_beside(store::Database& db, const Agents& agents, std::string_view agent_id) {
-    for (const auto& [id, agent] : agents) {
-        if (!can_be_answered(*agent)) continue;
-        A2H_ASSIGN_OR_RETURN(const auto is_unread, is_elsewhere_unread(db, id));
-        if (agent->history.is_owed || is_unread) return true;
-        const bool is_sure = has_caught_up(*agent) && !agent->self_test.is_behind;
-        if (id != agent_id && !is_sure) return true;
+        if (agent->news.has_failed || agent->news.is_late) return true;
     }
     return false;
 }

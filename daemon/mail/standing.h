@@ -29,13 +29,6 @@ Result<Standing> standing_with(store::Database& db, const Agents& agents,
 /// Thread:  the loop.
 Result<bool> may_miss_mail(store::Database& db, const Agents& agents);
 
-/// Whether mail that `agent_id`, which reads its own mail in order, does not know may be waiting:
-/// in the market's history, or for another agent of this home.
-///
-/// Errors:  those of the database.
-/// Thread:  the loop.
-Result<bool> may_miss_beside(store::Database& db, const Agents& agents, std::string_view agent_id);
-
 /// True while the mail that waited for an agent of this home is probably about to be read: the
 /// agent is to be connected here, and neither its connection nor its canary has failed.
 ///

@@ -15,13 +15,15 @@ namespace a2h::mail {
 
 Way::Way(const kernel::Services& kernel, const Current<Config>& config, Agents& agents,
          Authenticator& authenticator, const Deciding& deciding,
-         const outcome::OwnMailTable& own_mail, stages::Exchange& stages, outcome::Commits& commits)
+         const outcome::OwnMailTable& own_mail, const UnreadMail& unread_mail,
+         stages::Exchange& stages, outcome::Commits& commits)
     : kernel_(kernel),
       config_(config),
       agents_(agents),
       authenticator_(authenticator),
       deciding_(deciding),
       own_mail_(own_mail),
+      unread_mail_(unread_mail),
       stages_(stages),
       commits_(commits),
       conversations_(kernel, agents, *this) {
@@ -61,10 +63,21 @@ void Way::read(const TurnPtr& turn) {
         return;
     }
     auto thought = ahead ? Result<Thought>(std::move(*ahead)) : think(turn->message);
-    if (thought) return decide(turn, std::move(*thought));
+    if (thought) return read_waiting_mail(turn, std::move(*thought));
     log::warning("A message could not be processed; trying again later",
                  {{"error", thought.error().message}});
     conversations_.retry_later(turn->message);
+}
+
+/// 3a. Read the waiting mail, if a mandate could answer this message (R52).
+void Way::read_waiting_mail(const TurnPtr& turn, Thought thought) {
+    if (!thought.decision.is_plain_offer) return decide(turn, std::move(thought));
+    const auto kept = std::make_shared<Thought>(std::move(thought));
+    unread_mail_.read_for_mandate(kernel_.reader, turn->job.agent_id,
+                                  [this, turn, kept](bool is_read) {
+                                      kept->decision.is_plain_offer = is_read;
+                                      decide(turn, std::move(*kept));
+                                  });
 }
 
 /// 4. Decide: by rules (`Deciding`), or by the stages (daemon/stages) if a reply has to be drafted

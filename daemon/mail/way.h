@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "daemon/context/unread_mail.h"
 #include "daemon/mail/authenticator.h"
 #include "daemon/mail/conversations.h"
 #include "daemon/mail/deciding.h"
@@ -25,7 +26,8 @@ class Way final : public Arrivals, private Conversations::Turns, private outcome
   public:
     Way(const kernel::Services& kernel, const Current<Config>& config, Agents& agents,
         Authenticator& authenticator, const Deciding& deciding,
-        const outcome::OwnMailTable& own_mail, stages::Exchange& stages, outcome::Commits& commits);
+        const outcome::OwnMailTable& own_mail, const UnreadMail& unread_mail,
+        stages::Exchange& stages, outcome::Commits& commits);
 
     /// Continues the undecided messages of the database. Call at the start.
     void start() { conversations_.kick(); }
@@ -69,6 +71,7 @@ class Way final : public Arrivals, private Conversations::Turns, private outcome
 
     void authenticate(const TurnPtr& turn);
     void read(const TurnPtr& turn);
+    void read_waiting_mail(const TurnPtr& turn, Thought thought);
     void decide(const TurnPtr& turn, Thought thought);
     void write(const TurnPtr& turn, outcome::Effects effects);
     void dispatch(const Commit& commit);
@@ -85,6 +88,7 @@ class Way final : public Arrivals, private Conversations::Turns, private outcome
     Authenticator& authenticator_;
     const Deciding& deciding_;
     const outcome::OwnMailTable& own_mail_;
+    const UnreadMail& unread_mail_;
     stages::Exchange& stages_;
     const outcome::Commits& commits_;
     Conversations conversations_;

@@ -41,6 +41,7 @@ bool Way::give(EarlyDecision& early, Thought& thought) {
                            store::Database& db, std::int64_t inbox_id) mutable -> Result<void> {
         outcome::set_job_id(effects, inbox_id);
         A2H_ASSIGN_OR_RETURN(commit->places, outcome::write_effects(db, effects, *policy));
+        commit->effects.has_renewed = effects.has_renewed;
         return {};
     };
     A2H_FAULT_POINT("decide.2");

@@ -231,6 +231,7 @@ void Mailboxes::connection_changed(Agent& agent, const mqtt::State& state) {
     if (lost_now) parts_.listening.disconnected(agent);
     if (!connected_now) return;
     remember_session(agent);
+    agent.history.connections = state.connects;
     if (std::exchange(agent.history.sessions_lost, state.session_lost) != state.session_lost) {
         note_lost_session(agent);
     }

@@ -17,7 +17,6 @@
 #include "daemon/consent/limits.h"
 #include "daemon/consent/renewal.h"
 #include "daemon/effects/rows.h"
-#include "daemon/mail/standing.h"
 #include "daemon/operations/reading_first.h"
 
 namespace a2h::operations {
@@ -391,10 +390,9 @@ void ask_now(const Asker& asker, const Asking& asking, const consent::Ask& ask) 
 void ask_human(const Asker& asker, const Call& call, const consent::Ask& ask, const Reply& reply) {
     const Asking asking{call.action, call.along, reply};
     if (!ask.is_bounded) return ask_now(asker, asking, ask);
-    asker.unread_mail.read_first(kReadingMax, [&asker, asking, ask](bool is_read) {
-        const auto may_miss = mail::may_miss_mail(asker.kernel.reader, asker.agents);
+    asker.unread_mail.read_all(UnreadMail::kReadingMax, [&asker, asking, ask](bool is_read) {
         consent::Ask sure = ask;
-        sure.is_bounded = is_read && may_miss && !*may_miss;
+        sure.is_bounded = is_read;
         ask_now(asker, asking, sure);
     });
 }

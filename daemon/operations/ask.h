@@ -3,8 +3,8 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "daemon/answers/answers.h"
-#include "daemon/answers/unread_mail.h"
 #include "daemon/consent/approvals.h"
+#include "daemon/context/unread_mail.h"
 #include "daemon/kernel/metrics.h"
 #include "daemon/kernel/services.h"
 #include "daemon/operations/operation.h"
@@ -25,7 +25,7 @@ struct Asker {
     answers::Answers& answers;
     const outcome::Commits& commits;
     const Agents& agents;
-    const answers::UnreadMail& unread_mail;
+    const UnreadMail& unread_mail;
 };
 
 /// Puts `ask` to the human, and answers the call with PLATFORM_CONFIRMATION_REQUIRED, the

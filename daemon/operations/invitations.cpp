@@ -16,6 +16,7 @@
 #include "daemon/collab/consent.h"
 #include "daemon/collab/join_rules.h"
 #include "daemon/consent/job_state.h"
+#include "daemon/mail/standing.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/may_leave.h"
 #include "daemon/operations/reading_first.h"
@@ -122,11 +123,13 @@ Result<std::optional<Approval>> same_question(store::Database& db, const Invitat
     return request_of(**open) == request_of(question) ? open : none;
 }
 
-Result<PutQuestion> put_question(store::Database& db, const Wanted& wanted,
+/// No mandate answers unless `is_read`: all mail that had reached this home was received (R52).
+Result<PutQuestion> put_question(store::Database& db, const Wanted& wanted, bool is_read,
                                  const consent::Policy& policy, UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(const auto before, still_open(db, wanted, now_ms));
     Invitation after = before;
-    const Approval question = wanted.ask(after, policy, now_ms);
+    Approval question = wanted.ask(after, policy, now_ms);
+    question.is_bounded = question.is_bounded && is_read;
     A2H_ASSIGN_OR_RETURN(auto same, same_question(db, before, question));
     if (same) return PutQuestion{std::move(*same), true};
     A2H_ASSIGN_OR_RETURN(auto opened, consent::open_approval(db, question, policy, now_ms));
@@ -167,11 +170,11 @@ void carry(const InvitationsParts& parts, const Call& call, Wanted wanted, const
     const UnixMs now_ms = parts.kernel.clock.now_ms();
     const auto policy = policy_of(parts.config);
     if (wanted.needs_yes) {
+        const auto may_miss = mail::may_miss_mail(parts.kernel.reader, parts.agents);
         ask_human(
             parts, call,
-            [wanted = std::move(wanted), policy, now_ms](store::Database& db) {
-                return put_question(db, wanted, *policy, now_ms);
-            },
+            [wanted = std::move(wanted), is_read = may_miss && !*may_miss, policy, now_ms](
+                store::Database& db) { return put_question(db, wanted, is_read, *policy, now_ms); },
             reply);
         return;
     }

@@ -24,7 +24,8 @@ struct WaitingCall {
 }  // namespace
 
 void read_first(const Sender& sender, std::function<void()> then) {
-    sender.unread_mail.read_first(kReadingMax, [then = std::move(then)](bool) { then(); });
+    sender.unread_mail.read_first(UnreadMail::kReadingMax,
+                                  [then = std::move(then)](bool) { then(); });
 }
 
 Handler after_reading(const Sender& sender, Handler handler) {

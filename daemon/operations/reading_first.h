@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <functional>
 
 #include "daemon/operations/operation.h"
@@ -9,12 +8,11 @@
 namespace a2h::operations {
 
 // Whether words may leave without a yes depends on what the recipient has said, also on what is at
-// the broker and has not arrived. So it is read first; what has not been read after `kReadingMax`
+// the broker and has not arrived. So it is read first; what has not been read after
+// `UnreadMail::kReadingMax`
 // holds the words (`Hold::Unread`).
 //
 // Thread:  the loop.
-
-inline constexpr std::chrono::seconds kReadingMax{5};
 
 /// Calls `then` at once, or when waiting mail has been read.
 void read_first(const Sender& sender, std::function<void()> then);

@@ -138,8 +138,11 @@ Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, Effec
         if (effects.approval->status == ApprovalStatus::Approved) drop_holding(effects);
     }
     A2H_TRY(close_old_questions(db, effects, policy));
-    if (effects.job)
-        A2H_TRY(consent::renew_older(db, effects.job->id, policy, effects.job->updated_at_ms));
+    if (effects.job) {
+        A2H_ASSIGN_OR_RETURN(const auto renewed, consent::renew_older(db, effects.job->id, policy,
+                                                                      effects.job->updated_at_ms));
+        effects.has_renewed = renewed > 0;
+    }
     A2H_TRY(write_case(db, effects));
     for (const auto& message : effects.outbox) {
         A2H_ASSIGN_OR_RETURN(const auto place, store::insert_outbox(db, message));

@@ -35,6 +35,8 @@ struct Effects {
     std::optional<StageCase> stage_case;       ///< its new state; nullopt: no case is changed
     std::vector<StageMessage> stage_messages;  ///< messages of `stage_case`
     std::optional<Job> carrier;                ///< job of the stage message that caused the effects
+
+    bool has_renewed = false;  ///< set when written: older questions were asked again or closed
 };
 
 /// Effect key of the reply to the message of a job: it is queued once, however often it is tried.

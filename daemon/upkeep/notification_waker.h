@@ -20,7 +20,7 @@ class NotificationWaker final : public outcome::CommitListener {
     /// Called for each message, so it does not wake the queue without need.
     void written(const outcome::Effects& effects, const std::vector<store::OutboxPlace>&) override {
         const bool asks = effects.approval && effects.approval->status != ApprovalStatus::Approved;
-        if (effects.news || asks) queue_.wake();
+        if (effects.news || asks || effects.has_renewed) queue_.wake();
     }
 
   private:

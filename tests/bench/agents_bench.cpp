@@ -25,6 +25,7 @@
 #include "daemon/mail/dispatcher.h"
 #include "daemon/mail/way.h"
 #include "tests/bench/subjects.h"
+#include "tests/support/read_mail.h"
 
 namespace {
 
@@ -197,8 +198,9 @@ class BenchHome final : private agents::MailboxKeeper, private outcome::CommitLi
                                       *this,   own_mail_, commits_};
     mail::Dispatcher dispatcher_{kernel_,    config_,   metrics_, agents_,
                                  residents_, own_mail_, commits_};
-    mail::Way way_{kernel_,   config_,   agents_, authenticator_,
-                   deciding_, own_mail_, stages_, commits_};
+    const test::ReadMail read_mail_;
+    mail::Way way_{kernel_,   config_,    agents_, authenticator_, deciding_,
+                   own_mail_, read_mail_, stages_, commits_};
     std::promise<void>* arrived_ = nullptr;
     std::thread thread_;
 };

@@ -3,17 +3,22 @@
 #include <atomic>
 #include <chrono>
 #include <functional>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
 #include "daemon/collab/profile_sync.h"
-#include "daemon/collab/waiting_mail.h"
+#include "daemon/context/unread_mail.h"
 
 namespace a2h::test {
 
 /// All mail has been read, unless the test says otherwise.
-class ReadMail final : public collab::WaitingMail {
+class ReadMail final : public UnreadMail {
   public:
+    void read_first(std::chrono::milliseconds patience,
+                    std::function<void(bool is_read)> then) const override {
+        read_all(patience, std::move(then));
+    }
     void read_all(std::chrono::milliseconds,
                   std::function<void(bool is_read)> then) const override {
         ++readings;

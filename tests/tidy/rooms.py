@@ -33,7 +33,7 @@ ARROWS = {
         "agents card collab config consent context decide effects kernel notify outcome reading "
         "stages",
     "daemon/backup": "config consent effects kernel mail",
-    "daemon/health": "answers collab config context effects kernel mail model notify outcome",
+    "daemon/health": "config context effects kernel mail model notify outcome",
     "daemon/leading": "backup config consent context effects kernel mail outcome",
     "daemon/home": "backup config kernel leading model notify",
     "daemon/mailbox": "agents card config context health kernel leading mail notify",

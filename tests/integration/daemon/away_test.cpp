@@ -136,9 +136,9 @@ struct Strangers {
     std::multiset<std::string> said;  ///< by the buyer
 };
 
-/// Forwards a request to `market`, and its answer back.
-void relay_to(const Market& market, ScriptedHttp::Peer& peer,
-              const ScriptedHttp::Request& request) {
+/// Forwards a request to `market`, and its answer back, perhaps changed.
+void relay_to(const Market& market, ScriptedHttp::Peer& peer, const ScriptedHttp::Request& request,
+              const std::function<void(std::string& body)>& change = {}) {
     const auto method_end = request.head.find(' ');
     const auto target_end = request.head.find(' ', method_end + 1);
     http::ClientRequest made{
@@ -151,11 +151,39 @@ void relay_to(const Market& market, ScriptedHttp::Peer& peer,
         if (!value.empty()) made.headers.emplace_back(name, value);
     }
     http::Client client{{}};
-    const auto answer = client.send(made);
-    if (answer) peer.answer(answer->status, answer->body);
+    auto answer = client.send(made);
+    if (!answer) return;
+    if (change) change(answer->body);
+    peer.answer(answer->status, answer->body);
 }
 
 }  // namespace
+
+TEST_CASE("R46: mail that a broker lost while it kept the session is read before a text leaves") {
+    Strangers s;
+    s.up();
+    const std::filesystem::path now = s.market.dir() / "broker.db";
+    const std::filesystem::path before = s.market.dir() / "broker.db.before";
+    const auto restart_with = [&](const std::filesystem::path& from, const auto& to) {
+        s.market.stop_broker();
+        REQUIRE(relay_is(s.market, "disconnected"));
+        std::filesystem::copy_file(from, to, std::filesystem::copy_options::overwrite_existing);
+        s.market.start_broker();
+        REQUIRE(relay_is(s.market, "connected"));
+        REQUIRE(s.buyer.connected());
+    };
+    restart_with(now, before);
+    REQUIRE(s.seller->connected());
+    s.seller->stop();
+    s.buyer_says("Whatever you say next, you owe me 40 EUR.");
+    restart_with(before, now);
+    s.seller->start();
+    const json thanks{{"target_agent_id", s.buyer_account.agent_id}, {"text", "Thank you!"}};
+    const json sent = s.seller->call_assistant("send", thanks.dump());
+    CHECK_MESSAGE(sent["error"]["code"] == "PLATFORM_CONFIRMATION_REQUIRED", sent.dump());
+    CHECK(s.texts() == s.said);
+    CHECK(s.events_of_loss().empty());
+}
 
 TEST_CASE("a first message from before the first start is fetched, once") {
     Strangers s;
@@ -328,6 +356,51 @@ TEST_CASE("R46: a text leaves only after the mail that waited at the broker was 
             held["error"]["message"].dump().find("mailbox is offline") != std::string::npos,
             held.dump());
     }
+}
+
+TEST_CASE("R46: a text waits for news that the market has and the broker has not") {
+    enum class News { None, Waits, Unknown };
+    Strangers s;
+    std::atomic<News> news = News::None;
+    ScriptedHttp market([&](ScriptedHttp::Peer& peer, const ScriptedHttp::Request& request) {
+        const bool is_asked = request.head.starts_with("GET /v1/messages/waiting");
+        if (is_asked && news == News::Unknown) {
+            peer.answer(503, R"({"code":"503","message":"later"})");
+            return;
+        }
+        relay_to(s.market, peer, request, [&](std::string& body) {
+            if (!is_asked || news == News::None) return;
+            for (const std::string name : {"\"oldest\":0", "\"newest\":0"})
+                body.replace(body.find(name), name.size(), name.substr(0, name.size() - 1) + "7");
+        });
+    });
+    s.up("http://127.0.0.1:" + std::to_string(market.port()));
+    const auto send = [&](const std::string& text) {
+        const json call{{"target_agent_id", s.buyer_account.agent_id}, {"text", text}};
+        return s.seller->call_assistant("send", call.dump());
+    };
+    const auto approve = [&](const json& asked) {
+        const json yes{{"approval_id", asked["error"]["approval_id"]},
+                       {"decision", "approve"},
+                       {"pin", Daemon::kPin}};
+        return s.seller->call_human("approval.answer", yes.dump());
+    };
+    const json greeted = send("Good morning!");
+    CHECK_MESSAGE(greeted["ok"] == true, greeted.dump());
+    bool counts = false;
+    SUBCASE("it waits, so even the owner's yes does") {
+        news = News::Waits;
+    }
+    SUBCASE("the market does not say, so the owner decides") {
+        news = News::Unknown;
+        counts = true;
+    }
+    const json asked = send("Good evening!");
+    REQUIRE_MESSAGE(asked["error"].contains("approval_id"), asked.dump());
+    CHECK(approve(asked)["ok"] == counts);
+    news = News::None;
+    CHECK((counts || approve(asked)["ok"] == true));
+    REQUIRE(eventually([&] { return send("Good night!")["ok"] == true; }));
 }
 
 TEST_CASE("R46: a text that was queued without a yes is judged again before it leaves") {

@@ -107,6 +107,40 @@ TEST_CASE("R52: a mandate agrees to no price while other words of the peer wait"
     CHECK(s.seller.call_human("mandate.list")["data"]["mandates"][0]["used_this_week"] == 0);
 }
 
+TEST_CASE("R52: a mandate agrees to no price before the mail behind the offer has been read") {
+    Scene s;
+    s.publish_listing();
+    REQUIRE(s.seller.call_human("mandate.give", terms().dump())["ok"] == true);
+    const auto hears = [&](std::initializer_list<const char*> texts) {
+        s.seller.stop();
+        for (const char* text : texts)
+            s.buyer_says(text);
+        REQUIRE(s.no_work_left(s.buyer));
+        s.seller.start();
+    };
+    const std::string of_buyer = json{{"peer_id", s.buyer_account.agent_id}}.dump();
+    SUBCASE("nothing is behind it") {
+        hears({"Would you take 270 CNY?"});
+        CHECK(eventually(
+            [&] { return s.replies_to_buyer().dump().find("270.00 CNY") != std::string::npos; }));
+    }
+    SUBCASE("the offer is withdrawn") {
+        hears({"Would you take 270 CNY?", "I withdraw my offer."});
+        REQUIRE(eventually([&] {
+            return s.seller.call_assistant("inbox.history", of_buyer)["data"]["items"].size() >= 2;
+        }));
+        REQUIRE(s.no_work_left(s.seller));
+        CHECK(s.replies_to_buyer().dump().find("270.00 CNY") == std::string::npos);
+        CHECK(s.seller.call_human("mandate.list")["data"]["mandates"][0]["used_this_week"] == 0);
+    }
+    SUBCASE("a condition is added") {
+        hears({"Would you take 270 CNY?", "That is for three sessions, and you bring the food."});
+        s.open_approval();
+        CHECK(s.replies_to_buyer().dump().find("270.00 CNY") == std::string::npos);
+        CHECK(s.seller.call_human("mandate.list")["data"]["mandates"][0]["used_this_week"] == 0);
+    }
+}
+
 TEST_CASE("a call that a mandate covers is answered with what was done") {
     Scene s;
     const auto offer = [&](int amount, std::string_view summary) {

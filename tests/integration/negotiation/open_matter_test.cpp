@@ -34,10 +34,11 @@ struct Open : Round {
         tuner.say(requester.agent_id, "chat.request", kOffer);
         REQUIRE(is_stored("If you send me a plan"));
     }
-    void answer(const std::string& type, json payload) {
-        payload["channel_id"] = tuner.last("demand_offer").at("channel_id");
-        payload["agent_id"] = tuner.agent_id();
-        tuner.say(requester.agent_id, type, std::move(payload));
+    void answer(const std::string& type, json payload) { answer_as(tuner, type, payload); }
+    void answer_as(Puppet& puppet, const std::string& type, json payload) {
+        payload["channel_id"] = puppet.last("demand_offer").at("channel_id");
+        payload["agent_id"] = puppet.agent_id();
+        puppet.say(requester.agent_id, type, std::move(payload));
     }
     bool is_invited() {
         return eventually([&] {
@@ -124,6 +125,43 @@ TEST_CASE("a participant with an open offer gets no plan, and the negotiation fa
     CHECK(s.party(demand, s.tuner)["state"] == "declined");
     CHECK(s.party(demand, s.tuner)["left_out"] == "open_matter");
     CHECK(s.tells_left_out(demand));
+}
+
+TEST_CASE("R46: a second answer, which does not count, is open unless it repeats the first one") {
+    Open s;
+    Puppet& other = s.add("other");
+    s.tuner.script().offer = nullptr;
+    other.script().offer = nullptr;
+    const std::string demand = s.submit();
+    REQUIRE(s.is_invited());
+    REQUIRE(eventually([&] {
+        s.pump();
+        return !other.invitations().empty();
+    }));
+    const json first{{"decision", "participate"}, {"contribution", "Monday 9:00"}};
+    json second = first;
+    bool is_open = false;
+    SUBCASE("the same words") {}
+    SUBCASE("other words") {
+        is_open = true;
+        second["contribution"] = kLater;
+    }
+    s.answer("offer_response", first);
+    s.answer("offer_response", second);
+    REQUIRE(eventually([&] {
+        s.pump();
+        const json history{{"peer_id", s.tuner.agent_id()}};
+        return s.daemon.call_human("inbox.history", history.dump())["data"]["items"].size() >= 3;
+    }));
+    s.answer_as(other, "offer_response", {{"decision", "participate"}, {"contribution", "a room"}});
+    REQUIRE(s.until(demand, "finalized"));
+    REQUIRE(eventually([&] {
+        s.pump();
+        return !other.endings().empty();
+    }));
+    CHECK(s.tuner.reviews().empty() == is_open);
+    CHECK(s.party(demand, s.tuner).value("left_out", "") == (is_open ? "open_matter" : ""));
+    CHECK_FALSE(other.reviews().empty());
 }
 
 TEST_CASE("R46: an assistant does not end a negotiation while a participant waits for anything") {

@@ -159,8 +159,7 @@ TEST_CASE("only those who were asked count, once, and only while they are asked"
     // Another agent claims to be the one that has not answered yet.
     offer["agent_id"] = slow.agent_id();
     stranger.say(requester, "offer_response", offer);
-    json feedback = kAccept;
-    feedback["channel_id"] = negotiation;
+    json feedback{{"feedback_type", "accept"}, {"channel_id", negotiation}};
     room.say(requester, "proposal_feedback", feedback);  // nobody asks for that yet
     const auto rule_count = [&](std::string_view why) {
         const json events = round.daemon.call_human("events.list", R"({"limit":500})")["data"];

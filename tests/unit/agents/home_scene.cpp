@@ -55,7 +55,7 @@ HomeScene::HomeScene(std::filesystem::path given_folder, Config given)
     dispatcher = std::make_unique<mail::Dispatcher>(kernel, config, metrics, agents, residents,
                                                     own_mail, commits);
     way = std::make_unique<mail::Way>(kernel, config, agents, authenticator, deciding, own_mail,
-                                      stages, commits);
+                                      read_mail, stages, commits);
     thread_ = std::thread([this] { loop.run(); });
     on_loop([this] {
         REQUIRE(local_agents->load());

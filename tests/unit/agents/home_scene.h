@@ -99,8 +99,8 @@ class HomeScene final : public agents::MailboxKeeper {
     collab::ProfileSync profiles{kernel, no_words};
     ReadMail read_mail;
     collab::Coordinator coordinator{kernel, config, agents, profiles, read_mail, nullptr, commits};
-    collab::Advisor advisor{kernel, config, agents, profiles, nullptr, commits};
-    collab::DemandMail demand_mail{kernel, config, coordinator, advisor, false, commits};
+    collab::Advisor advisor{kernel, config, agents, profiles, read_mail, nullptr, commits};
+    collab::DemandMail demand_mail{kernel, config, coordinator, advisor, read_mail, false, commits};
     std::vector<std::string> started;
     std::vector<std::string> stopped;
     Result<std::string> registration = std::string("market's key");

@@ -122,6 +122,12 @@ TEST_CASE_FIXTURE(Advised, "No model is asked if a mandate answers or if there i
         REQUIRE(given);
         CHECK(given->status == ApprovalStatus::Approved);
     }
+    SUBCASE("such a mandate gives no yes while mail may wait unread") {
+        arrive(demand());
+        give_mandate(0);
+        all_mail_is_read = false;
+        CHECK(advise({}, mark())->status == ApprovalStatus::Pending);
+    }
     SUBCASE("such a mandate gives no yes to a model's words") {
         arrive(demand());
         give_mandate(0);

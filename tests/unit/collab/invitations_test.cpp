@@ -198,6 +198,15 @@ TEST_CASE_FIXTURE(Invited, "A mandate joins at once, and its use is counted once
     CHECK(uses(mandate) == 1);
 }
 
+TEST_CASE_FIXTURE(Invited, "R52: A mandate joins nothing while mail may wait unread") {
+    const std::string mandate = give_mandate(0);
+    all_mail_is_read = false;
+    CHECK(arrive(demand()).state == JobState::WaitingForHuman);
+    CHECK(sent().empty());
+    CHECK(invitation().state == InvitationState::AskedToJoin);
+    CHECK(uses(mandate) == 0);
+}
+
 TEST_CASE_FIXTURE(Invited, "A mandate that was revoked or is used up joins nothing more") {
     const std::string mandate = give_mandate(0, 1);
     arrive(demand());

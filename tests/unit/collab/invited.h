@@ -101,7 +101,8 @@ class Invited : public Desk {
             const Job job = *must(store::get_job_of_inbox(*db, message.id));
             effects = must(collab::take_invitation_mail(
                 *db, job, message, payload, *wire::parse_demand_message_type(message.message_type),
-                {config.negotiation, config.approval}, now, asks_model));
+                {config.negotiation, config.approval}, now,
+                {.model = asks_model, .mandate = all_mail_is_read}));
             must(outcome::write_effects(*db, effects, config.approval));
         });
         news = effects.news;
@@ -116,7 +117,8 @@ class Invited : public Desk {
         outcome::Effects effects;
         write([&] {
             effects = must(collab::ask_after_thought(
-                *db, {"ag_seller", "ag_asker", "collab-00000001", waiting, advice},
+                *db,
+                {"ag_seller", "ag_asker", "collab-00000001", waiting, advice, all_mail_is_read},
                 {config.negotiation, config.approval}, now));
             must(outcome::write_effects(*db, effects, config.approval));
         });
@@ -187,6 +189,7 @@ class Invited : public Desk {
 
     Config config;
     bool asks_model = false;
+    bool all_mail_is_read = true;
     std::optional<Notification> news;  ///< of what arrived last
 
   private:

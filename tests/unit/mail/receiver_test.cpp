@@ -241,6 +241,26 @@ TEST_CASE("R1: the same id with other content is recorded and the first stands")
     CHECK(store::get_inbox(*f.reader, 1).value()->payload_json == R"({"text":"300"})");
 }
 
+TEST_CASE("R1: other words beside the same payload are other content") {
+    Fixture f;
+    const std::string first = f.message("ag_peer", "msg_1", R"({"text":"Hello"})", f.peer);
+    nlohmann::json envelope = nlohmann::json::parse(first);
+    SUBCASE("an unknown member") {
+        envelope["terms"] = "Greet me if you take 280 CNY for it.";
+    }
+    SUBCASE("the trace") {
+        envelope["trace_id"] = "Greet me if you take 280 CNY for it.";
+    }
+    const std::string second = envelope.dump();
+    REQUIRE(f.receiver->on_message(first));
+    REQUIRE(f.receiver->on_message(second));
+    CHECK(f.counts().accepted == 1);
+    CHECK(f.counts().conflicts == 1);
+    CHECK(f.refused(Refusal::ConflictingDuplicate) == 1);
+    REQUIRE(f.receiver->on_message(second));
+    CHECK(f.counts().conflicts == 2);
+}
+
 TEST_CASE("our own echo is refused, our own self-test is not mail") {
     Fixture f;
     REQUIRE(f.receiver->on_message(f.message("ag_me", "msg_1", R"({"text":"hi"})", f.own)));

@@ -84,10 +84,11 @@ struct Scene {
     collab::ProfileSync profiles{kernel, no_words};
     test::ReadMail read_mail;
     collab::Coordinator coordinator{kernel, config, agents, profiles, read_mail, nullptr, commits};
-    collab::Advisor advisor{kernel, config, agents, profiles, nullptr, commits};
-    collab::DemandMail demand_mail{kernel, config, coordinator, advisor, false, commits};
+    collab::Advisor advisor{kernel, config, agents, profiles, read_mail, nullptr, commits};
+    collab::DemandMail demand_mail{kernel, config, coordinator, advisor, read_mail, false, commits};
     outcome::OwnMailTable own_mail{{&stages, &demand_mail, &agent_mail}};
-    mail::Way way{kernel, config, agents, authenticator, deciding, own_mail, stages, commits};
+    mail::Way way{kernel,   config,    agents, authenticator, deciding,
+                  own_mail, read_mail, stages, commits};
     std::vector<std::string>& signed_texts = listener.signed_texts;
     std::vector<store::OutboxPlace>& queued = listener.queued;
     std::thread thread;
