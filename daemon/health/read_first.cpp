@@ -14,7 +14,7 @@ namespace a2h::health {
 namespace {
 
 constexpr std::chrono::milliseconds kPoll{5};
-/// Between two questions to the market while news waits, and after a failure.
+/// How long to wait before the market is asked again: while news waits, and after a failure.
 constexpr std::chrono::milliseconds kAskAgain{100};
 constexpr std::chrono::seconds kAfterFailure{2};
 
@@ -102,13 +102,16 @@ void ReadFirst::answered(Agent& agent, std::uint64_t number,
     news.is_asking = false;
     news.answered = number;
     news.answered_at = kernel_.clock.steady_now();
-    news.has_failed = !answer && !is_final(answer.error());
+    const bool had_failed = std::exchange(news.has_failed, !answer && !is_final(answer.error()));
     const platform::WaitingNews waiting = answer ? *answer : platform::WaitingNews{};
     news.oldest = waiting.oldest;
     news.newest = waiting.newest;
     if (!news.has_failed) return;
-    log::warning("The market does not tell which news waits",
-                 {{"agent", agent.identity.account.agent_id}, {"error", answer.error().message}});
+    if (!had_failed) {
+        log::warning(
+            "The market does not say which of its events it has yet to send",
+            {{"agent", agent.identity.account.agent_id}, {"error", answer.error().message}});
+    }
     kernel_.loop.call_after(kAfterFailure, [this, &agent] {
         if (agent.news.has_failed && !agent.news.is_asking && can_read(agent)) ask(agent);
     });

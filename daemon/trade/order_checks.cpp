@@ -16,7 +16,6 @@ using wire::member;
 using wire::text_member;
 
 constexpr int kDemand = 2;
-
 constexpr int kService = 3;
 
 /// The listing of an order: the buyer's demand, or the seller's own service.
@@ -60,7 +59,6 @@ void add_listing(Facts& facts, const CallContext& call, const json& post,
 
 /// The market would refuse an order for an unknown agent after a mandate's yes, and these refusals
 /// would reveal the mandate's limits (R48). On other markets not every agent can be looked up.
-
 Result<void> check_customer(const CallContext& call, const std::string& customer) {
     if (customer == call.market.agent_id()) return invalid("customer_id is the agent itself");
     if (!call.has_our_rules) return {};

@@ -78,7 +78,6 @@ Result<json> own_post(const CallContext& call, std::string_view name) {
 
 /// With two prices in one listing, the agent could answer with the outdated one. So the words
 /// follow the numbers, and numbers are not replaced by words.
-
 Result<void> settle_price(const CallContext& call, const json& info, const std::string& price,
                           json& arguments) {
     if (has(call, "price_type")) {
