@@ -302,7 +302,7 @@ Result<void> notify_human(store::Database& db, const Notification& news, const P
 }
 
 Result<void> notify_asked(store::Database& db, const Approval& approval, std::string_view kind,
-                          const Policy& policy, UnixMs now_ms) {
+                          const Policy& policy, UnixMs now_ms, UnixMs not_before_ms) {
     std::vector<Person> asked = policy.people;
     if (approval.escalated_at_ms == 0) {
         std::erase_if(asked, [&](const Person& person) {
@@ -310,7 +310,7 @@ Result<void> notify_asked(store::Database& db, const Approval& approval, std::st
         });
     }
     return notify::route(db, news_about(approval, kind), asked, notify::Recipients::Everybody,
-                         now_ms);
+                         now_ms, not_before_ms);
 }
 
 Result<void> notify_person(store::Database& db, const Notification& news, const Policy& policy,

@@ -87,12 +87,12 @@ Result<bool> is_covered(store::Database& db, Approval approval, const Policy& po
 /// Thread:  the store writer.
 Result<void> notify_human(store::Database& db, const Notification& news, const Policy& policy,
                           UnixMs now_ms);
-/// Notifies those who have been asked so far of `kind` about `approval`. Substitutes are included
-/// only after `escalate`, unless a rule needs their yes.
+/// Notifies those who have been asked so far of `kind` about `approval`, not before
+/// `not_before_ms`. Substitutes are included only after `escalate`, unless a rule needs their yes.
 ///
 /// Thread:  the store writer.
 Result<void> notify_asked(store::Database& db, const Approval& approval, std::string_view kind,
-                          const Policy& policy, UnixMs now_ms);
+                          const Policy& policy, UnixMs now_ms, UnixMs not_before_ms = 0);
 /// Notifies `news.person` only; does nothing if there is no such person.
 ///
 /// Thread:  the store writer.

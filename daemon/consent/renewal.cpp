@@ -155,14 +155,21 @@ Result<void> begin_at_message(store::Database& db, Approval& approval) {
 }
 
 /// The first renewal is notified at once, later ones at most once in `kRenewalNewsEvery`. Questions
-/// that have been replaced by then are not notified.
+/// that have been replaced by then are not notified, but their successors are.
 Result<UnixMs> news_time(store::Database& db, const Approval& before, UnixMs now_ms) {
-    if (before.since_text.empty()) return now_ms;
     A2H_ASSIGN_OR_RETURN(const auto rows, store::notifications_of_approval(db, before.id));
     UnixMs last_ms = 0;
-    for (const Notification& row : rows)
+    bool was_asked_first = false;
+    bool is_owed = false;
+    for (const Notification& row : rows) {
+        if (row.kind != kAskedKind) continue;
         last_ms = std::max(last_ms, row.created_at_ms);
+        // A renewal keeps the time of the question that was asked first, but is notified later.
+        was_asked_first = was_asked_first || row.created_at_ms <= before.created_at_ms;
+        is_owed = is_owed || (row.state == "queued" && row.attempts == 0);
+    }
     if (last_ms > now_ms) return last_ms;
+    if (last_ms == 0 || was_asked_first || is_owed) return now_ms;
     return std::max(now_ms, last_ms + std::chrono::milliseconds(kRenewalNewsEvery).count());
 }
 
@@ -239,7 +246,7 @@ Result<std::optional<Approval>> renew(store::Database& db, const Approval& appro
         A2H_TRY(store::mark_escalated(db, next.id, next.escalated_at_ms));
     A2H_TRY(store::move_references(db, approval.id, next.id));
     A2H_TRY(close_question(db, approval, ClosedBy::Renewed, next.id, policy, now_ms));
-    A2H_TRY(notify_asked(db, next, kAskedKind, policy, notified_at_ms));
+    A2H_TRY(notify_asked(db, next, kAskedKind, policy, now_ms, notified_at_ms));
     return std::optional(std::move(next));
 }
 

@@ -73,15 +73,16 @@ int utc_offset_minutes(UnixMs now_ms) {
 }
 
 Result<void> route(store::Database& db, const Notification& news, const std::vector<Person>& people,
-                   Recipients recipients, UnixMs now_ms) {
-    const int offset_minutes = utc_offset_minutes(now_ms);
+                   Recipients recipients, UnixMs now_ms, UnixMs not_before_ms) {
+    const UnixMs news_ms = std::max(now_ms, not_before_ms);
+    const int offset_minutes = utc_offset_minutes(news_ms);
     Notification row = news;
     row.news = random_hex(8);
-    row.created_at_ms = now_ms;
+    row.created_at_ms = news_ms;
     row.updated_at_ms = now_ms;
     for (const Person& person : people) {
         if (recipients == Recipients::NamedPerson && person.name != news.person) continue;
-        const DueTime due = due_time(person, news.priority, now_ms, offset_minutes);
+        const DueTime due = due_time(person, news.priority, news_ms, offset_minutes);
         row.person = person.name;
         row.held = due.held;
         A2H_TRY(insert_steps(db, row, steps_of(person, news.priority), due));

@@ -31,11 +31,11 @@ enum class Recipients { Everybody, NamedPerson };
 
 /// Writes the rows of one piece of news for everybody in `people`, or only for `news.person`: the
 /// first step queued, later steps waiting, all with the same `news`. A person without a channel for
-/// this priority gets none.
+/// this priority gets none. News for a later time, `not_before_ms`, counts as created then.
 ///
 /// Errors:  those of the store.
 /// Thread:  the store writer.
 Result<void> route(store::Database& db, const Notification& news, const std::vector<Person>& people,
-                   Recipients recipients, UnixMs now_ms);
+                   Recipients recipients, UnixMs now_ms, UnixMs not_before_ms = 0);
 
 }  // namespace a2h::notify
