@@ -88,7 +88,7 @@ struct Parts {
     // Whether all mail was received.
     mail::CatchUp catch_up{kernel, config, commits};
     health::Listening listening{kernel, config, agents, catch_up, commits};
-    const health::ReadFirst unread_mail{kernel, agents, serves ? &listening : nullptr};
+    const health::ReadFirst unread_mail{kernel, agents, catch_up, serves ? &listening : nullptr};
 
     // Features that settle mail themselves.
     const std::unique_ptr<collab::Thinking> thinking =

@@ -74,10 +74,15 @@ struct HistoryFetches {
     UnixMs lost_at_ms = 0;          ///< when the loss was noticed
     std::uint64_t connections = 0;  ///< as counted in `mqtt::State`
     std::uint64_t covered = 0;      ///< `connections` when the last complete fetch began
+    std::uint64_t begun = 0;        ///< fetches of this process
+    std::uint64_t ended = 0;        ///< the number of the last one to be complete
+    /// A fetch has failed, or a call has waited for one in vain; cleared by the next complete one.
+    bool is_late = false;
+    std::chrono::steady_clock::time_point failed_at{};  ///< of the last fetch; zero: not failed
 
     /// The history may have mail that the broker will not deliver. A broker that crashes can lose
     /// mail and keep the session, so this is so from each connection until a fetch has ended.
-    bool is_behind() const { return is_owed || covered < connections; }
+    bool is_behind() const { return is_owed || is_late || covered < connections; }
 };
 
 /// Receives for one agent what the broker or the market's history delivers.

@@ -39,9 +39,15 @@ struct ReadFirst::Mailbox {
     std::optional<std::int64_t> waits_for;  ///< the newest event of the market's first answer
     bool is_told = false;                   ///< the broker has all news, or nothing is known
     std::uint64_t sent_before = 0;          ///< canaries
+    /// Fetches of the history; without a value, it is fetched for each connection only.
+    std::optional<std::uint64_t> fetches_before;
 
-    bool is_read(const Agent& agent) const {
+    bool has_canary(const Agent& agent) const {
         return is_told && agent.self_test.returned_count > sent_before;
+    }
+    /// A market that does not answer is known to owe its history (`MarketNews::has_failed`).
+    bool has_history(const Agent& agent) const {
+        return !fetches_before || agent.history.ended > *fetches_before || agent.news.has_failed;
     }
 };
 
@@ -59,8 +65,9 @@ struct ReadFirst::Round {
     }
 };
 
-ReadFirst::ReadFirst(const kernel::Services& kernel, const Agents& agents, Listening* listening)
-    : kernel_(kernel), agents_(agents), listening_(listening) {}
+ReadFirst::ReadFirst(const kernel::Services& kernel, const Agents& agents, mail::CatchUp& catch_up,
+                     Listening* listening)
+    : kernel_(kernel), agents_(agents), catch_up_(catch_up), listening_(listening) {}
 
 void ReadFirst::read_first(std::chrono::milliseconds patience,
                            std::function<void(bool)> then) const {
@@ -68,10 +75,11 @@ void ReadFirst::read_first(std::chrono::milliseconds patience,
     const std::int64_t checks = patience / kPoll;
     const auto round = std::make_shared<Round>(Round{{}, std::move(then), checks, checks});
     for (const auto& [id, agent] : agents_) {
-        round->mailboxes[id] = {.asked_before = agent->news.asked,
-                                .waits_for = {},
-                                .is_told = !tells_what_waits(*agent),
-                                .sent_before = agent->self_test.sent_count};
+        Mailbox& mailbox = round->mailboxes[id];
+        mailbox.asked_before = agent->news.asked;
+        mailbox.sent_before = agent->self_test.sent_count;
+        mailbox.is_told = !tells_what_waits(*agent);
+        if (!mailbox.is_told) mailbox.fetches_before = agent->history.begun;
     }
     wait_on(round);
 }
@@ -133,7 +141,16 @@ void ReadFirst::follow_news(Mailbox& mailbox, Agent& agent) const {
     if (!mailbox.is_told && !news.is_asking && !is_pausing) ask(agent);
 }
 
-/// Sends the questions and the canaries that are missing. Returns true once everything was read.
+/// Sends the canary that is missing, or fetches the history once it is back.
+void ReadFirst::read_on(const Round& round, const Mailbox& mailbox, Agent& agent) const {
+    if (mailbox.has_canary(agent)) return catch_up_.fetch_now(agent);
+    // A market that does not answer must not keep the broker from being asked.
+    const bool may_send = mailbox.is_told || round.checks_left < round.checks / 2;
+    if (may_send && agent.self_test.waiting_for.empty())
+        listening_->check(agent, [](const auto&) {});
+}
+
+/// Asks for what is missing. Returns true once everything was read.
 bool ReadFirst::has_read(Round& round) const {
     bool all = !mail::is_about_to_read(agents_);
     for (const auto& [id, agent] : agents_) {
@@ -142,12 +159,9 @@ bool ReadFirst::has_read(Round& round) const {
         Mailbox* const mailbox = round.find(*agent);
         if (mailbox == nullptr) continue;
         if (!mailbox->is_told) follow_news(*mailbox, *agent);
-        if (mailbox->is_read(*agent)) continue;
+        if (mailbox->has_canary(*agent) && mailbox->has_history(*agent)) continue;
         all = false;
-        // A market that does not answer must not keep the broker from being asked.
-        const bool may_send = mailbox->is_told || round.checks_left < round.checks / 2;
-        if (may_send && agent->self_test.waiting_for.empty())
-            listening_->check(*agent, [](const auto&) {});
+        read_on(round, *mailbox, *agent);
     }
     return all;
 }
@@ -171,6 +185,7 @@ bool ReadFirst::give_up(Round& round) const {
         if (!mailbox->is_told && !has_answered) agent->news.has_failed = true;
         agent->news.is_late = !mailbox->is_told && has_answered;
         agent->self_test.is_behind = agent->self_test.returned_count <= mailbox->sent_before;
+        agent->history.is_late = agent->history.is_late || !mailbox->has_history(*agent);
         all = all && !agent->news.is_late && !agent->self_test.is_behind;
     }
     return all;

@@ -61,6 +61,7 @@ Error too_much_waits() {
 struct CatchUp::Round {
     Agent& agent;
     std::int64_t after;           ///< the position up to which the mail of all senders is stored
+    std::uint64_t number;         ///< as in `HistoryFetches::begun`
     UnixMs elsewhere_before_ms;   ///< when the fetch began
     std::uint64_t sessions_lost;  ///< before the fetch began
     std::uint64_t connections;    ///< before the fetch began
@@ -99,8 +100,19 @@ void CatchUp::broker_is_read(Agent& agent) {
     due(agent);
 }
 
+void CatchUp::fetch_now(Agent& agent) {
+    const auto now = kernel_.clock.steady_now();
+    const auto failed_at = agent.history.failed_at;
+    const bool has_failed = failed_at != std::chrono::steady_clock::time_point{};
+    const auto from = has_failed ? failed_at + kShortPause : agent.next_catch_up;
+    if (agent.is_catching_up || now < from) return;
+    if (agent.catch_up_timer != 0) kernel_.loop.cancel(agent.catch_up_timer);
+    due(agent);
+}
+
 void CatchUp::due(Agent& agent) {
     agent.catch_up_timer = 0;
+    agent.history.failed_at = {};
     if (!agent.connected) return;  // the next connection starts it
     agent.next_catch_up = kernel_.clock.steady_now() + kPause;
     begin(agent, kPatience);
@@ -123,8 +135,8 @@ void CatchUp::begin(Agent& agent, int patience) {
     const auto after = stored_place(kernel_.reader, agent.identity.account.agent_id);
     if (!after) return start(agent);
     agent.is_catching_up = true;
-    fetch(std::make_shared<Round>(
-        Round{agent, *after, *before_ms, agent.history.sessions_lost, agent.history.connections}));
+    fetch(std::make_shared<Round>(Round{agent, *after, ++agent.history.begun, *before_ms,
+                                        agent.history.sessions_lost, agent.history.connections}));
 }
 
 void CatchUp::fetch(const std::shared_ptr<Round>& round) {
@@ -276,7 +288,12 @@ void CatchUp::finish(const Round& round) {
         log::info("Messages were fetched from the market's history",
                   {{"agent", round.agent_id()}, {"count", taken}});
     }
-    if (!round.is_whole) return start(agent);
+    agent.history.is_late = !round.is_whole;
+    if (!round.is_whole) {
+        agent.history.failed_at = kernel_.clock.steady_now();
+        return start(agent);
+    }
+    agent.history.ended = round.number;
     if (!round.everybody && agent.history.asked_ms == 0) {
         log::warning(
             "This market's history contains only mail of known peers; what others sent while "

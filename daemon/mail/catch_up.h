@@ -18,7 +18,8 @@ namespace a2h::mail {
 /// Compares the inbox with the market's history after the agent was away. Messages that the broker
 /// did not keep are processed as if they had just arrived, with the same checks; known ones are
 /// dropped as duplicates; those that another instance may have answered are left to the human
-/// (elsewhere.h). Runs once for each connection.
+/// (elsewhere.h). Runs once for each connection, and before decisions that depend on what the peer
+/// has said, because a broker drops a message whose sender let it expire.
 ///
 /// The market is asked for all messages after the position of the last fetch, or from the
 /// beginning, at most `kIncomingPagesMax` pages at once. A position is stored only after the
@@ -39,7 +40,8 @@ class CatchUp {
     static constexpr int kPagesMax = 4;
     static constexpr int kIncomingPageSize = 100;
     static constexpr int kIncomingPagesMax = 100;
-    static constexpr std::chrono::minutes kPause{1};  ///< after a fetch that failed
+    static constexpr std::chrono::minutes kPause{1};       ///< after a fetch that failed
+    static constexpr std::chrono::seconds kShortPause{2};  ///< the same for `fetch_now`
     /// When a lost session was noticed that has not been reported yet, unix ms; 0: none.
     static constexpr std::string_view kLostSetting = "mqtt.session_lost_at_ms";
     /// Leaves time for the messages that the broker has kept.
@@ -52,6 +54,9 @@ class CatchUp {
     void start(Agent& agent);
     /// Starts at once what waits for `kDelay`: the broker has delivered what it had kept.
     void broker_is_read(Agent& agent);
+    /// Starts a fetch unless one is under way or has just failed. `Agent::history` tells when it
+    /// has ended.
+    void fetch_now(Agent& agent);
 
   private:
     /// How often a fetch waits for a broker that is still delivering.

@@ -212,11 +212,17 @@ void Dispatcher::publish(const OutboxMessage& message, bool more) {
     }
 }
 
-/// Messages that cross each other within this time cannot be answers to each other.
+/// Messages that cross each other within `kJudgedFor` cannot be answers to each other, but an agent
+/// that has connected since may have received older ones.
 bool Dispatcher::was_just_judged(const OutboxMessage& message) const {
     const UnixMs age_ms = kernel_.clock.now_ms() - message.created_at_ms;
-    return message.attempts == 0 && age_ms >= 0 && age_ms < kJudgedFor.count() &&
-           !is_about_to_read(agents_);
+    if (message.attempts > 0 || age_ms < 0 || age_ms >= kJudgedFor.count()) return false;
+    const bool has_connected_since =
+        std::any_of(agents_.begin(), agents_.end(), [&](const auto& entry) {
+            const auto& connection = entry.second->connection;
+            return connection && connection->state().connected_since_ms >= message.created_at_ms;
+        });
+    return !has_connected_since && !is_about_to_read(agents_);
 }
 
 /// The message stays in flight meanwhile, so that later ones to the same peer wait behind it.

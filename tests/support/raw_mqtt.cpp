@@ -67,7 +67,7 @@ PacketType type_of(std::string_view whole) {
 }  // namespace
 
 RawMqtt::RawMqtt(std::uint16_t port, const Login& login)
-    : fd_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    : fd_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)), expiry_(login.expiry) {
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_port = htons(port);
@@ -79,9 +79,10 @@ RawMqtt::RawMqtt(std::uint16_t port, const Login& login)
     const bool with_login = !login.username.empty();
     std::string body;
     put_text(body, "MQTT");
-    body += '\x04';
+    body += expiry_ > 0 ? '\x05' : '\x04';
     body += static_cast<char>(with_login ? 0xc2 : 0x02);
-    put_number(body, 0);  // no keep-alive
+    put_number(body, 0);              // no keep-alive
+    if (expiry_ > 0) body += '\x00';  // no properties
     put_text(body, login.client_id);
     if (with_login) {
         put_text(body, login.username);
@@ -89,7 +90,7 @@ RawMqtt::RawMqtt(std::uint16_t port, const Login& login)
     }
     out_ += packet(PacketType::Connect, 0, body);
     const auto answer = wait_for(PacketType::Connack);
-    connected_ = answer && answer->size() == 4 && (*answer)[3] == 0;
+    connected_ = answer && answer->size() >= 4 && (*answer)[3] == 0;
 }
 
 RawMqtt::~RawMqtt() {
@@ -111,6 +112,11 @@ std::uint16_t RawMqtt::publish(std::string_view topic, std::string_view payload)
     std::string body;
     put_text(body, topic);
     put_number(body, last_id_);
+    if (expiry_ > 0) {
+        body += "\x05\x02";  // five bytes of properties: the message's expiry
+        put_number(body, expiry_ >> 16);
+        put_number(body, expiry_ & 0xffff);
+    }
     body += payload;
     out_ += packet(PacketType::Publish, 2, body);
     return last_id_;

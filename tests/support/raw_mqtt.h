@@ -10,7 +10,7 @@
 
 namespace a2h::test {
 
-/// A small MQTT 3.1.1 client on a blocking loopback socket with TCP_NODELAY, as the counterpart of
+/// A small MQTT client on a blocking loopback socket with TCP_NODELAY, as the counterpart of
 /// the program under test. It uses little CPU and shares no lock with Paho. Thread: one.
 class RawMqtt {
   public:
@@ -18,6 +18,9 @@ class RawMqtt {
         std::string client_id;
         std::string username = {};
         std::string password = {};
+        /// Speaks MQTT 5, and lets each of its messages expire after so many seconds; 0: speaks
+        /// MQTT 3.1.1.
+        std::uint32_t expiry = 0;
     };
     /// Connects with a clean session; `connected` tells whether the broker accepted.
     RawMqtt(std::uint16_t port, const Login& login);
@@ -54,6 +57,7 @@ class RawMqtt {
     std::optional<std::string> wait_for(PacketType type);
 
     int fd_ = -1;
+    std::uint32_t expiry_ = 0;
     bool connected_ = false;
     bool alive_ = true;
     std::uint16_t last_id_ = 0;
