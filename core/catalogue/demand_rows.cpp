@@ -75,8 +75,8 @@ constexpr Operation kDemandRows[] = {
         .title = "End a negotiation",
         .summary =
             "Ends a running negotiation, with its sub-negotiations. Everybody who was invited "
-            "is notified. Nobody is bound by it. While anything of a participant is open, your "
-            "human is asked first.",
+            "is notified. Nobody is bound by it. Your human is asked first if any of them belongs "
+            "to another home.",
         .arguments = R"(
   "demand_id!": {"type": "string", "minLength": 3, "maxLength": 64, "pattern": "^[0-9A-Za-z_-]+$",
     "description": "d-…, or the channel_id"}

@@ -149,8 +149,7 @@ constexpr Operation kExchangeRows[] = {
             "Accepts or rejects a proposal for your own request, or withdraws your own proposal. "
             "Accepting makes a deal and needs the human's yes: the result is ok:false with code "
             "PLATFORM_CONFIRMATION_REQUIRED and an approval_id; after the yes it is done "
-            "automatically, once. Rejecting and withdrawing ask, too, while anything of that agent "
-            "is open, as a proposal is that you reject.",
+            "automatically, once. Rejecting and withdrawing need the human's yes as well.",
         .arguments = R"(
   "proposal_id!": ["id", "Id of the proposal"],
   "status!": ["one of accepted rejected withdrawn",

@@ -227,13 +227,13 @@ Result<std::vector<store::Between>> told_of_end(const DemandsParts& parts,
     return told;
 }
 
-/// An assistant's call waits for a yes while anything is open with a participant (R46).
+/// An assistant's call waits for a yes if anybody outside this home learns of the end (R46).
 Result<std::optional<consent::Ask>> question_before_end(const DemandsParts& parts, const Call& call,
                                                         const Negotiation& negotiation) {
     const std::optional<consent::Ask> none;
     if (call.face != Face::Assistant) return none;
     A2H_ASSIGN_OR_RETURN(const auto told, told_of_end(parts, negotiation));
-    A2H_ASSIGN_OR_RETURN(const auto hold, hold_of_act(parts, told));
+    A2H_ASSIGN_OR_RETURN(const auto hold, hold_of_refusal(parts, told));
     if (hold == Hold::None) return none;
     const i18n::Language language = parts.config->approval.language;
     consent::Ask ask;

@@ -149,7 +149,7 @@ void handle_introduction_answer(const IntroductionsParts& parts, const Call& cal
                {.target_id = asked->peer_id,
                 .type = AgentMessageType::IntroductionResponse,
                 .payload_json = response_of(*asked).dump(),
-                .needs_yes = !asked->contact_id.empty() && !*is_free,
+                .needs_yes = asked->contact_id.empty() || !*is_free,
                 .context = request_in_words(parts, *asked),
                 .provenance = provenance_of_request(parts, *asked),
                 .data_json = json{{"introduction_id", asked->id},

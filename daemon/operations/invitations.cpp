@@ -222,11 +222,10 @@ Hold hold_of_reason(const InvitationsParts& parts, const Invitation& invitation,
 }
 
 /// A refusal without words is an answer, too, also to what the invitation itself says.
-Hold hold_of_refusal(const InvitationsParts& parts, const Call& call,
-                     const Invitation& invitation) {
+Hold hold_of_no(const InvitationsParts& parts, const Call& call, const Invitation& invitation) {
     if (call.face != Face::Assistant) return Hold::None;
-    return hold_of_act(parts,
-                       {{.agent_id = invitation.agent_id, .peer_id = invitation.requester_id}})
+    return hold_of_refusal(parts,
+                           {{.agent_id = invitation.agent_id, .peer_id = invitation.requester_id}})
         .value_or(Hold::Open);
 }
 
@@ -272,7 +271,7 @@ Wanted answering_invitation(wire::OfferResponse response, collab::Cause cause) {
 
 Wanted declining(const InvitationsParts& parts, const Call& call, const Invitation& invitation) {
     const std::string reason = call.text("reasoning");
-    const Hold hold = hold_of_refusal(parts, call, invitation);
+    const Hold hold = hold_of_no(parts, call, invitation);
     const bool is_asked = hold != Hold::None;
     const bool says_why = !reason.empty() && (is_asked || may_say_why(parts, invitation, reason));
     const i18n::Language language = parts.config->approval.language;
@@ -356,7 +355,7 @@ Wanted negotiating(const InvitationsParts& parts, const Call& call, const Invita
     Wanted wanted = answering_plan(feedback, cause_of(parts, call));
     Hold hold = hold_of_reason(parts, invitation, feedback.adjustment_request);
     if (hold == Hold::None) hold = hold_of_reason(parts, invitation, feedback.reasoning);
-    if (hold == Hold::None) hold = hold_of_refusal(parts, call, invitation);
+    if (hold == Hold::None) hold = hold_of_no(parts, call, invitation);
     wanted.needs_yes = feedback.wanted_price != offered.price || hold != Hold::None;
     wanted.ask = with_reason(parts, hold, std::move(wanted.ask));
     return wanted;
@@ -364,7 +363,7 @@ Wanted negotiating(const InvitationsParts& parts, const Call& call, const Invita
 
 Wanted withdrawing(const InvitationsParts& parts, const Call& call, const Invitation& invitation) {
     const std::string reason = call.text("reasoning");
-    const Hold hold = hold_of_refusal(parts, call, invitation);
+    const Hold hold = hold_of_no(parts, call, invitation);
     const bool is_asked = hold != Hold::None;
     const bool says_why = is_asked || may_say_why(parts, invitation, reason);
     Wanted wanted = answering_plan({invitation.negotiation_id,

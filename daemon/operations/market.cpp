@@ -267,8 +267,10 @@ bool tells_peer(const Call& call) {
 /// Makes the call or asks, once it is known what is open with `peer_id`.
 void judge_and_call(const Sender& sender, MarketCall market_call, const std::string& peer_id,
                     const Reply& reply) {
-    const auto hold = hold_of_act(
-        sender, {{.agent_id = market_call.agent.identity.account.agent_id, .peer_id = peer_id}});
+    const std::vector<store::Between> peers = {
+        {.agent_id = market_call.agent.identity.account.agent_id, .peer_id = peer_id}};
+    const auto hold = market_call.action == kUpdateProposal ? hold_of_refusal(sender, peers)
+                                                            : hold_of_act(sender, peers);
     if (!hold) return reply(error_result(market_call.action, hold.error()));
     market_call.hold = *hold;
     market_call.is_only_checked = false;

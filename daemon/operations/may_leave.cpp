@@ -39,8 +39,7 @@ bool is_reference(std::string_view name, const json& value) {
 }
 
 bool is_harmless(std::string_view name, const json& value) {
-    return is_reference(name, value) ||
-           (name == "type" && (value == "text" || value == "inquiry" || value == "reject"));
+    return is_reference(name, value) || (name == "type" && (value == "text" || value == "inquiry"));
 }
 
 bool is_words(std::string_view name, const json& value) {
@@ -119,6 +118,14 @@ Result<Hold> hold_of_act(const Sender& sender, const std::vector<store::Between>
         if (*hold != Hold::None) held = *hold;
     }
     return held;
+}
+
+Result<Hold> hold_of_refusal(const Sender& sender, const std::vector<store::Between>& peers) {
+    A2H_ASSIGN_OR_RETURN(const auto hold, hold_of_act(sender, peers));
+    const bool leaves_home = std::any_of(peers.begin(), peers.end(), [&](const auto& about) {
+        return !sender.residents.is_ours(about.peer_id);
+    });
+    return hold == Hold::None && leaves_home ? Hold::Words : hold;
 }
 
 std::string reason_of(Hold hold, i18n::Language language) {

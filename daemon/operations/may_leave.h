@@ -27,8 +27,7 @@ enum class Hold {
     Unread,  ///< mail of the recipient may be waiting unread for an agent of this home
 };
 /// Whether `mail` may be sent without a yes. Within this home everything may. To an agent of
-/// another home, what `is_free_mail` allows may be sent as long as nothing is open with it; a
-/// rejection is no exception, because the peer may have said what it will take one for.
+/// another home, what `is_free_mail` allows may be sent as long as nothing is open with it.
 ///
 /// Errors:  those of the database.
 /// Thread:  the loop.
@@ -40,11 +39,16 @@ Result<Hold> hold_of(const Sender& sender, const Call& call, const AboutMail& ma
 /// Thread:  the loop.
 Result<Hold> hold_of_words(const Sender& sender, const std::string& words,
                            const std::vector<store::Between>& peers);
-/// The same for an act without words that each of `peers` learns of, such as a refusal: a peer may
-/// have said beforehand what it will take that for.
+/// The same for an act without words that each of `peers` learns of, such as beginning a session: a
+/// peer may have said beforehand what it will take that for.
 ///
 /// Thread:  the loop.
 Result<Hold> hold_of_act(const Sender& sender, const std::vector<store::Between>& peers);
+/// The same for an act that refuses, withdraws or ends something, which is an answer: outside this
+/// home it always waits.
+///
+/// Thread:  the loop.
+Result<Hold> hold_of_refusal(const Sender& sender, const std::vector<store::Between>& peers);
 /// A line for the question that says why it waits although its words alone would not have to;
 /// otherwise empty.
 ///

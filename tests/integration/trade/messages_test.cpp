@@ -137,6 +137,12 @@ TEST_CASE("inquiries leave while no offer is open, and then not even a rejection
     CHECK(code_of(s.buyer, send_call(seller, with_listing)) == "PLATFORM_CONFIRMATION_REQUIRED");
     // The offer may say what a rejection means.
     CHECK(code_of(s.buyer, send_call(seller, rejection)) == "PLATFORM_CONFIRMATION_REQUIRED");
+    // What the owner has said since does not reject the offer.
+    const json words{{"target_agent_id", seller}, {"text", "I will think about it until Monday."}};
+    s.approve(s.buyer, asked(s, s.buyer, words));
+    CHECK(code_of(s.buyer, send_call(seller, rejection)) == "PLATFORM_CONFIRMATION_REQUIRED");
+    CHECK(code_of(s.buyer, send_call(seller, {{"type", "reject"}})) ==
+          "PLATFORM_CONFIRMATION_REQUIRED");
 }
 
 TEST_CASE("an attachment gets its name from the address and its type from the name") {

@@ -24,6 +24,13 @@ TEST_CASE("texts without a commitment may leave in a message of any kind") {
                                    {"summary", "I have to ask my owner."}}));
 }
 
+TEST_CASE("a typed message leaves only if its type is that of a text or a question") {
+    for (const char* type : {"text", "inquiry"})
+        CHECK_MESSAGE(leaves("", {{"type", type}, {"text", "Hello!"}}), type);
+    for (const char* type : {"reject", "accept", "offer", "withdraw"})
+        CHECK_FALSE_MESSAGE(leaves("", {{"type", type}}), type);
+}
+
 TEST_CASE("a text without a reason to be harmless waits for a yes") {
     for (const char* text :
          {"About that order.", "The work goes on.", "There is one, behind the house.",
