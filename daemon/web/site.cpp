@@ -60,6 +60,15 @@ std::string field_text(const http::Fields& fields, std::string_view name) {
     return found == fields.end() ? std::string() : found->second;
 }
 
+/// Without a referrer, which our pages send none of, a browser may call the origin of a form null.
+bool is_sent_by_another_page(const SiteOptions& site, const http::Request& request) {
+    const std::string_view from = request.header("sec-fetch-site");
+    const std::string_view origin = request.header("origin");
+    const bool names_origin = !origin.empty() && origin != "null";
+    return (!from.empty() && from != "same-origin") ||
+           (names_origin && !is_own_origin(site, request));
+}
+
 std::string_view short_tag(Language language) {
     return language == Language::Chinese ? "zh" : "en";
 }
@@ -147,8 +156,7 @@ http::Response Site::take_enter(const http::Request& request) {
     const Language language = wanted == "zh"   ? Language::Chinese
                               : wanted == "en" ? Language::English
                                                : language_of_("");
-    const std::string_view site = request.header("sec-fetch-site");
-    if (!site.empty() && site != "same-origin") {
+    if (is_sent_by_another_page(options_, request)) {
         return words_page(403, language, "page.bad_request_title", "page.bad_request");
     }
     const auto opened = sessions_.open(token);

@@ -127,6 +127,7 @@ TEST_CASE("a second click on the button finds the session that the first one ope
     CHECK(header(second, "Set-Cookie").empty());
     CHECK(place.ask("POST", "/enter", {}, form).status == 410);
     CHECK(place.ask("POST", "/enter", {{"sec-fetch-site", "cross-site"}}, form).status == 403);
+    CHECK(place.ask("POST", "/enter", {{"origin", "http://evil.example"}}, form).status == 403);
 }
 
 TEST_CASE("without a session there is a hint at / and nothing at all under /api") {
