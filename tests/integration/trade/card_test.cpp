@@ -266,6 +266,30 @@ TEST_CASE("the card of an update shows what it replaces, and its yes is for noth
           "One hour, at the lake.");
 }
 
+TEST_CASE("the card of a change and that of a deletion show the pictures that go") {
+    const std::string kBefore = "https://files.example/before.jpg";
+    OpenTable s;
+    const auto asked = [&](const char* action, json call) -> std::string {
+        call["works_id"] = s.works_id;
+        const json answer = s.seller.call_assistant(action, call.dump());
+        REQUIRE_MESSAGE(answer["error"]["code"] == kAsks, answer.dump());
+        return answer["error"]["approval_id"];
+    };
+    const auto update = [&](const std::string& picture) {
+        return asked(
+            "works.update",
+            {{"type", 3}, {"title", "Portrait"}, {"content", "One hour."}, {"picture", picture}});
+    };
+    const std::string first = update(kBefore);
+    REQUIRE(s.answer(s.seller, first, "approve")["ok"] == true);
+    REQUIRE(eventually([&] { return s.approval(first)["outcome"] == "executed"; }));
+    for (const std::string& id :
+         {update("https://files.example/after.jpg"), asked("works.delete", json::object())}) {
+        const std::string card = s.approval(id)["covers"].dump();
+        CHECK_MESSAGE(card.find(kBefore) != std::string::npos, card);
+    }
+}
+
 TEST_CASE("a text too long for a message shows its beginning and a link, and no yes") {
     Watched watched;
     std::string content;

@@ -1,3 +1,7 @@
+#include "daemon/kernel/metrics.h"
+#include "daemon/outcome/commits.h"
+#include "daemon/outcome/outcome.h"
+#include "daemon/upkeep/notification_waker.h"
 #include "tests/unit/notify/queue_bench.h"
 
 using namespace a2h;
@@ -21,6 +25,29 @@ TEST_CASE("a question goes to every channel with code and link, and its outcome 
     CHECK(audit->size() == 3);
     CHECK(audit->back().what == "notified");
     CHECK(audit->back().detail_json.find("code of") == std::string::npos);
+}
+
+TEST_CASE("a question, its renewal and news are notified as soon as they are committed") {
+    Bench bench;
+    kernel::Metrics metrics;
+    outcome::Commits commits(metrics, true);
+    const upkeep::NotificationWaker waker(*bench.queue, commits);
+    const Approval approval = bench.open();
+    outcome::Effects effects;
+    commits.written(effects, {});
+    bench.loop.run_until([] { return true; });
+    CHECK(bench.attempts.empty());
+    SUBCASE("a question") {
+        effects.approval = approval;
+    }
+    SUBCASE("a renewed question") {
+        effects.has_renewed = true;
+    }
+    SUBCASE("news") {
+        effects.news = Notification{};
+    }
+    commits.written(effects, {});
+    CHECK(bench.run_until_attempts(2));
 }
 
 TEST_CASE("a failed delivery is tried again after 2, 4, 8 … 120 seconds") {
