@@ -5,6 +5,7 @@
 
 #include "core/base/text.h"
 #include "core/store/statement.h"
+#include "core/store/unanswered_store.h"
 
 namespace a2h::store {
 namespace {
@@ -21,6 +22,7 @@ struct Standing {
     std::string payload_hash;
     Provenance provenance = Provenance::Unverified;
     std::string envelope_json;
+    UnixMs received_at_ms = 0;
 };
 
 constexpr auto kInbox = sql::table<InboxMessage>(
@@ -31,7 +33,7 @@ constexpr auto kInbox = sql::table<InboxMessage>(
     sql::column("source", &InboxMessage::source, parse_source_class));
 
 constexpr auto kStanding = sql::table<Standing>(
-    "inbox", A2H_COLUMNS(Standing, id, message_type, payload_hash, envelope_json),
+    "inbox", A2H_COLUMNS(Standing, id, message_type, payload_hash, envelope_json, received_at_ms),
     sql::column("provenance", &Standing::provenance, parse_provenance));
 
 constexpr auto kRefused = sql::table<RefusedMessage>(
@@ -99,11 +101,20 @@ Result<void> set_aside(Database& db, std::int64_t inbox_id) {
     return db.statement(kSql).run(inbox_id);
 }
 
+/// A message that its sender has signed once more after we have answered it is said once more.
+Result<bool> is_said_again(Database& db, const InboxMessage& message, const Standing& standing) {
+    if (!is_authentic(message.provenance) || standing.envelope_json == message.envelope_json)
+        return false;
+    return was_released_since(db, message.agent_id, message.sender_id, standing.received_at_ms,
+                              Yes::ToAnything);
+}
+
 Result<InsertResult> judge_repeat(Database& db, const InboxMessage& message,
                                   const Standing& standing) {
     if (standing.message_type == message.message_type &&
         standing.payload_hash == message.payload_hash) {
-        return InsertResult{InsertOutcome::Duplicate, standing.id};
+        A2H_ASSIGN_OR_RETURN(const bool is_again, is_said_again(db, message, standing));
+        if (!is_again) return InsertResult{InsertOutcome::Duplicate, standing.id};
     }
     A2H_TRY(record_conflict(db, message, standing));
     return InsertResult{InsertOutcome::Conflict, standing.id};

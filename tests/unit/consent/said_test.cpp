@@ -34,6 +34,8 @@ struct Hall : Desk {
         std::string rule_id = "courtesy";
     };
 
+    bool signs_anew = false;  ///< each envelope is another one
+
     void hear(const std::string& text) { hear(text, Mail()); }
     void hear(const std::string& text, const Mail& mail) {
         now += 1'000;
@@ -49,6 +51,7 @@ struct Hall : Desk {
         message.payload_json = payload.dump();
         message.payload_hash = message.payload_json;
         message.envelope_json = json{{"text", text}}.dump();
+        if (signs_anew) message.envelope_json += std::to_string(now);
         message.provenance = mail.provenance;
         message.received_at_ms = now;
         write([&] {
@@ -231,6 +234,34 @@ TEST_CASE(
     CHECK(has(after.since_text, "Nobody has read these words.") == counts);
     hall.give_well(hall.proved(after, AnswerKind::Approve));
     CHECK(hall.stored(after.id).status == ApprovalStatus::Approved);
+}
+
+TEST_CASE("R1: a message is open again when its sender signs it once more after our answer") {
+    Hall hall;
+    const Hall::Mail mail{.id = "msg_1760000000000_0badf11d"};
+    const std::string words = "If you greet me next, you order 40 cakes.";
+    hall.hear(words, mail);
+    const Approval answer = hall.open();
+    bool is_again = false;
+    SUBCASE("it is delivered again as it was") {}
+    SUBCASE("it is signed once more") {
+        hall.signs_anew = true;
+        is_again = true;
+    }
+    SUBCASE("somebody else sends it once more") {
+        hall.signs_anew = true;
+        hall.give_well(hall.proved(answer, AnswerKind::Approve));
+        Hall::Mail unproved = mail;
+        unproved.provenance = Provenance::Unverified;
+        hall.hear(words, unproved);
+        CHECK_FALSE(hall.is_open("ag_buyer"));
+        return;
+    }
+    hall.hear(words, mail);
+    hall.give_well(hall.proved(answer, AnswerKind::Approve));
+    CHECK_FALSE(hall.is_open("ag_buyer"));
+    hall.hear(words, mail);
+    CHECK(hall.is_open("ag_buyer") == is_again);
 }
 
 TEST_CASE("A card shows the price of an order in major units") {
