@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/base/clock.h"
+#include "core/domain/permit.h"
 
 namespace a2h {
 
@@ -26,7 +27,7 @@ struct OutboxMessage {
     std::string trace_id;
     std::string payload_json;  ///< canonical JSON text of an object
     std::string effect_key;    ///< unique: a second insert with the same key has no effect
-    /// "rule:<id>", "approval:<id>", "tool:<name>" and others: daemon/mail/late_mail.cpp.
+    /// "rule:<id>", "approval:<id>", "tool:<name>" and others: daemon/consent/door.cpp.
     std::string cause;
     OutboxState state = OutboxState::Queued;
     int attempts = 0;
@@ -35,6 +36,10 @@ struct OutboxMessage {
     std::string last_error;
     UnixMs created_at_ms = 0;
     UnixMs updated_at_ms = 0;
+    // Of its permit, as `store::insert_outbox` wrote it.
+    Right permit_right = Right::None;
+    std::string permitted_by{};
+    std::string permit_digest{};
 };
 
 }  // namespace a2h

@@ -20,13 +20,22 @@ namespace {
     "order by n.agent_id, n.target_id, n.id limit 1)) "                                  \
     "from head join outbox o on o.id = head.id) "
 
+/// A right that this version does not know is none; such a row must not stop the others.
+struct KnownRight {
+    static std::string_view store(Right value) { return to_string(value); }
+    static void load(Row& row, int at, Right& value) {
+        value = parse_right(row.text(at)).value_or(Right::None);
+    }
+};
+
 constexpr auto kOutbox = sql::table<OutboxMessage>(
     "outbox",
     A2H_COLUMNS(OutboxMessage, id, agent_id, target_id, message_id, message_type, trace_id,
                 payload_json, cause, attempts, next_attempt_ms, expires_at_ms, last_error,
-                created_at_ms, updated_at_ms),
+                created_at_ms, updated_at_ms, permitted_by, permit_digest),
     sql::column("effect_key", &OutboxMessage::effect_key, sql::NullIfEmpty{}),
-    sql::column("state", &OutboxMessage::state, parse_outbox_state));
+    sql::column("state", &OutboxMessage::state, parse_outbox_state),
+    sql::column("permit_right", &OutboxMessage::permit_right, KnownRight{}));
 
 Result<void> count_outgoing(Database& db, const OutboxMessage& message) {
     static constexpr const char* kSql =
@@ -75,7 +84,8 @@ Result<std::int64_t> count_settled(Database& db, std::string_view agent_id, Outb
 
 }  // namespace
 
-Result<OutboxPlace> insert_outbox(Database& db, const OutboxMessage& message) {
+Result<OutboxPlace> insert_outbox(Database& db, const OutboxMessage& message,
+                                  const Permit& permit) {
     static constexpr auto kNew = sql::without<kOutbox, &OutboxMessage::id>();
     static const std::string kInsert =
         kNew.insert("on conflict (effect_key) where effect_key is not null do nothing");
@@ -83,8 +93,12 @@ Result<OutboxPlace> insert_outbox(Database& db, const OutboxMessage& message) {
     static constexpr const char* kOlder =
         "select count(*) from (select 1 from outbox indexed by outbox_queued "
         "where state = 'queued' and agent_id = ? and target_id = ? and id < ? limit 1)";
+    OutboxMessage permitted = message;
+    permitted.permit_right = permit.right();
+    permitted.permitted_by = permit.by();
+    permitted.permit_digest = permit.digest();
     Statement& insert = db.statement(kInsert);
-    A2H_TRY(insert.put(kNew, message));
+    A2H_TRY(insert.put(kNew, permitted));
     if (insert.changes() == 0) {
         A2H_ASSIGN_OR_RETURN(const auto standing,
                              db.statement(kStanding).number(message.effect_key));
@@ -95,6 +109,23 @@ Result<OutboxPlace> insert_outbox(Database& db, const OutboxMessage& message) {
     A2H_ASSIGN_OR_RETURN(const auto older,
                          db.statement(kOlder).number(message.agent_id, message.target_id, id));
     return OutboxPlace{id, older == 0};
+}
+
+Result<bool> is_permitted(Database& db, std::int64_t id, std::string_view digest) {
+    static constexpr const char* kSql =
+        "select exists (select 1 from outbox where id = ? and permit_right <> 'none' "
+        "and permit_digest = ?)";
+    return db.statement(kSql).is_true(id, digest);
+}
+
+Result<std::vector<OutboxMessage>> outbox_before_permits(Database& db) {
+    static const std::string kSql =
+        kOutbox.select("where permit_right = 'before_permits' and permit_digest = ''");
+    return db.statement(kSql).all(kOutbox);
+}
+
+Result<void> put_permit_digest(Database& db, std::int64_t id, std::string_view digest) {
+    return db.statement("update outbox set permit_digest = ? where id = ?").run(digest, id);
 }
 
 Result<std::vector<OutboxMessage>> due_outbox(Database& db, UnixMs now_ms, int limit) {

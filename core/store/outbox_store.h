@@ -19,9 +19,15 @@ struct OutboxPlace {
     bool is_next = false;
 };
 
-/// Inserts `message`. If a row with the same non-empty `effect_key` exists, it stays and its id is
-/// returned.
-Result<OutboxPlace> insert_outbox(Database& db, const OutboxMessage& message);
+/// Inserts `message` with its permit. If a row with the same non-empty `effect_key` exists, it
+/// stays and its id is returned.
+Result<OutboxPlace> insert_outbox(Database& db, const OutboxMessage& message, const Permit& permit);
+
+/// Whether row `id` is permitted to leave as bytes of this digest (`wire::permit_digest`).
+Result<bool> is_permitted(Database& db, std::int64_t id, std::string_view digest);
+/// What was queued before there were permits and has no digest yet.
+Result<std::vector<OutboxMessage>> outbox_before_permits(Database& db);
+Result<void> put_permit_digest(Database& db, std::int64_t id, std::string_view digest);
 
 /// For each (agent, peer) the oldest Queued row, if its `next_attempt_ms` has passed: messages to a
 /// peer keep their order, and a waiting peer delays nobody else. Oldest first.

@@ -24,6 +24,7 @@
 #include "daemon/agents/home_delivery.h"
 #include "daemon/agents/stops.h"
 #include "daemon/agents/tasks.h"
+#include "daemon/consent/door.h"
 #include "daemon/consent/mandates.h"
 #include "daemon/effects/rows.h"
 
@@ -95,7 +96,7 @@ Result<void> write_task(store::Database& db, Birth& birth) {
     A2H_TRY(store::insert_assignment(db, taken));
     A2H_TRY(
         add_to_history(db, taken, "assigned", message_id, json{{"from", taken.peer_id}}, now_ms));
-    A2H_ASSIGN_OR_RETURN(const auto place, store::insert_outbox(db, birth.assignment.message));
+    A2H_ASSIGN_OR_RETURN(const auto place, consent::put_in_outbox(db, birth.assignment.message));
     birth.assignment.message.id = place.id;
     A2H_ASSIGN_OR_RETURN(const auto delivered, deliver_at_home(db, birth.assignment, now_ms));
     return delivered ? Result<void>()

@@ -22,6 +22,7 @@
 #include "core/wire/task_messages.h"
 #include "daemon/agents/mail_rows.h"
 #include "daemon/consent/actions.h"
+#include "daemon/consent/door.h"
 #include "daemon/consent/mandates.h"
 #include "daemon/consent/newer.h"
 #include "daemon/outcome/requests.h"
@@ -118,7 +119,7 @@ Result<std::optional<Assignment>> task_asked_about(store::Database& db, const Ap
 /// Skips the checks of `queue_mail`, because the message reports something that has already
 /// happened.
 Result<void> notify_peer(store::Database& db, const OutboxMessage& message) {
-    const auto queued = store::insert_outbox(db, message);
+    const auto queued = consent::put_in_outbox(db, message);
     return queued ? Result<void>() : fail(queued.error());
 }
 
@@ -222,7 +223,7 @@ OutboxMessage new_mail(std::string_view agent_id, std::string_view target_id,
 
 Result<store::OutboxPlace> queue_mail(store::Database& db, const OutboxMessage& message) {
     A2H_TRY(change_own_side(db, message));
-    return store::insert_outbox(db, message);
+    return consent::put_in_outbox(db, message);
 }
 
 Result<store::OutboxPlace> queue_assignment(store::Database& db, OutboxMessage& message,

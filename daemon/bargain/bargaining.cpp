@@ -17,6 +17,7 @@
 #include "daemon/consent/action.h"
 #include "daemon/consent/bounded.h"
 #include "daemon/consent/by_mandate.h"
+#include "daemon/consent/door.h"
 #include "daemon/consent/job_state.h"
 #include "daemon/consent/mandates.h"
 #include "daemon/consent/newer.h"
@@ -448,7 +449,7 @@ Result<int> close_silent(store::Database& db, const consent::Policy& policy, Uni
         scene.bargain.state = "closed";
         scene.bargain.close_at_ms = 0;
         A2H_TRY(save(scene, {{true, "close", 0, "", now_ms}}));
-        A2H_TRY(store::insert_outbox(db, farewell(scene, "daemon.say_no_answer", nullptr, "")));
+        A2H_TRY(consent::put_in_outbox(db, farewell(scene, "daemon.say_no_answer", nullptr, "")));
         A2H_TRY(
             consent::notify_human(db, news_of(scene, "daemon.negotiation_closed"), policy, now_ms));
         ++closed;

@@ -22,6 +22,7 @@
 #include "daemon/collab/received.h"
 #include "daemon/collab/steps.h"
 #include "daemon/consent/actions.h"
+#include "daemon/consent/door.h"
 #include "daemon/consent/terms.h"
 
 namespace a2h::collab {
@@ -150,7 +151,7 @@ Result<std::optional<Answering>> find_waiting(store::Database& db, const Approva
 Result<void> store_answer(store::Database& db, const Answering& answering,
                           const OutboxMessage& message) {
     A2H_TRY(store::update_invitation(db, answering.invitation, answering.from));
-    const auto place = store::insert_outbox(db, message);
+    const auto place = consent::put_in_outbox(db, message);
     return place ? Result<void>() : fail(place.error());
 }
 

@@ -15,6 +15,7 @@
 #include "daemon/collab/left_out.h"
 #include "daemon/collab/plan_rules.h"
 #include "daemon/consent/approvals.h"
+#include "daemon/consent/door.h"
 #include "daemon/effects/rows.h"
 #include "daemon/kernel/fault_point.h"
 
@@ -42,7 +43,7 @@ Result<void> send(const Writing& to, const Negotiation& negotiation, const std::
     message.message_type = wire::to_string(posting.type);
     message.effect_key =
         "demand:" + negotiation.negotiation_id + ":" + posting.effect + ":" + target_id;
-    A2H_TRY(store::insert_outbox(to.db, message));
+    A2H_TRY(consent::put_in_outbox(to.db, message));
     return {};
 }
 

@@ -19,6 +19,7 @@
 #include "daemon/consent/actions.h"
 #include "daemon/consent/approvals.h"
 #include "daemon/consent/by_mandate.h"
+#include "daemon/consent/door.h"
 #include "daemon/consent/job_state.h"
 #include "daemon/consent/limits.h"
 #include "daemon/consent/newer.h"
@@ -184,7 +185,7 @@ Result<std::string> queue(Step& step, std::string payload_json, std::string effe
     message.expires_at_ms = step.now_ms + step.policy.reply_lifetime.count();
     message.created_at_ms = step.now_ms;
     message.updated_at_ms = step.now_ms;
-    A2H_TRY(store::insert_outbox(step.db, message));
+    A2H_TRY(put_in_outbox(step.db, message));
     A2H_TRY(close_answered(step.db, message, step.policy, step.now_ms));
     step.result.reply_queued = true;
     return message.message_id;

@@ -9,6 +9,7 @@
 #include "daemon/backup/new_database.h"
 #include "daemon/backup/restore.h"
 #include "daemon/config/stages_options.h"
+#include "daemon/consent/door.h"
 #include "daemon/kernel/identities.h"
 #include "daemon/leading/leaders.h"
 #include "daemon/model/spent_setting.h"
@@ -73,6 +74,7 @@ Result<Opened> open_home(const control::Home& home) {
                                       opened.identities.front().account.agent_id,
                                       SystemClock().now_ms()));
     A2H_TRY(put_in_order(*opened.write_database, opened.identities));
+    A2H_TRY(consent::Door::take_over_old(*opened.write_database));
     A2H_ASSIGN_OR_RETURN(opened.loop_reader, open_reader(home));
     A2H_ASSIGN_OR_RETURN(opened.receive_reader, open_reader(home));
     A2H_ASSIGN_OR_RETURN(opened.channels,

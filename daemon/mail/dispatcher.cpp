@@ -13,6 +13,7 @@
 #include "core/store/outbox_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/envelope.h"
+#include "core/wire/permit_digest.h"
 #include "daemon/agents/home_delivery.h"
 #include "daemon/consent/approvals.h"
 #include "daemon/effects/message_audit.h"
@@ -249,6 +250,13 @@ void Dispatcher::leave_queued(const OutboxMessage& message) {
 }
 
 void Dispatcher::pass_to_broker(const OutboxMessage& message) {
+    const auto permitted =
+        store::is_permitted(kernel_.reader, message.id, wire::permit_digest(message));
+    if (!permitted) {
+        published(message, fail(permitted.error()));
+        return;
+    }
+    if (!*permitted) return bury(message, "it has no permit, or was changed after it was given");
     auto text = envelope_of(message);
     if (!text) {
         published(message, fail(text.error()));

@@ -15,6 +15,7 @@
 #include "daemon/agents/local_agents.h"
 #include "daemon/collab/consent.h"
 #include "daemon/collab/join_rules.h"
+#include "daemon/consent/door.h"
 #include "daemon/consent/job_state.h"
 #include "daemon/mail/standing.h"
 #include "daemon/operations/ask.h"
@@ -149,7 +150,7 @@ Result<Left> leave_at_once(store::Database& db, const Wanted& wanted, const cons
     Left left{{}, before};
     left.message = wanted.answer(left.invitation, now_ms);
     A2H_TRY(store::update_invitation(db, left.invitation, before.state));
-    A2H_TRY(store::insert_outbox(db, left.message));
+    A2H_TRY(consent::put_in_outbox(db, left.message));
     A2H_TRY(call_off_other(db, before, policy, now_ms));
     return left;
 }

@@ -32,6 +32,8 @@ json outbox_json(const OutboxMessage& message) {
             {"message_id", message.message_id},
             {"text", preview(wire::view_payload(message.payload_json).text)},
             {"state", to_string(message.state)},
+            {"right", to_string(message.permit_right)},
+            {"permitted_by", message.permitted_by},
             {"attempts", message.attempts},
             {"last_error", message.last_error},
             {"created_at", to_utc_time(message.created_at_ms)},

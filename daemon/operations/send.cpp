@@ -166,8 +166,8 @@ void handle_send(const SendParts& parts, const Call& call, const Reply& reply) {
         return;
     }
     OutboxMessage message =
-        effects::new_outbox_message(call.agent_id(), target_id, out->payload_json, "", "tool:send",
-                                    parts.kernel.clock.now_ms());
+        effects::new_outbox_message(call.agent_id(), target_id, out->payload_json, "",
+                                    cause_of_mail(call, "send"), parts.kernel.clock.now_ms());
     if (!type.empty()) message.message_type = type;
     // A message that does not fit into one MQTT message is refused now and not when it is sent.
     const auto fits =

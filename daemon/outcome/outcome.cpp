@@ -9,6 +9,7 @@
 #include "core/store/event_store.h"
 #include "core/store/job_store.h"
 #include "core/wire/canonical.h"
+#include "daemon/consent/door.h"
 #include "daemon/consent/renewal.h"
 #include "daemon/effects/message_audit.h"
 #include "daemon/kernel/fault_point.h"
@@ -145,7 +146,7 @@ Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, Effec
     }
     A2H_TRY(write_case(db, effects));
     for (const auto& message : effects.outbox) {
-        A2H_ASSIGN_OR_RETURN(const auto place, store::insert_outbox(db, message));
+        A2H_ASSIGN_OR_RETURN(const auto place, consent::put_in_outbox(db, message));
         places.push_back(place);
     }
     if (effects.job && (taken || !is_audited_later(effects))) {

@@ -1,4 +1,5 @@
 #include "tests/bench/stored_messages.h"
+#include "tests/support/permit.h"
 
 #include <cstdio>
 
@@ -59,8 +60,7 @@ Result<void> write_effects(Database& db, const std::string& agent_id, std::int64
     job.why = "the price is in the listing";
     job.updated_at_ms = 1'760'000'000'000 + number;
     A2H_TRY(store::update_job(db, job));
-    A2H_ASSIGN_OR_RETURN(const auto place,
-                         store::insert_outbox(db, reply_number(agent_id, number)));
+    A2H_ASSIGN_OR_RETURN(const auto place, test::insert_outbox(db, reply_number(agent_id, number)));
     outbox_id = place.id;
     A2H_TRY(
         store::insert_event(db, Event{0, agent_id, "message.decided", "msg_1760000000000_0badf00d",

@@ -35,7 +35,7 @@ ARROWS = {
     "daemon/backup": "config consent effects kernel mail",
     "daemon/health": "config context effects kernel mail model notify outcome",
     "daemon/leading": "backup config consent context effects kernel mail outcome",
-    "daemon/home": "backup config kernel leading model notify",
+    "daemon/home": "backup config consent kernel leading model notify",
     "daemon/mailbox": "agents card config context health kernel leading mail notify",
     "daemon/doctor":
         "backup config consent context doctor/home effects health kernel leading notify outcome",

@@ -7,6 +7,7 @@
 #include "core/store/outbox_store.h"
 #include "tests/integration/daemon/scene.h"
 #include "tests/support/market_http.h"
+#include "tests/support/permit.h"
 #include "tests/support/queued_message.h"
 
 using namespace a2h;
@@ -143,7 +144,7 @@ TEST_CASE("a message queued for no mailbox is dropped, and every mailbox stays o
         REQUIRE(db.has_value());
         const OutboxMessage message = queued_message(scene.buyer_account.agent_id, "user_agent_bob",
                                                      "chat.request", R"({"text":"hello"})", "test");
-        REQUIRE(store::insert_outbox(**db, message).has_value());
+        REQUIRE(test::insert_outbox(**db, message).has_value());
     }
     scene.buyer.start();
     REQUIRE(scene.buyer.connected());

@@ -10,6 +10,7 @@
 #include "core/store/outbox_store.h"
 #include "core/wire/canonical.h"
 #include "tests/support/market_http.h"
+#include "tests/support/permit.h"
 #include "tests/support/queued_message.h"
 
 namespace a2h::test {
@@ -107,7 +108,7 @@ void Strangers::queue_at_seller(const std::string& text, const std::string& caus
     const OutboxMessage message =
         queued_message(seller_account.agent_id, buyer_account.agent_id, type,
                        wire::canonical_json({{"text", text}}), cause);
-    REQUIRE(store::insert_outbox(**db, message).has_value());
+    REQUIRE(test::insert_outbox(**db, message).has_value());
 }
 
 bool Strangers::has_asked() {

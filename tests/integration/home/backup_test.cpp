@@ -13,6 +13,7 @@
 #include "core/store/outbox_store.h"
 #include "core/store/setting_store.h"
 #include "tests/integration/home/test_home.h"
+#include "tests/support/permit.h"
 #include "tests/support/queued_message.h"
 
 using namespace a2h;
@@ -117,9 +118,9 @@ struct Saved {
     explicit Saved(int letters = 50) {
         test_home.daemon.stop();
         fill(test_home.daemon.home(), letters);
-        REQUIRE(store::insert_outbox(*open_home(test_home.daemon.home()),
-                                     queued_message(TestHome::kAgent, "ag_friend", "chat.request",
-                                                    R"({"text":"Good morning!"})", "tool:send")));
+        REQUIRE(test::insert_outbox(*open_home(test_home.daemon.home()),
+                                    queued_message(TestHome::kAgent, "ag_friend", "chat.request",
+                                                   R"({"text":"Good morning!"})", "tool:send")));
         backup =
             data_of(test_home.a2h({"backup", (test_home.dir.path() / "saved").string(), "--json"}))
                 .at("path")

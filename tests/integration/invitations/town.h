@@ -19,6 +19,7 @@
 #include "core/wire/demand_messages.h"
 #include "tests/support/daemon.h"
 #include "tests/support/market.h"
+#include "tests/support/permit.h"
 #include "tests/support/queued_message.h"
 #include "tests/support/temp_dir.h"
 
@@ -66,7 +67,7 @@ struct Town {
                 queued_message(asker_account.agent_id, guest_account.agent_id, message_type,
                                wire::canonical_json(payload), "rule:test");
             REQUIRE(db->begin());
-            REQUIRE(store::insert_outbox(*db, message));
+            REQUIRE(test::insert_outbox(*db, message));
             REQUIRE(db->commit());
         }
         asker.start();

@@ -33,6 +33,7 @@
 #include "daemon/consent/approvals.h"
 #include "daemon/consent/mandates.h"
 #include "tests/support/daemon.h"
+#include "tests/support/permit.h"
 #include "tests/support/temp_dir.h"
 
 using namespace a2h;
@@ -165,7 +166,7 @@ class Scene {
         message.created_at_ms = at_ms;
         message.updated_at_ms = at_ms;
         message.expires_at_ms = at_ms + 1'000'000;
-        A2H_CHECK(store::insert_outbox(*database_, message).has_value());
+        A2H_CHECK(test::insert_outbox(*database_, message).has_value());
     }
 
     void know(const char* peer, ContactSource source, bool with_key) {

@@ -287,8 +287,8 @@ TEST_CASE_FIXTURE(InHome, "A message to another agent of the home arrives once, 
 TEST_CASE_FIXTURE(InHome,
                   "Mail that was queued when a2hd was killed is delivered at the next start") {
     const std::string child = s().spawn("ag_root");
-    const OutboxMessage message = agents::new_mail("ag_root", child, "chat.request",
-                                                   {{"text", "late"}}, "test", s().clock.now_ms());
+    const OutboxMessage message = agents::new_mail(
+        "ag_root", child, "chat.request", {{"text", "late"}}, "tool:test", s().clock.now_ms());
     REQUIRE(s().write([&](store::Database& db) -> Result<void> {
         const auto queued = agents::queue_mail(db, message);
         return queued ? Result<void>() : fail(queued.error());
@@ -317,7 +317,7 @@ TEST_CASE_FIXTURE(InHome, "A message in the home and its arrival are one commit"
 TEST_CASE_FIXTURE(InHome, "Mail in the home waits for what was written before it") {
     REQUIRE(s().write([&](store::Database& db) -> Result<void> {
         const auto queued = agents::queue_mail(
-            db, agents::new_mail("ag_root", "ag_root2", "general", {{"text", "first"}}, "test",
+            db, agents::new_mail("ag_root", "ag_root2", "general", {{"text", "first"}}, "tool:test",
                                  s().clock.now_ms()));
         return queued ? Result<void>() : fail(queued.error());
     }));

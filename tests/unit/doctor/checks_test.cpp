@@ -21,6 +21,7 @@
 #include "tests/support/certificate.h"
 #include "tests/support/fake_platform.h"
 #include "tests/support/manual_clock.h"
+#include "tests/support/permit.h"
 #include "tests/support/temp_dir.h"
 
 using namespace a2h;
@@ -211,7 +212,7 @@ void lose_index_entry(Patient& patient) {
     patient.sql("delete from sqlite_schema where name = 'outbox_message'");
     patient.database = patient.open_database();
     const auto message = old_message(patient.facts.now_ms);
-    REQUIRE(store::insert_outbox(*patient.database, message));
+    REQUIRE(test::insert_outbox(*patient.database, message));
     REQUIRE(store::mark_outbox_sent(*patient.database, 1, patient.facts.now_ms));
     patient.sql("pragma writable_schema = on");
     REQUIRE(patient.database
@@ -453,13 +454,13 @@ TEST_CASE("a disk that takes nothing any more is seen") {
 
 TEST_CASE("messages that wait too long to be sent are seen") {
     only_changes("backlog", State::Warning, [](Patient& patient) {
-        REQUIRE(store::insert_outbox(*patient.database, old_message(patient.facts.now_ms)));
+        REQUIRE(test::insert_outbox(*patient.database, old_message(patient.facts.now_ms)));
     });
 }
 
 TEST_CASE("dead letters are seen, and sent again when that is asked for") {
     const auto die = [](Patient& patient) {
-        REQUIRE(store::insert_outbox(*patient.database, old_message(patient.facts.now_ms)));
+        REQUIRE(test::insert_outbox(*patient.database, old_message(patient.facts.now_ms)));
         REQUIRE(store::bury_outbox(*patient.database, 1, "gone", patient.facts.now_ms));
     };
     only_changes("dead_letters", State::Warning, die);
@@ -520,7 +521,7 @@ TEST_CASE("files are repaired: closed to others, and removed when nothing uses t
 
 TEST_CASE("a log that has grown is seen and emptied") {
     Patient patient;
-    REQUIRE(store::insert_outbox(*patient.database, old_message(patient.facts.now_ms)));
+    REQUIRE(test::insert_outbox(*patient.database, old_message(patient.facts.now_ms)));
     const fs::path log = patient.home.database_file().string() + "-wal";
     // As large as it looks: a hole at its end, which SQLite does not read.
     fs::resize_file(log, 80 * 1024 * 1024);

@@ -15,6 +15,7 @@
 #include "daemon/collab/demand_mail.h"
 #include "daemon/effects/rows.h"
 #include "tests/support/manual_clock.h"
+#include "tests/support/permit.h"
 #include "tests/support/read_mail.h"
 #include "tests/support/temp_dir.h"
 
@@ -248,7 +249,7 @@ TEST_CASE("a reply names the order of its conversation until the market says tha
     };
     REQUIRE(s.writer
                 ->submit_urgent([&](store::Database& db) -> Result<void> {
-                    const auto place = store::insert_outbox(
+                    const auto place = test::insert_outbox(
                         db, effects::new_outbox_message("ag_me", "ag_peer",
                                                         R"({"orderId":"WKS_1","text":"Noted."})",
                                                         "", "approval:apr_1", kDecideAt));

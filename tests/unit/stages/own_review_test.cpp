@@ -4,6 +4,7 @@
 #include "core/base/time_text.h"
 #include "core/store/mandate_store.h"
 #include "daemon/consent/terms.h"
+#include "tests/support/permit.h"
 #include "tests/unit/stages/bench.h"
 
 using namespace a2h;
@@ -33,7 +34,7 @@ void release(StageBench& bench, const std::string& id, const std::string& peer,
         auto message = effects::new_outbox_message("ag_me", peer, payload, "trace_peer",
                                                    "approval:" + id, bench.clock.now_ms());
         message.effect_key = "approval:" + id;
-        const auto place = store::insert_outbox(db, message);
+        const auto place = test::insert_outbox(db, message);
         return place ? Result<void>() : fail(place.error());
     });
 }

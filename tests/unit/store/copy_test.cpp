@@ -10,6 +10,7 @@
 #include "core/store/inbox_store.h"
 #include "core/store/outbox_store.h"
 #include "core/store/writer.h"
+#include "tests/support/permit.h"
 #include "tests/unit/store/quota_vfs.h"
 #include "tests/unit/store/store_fixture.h"
 
@@ -61,7 +62,7 @@ TEST_CASE("a copy made while others write is one moment of the database") {
                 .submit_urgent([i](store::Database& db) -> Result<void> {
                     A2H_TRY(store::insert_inbox(db, sample_message("w" + std::to_string(i))));
                     const auto queued =
-                        store::insert_outbox(db, sample_reply("r" + std::to_string(i)));
+                        test::insert_outbox(db, sample_reply("r" + std::to_string(i)));
                     return queued ? Result<void>() : fail(queued.error());
                 })
                 .wait();

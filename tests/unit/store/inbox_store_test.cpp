@@ -2,6 +2,7 @@
 
 #include "core/store/job_store.h"
 #include "core/store/outbox_store.h"
+#include "tests/support/permit.h"
 #include "tests/unit/store/store_fixture.h"
 
 using namespace a2h;
@@ -124,7 +125,7 @@ TEST_CASE_FIXTURE(StoreFixture, "Refused rows are bounded an agent, their counts
 
 TEST_CASE_FIXTURE(StoreFixture, "History merges both directions, newest first") {
     REQUIRE(store::insert_inbox(db(), sample_message("in_1", "ag_peer", 100)).has_value());
-    REQUIRE(store::insert_outbox(db(), sample_reply("out_1", "ag_peer", 200)).has_value());
+    REQUIRE(test::insert_outbox(db(), sample_reply("out_1", "ag_peer", 200)).has_value());
     REQUIRE(store::insert_inbox(db(), sample_message("in_2", "ag_peer", 300)).has_value());
     REQUIRE(store::insert_inbox(db(), sample_message("foreign", "ag_third", 400)).has_value());
     const auto found = store::history(db(), "ag_me", "ag_peer", 1, 20);
@@ -148,7 +149,7 @@ TEST_CASE_FIXTURE(StoreFixture, "History of one millisecond has a stable order o
     for (const char* id : {"in_1", "in_2"})
         REQUIRE(store::insert_inbox(db(), sample_message(id, "ag_peer", 100)).has_value());
     for (const char* id : {"out_1", "out_2"})
-        REQUIRE(store::insert_outbox(db(), sample_reply(id, "ag_peer", 100)).has_value());
+        REQUIRE(test::insert_outbox(db(), sample_reply(id, "ag_peer", 100)).has_value());
     std::string order;
     for (int page = 1; page <= 4; ++page) {
         const auto found = store::history(db(), "ag_me", "ag_peer", page, 1);
@@ -210,8 +211,8 @@ TEST_CASE_FIXTURE(StoreFixture, "Conversations list each peer once, newest first
     REQUIRE(store::insert_inbox(db(), sample_message("a_1", "ag_a", 100)).has_value());
     REQUIRE(store::insert_inbox(db(), sample_message("b_1", "ag_b", 200)).has_value());
     REQUIRE(store::insert_inbox(db(), sample_message("b_2", "ag_b", 250)).has_value());
-    REQUIRE(store::insert_outbox(db(), sample_reply("out_1", "ag_a", 300)).has_value());
-    REQUIRE(store::insert_outbox(db(), sample_reply("out_2", "ag_c", 50)).has_value());
+    REQUIRE(test::insert_outbox(db(), sample_reply("out_1", "ag_a", 300)).has_value());
+    REQUIRE(test::insert_outbox(db(), sample_reply("out_2", "ag_c", 50)).has_value());
     const auto found = store::conversations(db(), "ag_me", 10);
     REQUIRE(found->size() == 3);
     CHECK(found->at(0).peer_id == "ag_a");
@@ -286,9 +287,9 @@ TEST_CASE_FIXTURE(StoreFixture, "Decided messages come in order of arrival, in p
 
 TEST_CASE_FIXTURE(StoreFixture, "A conversation is read as it was when a message came") {
     REQUIRE(store::insert_inbox(db(), sample_message("msg_1", "ag_peer", 1'000)).has_value());
-    REQUIRE(store::insert_outbox(db(), sample_reply("msg_2", "ag_peer", 1'500)).has_value());
+    REQUIRE(test::insert_outbox(db(), sample_reply("msg_2", "ag_peer", 1'500)).has_value());
     const auto inserted = store::insert_inbox(db(), sample_message("msg_3", "ag_peer", 2'000));
-    REQUIRE(store::insert_outbox(db(), sample_reply("msg_4", "ag_peer", 2'000)).has_value());
+    REQUIRE(test::insert_outbox(db(), sample_reply("msg_4", "ag_peer", 2'000)).has_value());
     REQUIRE(store::insert_inbox(db(), sample_message("msg_5", "ag_peer", 2'000)).has_value());
     const auto message = **store::get_inbox(db(), inserted->inbox_id);
     const auto before = store::context_before(db(), message, 5);
@@ -402,7 +403,7 @@ TEST_CASE_FIXTURE(StoreFixture, "R49: unproved messages are not in the context o
     const auto answer = [&](const InboxMessage& message, const char* id, UnixMs at_ms) {
         OutboxMessage reply = test::sample_reply(id, "ag_peer", at_ms);
         reply.effect_key = "task:" + std::to_string(message.id);
-        REQUIRE(store::insert_outbox(db(), reply));
+        REQUIRE(test::insert_outbox(db(), reply));
     };
     const InboxMessage sure = say("sure", 100, Provenance::Verified);
     say("confirmed", 110, Provenance::Vouched);

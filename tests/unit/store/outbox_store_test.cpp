@@ -1,5 +1,6 @@
 #include "core/store/outbox_store.h"
 
+#include "tests/support/permit.h"
 #include "tests/unit/store/store_fixture.h"
 
 using namespace a2h;
@@ -16,7 +17,7 @@ std::string ids(const std::vector<OutboxMessage>& messages) {
 }
 
 std::int64_t insert(store::Database& db, const OutboxMessage& message) {
-    const auto place = store::insert_outbox(db, message);
+    const auto place = test::insert_outbox(db, message);
     REQUIRE(place.has_value());
     return place->id;
 }
@@ -97,11 +98,11 @@ TEST_CASE_FIXTURE(StoreFixture, "The wake-up is that of the peers' oldest, not o
 TEST_CASE_FIXTURE(StoreFixture, "A message is next when nothing older waits for its peer") {
     OutboxMessage first = sample_reply("a1", "ag_a");
     first.effect_key = "task:1";
-    const auto place = store::insert_outbox(db(), first);
+    const auto place = test::insert_outbox(db(), first);
     CHECK(place->is_next);
-    CHECK(store::insert_outbox(db(), sample_reply("b1", "ag_b"))->is_next);
-    CHECK_FALSE(store::insert_outbox(db(), sample_reply("a2", "ag_a"))->is_next);
-    const auto again = store::insert_outbox(db(), first);
+    CHECK(test::insert_outbox(db(), sample_reply("b1", "ag_b"))->is_next);
+    CHECK_FALSE(test::insert_outbox(db(), sample_reply("a2", "ag_a"))->is_next);
+    const auto again = test::insert_outbox(db(), first);
     CHECK(again->id == place->id);
     CHECK_FALSE(again->is_next);
 }

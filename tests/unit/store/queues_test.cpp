@@ -5,6 +5,7 @@
 #include "core/store/inbox_store.h"
 #include "core/store/job_store.h"
 #include "core/store/outbox_store.h"
+#include "tests/support/permit.h"
 #include "tests/unit/store/store_fixture.h"
 
 using namespace a2h;
@@ -35,7 +36,7 @@ std::int64_t queue(store::Database& db, const std::string& message_id, UnixMs at
                    const std::string& agent_id = "ag_me") {
     OutboxMessage message = test::sample_reply(message_id, "ag_peer", at_ms);
     message.agent_id = agent_id;
-    return store::insert_outbox(db, message).value().id;
+    return test::insert_outbox(db, message).value().id;
 }
 
 }  // namespace
@@ -95,7 +96,7 @@ TEST_CASE_FIXTURE(StoreFixture, "The outbox and its dead and held are those of a
     OutboxMessage by_rule = test::sample_reply("m6", "ag_peer", 6'000);
     by_rule.agent_id = "ag_third";
     by_rule.cause = "rule:x";
-    REQUIRE(store::insert_outbox(db(), by_rule).has_value());
+    REQUIRE(test::insert_outbox(db(), by_rule).has_value());
     REQUIRE(store::hold_rule_outbox(db(), "ag_third", 7'000).has_value());
     const store::Queues now = queues(db());
     CHECK(now.outbox.length == 1);

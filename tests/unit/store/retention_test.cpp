@@ -10,6 +10,7 @@
 #include "core/store/job_store.h"
 #include "core/store/mandate_store.h"
 #include "core/store/outbox_store.h"
+#include "tests/support/permit.h"
 #include "tests/unit/store/store_fixture.h"
 
 using namespace a2h;
@@ -106,17 +107,17 @@ TEST_CASE("unsent messages keep their text, and an effect does not happen again"
     store::Database& db = fixture.db();
     auto reply = sample_reply("sent");
     reply.effect_key = "task:1";
-    const auto sent = store::insert_outbox(db, reply);
-    const auto queued = store::insert_outbox(db, sample_reply("queued"));
+    const auto sent = test::insert_outbox(db, reply);
+    const auto queued = test::insert_outbox(db, sample_reply("queued"));
     auto dead = sample_reply("dead");
     dead.state = OutboxState::Dead;
-    REQUIRE(store::insert_outbox(db, dead));
+    REQUIRE(test::insert_outbox(db, dead));
     REQUIRE(store::mark_outbox_sent(db, sent->id, kOld));
 
     CHECK(forget_all(db, Forgettable::Outgoing) == 1);
     CHECK(store::get_outbox_by_effect(db, "task:1").value()->payload_json ==
           R"({"forgotten":true})");
-    CHECK(store::insert_outbox(db, reply)->id == sent->id);
+    CHECK(test::insert_outbox(db, reply)->id == sent->id);
     const auto next = store::next_outbox_of_peer(db, "ag_me", "ag_peer");
     CHECK(next.value()->id == queued->id);
     CHECK(next.value()->payload_json == sample_reply("queued").payload_json);
@@ -136,7 +137,7 @@ TEST_CASE("a restored database does nothing by itself, and its audit says so") {
     StoreFixture fixture;
     store::Database& db = fixture.db();
     add_message(db, "undecided", "ag_a", kOld, JobState::Pending);
-    const auto queued = store::insert_outbox(db, sample_reply("queued"));
+    const auto queued = test::insert_outbox(db, sample_reply("queued"));
     REQUIRE(store::insert_approval(db, sample_approval("apr_open", "d1")));
     auto used = sample_approval("apr_used", "d2");
     used.status = ApprovalStatus::Approved;

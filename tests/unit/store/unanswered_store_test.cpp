@@ -6,6 +6,7 @@
 #include "core/store/outbox_store.h"
 #include "core/store/seen_offer_store.h"
 #include "core/store/statement.h"
+#include "tests/support/permit.h"
 #include "tests/unit/store/store_fixture.h"
 
 using namespace a2h;
@@ -78,7 +79,7 @@ struct Table : test::StoreFixture {
         OutboxMessage message = test::sample_reply("r" + std::to_string(++said), "ag_peer", ++now);
         message.cause = cause;
         message.payload_json = payload;
-        const auto place = store::insert_outbox(db(), message);
+        const auto place = test::insert_outbox(db(), message);
         REQUIRE(place);
         return place->id;
     }

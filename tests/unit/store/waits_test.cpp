@@ -2,6 +2,7 @@
 
 #include "core/store/notification_store.h"
 #include "core/store/outbox_store.h"
+#include "tests/support/permit.h"
 #include "tests/unit/store/store_fixture.h"
 
 using namespace a2h;
@@ -40,7 +41,7 @@ UnixMs due_at(store::Database& db, std::int64_t id) {
 
 TEST_CASE_FIXTURE(StoreFixture,
                   "After the clock was set back a message waits as long as it was to") {
-    const auto place = store::insert_outbox(db(), sample_reply("m1", "ag_peer", kWritten));
+    const auto place = test::insert_outbox(db(), sample_reply("m1", "ag_peer", kWritten));
     REQUIRE(store::mark_outbox_retry(db(), place->id, 3, kWritten + 16'000, "away", kWritten));
     CHECK(store::due_outbox(db(), kNow + 60'000, 10)->empty());
     REQUIRE(store::resume_waits(db(), kNow));
@@ -52,7 +53,7 @@ TEST_CASE_FIXTURE(StoreFixture,
 }
 
 TEST_CASE_FIXTURE(StoreFixture, "After the clock was set back what was due is due") {
-    REQUIRE(store::insert_outbox(db(), sample_reply("m1", "ag_peer", kWritten)));
+    REQUIRE(test::insert_outbox(db(), sample_reply("m1", "ag_peer", kWritten)));
     CHECK(store::due_outbox(db(), kNow, 10)->empty());
     REQUIRE(store::resume_waits(db(), kNow));
     CHECK(store::due_outbox(db(), kNow, 10)->size() == 1);
@@ -72,7 +73,7 @@ TEST_CASE_FIXTURE(StoreFixture,
 }
 
 TEST_CASE_FIXTURE(StoreFixture, "While the clock is right nothing waits longer or shorter") {
-    const auto place = store::insert_outbox(db(), sample_reply("m1", "ag_peer", kWritten));
+    const auto place = test::insert_outbox(db(), sample_reply("m1", "ag_peer", kWritten));
     REQUIRE(store::mark_outbox_retry(db(), place->id, 1, kWritten + 4'000, "away", kWritten));
     const auto news = insert_news(db(), "queued", kWritten + 8'000);
     REQUIRE(store::resume_waits(db(), kWritten + 1'000));

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace a2h {
+
+namespace consent {
+class Door;
+}
+namespace test {
+struct PermitMaker;
+}
+
+/// By what right a message leaves the home.
+enum class Right {
+    None,          ///< by none: it must not leave
+    Answer,        ///< a rule of the owner's answers one message
+    Fixed,         ///< a text of a2hd's own: a report, a failure
+    Harmless,      ///< an assistant's words that were judged to commit the owner to nothing
+    Mandate,       ///< a mandate of the owner's covers it
+    Yes,           ///< a person has approved it
+    OwnHand,       ///< the owner wrote or released it
+    BeforePermits  ///< it was queued by a version that had no permits
+};
+std::string_view to_string(Right value);
+std::optional<Right> parse_right(std::string_view text);
+
+/// The right of one message, with exactly these bytes and this receiver, to leave the home. Only
+/// `consent::Door` makes one; `test::PermitMaker` is for tests.
+class Permit {
+  public:
+    Right right() const { return right_; }
+    /// The id of what gave the right: a rule, an approval, a mandate, a negotiation, a tool.
+    const std::string& by() const { return by_; }
+    /// `wire::permit_digest` of the message.
+    const std::string& digest() const { return digest_; }
+
+  private:
+    friend class consent::Door;
+    friend struct test::PermitMaker;
+    Permit(Right right, std::string by, std::string digest)
+        : right_(right), by_(std::move(by)), digest_(std::move(digest)) {}
+
+    Right right_;
+    std::string by_;
+    std::string digest_;
+};
+
+}  // namespace a2h

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "core/domain/outbox.h"
+#include "core/domain/permit.h"
+#include "core/store/outbox_store.h"
+#include "core/wire/permit_digest.h"
+
+namespace a2h::test {
+
+struct PermitMaker {
+    static Permit permit_of(const OutboxMessage& message) {
+        return {Right::Answer, "test", wire::permit_digest(message)};
+    }
+};
+
+/// Inserts a message as if a rule had answered with it.
+inline Result<store::OutboxPlace> insert_outbox(store::Database& db, const OutboxMessage& message) {
+    return store::insert_outbox(db, message, PermitMaker::permit_of(message));
+}
+
+}  // namespace a2h::test
