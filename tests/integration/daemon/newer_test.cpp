@@ -2,6 +2,7 @@
 
 #include <thread>
 
+#include "tests/integration/daemon/has.h"
 #include "tests/integration/daemon/scene.h"
 
 using namespace a2h;
@@ -9,10 +10,6 @@ using namespace a2h::test;
 using nlohmann::json;
 
 namespace {
-
-bool has(const json& where, std::string_view what) {
-    return where.dump().find(what) != std::string::npos;
-}
 
 /// The seller's question after `text` came; the one before it, if any, is closed by then.
 json asked_after(Scene& s, const std::string& text, const std::string& before = "") {

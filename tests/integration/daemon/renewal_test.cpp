@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tests/integration/daemon/has.h"
 #include "tests/integration/hostile/peer.h"
 #include "tests/support/broker.h"
 #include "tests/support/daemon.h"
@@ -19,10 +20,6 @@ using namespace a2h::test;
 using nlohmann::json;
 
 namespace {
-
-bool has(const json& where, std::string_view what) {
-    return where.dump().find(what) != std::string::npos;
-}
 
 constexpr std::string_view kPending = R"({"status":"pending"})";
 

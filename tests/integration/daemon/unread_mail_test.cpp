@@ -7,12 +7,9 @@
 #include <string>
 #include <thread>
 
-#include "core/base/clock.h"
-#include "core/base/ids.h"
-#include "core/domain/outbox.h"
-#include "core/wire/envelope.h"
 #include "tests/integration/daemon/strangers.h"
 #include "tests/support/raw_mqtt.h"
+#include "tests/support/signed_mail.h"
 
 using namespace a2h;
 using namespace a2h::test;
@@ -35,22 +32,31 @@ class Guest {
     }
 
     void say(const std::string& target_id, const std::string& text) {
-        const UnixMs now_ms = SystemClock().now_ms();
-        OutboxMessage message;
-        message.agent_id = account_.agent_id;
-        message.target_id = target_id;
-        message.message_id = new_message_id(now_ms);
-        message.trace_id = new_trace_id(now_ms);
-        message.message_type = "chat.request";
-        message.payload_json = json{{"text", text}}.dump();
-        const auto envelope = wire::sign_envelope(message, account_.keys, now_ms);
-        REQUIRE(envelope.has_value());
-        REQUIRE(mqtt_->publish_and_wait("P2P_TOPIC/p2p/GID_agent@@@" + target_id, *envelope));
+        const std::string mail = signed_mail(account_, target_id, "chat.request", {{"text", text}});
+        REQUIRE(mqtt_->publish_and_wait("P2P_TOPIC/p2p/GID_agent@@@" + target_id, mail));
     }
 
   private:
     platform::Account account_;
     std::unique_ptr<RawMqtt> mqtt_;
+};
+
+/// The market, whose history cannot be read while it is mute.
+class MuteHistory {
+  public:
+    explicit MuteHistory(Market& market)
+        : http_([this, &market](ScriptedHttp::Peer& peer, const ScriptedHttp::Request& request) {
+              if (is_mute && request.head.starts_with("GET /v1/messages?"))
+                  peer.answer(503, R"({"code":"503","message":"try again later"})");
+              else
+                  relay_to(market, peer, request);
+          }) {}
+    std::string url() const { return "http://127.0.0.1:" + std::to_string(http_.port()); }
+
+    std::atomic<bool> is_mute = false;
+
+  private:
+    ScriptedHttp http_;
 };
 
 }  // namespace
@@ -83,15 +89,8 @@ TEST_CASE("R46: mail that a broker lost while it kept the session is read before
 
 TEST_CASE("R46: until the market's history is read, every text to anybody waits") {
     Strangers s;
-    std::atomic<bool> is_mute = false;
-    ScriptedHttp slow_market([&](ScriptedHttp::Peer& peer, const ScriptedHttp::Request& request) {
-        if (is_mute && request.head.starts_with("GET /v1/messages?")) {
-            peer.answer(503, R"({"code":"503","message":"try again later"})");
-        } else {
-            relay_to(s.market, peer, request);
-        }
-    });
-    s.up("http://127.0.0.1:" + std::to_string(slow_market.port()));
+    MuteHistory slow_market(s.market);
+    s.up(slow_market.url());
     const std::string backup = (s.dir.path() / "backup").string();
     REQUIRE(s.seller->a2h({"backup", backup}).status == 0);
     const auto says = [&](const platform::Account& peer, const std::string& text) {
@@ -112,7 +111,7 @@ TEST_CASE("R46: until the market's history is read, every text to anybody waits"
         s.buyer_says("Would you take 250 CNY?");
         s.broker_forgets();
     }
-    is_mute = true;
+    slow_market.is_mute = true;
     s.seller->start();
     REQUIRE(s.seller->connected());
     REQUIRE(eventually([&] { return s.has_problem(problem); }));
@@ -121,7 +120,7 @@ TEST_CASE("R46: until the market's history is read, every text to anybody waits"
     CHECK(held["error"]["message"].get<std::string>().find("history has not been read") !=
           std::string::npos);
 
-    is_mute = false;
+    slow_market.is_mute = false;
     s.seller->stop();
     s.seller->start();
     REQUIRE(s.has_asked());
@@ -134,16 +133,9 @@ TEST_CASE("R46: until the market's history is read, every text to anybody waits"
 
 TEST_CASE("R46: until the history of a new agent is read, every text to anybody waits") {
     Strangers s;
-    std::atomic<bool> is_mute = false;
-    ScriptedHttp slow_market([&](ScriptedHttp::Peer& peer, const ScriptedHttp::Request& request) {
-        if (is_mute && request.head.starts_with("GET /v1/messages?")) {
-            peer.answer(503, R"({"code":"503","message":"try again later"})");
-        } else {
-            relay_to(s.market, peer, request);
-        }
-    });
-    s.up("http://127.0.0.1:" + std::to_string(slow_market.port()));
-    is_mute = true;
+    MuteHistory slow_market(s.market);
+    s.up(slow_market.url());
+    slow_market.is_mute = true;
     const json brief{{"objective", "translate"},
                      {"constraints", json::array()},
                      {"inputs", "a text"},
@@ -317,7 +309,9 @@ TEST_CASE("R46: mail that expired at the broker is read before a text leaves") {
     s.seller->process().signal(SIGCONT);
     const json greeting{{"target_agent_id", account.agent_id}, {"text", "Good morning!"}};
     const json sent = s.seller->call_assistant("send", greeting.dump());
-    CHECK_MESSAGE(sent["error"]["code"] == "PLATFORM_CONFIRMATION_REQUIRED", sent.dump());
+    // Asked for, or refused because the card cannot show all of the greetings.
+    CHECK_MESSAGE(sent["ok"] == false, sent.dump());
+    CHECK(in_history(s.seller_account, account) == 0);
     const auto texts = texts_from(*s.seller, account.agent_id);
     CHECK(texts.count("Greet me if you take 250 CNY for it.") == 1);
 }

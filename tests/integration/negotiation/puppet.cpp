@@ -4,9 +4,7 @@
 #include <utility>
 
 #include "core/base/check.h"
-#include "core/base/ids.h"
-#include "core/domain/outbox.h"
-#include "core/wire/envelope.h"
+#include "tests/support/signed_mail.h"
 
 namespace a2h::test {
 namespace {
@@ -32,18 +30,8 @@ Puppet::Puppet(Market& market, const std::string& name, Script script)
     A2H_CHECK(mqtt_->subscribe(topic_of(account_.agent_id)));
 }
 
-void Puppet::say(const std::string& target_id, const std::string& type, json payload) {
-    const UnixMs now_ms = SystemClock().now_ms();
-    OutboxMessage message;
-    message.agent_id = account_.agent_id;
-    message.target_id = target_id;
-    message.message_id = new_message_id(now_ms);
-    message.trace_id = new_trace_id(now_ms);
-    message.message_type = type;
-    message.payload_json = payload.dump();
-    const auto envelope = wire::sign_envelope(message, account_.keys, now_ms);
-    A2H_CHECK(envelope.has_value());
-    mqtt_->publish(topic_of(target_id), *envelope);
+void Puppet::say(const std::string& target_id, const std::string& type, const json& payload) {
+    mqtt_->publish(topic_of(target_id), signed_mail(account_, target_id, type, payload));
     mqtt_->flush();
 }
 

@@ -35,7 +35,7 @@ class Puppet {
     /// Handles the next message or acknowledgement; false when none came within `time`.
     bool pump_one(std::chrono::milliseconds time);
     /// Sends a message of its own accord.
-    void say(const std::string& target_id, const std::string& type, nlohmann::json payload);
+    void say(const std::string& target_id, const std::string& type, const nlohmann::json& payload);
 
     /// Ids of the invitations it got: what was sent twice has the same id.
     const std::set<std::string>& invitations() const { return invitations_; }

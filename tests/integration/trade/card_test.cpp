@@ -5,11 +5,11 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 
 #include "core/base/text.h"
 #include "tests/integration/trade/open_table.h"
 #include "tests/support/fake_service.h"
+#include "tests/support/mail_server.h"
 #include "tests/support/process.h"
 
 using namespace a2h;
@@ -41,7 +41,7 @@ class Services {
                channel("chat", "telegram",
                        "chat_id = \"42\"\napi_base = \"" + chat.url() + "\"" + secret("chat")) +
                channel("mail", "email",
-                       "server = \"smtp://127.0.0.1:" + mail_port_ +
+                       "server = \"" + mail_server_.url() +
                            "\"\nfrom = \"a2h@example.org\"\nto = \"me@example.org\"\n") +
                "[[person]]\nname = \"anna\"\nnormal = [\"hook+phone+chat+mail\"]\n"
                "per_hour_max = 1000\n";
@@ -49,14 +49,15 @@ class Services {
     /// The messages about `id` as each service got it; waits for all of them.
     std::map<std::string, json> shown(const std::string& id) {
         std::map<std::string, json> found;
-        REQUIRE(eventually([&] {
+        const bool is_complete = eventually([&] {
             look(found, "webhook", hook, id);
             look(found, "ntfy", phone, id);
             look(found, "telegram", chat, id);
             for (const std::string& mail : mails())
                 if (mail.find(id) != std::string::npos) found["mail"] = {{"text", mail}};
             return found.size() == 4;
-        }));
+        });
+        REQUIRE_MESSAGE(is_complete, json(found).dump());
         return found;
     }
 
@@ -76,11 +77,7 @@ class Services {
     /// As a mail program shows them.
     std::vector<std::string> mails() const {
         std::vector<std::string> all;
-        const auto folder = dir_.path() / "mail" / "new";
-        if (!std::filesystem::exists(folder)) return all;
-        for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-            std::ifstream in(entry.path());
-            const std::string raw{std::istreambuf_iterator<char>(in), {}};
+        for (const std::string& raw : mail_server_.mails())
             all.push_back(
                 run({"/usr/bin/python3", "-c",
                      "import sys,email,email.policy\n"
@@ -88,7 +85,6 @@ class Services {
                      "print(m.get_body().get_content())"},
                     {{"PYTHONIOENCODING", "utf-8"}}, raw)
                     .out);
-        }
         return all;
     }
     void write_secret(const std::string& name, const std::string& text) const {
@@ -97,11 +93,7 @@ class Services {
     }
 
     TempDir dir_;
-    std::string mail_port_ = std::to_string(free_port());
-    Process mail_server_{
-        {.argv = {"/usr/bin/python3", "-m", "aiosmtpd", "-n", "-l", "127.0.0.1:" + mail_port_, "-c",
-                  "aiosmtpd.handlers.Mailbox", (dir_.path() / "mail").string()},
-         .stderr_file = dir_.path() / "log"}};
+    MailServer mail_server_;
 
   public:
     FakeService hook{"", [](const FakeService::Call&) { return http::Response(); }};
