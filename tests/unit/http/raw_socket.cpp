@@ -39,9 +39,9 @@ bool RawConnection::send(std::string_view bytes) {
     return true;
 }
 
-std::string RawConnection::read_until(std::string_view end) {
-    const timeval patience{5, 0};
-    ::setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+std::string RawConnection::read_until(std::string_view end, std::chrono::milliseconds patience) {
+    const timeval most{patience.count() / 1000, patience.count() % 1000 * 1000};
+    ::setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &most, sizeof most);
     std::string text;
     while (end.empty() || text.find(end) == std::string::npos) {
         char chunk[4096];

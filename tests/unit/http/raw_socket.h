@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -20,8 +21,10 @@ class RawConnection {
 
     /// False once the other side has gone.
     bool send(std::string_view bytes);
-    /// Reads until `end` has come; what there is when the other side closes or 5 s have passed.
-    std::string read_until(std::string_view end);
+    /// Reads until `end` has come; what there is when the other side closes or says nothing for so
+    /// long.
+    std::string read_until(std::string_view end,
+                           std::chrono::milliseconds patience = std::chrono::seconds(5));
     std::string read_all() { return read_until({}); }
 
   private:
