@@ -243,7 +243,8 @@ class CardWriter {
                 // "Price: 300.00 CNY" of {"price": {"amount": …}}.
                 add(name == "amount" && !before.label.empty() ? before : path(before, name),
                     *amount);
-            } else if (name == "payload" && before.label.empty() && value.is_object()) {
+            } else if (name == "payload" && !is_sent_ && before.label.empty() &&
+                       value.is_object()) {
                 is_sent_ = true;
                 members(value, {});
                 is_sent_ = false;

@@ -229,6 +229,18 @@ TEST_CASE("a question without a text to send asks for one, and a yes is called c
     CHECK(words.find("carried out") == std::string::npos);
 }
 
+TEST_CASE("the members of a payload within the payload are not shown as the message's own") {
+    const json payload{{"price", {{"amount", 5}, {"currency", "CNY"}}},
+                       {"payload", {{"price", {{"amount", 500}, {"currency", "CNY"}}}}}};
+    const auto card =
+        card::card_of(asked("message.send", {{"payload", payload}}), Language::English);
+    const auto is_price = [](const card::Line& line) { return line.label == "Price"; };
+    CHECK(std::count_if(card.lines.begin(), card.lines.end(), is_price) == 1);
+    const std::string text = card::in_text(card.lines, Language::English);
+    CHECK(text.find("Price: 5.00 CNY") != std::string::npos);
+    CHECK(text.find("500.00 CNY") != std::string::npos);
+}
+
 TEST_CASE("a member's name never looks like a line of our own text") {
     const json forged{{"Sent on a yes", "nothing"},
                       {"Other side", "ag_friend (sender verified)"},
