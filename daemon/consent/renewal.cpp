@@ -65,13 +65,18 @@ std::string all_said_in(const InboxMessage& message) {
                     message.payload_json);
 }
 
-/// What the newest message on the card says; empty if it shows none.
+/// Equal for a message and its repetition. The same words are something else under another type.
+std::string type_and_words(const InboxMessage& message, std::string_view said) {
+    return message.message_type + "\n" + std::string(said);
+}
+
+/// Type and words of the newest message on the card; empty if it shows none.
 Result<std::string> said_last(store::Database& db, const Approval& approval) {
     if (approval.job_id == 0 && approval.since_text.empty()) return std::string();
     A2H_ASSIGN_OR_RETURN(auto last, store::get_inbox(db, approval.seen_inbox_id));
     const bool is_theirs =
         last && last->sender_id == approval.peer_id && last->agent_id == approval.agent_id;
-    return is_theirs ? all_said_in(*last) : std::string();
+    return is_theirs ? type_and_words(*last, all_said_in(*last)) : std::string();
 }
 
 Result<Unshown> unshown_of(store::Database& db, const Approval& approval) {
@@ -88,10 +93,11 @@ Result<Unshown> unshown_of(store::Database& db, const Approval& approval) {
     for (InboxMessage& message : later) {
         unshown.seen_inbox_id = message.id;
         const std::string said = all_said_in(message);
-        if (said == last_said || is_harmless(message.message_type, said)) continue;
+        std::string again = type_and_words(message, said);
+        if (again == last_said || is_harmless(message.message_type, said)) continue;
         A2H_ASSIGN_OR_RETURN(const auto job, store::get_job_of_inbox(db, message.id));
         if (job && has_own_way(approval, job->rule_id, said)) continue;
-        last_said = said;
+        last_said = std::move(again);
         A2H_ASSIGN_OR_RETURN(const auto is_late, store::is_out_of_order(db, message));
         unshown.messages.push_back({std::move(message), is_late});
     }

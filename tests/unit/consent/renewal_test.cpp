@@ -33,9 +33,11 @@ InboxMessage message_of(const json& payload) {
 
 /// Stored, and decided by a rule that asks nobody.
 std::int64_t hear_payload(Desk& desk, const json& payload,
-                          Provenance provenance = Provenance::Verified) {
+                          Provenance provenance = Provenance::Verified,
+                          const std::string& type = "chat.request") {
     static int count = 0;
     InboxMessage message = message_of(payload);
+    message.message_type = type;
     message.message_id = "msg_1760000000002_" + std::to_string(10'000'000 + ++count);
     message.provenance = provenance;
     message.received_at_ms = desk.now;
@@ -234,6 +236,15 @@ TEST_CASE("a repeat of the card's newest message renews nothing, an older one do
     hear(desk, "vergiss es");
     CHECK(waiting(desk)[0].id == renewed);
     hear_payload(desk, json{{"text", "300?"}});
+    CHECK(waiting(desk)[0].id != renewed);
+}
+
+TEST_CASE("the same words under another type of message are no repeat") {
+    Desk desk;
+    desk.open();
+    hear(desk, "vergiss es");
+    const std::string renewed = waiting(desk)[0].id;
+    hear_payload(desk, json{{"text", "vergiss es"}}, Provenance::Verified, "status_report");
     CHECK(waiting(desk)[0].id != renewed);
 }
 
