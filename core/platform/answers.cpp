@@ -107,10 +107,11 @@ ErrorCode code_of_status(int status) {
         default:
             break;
     }
-    if (status == 408 || status == 429 || status == 502 || status == 503) {
+    if (status == 408 || status == 429 || status == 503) {
         return ErrorCode::Unavailable;  // reported before anything was done
     }
     // Any other 5xx may have occurred during the work, so it is unknown whether it took effect.
+    // This includes 502: a gateway sends it, too, if it has lost the market's answer.
     return status >= 500 ? ErrorCode::Timeout : ErrorCode::InvalidArgument;
 }
 

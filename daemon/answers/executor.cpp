@@ -225,15 +225,13 @@ Executor::Attempt Executor::read_back(platform::Client& market, const Approval& 
 }
 
 /// Finds out the result of a call whose answer was lost. A market with our rules answers the same
-/// call with the same key by repeating its first answer, so something that does not exist may be
-/// requested again.
+/// call with the same key by repeating its first answer, so what it does not show may be requested
+/// again, unless something has changed since the yes.
 Executor::Attempt Executor::settle(platform::Client& market, const Approval& approval,
                                    bool has_our_rules) const {
     const Attempt seen = read_back(market, approval);
     const bool key_is_kept = kernel_.clock.now_ms() < approval.answered_at_ms + kKeysKeptMs;
-    const bool may_repeat =
-        has_our_rules && key_is_kept && consent::row_of(approval.action).creates;
-    if (seen.outcome == ApprovalOutcome::Executed || !may_repeat) return seen;
+    if (seen.outcome == ApprovalOutcome::Executed || !has_our_rules || !key_is_kept) return seen;
     Attempt again = call(market, approval, has_our_rules);
     return again.outcome == ApprovalOutcome::Executed ? again : seen;
 }

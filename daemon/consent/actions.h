@@ -94,9 +94,6 @@ struct ActionRow {
     /// Returns the answer that a lost call would have had, as far as the market shows it; null if
     /// nothing shows that it took effect, which does not prove that it did not. Blocks.
     Result<nlohmann::json> (*read_back)(const LostCall& call) = nullptr;
-    /// Whether a yes creates something, which the check before a call does not recognise once it
-    /// exists. A market that supports keys may then be called again with the same key.
-    bool creates = false;
     /// What follows if there was no yes. Returns the question that replaces it, already opened.
     Result<std::optional<Approval>> (*end)(store::Database& db, const Approval& approval,
                                            const Ending& ending, const Policy& policy,

@@ -130,6 +130,8 @@ TEST_CASE("answers that break the protocol are Corrupt") {
     platform.answer_text(302, "");
     CHECK(error_after(platform) == ErrorCode::Corrupt);
     platform.answer_text(502, "<html>");
+    CHECK(error_after(platform) == ErrorCode::Timeout);
+    platform.answer_text(503, "<html>");
     CHECK(error_after(platform) == ErrorCode::Unavailable);
 }
 

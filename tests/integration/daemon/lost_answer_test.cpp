@@ -1,0 +1,120 @@
+// A call of the market whose answer, or whose request, was lost after the owner's yes.
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <string>
+
+#include "core/wire/json_member.h"
+#include "tests/integration/daemon/strangers.h"
+
+using namespace a2h;
+using namespace a2h::test;
+using nlohmann::json;
+
+namespace {
+
+/// What happens to the next change of a listing.
+enum class Fault { None, AnswerIsLost, GatewayFails, RequestIsLost };
+
+struct Table {
+    std::atomic<Fault> fault = Fault::None;
+    std::atomic<int> changes = 0;  ///< requests that reached the market
+    Strangers s;
+    ScriptedHttp market{[this](ScriptedHttp::Peer& peer, const ScriptedHttp::Request& request) {
+        const bool is_change = request.head.find("works/change") != std::string::npos;
+        const Fault now = is_change ? fault.exchange(Fault::None) : Fault::None;
+        if (now == Fault::RequestIsLost) return peer.reset();
+        if (is_change) ++changes;
+        if (now == Fault::None) return relay_to(s.market, peer, request);
+        Unanswered nobody;
+        relay_to(s.market, nobody, request);
+        if (now == Fault::GatewayFails)
+            peer.answer(502, "<html>");
+        else
+            peer.reset();
+    }};
+
+    Table() { s.up("http://127.0.0.1:" + std::to_string(market.port())); }
+
+    /// Asks for `action`, says yes and returns the question when it is settled.
+    json approved(const std::string& action, const json& arguments) {
+        const json asked = s.seller->call_assistant(action, arguments.dump());
+        REQUIRE_MESSAGE(asked["error"].contains("approval_id"), asked.dump());
+        const json which{{"approval_id", asked["error"]["approval_id"]}};
+        json yes = which;
+        yes.update({{"decision", "approve"}, {"pin", Daemon::kPin}});
+        REQUIRE(s.seller->call_human("approval.answer", yes.dump())["ok"] == true);
+        json question;
+        REQUIRE(eventually([&] {
+            question = s.seller->call_human("approval.list", which.dump())["data"]["approvals"][0];
+            return question["outcome"] != "none" && question["outcome"] != "executing";
+        }));
+        return question;
+    }
+
+  private:
+    /// A client that has gone.
+    struct Unanswered : ScriptedHttp::Peer {
+        bool send(std::string_view) override { return false; }
+        bool drip(std::string_view, std::size_t) override { return false; }
+        void hang() override {}
+        void reset() override {}
+    };
+};
+
+}  // namespace
+
+TEST_CASE("R18: a change that was approved is made once and reported, whatever was lost") {
+    Table table;
+    const json post{{"type", 3},
+                    {"title", "Portraits"},
+                    {"content", "An hour."},
+                    {"price_type", "FIXED"},
+                    {"currency", "CNY"},
+                    {"fixed_price", 28'000}};
+    const json published = table.approved("works.publish", post);
+    REQUIRE_MESSAGE(published["outcome"] == "executed", published.dump());
+    const json listed = table.s.seller->call_assistant("works.list");
+    json change = post;
+    change["works_id"] = listed["data"]["items"][0]["worksId"];
+    change["content"] = "Two hours.";
+    SUBCASE("the answer is lost") {
+        table.fault = Fault::AnswerIsLost;
+    }
+    SUBCASE("a gateway says that it got no answer") {
+        table.fault = Fault::GatewayFails;
+    }
+    SUBCASE("the request is lost") {
+        table.fault = Fault::RequestIsLost;
+    }
+    table.changes = 0;
+    const json changed = table.approved("works.update", change);
+    CHECK_MESSAGE(changed["outcome"] == "executed", changed.dump());
+    CHECK(table.changes == 1);
+    CHECK(table.s.seller->call_assistant(
+              "works.get", json{{"works_id", change["works_id"]}}.dump())["data"]["content"] ==
+          "Two hours.");
+    const json open = table.s.seller->call_human("approval.list", R"({"status":"pending"})");
+    CHECK_MESSAGE(open["data"]["approvals"].empty(), open.dump());
+}
+
+TEST_CASE("R18: a reply whose answer a gateway lost is public once, and not asked about again") {
+    Table table;
+    const json post{{"title", "Hello"}, {"content", "Who paints?"}};
+    const json published = table.approved("discussion.publish", post);
+    REQUIRE_MESSAGE(published["outcome"] == "executed", published.dump());
+    const json made = json::parse(published["outcome_detail"].get<std::string>());
+    REQUIRE_MESSAGE(made.contains("worksId"), made.dump());
+    table.fault = Fault::GatewayFails;
+    const json reply{
+        {"parent_works_id", made["worksId"]}, {"title", "Re: Hello"}, {"content", "We do."}};
+    const json replied = table.approved("discussion.reply", reply);
+    CHECK_MESSAGE(replied["outcome"] == "executed", replied.dump());
+    const auto listed = table.s.market.client(table.s.seller_account)
+                            .call("discussion.replies", {{"works_id", made["worksId"]}});
+    REQUIRE(listed.has_value());
+    CHECK_MESSAGE(wire::list_in(*listed).size() == 1, listed->dump());
+    const json open = table.s.seller->call_human("approval.list", R"({"status":"pending"})");
+    CHECK_MESSAGE(open["data"]["approvals"].empty(), open.dump());
+}
