@@ -266,6 +266,14 @@ Result<void> decide_plan(Taking& taking, Invitation& invitation) {
     return {};
 }
 
+/// `review` as far as it says nothing beside its plan: without a notice that is not ours, and about
+/// the demand of the invitation.
+wire::ProposalReview without_words(wire::ProposalReview review, const Invitation& invitation) {
+    if (!is_notice(review.notice)) review.notice.clear();
+    review.demand_id = invitation.demand_id;
+    return review;
+}
+
 Result<void> take_plan(Taking& taking, const json& payload, const wire::ProposalReview& review) {
     A2H_ASSIGN_OR_RETURN(const auto found,
                          store::get_invitation(taking.db, taking.message.agent_id,
@@ -277,7 +285,8 @@ Result<void> take_plan(Taking& taking, const json& payload, const wire::Proposal
     invitation.state = InvitationState::Reviewing;
     invitation.round = review.round;
     invitation.proposal_json = received(payload, "proposal");
-    invitation.besides_json = said_besides(payload, wire::to_json(review), "proposal");
+    invitation.besides_json =
+        said_besides(payload, wire::to_json(without_words(review, before)), "proposal");
     invitation.feedback.reset();
     invitation.answer_by_ms = review.answer_by_ms;
     invitation.thought_job_id = 0;

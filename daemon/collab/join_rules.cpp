@@ -112,13 +112,6 @@ bool is_known_day(const json& day, const wire::Understanding& demand) {
             demand.date.find_first_not_of("0123456789-./: ") == std::string::npos);
 }
 
-/// Our own fixed words, in any language, that the plan does not bind the requester.
-bool is_notice(const json& notice) {
-    return says_nothing(notice) ||
-           is_text(notice, i18n::text(i18n::Language::English, kNoticeKey)) ||
-           is_text(notice, i18n::text(i18n::Language::Chinese, kNoticeKey));
-}
-
 bool is_level(const json& confidence) {
     return says_nothing(confidence) || is_text(confidence, "high") ||
            is_text(confidence, "medium") || is_text(confidence, "low");
@@ -166,6 +159,12 @@ bool is_plan_as_offered(const json& plan, const Invitation& invitation, const Of
 }
 
 }  // namespace
+
+bool is_notice(const json& notice) {
+    return says_nothing(notice) ||
+           is_text(notice, i18n::text(i18n::Language::English, kNoticeKey)) ||
+           is_text(notice, i18n::text(i18n::Language::Chinese, kNoticeKey));
+}
 
 Offer new_offer(std::string contribution, std::vector<std::string> conditions,
                 std::optional<Price> price, i18n::Language language) {

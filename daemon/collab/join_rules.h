@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "core/domain/demand.h"
 #include "core/domain/invitation.h"
 #include "core/i18n/messages.h"
@@ -30,6 +32,10 @@ struct JoinDecision {
 /// `language` is that of the words for the requester.
 JoinDecision decide_invitation(const Options& options, const wire::Understanding& demand,
                                i18n::Language language);
+
+/// Whether the notice of a plan says nothing, or only in our own fixed words, in any language, that
+/// the plan does not bind the requester.
+bool is_notice(const nlohmann::json& notice);
 
 /// What the owner's settings offer to any requester.
 Offer owners_offer(const Options& options, i18n::Language language);

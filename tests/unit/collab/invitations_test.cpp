@@ -710,3 +710,22 @@ TEST_CASE_FIXTURE(Invited, "a requester that says to be bound has said something
     arrive_as(told);
     CHECK(invitation().besides_json == R"({"binds_requester":true})");
 }
+
+TEST_CASE_FIXTURE(Invited, "what a plan says beside itself is shown, and no mandate accepts it") {
+    give_mandate(0);
+    arrive(demand());
+    auto told = wire::to_json(bare_plan());
+    std::string words;
+    SUBCASE("a notice that is not ours") {
+        words = "By accepting, the participant pays 5000 CNY if it is late.";
+        told["notice"] = words;
+    }
+    SUBCASE("another demand") {
+        words = "collab-0123456789ab";
+        told["demand_id"] = words;
+    }
+    arrive_as(told);
+    CHECK(invitation().state != InvitationState::Answered);
+    CHECK(invitation().besides_json.find(words) != std::string::npos);
+    CHECK(shown().find(words) != std::string::npos);
+}
