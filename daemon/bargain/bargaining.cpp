@@ -22,6 +22,7 @@
 #include "daemon/consent/mandates.h"
 #include "daemon/consent/newer.h"
 #include "daemon/consent/open_matters.h"
+#include "daemon/consent/renewal.h"
 #include "daemon/effects/rows.h"
 
 namespace a2h::bargain {
@@ -383,6 +384,9 @@ std::optional<Word> word_of(const InboxMessage& message, const decide::Decision&
     if (word.works_id.empty()) word.works_id = decision.works_id;
     word.message_id = message.message_id;
     word.language = decision.basis.language;
+    // Words in an id or a type may be a condition.
+    if (!consent::has_plain_envelope(message.message_type, message.message_id, message.trace_id))
+        return word;
     if (decision.is_plain_offer && decision.amount_minor && holds_until(payload, now_ms) &&
         mandates::is_bounded_offer(payload, true)) {
         word.kind = Word::Kind::Offer;

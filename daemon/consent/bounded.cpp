@@ -24,6 +24,14 @@ bool is_price(const json& price) {
     return true;
 }
 
+/// Whether everything but the price is text. A number where a text belongs says something that
+/// nobody has read.
+bool is_text_beside_price(const json& payload) {
+    return std::all_of(payload.items().begin(), payload.items().end(), [](const auto& member) {
+        return member.key() == "price" || member.value().is_string() || member.value().is_null();
+    });
+}
+
 }  // namespace
 
 bool holds_only(const json& object, Names plain) {
@@ -44,10 +52,12 @@ bool is_bounded_offer(const json& payload, bool may_have_text) {
     if (!valid_until.is_null() && !parse_time(wire::text_member(payload, "valid_until"))) {
         return false;
     }
-    return holds_only(payload, {"type", "worksId", "valid_until", "price", "text"});
+    return holds_only(payload, {"type", "worksId", "valid_until", "price", "text"}) &&
+           is_text_beside_price(payload);
 }
 
 bool is_bounded_payload(const json& payload) {
+    if (!payload.is_object() || !is_text_beside_price(payload)) return false;
     if (wire::text_member(payload, "type") == "accept") {
         return holds_only(payload, {"type", "worksId", "offer_message_id"});
     }

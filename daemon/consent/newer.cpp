@@ -25,6 +25,8 @@ namespace a2h::consent {
 namespace {
 
 constexpr std::string_view kRule = "rule:";
+/// Of the built-in rule about a peer's payment code.
+constexpr std::string_view kPaymentQuestion = "rule:payment.code";
 constexpr std::array<std::pair<ClosedBy, std::string_view>, 8> kClosedWords = {{
     {ClosedBy::NewerMessage, "the peer has sent a newer message"},
     {ClosedBy::Renewed, "the peer has written since; check again"},
@@ -77,9 +79,11 @@ Result<bool> is_sure_enough(store::Database& db, const Approval& question, const
     return sure >= rank(asked);
 }
 
-/// News of an order that continues leaves the questions about it open, and a further question of
-/// the peer leaves open those that are not about an offer.
+/// News of an order that continues leaves the questions about it open, except whether to pay for it
+/// once it is paid. A further question of the peer leaves open those that are not about an offer.
 bool is_for(const Approval& question, const Later& later, const ActionIds& ids) {
+    if (later.order_is_paid)
+        return !ids.order_id.empty() && question.requested_by == kPaymentQuestion;
     if (!sends_words(question) && !is_about_offer(question)) return false;
     if (later.what == ClosedBy::NewerMessage && !later.is_offer)
         return is_about_offer(question) || question.requested_by.starts_with("approval:");
@@ -230,6 +234,7 @@ Result<std::string> question_after(store::Database& db, const Approval& approval
                           .is_offer = false,
                           .at_ms = 0,
                           .order_is_over = false,
+                          .order_is_paid = false,
                           .next_id = question.id};
         if (question.job_id <= approval.job_id || !is_for(approval, later, ids) ||
             is_same(ids, later) == Same::No) {
@@ -260,6 +265,7 @@ Result<void> close_answered(store::Database& db, const OutboxMessage& message, c
                       .is_offer = false,
                       .at_ms = 0,
                       .order_is_over = false,
+                      .order_is_paid = false,
                       .next_id = {}};
     const auto closed = close_older(db, later, policy, now_ms);
     return closed ? Result<void>() : fail(closed.error());

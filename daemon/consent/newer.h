@@ -34,6 +34,7 @@ struct Later {
     bool is_offer = false;       ///< the peer's message offers, accepts or refuses
     UnixMs at_ms = 0;            ///< time of the peer's message
     bool order_is_over = false;  ///< Order: rejected or cancelled
+    bool order_is_paid = false;  ///< Order: paid, or completed after that
     std::string next_id;         ///< the question that replaces the older ones; empty: none does
 };
 

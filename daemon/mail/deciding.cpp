@@ -77,6 +77,7 @@ consent::Later later_of(const Job& job, const InboxMessage& message,
             .is_offer = decide::is_about_terms(decision.rule_id),
             .at_ms = message.received_at_ms,
             .order_is_over = false,
+            .order_is_paid = false,
             .next_id = {}};
 }
 
@@ -92,14 +93,13 @@ Approval answered_in_time(Approval approval, const std::string& payload_json) {
     return approval;
 }
 
-/// The market's news that an order was created, confirmed or ended.
+/// The market's news of an order.
 std::optional<consent::Later> order_moved(const InboxMessage& message) {
     const auto payload = nlohmann::json::parse(message.payload_json, nullptr, false);
     const auto& order = wire::member(payload, "order");
     const auto state = parse_order_state(wire::text_member(order, "status"));
     const std::string peer_id = wire::text_member(order, "peerId");
-    if (!state || peer_id.empty() || *state == OrderState::Paid || *state == OrderState::Completed)
-        return std::nullopt;
+    if (!state || peer_id.empty()) return std::nullopt;
     return consent::Later{
         .agent_id = message.agent_id,
         .peer_id = peer_id,
@@ -111,6 +111,7 @@ std::optional<consent::Later> order_moved(const InboxMessage& message) {
         .is_offer = false,
         .at_ms = 0,
         .order_is_over = *state == OrderState::Rejected || *state == OrderState::Cancelled,
+        .order_is_paid = *state == OrderState::Paid || *state == OrderState::Completed,
         .next_id = {}};
 }
 

@@ -482,7 +482,8 @@ TEST_CASE("a message's effect on a bargain is read from its payload and its deci
     decision.amount_minor = 27'000;
     decision.currency = "CNY";
     InboxMessage message;
-    message.message_id = "msg_1";
+    message.message_id = "msg_1760000000000_0badf00d";
+    message.message_type = "chat.request";
     const auto kind_of = [&](const json& payload) {
         message.payload_json = payload.dump();
         return bargain::word_of(message, decision, kStart)->kind;
@@ -490,6 +491,16 @@ TEST_CASE("a message's effect on a bargain is read from its payload and its deci
     json offer{{"type", "offer"}, {"worksId", "works_1"}};
     offer["price"] = {{"amount", "270"}, {"currency", "CNY"}};
     CHECK(kind_of(offer) == Word::Kind::Offer);
+    InboxMessage plain = message;
+    message.message_id = "two albums included";
+    CHECK(kind_of(offer) == Word::Kind::Other);
+    message = plain;
+    message.trace_id = "two albums included";
+    CHECK(kind_of(offer) == Word::Kind::Other);
+    message = plain;
+    message.message_type = "two albums included";
+    CHECK(kind_of(offer) == Word::Kind::Other);
+    message = std::move(plain);
     offer["valid_until"] = "2025-10-01T00:00:00Z";
     CHECK(kind_of(offer) == Word::Kind::Other);
     offer["valid_until"] = "2030-10-01T00:00:00Z";
@@ -522,6 +533,7 @@ TEST_CASE("our own words are plain offers to the other side, in both languages")
             CAPTURE(payload.dump());
             input.message.agent_id = "ag_buyer";
             input.message.sender_id = "ag_seller";
+            input.message.message_id = "msg_1760000000000_0badf00d";
             input.message.message_type = "chat.request";
             input.message.payload_json = payload.dump();
             input.message.provenance = Provenance::Verified;

@@ -434,6 +434,7 @@ TEST_CASE("an offer that closes a plain question tells on its card what was aske
                                .is_offer = true,
                                .at_ms = desk.now,
                                .order_is_over = false,
+                               .order_is_paid = false,
                                .next_id = next.id};
     desk.write([&] { must(consent::close_older(*desk.db, later, desk.policy, desk.now)); });
     CHECK(since_on_card(desk.stored(next.id)) == "They also asked: Do you also deliver?\n");
