@@ -210,9 +210,12 @@ void ask_along(const Asker& asker, const std::string& action, const Along& along
 }
 
 /// Words that were released answer what the peer had said until then. The same words would answer
-/// what it has said since.
+/// what it has said since. An instruction, such as to ask the peer first, is followed by what the
+/// peer says.
 bool was_spoken_to_since(store::Database& db, const Approval& earlier) {
-    if (!consent::row_of(earlier.action).sends_words || earlier.peer_id.empty()) return false;
+    const bool may_change =
+        consent::row_of(earlier.action).sends_words || earlier.status == ApprovalStatus::Instructed;
+    if (!may_change || earlier.peer_id.empty()) return false;
     const auto newer = store::has_newer_message(db, earlier.agent_id, earlier.peer_id,
                                                 earlier.seen_inbox_id, Provenance::Unverified);
     if (!newer || *newer) return true;

@@ -179,6 +179,22 @@ TEST_CASE("wrong steps are refused before anybody is asked; a step that was done
     CHECK(t.refused(t.seller, "order.action", step(id, "cancel")) == "conflict");
 }
 
+TEST_CASE("after an instruction the same call is asked again once the peer has written") {
+    Trade s;
+    const json call = s.order_call(s.listing());
+    const std::string first = s.asked(s.seller, "order.create", call);
+    REQUIRE(s.answer(s.seller, first, "Ask them about the colour first.")["ok"] == true);
+    CHECK(s.seller.call_assistant("order.create", call.dump())["error"]["approval_id"] == first);
+    s.buyer_says("It is blue.");
+    std::string second;
+    REQUIRE(eventually([&] {
+        const json again = s.seller.call_assistant("order.create", call.dump());
+        second = again["error"].value("approval_id", first);
+        return second != first;
+    }));
+    CHECK(s.row(s.seller, second)["status"] == "pending");
+}
+
 TEST_CASE("an approved step is not taken when the order has moved meanwhile") {
     Trade t;
     const std::string id = t.new_order();
