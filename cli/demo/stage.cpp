@@ -1,8 +1,15 @@
 #include "cli/demo/stage.h"
 
+#include <nlohmann/json.hpp>
+
+#include "cli/demo/demo_hand.h"
 #include "core/http/client.h"
 
 namespace a2h::cli {
+
+using nlohmann::json;
+
+constexpr int kService = static_cast<int>(ListingType::Service);
 
 Stage::Stage(const Invocation& invocation, Supervisor& supervisor)
     : place_(invocation, supervisor) {}
@@ -32,20 +39,23 @@ Result<void> Stage::publish_listings(const platform::AgentIdentity& seller) {
     http::Client http(http::Client::Options{});
     const SystemClock clock;
     platform::Client market(http, clock, seller.account);
-    platform::ListingDraft photo;
-    photo.title = place_.text("demo.photo_title");
-    photo.content = place_.text("demo.photo_content");
-    photo.expected_price = place_.text("demo.photo_price");
-    photo.service_method = "offline";
-    photo.service_location = place_.text("demo.photo_location");
-    platform::ListingDraft video;
-    video.title = place_.text("demo.video_title");
-    video.content = place_.text("demo.video_content");
-    video.expected_price = place_.text("demo.video_price");
-    video.service_method = "online";
-    for (const auto& draft : {photo, video}) {
-        const auto receipt = market.submit_listing(draft);
-        if (!receipt) return fail(receipt.error().with_context(place_.text("demo.not_published")));
+    const json photo{{"type", kService},
+                     {"title", place_.text("demo.photo_title")},
+                     {"content", place_.text("demo.photo_content")},
+                     {"expected_price", place_.text("demo.photo_price")},
+                     {"service_method", "offline"},
+                     {"service_location", place_.text("demo.photo_location")}};
+    const json video{{"type", kService},
+                     {"title", place_.text("demo.video_title")},
+                     {"content", place_.text("demo.video_content")},
+                     {"expected_price", place_.text("demo.video_price")},
+                     {"service_method", "online"}};
+    for (const json& listing : {photo, video}) {
+        A2H_ASSIGN_OR_RETURN(const auto request,
+                             platform::make_request("works.publish", listing, market.agent_id()));
+        const auto published = DemoHand::write(market, request);
+        if (!published)
+            return fail(published.error().with_context(place_.text("demo.not_published")));
     }
     return {};
 }

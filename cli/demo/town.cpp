@@ -6,6 +6,7 @@
 
 #include "cli/daemon_call.h"
 #include "cli/demo/asking.h"
+#include "cli/demo/demo_hand.h"
 #include "core/base/clock.h"
 #include "core/http/client.h"
 
@@ -27,11 +28,9 @@ Result<void> publish(const platform::AgentIdentity& identity, const Person& pers
     http::Client http(http::Client::Options{});
     const SystemClock clock;
     platform::Client market(http, clock, identity.account);
-    const auto published =
-        market.call({.method = "PUT",
-                     .path = "/v1/agents/" + identity.account.agent_id + "/profile",
-                     .body = person.profile_json});
-    return published ? Result<void>() : fail(published.error());
+    return DemoHand::write(market, {.method = "PUT",
+                                    .path = "/v1/agents/" + identity.account.agent_id + "/profile",
+                                    .body = person.profile_json});
 }
 
 }  // namespace

@@ -10,6 +10,9 @@ namespace a2h {
 namespace consent {
 class Door;
 }
+namespace cli {
+struct DemoHand;
+}
 namespace test {
 struct PermitMaker;
 }
@@ -28,18 +31,20 @@ enum class Right {
 std::string_view to_string(Right value);
 std::optional<Right> parse_right(std::string_view text);
 
-/// The right of one message, with exactly these bytes and this receiver, to leave the home. Only
-/// `consent::Door` makes one; `test::PermitMaker` is for tests.
+/// The right of exactly one message, or of exactly one call that changes something at the market,
+/// to leave the home. Only `consent::Door` makes one. `cli::DemoHand` plays the owners of `a2h
+/// demo`, and `test::PermitMaker` is for tests.
 class Permit {
   public:
     Right right() const { return right_; }
     /// The id of what gave the right: a rule, an approval, a mandate, a negotiation, a tool.
     const std::string& by() const { return by_; }
-    /// `wire::permit_digest` of the message.
+    /// `wire::permit_digest` of the message, `platform::permit_digest` of the call.
     const std::string& digest() const { return digest_; }
 
   private:
     friend class consent::Door;
+    friend struct cli::DemoHand;
     friend struct test::PermitMaker;
     Permit(Right right, std::string by, std::string digest)
         : right_(right), by_(std::move(by)), digest_(std::move(digest)) {}

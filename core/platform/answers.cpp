@@ -205,13 +205,6 @@ Result<WaitingNews> read_waiting_news(const json& data) {
     return WaitingNews{oldest.get<std::int64_t>(), newest.get<std::int64_t>()};
 }
 
-Result<ListingReceipt> read_receipt(const json& data) {
-    ListingReceipt receipt{text_member(data, "worksId"), scalar_of(data, "changeRequestId"),
-                           scalar_of(data, "status")};
-    if (receipt.works_id.empty()) return corrupt("the works id is missing");
-    return receipt;
-}
-
 Result<Listing> read_listing(const json& row) {
     if (text_member(row, "worksId").empty()) return corrupt("a post has no id");
     Listing listing;

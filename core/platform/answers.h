@@ -28,12 +28,6 @@ struct BrokerToken {
     UnixMs expires_at_ms = 0;
 };
 
-struct ListingReceipt {
-    std::string works_id;
-    std::string change_request_id;
-    std::string status;
-};
-
 struct AgentRecord {
     std::string agent_id;
     std::string key_id;
@@ -91,7 +85,6 @@ std::vector<std::string> read_history(const nlohmann::json& data);
 /// For a request after the position `after`. If there is more, the next position must be different.
 Result<IncomingPage> read_incoming(const nlohmann::json& data, std::int64_t after);
 Result<WaitingNews> read_waiting_news(const nlohmann::json& data);
-Result<ListingReceipt> read_receipt(const nlohmann::json& data);
 Result<Listing> read_listing(const nlohmann::json& data);
 /// The listings in the member `name`.
 Result<std::vector<Listing>> read_listings(const nlohmann::json& data, std::string_view name);

@@ -12,6 +12,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::string_view kWorksPath = "/findu-user/api/v1/user/works";
+constexpr std::string_view kLeasePath = "/agent-service/api/v1/agent-runtime/lease/";
 constexpr std::string_view kTokenPath = "/mqtt-token/api/v1/token";
 constexpr std::size_t kNonceBytes = 16;
 /// Enough for 50 MB over a slow connection.
@@ -95,27 +96,6 @@ Result<json> post(http::Client& http, const Clock& clock, std::string_view base,
     return send(http, clock, base, signer, {"POST", std::move(path), {}, std::move(text)});
 }
 
-json extend_info_of(const ListingDraft& draft) {
-    json info = json::object();
-    if (!draft.expected_price.empty()) info["expectedPrice"] = draft.expected_price;
-    if (!draft.service_method.empty()) info["serviceMethod"] = draft.service_method;
-    if (!draft.service_location.empty()) info["serviceLocation"] = draft.service_location;
-    if (draft.works_id.empty()) info["pois"] = json::array();
-    return info;
-}
-
-/// Empty fields of an update are left out, so that they are not changed (R15).
-json body_of(const ListingDraft& draft) {
-    json body{{"type", static_cast<int>(draft.type)}};
-    if (!draft.works_id.empty()) body["worksId"] = draft.works_id;
-    if (!draft.title.empty()) body["title"] = draft.title;
-    if (!draft.content.empty()) body["content"] = draft.content;
-    if (!draft.pictures.empty()) body["pictures"] = draft.pictures;
-    const json info = extend_info_of(draft);
-    if (!info.empty()) body["extendInfo"] = info;
-    return body;
-}
-
 Signer signer_of(const Account& account) {
     return {account.agent_id, account.keys.agent_key, account.keys.key_pair.secret_key};
 }
@@ -145,20 +125,30 @@ Result<Registration> Client::register_agent(http::Client& http, const Clock& clo
     return read_registration(data);
 }
 
-Result<std::string> Client::call(const Request& request) {
-    A2H_ASSIGN_OR_RETURN(const auto data,
-                         send(http_, clock_, account_.api_base, signer_of(account_), request));
-    return data.dump(-1, ' ', false, json::error_handler_t::replace);
-}
-
-Result<json> Client::call(std::string_view action, const json& arguments,
-                          std::string_view idempotency_key) {
-    A2H_ASSIGN_OR_RETURN(auto request, make_request(action, arguments, account_.agent_id));
-    request.idempotency_key = idempotency_key;
+Result<json> Client::read(const Request& request) {
+    if (!only_reads(request))
+        return fail(ErrorCode::PermissionDenied,
+                    request.method + " " + request.path + " needs a permit");
     return send(http_, clock_, account_.api_base, signer_of(account_), request);
 }
 
-Result<void> Client::upload(const Upload& upload) {
+Result<json> Client::read(std::string_view action, const json& arguments) {
+    A2H_ASSIGN_OR_RETURN(const auto request, make_request(action, arguments, account_.agent_id));
+    return read(request);
+}
+
+Result<json> Client::write(const Request& request, const Permit& permit) {
+    if (permit.right() == Right::None ||
+        permit.digest() != permit_digest(account_.agent_id, request))
+        return fail(ErrorCode::PermissionDenied,
+                    "the permit is not for this " + request.method + " " + request.path);
+    return send(http_, clock_, account_.api_base, signer_of(account_), request);
+}
+
+Result<void> Client::upload(const Upload& upload, const Permit& permit) {
+    A2H_ASSIGN_OR_RETURN(const auto hash, wire::sha256_hex_of_file(upload.file));
+    if (permit.right() == Right::None || permit.digest() != upload_digest(account_.agent_id, hash))
+        return fail(ErrorCode::PermissionDenied, "the permit is not for this content of the file");
     http::ClientRequest request;
     request.method = "PUT";
     request.url = upload.url;
@@ -170,6 +160,12 @@ Result<void> Client::upload(const Upload& upload) {
     if (response.status / 100 == 2) return {};
     return fail(code_of_status(response.status),
                 "the file store answered with status " + std::to_string(response.status));
+}
+
+Result<json> Client::request_lease(LeaseStep step, const json& body) {
+    return post(http_, clock_, account_.api_base, signer_of(account_),
+                std::string(kLeasePath) + (step == LeaseStep::Renew ? "heartbeat" : "acquire"),
+                body);
 }
 
 Result<MarketRecord> Client::fetch_market() {
@@ -235,13 +231,6 @@ Result<bool> Client::vouch(std::string_view envelope_json) {
     }
     if (!data) return fail(data.error());
     return read_verdict(*data);
-}
-
-Result<ListingReceipt> Client::submit_listing(const ListingDraft& draft) {
-    A2H_ASSIGN_OR_RETURN(const auto data,
-                         post(http_, clock_, account_.api_base, signer_of(account_),
-                              std::string(kWorksPath) + "/change-requests", body_of(draft)));
-    return read_receipt(data);
 }
 
 Result<std::vector<Listing>> Client::own_listings(std::optional<ListingType> type, int page,

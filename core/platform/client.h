@@ -14,6 +14,7 @@
 #include "core/base/result.h"
 #include "core/domain/listing.h"
 #include "core/domain/message.h"
+#include "core/domain/permit.h"
 #include "core/http/client.h"
 #include "core/platform/answers.h"
 #include "core/platform/requests.h"
@@ -28,23 +29,14 @@ struct Account {
     wire::SigningKeys keys;
 };
 
-struct ListingDraft {
-    ListingType type = ListingType::Service;
-    std::string title;
-    std::string content;
-    std::string expected_price;
-    std::string service_method;
-    std::string service_location;
-    std::vector<std::string> pictures;
-    std::string works_id;  ///< empty: publish; otherwise update
-};
-
 struct Upload {
     std::string url;
     std::vector<std::pair<std::string, std::string>> headers;
     std::filesystem::path file;
     std::uint64_t bytes_max = 0;
 };
+
+enum class LeaseStep { Acquire, Renew };
 
 /// Client of the market's HTTP API; one object for each agent. Every request carries the platform's
 /// HMAC signature and also our own, with a nonce.
@@ -72,16 +64,24 @@ class Client {
     const Account& account() const { return account_; }
     http::Client& http() const { return http_; }
 
-    /// Makes any call of the market. The result is `data` of the answer as JSON text.
-    Result<std::string> call(const Request& request);
+    /// Makes a call that only reads (`only_reads`). The result is `data` of the answer.
+    ///
+    /// Errors:  also PermissionDenied, before anything is sent, for a call that would change
+    ///          something.
+    Result<nlohmann::json> read(const Request& request);
     /// The same for an operation of the catalogue, see `make_request`; errors of both.
-    Result<nlohmann::json> call(std::string_view action, const nlohmann::json& arguments,
-                                std::string_view idempotency_key = {});
+    Result<nlohmann::json> read(std::string_view action, const nlohmann::json& arguments);
+    /// Makes a call that changes something at the market.
+    ///
+    /// Errors:  also PermissionDenied, before anything is sent, if `permit` is not for exactly this
+    ///          request of this agent.
+    Result<nlohmann::json> write(const Request& request, const Permit& permit);
 
     /// PUTs a file to an address that the market has signed, without our signature.
     ///
-    /// Errors:  also those of `http::Client::send` about the file.
-    Result<void> upload(const Upload& upload);
+    /// Errors:  also PermissionDenied, before anything is sent, if `permit` is not for a file with
+    ///          this content; those of `http::Client::send` about the file.
+    Result<void> upload(const Upload& upload, const Permit& permit);
 
     /// The market's own agent. Public platform: Unsupported.
     Result<MarketRecord> fetch_market();
@@ -103,7 +103,9 @@ class Client {
     /// Public platform: Unsupported.
     Result<bool> vouch(std::string_view envelope_json);
 
-    Result<ListingReceipt> submit_listing(const ListingDraft& draft);
+    /// Acquires or renews the lease of an agent. It names instances and tells nobody anything, so
+    /// it needs no permit.
+    Result<nlohmann::json> request_lease(LeaseStep step, const nlohmann::json& body);
     Result<std::vector<Listing>> own_listings(std::optional<ListingType> type, int page,
                                               int page_size);
 

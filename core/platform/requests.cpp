@@ -6,6 +6,7 @@
 
 #include "core/base/money.h"
 #include "core/wire/canonical.h"
+#include "core/wire/crypto.h"
 
 namespace a2h::platform {
 namespace {
@@ -161,11 +162,12 @@ constexpr Field kAgentProfile[] = {
 constexpr Field kCapabilities[] = {{"capabilities", Body, "capabilities"}};
 
 constexpr std::string_view kPostPath = "/findu-user/api/v1/user/works/change-requests";
+constexpr std::string_view kSearchPath = "/findu-match/api/v1/inner/match/works_search";
 constexpr std::string_view kPublicPostsPath = "/findu-user/api/v1/user/works/public";
 constexpr std::string_view kProfileChange = "/findu-user/api/v1/user/profile/change-requests";
 
 constexpr RequestRow kRequestRows[] = {
-    {"works.search", "POST", "/findu-match/api/v1/inner/match/works_search", kSearch},
+    {"works.search", "POST", kSearchPath, kSearch},
     {"works.list", "GET", kPublicPostsPath, kPublicPosts},
     {"works.get", "GET", "/findu-user/api/v1/user/works/{works_id}/detail"},
     {"works.publish", "POST", kPostPath, kPost, R"({"extendInfo":{"pois":[]}})"},
@@ -334,6 +336,23 @@ Result<Request> make_request(std::string_view action, const json& arguments,
     return request;
 } catch (const json::exception&) {
     return fail(ErrorCode::InvalidArgument, "an argument is not UTF-8 or has another type");
+}
+
+bool only_reads(const Request& request) {
+    return request.method == "GET" || request.path == kSearchPath;
+}
+
+std::string permit_digest(std::string_view agent_id, const Request& request) {
+    return wire::sha256_hex(wire::canonical_json({{"agent_id", agent_id},
+                                                  {"method", request.method},
+                                                  {"path", request.path},
+                                                  {"query", request.query},
+                                                  {"body", request.body}}));
+}
+
+std::string upload_digest(std::string_view agent_id, std::string_view file_sha256) {
+    return wire::sha256_hex(
+        wire::canonical_json({{"agent_id", agent_id}, {"upload_sha256", file_sha256}}));
 }
 
 std::string percent_encoded(std::string_view text) {

@@ -36,6 +36,17 @@ bool is_market_call(std::string_view action);
 Result<Request> make_request(std::string_view action, const nlohmann::json& arguments,
                              std::string_view agent_id);
 
+/// True if the call changes nothing at the market.
+bool only_reads(const Request& request);
+
+/// What a permit of a call holds: the hex SHA-256 of the canonical JSON of the agent and of method,
+/// path, query and body. The key of a repetition is no part of it.
+///
+/// Source:  docs/rulings.md, R58.
+std::string permit_digest(std::string_view agent_id, const Request& request);
+/// The same for the upload of a file with this hex SHA-256.
+std::string upload_digest(std::string_view agent_id, std::string_view file_sha256);
+
 /// `text` as one path segment or query value. Ids come from peers and must not lead to another
 /// path.
 std::string percent_encoded(std::string_view text);

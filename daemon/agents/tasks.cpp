@@ -21,6 +21,7 @@
 #include "core/wire/task_brief.h"
 #include "core/wire/task_messages.h"
 #include "daemon/agents/mail_rows.h"
+#include "daemon/consent/action.h"
 #include "daemon/consent/actions.h"
 #include "daemon/consent/door.h"
 #include "daemon/consent/mandates.h"
@@ -300,7 +301,7 @@ namespace {
 
 Result<std::string> accept_offer(store::Database& db, const Approval& approval,
                                  const consent::Policy& /*policy*/, UnixMs now_ms) {
-    A2H_ASSIGN_OR_RETURN(const auto request, outcome::arguments_of_request(approval));
+    A2H_ASSIGN_OR_RETURN(const auto request, consent::arguments_of(approval));
     const std::string task_id = wire::text_member(request, "task_id");
     A2H_ASSIGN_OR_RETURN(auto task, task_asked_about(db, approval, request));
     if (!task || task->state != AssignmentState::Offered) {
@@ -321,7 +322,7 @@ Result<std::optional<Approval>> end_offer(store::Database& db, const Approval& a
                                           const consent::Ending& ending,
                                           const consent::Policy& policy, UnixMs now_ms) {
     const std::optional<Approval> none;
-    const auto request = outcome::arguments_of_request(approval);
+    const auto request = consent::arguments_of(approval);
     if (!request || !ending.is_refusal()) return none;
     A2H_TRY(decline_offer(db, approval, *request, ending.is_no(), policy, now_ms));
     return none;
@@ -342,7 +343,7 @@ Result<std::optional<Approval>> end_message(store::Database& db, const Approval&
                                             const consent::Ending& ending,
                                             const consent::Policy& policy, UnixMs now_ms) {
     const std::optional<Approval> none;
-    const auto request = outcome::arguments_of_request(approval);
+    const auto request = consent::arguments_of(approval);
     if (!request || !ending.is_refusal()) return none;
     if (wire::text_member(*request, "message_type") != "introduction_response") return none;
     A2H_TRY(refuse_introduction(db, approval, *request, ending.is_no(), policy, now_ms));

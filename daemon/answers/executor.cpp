@@ -9,6 +9,8 @@
 #include "core/base/text.h"
 #include "core/store/approval_store.h"
 #include "core/wire/canonical.h"
+#include "core/wire/json_member.h"
+#include "daemon/consent/action.h"
 #include "daemon/consent/actions.h"
 #include "daemon/consent/way.h"
 #include "daemon/outcome/requests.h"
@@ -77,6 +79,25 @@ Result<std::optional<Approval>> ask_again(store::Database& db, const Approval& a
     return std::optional<Approval>();
 }
 
+/// Whether the market shows what it says that it has created. Other markets may show it later.
+bool is_shown(const trade::CallContext& call, const Approval& yes, const std::string& id) {
+    const auto find = consent::row_of(call.action).read_back;
+    if (!call.has_our_rules || find == nullptr) return true;
+    const auto seen =
+        find({call.market, call.arguments, yes.created_at_ms - kClockDifferenceMs, id});
+    return seen && !seen->is_null();
+}
+
+/// Whether the market's answer is about what was called. The public platform may answer a change
+/// without naming what was changed.
+bool is_answer_to(const trade::CallContext& call, const Approval& yes, const json& data) {
+    const auto& [member, argument] = consent::row_of(call.action).answer_id;
+    if (member.empty()) return true;
+    const std::string id = wire::text_member(data, member);
+    if (argument.empty()) return !id.empty() && is_shown(call, yes, id);
+    return id.empty() ? !call.has_our_rules : id == wire::text_member(call.arguments, argument);
+}
+
 }  // namespace
 
 Executor::Executor(const kernel::Services& kernel, const Current<Config>& config,
@@ -124,7 +145,7 @@ void Executor::settle_at_once(const Approval& approval) {
 /// The yes is used in the transaction that stores the result: after an earlier crash the carrier
 /// starts again, after a later one it does not.
 void Executor::hand_over(const Approval& approval) {
-    const auto arguments = outcome::arguments_of_request(approval);
+    const auto arguments = consent::arguments_of(approval);
     if (!arguments) return not_carried_out(approval, arguments.error());
     carriers_.at(approval.action)(
         approval, *arguments,
@@ -181,12 +202,17 @@ void Executor::resume() {
 
 Executor::Attempt Executor::call(platform::Client& market, const Approval& approval,
                                  bool has_our_rules) const {
-    const auto arguments = outcome::arguments_of_request(approval);
+    const auto arguments = consent::arguments_of(approval);
     if (!arguments) return {ApprovalOutcome::Failed, arguments.error().message};
     const auto config = config_.get();
-    const trade::CallContext context{market,        approval.action,        *arguments,
-                                     has_our_rules, kernel_.clock.now_ms(), config->upload_folders,
-                                     approval.id};
+    const trade::CallContext context{market,
+                                     approval.action,
+                                     *arguments,
+                                     has_our_rules,
+                                     kernel_.clock.now_ms(),
+                                     config->upload_folders,
+                                     approval.id,
+                                     &approval};
     const auto facts = trade::check_call(context);
     if (!facts) {
         const ErrorCode code = facts.error().code;
@@ -205,15 +231,21 @@ Executor::Attempt Executor::call(platform::Client& market, const Approval& appro
         return changed;
     }
     if (is_done) return {ApprovalOutcome::Executed, detail_of(json::parse(facts->done_json))};
-    const auto data = trade::make_call(context, *facts);
-    if (data) return {ApprovalOutcome::Executed, detail_of(*data)};
-    if (data.error().code == ErrorCode::Timeout) return read_back(market, approval);
+    const auto data = trade::make_call(context);
+    if (data && is_answer_to(context, approval, *data))
+        return {ApprovalOutcome::Executed, detail_of(*data)};
+    // Whatever the answer is, the request may have been carried out: something on the way may have
+    // sent it twice, or lost the market's answer and made its own.
+    Attempt seen = read_back(market, approval);
+    const bool is_known =
+        !data && data.error().code != ErrorCode::Timeout && data.error().code != ErrorCode::Corrupt;
+    if (seen.outcome == ApprovalOutcome::Executed || !is_known) return seen;
     const bool not_reached = data.error().code == ErrorCode::Unavailable;
     return {ApprovalOutcome::Failed, data.error().message, !not_reached, Step::Call};
 }
 
 Executor::Attempt Executor::read_back(platform::Client& market, const Approval& approval) {
-    const auto arguments = outcome::arguments_of_request(approval);
+    const auto arguments = consent::arguments_of(approval);
     if (!arguments) return {ApprovalOutcome::Failed, arguments.error().message};
     if (const auto find = consent::row_of(approval.action).read_back) {
         const auto seen = find({market, *arguments, approval.created_at_ms - kClockDifferenceMs});
@@ -239,9 +271,15 @@ Executor::Attempt Executor::settle(platform::Client& market, const Approval& app
 void Executor::run(const Approval& approval, Step step, std::size_t tries) {
     const Agent& agent = *agents_.at(approval.agent_id);
     kernel_.run_blocking<Attempt>(
-        [this, market = agent.platform.get(), approval, step, rules = agent.market_has_our_rules] {
-            return step == Step::Call ? call(*market, approval, rules)
-                                      : settle(*market, approval, rules);
+        [this, market = agent.platform.get(), approval, step, tries,
+         rules = agent.market_has_our_rules] {
+            if (step == Step::ReadBack) return settle(*market, approval, rules);
+            // The market may not have been readable after an earlier try.
+            if (tries > 0) {
+                Attempt seen = read_back(*market, approval);
+                if (seen.outcome == ApprovalOutcome::Executed) return seen;
+            }
+            return call(*market, approval, rules);
         },
         [this, approval, tries](const Attempt& attempt) {
             if (attempt.is_final || tries >= std::size(kDelays)) {

@@ -115,11 +115,10 @@ Result<ProfileSync::Fetched> ProfileSync::fetch(platform::Client& market,
         platform::Request request{.method = "GET", .path = "/v1/profiles"};
         request.query = "?page_size=100&updated_after=" + std::to_string(after_ms);
         if (!after_id.empty()) request.query += "&after=" + platform::percent_encoded(after_id);
-        const auto text = market.call(request);
-        if (!text && text.error().code == ErrorCode::NotFound) return found;
-        if (!text) return fail(text.error());
-        const json data = json::parse(*text, nullptr, false);
-        const json& items = wire::member(data, "items");
+        const auto data = market.read(request);
+        if (!data && data.error().code == ErrorCode::NotFound) return found;
+        if (!data) return fail(data.error());
+        const json& items = wire::member(*data, "items");
         if (!items.is_array() || items.empty()) return found;
         const json& last = items.back();
         const json& changed = wire::member(last, "updated_at_ms");
@@ -142,7 +141,7 @@ Result<ProfileSync::Fetched> ProfileSync::fetch(platform::Client& market,
         auto words = find_words(shown);
         found.words.insert(found.words.end(), std::make_move_iterator(words.begin()),
                            std::make_move_iterator(words.end()));
-        if (wire::member(data, "more") != true || found.profiles.size() > kProfilesMax)
+        if (wire::member(*data, "more") != true || found.profiles.size() > kProfilesMax)
             return found;
     }
     return found;

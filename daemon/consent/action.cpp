@@ -5,6 +5,7 @@
 #include "core/wire/canonical.h"
 #include "core/wire/crypto.h"
 #include "core/wire/json_member.h"
+#include "core/wire/json_text.h"
 
 namespace a2h::consent {
 namespace {
@@ -55,6 +56,14 @@ Approval with_reply_text(Approval approval, std::string_view text) {
     approval.amount_minor.reset();
     approval.currency.clear();
     return approval;
+}
+
+Result<json> arguments_of(const Approval& approval) {
+    A2H_ASSIGN_OR_RETURN(auto action, wire::parse_json(approval.action_json));
+    const auto request = action.find("request");
+    if (request == action.end() || !request->is_object())
+        return fail(ErrorCode::Corrupt, "approval " + approval.id + " holds no request");
+    return *request;
 }
 
 ActionIds ids_of_action(std::string_view action_json) {

@@ -3,6 +3,10 @@
 #include <string>
 #include <string_view>
 
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/base/result.h"
+
 #include "daemon/consent/approvals.h"
 
 namespace a2h::consent {
@@ -13,6 +17,11 @@ std::string canonical_action(const Ask& ask, std::string_view policy_version);
 /// The same approval for another text, with a new action and digest. The amount is removed, because
 /// it belonged to the old text.
 Approval with_reply_text(Approval approval, std::string_view text);
+
+/// The arguments of a call, or the members of a message, that a yes covers.
+///
+/// Errors:  Corrupt if the stored action has no request.
+Result<nlohmann::json> arguments_of(const Approval& approval);
 
 /// What the outbox row of a reply needs from the action.
 struct ActionIds {

@@ -11,6 +11,7 @@
 #include "core/base/result.h"
 #include "core/domain/approval.h"
 #include "core/domain/mandate.h"
+#include "core/domain/permit.h"
 #include "core/platform/client.h"
 #include "core/store/database.h"
 #include "core/store/mandate_store.h"
@@ -56,12 +57,21 @@ struct MandateKind {
                                          UnixMs since_ms) = nullptr;
 };
 
-/// A call of the market whose answer was lost. Things older than `not_before_ms` (unix ms) were
-/// made by another call.
+/// A call of the market whose answer was lost, or is to be confirmed. Things older than
+/// `not_before_ms` (unix ms) were made by another call.
 struct LostCall {
     platform::Client& market;
     const nlohmann::json& arguments;
     UnixMs not_before_ms;
+    /// What the call created according to its answer; empty: unknown.
+    std::string_view created_id{};
+};
+
+/// A member of the market's answer that is the id of what was created or, if it names an argument,
+/// equal to it. Empty: the answer has no such member.
+struct AnswerId {
+    std::string_view member{};
+    std::string_view argument{};
 };
 
 /// What a feature registers for the questions of one action. An empty member means nothing special.
@@ -91,6 +101,16 @@ struct ActionRow {
     /// `Carrier`.
     Result<std::string> (*carry_out)(store::Database& db, const Approval& approval,
                                      const Policy& policy, UnixMs now_ms) = nullptr;
+    /// The right of a call of the market that needs no yes, because the owner alone reads what it
+    /// says, or because it was judged before. `is_free` tells it from calls of the same action that
+    /// need one, by the body of the request; without it, all are free.
+    Right right_without_yes = Right::None;
+    bool (*is_free)(const nlohmann::json& body) = nullptr;
+    /// The calls that belong to this one and have its right, whatever their arguments.
+    std::span<const std::string_view> parts{};
+    bool uploads = false;  ///< the content of a file, which the yes is for
+    /// The id in the market's answer to the call. An answer without it counts as lost.
+    AnswerId answer_id{};
     /// Returns the answer that a lost call would have had, as far as the market shows it; null if
     /// nothing shows that it took effect, which does not prove that it did not. Blocks.
     Result<nlohmann::json> (*read_back)(const LostCall& call) = nullptr;

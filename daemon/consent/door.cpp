@@ -6,14 +6,21 @@
 #include <string>
 #include <string_view>
 
+#include <nlohmann/json.hpp>
+
 #include "core/domain/approval.h"
 #include "core/store/approval_store.h"
 #include "core/store/mandate_store.h"
 #include "core/store/setting_store.h"
+#include "core/wire/json_member.h"
 #include "core/wire/permit_digest.h"
+#include "daemon/consent/action.h"
+#include "daemon/consent/actions.h"
 
 namespace a2h::consent {
 namespace {
+
+using nlohmann::json;
 
 /// Set once `Door::take_over_old` has run on a database.
 constexpr std::string_view kTakenOver = "permits.old_taken_over";
@@ -46,6 +53,38 @@ Ground claimed_by(std::string_view cause) {
                                   [&](const auto& each) { return cause.starts_with(each.prefix); });
     if (row == std::end(kCauses)) return {};
     return {row->right, std::string(cause.substr(row->prefix.size()))};
+}
+
+bool is_part(std::string_view action, std::string_view called) {
+    const auto parts = row_of(action).parts;
+    return std::find(parts.begin(), parts.end(), called) != parts.end();
+}
+
+Ground ground_of(const Caller& caller) {
+    if (caller.yes == nullptr)
+        return {row_of(caller.action).right_without_yes, std::string(caller.action)};
+    const Approval& yes = *caller.yes;
+    if (yes.status != ApprovalStatus::Approved || yes.agent_id != caller.agent_id ||
+        yes.action != caller.action)
+        return {};
+    const bool by_mandate = yes.surface == AnswerSurface::Mandate;
+    return {by_mandate ? Right::Mandate : Right::Yes, yes.id};
+}
+
+/// Whether the request is the one that the yes, or the free action, is about.
+Result<bool> covers(const Caller& caller, std::string_view called,
+                    const platform::Request& request) {
+    if (is_part(caller.action, called)) return true;
+    if (called != caller.action) return false;
+    if (caller.yes == nullptr) {
+        const auto is_free = row_of(called).is_free;
+        return is_free == nullptr || is_free(json::parse(request.body, nullptr, false));
+    }
+    A2H_ASSIGN_OR_RETURN(const auto arguments, arguments_of(*caller.yes));
+    A2H_ASSIGN_OR_RETURN(const auto approved,
+                         platform::make_request(called, arguments, caller.agent_id));
+    return platform::permit_digest(caller.agent_id, approved) ==
+           platform::permit_digest(caller.agent_id, request);
 }
 
 /// A no and the choice of an option can send words as well.
@@ -90,6 +129,29 @@ Result<Permit> Door::permit(store::Database& db, const OutboxMessage& message) {
     if (has_right) return Permit(ground.right, ground.id, wire::permit_digest(message));
     return fail(ErrorCode::PermissionDenied,
                 "nothing gives message " + message.message_id + " the right to leave");
+}
+
+Result<Permit> Door::permit(const platform::Request& request, std::string_view called,
+                            const Caller& caller) {
+    const Ground ground = ground_of(caller);
+    A2H_ASSIGN_OR_RETURN(const bool is_covered, covers(caller, called, request));
+    if (ground.right != Right::None && is_covered)
+        return Permit(ground.right, ground.id, platform::permit_digest(caller.agent_id, request));
+    return fail(ErrorCode::PermissionDenied,
+                "nothing gives the right to call " + std::string(called));
+}
+
+Result<Permit> Door::permit_upload(std::string_view file_sha256, const Caller& caller) {
+    const Ground ground = ground_of(caller);
+    bool is_covered = row_of(caller.action).uploads;
+    if (caller.yes != nullptr) {
+        A2H_ASSIGN_OR_RETURN(const auto arguments, arguments_of(*caller.yes));
+        is_covered = is_covered && wire::text_member(arguments, "sha256") == file_sha256;
+    }
+    if (ground.right != Right::None && is_covered)
+        return Permit(ground.right, ground.id,
+                      platform::upload_digest(caller.agent_id, file_sha256));
+    return fail(ErrorCode::PermissionDenied, "nothing gives the right to upload this file");
 }
 
 Result<void> Door::take_over_old(store::Database& db) {

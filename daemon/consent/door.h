@@ -1,12 +1,23 @@
 #pragma once
 
+#include <string_view>
+
 #include "core/base/result.h"
+#include "core/domain/approval.h"
 #include "core/domain/outbox.h"
 #include "core/domain/permit.h"
+#include "core/platform/requests.h"
 #include "core/store/database.h"
 #include "core/store/outbox_store.h"
 
 namespace a2h::consent {
+
+/// Who wants to call the market, for a permit.
+struct Caller {
+    std::string_view agent_id;
+    std::string_view action;        ///< of the catalogue
+    const Approval* yes = nullptr;  ///< the question that was answered; null if none is needed
+};
 
 /// The only place that makes permits. What gives the right follows from the cause of the message,
 /// and is looked up where it is a row: an approval that was answered and names the receiver, or a
@@ -20,6 +31,16 @@ class Door {
     /// Errors:  PermissionDenied if nothing gives the right; those of the database.
     /// Thread:  the store writer.
     static Result<Permit> permit(store::Database& db, const OutboxMessage& message);
+    /// The permit of `request`, which carries out `called`: the caller's action, or a call that
+    /// belongs to it, such as the address of an upload. A yes is for exactly the request that its
+    /// arguments make.
+    ///
+    /// Errors:  PermissionDenied if nothing gives the right; Corrupt if the yes is damaged.
+    /// Thread:  any.
+    static Result<Permit> permit(const platform::Request& request, std::string_view called,
+                                 const Caller& caller);
+    /// The same for the upload of a file with this hex SHA-256.
+    static Result<Permit> permit_upload(std::string_view file_sha256, const Caller& caller);
     /// Completes the permits of what waited when the database was upgraded to permits
     /// (`Right::BeforePermits`). Does so once in the life of a database, so that no later row can
     /// claim this right.

@@ -27,7 +27,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::string_view kLeasePath = "/agent-service/api/v1/agent-runtime/lease/";
 /// The epoch of the last lease of this home.
 constexpr std::string_view kEpochSetting = "lease.epoch";
 /// "1" once another instance of the agent was seen.
@@ -42,13 +41,9 @@ Result<LeaseAnswer> ask_market(platform::Client& market, const std::string& inst
     json body{{"instanceId", instance}};
     if (epoch) body["epoch"] = *epoch;
     if (!epoch) body["clientId"] = mqtt::listener_client_id(market.agent_id());
-    A2H_ASSIGN_OR_RETURN(const auto text, market.call({.method = "POST",
-                                                       .path = std::string(kLeasePath) +
-                                                               (epoch ? "heartbeat" : "acquire"),
-                                                       .query = {},
-                                                       .body = body.dump(),
-                                                       .idempotency_key = {}}));
-    return read_lease(json::parse(text, nullptr, false));
+    const auto step = epoch ? platform::LeaseStep::Renew : platform::LeaseStep::Acquire;
+    A2H_ASSIGN_OR_RETURN(const auto answer, market.request_lease(step, body));
+    return read_lease(answer);
 }
 
 std::optional<std::int64_t> stored_number(store::Database& db, std::string_view agent_id,

@@ -57,7 +57,7 @@ std::string name_at_market(http::Client& http, const Clock& clock, const BegunLo
     account.agent_id = login.account_id;
     account.keys.agent_key = login.agent_key;
     const auto profile =
-        platform::Client(http, clock, std::move(account)).call("profile.get", json::object());
+        platform::Client(http, clock, std::move(account)).read("profile.get", json::object());
     return profile ? wire::text_member(*profile, "nickname") : std::string();
 }
 

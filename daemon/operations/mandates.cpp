@@ -148,8 +148,8 @@ Result<json> listed(const MandatesParts& parts, const Call& call, bool with_amou
 Result<MandateTerms> with_listing(platform::Client& market, MandateTerms terms,
                                   const std::string& seen) {
     const auto post = mandates::pins_request(terms.action)
-                          ? market.call("rfp.get", {{"rfp_id", terms.works_id}})
-                          : market.call("works.get", {{"works_id", terms.works_id}});
+                          ? market.read("rfp.get", {{"rfp_id", terms.works_id}})
+                          : market.read("works.get", {{"works_id", terms.works_id}});
     if (!post) return fail(post.error().with_context("works_id"));
     if (wire::text_member(*post, "agentId") == terms.agent_id) return terms;
     if (seen.empty()) {

@@ -65,6 +65,7 @@ Step take_step(const MarketCall& market_call, std::vector<json>& answers) {
                                      market_call.now_ms,
                                      market_call.upload_folders,
                                      key,
+                                     nullptr,
                                      &answers};
     Step step;
     auto facts = trade::check_call(context);
@@ -77,7 +78,7 @@ Step take_step(const MarketCall& market_call, std::vector<json>& answers) {
         step.data = json::parse(step.facts.done_json);
     } else if (may_be_called(market_call, step.facts)) {
         step.was_called = true;
-        auto data = trade::make_call(context, step.facts);
+        auto data = trade::make_call(context);
         if (data) step.data = std::move(*data);
         if (!data) step.refused = data.error();
     }

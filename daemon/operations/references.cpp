@@ -155,7 +155,7 @@ Result<std::vector<store::SeenOffer>> ask_market(platform::Client& market,
     json all = json::array();
     for (const MarketQuestion& question : questions) {
         auto found =
-            market.call(question.operation, json{{question.argument, question.reference.id}});
+            market.read(question.operation, json{{question.argument, question.reference.id}});
         if (found) {
             all.push_back(std::move(*found));
             continue;

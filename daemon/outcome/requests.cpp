@@ -5,27 +5,19 @@
 #include "core/wire/canonical.h"
 #include "core/wire/json_member.h"
 #include "core/wire/json_text.h"
+#include "daemon/consent/action.h"
 #include "daemon/effects/rows.h"
 
 namespace a2h::outcome {
 
-Result<nlohmann::json> arguments_of_request(const Approval& approval) {
-    A2H_ASSIGN_OR_RETURN(auto action, wire::parse_json(approval.action_json));
-    const auto request = action.find("request");
-    if (request == action.end() || !request->is_object()) {
-        return fail(ErrorCode::Corrupt, "approval " + approval.id + " holds no request");
-    }
-    return *request;
-}
-
 std::string share_of_request(const Approval& approval) {
-    const auto request = arguments_of_request(approval);
+    const auto request = consent::arguments_of(approval);
     const auto share = request ? request->find("mandate") : nlohmann::json::const_iterator();
     return request && share != request->end() ? wire::canonical_json(*share) : std::string();
 }
 
 Result<OutboxMessage> message_of_request(const Approval& approval, UnixMs now_ms) {
-    A2H_ASSIGN_OR_RETURN(const auto request, arguments_of_request(approval));
+    A2H_ASSIGN_OR_RETURN(const auto request, consent::arguments_of(approval));
     const auto payload = request.find("payload");
     if (payload == request.end() || !payload->is_object()) {
         return fail(ErrorCode::Corrupt, "approval " + approval.id + " holds no payload");

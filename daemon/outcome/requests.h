@@ -20,11 +20,6 @@ constexpr std::string_view kSendAction = "message.send";
 ///          expired.
 Result<OutboxMessage> message_of_request(const Approval& approval, UnixMs now_ms);
 
-/// The arguments of an approved call.
-///
-/// Errors:  as above.
-Result<nlohmann::json> arguments_of_request(const Approval& approval);
-
 /// The share of a mandate that an approved message or call gives, as JSON text for
 /// `mandates::cut_share`; empty if it gives none.
 std::string share_of_request(const Approval& approval);

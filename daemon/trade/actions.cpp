@@ -80,38 +80,71 @@ std::string_view mandate_of_answer(const json& request) {
     return text_member(request, "status") == "accepted" ? kAcceptance->name : std::string_view();
 }
 
+/// To accept a proposal needs a yes.
+bool is_not_acceptance(const json& body) {
+    return text_member(body, "status") != "accepted";
+}
+
+constexpr std::string_view kUpload[] = {"file.sign"};
+/// A code is added with the address of its upload, and the first one becomes the default.
+constexpr std::string_view kCodeUpload[] = {"file.sign", "profile.upload_qrcode",
+                                            "profile.set_default_payment"};
+constexpr std::string_view kCodeRemoval[] = {"profile.set_default_payment"};
+
 constexpr consent::ActionRow kActions[] = {
     {.action = "order.create",
      .mandates = kOrder,
      .is_bounded = is_bounded_order,
+     .answer_id = {"orderId"},
      .read_back = new_order},
     {.action = "order.action",
      .mandates = kConfirmation,
      .mandate_of = mandate_of_move,
      .is_bounded = is_bounded_move,
      .is_void = is_move_void,
+     .answer_id = {"orderId", "order_id"},
      .read_back = moved_order},
     {.action = "proposal.update",
      .mandates = kAcceptance,
      .mandate_of = mandate_of_answer,
      .is_bounded = is_bounded_acceptance,
      .is_void = is_answer_void,
+     .right_without_yes = Right::Harmless,
+     .is_free = is_not_acceptance,
+     .answer_id = {"proposal_id", "proposal_id"},
      .read_back = moved_proposal},
     {.action = "proposal.submit",
      .mandates = kProposal,
      .subject = "rfp_id",
      .is_bounded = is_bounded_proposal,
      .is_void = is_proposal_void,
+     .answer_id = {"proposal_id"},
      .read_back = new_proposal},
-    {.action = "rfp.create", .read_back = new_rfp},
-    {.action = "works.publish", .read_back = new_post},
-    {.action = "works.update", .read_back = changed_post},
+    {.action = "rfp.create", .answer_id = {"rfp_id"}, .read_back = new_rfp},
+    {.action = "rfp.update", .read_back = changed_rfp},
+    {.action = "works.publish", .answer_id = {"worksId"}, .read_back = new_post},
+    {.action = "works.update", .answer_id = {"worksId", "works_id"}, .read_back = changed_post},
     {.action = "works.delete", .read_back = deleted_post},
-    {.action = "discussion.publish", .read_back = new_post},
-    {.action = "discussion.reply", .read_back = new_reply},
-    {.action = "profile.upload_qrcode", .read_back = uploaded_code},
-    {.action = "profile.delete_qrcode", .read_back = removed_code},
+    {.action = "discussion.publish", .answer_id = {"worksId"}, .read_back = new_post},
+    {.action = "discussion.reply", .answer_id = {"worksId"}, .read_back = new_reply},
+    {.action = "profile.upload_qrcode",
+     .parts = kCodeUpload,
+     .uploads = true,
+     .read_back = uploaded_code},
+    {.action = "profile.delete_qrcode", .parts = kCodeRemoval, .read_back = removed_code},
     {.action = "profile.set_default_payment", .read_back = default_method},
+    {.action = "file.upload",
+     .right_without_yes = Right::Harmless,
+     .parts = kUpload,
+     .uploads = true},
+    {.action = "session.create", .right_without_yes = Right::Harmless},
+    {.action = "capability.set",
+     .right_without_yes = Right::Harmless,
+     .read_back = set_capabilities},
+    {.action = "address.create", .right_without_yes = Right::Harmless},
+    {.action = "address.delete", .right_without_yes = Right::Harmless},
+    {.action = "address.set_default", .right_without_yes = Right::Harmless},
+    {.action = "profile.set", .right_without_yes = Right::OwnHand},
 };
 
 }  // namespace

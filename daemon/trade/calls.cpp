@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/platform/requests.h"
 #include "core/wire/json_member.h"
+#include "daemon/consent/door.h"
 #include "daemon/trade/uploads.h"
 
 namespace a2h::trade {
@@ -95,7 +96,7 @@ json payment_methods(json profile, const CallContext& call) {
 /// If the code of the default was removed, the first remaining code becomes the default. The code
 /// is removed whether that succeeds or not, so a failure is not an error.
 json after_removed_code(json data, const CallContext& call) {
-    const auto profile = call.market.call("profile.get", json::object());
+    const auto profile = call.market.read("profile.get", json::object());
     const std::string removed = call.arguments.value("type", "qrcode");
     if (!profile || text_member(*profile, "defaultPaymentMethod") != removed) return data;
     std::string next;
@@ -105,7 +106,7 @@ json after_removed_code(json data, const CallContext& call) {
             next = type;
         }
     }
-    const auto changed = call.market.call("profile.set_default_payment", {{"type", next}});
+    const auto changed = ask_market(call, "profile.set_default_payment", {{"type", next}});
     if (changed) data["defaultPaymentMethod"] = next;
     return data;
 }
@@ -115,22 +116,22 @@ Result<json> upload(const CallContext& call) {
     A2H_ASSIGN_OR_RETURN(const auto file, check_file(text_member(call.arguments, "file"),
                                                      call.upload_folders, is_code));
     const std::string type = is_code ? "profile" : call.arguments.value("upload_type", "chatfile");
-    return upload_file(call.market, file, type, call.now_ms);
+    return upload_file(call, file, type);
 }
 
 /// The first code becomes the default; a failure is not an error.
 bool make_first_default(const CallContext& call, const std::string& type) {
-    const auto profile = call.market.call("profile.get", json::object());
+    const auto profile = call.market.read("profile.get", json::object());
     if (!profile || !text_member(*profile, "defaultPaymentMethod").empty()) return false;
-    return call.market.call("profile.set_default_payment", {{"type", type}}).has_value();
+    return ask_market(call, "profile.set_default_payment", {{"type", type}}).has_value();
 }
 
 Result<json> upload_payment_code(const CallContext& call) {
     A2H_ASSIGN_OR_RETURN(const auto file, upload(call));
     const std::string type = call.arguments.value("type", "qrcode");
     const json change{{"type", type}, {"url", file["url"]}};
-    auto changed = call.market.call(call.action, change, call.idempotency_key);
-    if (!changed && changed.error().code == ErrorCode::Timeout) {
+    auto changed = ask_market(call, call.action, change);
+    if (!changed) {
         // Only here is the address still known.
         const auto seen = uploaded_code({call.market, change, 0});
         if (seen && !seen->is_null()) changed = json::object();
@@ -167,12 +168,20 @@ std::string_view call_of(const CallContext& call) {
 
 }  // namespace
 
-Result<json> make_call(const CallContext& call, const Facts& facts) {
+Result<json> ask_market(const CallContext& call, std::string_view called, const json& arguments) {
+    const std::string& agent_id = call.market.agent_id();
+    A2H_ASSIGN_OR_RETURN(auto request, platform::make_request(called, arguments, agent_id));
+    if (platform::only_reads(request)) return call.market.read(request);
+    A2H_ASSIGN_OR_RETURN(const auto permit,
+                         consent::Door::permit(request, called, {agent_id, call.action, call.yes}));
+    if (called == call.action) request.idempotency_key = call.idempotency_key;
+    return call.market.write(request, permit);
+}
+
+Result<json> make_call(const CallContext& call) {
     if (call.action == "file.upload") return upload(call);
     if (call.action == "profile.upload_qrcode") return upload_payment_code(call);
-    A2H_ASSIGN_OR_RETURN(
-        auto data,
-        call.market.call(call_of(call), json::parse(facts.arguments_json), call.idempotency_key));
+    A2H_ASSIGN_OR_RETURN(auto data, ask_market(call, call_of(call), call.arguments));
     json object = as_object(std::move(data));
     const auto row = std::find_if(std::begin(kFinishers), std::end(kFinishers),
                                   [&](const Row& entry) { return entry.action == call.action; });

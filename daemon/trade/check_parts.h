@@ -28,6 +28,9 @@ std::vector<std::string> others_in(const CallContext& call, const nlohmann::json
 /// `extendInfo` of a post, which is sent as an object or as its text.
 nlohmann::json info_of(const nlohmann::json& post);
 
+/// Whether the market shows the `wanted` capabilities, in the same order.
+bool is_published(const nlohmann::json& wanted, const nlohmann::json& published);
+
 // Listings and discussions; post_checks.cpp.
 
 Result<Facts> check_publish(const CallContext& call);

@@ -46,6 +46,19 @@ json info_of(const json& post) {
     return parsed.is_object() ? parsed : json::object();
 }
 
+bool is_published(const json& wanted, const json& published) {
+    if (!published.is_array()) return wanted.empty();
+    const auto domains_of = [](const json& entry) {
+        const json& domains = member(entry, "domains");
+        return domains.is_array() ? domains : json::array();
+    };
+    return std::equal(wanted.begin(), wanted.end(), published.begin(), published.end(),
+                      [&](const json& one, const json& known) {
+                          return text_member(one, "type") == text_member(known, "type") &&
+                                 domains_of(one) == domains_of(known);
+                      });
+}
+
 namespace {
 
 /// The request names the file by its real path, its size and its hash, so that what is uploaded
@@ -91,20 +104,6 @@ Result<Facts> check_session(const CallContext& call) {
         facts.seen.emplace_back("trade.seen_proposal", proposal.dump());
     }
     return facts;
-}
-
-/// Whether the market shows the same entries, in the same order.
-bool is_published(const json& wanted, const json& published) {
-    if (!published.is_array()) return wanted.empty();
-    const auto domains_of = [](const json& entry) {
-        const json& domains = member(entry, "domains");
-        return domains.is_array() ? domains : json::array();
-    };
-    return std::equal(wanted.begin(), wanted.end(), published.begin(), published.end(),
-                      [&](const json& one, const json& known) {
-                          return text_member(one, "type") == text_member(known, "type") &&
-                                 domains_of(one) == domains_of(known);
-                      });
 }
 
 /// The whole list is public, and a single word may answer a peer; so may a word that is removed, or
@@ -153,7 +152,7 @@ const CheckRow* find_row(std::string_view action) {
 }  // namespace
 
 Result<json> CallContext::ask(std::string_view called, const json& with) const {
-    auto answer = market.call(called, with);
+    auto answer = market.read(called, with);
     if (answer && answers != nullptr) answers->push_back(*answer);
     return answer;
 }
@@ -172,7 +171,6 @@ Result<Facts> check_call(const CallContext& call) {
         A2H_ASSIGN_OR_RETURN(auto checked, row->check(call));
         facts = std::move(checked);
     }
-    if (facts.arguments_json.empty()) facts.arguments_json = wire::canonical_json(call.arguments);
     return facts;
 }
 

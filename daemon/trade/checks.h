@@ -13,6 +13,7 @@
 #include "core/base/clock.h"
 #include "core/base/money.h"
 #include "core/base/result.h"
+#include "core/domain/approval.h"
 #include "core/platform/client.h"
 
 namespace a2h::trade {
@@ -28,23 +29,24 @@ struct CallContext {
     UnixMs now_ms = 0;
     std::span<const std::filesystem::path> upload_folders{};  ///< see R17
     std::string_view idempotency_key{};  ///< for a call that changes something; empty: none
+    /// The question that was answered with yes; null before it, and for a call that needs none.
+    const Approval* yes = nullptr;
     /// Receives every answer of the market to a check, whatever becomes of the call, because the
     /// question or the error may repeat its words (R46).
     std::vector<nlohmann::json>* answers = nullptr;
 
     /// Calls the market for a check. Blocks.
     ///
-    /// Errors:  those of `platform::Client::call`.
+    /// Errors:  those of `platform::Client::read`.
     Result<nlohmann::json> ask(std::string_view called, const nlohmann::json& with) const;
 };
 
 /// What the market says about the subject of a call: words for the question to the human, and what
 /// their yes depends on. Names and titles are foreign text.
 struct Facts {
-    std::string arguments_json;  ///< the arguments, completed with what the call needs
-    std::string done_json;       ///< not empty: nothing has to be done, and this is the answer
-    std::string peer;            ///< agent id or nickname of the other side; may be empty
-    std::string peer_id;         ///< agent id; empty if unknown
+    std::string done_json;  ///< not empty: nothing has to be done, and this is the answer
+    std::string peer;       ///< agent id or nickname of the other side; may be empty
+    std::string peer_id;    ///< agent id; empty if unknown
     std::vector<std::string> peer_ids{};  ///< if the call tells several agents something
     std::string title;                    ///< of the listing, order, request or post
     std::string price;                    ///< in words if it is not an amount
@@ -64,7 +66,7 @@ struct Facts {
     std::string listing_digest{};
     bool needs_yes =
         false;  ///< this call needs one, whatever its action: a file from another folder (R17)
-    std::string request_json;  ///< what the yes is for; empty: the arguments
+    std::string request_json;  ///< what the yes is for, completed; empty: the arguments
 };
 
 /// Whether the call needs a human's yes (R12). An upload may need one as well, see uploads.h.
@@ -74,7 +76,7 @@ bool needs_yes(std::string_view action, const nlohmann::json& arguments);
 /// market.
 ///
 /// Errors:  PermissionDenied for the wrong side; Conflict for the wrong state; InvalidArgument for
-///          a wrong price, currency, listing or time; those of `platform::Client::call`.
+///          a wrong price, currency, listing or time; those of `platform::Client::read`.
 /// Thread:  any; blocks for at most two requests.
 /// Source:  R12 to R15, R21 to R24.
 Result<Facts> check_call(const CallContext& call);

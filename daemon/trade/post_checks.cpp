@@ -13,14 +13,21 @@ using nlohmann::json;
 using wire::member;
 using wire::text_member;
 
+/// The amounts of the arguments in words, for tools and for the human.
+std::string amounts_in_words(const CallContext& call) {
+    const std::string currency = argument(call, "currency");
+    const auto amount = [&](std::string_view name) {
+        return to_text(Money{number(call.arguments, name), currency});
+    };
+    if (argument(call, "price_type") == "FIXED") return amount("fixed_price");
+    return amount("price_min") + " - " + amount("price_max");
+}
+
 /// A price in words, a fixed price or a range: exactly one of them, and complete.
 Result<std::string> price_of(const CallContext& call) {
     const std::string words = argument(call, "expected_price");
     const std::string kind = argument(call, "price_type");
     const std::string currency = argument(call, "currency");
-    const auto amount = [&](std::string_view name) {
-        return to_text(Money{number(call.arguments, name), currency});
-    };
     const bool any_amount =
         has(call, "fixed_price") || has(call, "price_min") || has(call, "price_max");
     if (kind.empty()) {
@@ -29,11 +36,13 @@ Result<std::string> price_of(const CallContext& call) {
         }
         return words;
     }
-    if (!words.empty()) return invalid("give either expected_price or price_type, not both");
+    // The words that follow the amounts belong to a change that was asked about.
+    if (!words.empty() && words != amounts_in_words(call))
+        return invalid("give either expected_price or price_type, not both");
     if (currency.empty()) return invalid("price_type needs a currency, e.g. CNY or USD");
     if (kind == "FIXED") {
         if (!has(call, "fixed_price")) return invalid("price_type FIXED needs fixed_price");
-        return amount("fixed_price");
+        return amounts_in_words(call);
     }
     if (!has(call, "price_min") || !has(call, "price_max")) {
         return invalid("price_type NEGOTIABLE needs price_min and price_max");
@@ -41,7 +50,7 @@ Result<std::string> price_of(const CallContext& call) {
     if (number(call.arguments, "price_min") > number(call.arguments, "price_max")) {
         return invalid("price_min is above price_max");
     }
-    return amount("price_min") + " - " + amount("price_max");
+    return amounts_in_words(call);
 }
 
 }  // namespace
@@ -105,7 +114,7 @@ Result<Facts> check_update(const CallContext& call) {
     json arguments = call.arguments;
     A2H_TRY(settle_price(call, info_of(post), price, arguments));
     Facts facts;
-    facts.arguments_json = wire::canonical_json(arguments);
+    facts.request_json = wire::canonical_json(arguments);
     facts.works_id = argument(call, "works_id");
     facts.title = text_member(post, "title");
     facts.price = std::move(price);

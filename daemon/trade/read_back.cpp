@@ -9,6 +9,7 @@
 #include "core/domain/order.h"
 #include "core/platform/requests.h"
 #include "core/wire/json_member.h"
+#include "daemon/trade/check_parts.h"
 
 namespace a2h::trade {
 namespace {
@@ -39,6 +40,13 @@ bool equal_members(const json& row, const json& arguments,
     });
 }
 
+/// Whether the row may be what was created.
+bool has_created_id(const consent::LostCall& lost, const json& row) {
+    return lost.created_id.empty() || std::any_of(row.begin(), row.end(), [&](const json& value) {
+               return value == lost.created_id;
+           });
+}
+
 /// The newest row that `fits`.
 template <typename Fits>
 Seen find_row(const consent::LostCall& lost, const Result<json>& data, const Fits& fits) {
@@ -46,7 +54,7 @@ Seen find_row(const consent::LostCall& lost, const Result<json>& data, const Fit
     for (const json& row : wire::list_in(*data)) {
         const auto time = time_of(row);
         const bool old = time && *time < lost.not_before_ms;
-        if (row.is_object() && !old && fits(row)) return row;
+        if (row.is_object() && !old && has_created_id(lost, row) && fits(row)) return row;
     }
     return json();
 }
@@ -69,7 +77,7 @@ std::optional<OrderState> end_of(OrderAction action) {
 }
 
 Seen changed_profile(const consent::LostCall& lost, std::string_view name, const json& value) {
-    A2H_ASSIGN_OR_RETURN(auto data, lost.market.call("profile.get", json::object()));
+    A2H_ASSIGN_OR_RETURN(auto data, lost.market.read("profile.get", json::object()));
     const json& have = member(data, name);
     const bool both_empty = value == "" && have.is_null();
     return have == value || both_empty ? std::move(data) : json();
@@ -79,7 +87,7 @@ Seen changed_profile(const consent::LostCall& lost, std::string_view name, const
 
 Result<json> new_post(const consent::LostCall& lost) {
     const json type = lost.arguments.value("type", json(4));
-    const auto data = lost.market.call("works.list", {{"type", type}, {"page_size", kRowsRead}});
+    const auto data = lost.market.read("works.list", {{"type", type}, {"page_size", kRowsRead}});
     return find_row(lost, data, [&](const json& row) {
         return is_own(lost, row) &&
                equal_members(row, lost.arguments, {{"title", "title"}, {"content", "content"}});
@@ -87,7 +95,7 @@ Result<json> new_post(const consent::LostCall& lost) {
 }
 
 Result<json> new_reply(const consent::LostCall& lost) {
-    const auto data = lost.market.call(
+    const auto data = lost.market.read(
         "discussion.replies",
         {{"works_id", member(lost.arguments, "parent_works_id")}, {"page_size", kRowsRead}});
     return find_row(lost, data, [&](const json& row) {
@@ -96,7 +104,7 @@ Result<json> new_reply(const consent::LostCall& lost) {
 }
 
 Result<json> changed_post(const consent::LostCall& lost) {
-    A2H_ASSIGN_OR_RETURN(auto data, lost.market.call("works.get", lost.arguments));
+    A2H_ASSIGN_OR_RETURN(auto data, lost.market.read("works.get", lost.arguments));
     json info = member(data, "extendInfo");
     if (info.is_string()) info = json::parse(info.get<std::string>(), nullptr, false);
     A2H_ASSIGN_OR_RETURN(const auto request, platform::make_request("works.update", lost.arguments,
@@ -115,14 +123,14 @@ Result<json> changed_post(const consent::LostCall& lost) {
 }
 
 Result<json> deleted_post(const consent::LostCall& lost) {
-    const auto data = lost.market.call("works.get", lost.arguments);
+    const auto data = lost.market.read("works.get", lost.arguments);
     if (data) return json();
     if (data.error().code != ErrorCode::NotFound) return fail(data.error());
     return json{{"worksId", member(lost.arguments, "works_id")}, {"deleted", true}};
 }
 
 Result<json> new_order(const consent::LostCall& lost) {
-    const auto data = lost.market.call("order.list", {{"role", "sales"}, {"page_size", kRowsRead}});
+    const auto data = lost.market.read("order.list", {{"role", "sales"}, {"page_size", kRowsRead}});
     return find_row(lost, data, [&](const json& row) {
         // The same order may have been made earlier, so a row without a time proves nothing.
         return time_of(row) &&
@@ -130,13 +138,14 @@ Result<json> new_order(const consent::LostCall& lost) {
                              {{"title", "title"},
                               {"price", "price_cent"},
                               {"currency", "currency"},
-                              {"productId", "product_id"}}) &&
+                              {"productId", "product_id"},
+                              {"customerId", "customer_id"}}) &&
                member(row, "status") == to_string(OrderState::PendingConfirm);
     });
 }
 
 Result<json> moved_order(const consent::LostCall& lost) {
-    A2H_ASSIGN_OR_RETURN(auto data, lost.market.call("order.get", lost.arguments));
+    A2H_ASSIGN_OR_RETURN(auto data, lost.market.read("order.get", lost.arguments));
     const auto action = parse_order_action(lost.arguments.value("action", ""));
     const auto wanted = action ? end_of(*action) : std::nullopt;
     return wanted && member(data, "status") == to_string(*wanted) ? std::move(data) : json();
@@ -158,7 +167,7 @@ Result<json> default_method(const consent::LostCall& lost) {
 }
 
 Result<json> new_rfp(const consent::LostCall& lost) {
-    const auto data = lost.market.call(
+    const auto data = lost.market.read(
         "rfp.list",
         {{"role", "creator"}, {"creator_id", lost.market.agent_id()}, {"page_size", kRowsRead}});
     return find_row(lost, data, [&](const json& row) {
@@ -170,8 +179,27 @@ Result<json> new_rfp(const consent::LostCall& lost) {
     });
 }
 
+Result<json> changed_rfp(const consent::LostCall& lost) {
+    A2H_ASSIGN_OR_RETURN(auto data, lost.market.read("rfp.get", lost.arguments));
+    const std::string status = wire::text_member(lost.arguments, "status");
+    const std::string deadline = wire::text_member(lost.arguments, "deadline_at");
+    const auto shown = parse_time(wire::text_member(data, "deadline_at"));
+    const auto wanted = parse_time(deadline);
+    const bool has_status = status.empty() || wire::text_member(data, "status") == status;
+    const bool has_deadline = deadline.empty() || (shown && wanted && *shown == *wanted);
+    return has_status && has_deadline ? std::move(data) : json();
+}
+
+Result<json> set_capabilities(const consent::LostCall& lost) {
+    A2H_ASSIGN_OR_RETURN(auto data,
+                         lost.market.read("agent.get", {{"agent_id", lost.market.agent_id()}}));
+    const bool is_set =
+        is_published(member(lost.arguments, "capabilities"), member(data, "capabilities"));
+    return is_set ? std::move(data) : json();
+}
+
 Result<json> new_proposal(const consent::LostCall& lost) {
-    const auto data = lost.market.call("proposal.list", lost.arguments);
+    const auto data = lost.market.read("proposal.list", lost.arguments);
     return find_row(lost, data, [&](const json& row) {
         return member(row, "status") == "pending" &&
                member(row, "supplier_agent_id") == lost.market.agent_id() &&
@@ -180,7 +208,7 @@ Result<json> new_proposal(const consent::LostCall& lost) {
 }
 
 Result<json> moved_proposal(const consent::LostCall& lost) {
-    A2H_ASSIGN_OR_RETURN(auto data, lost.market.call("proposal.get", lost.arguments));
+    A2H_ASSIGN_OR_RETURN(auto data, lost.market.read("proposal.get", lost.arguments));
     return member(data, "status") == member(lost.arguments, "status") ? std::move(data) : json();
 }
 

@@ -11,7 +11,7 @@ namespace a2h::trade {
 // `consent::ActionRow::read_back`, named after what is looked for. Each returns what the market
 // shows of the effect; null if nothing shows that the call took effect.
 //
-// Errors:  those of `platform::Client::call` if the market could not be asked.
+// Errors:  those of `platform::Client::read` if the market could not be asked.
 // Thread:  any; blocks.
 // Source:  R18; daemon/trade/README.md.
 
@@ -23,7 +23,8 @@ Result<nlohmann::json> new_reply(const consent::LostCall& lost);
 Result<nlohmann::json> changed_post(const consent::LostCall& lost);
 /// Returns the id of the post if it no longer exists.
 Result<nlohmann::json> deleted_post(const consent::LostCall& lost);
-/// Returns an unconfirmed order of ours with the same title, price, currency and listing.
+/// Returns an unconfirmed order of ours for the same customer with the same title, price, currency
+/// and listing.
 Result<nlohmann::json> new_order(const consent::LostCall& lost);
 /// Returns the order if it is in the state to which the action leads.
 Result<nlohmann::json> moved_order(const consent::LostCall& lost);
@@ -36,6 +37,10 @@ Result<nlohmann::json> removed_code(const consent::LostCall& lost);
 Result<nlohmann::json> default_method(const consent::LostCall& lost);
 /// Returns an open request of ours with the same title, description and type of capability.
 Result<nlohmann::json> new_rfp(const consent::LostCall& lost);
+/// Returns the request if it has the requested state and deadline.
+Result<nlohmann::json> changed_rfp(const consent::LostCall& lost);
+/// Returns our record at the market if it has exactly these capabilities.
+Result<nlohmann::json> set_capabilities(const consent::LostCall& lost);
 /// Returns a pending proposal of ours with the same price for the same request.
 Result<nlohmann::json> new_proposal(const consent::LostCall& lost);
 /// Returns the proposal if it has the requested state.

@@ -7,7 +7,10 @@
 #include "core/base/time_text.h"
 #include "core/control/home.h"
 #include "core/platform/identity.h"
+#include "core/wire/crypto.h"
 #include "core/wire/json_member.h"
+#include "daemon/consent/door.h"
+#include "daemon/trade/calls.h"
 
 namespace a2h::trade {
 namespace {
@@ -76,15 +79,16 @@ Result<LocalFile> check_file(const std::string& name, std::span<const fs::path> 
     return file;
 }
 
-Result<json> upload_file(platform::Client& market, const LocalFile& file,
-                         std::string_view upload_type, UnixMs now_ms) {
+Result<json> upload_file(const CallContext& call, const LocalFile& file,
+                         std::string_view upload_type) {
     const std::string name = file.path.filename().string();
     A2H_ASSIGN_OR_RETURN(const auto grant,
-                         market.call("file.sign", {{"upload_type", upload_type},
-                                                   {"upload_subtype", upload_subtype(file.type)},
-                                                   {"file_name", name},
-                                                   {"file_size", file.size_bytes},
-                                                   {"file_type", file.type.mime}}));
+                         ask_market(call, "file.sign",
+                                    {{"upload_type", upload_type},
+                                     {"upload_subtype", upload_subtype(file.type)},
+                                     {"file_name", name},
+                                     {"file_size", file.size_bytes},
+                                     {"file_type", file.type.mime}}));
     platform::Upload upload{text_member(grant, "upload_url"), {}, file.path, kUploadBytesMax};
     if (upload.url.empty())
         return fail(ErrorCode::Corrupt, "the market returned no signed address");
@@ -94,7 +98,11 @@ Result<json> upload_file(platform::Client& market, const LocalFile& file,
             if (value.is_string()) upload.headers.emplace_back(header, value.get<std::string>());
         }
     }
-    A2H_TRY(market.upload(upload));
+    A2H_ASSIGN_OR_RETURN(const auto hash, wire::sha256_hex_of_file(file.path));
+    A2H_ASSIGN_OR_RETURN(
+        const auto permit,
+        consent::Door::permit_upload(hash, {call.market.agent_id(), call.action, call.yes}));
+    A2H_TRY(call.market.upload(upload, permit));
     json data{{"url", upload.url.substr(0, upload.url.find('?'))},
               {"objectKey", text_member(grant, "object_key")},
               {"fileName", name},
@@ -102,7 +110,8 @@ Result<json> upload_file(platform::Client& market, const LocalFile& file,
               {"mimeType", file.type.mime},
               {"uploadSubtype", upload_subtype(file.type)},
               {"source", "oss"}};
-    if (upload_type == "chatfile") data["expiresAt"] = to_utc_time(now_ms + kChatFileLifetimeMs);
+    if (upload_type == "chatfile")
+        data["expiresAt"] = to_utc_time(call.now_ms + kChatFileLifetimeMs);
     return data;
 }
 

@@ -11,7 +11,7 @@
 #include "core/base/clock.h"
 #include "core/base/result.h"
 #include "core/domain/media_type.h"
-#include "core/platform/client.h"
+#include "daemon/trade/checks.h"
 
 namespace a2h::trade {
 
@@ -38,9 +38,9 @@ Result<LocalFile> check_file(const std::string& name,
 /// Requests a signed address, PUTs the file there in pieces, and returns `{url, objectKey,
 /// fileName, fileSize, mimeType, uploadSubtype, source}`, for `chatfile` also `expiresAt`.
 ///
-/// Errors:  those of `platform::Client::call` and `upload`.
+/// Errors:  those of `make_call` and `platform::Client::upload`.
 /// Thread:  any; blocks for up to 5 min.
-Result<nlohmann::json> upload_file(platform::Client& market, const LocalFile& file,
-                                   std::string_view upload_type, UnixMs now_ms);
+Result<nlohmann::json> upload_file(const CallContext& call, const LocalFile& file,
+                                   std::string_view upload_type);
 
 }  // namespace a2h::trade

@@ -14,6 +14,7 @@
 #include "core/wire/payload.h"
 #include "tests/bench/machine.h"
 #include "tests/bench/subjects.h"
+#include "tests/support/market_client.h"
 #include "tests/support/market_http.h"
 #include "tests/support/process.h"
 
@@ -85,14 +86,14 @@ class Market {
                .stderr_file = dir.string() + ".log"}),
           url_(started(process_, "listening on ")) {
         account_ = test::plain_agent(url_, "Bench");
-        platform::ListingDraft draft;
+        test::ListingDraft draft;
         draft.title = "上门修电脑 laptop repair";
         draft.content = "当天修好 same day";
         draft.expected_price = "280 CNY";
         draft.service_method = "offline";
-        const auto receipt = platform::Client(http_, clock_, account_).submit_listing(draft);
-        if (!receipt) give_up("no listing: " + receipt.error().message);
-        path_ = "/findu-user/api/v1/user/works/" + receipt->works_id + "/detail";
+        const auto works_id = test::MarketClient(http_, clock_, account_).submit_listing(draft);
+        if (!works_id) give_up("no listing: " + works_id.error().message);
+        path_ = "/findu-user/api/v1/user/works/" + *works_id + "/detail";
     }
 
     Load load(int duration_s) {

@@ -140,7 +140,7 @@ class Bench {
   private:
     platform::Account new_seller() {
         auto account = market_.register_agent("Seller");
-        platform::ListingDraft draft;
+        test::ListingDraft draft;
         draft.title = "Logo design";
         draft.content = "A logo in three days.";
         draft.expected_price = "280 CNY";

@@ -1,4 +1,5 @@
 #include "tests/bench/subjects.h"
+#include "tests/support/market_client.h"
 
 #include <chrono>
 #include <cstdio>
@@ -110,8 +111,8 @@ Daemon::Daemon(const std::filesystem::path& bin, const std::filesystem::path& di
     seller_.account = register_at(market_url_, "bench", &seller_.mqtt_url);
     http::Client http({});
     const SystemClock clock;
-    platform::Client market(http, clock, seller_.account);
-    platform::ListingDraft draft;
+    test::MarketClient market(http, clock, seller_.account);
+    test::ListingDraft draft;
     draft.title = "Portrait photo session";
     draft.content = "One hour in the studio; ten edited pictures within a week.";
     draft.expected_price = "280 CNY";

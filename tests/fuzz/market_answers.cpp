@@ -57,8 +57,6 @@ void check_listing(const Listing& listing) {
 void check_listings(const json& data) {
     const auto listing = platform::read_listing(data);
     if (is_read(listing)) check_listing(*listing);
-    const auto receipt = platform::read_receipt(data);
-    if (is_read(receipt)) A2H_CHECK(!receipt->works_id.empty());
     for (const char* name : {"items", "result"}) {
         const auto listings = platform::read_listings(data, name);
         if (!is_read(listings)) continue;

@@ -81,8 +81,8 @@ platform::Account Market::register_agent(std::string_view name) {
             .keys = {.agent_key = registered->agent_key, .key_pair = keys}};
 }
 
-platform::Client Market::client(const platform::Account& account) {
-    return platform::Client(http_, clock_, account);
+MarketClient Market::client(const platform::Account& account) {
+    return MarketClient(http_, clock_, account);
 }
 
 void Market::revoke(const std::string& agent_id) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/platform/client.h"
+#include "tests/support/market_client.h"
 #include "tests/support/process.h"
 
 namespace a2h::test {
@@ -37,7 +38,7 @@ class Market {
     /// Registers a new agent with a new key pair.
     platform::Account register_agent(std::string_view name);
     /// The HTTP API as `account` sees it.
-    platform::Client client(const platform::Account& account);
+    MarketClient client(const platform::Account& account);
 
     void start_market();  ///< on the same port; returns when it answers
     void start_broker();  ///< on the same port; returns when it accepts connections

@@ -2,6 +2,7 @@
 
 #include "core/domain/outbox.h"
 #include "core/domain/permit.h"
+#include "core/platform/requests.h"
 #include "core/store/outbox_store.h"
 #include "core/wire/permit_digest.h"
 
@@ -10,6 +11,9 @@ namespace a2h::test {
 struct PermitMaker {
     static Permit permit_of(const OutboxMessage& message) {
         return {Right::Answer, "test", wire::permit_digest(message)};
+    }
+    static Permit permit_of(std::string_view agent_id, const platform::Request& request) {
+        return {Right::OwnHand, "test", platform::permit_digest(agent_id, request)};
     }
 };
 

@@ -96,7 +96,7 @@ void World::fail_commits(bool on) const {
 
 platform::Account World::new_seller(const std::string& name) {
     auto account = market_.register_agent(name);
-    platform::ListingDraft draft;
+    test::ListingDraft draft;
     draft.title = "Logo design";
     draft.content = "A logo in three days.";
     draft.expected_price = "280 CNY";

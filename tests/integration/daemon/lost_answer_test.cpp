@@ -15,7 +15,16 @@ using nlohmann::json;
 namespace {
 
 /// What happens to the next change of a listing.
-enum class Fault { None, AnswerIsLost, GatewayFails, RequestIsLost };
+enum class Fault {
+    None,
+    AnswerIsLost,
+    AnswerIsRubbish,
+    GatewayFails,
+    RequestIsLost,
+    RequestIsLostButAnswered,
+    RequestIsDoubled,
+    MarketIsBusy
+};
 
 struct Table {
     std::atomic<Fault> fault = Fault::None;
@@ -23,14 +32,26 @@ struct Table {
     Strangers s;
     ScriptedHttp market{[this](ScriptedHttp::Peer& peer, const ScriptedHttp::Request& request) {
         const bool is_change = request.head.find("works/change") != std::string::npos;
-        const Fault now = is_change ? fault.exchange(Fault::None) : Fault::None;
+        // A market that is busy stays so.
+        const Fault now = is_change ? fault.load() : Fault::None;
+        if (is_change && now != Fault::MarketIsBusy) fault = Fault::None;
         if (now == Fault::RequestIsLost) return peer.reset();
+        if (now == Fault::RequestIsLostButAnswered) {
+            peer.answer(200, R"({"code":"200","data":{}})");
+            return;
+        }
         if (is_change) ++changes;
         if (now == Fault::None) return relay_to(s.market, peer, request);
         Unanswered nobody;
         relay_to(s.market, nobody, request);
         if (now == Fault::GatewayFails)
             peer.answer(502, "<html>");
+        else if (now == Fault::MarketIsBusy)
+            peer.answer(503, "later");
+        else if (now == Fault::AnswerIsRubbish)
+            peer.answer(200, "<html>");
+        else if (now == Fault::RequestIsDoubled)
+            relay_to(s.market, peer, request);  // refused, because its nonce was used
         else
             peer.reset();
     }};
@@ -85,8 +106,20 @@ TEST_CASE("R18: a change that was approved is made once and reported, whatever w
     SUBCASE("a gateway says that it got no answer") {
         table.fault = Fault::GatewayFails;
     }
+    SUBCASE("the answer is no answer of a market") {
+        table.fault = Fault::AnswerIsRubbish;
+    }
+    SUBCASE("the market is said to be busy each time") {
+        table.fault = Fault::MarketIsBusy;
+    }
     SUBCASE("the request is lost") {
         table.fault = Fault::RequestIsLost;
+    }
+    SUBCASE("the request is lost and something else answers it") {
+        table.fault = Fault::RequestIsLostButAnswered;
+    }
+    SUBCASE("the request is delivered twice") {
+        table.fault = Fault::RequestIsDoubled;
     }
     table.changes = 0;
     const json changed = table.approved("works.update", change);

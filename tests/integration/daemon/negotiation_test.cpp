@@ -179,10 +179,9 @@ TEST_CASE("without a mandate, or outside of it, the human is asked as before") {
                                             .expected_price = "300 CNY",
                                             .service_method = "online",
                                             .service_location = "",
-                                            .pictures = {},
                                             .works_id = {}});
     REQUIRE_MESSAGE(other.has_value(), (other ? "" : other.error().message));
-    offer({{"amount", "290"}, {"currency", "CNY"}}, other->works_id);
+    offer({{"amount", "290"}, {"currency", "CNY"}}, *other);
     CHECK(asked());
     offer({{"amount", "290"}, {"currency", "CNY"}}, s.works_id,
           {{"summary", "with delivery tomorrow"}});

@@ -312,6 +312,8 @@ TEST_CASE("R46: mail that expired at the broker is read before a text leaves") {
     // Asked for, or refused because the card cannot show all of the greetings.
     CHECK_MESSAGE(sent["ok"] == false, sent.dump());
     CHECK(in_history(s.seller_account, account) == 0);
-    const auto texts = texts_from(*s.seller, account.agent_id);
-    CHECK(texts.count("Greet me if you take 250 CNY for it.") == 1);
+    CHECK(eventually([&] {
+        return texts_from(*s.seller, account.agent_id)
+                   .count("Greet me if you take 250 CNY for it.") == 1;
+    }));
 }

@@ -48,7 +48,6 @@ struct Twins {
              .expected_price = "280 CNY",
              .service_method = "offline",
              .service_location = "Hangzhou",
-             .pictures = {},
              .works_id = {}});
         REQUIRE_MESSAGE(published.has_value(), (published ? "" : published.error().message));
         // What is said before the market listens for the first time is in no history.

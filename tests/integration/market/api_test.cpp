@@ -470,18 +470,18 @@ TEST_CASE("answered requests outlast a SIGKILL of the market") {
 TEST_CASE("our own client does all of it") {
     const auto ann = server().register_agent("Ann");
     auto client = server().client(ann);
-    platform::ListingDraft draft;
+    test::ListingDraft draft;
     draft.title = "吉他 guitar lessons";
     draft.content = "one hour";
     draft.expected_price = "100-200 per session";
     draft.service_method = "online";
-    const auto receipt = client.submit_listing(draft);
-    REQUIRE_MESSAGE(receipt.has_value(), receipt.error().message);
-    draft.works_id = receipt->works_id;
+    const auto listing_id = client.submit_listing(draft);
+    REQUIRE_MESSAGE(listing_id.has_value(), listing_id.error().message);
+    draft.works_id = *listing_id;
     draft.content = "";
     draft.title = "guitar";
     REQUIRE(client.submit_listing(draft));
-    const json works{{"works_id", receipt->works_id}};
+    const json works{{"works_id", *listing_id}};
     const auto listing = client.call("works.get", works);
     REQUIRE(listing);
     CHECK((*listing)["title"] == "guitar");
@@ -490,7 +490,7 @@ TEST_CASE("our own client does all of it") {
     CHECK(client.own_listings(ListingType::Service, 1, 10).value().size() == 1);
     CHECK(client.own_listings(ListingType::Demand, 1, 10).value().empty());
     json query{{"keyword", "GUITAR"}, {"agent_id", ann.agent_id}};
-    CHECK(client.call("works.search", query).value()["result"][0]["worksId"] == receipt->works_id);
+    CHECK(client.call("works.search", query).value()["result"][0]["worksId"] == *listing_id);
     query["page"] = 2;
     CHECK(client.call("works.search", query).value()["result"].empty());
     CHECK(client.fetch_agent(ann.agent_id).value().public_key == ann.keys.key_pair.public_key);

@@ -59,8 +59,8 @@ TEST_CASE("R46: a message that only asks is closed by the answer of a rule") {
 TEST_CASE("R46: a session waits for a yes, and its card shows what its ids refer to") {
     Answered s;
     CHECK(s.begins_session() == "ok");
-    platform::Client seller = s.market.client(s.seller_account);
-    platform::Client buyer = s.market.client(s.buyer_account);
+    MarketClient seller = s.market.client(s.seller_account);
+    MarketClient buyer = s.market.client(s.buyer_account);
     REQUIRE(seller.call("capability.set", {{"capabilities", {{{"type", "photo"}}}}}));
     const std::string yes = "YES, I accept your 250 CNY for ten sessions";
     const auto rfp = buyer.call(

@@ -121,8 +121,8 @@ TEST_CASE("R46: no other operation reaches a peer whose offer is open") {
 TEST_CASE("R46: an order that was read at the market counts as open before its message arrives") {
     OpenTable s;
     const std::string free = "Which style do you prefer?";
-    platform::Client seller = s.market.client(s.seller_account);
-    platform::Client buyer = s.market.client(s.buyer_account);
+    MarketClient seller = s.market.client(s.seller_account);
+    MarketClient buyer = s.market.client(s.buyer_account);
     s.market.stop_broker();
     REQUIRE(eventually([&] { return !s.is_connected(s.seller) && !s.is_connected(s.buyer); }));
     REQUIRE(buyer.call("capability.set", {{"capabilities", {{{"type", "photo"}}}}}));
@@ -175,7 +175,7 @@ TEST_CASE("R46: an order that was read at the market counts as open before its m
 
 TEST_CASE("R46: a message read in a session counts as open before it arrives") {
     OpenTable s;
-    platform::Client buyer = s.market.client(s.buyer_account);
+    MarketClient buyer = s.market.client(s.buyer_account);
     const auto session = buyer.call("session.create", {{"agent_id", s.seller_account.agent_id}});
     REQUIRE(session);
     const std::string id = (*session)["session_id"];
@@ -293,8 +293,8 @@ TEST_CASE("a list of capabilities asks, unless the market shows exactly this lis
 
 TEST_CASE("R46: a request for proposals that has reached us is open") {
     OpenTable s;
-    platform::Client seller = s.market.client(s.seller_account);
-    platform::Client buyer = s.market.client(s.buyer_account);
+    MarketClient seller = s.market.client(s.seller_account);
+    MarketClient buyer = s.market.client(s.buyer_account);
     REQUIRE(seller.call("capability.set", {{"capabilities", {{{"type", "photo"}}}}}));
     REQUIRE(buyer.call("rfp.create", {{"title", "Whoever greets me has agreed"},
                                       {"description", "Ten pictures for 50 EUR"},

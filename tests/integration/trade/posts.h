@@ -27,7 +27,7 @@ struct Posts : OpenTable {
         request.body = body.dump();
         const auto made = peer.call(request);
         REQUIRE_MESSAGE(made, made.error().message);
-        return nlohmann::json::parse(*made);
+        return *made;
     }
     std::string reply_to(const std::string& id, const std::string& content) {
         return post_to(
@@ -77,7 +77,7 @@ struct Posts : OpenTable {
             answer(seller, row["approval_id"], "reject");
     }
 
-    platform::Client peer = market.client(buyer_account);
+    MarketClient peer = market.client(buyer_account);
 };
 
 }  // namespace a2h::test

@@ -95,14 +95,14 @@ struct Stranger {
         REQUIRE_MESSAGE(made, made.error().message);
         return *made;
     }
-    static json post_to(platform::Client& from, const std::string& path, const json& body) {
+    static json post_to(MarketClient& from, const std::string& path, const json& body) {
         platform::Request request;
         request.method = "POST";
         request.path = path;
         request.body = body.dump();
         const auto made = from.call(request);
         REQUIRE_MESSAGE(made, made.error().message);
-        return json::parse(*made);
+        return *made;
     }
 
     /// The id of a post: 2 demand, 3 service, 4 discussion.
@@ -140,7 +140,7 @@ struct Stranger {
                                         {"content", kWords}})["proposal_id"];
     }
     json session() { return call("session.create", {{"agent_id", us}})["session_id"]; }
-    static json say(platform::Client& from, const std::string& session_id, const json& payload) {
+    static json say(MarketClient& from, const std::string& session_id, const json& payload) {
         return post_to(from, "/v1/sessions/" + session_id + "/messages", {{"payload", payload}});
     }
     json offer_in(const std::string& session_id) {
@@ -155,7 +155,7 @@ struct Stranger {
     const std::string us;  ///< the agent whose assistant reads
     platform::Account account;
     const std::string id;
-    platform::Client client;
+    MarketClient client;
 };
 
 struct Readers : OpenTable {
@@ -195,7 +195,7 @@ struct Readers : OpenTable {
             answer(seller, row["approval_id"], "reject");
     }
 
-    platform::Client own;
+    MarketClient own;
 };
 
 /// What a stranger does at the market, and the arguments with which an operation then reads it.

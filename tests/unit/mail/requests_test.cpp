@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "daemon/consent/action.h"
 #include "daemon/consent/approvals.h"
 
 using namespace a2h;
@@ -35,8 +36,7 @@ TEST_CASE("an approved message leaves as it was shown, under the approval's effe
 
 TEST_CASE("an approved call keeps every argument") {
     const std::string request = R"({"content":"C","title":"T","type":3})";
-    const auto arguments =
-        outcome::arguments_of_request(approval_of("works.publish", request)).value();
+    const auto arguments = consent::arguments_of(approval_of("works.publish", request)).value();
     CHECK(arguments.dump() == request);
 }
 
@@ -48,6 +48,6 @@ TEST_CASE("a stored action without its request is Corrupt") {
     };
     CHECK(code_of("") == ErrorCode::Corrupt);
     CHECK(code_of("{}") == ErrorCode::Corrupt);
-    CHECK(outcome::arguments_of_request(approval_of("works.publish", "")).error().code ==
+    CHECK(consent::arguments_of(approval_of("works.publish", "")).error().code ==
           ErrorCode::Corrupt);
 }

@@ -239,22 +239,6 @@ TEST_CASE("incoming messages are read in pages, and a page that does not advance
     CHECK(platform.client().fetch_incoming(0, 100).error().code == ErrorCode::NotFound);
 }
 
-TEST_CASE("an update sends only what was given") {
-    FakePlatform platform;
-    platform.answer_data({{"worksId", "w1"}, {"changeRequestId", 7}, {"status", "PENDING"}});
-    platform::ListingDraft draft;
-    draft.works_id = "w1";
-    draft.title = "t";
-    draft.expected_price = "280 CNY";
-    const auto receipt = platform.client().submit_listing(draft);
-    REQUIRE(receipt);
-    CHECK(receipt->change_request_id == "7");
-    CHECK(platform.last_body() == json{{"worksId", "w1"},
-                                       {"type", 3},
-                                       {"title", "t"},
-                                       {"extendInfo", {{"expectedPrice", "280 CNY"}}}});
-}
-
 TEST_CASE("pages count from 1 in our interface and from 0 in the market's") {
     FakePlatform platform;
     platform.answer_data({{"items", json::array({kRow})}});

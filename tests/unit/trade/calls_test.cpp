@@ -4,7 +4,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "daemon/trade/actions.h"
 #include "tests/support/fake_platform.h"
+#include "tests/unit/trade/yes_to.h"
 
 using namespace a2h;
 using nlohmann::json;
@@ -20,9 +22,11 @@ struct Scene {
     test::FakePlatform platform{kNow};
 
     Result<json> call(std::string_view action, const json& arguments) {
-        trade::Facts facts;
-        facts.arguments_json = arguments.dump();
-        return trade::make_call({platform.client(), action, arguments, true, kNow}, facts);
+        trade::register_actions();
+        const Approval yes = test::yes_to(action, arguments);
+        trade::CallContext call{platform.client(), action, arguments, true, kNow};
+        call.yes = &yes;
+        return trade::make_call(call);
     }
 };
 

@@ -236,11 +236,11 @@ TEST_CASE("only the own listing is changed, in its type, and with one price afte
     const auto facts = s.check("works.update", priced);
     REQUIRE(facts);
     CHECK(facts->title == "Old");
-    CHECK(json::parse(facts->arguments_json)["expected_price"] == "300.00 CNY");
+    CHECK(json::parse(facts->request_json)["expected_price"] == "300.00 CNY");
     post("ag_self", {{"priceType", "FIXED"}, {"currency", "CNY"}, {"fixedPrice", 1}});
     CHECK(s.refusal("works.update", with(change, "expected_price", "5")) ==
           ErrorCode::InvalidArgument);
-    CHECK(json::parse(s.check("works.update", change)->arguments_json) == change);
+    CHECK(json::parse(s.check("works.update", change)->request_json) == change);
 }
 
 TEST_CASE("a payment code must be there before it becomes the default or is removed") {
@@ -392,8 +392,7 @@ TEST_CASE("a text is not accepted as a day of delivery") {
 }
 
 TEST_CASE("every action that needs a yes asks in both languages, with price and title") {
-    const Facts facts{.arguments_json = {},
-                      .done_json = {},
+    const Facts facts{.done_json = {},
                       .peer = "ag_bob",
                       .peer_id = "ag_bob",
                       .title = "Portrait\nof Ann",

@@ -36,13 +36,16 @@ struct Scene {
     }
 };
 
-const json kOrder{
-    {"title", "T"}, {"price_cent", 28'000}, {"currency", "CNY"}, {"product_id", "w1"}};
+const json kOrder{{"title", "T"},
+                  {"price_cent", 28'000},
+                  {"currency", "CNY"},
+                  {"product_id", "w1"},
+                  {"customer_id", "ag_buyer"}};
 
 json order_row(const char* title, const json& created_at) {
-    return {{"orderId", "WKS1"},      {"title", title},    {"price", 28'000},
-            {"currency", "CNY"},      {"productId", "w1"}, {"status", "PENDING_CONFIRM"},
-            {"createdAt", created_at}};
+    return {{"orderId", "WKS1"},       {"title", title},          {"price", 28'000},
+            {"currency", "CNY"},       {"productId", "w1"},       {"status", "PENDING_CONFIRM"},
+            {"createdAt", created_at}, {"customerId", "ag_buyer"}};
 }
 
 }  // namespace
@@ -98,6 +101,10 @@ TEST_CASE("a new order is found among the sales by all that was sent, and only a
     rows(order_row("Other", kNow));
     CHECK(s.seen("order.create", kOrder) == "");
     rows(order_row("T", to_utc_time(kNow - 1'000)));
+    CHECK(s.seen("order.create", kOrder) == "");
+    json of_another = order_row("T", kNow);
+    of_another["customerId"] = "ag_eve";
+    rows(of_another);
     CHECK(s.seen("order.create", kOrder) == "");
     rows(order_row("T", nullptr));
     CHECK(s.seen("order.create", kOrder) == "");

@@ -8,9 +8,11 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "daemon/trade/actions.h"
 #include "daemon/trade/calls.h"
 #include "tests/support/fake_platform.h"
 #include "tests/support/temp_dir.h"
+#include "tests/unit/trade/yes_to.h"
 
 using namespace a2h;
 using nlohmann::json;
@@ -32,6 +34,7 @@ struct Scene {
     std::vector<fs::path> folders{dir.path() / "inside"};
 
     Scene() {
+        trade::register_actions();
         fs::create_directory(folders.front());
         platform.answer(kSign, {{"upload_url", platform.url() + "/files/7.png?grant=x"},
                                 {"object_key", "7"},
@@ -50,6 +53,16 @@ struct Scene {
     }
     trade::CallContext look(std::string_view action, const json& arguments) {
         return {platform.client(), action, arguments, true, kNow, folders, "key"};
+    }
+    /// The call after a yes for the file as it is now.
+    Result<json> approved(std::string_view action, const json& arguments) {
+        const auto facts = trade::check_call(look(action, arguments));
+        REQUIRE(facts);
+        const json request = json::parse(facts->request_json);
+        const Approval yes = test::yes_to(action, request);
+        trade::CallContext call = look(action, request);
+        call.yes = &yes;
+        return trade::make_call(call);
     }
 };
 
@@ -109,7 +122,7 @@ TEST_CASE("a file goes to the signed address, whose path is its public one") {
     const auto facts = trade::check_call(look);
     REQUIRE(facts);
     CHECK_FALSE(facts->needs_yes);
-    const auto data = trade::make_call(look, *facts);
+    const auto data = trade::make_call(look);
     REQUIRE_MESSAGE(data.has_value(), data.error().message);
     CHECK((*data)["url"] == s.platform.url() + "/files/7.png");
     CHECK((*data)["fileName"] == "a.PNG");
@@ -149,10 +162,7 @@ TEST_CASE("the first payment code becomes the default, a later one does not") {
     const json arguments{{"file", s.file("inside/a.png").string()}, {"type", "wechat_pay"}};
     s.platform.answer(kChange, {{"changeRequestId", 550}, {"status", 1}});
     s.platform.answer(kProfile, {{"defaultPaymentMethod", nullptr}});
-    const auto upload = [&] {
-        const auto look = s.look("profile.upload_qrcode", arguments);
-        return trade::make_call(look, trade::check_call(look).value()).value();
-    };
+    const auto upload = [&] { return s.approved("profile.upload_qrcode", arguments).value(); };
     const json data = upload();
     CHECK(data["qrcodeUrl"] == s.platform.url() + "/files/7.png");
     CHECK(data["changeRequestId"] == 550);
@@ -167,13 +177,11 @@ TEST_CASE("a lost answer to a payment code is settled while its address is known
     Scene s;
     const json arguments{{"file", s.file("inside/a.png").string()}, {"type", "alipay"}};
     s.platform.lose_answer(kChange);
-    const auto look = s.look("profile.upload_qrcode", arguments);
-    const auto facts = trade::check_call(look).value();
     s.platform.answer(kProfile, {{"defaultPaymentMethod", "alipay"}});
-    CHECK(trade::make_call(look, facts).error().code == ErrorCode::Timeout);
+    CHECK(s.approved("profile.upload_qrcode", arguments).error().code == ErrorCode::Timeout);
     s.platform.answer(kProfile, {{"alipayQrcodeUrl", s.platform.url() + "/files/7.png"},
                                  {"defaultPaymentMethod", "alipay"}});
-    CHECK(trade::make_call(look, facts));
+    CHECK(s.approved("profile.upload_qrcode", arguments));
 }
 
 TEST_CASE("a file store that refuses is an error with its status") {
@@ -181,10 +189,10 @@ TEST_CASE("a file store that refuses is an error with its status") {
     const json arguments{{"file", s.file("inside/a.png").string()}};
     s.platform.refuse(kPut, 413, "413");
     const auto look = s.look("file.upload", arguments);
-    const auto data = trade::make_call(look, trade::check_call(look).value());
+    REQUIRE(trade::check_call(look));
+    const auto data = trade::make_call(look);
     REQUIRE_FALSE(data);
     CHECK(data.error().message.find("413") != std::string::npos);
     s.platform.answer(kSign, json::object());
-    CHECK(trade::make_call(look, trade::check_call(look).value()).error().code ==
-          ErrorCode::Corrupt);
+    CHECK(trade::make_call(look).error().code == ErrorCode::Corrupt);
 }
