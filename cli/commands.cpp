@@ -171,6 +171,7 @@ std::vector<Command> playbook_rows() {
          "cli.explain",
          {{"MESSAGE", kRequired, "cli.argument_message"}, kAgent},
          run_explain},
+        {"why", "why", "cli.why", {{"ID", kRequired, "cli.argument_why"}}, run_why},
         {"replay",
          "replay",
          "cli.replay",

@@ -1,4 +1,5 @@
-// How the daemon decided, and how it would have decided with other rules.
+// How the daemon decided, how it would have decided with other rules, and by what right something
+// left.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -45,6 +46,45 @@ std::string render_explained(const Invocation& invocation, const json& data) {
     text += "\n" + invocation.text(is_same ? "cli.explain_same_rules" : "cli.explain_other_rules") +
             "\n";
     return text + explanation_text(invocation, data.value("now", json::object()));
+}
+
+std::string right_in_words(const Invocation& invocation, const json& item) {
+    const std::string key = "cli.why_right_" + shown(item, "right");
+    return invocation.text(
+        key, {{"id", shown(item, "permitted_by")}, {"person", shown(item, "answered_by")}});
+}
+
+std::string message_text(const Invocation& invocation, const json& item) {
+    return invocation.text("cli.why_message", {{"id", shown(item, "message_id")},
+                                               {"peer", shown(item, "peer_id")},
+                                               {"state", shown(item, "state")},
+                                               {"at", shown(item, "at")}}) +
+           "\n  " + shown(item, "text") + "\n  " + right_in_words(invocation, item) + "\n";
+}
+
+std::string question_text(const Invocation& invocation, const json& item) {
+    const bool was_approved = shown(item, "status") == "approved";
+    std::string text = invocation.text("cli.why_question", {{"id", shown(item, "approval_id")},
+                                                            {"status", shown(item, "status")},
+                                                            {"outcome", shown(item, "outcome")},
+                                                            {"at", shown(item, "at")}}) +
+                       "\n  " + shown(item, "question") + "\n";
+    if (was_approved) {
+        text += "  " +
+                invocation.text("cli.why_answered", {{"person", shown(item, "answered_by")},
+                                                     {"surface", shown(item, "surface")}}) +
+                "\n";
+    }
+    return text;
+}
+
+std::string render_why(const Invocation& invocation, const json& data) {
+    std::string text;
+    for (const json& item : data.value("items", json::array())) {
+        text += shown(item, "kind") == "message" ? message_text(invocation, item)
+                                                 : question_text(invocation, item);
+    }
+    return text;
 }
 
 /// The actual and the other decision: silent, answer, ask.
@@ -159,6 +199,10 @@ Outcome run_explain(const Invocation& invocation) {
     return call_daemon(invocation, "message.explain",
                        json::object({{"message_id", invocation.value("MESSAGE")}}),
                        render_explained);
+}
+
+Outcome run_why(const Invocation& invocation) {
+    return call_daemon(invocation, "why", json{{"id", invocation.value("ID")}}, render_why);
 }
 
 Outcome run_replay(const Invocation& invocation) {

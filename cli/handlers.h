@@ -68,6 +68,7 @@ Outcome run_playbook_reload(const Invocation& invocation);
 // explain.cpp
 Outcome run_explain(const Invocation& invocation);
 Outcome run_replay(const Invocation& invocation);
+Outcome run_why(const Invocation& invocation);
 
 // agents.cpp
 Outcome run_agent_list(const Invocation& invocation);

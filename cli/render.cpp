@@ -8,6 +8,7 @@
 #include "cli/terminal.h"
 #include "core/base/money.h"
 #include "core/base/text.h"
+#include "core/wire/json_member.h"
 
 namespace a2h::cli {
 namespace {

@@ -273,6 +273,18 @@ constexpr Operation kHumanRows[] = {
         .hints = kReadsHome,
     },
     {
+        .action = "why",
+        .title = "By what right something left",
+        .summary =
+            "Returns by what right a message left the home, what a question has released, or "
+            "which yes changed something at the market.",
+        .arguments = R"(
+  "id!": ["text 1-200", "Id of a message, a question, a listing, an order or a request"]
+)",
+        .toolset = "core",
+        .hints = kReadsHome,
+    },
+    {
         .action = "message.decided",
         .title = "Decided messages",
         .summary = "Returns decided messages with all that was known then, oldest first.",

@@ -193,6 +193,14 @@ Result<std::vector<Approval>> pending_about(Database& db, std::string_view agent
     return db.statement(kSql).all(kApproval, agent_id, peer_id);
 }
 
+Result<std::vector<Approval>> approved_about(Database& db, std::string_view id, int limit) {
+    static const std::string kSql = kApproval.select(
+        "where status = 'approved' and (instr(action_json, ?1) or instr(outcome_detail, ?1)) "
+        "order by number desc limit ?2");
+    const std::string quoted = "\"" + std::string(id) + "\"";
+    return db.statement(kSql).all(kApproval, quoted, limit);
+}
+
 Result<std::vector<Approval>> pending_about_sender(Database& db, std::int64_t inbox_id) {
     static const std::string kSql = kApproval.select(
         "where status = 'pending' and agent_id = (select agent_id from job where inbox_id = ?1) "

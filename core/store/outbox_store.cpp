@@ -274,6 +274,20 @@ Result<std::optional<OutboxMessage>> get_outbox_by_effect(Database& db,
     return db.statement(kSql).first(kOutbox, effect_key);
 }
 
+Result<std::vector<OutboxMessage>> outbox_with_id(Database& db, std::string_view message_id,
+                                                  int limit) {
+    static const std::string kSql =
+        kOutbox.select("where message_id = ? order by outbox.id desc limit ?");
+    return db.statement(kSql).all(kOutbox, message_id, limit);
+}
+
+Result<std::vector<OutboxMessage>> outbox_permitted_by(Database& db, std::string_view id,
+                                                       int limit) {
+    static const std::string kSql =
+        kOutbox.select("where permitted_by = ? order by outbox.id desc limit ?");
+    return db.statement(kSql).all(kOutbox, id, limit);
+}
+
 Result<std::vector<OutboxMessage>> released_outbox(Database& db, std::string_view agent_id,
                                                    std::string_view target_id, UnixMs since_ms,
                                                    int limit) {

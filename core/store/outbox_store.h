@@ -82,6 +82,13 @@ Result<std::vector<OutboxMessage>> list_outbox(Database& db, std::string_view ag
 Result<std::optional<OutboxMessage>> get_outbox_by_effect(Database& db,
                                                           std::string_view effect_key);
 
+/// The messages with this message id, of all agents; newest first.
+Result<std::vector<OutboxMessage>> outbox_with_id(Database& db, std::string_view message_id,
+                                                  int limit);
+/// The messages whose permit names `id`: an approval, a mandate, a rule. Newest first.
+Result<std::vector<OutboxMessage>> outbox_permitted_by(Database& db, std::string_view id,
+                                                       int limit);
+
 /// What was sent to `target_id` with a yes since `since_ms` and was not given up, newest first:
 /// with the yes of a human or of a mandate, including refusals by a human.
 Result<std::vector<OutboxMessage>> released_outbox(Database& db, std::string_view agent_id,

@@ -112,4 +112,5 @@ void add_send(Table& table, const Sender& sender);
 void add_status(Table& table, const kernel::Services& kernel, const Agents& agents,
                 CurrentRules& current_rules, const leading::Leaders& leaders,
                 const model::LanguageModel* model, const Served& served);
+void add_why(Table& table, const kernel::Services& kernel);
 }  // namespace a2h::operations

@@ -57,3 +57,38 @@ TEST_CASE("R58: a message that was changed in the database, or has no permit, ne
     CHECK(in_history(s.seller_account, s.buyer_account) == (leaves ? 1 : 0));
     CHECK(s.has_problem("outbox.dead") == !leaves);
 }
+
+TEST_CASE("a2h why tells by what right a message left and who changed a listing") {
+    Strangers s;
+    s.up();
+    const json greeting{{"target_agent_id", s.buyer_account.agent_id}, {"text", "Good morning!"}};
+    const json sent = s.seller->call_assistant("send", greeting.dump());
+    REQUIRE_MESSAGE(sent["ok"] == true, sent.dump());
+    const std::string message_id =
+        s.seller->call_human("outbox.list")["data"]["items"][0]["message_id"];
+    const auto why = [&](const std::string& id, const char* language) {
+        return s.seller->a2h({"why", id}, {}, language).out;
+    };
+    CHECK(why(message_id, "en_US.UTF-8").find("it commits you to nothing (send)") !=
+          std::string::npos);
+    CHECK(why(message_id, "zh_CN.UTF-8").find("不会让您承担任何义务") != std::string::npos);
+
+    const json post{
+        {"type", 3}, {"title", "Portraits"}, {"content", "An hour."}, {"expected_price", "5 CNY"}};
+    const json asked = s.seller->call_assistant("works.publish", post.dump());
+    REQUIRE_MESSAGE(asked["error"].contains("approval_id"), asked.dump());
+    const std::string approval_id = asked["error"]["approval_id"];
+    const json yes{{"approval_id", approval_id}, {"decision", "approve"}, {"pin", Daemon::kPin}};
+    REQUIRE(s.seller->call_human("approval.answer", yes.dump())["ok"] == true);
+    json listings;
+    REQUIRE(eventually([&] {
+        listings = s.seller->call_assistant("works.list")["data"]["items"];
+        return !listings.empty();
+    }));
+    const std::string works_id = listings[0]["worksId"];
+    REQUIRE(eventually(
+        [&] { return why(works_id, "en_US.UTF-8").find(approval_id) != std::string::npos; }));
+    const std::string told = why(works_id, "en_US.UTF-8");
+    CHECK_MESSAGE(told.find("Answered by human (terminal).") != std::string::npos, told);
+    CHECK(s.seller->a2h({"why", "msg_none"}).status != 0);
+}
