@@ -711,7 +711,7 @@ TEST_CASE_FIXTURE(Invited, "a requester that says to be bound has said something
     CHECK(invitation().besides_json == R"({"binds_requester":true})");
 }
 
-TEST_CASE_FIXTURE(Invited, "what a plan says beside itself is shown, and no mandate accepts it") {
+TEST_CASE_FIXTURE(Invited, "Words beside a plan are shown, and no mandate accepts them") {
     give_mandate(0);
     arrive(demand());
     auto told = wire::to_json(bare_plan());
