@@ -79,7 +79,8 @@ Result<std::optional<Approval>> ask_again(store::Database& db, const Approval& a
     return std::optional<Approval>();
 }
 
-/// Whether the market shows what it says that it has created. Other markets may show it later.
+/// Whether the market shows what it says that it has created or changed. Other markets may show it
+/// later.
 bool is_shown(const trade::CallContext& call, const Approval& yes, const std::string& id) {
     const auto find = consent::row_of(call.action).read_back;
     if (!call.has_our_rules || find == nullptr) return true;
@@ -92,7 +93,7 @@ bool is_shown(const trade::CallContext& call, const Approval& yes, const std::st
 /// without naming what was changed.
 bool is_answer_to(const trade::CallContext& call, const Approval& yes, const json& data) {
     const auto& [member, argument] = consent::row_of(call.action).answer_id;
-    if (member.empty()) return true;
+    if (member.empty()) return consent::row_of(call.action).uploads || is_shown(call, yes, {});
     const std::string id = wire::text_member(data, member);
     if (argument.empty()) return !id.empty() && is_shown(call, yes, id);
     return id.empty() ? !call.has_our_rules : id == wire::text_member(call.arguments, argument);

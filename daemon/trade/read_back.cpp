@@ -151,6 +151,11 @@ Result<json> moved_order(const consent::LostCall& lost) {
     return wanted && member(data, "status") == to_string(*wanted) ? std::move(data) : json();
 }
 
+Result<json> made_link(const consent::LostCall& lost) {
+    A2H_ASSIGN_OR_RETURN(auto data, lost.market.read("payment.status", lost.arguments));
+    return wire::text_member(data, "checkoutUrl").empty() ? json() : std::move(data);
+}
+
 Result<json> uploaded_code(const consent::LostCall& lost) {
     // After a crash the file's address is no longer known.
     if (!lost.arguments.contains("url")) return json();

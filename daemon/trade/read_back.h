@@ -28,6 +28,8 @@ Result<nlohmann::json> deleted_post(const consent::LostCall& lost);
 Result<nlohmann::json> new_order(const consent::LostCall& lost);
 /// Returns the order if it is in the state to which the action leads.
 Result<nlohmann::json> moved_order(const consent::LostCall& lost);
+/// Returns the payment of the order if it has an address to pay at.
+Result<nlohmann::json> made_link(const consent::LostCall& lost);
 /// Returns our profile if its payment code is the uploaded one. After a crash the address of the
 /// upload is no longer known, and the result is null.
 Result<nlohmann::json> uploaded_code(const consent::LostCall& lost);
