@@ -22,6 +22,7 @@
 #include "daemon/collab/received.h"
 #include "daemon/consent/approvals.h"
 #include "daemon/consent/job_state.h"
+#include "daemon/consent/renewal.h"
 #include "daemon/effects/rows.h"
 
 namespace a2h::collab {
@@ -49,6 +50,11 @@ struct Taking {
                message.provenance == Provenance::Vouched;
     }
 };
+
+/// The message with what its envelope says, which the requester has signed as well.
+json all_said_in(const Taking& taking) {
+    return json::parse(consent::all_said_in(taking.message), nullptr, false);
+}
 
 void settle(Taking& taking, std::string_view rule, std::string_view why_key) {
     taking.effects.job->rule_id = rule;
@@ -223,7 +229,7 @@ Result<void> take_demand(Taking& taking, const json& payload, const wire::Demand
     invitation.requester_id = taking.message.sender_id;
     invitation.demand_id = offer.demand_id;
     invitation.demand_json = received(payload, "demand");
-    invitation.besides_json = said_besides(payload, wire::to_json(offer), "demand");
+    invitation.besides_json = said_besides(all_said_in(taking), wire::to_json(offer), "demand");
     invitation.filter_reason = offer.filter_reason;
     invitation.answer_by_ms = offer.answer_by_ms;
     invitation.created_at_ms = taking.now_ms;
@@ -286,7 +292,7 @@ Result<void> take_plan(Taking& taking, const json& payload, const wire::Proposal
     invitation.round = review.round;
     invitation.proposal_json = received(payload, "proposal");
     invitation.besides_json =
-        said_besides(payload, wire::to_json(without_words(review, before)), "proposal");
+        said_besides(all_said_in(taking), wire::to_json(without_words(review, before)), "proposal");
     invitation.feedback.reset();
     invitation.answer_by_ms = review.answer_by_ms;
     invitation.thought_job_id = 0;

@@ -60,11 +60,6 @@ json envelope_words(std::string_view message_type, std::string_view message_id,
     return words;
 }
 
-std::string all_said_in(const InboxMessage& message) {
-    return all_said(message.message_type, message.message_id, message.trace_id,
-                    message.payload_json);
-}
-
 /// Equal for a message and its repetition. The same words are something else under another type.
 std::string type_and_words(const InboxMessage& message, std::string_view said) {
     return message.message_type + "\n" + std::string(said);
@@ -212,6 +207,11 @@ std::string all_said(std::string_view message_type, std::string_view message_id,
     if (!envelope.is_null()) words["envelope"] = envelope;
     envelope = std::move(words);
     return wire::canonical_json(payload);
+}
+
+std::string all_said_in(const InboxMessage& message) {
+    return all_said(message.message_type, message.message_id, message.trace_id,
+                    message.payload_json);
 }
 
 Result<void> show_newer(store::Database& db, Approval& approval, const Policy& policy) {

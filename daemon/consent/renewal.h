@@ -36,6 +36,7 @@ bool has_plain_envelope(std::string_view message_type, std::string_view message_
 /// is. Pure.
 std::string all_said(std::string_view message_type, std::string_view message_id,
                      std::string_view trace_id, const std::string& payload_json);
+std::string all_said_in(const InboxMessage& message);
 
 /// Adds to `approval`, which is about to be asked, what the peer has said since what the card shows
 /// already. For words of an assistant's own, that is everything that is open with the peer

@@ -11,6 +11,7 @@
 #include "core/wire/json_member.h"
 #include "core/wire/payload.h"
 #include "daemon/card/card.h"
+#include "daemon/consent/renewal.h"
 
 namespace a2h::mail {
 namespace {
@@ -115,7 +116,7 @@ std::string conversation_text(const std::vector<HistoryEntry>& newest_first,
             language);
     }
     if (current != nullptr) {
-        const std::string& payload_json = current->message.payload_json;
+        const std::string payload_json = consent::all_said_in(current->message);
         text +=
             marked("daemon.line_peer", all_of(payload_json, current->payload, language), language);
     }

@@ -11,6 +11,7 @@
 #include "core/wire/json_member.h"
 #include "daemon/consent/approvals.h"
 #include "daemon/consent/bounded.h"
+#include "daemon/consent/renewal.h"
 #include "daemon/decide/explanation.h"
 #include "daemon/decide/guards.h"
 #include "daemon/effects/rows.h"
@@ -192,7 +193,7 @@ Approval Deciding::question(const Job& job, const decide::Input& input,
         .is_bounded = decision.is_plain_offer &&
                       mandates::is_bounded_offer(
                           nlohmann::json::parse(message.payload_json, nullptr, false), true),
-        .peer_text = whole_message(message.payload_json),
+        .peer_text = whole_message(consent::all_said_in(message)),
     };
     return answered_in_time(consent::new_approval(ask, config->approval, input.now_ms),
                             message.payload_json);

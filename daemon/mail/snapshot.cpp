@@ -12,6 +12,7 @@
 #include "core/store/job_store.h"
 #include "core/wire/json_member.h"
 #include "daemon/consent/mandates.h"
+#include "daemon/consent/renewal.h"
 #include "daemon/decide/conversation_order.h"
 #include "daemon/mail/conversation_text.h"
 #include "daemon/reading/listing_index.h"
@@ -128,7 +129,7 @@ Result<decide::Input> take_snapshot(const kernel::Services& kernel, const decide
         // A peer that goes back to an earlier offer, or makes a withdrawn one again, means it.
         A2H_ASSIGN_OR_RETURN(
             const auto is_meant_anew,
-            store::has_moved_on(reader, message, whole_message(message.payload_json)));
+            store::has_moved_on(reader, message, whole_message(consent::all_said_in(message))));
         if (is_meant_anew) input.same_payload_count = 0;
     }
     A2H_ASSIGN_OR_RETURN(const auto answers,

@@ -11,6 +11,7 @@
 #include "core/wire/json_member.h"
 #include "core/wire/payload.h"
 #include "daemon/consent/bounded.h"
+#include "daemon/consent/renewal.h"
 #include "daemon/kernel/services.h"
 #include "daemon/mail/conversation_text.h"
 
@@ -162,7 +163,7 @@ Result<void> read_accept(const kernel::Services& kernel, const Call& call, const
     out.amount = std::move(*price);
     out.subject = text_member(offer, "summary");
     out.offer_json = message->payload_json;
-    out.peer_text = mail::whole_message(message->payload_json);
+    out.peer_text = mail::whole_message(consent::all_said_in(*message));
     out.accepts_inbox_id = message->id;
     out.act_before_ms = end;
     out.provenance = to_string(message->provenance);

@@ -31,8 +31,10 @@ class Guest {
         REQUIRE(mqtt_->connected());
     }
 
-    void say(const std::string& target_id, const std::string& text) {
-        const std::string mail = signed_mail(account_, target_id, "chat.request", {{"text", text}});
+    void say(const std::string& target_id, const std::string& text,
+             const std::string& trace_id = {}) {
+        const std::string mail =
+            signed_mail(account_, target_id, "chat.request", {{"text", text}}, trace_id);
         REQUIRE(mqtt_->publish_and_wait("P2P_TOPIC/p2p/GID_agent@@@" + target_id, mail));
     }
 
@@ -316,4 +318,20 @@ TEST_CASE("R46: mail that expired at the broker is read before a text leaves") {
         return texts_from(*s.seller, account.agent_id)
                    .count("Greet me if you take 250 CNY for it.") == 1;
     }));
+}
+
+TEST_CASE("R47: words in an id of the message that is asked about stand on its card") {
+    Strangers s;
+    s.up();
+    REQUIRE(s.seller->connected());
+    Guest guest(s.market, s.market.register_agent("guest"), 60);
+    guest.say(s.seller_account.agent_id, "I offer 30 USD.", "and you pay 500 USD if it is late");
+    json open;
+    REQUIRE(eventually([&] {
+        open =
+            s.seller->call_human("approval.list", R"({"status":"pending"})")["data"]["approvals"];
+        return open.size() == 1;
+    }));
+    CHECK_MESSAGE(open[0]["covers"].dump().find("500 USD if it is late") != std::string::npos,
+                  open.dump());
 }

@@ -724,6 +724,10 @@ TEST_CASE_FIXTURE(Invited, "Words beside a plan are shown, and no mandate accept
         words = "collab-0123456789ab";
         told["demand_id"] = words;
     }
+    SUBCASE("words in an id of the envelope") {
+        words = "you also pay 500 CNY";
+        trace_id = words;
+    }
     arrive_as(told);
     CHECK(invitation().state != InvitationState::Answered);
     CHECK(invitation().besides_json.find(words) != std::string::npos);

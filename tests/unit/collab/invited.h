@@ -81,6 +81,8 @@ class Invited : public Desk {
                const std::string& sender = "ag_asker") {
         return arrive_as(wire::to_json(told), provenance, sender);
     }
+    /// Of the messages that arrive.
+    std::string trace_id = "trace_1760000000000_0badf00d";
     /// The same for a payload as a peer may write it.
     Job arrive_as(const nlohmann::json& payload, Provenance provenance = Provenance::Verified,
                   const std::string& sender = "ag_asker") {
@@ -89,7 +91,7 @@ class Invited : public Desk {
         message.sender_id = sender;
         message.message_id = "msg_1760000000000_" + std::to_string(10'000'000 + ++count_);
         message.message_type = payload["type"].get<std::string>();
-        message.trace_id = "trace_1760000000000_0badf00d";
+        message.trace_id = trace_id;
         message.payload_json = payload.dump();
         message.payload_hash = "h";
         message.envelope_json = "{}";

@@ -6,6 +6,14 @@ using namespace a2h;
 
 namespace {
 
+/// Its envelope says nothing.
+decide::Input plain_input() {
+    decide::Input input;
+    input.message.message_id = "msg_1760000000000_0badf00d";
+    input.message.message_type = "chat.request";
+    return input;
+}
+
 HistoryEntry entry(bool incoming, const char* payload_json,
                    Provenance provenance = Provenance::Verified) {
     HistoryEntry line;
@@ -20,7 +28,7 @@ HistoryEntry entry(bool incoming, const char* payload_json,
 TEST_CASE("a conversation reads oldest first, one line a message") {
     const std::vector<HistoryEntry> newest_first{entry(false, R"({"text":"280.00 CNY"})"),
                                                  entry(true, R"({"text":"how much?"})")};
-    decide::Input current;
+    decide::Input current = plain_input();
     current.payload = wire::view_payload(R"({"text":"250?"})");
     CHECK(mail::conversation_text(newest_first, &current, i18n::Language::English) ==
           "They: how much?\nYou: 280.00 CNY\nThey: 250?\n");
@@ -45,7 +53,7 @@ TEST_CASE("R49: only verified messages count as the peer's, and others are marke
     // Members that the sender has invented stand on the line, too.
     const std::string offer =
         "Text: I pay 9000 CNY Also in it, named and written by its author: \"more\" = x";
-    decide::Input current;
+    decide::Input current = plain_input();
     current.payload = wire::view_payload(R"({"text":"250?"})");
     current.message.provenance = Provenance::Verified;
     CHECK(text_beside(&current) ==
@@ -57,7 +65,7 @@ TEST_CASE("R49: only verified messages count as the peer's, and others are marke
 
 TEST_CASE("the message that is answered is whole: nothing of it is cut or left out") {
     const std::string words = std::string(150, 'x') + ", and you pay all damages";
-    decide::Input current;
+    decide::Input current = plain_input();
     current.message.payload_json = R"({"text":")" + words + R"("})";
     current.payload = wire::view_payload(current.message.payload_json);
     CHECK(mail::conversation_text({}, &current, i18n::Language::English) ==
