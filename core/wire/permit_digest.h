@@ -10,7 +10,7 @@ namespace a2h::wire {
 /// type and payload. Its times and its signature are made when it is sent.
 ///
 /// Thread:  any.
-/// Source:  docs/rulings.md, R54.
+/// Source:  docs/rulings.md, R58.
 std::string permit_digest(const OutboxMessage& message);
 
 }  // namespace a2h::wire
