@@ -70,6 +70,12 @@ void Market::start_broker() {
                                                          .stderr_file = dir_ / "broker.log",
                                                          .pipe_stdin = false});
     A2H_CHECK(eventually([this] { return accepts_connections(broker_port_); }, kStartTimeMax));
+    held_port_.reset();
+}
+
+void Market::stop_broker() {
+    broker_->stop();
+    held_port_ = hold_port(broker_port_);
 }
 
 platform::Account Market::register_agent(std::string_view name) {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/fd.h"
 #include "core/platform/client.h"
 #include "tests/support/market_client.h"
 #include "tests/support/process.h"
@@ -45,7 +46,8 @@ class Market {
     /// One more a2h-market on the same folder and database; answers its URL.
     std::string start_second_market();
     void stop_market() { market_->stop(); }
-    void stop_broker() { broker_->stop(); }
+    /// Nobody else's broker listens on its port meanwhile.
+    void stop_broker();
     void kill_market() { market_->kill(); }
     void kill_broker() { broker_->kill(); }
     /// `a2h-market revoke agent_id`
@@ -64,6 +66,7 @@ class Market {
     std::unique_ptr<Process> market_;
     std::unique_ptr<Process> second_market_;
     std::unique_ptr<Process> broker_;
+    Fd held_port_;  ///< of a broker that was stopped
     http::Client http_{{}};
     SystemClock clock_;
 };

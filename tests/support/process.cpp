@@ -1,9 +1,11 @@
 #include "tests/support/process.h"
 
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -213,6 +215,18 @@ std::uint16_t free_port() {
     const auto port = free_loopback_port();
     A2H_CHECK(port.has_value());
     return *port;
+}
+
+Fd hold_port(std::uint16_t port) {
+    Fd held(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    const int yes = 1;
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(port);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    A2H_CHECK(held && ::setsockopt(held.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) == 0);
+    A2H_CHECK(::bind(held.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
+    return held;
 }
 
 bool eventually(const std::function<bool()>& condition, std::chrono::milliseconds timeout) {

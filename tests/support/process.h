@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/fd.h"
+
 namespace a2h::test {
 
 /// Every time-out of a test is multiplied by this, because sanitizers slow programs down.
@@ -78,6 +80,9 @@ std::map<std::string, std::string> preloading(const std::string& library);
 
 /// A TCP port on loopback that was free a moment ago.
 std::uint16_t free_port();
+/// Keeps `port` out of `free_port()` of all programs while the result lives. Connections to it are
+/// refused, and a server can be started on it.
+Fd hold_port(std::uint16_t port);
 
 /// The time that a program may take until it listens, on a busy machine.
 inline constexpr std::chrono::seconds kStartTimeMax{30};

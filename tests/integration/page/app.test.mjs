@@ -233,7 +233,7 @@ test("what a peer wrote stays text", async () => {
     await go(page, `#/chats`);
     await page.locator(".item a[href^='#/chats/']", { hasText: "<img" }).click();
     await page.locator(".messages").waitFor();
-    await page.getByText("<b>bill</b>.pdf").waitFor();
+    await page.locator(".messages").getByText("<b>bill</b>.pdf").waitFor();
     assert.equal(await page.locator("img, iframe, script:not([src^='/app/'])").count(), 0);
     assert.equal(await page.locator("a[href^='javascript']").count(), 0);
     assert.match(await page.title(), /A2H/);
