@@ -131,10 +131,13 @@ Result<json> upload_payment_code(const CallContext& call) {
     const std::string type = call.arguments.value("type", "qrcode");
     const json change{{"type", type}, {"url", file["url"]}};
     auto changed = ask_market(call, call.action, change);
-    if (!changed) {
-        // Only here is the address still known.
+    // Only here is the address still known. Another market may examine the code before it shows it.
+    if (!changed || call.has_our_rules) {
         const auto seen = uploaded_code({call.market, change, 0});
-        if (seen && !seen->is_null()) changed = json::object();
+        const bool is_shown = seen && !seen->is_null();
+        if (changed && !is_shown)
+            return fail(ErrorCode::Timeout, "the market does not show the uploaded payment code");
+        if (is_shown && !changed) changed = json::object();
     }
     if (!changed) return changed;
     return json{{"type", type},

@@ -32,6 +32,7 @@ struct Scene {
     test::TempDir dir;
     test::FakePlatform platform{kNow};
     std::vector<fs::path> folders{dir.path() / "inside"};
+    bool has_our_rules = true;
 
     Scene() {
         trade::register_actions();
@@ -52,7 +53,7 @@ struct Scene {
         return file.error().code;
     }
     trade::CallContext look(std::string_view action, const json& arguments) {
-        return {platform.client(), action, arguments, true, kNow, folders, "key"};
+        return {platform.client(), action, arguments, has_our_rules, kNow, folders, "key"};
     }
     /// The call after a yes for the file as it is now.
     Result<json> approved(std::string_view action, const json& arguments) {
@@ -159,6 +160,7 @@ TEST_CASE("a file from elsewhere needs a yes, which is for its content as it was
 
 TEST_CASE("the first payment code becomes the default, a later one does not") {
     Scene s;
+    s.has_our_rules = false;
     const json arguments{{"file", s.file("inside/a.png").string()}, {"type", "wechat_pay"}};
     s.platform.answer(kChange, {{"changeRequestId", 550}, {"status", 1}});
     s.platform.answer(kProfile, {{"defaultPaymentMethod", nullptr}});
@@ -171,6 +173,23 @@ TEST_CASE("the first payment code becomes the default, a later one does not") {
     s.platform.answer(kProfile, {{"defaultPaymentMethod", "alipay"}});
     CHECK(upload()["defaultSet"] == false);
     CHECK(s.platform.count(kChange) == 3);
+}
+
+TEST_CASE("R18: a payment code that our market accepted must be shown by it") {
+    Scene s;
+    const json arguments{{"file", s.file("inside/a.png").string()}, {"type", "alipay"}};
+    s.platform.answer(kChange, nullptr);
+    s.platform.answer(kProfile, {{"defaultPaymentMethod", "alipay"}});
+    const auto upload = [&] { return s.approved("profile.upload_qrcode", arguments); };
+    REQUIRE_FALSE(upload());
+    CHECK(upload().error().code == ErrorCode::Timeout);
+    // Another market may examine a code before it shows it.
+    s.has_our_rules = false;
+    CHECK(upload());
+    s.has_our_rules = true;
+    s.platform.answer(kProfile, {{"alipayQrcodeUrl", s.platform.url() + "/files/7.png"},
+                                 {"defaultPaymentMethod", "alipay"}});
+    CHECK(upload());
 }
 
 TEST_CASE("a lost answer to a payment code is settled while its address is known") {
