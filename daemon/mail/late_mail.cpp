@@ -18,7 +18,8 @@ namespace a2h::mail {
 namespace {
 
 constexpr std::string_view kMandateCause = "mandate:";
-constexpr std::string_view kInvitedCause = "tool:negotiation";
+/// An assistant, or the owner, has answered an invitation or a plan.
+constexpr std::string_view kInvitedCauses[] = {"tool:negotiation", "hand:negotiation"};
 
 /// The causes that are not judged again; all others are.
 constexpr std::string_view kSettledCauses[] = {
@@ -40,7 +41,9 @@ std::vector<std::string> ids_of(const Agents& agents) {
 
 /// The negotiation that an answer to an invitation or a plan belongs to.
 std::string invitation_of(const OutboxMessage& message) {
-    if (message.cause != kInvitedCause) return {};
+    const auto invited = std::find(std::begin(kInvitedCauses), std::end(kInvitedCauses),
+                                   std::string_view(message.cause));
+    if (invited == std::end(kInvitedCauses)) return {};
     return wire::text_member(nlohmann::json::parse(message.payload_json, nullptr, false),
                              "channel_id");
 }

@@ -31,7 +31,7 @@ using nlohmann::json;
 
 using InvitationsParts = Sender;
 
-constexpr std::string_view kAnswerCause = "tool:negotiation";
+constexpr std::string_view kTool = "negotiation";
 constexpr int kInvitationsDefault = 20;
 
 json parsed_or_null(const std::string& text) {
@@ -250,22 +250,23 @@ bool may_say_why(const InvitationsParts& parts, const Invitation& invitation,
 
 collab::Cause cause_of(const InvitationsParts& parts, const Call& call) {
     collab::Cause cause;
-    cause.requested_by = kAnswerCause;
+    cause.requested_by = "tool:" + std::string(kTool);
     cause.asked_by = person_asking(parts.config, call);
     return cause;
 }
 
 // Invitations.
 
-Wanted answering_invitation(wire::OfferResponse response, collab::Cause cause) {
+Wanted answering_invitation(const Call& call, wire::OfferResponse response, collab::Cause cause) {
     Wanted wanted;
     wanted.check = collab::check_joinable;
     wanted.ask = [response, cause](Invitation& invitation, const consent::Policy& policy,
                                    UnixMs now_ms) {
         return collab::ask_to_join(invitation, response, cause, policy, now_ms);
     };
-    wanted.answer = [response](Invitation& invitation, UnixMs now_ms) {
-        return collab::answer_invitation(invitation, response, kAnswerCause, now_ms);
+    wanted.answer = [response, by = cause_of_mail(call, kTool)](Invitation& invitation,
+                                                                UnixMs now_ms) {
+        return collab::answer_invitation(invitation, response, by, now_ms);
     };
     return wanted;
 }
@@ -279,7 +280,7 @@ Wanted declining(const InvitationsParts& parts, const Call& call, const Invitati
     const Offer decline =
         collab::new_decline(says_why ? reason : i18n::text(language, "demand.declined"));
     Wanted wanted = answering_invitation(
-        {invitation.negotiation_id, parts.config->negotiation.display_name, decline},
+        call, {invitation.negotiation_id, parts.config->negotiation.display_name, decline},
         cause_of(parts, call));
     wanted.needs_yes = is_asked;
     wanted.ask = with_reason(parts, hold, std::move(wanted.ask));
@@ -315,14 +316,15 @@ Result<Offer> offer_in(const InvitationsParts& parts, const Call& call) {
 
 // Plans.
 
-Wanted answering_plan(wire::ProposalFeedback feedback, collab::Cause cause) {
+Wanted answering_plan(const Call& call, wire::ProposalFeedback feedback, collab::Cause cause) {
     Wanted wanted;
     wanted.ask = [feedback, cause](Invitation& invitation, const consent::Policy& policy,
                                    UnixMs now_ms) {
         return collab::ask_to_answer(invitation, feedback, cause, policy, now_ms);
     };
-    wanted.answer = [feedback](Invitation& invitation, UnixMs now_ms) {
-        return collab::answer_proposal(invitation, feedback, kAnswerCause, now_ms);
+    wanted.answer = [feedback, by = cause_of_mail(call, kTool)](Invitation& invitation,
+                                                                UnixMs now_ms) {
+        return collab::answer_proposal(invitation, feedback, by, now_ms);
     };
     // An answer to one plan does not answer the next.
     wanted.check = [round = feedback.round](const Invitation& invitation,
@@ -341,6 +343,7 @@ Wanted accepting(const InvitationsParts& parts, const Call& call, const Invitati
         reasoning.empty() && collab::check_plan(invitation) == collab::PartCheck::AsOffered;
     if (cause.is_bounded) cause.continues_mandate = invitation.mandate_id;
     return answering_plan(
+        call,
         {invitation.negotiation_id, invitation.round, FeedbackType::Accept, reasoning, {}, {}},
         cause);
 }
@@ -353,7 +356,7 @@ Wanted negotiating(const InvitationsParts& parts, const Call& call, const Invita
     if (const auto price = price_in(call.arguments, "requested_price")) {
         feedback.wanted_price = price;
     }
-    Wanted wanted = answering_plan(feedback, cause_of(parts, call));
+    Wanted wanted = answering_plan(call, feedback, cause_of(parts, call));
     Hold hold = hold_of_reason(parts, invitation, feedback.adjustment_request);
     if (hold == Hold::None) hold = hold_of_reason(parts, invitation, feedback.reasoning);
     if (hold == Hold::None) hold = hold_of_no(parts, call, invitation);
@@ -367,7 +370,8 @@ Wanted withdrawing(const InvitationsParts& parts, const Call& call, const Invita
     const Hold hold = hold_of_no(parts, call, invitation);
     const bool is_asked = hold != Hold::None;
     const bool says_why = is_asked || may_say_why(parts, invitation, reason);
-    Wanted wanted = answering_plan({invitation.negotiation_id,
+    Wanted wanted = answering_plan(call,
+                                   {invitation.negotiation_id,
                                     invitation.round,
                                     FeedbackType::Withdraw,
                                     says_why ? reason : std::string(),
@@ -410,7 +414,7 @@ void handle_negotiation_answer(const InvitationsParts& parts, const Call& call,
         collab::is_owners_offer(config->negotiation, *offer, config->approval.language);
     carry(parts, call,
           answering_invitation(
-              {invitation->negotiation_id, config->negotiation.display_name, *offer}, cause),
+              call, {invitation->negotiation_id, config->negotiation.display_name, *offer}, cause),
           reply);
 }
 

@@ -23,6 +23,8 @@ constexpr int kItemsMax = 50;
 
 json question_json(const Approval& approval) {
     const bool by_mandate = approval.surface == AnswerSurface::Mandate;
+    const Right given = by_mandate ? Right::Mandate : Right::Yes;
+    const bool was_approved = approval.status == ApprovalStatus::Approved;
     return {{"kind", "question"},
             {"approval_id", approval.id},
             {"agent_id", approval.agent_id},
@@ -30,7 +32,7 @@ json question_json(const Approval& approval) {
             {"question", approval.question},
             {"status", to_string(approval.status)},
             {"outcome", to_string(approval.outcome)},
-            {"right", to_string(by_mandate ? Right::Mandate : Right::Yes)},
+            {"right", to_string(was_approved ? given : Right::None)},
             {"answered_by", approval.answered_by},
             {"surface", approval.surface ? json(to_string(*approval.surface)) : json()},
             {"at", approval.answered_at_ms == 0 ? "" : to_utc_time(approval.answered_at_ms)}};

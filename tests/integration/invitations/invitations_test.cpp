@@ -262,8 +262,12 @@ TEST_CASE("at the terminal conditions and a price leave as they were typed") {
 
     town.propose();
     town.card();
-    const auto left = town.a2h({"invitations", "feedback", "collab-00000001", "withdraw"});
-    CHECK(left.status == 0);
+    const auto left =
+        town.a2h({"invitations", "feedback", "collab-00000001", "withdraw", "--json"});
+    REQUIRE(left.status == 0);
+    const std::string why =
+        town.a2h({"why", json::parse(left.out)["data"]["message_id"].get<std::string>()}).out;
+    CHECK_MESSAGE(why.find("You wrote or released it (negotiation)") != std::string::npos, why);
     REQUIRE(town.receives(2));
     CHECK(town.answers()[1]["feedback_type"] == "withdraw");
     CHECK(town.becomes(InvitationState::Withdrawn));

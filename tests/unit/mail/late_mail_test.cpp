@@ -57,8 +57,9 @@ struct Late : test::StoreFixture {
 }  // namespace
 
 TEST_CASE("R46: a message that no yes has released is judged again before it is sent late") {
-    for (const char* cause : {"tool:send", "tool:agents", "tool:negotiation", "tool:agent.stop",
-                              "negotiation:collab-1", "mandate:mnd_1", "", "something new"}) {
+    for (const char* cause :
+         {"tool:send", "hand:send", "tool:agents", "tool:negotiation", "hand:negotiation",
+          "tool:agent.stop", "negotiation:collab-1", "mandate:mnd_1", "", "something new"}) {
         CAPTURE(cause);
         CHECK(is_judged_late(cause));
     }
@@ -88,8 +89,10 @@ TEST_CASE_FIXTURE(Late, "R46: an invitation does not keep its answer, and other 
     const std::string answer = R"({"channel_id":"collab-1","decision":"decline"})";
     hear("demand_offer", R"({"channel_id":"collab-1"})", "demand.invited", "ask");
     CHECK(standing("tool:negotiation", answer) == Standing::Quiet);
+    CHECK(standing("hand:negotiation", answer) == Standing::Quiet);
     hear("chat.request", R"({"text":"250 CNY. Decline if you agree."})", "");
     CHECK(standing("tool:negotiation", answer) == Standing::Open);
+    CHECK(standing("hand:negotiation", answer) == Standing::Open);
 }
 
 TEST_CASE_FIXTURE(Late, "R46: the report of a stopped agent waits for what was said to it") {
