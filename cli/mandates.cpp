@@ -66,11 +66,12 @@ std::variant<json, Failure> params_of(const Invocation& invocation) {
     return params;
 }
 
+constexpr std::string_view kNegotiation = "negotiation";
 constexpr std::string_view kProposal = "proposal.submit";
 
 /// Shows the words of the listing or the request, and adds their digest to `params`: an order of
-/// somebody else's listing, or a proposal, is covered only while the words are those that the human
-/// has seen here (R48).
+/// somebody else's listing, haggling about one, or a proposal is covered only while the words are
+/// those that the human has seen here (R48).
 std::optional<Failure> show_listing(control::Client& client, const Invocation& invocation,
                                     json& params) {
     const bool is_request = invocation.value("ACTION") == kProposal;
@@ -91,7 +92,8 @@ std::optional<Failure> show_listing(control::Client& client, const Invocation& i
 
 bool pins_words(const Invocation& invocation) {
     const std::string action = invocation.value("ACTION");
-    return action == "order.create" || action == "order.confirm" || action == kProposal;
+    return action == "order.create" || action == "order.confirm" || action == kNegotiation ||
+           action == kProposal;
 }
 
 /// `params` with the PIN, which is requested only if it can be checked.

@@ -17,7 +17,7 @@ constexpr Operation kMandateRows[] = {
   "works_id": ["id",
     "Only for this listing; default: any of your own. proposal.submit needs the id of the request"],
   "listing_digest": {"type": "string", "minLength": 64, "maxLength": 64, "pattern": "^[0-9a-f]+$",
-    "description": "Orders of somebody else's listing, and proposals: the listing or request as the human saw it, SHA-256 of the canonical JSON of its members without name, state, times and counters"},
+    "description": "Orders of somebody else's listing, haggling about one, and proposals: the listing or request as the human saw it, SHA-256 of the canonical JSON of its members without name, state, times and counters"},
   "currency": ["currency", "ISO 4217 code; other currencies are always asked about. Only demand.join without amounts may leave it out"],
   "amount_from_minor": ["integer 1-9007199254740991", "Lowest amount, minor units"],
   "amount_to_minor": ["integer 1-9007199254740991", "Highest amount, minor units"],

@@ -17,8 +17,8 @@ struct Bargain {
     std::string works_id;
     std::string mandate_id;
     std::string state;
-    std::string language;      ///< language of the peer: "en", "zh-CN"
-    std::string listing_hash;  ///< hash of our own listing at the beginning; empty: not our own
+    std::string language;              ///< language of the peer: "en", "zh-CN"
+    std::string listing_hash;          ///< hash of the listing at the beginning
     std::int64_t committed_minor = 0;  ///< our last offer, or the agreed amount
     UnixMs committed_at_ms = 0;
     UnixMs close_at_ms = 0;  ///< when our unanswered offer expires; 0: none is unanswered

@@ -109,16 +109,23 @@ Result<std::optional<Listing>> own_listing(store::Database& db, const Bargain& b
     return std::optional<Listing>();
 }
 
-/// The listing must still be the one for which the offer was made.
-std::string hash_of(const std::optional<Listing>& own) {
-    if (!own) return {};
-    return wire::sha256_hex(
-        wire::text_object({{"type", std::to_string(static_cast<int>(own->type))},
-                           {"title", own->title},
-                           {"content", own->content},
-                           {"price", own->expected_price},
-                           {"method", own->service_method},
-                           {"location", own->service_location}}));
+/// Our own listing must still be the one for which the offer was made.
+std::string hash_of(const Listing& own) {
+    return wire::sha256_hex(wire::text_object({{"type", std::to_string(static_cast<int>(own.type))},
+                                               {"title", own.title},
+                                               {"content", own.content},
+                                               {"price", own.expected_price},
+                                               {"method", own.service_method},
+                                               {"location", own.service_location}}));
+}
+
+/// What identifies the words of the listing now. nullopt if it is somebody else's and does not say
+/// what the owner has seen (R48), or nobody knows what it says.
+std::optional<std::string> hash_now(const std::optional<Listing>& own, const MandateTerms& terms,
+                                    const std::string& read_digest) {
+    if (own) return hash_of(*own);
+    const bool is_seen = !read_digest.empty() && read_digest == terms.listing_digest;
+    return is_seen ? std::optional(read_digest) : std::nullopt;
 }
 
 /// An owner who offers a service sells it; an owner with a demand buys.
@@ -134,7 +141,8 @@ Result<bool> is_known(store::Database& db, const std::string& agent_id,
     return !contact || !contact->key_changed;
 }
 
-/// The open bargain, or one that could begin now (with id 0). nullopt: ask the human.
+/// The open bargain, or one that could begin now (with id 0). nullopt: ask the human. The hash of
+/// `about` is that of somebody else's listing, as read at the market.
 Result<std::optional<Scene>> scene_of(store::Database& db, const Bargain& about,
                                       const consent::Policy& policy, UnixMs now_ms) {
     const std::optional<Scene> none;
@@ -145,17 +153,17 @@ Result<std::optional<Scene>> scene_of(store::Database& db, const Bargain& about,
     A2H_ASSIGN_OR_RETURN(const auto mandate, find_mandate(db, bargain, now_ms));
     if (!known || !mandate) return none;
     A2H_ASSIGN_OR_RETURN(const auto own, own_listing(db, about));
-    const std::string hash = hash_of(own);
-    if (!is_our_side(own, mandate->strategy.side)) return none;
+    const auto hash = hash_now(own, mandate->terms, about.listing_hash);
+    if (!hash || !is_our_side(own, mandate->strategy.side)) return none;
     Scene scene{db, policy, now_ms, std::move(bargain), *mandate, {}};
     if (open) {
-        if (hash != scene.bargain.listing_hash) return none;
+        if (*hash != scene.bargain.listing_hash) return none;
         A2H_ASSIGN_OR_RETURN(auto moves, store::moves_of(db, scene.bargain.id));
         scene.moves = std::move(moves);
         return std::optional(std::move(scene));
     }
     scene.bargain.mandate_id = mandate->id;
-    scene.bargain.listing_hash = hash;
+    scene.bargain.listing_hash = *hash;
     A2H_ASSIGN_OR_RETURN(const auto before,
                          store::find_bargain(db, mandate->id, about.peer_id, about.works_id));
     A2H_ASSIGN_OR_RETURN(const auto agreed, store::has_standing_agreement(
@@ -350,6 +358,7 @@ Result<std::optional<Taken>> try_to_take(store::Database& db, const Word& word,
     about.agent_id = question.agent_id;
     about.peer_id = question.peer_id;
     about.works_id = word.works_id;
+    about.listing_hash = word.listing_digest;
     about.state = "open";
     about.language = i18n::language_tag(word.language);
     A2H_ASSIGN_OR_RETURN(auto scene, scene_of(db, about, policy, now_ms));
@@ -384,6 +393,7 @@ std::optional<Word> word_of(const InboxMessage& message, const decide::Decision&
     if (word.works_id.empty()) word.works_id = decision.works_id;
     word.message_id = message.message_id;
     word.language = decision.basis.language;
+    word.listing_digest = decision.listing_digest;
     // Words in an id or a type may be a condition.
     if (!consent::has_plain_envelope(message.message_type, message.message_id, message.trace_id))
         return word;
@@ -410,12 +420,14 @@ Result<std::optional<Taken>> take(store::Database& db, const Word& word, const A
     return taken;
 }
 
-Result<Approval> begin(store::Database& db, const std::string& agent_id, const std::string& peer_id,
-                       const std::string& works_id, const consent::Policy& policy, UnixMs now_ms) {
+Result<Approval> begin(store::Database& db, const Subject& subject,
+                       const std::string& listing_digest, const consent::Policy& policy,
+                       UnixMs now_ms) {
     Bargain about;
-    about.agent_id = agent_id;
-    about.peer_id = peer_id;
-    about.works_id = works_id;
+    about.agent_id = subject.agent_id;
+    about.peer_id = subject.peer_id;
+    about.works_id = subject.works_id;
+    about.listing_hash = listing_digest;
     about.state = "open";
     about.language = i18n::language_tag(policy.language);
     A2H_ASSIGN_OR_RETURN(const auto mandate, find_mandate(db, about, now_ms));
@@ -426,7 +438,8 @@ Result<Approval> begin(store::Database& db, const std::string& agent_id, const s
     A2H_ASSIGN_OR_RETURN(auto scene, scene_of(db, about, policy, now_ms));
     if (!scene || scene->bargain.id != 0) {
         return fail(ErrorCode::Conflict,
-                    "this mandate was used with this agent before, or its key has changed");
+                    "this mandate was used with this agent before, its key has changed, or the "
+                    "listing does not say what it said when the mandate was given");
     }
     A2H_ASSIGN_OR_RETURN(const auto open, consent::is_other_open(db, scene->bargain, nullptr));
     if (open) {

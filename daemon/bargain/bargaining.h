@@ -12,6 +12,7 @@
 #include "core/domain/outbox.h"
 #include "core/i18n/messages.h"
 #include "core/store/database.h"
+#include "daemon/bargain/listing_look.h"
 #include "daemon/consent/approvals.h"
 #include "daemon/decide/decision.h"
 
@@ -39,6 +40,7 @@ struct Word {
     std::string answers_id;
     std::string text;                                   ///< of an Accept
     Money price;                                        ///< of an Offer
+    std::string listing_digest{};                       ///< of `look_at_listing`
     i18n::Language language = i18n::Language::English;  ///< the language of the peer
 };
 
@@ -62,14 +64,16 @@ struct Taken {
 Result<std::optional<Taken>> take(store::Database& db, const Word& word, const Approval& question,
                                   const consent::Policy& policy, UnixMs now_ms);
 
-/// Sends our opening offer to a peer because the owner wants it.
+/// Sends our opening offer to a peer because the owner wants it. `listing_digest` is that of
+/// `look_at_listing`.
 ///
 /// Errors:  NotFound without a mandate for this peer and listing; Conflict if there was a bargain
-///          under it, if it has no room left, if several people must agree, if the peer's key has
-///          changed, or while anything is open with it.
+///          under it, if it has no room left, if several people must agree, if the peer's key or
+///          the listing has changed, or while anything is open with the peer.
 /// Thread:  as above.
-Result<Approval> begin(store::Database& db, const std::string& agent_id, const std::string& peer_id,
-                       const std::string& works_id, const consent::Policy& policy, UnixMs now_ms);
+Result<Approval> begin(store::Database& db, const Subject& subject,
+                       const std::string& listing_digest, const consent::Policy& policy,
+                       UnixMs now_ms);
 
 /// Sends one polite closing message for each bargain whose last offer stayed unanswered for
 /// `kSilenceMs`. Returns the number of bargains closed.

@@ -114,7 +114,7 @@ Result<void> check_listing(const MandateTerms& terms, const consent::MandateKind
     }
     if (terms.listing_digest.empty() && terms.listing_title.empty()) return {};
     if (!pins_words(terms.action)) {
-        return invalid("listing_digest is allowed only for orders and proposals");
+        return invalid("listing_digest is allowed only for orders, haggling and proposals");
     }
     return terms.works_id.empty() ? invalid("listing_digest needs the listing's id")
                                   : Result<void>();

@@ -111,6 +111,9 @@ struct Decision {
     bool is_plain_offer = false;
     /// The message may withdraw what the peer offered or asked for earlier.
     bool takes_back = false;
+    /// `wire::listing_digest` of the listing that the message names, if it is somebody else's, a
+    /// mandate haggles about it, and it was just read at the market; otherwise empty.
+    std::string listing_digest{};
 };
 
 class RuleSet;  // see rules.h

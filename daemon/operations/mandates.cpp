@@ -265,25 +265,36 @@ void handle_mandate_revoke_all(const MandatesParts& parts, const Call& call, con
         });
 }
 
-void handle_negotiation_start(const MandatesParts& parts, const Call& call, const Reply& reply) {
+/// Sends the opening offer about a listing that says what `digest` identifies.
+void begin_haggling(const MandatesParts& parts, const std::string& action,
+                    const bargain::Subject& subject, const std::string& digest,
+                    const Reply& reply) {
     auto begun = std::make_shared<Approval>();
     parts.kernel.write(
         store::Writer::Priority::Urgent,
-        [&parts, agent_id = call.agent_id(), peer_id = call.text("peer_id"),
-         works_id = call.text("works_id"), begun](store::Database& db) -> Result<void> {
-            A2H_ASSIGN_OR_RETURN(
-                auto approval, bargain::begin(db, agent_id, peer_id, works_id,
-                                              parts.config->approval, parts.kernel.clock.now_ms()));
+        [&parts, subject, digest, begun](store::Database& db) -> Result<void> {
+            A2H_ASSIGN_OR_RETURN(auto approval,
+                                 bargain::begin(db, subject, digest, parts.config->approval,
+                                                parts.kernel.clock.now_ms()));
             *begun = std::move(approval);
             return {};
         },
-        [&parts, action = call.action, begun, reply](const Result<void>& done) {
+        [&parts, action, begun, reply](const Result<void>& done) {
             if (!done) return reply(error_result(action, done.error()));
             parts.metrics.count_opened(*begun);
             parts.commits.rows_written();
             reply(ok_result(action, {{"approval_id", begun->id},
                                      {"peer_id", begun->peer_id},
                                      {"outcome", to_string(begun->outcome)}}));
+        });
+}
+
+void handle_negotiation_start(const MandatesParts& parts, const Call& call, const Reply& reply) {
+    const bargain::Subject subject{call.agent_id(), call.text("peer_id"), call.text("works_id")};
+    bargain::look_at_listing(
+        parts.kernel, call.agent.platform.get(), subject,
+        [&parts, action = call.action, subject, reply](const std::string& digest) {
+            begin_haggling(parts, action, subject, digest, reply);
         });
 }
 

@@ -19,7 +19,7 @@ ARROWS = {
     "daemon/model": "decide kernel",
     "daemon/notify": "card",
     "daemon/consent": "card decide notify",
-    "daemon/bargain": "consent decide effects",
+    "daemon/bargain": "consent decide effects kernel",
     "daemon/config": "consent decide model notify",
     "daemon/context": "decide",
     "daemon/trade": "card consent context kernel",
@@ -30,8 +30,8 @@ ARROWS = {
     "daemon/collab": "agents card config consent context effects kernel model outcome reading",
     "daemon/stages": "agents config consent decide effects model outcome",
     "daemon/mail":
-        "agents card collab config consent context decide effects kernel notify outcome reading "
-        "stages",
+        "agents bargain card collab config consent context decide effects kernel notify outcome "
+        "reading stages",
     "daemon/backup": "config consent effects kernel mail",
     "daemon/health": "config context effects kernel mail model notify outcome",
     "daemon/leading": "backup config consent context effects kernel mail outcome",

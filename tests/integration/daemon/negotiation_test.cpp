@@ -2,9 +2,12 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "core/wire/listing_digest.h"
 #include "tests/integration/daemon/scene.h"
 #include "tests/support/told_number.h"
 
@@ -35,8 +38,38 @@ struct Bargain : Scene {
              {{"side", "sell"}, {"opening_minor", 30'000}, {"amount_from_minor", floor_minor}});
     }
     void buy(int ceiling_minor) {
-        give(buyer,
-             {{"side", "buy"}, {"opening_minor", 20'000}, {"amount_to_minor", ceiling_minor}});
+        give(buyer, {{"side", "buy"},
+                     {"opening_minor", 20'000},
+                     {"amount_to_minor", ceiling_minor},
+                     {"listing_digest", digest()}});
+    }
+    /// Of the listing as the buyer sees it now.
+    std::string digest() {
+        return wire::listing_digest(
+            market.client(buyer_account).call("works.get", {{"works_id", works_id}}).value());
+    }
+    /// The seller's listing has other words from now on.
+    void change_listing() {
+        const auto changed = market.client(seller_account)
+                                 .submit_listing({.type = ListingType::Service,
+                                                  .title = "Portrait photo session",
+                                                  .content = "The buyer pays for every picture.",
+                                                  .expected_price = "300 CNY",
+                                                  .service_method = "online",
+                                                  .service_location = "",
+                                                  .works_id = works_id});
+        REQUIRE_MESSAGE(changed.has_value(), (changed ? "" : changed.error().message));
+    }
+    /// A plain offer of the seller, with the yes of its owner.
+    void seller_offers(const char* amount) {
+        const json payload{{"type", "offer"},
+                           {"worksId", works_id},
+                           {"price", {{"amount", amount}, {"currency", "CNY"}}}};
+        const json sent = seller.call_assistant(
+            "send",
+            json{{"target_agent_id", buyer_account.agent_id}, {"extra_payload", payload}}.dump());
+        REQUIRE_MESSAGE(sent["error"].contains("approval_id"), sent.dump());
+        approve(seller, sent["error"]["approval_id"]);
     }
     json begin() {
         return buyer.call_human(
@@ -58,6 +91,13 @@ struct Bargain : Scene {
             all.insert(all.begin(), line);
         }
         return all;
+    }
+    /// How many offers and acceptances the buyer has sent.
+    std::int64_t committed() {
+        const auto said = dialogue();
+        return std::count_if(said.begin(), said.end(), [](const std::string& line) {
+            return line.starts_with("out offer") || line == "out accept";
+        });
     }
     json approvals_of(Daemon& daemon) {
         return daemon.call_assistant("approval.list")["data"]["approvals"];
@@ -194,6 +234,47 @@ TEST_CASE("without a mandate, or outside of it, the human is asked as before") {
     CHECK(asked());
     offer({{"amount", "295"}, {"currency", "CNY"}}, s.works_id);
     CHECK(asked());
+}
+
+TEST_CASE("R48: a buyer's mandate ends when the seller's listing is not what its owner saw") {
+    Bargain s;
+    s.buy(26'319);
+    REQUIRE(s.begin()["ok"] == true);
+    s.seller_offers("300");
+    REQUIRE(eventually([&] { return s.committed() == 2; }));
+    SUBCASE("it has other words") {
+        s.change_listing();
+    }
+    SUBCASE("it was deleted") {
+        REQUIRE(s.market.client(s.seller_account)
+                    .call("works.delete", {{"works_id", s.works_id}})
+                    .has_value());
+    }
+    s.seller_offers("250");
+    const json open = s.open_approval_of(s.buyer);
+    CHECK_MESSAGE(open["peer_id"] == s.seller_account.agent_id, open.dump());
+    REQUIRE(s.no_work_left(s.buyer));
+    CHECK_MESSAGE(s.committed() == 2, json(s.dialogue()).dump());
+}
+
+TEST_CASE("R48: a mandate to haggle about somebody else's listing needs words that were seen") {
+    Bargain s;
+    json wanted{{"action", "negotiation"}, {"currency", "CNY"},       {"works_id", s.works_id},
+                {"side", "buy"},           {"opening_minor", 20'000}, {"amount_to_minor", 26'319},
+                {"count_per_day", 1},      {"pin", Daemon::kPin}};
+    const json blind = s.buyer.call_human("mandate.give", wanted.dump());
+    CHECK_MESSAGE(blind["error"]["code"] == "invalid_argument", blind.dump());
+    wanted["listing_digest"] = s.digest();
+    s.change_listing();
+    CHECK(s.buyer.call_human("mandate.give", wanted.dump())["error"]["code"] == "conflict");
+    wanted["listing_digest"] = s.digest();
+    CHECK(s.buyer.call_human("mandate.give", wanted.dump())["ok"] == true);
+    REQUIRE(s.market.client(s.seller_account)
+                .call("works.delete", {{"works_id", s.works_id}})
+                .has_value());
+    const json begun = s.begin();
+    CHECK_MESSAGE(begun["error"]["code"] == "conflict", begun.dump());
+    CHECK(s.dialogue().empty());
 }
 
 TEST_CASE("a negotiation goes on after both a2hd were killed") {

@@ -315,6 +315,36 @@ TEST_CASE_FIXTURE(Haggling, "a changed listing is another thing, and the human's
     CHECK(state() == "none open");
 }
 
+TEST_CASE_FIXTURE(Haggling, "R48: somebody else's listing must say what the owner has seen") {
+    write([&] { must(store::replace_listings(*db, "ag_seller", {}, now)); });
+    MandateTerms terms = selling();
+    terms.count_per_day = 9;
+    SUBCASE("a mandate that names no words covers none") {
+        give(terms);
+        CHECK(is_asked(offer(20'000)));
+    }
+    SUBCASE("words that were read again carry the haggling on, others end it") {
+        terms.listing_digest = "seen";
+        give(terms);
+        const auto offer_seeing = [&](const char* digest) {
+            Word word = offer(20'000);
+            word.listing_digest = digest;
+            return word;
+        };
+        CHECK(is_asked(offer_seeing(""), "ag_other"));
+        REQUIRE(hear(offer_seeing("seen")));
+        REQUIRE(hear(offer_seeing("seen")));
+        CHECK(is_asked(offer_seeing("changed")));
+        CHECK(state() == "none open");
+        write([&] {
+            for (const char* digest : {"", "changed"})
+                CHECK_FALSE(
+                    bargain::begin(*db, {"ag_seller", "ag_third", "works_1"}, digest, policy, now));
+            CHECK(bargain::begin(*db, {"ag_seller", "ag_third", "works_1"}, "seen", policy, now));
+        });
+    }
+}
+
 TEST_CASE_FIXTURE(Haggling, "a seller does not negotiate under a mandate to buy") {
     MandateTerms terms = selling();
     terms.side = "buy";
@@ -411,7 +441,9 @@ TEST_CASE_FIXTURE(Haggling, "a peer that has written something in the meantime i
 TEST_CASE_FIXTURE(Haggling, "we begin with the opening, once, and only under a mandate") {
     const auto begin = [&](const std::string& peer) {
         Result<Approval> begun = fail(ErrorCode::Internal, "");
-        write([&] { begun = bargain::begin(*db, "ag_seller", peer, "works_1", policy, now); });
+        write([&] {
+            begun = bargain::begin(*db, {"ag_seller", peer, "works_1"}, "", policy, now);
+        });
         return begun;
     };
     CHECK(begin("ag_buyer").error().code == ErrorCode::NotFound);
@@ -572,7 +604,8 @@ TEST_CASE_FIXTURE(Haggling,
     CHECK(is_asked(offer(30'000)));
     CHECK(state() == "none open");
     write([&] {
-        const auto begun = bargain::begin(*db, "ag_seller", "ag_buyer", "works_1", policy, now);
+        const auto begun =
+            bargain::begin(*db, {"ag_seller", "ag_buyer", "works_1"}, "", policy, now);
         REQUIRE_FALSE(begun);
         CHECK(begun.error().code == ErrorCode::Conflict);
     });
