@@ -2,8 +2,9 @@
 
 #include <SQLiteCpp/Backup.h>
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <sqlite3.h>
 
-#include <chrono>
+#include <optional>
 #include <string>
 
 #include "core/base/clock.h"
@@ -48,8 +49,23 @@ Result<void> back_up(SQLite::Database& database, const std::filesystem::path& ta
     return {};
 }
 
+/// Begins a transaction unless there is one; its changes are undone unless `commit` is called.
+class OwnTransaction {
+  public:
+    explicit OwnTransaction(SQLite::Database& database) {
+        if (sqlite3_get_autocommit(database.getHandle()) != 0)
+            own_.emplace(database, SQLite::TransactionBehavior::IMMEDIATE);
+    }
+    void commit() {
+        if (own_) own_->commit();
+    }
+
+  private:
+    std::optional<SQLite::Transaction> own_;
+};
+
 void apply(SQLite::Database& database, const Migration& migration) {
-    SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+    OwnTransaction transaction(database);
     database.exec(kCreateSchemaMigration);
     database.exec(migration.sql);
     SQLite::Statement row(database, "insert into schema_migration values (?, ?, ?)");
@@ -103,7 +119,14 @@ Result<int> schema_version(SQLite::Database& database) try {
 Result<void> migrate(SQLite::Database& database, const std::filesystem::path& path,
                      const std::vector<Migration>& migrations, Progress& progress) try {
     Target target(database, path, progress);
-    return sql::migrate(target, migrations, path.string(), progress);
+    A2H_ASSIGN_OR_RETURN(const int present, target.version());
+    if (present > 0) return sql::migrate(target, migrations, path.string(), progress);
+    // The whole schema of a new database is one transaction, so that it costs one flush of the
+    // disk.
+    OwnTransaction transaction(database);
+    A2H_TRY(sql::migrate(target, migrations, path.string(), progress));
+    transaction.commit();
+    return {};
 } catch (const SQLite::Exception& exception) {
     return fail(
         sqlite_error(database.getHandle(), exception.getErrorCode(), "migrating " + path.string()));

@@ -26,8 +26,8 @@ std::vector<Migration> embedded_migrations();
 Result<int> schema_version(SQLite::Database& database);
 
 /// Updates `database`, whose file is `path`, to the last of `migrations`: each in one transaction
-/// together with its row in schema_migration. Before the first change of an existing schema, a copy
-/// is written to `<path>.before-<version>` and checked.
+/// together with its row in schema_migration, all in one if the database is empty. Before the first
+/// change of an existing schema, a copy is written to `<path>.before-<version>` and checked.
 ///
 /// Errors:  Unsupported if the schema is newer than the last migration (nothing is changed); those
 ///          of the disk.
