@@ -14,7 +14,7 @@ using nlohmann::json;
 
 namespace {
 
-/// What happens to the next change of a listing.
+/// What happens to the next request that changes something.
 enum class Fault {
     None,
     AnswerIsLost,
@@ -28,10 +28,10 @@ enum class Fault {
 
 struct Table {
     std::atomic<Fault> fault = Fault::None;
-    std::atomic<int> changes = 0;  ///< requests that reached the market
+    std::atomic<int> changes = 0;  ///< requests of this kind that reached the market
     Strangers s;
     ScriptedHttp market{[this](ScriptedHttp::Peer& peer, const ScriptedHttp::Request& request) {
-        const bool is_change = request.head.find("works/change") != std::string::npos;
+        const bool is_change = !request.head.starts_with("GET ");
         // A market that is busy stays so.
         const Fault now = is_change ? fault.load() : Fault::None;
         if (is_change && now != Fault::MarketIsBusy) fault = Fault::None;
@@ -72,6 +72,17 @@ struct Table {
             return question["outcome"] != "none" && question["outcome"] != "executing";
         }));
         return question;
+    }
+    /// The same, and the market has made it; what the market says now is the result of `read`.
+    json done(const std::string& action, const json& arguments, const std::string& read,
+              const json& which) {
+        const json question = approved(action, arguments);
+        CHECK_MESSAGE(question["outcome"] == "executed", question.dump());
+        return s.seller->call_assistant(read, which.dump());
+    }
+    void lose(Fault next) {
+        changes = 0;
+        fault = next;
     }
 
   private:
@@ -150,4 +161,43 @@ TEST_CASE("R18: a reply whose answer a gateway lost is public once, and not aske
     CHECK_MESSAGE(wire::list_in(*listed).size() == 1, listed->dump());
     const json open = table.s.seller->call_human("approval.list", R"({"status":"pending"})");
     CHECK_MESSAGE(open["data"]["approvals"].empty(), open.dump());
+}
+
+TEST_CASE(
+    "R18: deletions, capabilities and requests are done once and reported, whatever was lost") {
+    Table table;
+    Fault fault = Fault::AnswerIsLost;
+    SUBCASE("the answer is lost") {}
+    SUBCASE("a gateway says that it got no answer") {
+        fault = Fault::GatewayFails;
+    }
+    SUBCASE("the request is lost and something else answers it") {
+        fault = Fault::RequestIsLostButAnswered;
+    }
+    const json self{{"agent_id", table.s.seller_account.agent_id}};
+    const json lists{{"capabilities", {{{"type", "photos"}, {"domains", {"weddings"}}}}}};
+    table.lose(fault);
+    const json agent = table.done("capability.set", lists, "agent.get", self);
+    CHECK(table.changes == 1);
+    CHECK_MESSAGE(agent["data"]["capabilities"][0]["type"] == "photos", agent.dump());
+
+    const json wanted{{"title", "T"}, {"description", "D"}, {"capability_type", "photos"}};
+    REQUIRE(table.approved("rfp.create", wanted)["outcome"] == "executed");
+    const json own = table.s.seller->call_assistant("rfp.list", R"({"role":"creator"})");
+    const json rfp{{"rfp_id", own["data"]["items"][0]["rfp_id"]}};
+    json change = rfp;
+    change["status"] = "closed";
+    table.lose(fault);
+    const json closed = table.done("rfp.update", change, "rfp.get", rfp);
+    CHECK(table.changes == 1);
+    CHECK_MESSAGE(closed["data"]["status"] == "closed", closed.dump());
+
+    const json post{{"type", 3}, {"title", "Portraits"}, {"content", "An hour."}};
+    REQUIRE(table.approved("works.publish", post)["outcome"] == "executed");
+    const json listed = table.s.seller->call_assistant("works.list");
+    const json works{{"works_id", listed["data"]["items"][0]["worksId"]}};
+    table.lose(fault);
+    const json gone = table.done("works.delete", works, "works.get", works);
+    CHECK(table.changes == 1);
+    CHECK_MESSAGE(gone["error"]["code"] == "PLATFORM_410", gone.dump());
 }

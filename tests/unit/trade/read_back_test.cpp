@@ -162,6 +162,33 @@ TEST_CASE(
     CHECK(s.seen("rfp.create", call) == "");
 }
 
+TEST_CASE("a changed request, capabilities and a payment link are found by what was asked for") {
+    Scene s;
+    s.platform.answer("GET /v1/rfps/r1",
+                      {{"status", "closed"}, {"deadline_at", "2026-12-01T10:00:00Z"}});
+    const auto changed = [&](json change) {
+        change["rfp_id"] = "r1";
+        return s.seen("rfp.update", change) != "";
+    };
+    CHECK(changed({{"status", "closed"}}));
+    CHECK_FALSE(changed({{"status", "cancelled"}}));
+    CHECK(changed({{"deadline_at", "2026-12-01T18:00:00+08:00"}}));
+    CHECK_FALSE(changed({{"deadline_at", "2026-12-01T18:00:00Z"}}));
+    CHECK_FALSE(changed({{"status", "closed"}, {"deadline_at", "2026-12-02T10:00:00Z"}}));
+
+    const json photos{{"type", "photos"}, {"domains", {"weddings"}}};
+    s.platform.answer("GET /v1/agents/ag_self", {{"capabilities", {photos}}});
+    CHECK(s.seen("capability.set", {{"capabilities", {photos}}}) != "");
+    CHECK(s.seen("capability.set", {{"capabilities", {{{"type", "photos"}}}}}) == "");
+    CHECK(s.seen("capability.set", {{"capabilities", json::array()}}) == "");
+
+    const std::string kStatus = "GET /findu-trade/api/v1/payment/status/WKS1";
+    s.platform.answer(kStatus, {{"orderId", "WKS1"}, {"checkoutUrl", nullptr}});
+    CHECK(s.seen("payment.create_link", {{"order_id", "WKS1"}}) == "");
+    s.platform.answer(kStatus, {{"orderId", "WKS1"}, {"checkoutUrl", "https://x/pay"}});
+    CHECK(s.seen("payment.create_link", {{"order_id", "WKS1"}}) != "");
+}
+
 TEST_CASE("a proposal is found by supplier, status and price; a move by the status") {
     Scene s;
     const json price{{"currency", "CNY"}, {"amount", 5000}};
