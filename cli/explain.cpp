@@ -4,6 +4,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "cli/answer_parts.h"
 #include "cli/daemon_call.h"
 #include "cli/handlers.h"
 #include "cli/playbook.h"
@@ -57,22 +58,24 @@ std::string right_in_words(const Invocation& invocation, const json& item) {
 std::string message_text(const Invocation& invocation, const json& item) {
     return invocation.text("cli.why_message", {{"id", shown(item, "message_id")},
                                                {"peer", shown(item, "peer_id")},
-                                               {"state", shown(item, "state")},
-                                               {"at", shown(item, "at")}}) +
+                                               {"state", word(invocation, shown(item, "state"))},
+                                               {"at", time_of(item, "at")}}) +
            "\n  " + shown(item, "text") + "\n  " + right_in_words(invocation, item) + "\n";
 }
 
 std::string question_text(const Invocation& invocation, const json& item) {
     const bool was_approved = shown(item, "status") == "approved";
-    std::string text = invocation.text("cli.why_question", {{"id", shown(item, "approval_id")},
-                                                            {"status", shown(item, "status")},
-                                                            {"outcome", shown(item, "outcome")},
-                                                            {"at", shown(item, "at")}}) +
-                       "\n  " + shown(item, "question") + "\n";
+    std::string text =
+        invocation.text("cli.why_question", {{"id", shown(item, "approval_id")},
+                                             {"status", word(invocation, shown(item, "status"))},
+                                             {"outcome", word(invocation, shown(item, "outcome"))},
+                                             {"at", time_of(item, "at")}}) +
+        "\n  " + shown(item, "question") + "\n";
     if (was_approved) {
         text += "  " +
-                invocation.text("cli.why_answered", {{"person", shown(item, "answered_by")},
-                                                     {"surface", shown(item, "surface")}}) +
+                invocation.text("cli.why_answered",
+                                {{"person", shown(item, "answered_by")},
+                                 {"surface", word(invocation, shown(item, "surface"))}}) +
                 "\n";
     }
     return text;

@@ -39,11 +39,12 @@ json question_json(const Approval& approval) {
 }
 
 json message_json(const OutboxMessage& message) {
+    const std::string text = wire::view_payload(message.payload_json).text;
     return {{"kind", "message"},
             {"message_id", message.message_id},
             {"agent_id", message.agent_id},
             {"peer_id", message.target_id},
-            {"text", preview(wire::view_payload(message.payload_json).text)},
+            {"text", preview(text.empty() ? message.payload_json : text)},
             {"state", to_string(message.state)},
             {"right", to_string(message.permit_right)},
             {"permitted_by", message.permitted_by},
