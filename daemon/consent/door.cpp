@@ -1,7 +1,6 @@
 #include "daemon/consent/door.h"
 
 #include <algorithm>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,6 +15,7 @@
 #include "core/wire/permit_digest.h"
 #include "daemon/consent/action.h"
 #include "daemon/consent/actions.h"
+#include "daemon/consent/causes.h"
 
 namespace a2h::consent {
 namespace {
@@ -29,31 +29,6 @@ struct Ground {
     Right right = Right::None;
     std::string id{};
 };
-
-/// What a cause begins with, and the right that it claims.
-struct CauseRow {
-    std::string_view prefix;
-    Right right;
-};
-constexpr CauseRow kCauses[] = {
-    {"approval:", Right::Yes},
-    {"mandate:", Right::Mandate},
-    {"rule:", Right::Answer},
-    {"case:", Right::Answer},                   // the same, while the reply is evaluated
-    {"tool:", Right::Harmless},                 // an assistant's words, judged by `hold_of`
-    {"negotiation:", Right::Harmless},          // an assistant's demand
-    {"negotiation_released:", Right::OwnHand},  // a demand that the owner has released
-    {"negotiation_failed:", Right::Fixed},
-    {"hand:", Right::OwnHand},
-    {"task:", Right::Fixed},  // the tasks of an agent that the owner has stopped
-};
-
-Ground claimed_by(std::string_view cause) {
-    const auto row = std::find_if(std::begin(kCauses), std::end(kCauses),
-                                  [&](const auto& each) { return cause.starts_with(each.prefix); });
-    if (row == std::end(kCauses)) return {};
-    return {row->right, std::string(cause.substr(row->prefix.size()))};
-}
 
 bool is_part(std::string_view action, std::string_view called) {
     const auto parts = row_of(action).parts;
@@ -124,7 +99,8 @@ Result<bool> holds(store::Database& db, const Ground& ground, const OutboxMessag
 }  // namespace
 
 Result<Permit> Door::permit(store::Database& db, const OutboxMessage& message) {
-    const Ground ground = claimed_by(message.cause);
+    const Claim claim = claim_of(message.cause);
+    const Ground ground{claim.right, std::string(claim.id)};
     A2H_ASSIGN_OR_RETURN(const bool has_right, holds(db, ground, message));
     if (has_right) return Permit(ground.right, ground.id, wire::permit_digest(message));
     return fail(ErrorCode::PermissionDenied,

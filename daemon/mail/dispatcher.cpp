@@ -16,6 +16,7 @@
 #include "core/wire/permit_digest.h"
 #include "daemon/agents/home_delivery.h"
 #include "daemon/consent/approvals.h"
+#include "daemon/consent/causes.h"
 #include "daemon/effects/message_audit.h"
 #include "daemon/effects/rows.h"
 #include "daemon/kernel/fault_point.h"
@@ -206,7 +207,7 @@ void Dispatcher::publish(const OutboxMessage& message, bool more) {
         bury(message, preview(message.target_id) + " is not an agent id");
         return;
     }
-    if (is_judged_late(message.cause) && !was_just_judged(message)) {
+    if (consent::is_judged_late(message.cause) && !was_just_judged(message)) {
         judge_again(message, kernel_.clock.steady_now() + kReadingMax);
     } else {
         pass_to_broker(message);

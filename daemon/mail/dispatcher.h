@@ -29,10 +29,10 @@ namespace a2h::mail {
 /// the outbox row are one transaction. A message to a stopped agent becomes a dead letter at once,
 /// `agent_not_found`.
 ///
-/// What was queued without a yes (R46, `is_judged_late`) and could not be sent within a second is
-/// judged again before it is sent, because mail of the recipient may have arrived since. If it
-/// could answer that, or if it is not known for `kReadingMax` whether it could, it becomes a dead
-/// letter.
+/// What was queued without a yes (R46, `consent::is_judged_late`) and could not be sent within a
+/// second is judged again before it is sent, because mail of the recipient may have arrived since.
+/// If it could answer that, or if it is not known for `kReadingMax` whether it could, it becomes a
+/// dead letter.
 ///
 /// Thread:  the loop.
 class Dispatcher final : public outcome::CommitListener {

@@ -21,17 +21,6 @@ constexpr std::string_view kMandateCause = "mandate:";
 /// An assistant, or the owner, has answered an invitation or a plan.
 constexpr std::string_view kInvitedCauses[] = {"tool:negotiation", "hand:negotiation"};
 
-/// The causes that are not judged again; all others are.
-constexpr std::string_view kSettledCauses[] = {
-    "approval:",             // a yes has released it
-    "rule:",                 // it replies to one message, whose job has judged it
-    "case:",                 // the same, while the reply is evaluated
-    "self-test",             // a canary, to the agent itself
-    "task:",                 // a human has stopped an agent, whose tasks have failed
-    collab::kReleasedCause,  // a human has released the demand or its end
-    collab::kFailedCause,    // nothing came of a negotiation
-};
-
 std::vector<std::string> ids_of(const Agents& agents) {
     std::vector<std::string> ids;
     for (const auto& [id, agent] : agents)
@@ -85,11 +74,6 @@ bool is_stopped_and_unread(const Agents& agents, const std::string& agent_id) {
 }
 
 }  // namespace
-
-bool is_judged_late(std::string_view cause) {
-    return std::none_of(std::begin(kSettledCauses), std::end(kSettledCauses),
-                        [&](std::string_view settled) { return cause.starts_with(settled); });
-}
 
 Result<Standing> standing_with_receiver(store::Database& db, const Agents& agents,
                                         const OutboxMessage& message) {

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string_view>
-
 #include "core/base/result.h"
 #include "core/domain/outbox.h"
 #include "core/store/database.h"
@@ -11,15 +9,10 @@
 namespace a2h::mail {
 
 // Whether a message that could not be sent at once may still be sent. Its receiver may have said
-// something since then that it would answer.
+// something since then that it would answer. `consent::is_judged_late` says for which causes it
+// is asked.
 //
 // Source:  docs/rulings.md, R46.
-
-/// Whether a message with this cause (`OutboxMessage::cause`) is judged again before it is sent
-/// late. This is so unless the cause is known to need no second judgement.
-///
-/// Thread:  any.
-bool is_judged_late(std::string_view cause);
 
 /// The standing with the receiver of `message`. What the message itself answers or continues does
 /// not count as open: the negotiation, the invitation or the bargain that it belongs to.

@@ -6,6 +6,7 @@
 
 #include "core/store/statement.h"
 #include "core/wire/permit_digest.h"
+#include "daemon/consent/causes.h"
 #include "tests/support/queued_message.h"
 #include "tests/unit/consent/fixture.h"
 
@@ -123,4 +124,27 @@ TEST_CASE("an unknown right is none and does not hide the other messages") {
     REQUIRE(rows.size() == 2);
     CHECK(rows[1].permit_right == Right::None);
     CHECK(rows[0].permit_right == Right::Answer);
+}
+
+TEST_CASE("R46: a message that no yes has released is judged again before it is sent late") {
+    for (const char* cause :
+         {"tool:send", "hand:send", "tool:agents", "tool:negotiation", "hand:negotiation",
+          "tool:agent.stop", "negotiation:collab-1", "mandate:mnd_1", "", "something new"}) {
+        CAPTURE(cause);
+        CHECK(consent::is_judged_late(cause));
+    }
+    for (const char* cause : {"approval:apr_1", "rule:price.listed", "case:1", "task:t1",
+                              "negotiation_released:collab-1", "negotiation_failed:collab-1"}) {
+        CAPTURE(cause);
+        CHECK_FALSE(consent::is_judged_late(cause));
+    }
+}
+
+TEST_CASE("a cause claims one right, and an unknown one none") {
+    CHECK(consent::claim_of("approval:apr_1").right == Right::Yes);
+    CHECK(consent::claim_of("approval:apr_1").id == "apr_1");
+    CHECK(consent::claim_of("hand:send").right == Right::OwnHand);
+    CHECK(consent::claim_of("negotiation_released:collab-1").right == Right::OwnHand);
+    for (const char* cause : {"", "approval", "self-test", "owner:me"})
+        CHECK(consent::claim_of(cause).right == Right::None);
 }

@@ -12,7 +12,6 @@
 #include "tests/unit/store/store_fixture.h"
 
 using namespace a2h;
-using mail::is_judged_late;
 using mail::Standing;
 
 namespace {
@@ -55,21 +54,6 @@ struct Late : test::StoreFixture {
 };
 
 }  // namespace
-
-TEST_CASE("R46: a message that no yes has released is judged again before it is sent late") {
-    for (const char* cause :
-         {"tool:send", "hand:send", "tool:agents", "tool:negotiation", "hand:negotiation",
-          "tool:agent.stop", "negotiation:collab-1", "mandate:mnd_1", "", "something new"}) {
-        CAPTURE(cause);
-        CHECK(is_judged_late(cause));
-    }
-    for (const char* cause :
-         {"approval:apr_1", "rule:price.listed", "case:1", "self-test", "task:t1",
-          "negotiation_released:collab-1", "negotiation_failed:collab-1"}) {
-        CAPTURE(cause);
-        CHECK_FALSE(is_judged_late(cause));
-    }
-}
 
 TEST_CASE_FIXTURE(Late, "R46: the answers to a negotiation do not keep its next message") {
     hear("offer_response", R"({"channel_id":"collab-1"})", "negotiation.mail");

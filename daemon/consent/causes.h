@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string_view>
+
+#include "core/domain/permit.h"
+
+namespace a2h::consent {
+
+// Why a message was written (`OutboxMessage::cause`): what begins with a name of the table in
+// causes.cpp, followed by the id of the rule, approval, mandate, tool or negotiation.
+//
+// Thread:  any.
+
+/// The right that a cause claims, and what is left of it after its name. `Door` examines the claim.
+struct Claim {
+    Right right = Right::None;
+    std::string_view id{};
+};
+/// An unknown cause claims nothing.
+Claim claim_of(std::string_view cause);
+
+/// Whether a message of this cause is judged again before it is sent late, because mail of its
+/// receiver may have arrived since (R46). Unknown causes are.
+bool is_judged_late(std::string_view cause);
+
+}  // namespace a2h::consent
