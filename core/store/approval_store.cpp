@@ -82,6 +82,13 @@ Result<std::optional<Approval>> get_latest_approval_by_digest(Database& db,
     return db.statement(kSql).first(kApproval, agent_id, digest);
 }
 
+Result<bool> has_done_since(Database& db, const Approval& earlier, std::string_view prefix) {
+    static constexpr const char* kSql =
+        "select exists (select 1 from approval where agent_id = ?1 and number > ?2 "
+        "and outcome in ('executing', 'executed', 'unknown') and instr(action, ?3) = 1)";
+    return db.statement(kSql).is_true(earlier.agent_id, earlier.number, prefix);
+}
+
 Result<void> answer_approval(Database& db, const Approval& answered) {
     static constexpr auto kAnswer =
         sql::only<kApproval, &Approval::status, &Approval::answer_text, &Approval::answered_by,
@@ -114,6 +121,14 @@ Result<void> finish_approval(Database& db, std::string_view id, ApprovalOutcome 
                          db.statement(kSql).changes_a_row(id, outcome, detail, now_ms));
     if (changed) return {};
     return wrong_outcome(db, id);
+}
+
+Result<bool> take_back_approval(Database& db, std::string_view id, std::string_view detail,
+                                UnixMs now_ms) {
+    static constexpr const char* kSql =
+        "update approval set outcome = 'failed', outcome_detail = ?2, updated_at_ms = ?3 "
+        "where id = ?1 and status = 'approved' and outcome = 'executed'";
+    return db.statement(kSql).changes_a_row(id, detail, now_ms);
 }
 
 Result<void> replace_approval_action(Database& db, const Approval& edited) {

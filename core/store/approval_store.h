@@ -23,6 +23,9 @@ Result<std::optional<Approval>> get_live_approval_by_digest(Database& db, std::s
 Result<std::optional<Approval>> get_latest_approval_by_digest(Database& db,
                                                               std::string_view agent_id,
                                                               std::string_view digest);
+/// Whether a yes that was asked for after `earlier`, by the same agent for an action whose name
+/// begins with `prefix`, was carried out or may have been.
+Result<bool> has_done_since(Database& db, const Approval& earlier, std::string_view prefix);
 
 /// Writes the answer if the approval is still pending, so the first answer counts.
 ///
@@ -37,6 +40,10 @@ Result<void> consume_approval(Database& db, std::string_view id, UnixMs now_ms);
 /// Errors:  NotFound; Conflict if it is not being executed (an Unknown one may still be settled).
 Result<void> finish_approval(Database& db, std::string_view id, ApprovalOutcome outcome,
                              std::string_view detail, UnixMs now_ms);
+/// Changes the outcome of what was executed to Failed, because its message never left. False if it
+/// was not executed.
+Result<bool> take_back_approval(Database& db, std::string_view id, std::string_view detail,
+                                UnixMs now_ms);
 
 /// Replaces draft, action and digest of a pending approval (edit before sending). Code and link
 /// change as well, because they are derived from the digest.

@@ -34,6 +34,8 @@ constexpr UnixMs kKeysKeptMs = 23LL * 60 * 60 * 1000;
 constexpr std::string_view kNotShared =
     "no share of a mandate was given, and nothing else was done; `a2h mandate list` shows the "
     "mandates that can be shared";
+constexpr std::string_view kLost =
+    "the market's answer was lost; check whether it was done before trying again";
 
 std::string detail_of(const json& data) {
     std::string text = wire::canonical_json(data);
@@ -89,14 +91,12 @@ bool is_shown(const trade::CallContext& call, const Approval& yes, const std::st
     return seen && !seen->is_null();
 }
 
-/// Whether the market's answer is about what was called. The public platform may answer a change
-/// without naming what was changed.
+/// Whether the market shows what its answer says. `trade::make_call` has checked that the answer
+/// names what was changed.
 bool is_answer_to(const trade::CallContext& call, const Approval& yes, const json& data) {
     const auto& [member, argument] = consent::row_of(call.action).answer_id;
     if (member.empty()) return consent::row_of(call.action).uploads || is_shown(call, yes, {});
-    const std::string id = wire::text_member(data, member);
-    if (argument.empty()) return !id.empty() && is_shown(call, yes, id);
-    return id.empty() ? !call.has_our_rules : id == wire::text_member(call.arguments, argument);
+    return !argument.empty() || is_shown(call, yes, wire::text_member(data, member));
 }
 
 }  // namespace
@@ -217,7 +217,8 @@ Executor::Attempt Executor::call(platform::Client& market, const Approval& appro
     const auto facts = trade::check_call(context);
     if (!facts) {
         const ErrorCode code = facts.error().code;
-        const bool not_asked = code == ErrorCode::Unavailable || code == ErrorCode::Timeout;
+        const bool not_asked = code == ErrorCode::Unavailable || code == ErrorCode::Timeout ||
+                               code == ErrorCode::Corrupt;
         return {ApprovalOutcome::Failed, facts.error().message, !not_asked, Step::Call};
     }
     consent::Ask now = trade::ask_about_call(approval.agent_id, approval.action, *arguments, *facts,
@@ -242,7 +243,9 @@ Executor::Attempt Executor::call(platform::Client& market, const Approval& appro
         !data && data.error().code != ErrorCode::Timeout && data.error().code != ErrorCode::Corrupt;
     if (seen.outcome == ApprovalOutcome::Executed || !is_known) return seen;
     const bool not_reached = data.error().code == ErrorCode::Unavailable;
-    return {ApprovalOutcome::Failed, data.error().message, !not_reached, Step::Call};
+    Attempt failed{ApprovalOutcome::Failed, data.error().message, !not_reached, Step::Call};
+    failed.was_sent = true;
+    return failed;
 }
 
 Executor::Attempt Executor::read_back(platform::Client& market, const Approval& approval) {
@@ -252,9 +255,7 @@ Executor::Attempt Executor::read_back(platform::Client& market, const Approval& 
         const auto seen = find({market, *arguments, approval.created_at_ms - kClockDifferenceMs});
         if (seen && !seen->is_null()) return {ApprovalOutcome::Executed, detail_of(*seen)};
     }
-    return {ApprovalOutcome::Unknown,
-            "the market's answer was lost; check whether it was done before trying again", false,
-            Step::ReadBack};
+    return {ApprovalOutcome::Unknown, std::string(kLost), false, Step::ReadBack};
 }
 
 /// Finds out the result of a call whose answer was lost. A market with our rules answers the same
@@ -269,7 +270,7 @@ Executor::Attempt Executor::settle(platform::Client& market, const Approval& app
     return again.outcome == ApprovalOutcome::Executed ? again : seen;
 }
 
-void Executor::run(const Approval& approval, Step step, std::size_t tries) {
+void Executor::run(const Approval& approval, Step step, std::size_t tries, bool was_sent) {
     const Agent& agent = *agents_.at(approval.agent_id);
     kernel_.run_blocking<Attempt>(
         [this, market = agent.platform.get(), approval, step, tries,
@@ -282,14 +283,18 @@ void Executor::run(const Approval& approval, Step step, std::size_t tries) {
             }
             return call(*market, approval, rules);
         },
-        [this, approval, tries](const Attempt& attempt) {
-            if (attempt.is_final || tries >= std::size(kDelays)) {
-                finish(approval, attempt);
-                return;
+        [this, approval, tries, was_sent](Attempt attempt) {
+            if (attempt.is_final) return finish(approval, attempt);
+            if (tries >= std::size(kDelays)) {
+                const bool is_lost = was_sent && !attempt.was_sent;
+                if (is_lost) attempt = {ApprovalOutcome::Unknown, std::string(kLost)};
+                return finish(approval, attempt);
             }
-            kernel_.loop.call_after(kDelays[tries], [this, approval, next = attempt.next, tries] {
-                run(approval, next, tries + 1);
-            });
+            const bool may_be_done = was_sent || attempt.was_sent;
+            kernel_.loop.call_after(kDelays[tries],
+                                    [this, approval, next = attempt.next, tries, may_be_done] {
+                                        run(approval, next, tries + 1, may_be_done);
+                                    });
         },
         [step] {
             return Attempt{step == Step::Call ? ApprovalOutcome::Failed : ApprovalOutcome::Unknown,

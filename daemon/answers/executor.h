@@ -54,6 +54,7 @@ class Executor {
         /// The question that would be asked now. It differs from what the yes was for, so it is
         /// asked.
         std::optional<consent::Ask> again{};
+        bool was_sent = false;  ///< the market may have carried out the call
     };
     Attempt call(platform::Client& market, const Approval& approval, bool has_our_rules) const;
     static Attempt read_back(platform::Client& market, const Approval& approval);
@@ -63,7 +64,9 @@ class Executor {
     void hand_over(const Approval& approval);
     void not_carried_out(const Approval& approval, const Error& error);
     void fail_unused(const Approval& approval, const std::string& why);
-    void run(const Approval& approval, Step step, std::size_t tries);
+    /// `was_sent`: an earlier attempt may have been carried out, so a market that cannot be read
+    /// proves nothing.
+    void run(const Approval& approval, Step step, std::size_t tries, bool was_sent = false);
     void finish(const Approval& approval, const Attempt& attempt);
     Result<void> store_attempt(store::Database& db, const Approval& approval,
                                const Attempt& attempt, UnixMs now_ms) const;

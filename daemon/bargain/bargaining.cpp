@@ -125,7 +125,8 @@ std::optional<std::string> hash_now(const std::optional<Listing>& own, const Man
                                     const std::string& read_digest) {
     if (own) return hash_of(*own);
     const bool is_seen = !read_digest.empty() && read_digest == terms.listing_digest;
-    return is_seen ? std::optional(read_digest) : std::nullopt;
+    const bool is_its_agent = !terms.peer_id.empty();  // as `mandate.give` makes sure
+    return is_seen && is_its_agent ? std::optional(read_digest) : std::nullopt;
 }
 
 /// An owner who offers a service sells it; an owner with a demand buys.
@@ -232,6 +233,7 @@ Result<std::optional<Approval>> commit_to(Scene& scene, std::int64_t amount_mino
     if (question != nullptr) {
         approval.id = question->id;
         approval.job_id = question->job_id;
+        approval.answer_by_ms = std::min(approval.answer_by_ms, question->answer_by_ms);
         approval.context = question->context;
         approval.provenance = question->provenance;
     }
@@ -453,6 +455,13 @@ Result<Approval> begin(store::Database& db, const Subject& subject,
         return fail(ErrorCode::Conflict, "the mandate is used up, or several people must approve");
     }
     return std::move(*given);
+}
+
+Result<bool> says_the_same(store::Database& db, const Bargain& bargain,
+                           const std::string& listing_digest) {
+    A2H_ASSIGN_OR_RETURN(const auto own, own_listing(db, bargain));
+    const std::string now = own ? hash_of(*own) : listing_digest;
+    return !now.empty() && now == bargain.listing_hash;
 }
 
 Result<int> close_silent(store::Database& db, const consent::Policy& policy, UnixMs now_ms) {

@@ -7,6 +7,7 @@
 #include "core/base/money.h"
 #include "core/base/result.h"
 #include "core/domain/approval.h"
+#include "core/domain/bargain.h"
 #include "core/domain/message.h"
 #include "core/domain/notification.h"
 #include "core/domain/outbox.h"
@@ -74,6 +75,14 @@ Result<std::optional<Taken>> take(store::Database& db, const Word& word, const A
 Result<Approval> begin(store::Database& db, const Subject& subject,
                        const std::string& listing_digest, const consent::Policy& policy,
                        UnixMs now_ms);
+
+/// Whether the listing of `bargain` says what it said at the beginning. `listing_digest` is that of
+/// `look_at_listing`.
+///
+/// Errors:  those of the database.
+/// Thread:  that of `db`.
+Result<bool> says_the_same(store::Database& db, const Bargain& bargain,
+                           const std::string& listing_digest);
 
 /// Sends one polite closing message for each bargain whose last offer stayed unanswered for
 /// `kSilenceMs`. Returns the number of bargains closed.

@@ -22,5 +22,9 @@ Result<void> carry_out(store::Database& db, const Approval& approval, bool all_o
 /// whatever the outcome is.
 Result<void> record_outcome(store::Database& db, const Approval& approval, ApprovalOutcome outcome,
                             std::string_view detail, UnixMs now_ms);
+/// Records that what was executed has failed after all, because its message never left; nothing if
+/// it was not executed.
+Result<void> take_back(store::Database& db, const Approval& approval, std::string_view why,
+                       UnixMs now_ms);
 
 }  // namespace a2h::consent

@@ -15,8 +15,9 @@
 #include "core/wire/envelope.h"
 #include "core/wire/permit_digest.h"
 #include "daemon/agents/home_delivery.h"
+#include "daemon/bargain/bargaining.h"
+#include "daemon/bargain/listing_look.h"
 #include "daemon/consent/approvals.h"
-#include "daemon/consent/causes.h"
 #include "daemon/effects/message_audit.h"
 #include "daemon/effects/rows.h"
 #include "daemon/kernel/fault_point.h"
@@ -58,6 +59,7 @@ Result<void> notify_of_dead_letter(store::Database& db, const OutboxMessage& mes
     news.kind = "outbox.dead";
     news.body_json = body_json;
     A2H_TRY(consent::notify_human(db, news, policy, now_ms));
+    A2H_TRY(take_back_late(db, message, why, now_ms));
     return effects::audit_end(db, message, "message.given_up", now_ms);
 }
 
@@ -207,7 +209,7 @@ void Dispatcher::publish(const OutboxMessage& message, bool more) {
         bury(message, preview(message.target_id) + " is not an agent id");
         return;
     }
-    if (consent::is_judged_late(message.cause) && !was_just_judged(message)) {
+    if (!was_just_judged(message) && is_judged_late(kernel_.reader, message)) {
         judge_again(message, kernel_.clock.steady_now() + kReadingMax);
     } else {
         pass_to_broker(message);
@@ -235,15 +237,37 @@ void Dispatcher::judge_again(const OutboxMessage& message,
     const bool is_late = kernel_.clock.steady_now() >= until;
     const bool waits_for_canary = !is_late && is_about_to_read(agents_);
     if (!waits_for_canary) {
-        const auto standing = standing_with_receiver(kernel_.reader, agents_, message);
-        if (standing && *standing == Standing::Quiet) return pass_to_broker(message);
+        const auto standing =
+            standing_with_receiver(kernel_.reader, agents_, message, kernel_.clock.now_ms());
+        if (standing && *standing == Standing::Quiet) return look_at_listing(message);
         if (standing && *standing == Standing::Open)
-            return bury(message, "the peer has written in the meantime; decide again what to say");
+            return bury(message,
+                        "the peer has written in the meantime, or what allowed this has "
+                        "ended; decide again what to say");
         if (is_late)
             return bury(message, "mail could not be read, so the peer may have written meanwhile");
     }
     kernel_.loop.call_after(waits_for_canary ? kCanaryPoll : kUnreadPoll,
                             [this, message, until] { judge_again(message, until); });
+}
+
+/// The last thing that is read before a bargain goes on, as it is for a step that leaves at once.
+void Dispatcher::look_at_listing(const OutboxMessage& message) {
+    const auto bargain = late_bargain(kernel_.reader, message);
+    if (bargain && !*bargain) return pass_to_broker(message);
+    const bargain::Subject subject{message.agent_id, message.target_id,
+                                   bargain ? (*bargain)->works_id : std::string()};
+    bargain::look_at_listing(
+        kernel_, agents_.at(message.agent_id)->platform.get(), subject,
+        [this, message](const std::string& digest) {
+            if (!can_send(message.agent_id, message.target_id)) return leave_queued(message);
+            const auto about = late_bargain(kernel_.reader, message);
+            const auto same = about && *about
+                                  ? bargain::says_the_same(kernel_.reader, **about, digest)
+                                  : Result<bool>(false);
+            if (same && *same) return pass_to_broker(message);
+            bury(message, "the listing has changed or cannot be read; decide again what to say");
+        });
 }
 
 void Dispatcher::leave_queued(const OutboxMessage& message) {

@@ -29,10 +29,10 @@ namespace a2h::mail {
 /// the outbox row are one transaction. A message to a stopped agent becomes a dead letter at once,
 /// `agent_not_found`.
 ///
-/// What was queued without a yes (R46, `consent::is_judged_late`) and could not be sent within a
-/// second is judged again before it is sent, because mail of the recipient may have arrived since.
-/// If it could answer that, or if it is not known for `kReadingMax` whether it could, it becomes a
-/// dead letter.
+/// What was queued without a person's yes (R46, R52, `is_judged_late`) and could not be sent within
+/// a second is judged again before it is sent, because mail of the recipient may have arrived
+/// since. If it could answer that, or if it is not known for `kReadingMax` whether it could, it
+/// becomes a dead letter.
 ///
 /// Thread:  the loop.
 class Dispatcher final : public outcome::CommitListener {
@@ -115,6 +115,7 @@ class Dispatcher final : public outcome::CommitListener {
     bool was_just_judged(const OutboxMessage& message) const;
     void judge_again(const OutboxMessage& message, std::chrono::steady_clock::time_point until);
     void pass_to_broker(const OutboxMessage& message);
+    void look_at_listing(const OutboxMessage& message);
     void leave_queued(const OutboxMessage& message);
     Result<std::string> envelope_of(const OutboxMessage& message);
     void published(const OutboxMessage& message, const Result<void>& result);

@@ -1,6 +1,12 @@
 #pragma once
 
+#include <optional>
+#include <string_view>
+
+#include "core/base/clock.h"
 #include "core/base/result.h"
+#include "core/domain/approval.h"
+#include "core/domain/bargain.h"
 #include "core/domain/outbox.h"
 #include "core/store/database.h"
 #include "daemon/context/agent.h"
@@ -14,12 +20,39 @@ namespace a2h::mail {
 //
 // Source:  docs/rulings.md, R46.
 
+/// The yes of a mandate that has released `message`; nullopt if a person has, or it needed none.
+///
+/// Errors:  those of the database.
+/// Thread:  that of `db`.
+Result<std::optional<Approval>> mandates_yes(store::Database& db, const OutboxMessage& message);
+
+/// The bargain, in any state, of which a message is an offer or an acceptance that a mandate has
+/// released.
+///
+/// Errors, thread:  as above.
+Result<std::optional<Bargain>> late_bargain(store::Database& db, const OutboxMessage& message);
+
+/// Whether `message` is judged again before it is sent late: because of its cause, or because a
+/// mandate has released it. True if that cannot be read.
+///
+/// Thread:  the loop.
+bool is_judged_late(store::Database& db, const OutboxMessage& message);
+
+/// Takes back what a mandate has approved if its message is given up: the approval has failed, and
+/// the human continues the bargain.
+///
+/// Errors:  those of the database.
+/// Thread:  the store writer, inside its transaction.
+Result<void> take_back_late(store::Database& db, const OutboxMessage& message, std::string_view why,
+                            UnixMs now_ms);
+
 /// The standing with the receiver of `message`. What the message itself answers or continues does
-/// not count as open: the negotiation, the invitation or the bargain that it belongs to.
+/// not count as open: the negotiation, the invitation or the bargain that it belongs to. Open as
+/// well if a mandate has released it, and the mandate or what it answered has ended.
 ///
 /// Errors:  those of the database.
 /// Thread:  the loop.
 Result<Standing> standing_with_receiver(store::Database& db, const Agents& agents,
-                                        const OutboxMessage& message);
+                                        const OutboxMessage& message, UnixMs now_ms);
 
 }  // namespace a2h::mail

@@ -64,35 +64,36 @@ void Way::read(const TurnPtr& turn) {
         return;
     }
     auto thought = ahead ? Result<Thought>(std::move(*ahead)) : think(turn->message);
-    if (thought) return read_listing(turn, std::move(*thought));
+    if (thought) return read_waiting_mail(turn, std::move(*thought));
     log::warning("A message could not be processed; trying again later",
                  {{"error", thought.error().message}});
     conversations_.retry_later(turn->message);
 }
 
-/// 3a. Read the listing, if it is somebody else's and a mandate haggles about it (R48).
+/// 3a. Read the waiting mail, if a mandate could answer this message (R52).
+void Way::read_waiting_mail(const TurnPtr& turn, Thought thought) {
+    if (!thought.decision.is_plain_offer) return read_listing(turn, std::move(thought));
+    const auto kept = std::make_shared<Thought>(std::move(thought));
+    unread_mail_.read_for_mandate(kernel_.reader, turn->job.agent_id,
+                                  [this, turn, kept](bool is_read) {
+                                      kept->decision.is_plain_offer = is_read;
+                                      read_listing(turn, std::move(*kept));
+                                  });
+}
+
+/// 3b. Read the listing, if it is somebody else's and a mandate haggles about it (R48). It is read
+/// last, because the writer looks once more at what has arrived, but not at the market.
 void Way::read_listing(const TurnPtr& turn, Thought thought) {
     const auto& [job, message] = *turn;
     const auto word = bargain::word_of(message, thought.decision, thought.input.now_ms);
-    if (!word) return read_waiting_mail(turn, std::move(thought));
+    if (!word) return decide(turn, std::move(thought));
     const auto kept = std::make_shared<Thought>(std::move(thought));
     bargain::look_at_listing(kernel_, agents_.at(job.agent_id)->platform.get(),
                              {job.agent_id, message.sender_id, word->works_id},
                              [this, turn, kept](std::string digest) {
                                  kept->decision.listing_digest = std::move(digest);
-                                 read_waiting_mail(turn, std::move(*kept));
+                                 decide(turn, std::move(*kept));
                              });
-}
-
-/// 3b. Read the waiting mail, if a mandate could answer this message (R52).
-void Way::read_waiting_mail(const TurnPtr& turn, Thought thought) {
-    if (!thought.decision.is_plain_offer) return decide(turn, std::move(thought));
-    const auto kept = std::make_shared<Thought>(std::move(thought));
-    unread_mail_.read_for_mandate(kernel_.reader, turn->job.agent_id,
-                                  [this, turn, kept](bool is_read) {
-                                      kept->decision.is_plain_offer = is_read;
-                                      decide(turn, std::move(*kept));
-                                  });
 }
 
 /// 4. Decide: by rules (`Deciding`), or by the stages (daemon/stages) if a reply has to be drafted

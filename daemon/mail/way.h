@@ -71,8 +71,8 @@ class Way final : public Arrivals, private Conversations::Turns, private outcome
 
     void authenticate(const TurnPtr& turn);
     void read(const TurnPtr& turn);
-    void read_listing(const TurnPtr& turn, Thought thought);
     void read_waiting_mail(const TurnPtr& turn, Thought thought);
+    void read_listing(const TurnPtr& turn, Thought thought);
     void decide(const TurnPtr& turn, Thought thought);
     void write(const TurnPtr& turn, outcome::Effects effects);
     void dispatch(const Commit& commit);

@@ -222,6 +222,16 @@ bool was_spoken_to_since(store::Database& db, const Approval& earlier) {
     return consent::has_spoken_elsewhere(db, earlier, i18n::Language::English).value_or(true);
 }
 
+/// What was done at the market since may have undone it: a listing that was changed twice, or a
+/// method of payment. The names of actions about the same things begin alike.
+bool was_changed_since(store::Database& db, const Approval& earlier) {
+    const bool is_market_call = consent::row_of(earlier.action).carry_out == nullptr;
+    if (!is_market_call) return false;
+    const auto dot = earlier.action.find('.');
+    const auto done = store::has_done_since(db, earlier, earlier.action.substr(0, dot + 1));
+    return done.value_or(true);
+}
+
 /// A call that something newer has closed is asked again.
 bool is_same_call(store::Database& db, const Approval& earlier, UnixMs now_ms) {
     const bool open = earlier.status == ApprovalStatus::Pending ||
@@ -230,7 +240,7 @@ bool is_same_call(store::Database& db, const Approval& earlier, UnixMs now_ms) {
                         earlier.outcome == ApprovalOutcome::Executing));
     const bool was_answered = !earlier.closed_by;
     return open || (was_answered && earlier.answered_at_ms > now_ms - kSameCallWindowMs &&
-                    !was_spoken_to_since(db, earlier));
+                    !was_spoken_to_since(db, earlier) && !was_changed_since(db, earlier));
 }
 
 }  // namespace

@@ -143,6 +143,22 @@ Result<json> listed(const MandatesParts& parts, const Call& call, bool with_amou
     return json{{"mandates", std::move(rows)}, {"uses", std::move(used)}};
 }
 
+/// Haggling about somebody else's listing is with its agent: one buys what it offers, or sells what
+/// it wants. The public platform sometimes omits the agent.
+Result<void> bind_to_owner(MandateTerms& terms, const json& post) {
+    if (terms.action != bargain::kNegotiation) return {};
+    const std::string owner_id = wire::text_member(post, "agentId");
+    if (terms.peer_id.empty()) terms.peer_id = owner_id;
+    if (terms.peer_id.empty()) return invalid("peer_id must name the agent of the listing");
+    if (!owner_id.empty() && terms.peer_id != owner_id)
+        return invalid("the listing belongs to another agent than peer_id");
+    const auto type = post.value("type", json());
+    const bool is_demand = type == static_cast<int>(ListingType::Demand);
+    if (is_demand == (terms.side == "sell")) return {};
+    return invalid(is_demand ? "somebody else's demand can only be sold to"
+                             : "somebody else's listing can only be bought from");
+}
+
 /// The terms with the words of the listing, if it is somebody else's, or of the request: the words
 /// that the human has seen, with the digest `seen`. Blocks.
 Result<MandateTerms> with_listing(platform::Client& market, MandateTerms terms,
@@ -156,6 +172,7 @@ Result<MandateTerms> with_listing(platform::Client& market, MandateTerms terms,
         return invalid(
             "listing_digest must identify the text of the listing that the human has seen");
     }
+    A2H_TRY(bind_to_owner(terms, *post));
     terms.listing_title = wire::text_member(*post, "title");
     terms.listing_digest = wire::listing_digest(*post);
     if (terms.listing_digest == seen) return terms;

@@ -138,7 +138,7 @@ constexpr consent::ActionRow kActions[] = {
      .right_without_yes = Right::Harmless,
      .parts = kUpload,
      .uploads = true},
-    {.action = "session.create", .right_without_yes = Right::Harmless},
+    {.action = "session.create", .right_without_yes = Right::Harmless, .answer_id = {"session_id"}},
     {.action = "capability.set",
      .right_without_yes = Right::Harmless,
      .read_back = set_capabilities},

@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/platform/requests.h"
 #include "core/wire/json_member.h"
+#include "daemon/consent/actions.h"
 #include "daemon/consent/door.h"
 #include "daemon/trade/uploads.h"
 
@@ -169,6 +170,16 @@ std::string_view call_of(const CallContext& call) {
     return replies ? "discussion.replies" : call.action;
 }
 
+/// Whether the answer names what was created or changed. One that does not may have been made by
+/// something on the way. The public platform may answer a change without naming it.
+bool names_result(const CallContext& call, const json& data) {
+    const auto& [member_name, argument] = consent::row_of(call.action).answer_id;
+    if (member_name.empty()) return true;
+    const std::string id = text_member(data, member_name);
+    if (argument.empty()) return !id.empty();
+    return id.empty() ? !call.has_our_rules : id == text_member(call.arguments, argument);
+}
+
 }  // namespace
 
 Result<json> ask_market(const CallContext& call, std::string_view called, const json& arguments) {
@@ -185,6 +196,8 @@ Result<json> make_call(const CallContext& call) {
     if (call.action == "file.upload") return upload(call);
     if (call.action == "profile.upload_qrcode") return upload_payment_code(call);
     A2H_ASSIGN_OR_RETURN(auto data, ask_market(call, call_of(call), call.arguments));
+    if (!names_result(call, data))
+        return fail(ErrorCode::Timeout, "the market's answer does not name what was done");
     json object = as_object(std::move(data));
     const auto row = std::find_if(std::begin(kFinishers), std::end(kFinishers),
                                   [&](const Row& entry) { return entry.action == call.action; });

@@ -63,7 +63,9 @@ Result<Facts> check_rfp_update(const CallContext& call) {
         return invalid("nothing to change: give status or deadline_at");
     }
     A2H_ASSIGN_OR_RETURN(const auto rfp, call.ask("rfp.get", call.arguments));
-    if (text_member(rfp, "creator_agent_id") != call.market.agent_id()) {
+    const std::string creator = text_member(rfp, "creator_agent_id");
+    if (creator.empty()) return fail(ErrorCode::Corrupt, "the request does not say who made it");
+    if (creator != call.market.agent_id()) {
         return fail(ErrorCode::PermissionDenied, "only its creator may change a request");
     }
     if (const auto to = parse_rfp_status(argument(call, "status"))) {

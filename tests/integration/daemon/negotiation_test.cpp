@@ -277,6 +277,68 @@ TEST_CASE("R48: a mandate to haggle about somebody else's listing needs words th
     CHECK(s.dialogue().empty());
 }
 
+TEST_CASE("R52: an offer of a mandate that could not be sent at once is judged again") {
+    Bargain s;
+    s.buy(26'319);
+    s.market.stop_broker();
+    REQUIRE(s.begin()["ok"] == true);
+    bool leaves = false;
+    SUBCASE("nothing has happened since") {
+        leaves = true;
+    }
+    SUBCASE("the mandate was revoked") {
+        REQUIRE(s.buyer.call_human("mandate.revoke_all")["ok"] == true);
+    }
+    SUBCASE("the listing has changed") {
+        s.change_listing();
+    }
+    s.market.start_broker();
+    REQUIRE(eventually([&] { return s.buyer.status()["backlog"]["queued"] == 0; }));
+    REQUIRE(s.no_work_left(s.buyer));
+    const json heard = s.seller.call_assistant("inbox.history",
+                                               json{{"peer_id", s.buyer_account.agent_id}}.dump());
+    const json opening = s.approvals_of(s.buyer)[0];
+    if (leaves) {
+        CHECK(eventually([&] {
+            return has_words(s.seller
+                                 .call_assistant("inbox.history",
+                                                 json{{"peer_id", s.buyer_account.agent_id}}.dump())
+                                 .dump(),
+                             "200.00");
+        }));
+        CHECK_MESSAGE(opening["outcome"] == "executed", opening.dump());
+        return;
+    }
+    CHECK(s.buyer.status()["backlog"]["dead"] == 1);
+    CHECK_MESSAGE(opening["outcome"] == "failed", opening.dump());
+    CHECK_MESSAGE(!has_words(heard.dump(), "200.00"), heard.dump());
+}
+
+TEST_CASE("R48: a mandate about somebody else's listing is for the agent that offers it") {
+    Bargain s;
+    const auto give = [&](json more) {
+        more.update({{"action", "negotiation"},
+                     {"currency", "CNY"},
+                     {"works_id", s.works_id},
+                     {"listing_digest", s.digest()},
+                     {"count_per_day", 9},
+                     {"pin", Daemon::kPin}});
+        return s.buyer.call_human("mandate.give", more.dump());
+    };
+    const json sale =
+        give({{"side", "sell"}, {"opening_minor", 30'000}, {"amount_from_minor", 100}});
+    CHECK_MESSAGE(sale["error"]["code"] == "invalid_argument", sale.dump());
+    const json purchase{{"side", "buy"}, {"opening_minor", 20'000}, {"amount_to_minor", 26'319}};
+    json with_another = purchase;
+    with_another["peer_id"] = s.market.register_agent("stranger").agent_id;
+    CHECK(give(with_another)["error"]["code"] == "invalid_argument");
+    REQUIRE(give(purchase)["ok"] == true);
+    const json mandates = s.buyer.call_human("mandate.list")["data"]["mandates"];
+    CHECK(mandates[0]["peer_id"] == s.seller_account.agent_id);
+    const json stranger{{"peer_id", with_another["peer_id"]}, {"works_id", s.works_id}};
+    CHECK(s.buyer.call_human("negotiation.start", stranger.dump())["ok"] == false);
+}
+
 TEST_CASE("a negotiation goes on after both a2hd were killed") {
     Bargain s;
     s.sell(24'731);

@@ -318,29 +318,40 @@ TEST_CASE_FIXTURE(Haggling, "a changed listing is another thing, and the human's
 TEST_CASE_FIXTURE(Haggling, "R48: somebody else's listing must say what the owner has seen") {
     write([&] { must(store::replace_listings(*db, "ag_seller", {}, now)); });
     MandateTerms terms = selling();
-    terms.count_per_day = 9;
+    terms.peer_id = "ag_buyer";
+    terms.listing_digest = "seen";
+    const auto offer_seeing = [&](const char* digest) {
+        Word word = offer(20'000);
+        word.listing_digest = digest;
+        return word;
+    };
     SUBCASE("a mandate that names no words covers none") {
+        terms.listing_digest = "";
         give(terms);
-        CHECK(is_asked(offer(20'000)));
+        CHECK(is_asked(offer_seeing("")));
+    }
+    SUBCASE("a mandate that names no agent is for nobody") {
+        terms.peer_id = "";
+        give(terms);
+        CHECK(is_asked(offer_seeing("seen")));
     }
     SUBCASE("words that were read again carry the haggling on, others end it") {
-        terms.listing_digest = "seen";
         give(terms);
-        const auto offer_seeing = [&](const char* digest) {
-            Word word = offer(20'000);
-            word.listing_digest = digest;
-            return word;
-        };
-        CHECK(is_asked(offer_seeing(""), "ag_other"));
+        CHECK(is_asked(offer_seeing("seen"), "ag_other"));
         REQUIRE(hear(offer_seeing("seen")));
         REQUIRE(hear(offer_seeing("seen")));
         CHECK(is_asked(offer_seeing("changed")));
         CHECK(state() == "none open");
+    }
+    SUBCASE("an opening needs words that were read") {
+        give(terms);
         write([&] {
-            for (const char* digest : {"", "changed"})
-                CHECK_FALSE(
-                    bargain::begin(*db, {"ag_seller", "ag_third", "works_1"}, digest, policy, now));
-            CHECK(bargain::begin(*db, {"ag_seller", "ag_third", "works_1"}, "seen", policy, now));
+            for (const char* digest : {"", "changed"}) {
+                const auto begun =
+                    bargain::begin(*db, {"ag_seller", "ag_buyer", "works_1"}, digest, policy, now);
+                CHECK_FALSE(begun);
+            }
+            must(bargain::begin(*db, {"ag_seller", "ag_buyer", "works_1"}, "seen", policy, now));
         });
     }
 }

@@ -7,8 +7,11 @@
 #include <string>
 #include <utility>
 
+#include "core/store/approval_store.h"
 #include "core/store/inbox_store.h"
 #include "core/store/job_store.h"
+#include "core/store/mandate_store.h"
+#include "daemon/consent/terms.h"
 #include "tests/unit/store/store_fixture.h"
 
 using namespace a2h;
@@ -38,13 +41,45 @@ struct Late : test::StoreFixture {
         job.rule_id = rule;
         REQUIRE(store::update_job(db(), job));
     }
-    Standing standing(const std::string& cause, const std::string& payload = "{}") {
+    static OutboxMessage waiting(const std::string& cause, const std::string& payload = "{}") {
         OutboxMessage message = test::sample_reply("r1");
         message.cause = cause;
         message.payload_json = payload;
-        const auto found = mail::standing_with_receiver(db(), agents, message);
+        return message;
+    }
+    Standing standing(const std::string& cause, const std::string& payload = "{}",
+                      UnixMs now_ms = 0) {
+        const auto found =
+            mail::standing_with_receiver(db(), agents, waiting(cause, payload), now_ms);
         REQUIRE_MESSAGE(found, (found ? "" : found.error().message));
         return *found;
+    }
+
+    /// The yes of a mandate to a reply; the cause of its message.
+    std::string approved_by_mandate(UnixMs answer_by_ms, UnixMs mandate_ends_ms) {
+        MandateTerms terms;
+        terms.agent_id = "ag_me";
+        terms.ends_ms = mandate_ends_ms;
+        Mandate mandate;
+        mandate.id = "mdt_1";
+        mandate.agent_id = "ag_me";
+        mandate.given_by = "human";
+        mandate.terms_json = mandates::write_terms(terms);
+        REQUIRE(store::insert_mandate(db(), mandate));
+        Approval yes;
+        yes.id = "apr_1";
+        yes.agent_id = "ag_me";
+        yes.peer_id = "ag_peer";
+        yes.action_json = "{}";
+        yes.answer_by_ms = answer_by_ms;
+        REQUIRE(store::insert_approval(db(), yes));
+        yes.status = ApprovalStatus::Approved;
+        yes.surface = AnswerSurface::Mandate;
+        yes.answered_by = "mandate:mdt_1";
+        REQUIRE(store::answer_approval(db(), yes));
+        REQUIRE(store::consume_approval(db(), yes.id, 1));
+        REQUIRE(store::finish_approval(db(), yes.id, ApprovalOutcome::Executed, "{}", 1));
+        return "approval:apr_1";
     }
 
     Agents agents;
@@ -85,4 +120,37 @@ TEST_CASE_FIXTURE(Late, "R46: the report of a stopped agent waits for what was s
     CHECK(standing("tool:agent.stop") == Standing::Unread);
     agents.at("ag_me")->self_test.has_returned = true;
     CHECK(standing("tool:agent.stop") == Standing::Quiet);
+}
+
+TEST_CASE_FIXTURE(Late, "R52: a mandate's yes is judged again before it is sent late") {
+    constexpr UnixMs kOfferEnds = 1'000;
+    constexpr UnixMs kMandateEnds = 2'000;
+    const std::string cause = approved_by_mandate(kOfferEnds, kMandateEnds);
+    CHECK(mail::is_judged_late(db(), waiting(cause)));
+    CHECK_FALSE(mail::is_judged_late(db(), waiting("approval:apr_of_a_person")));
+    CHECK(standing(cause) == Standing::Quiet);
+    SUBCASE("the offer has ended") {
+        CHECK(standing(cause, "{}", kOfferEnds) == Standing::Open);
+    }
+    SUBCASE("the mandate was revoked") {
+        REQUIRE(store::revoke_mandate(db(), "ag_me", "mdt_1", "human", 1));
+        CHECK(standing(cause) == Standing::Open);
+    }
+    SUBCASE("the peer has written") {
+        hear("chat.request", R"({"text":"I withdraw my offer."})", "");
+        CHECK(standing(cause) == Standing::Open);
+    }
+    SUBCASE("the negotiation is unknown or over") {
+        CHECK(standing(cause, R"({"channel_id":"collab-1"})") == Standing::Open);
+    }
+    SUBCASE("a message that is given up is taken back") {
+        REQUIRE(mail::take_back_late(db(), waiting(cause), "the peer has written", 5));
+        CHECK(store::get_approval(db(), "apr_1")->value().outcome == ApprovalOutcome::Failed);
+    }
+}
+
+TEST_CASE_FIXTURE(Late, "R52: the yes of a mandate that has ended is not sent late") {
+    const std::string cause = approved_by_mandate(5'000, 2'000);
+    CHECK(standing(cause, "{}", 1'999) == Standing::Quiet);
+    CHECK(standing(cause, "{}", 2'000) == Standing::Open);
 }

@@ -43,6 +43,25 @@ TEST_CASE("data is always an object, whatever the platform sends") {
     CHECK(s.call("address.list", json::object()).value() == json{{"value", true}});
 }
 
+TEST_CASE("R18: an answer that does not name what was created or changed counts as lost") {
+    Scene s;
+    const std::string sessions = "POST /v1/sessions";
+    const json partner{{"agent_id", "ag_buyer"}};
+    for (const json& nothing : {json(), json::object(), json{{"hello", json::array()}}}) {
+        s.platform.answer(sessions, nothing);
+        const auto made = s.call("session.create", partner);
+        REQUIRE_FALSE(made);
+        CHECK(made.error().code == ErrorCode::Timeout);
+    }
+    s.platform.answer(sessions, {{"session_id", "ses_1"}});
+    CHECK(s.call("session.create", partner));
+    const std::string move = "POST /findu-trade/api/v1/orders/WKS1/confirm";
+    s.platform.answer(move, {{"orderId", "WKS2"}});
+    CHECK_FALSE(s.call("order.action", {{"order_id", "WKS1"}, {"action", "confirm"}}));
+    s.platform.answer(move, {{"orderId", "WKS1"}});
+    CHECK(s.call("order.action", {{"order_id", "WKS1"}, {"action", "confirm"}}));
+}
+
 TEST_CASE("extendInfo is an object, also where the platform sends its text") {
     Scene s;
     s.platform.answer("POST /findu-match/api/v1/inner/match/works_search",
