@@ -1,5 +1,5 @@
 # The few commands a person needs; everything else is CMake (see CMakePresets.json).
-.PHONY: run build check test test-asan test-tsan test-packages bench mcpb deb fuzz torture tidy format deps clean
+.PHONY: run build check test test-asan test-tsan test-packages bench mcpb deb fuzz torture redteam tidy format deps clean
 
 BUILD := build
 # What only the tests need, beside what building needs.
@@ -53,6 +53,12 @@ deb:
 test-packages: deb
 	@packaging/install-deps debootstrap systemd-container
 	@tests/packages/run $(BUILD)/deb $(BUILD)/packages
+
+# Every text of tests/redteam through the real programs; about ten minutes.
+redteam: build
+	@cmake --build $(BUILD) --target redteam_judge redteam_obedient
+	@$(BUILD)/tests/redteam_judge
+	@A2H_REDTEAM=all $(BUILD)/tests/redteam_obedient
 
 torture: build
 	@packaging/install-deps clang libclang-rt-14-dev

@@ -3,7 +3,9 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
+#include <chrono>
 #include <string>
+#include <thread>
 
 #include "core/wire/json_member.h"
 #include "tests/integration/daemon/strangers.h"
@@ -28,6 +30,8 @@ enum class Fault {
 
 struct Table {
     std::atomic<Fault> fault = Fault::None;
+    std::atomic<bool> then_unreadable = false;  ///< the next lost answer is followed by empty ones
+    std::atomic<bool> is_unreadable = false;
     std::atomic<int> changes = 0;  ///< requests of this kind that reached the market
     Strangers s;
     ScriptedHttp market{[this](ScriptedHttp::Peer& peer, const ScriptedHttp::Request& request) {
@@ -36,6 +40,10 @@ struct Table {
         const Fault now = is_change ? fault.load() : Fault::None;
         if (is_change && now != Fault::MarketIsBusy) fault = Fault::None;
         if (now == Fault::RequestIsLost) return peer.reset();
+        if (!is_change && is_unreadable) {
+            peer.answer(200, "");
+            return;
+        }
         if (now == Fault::RequestIsLostButAnswered) {
             peer.answer(200, R"({"code":"200","data":{}})");
             return;
@@ -44,6 +52,7 @@ struct Table {
         if (now == Fault::None) return relay_to(s.market, peer, request);
         Unanswered nobody;
         relay_to(s.market, nobody, request);
+        if (then_unreadable.exchange(false)) is_unreadable = true;
         if (now == Fault::GatewayFails)
             peer.answer(502, "<html>");
         else if (now == Fault::MarketIsBusy)
@@ -200,4 +209,52 @@ TEST_CASE(
     const json gone = table.done("works.delete", works, "works.get", works);
     CHECK(table.changes == 1);
     CHECK_MESSAGE(gone["error"]["code"] == "PLATFORM_410", gone.dump());
+}
+
+TEST_CASE("R18: an order that was confirmed is not called failed while nothing can be read") {
+    Table table;
+    MarketClient provider = table.s.market.client(table.s.buyer_account);
+    const auto listing = provider.submit_listing({.type = ListingType::Service,
+                                                  .title = "Frames",
+                                                  .content = "Frames of oak.",
+                                                  .expected_price = "300 CNY",
+                                                  .service_method = "online",
+                                                  .service_location = "",
+                                                  .works_id = {}});
+    REQUIRE(listing.has_value());
+    const auto order =
+        provider.call("order.create", {{"customer_id", table.s.seller_account.agent_id},
+                                       {"title", "Frames"},
+                                       {"content", "Frames of oak."},
+                                       {"price_cent", 30'000},
+                                       {"currency", "CNY"},
+                                       {"product_id", *listing},
+                                       {"order_type", 3}});
+    REQUIRE_MESSAGE(order.has_value(), order.error().message);
+    const json which{{"order_id", order->at("orderId")}};
+    json confirm = which;
+    confirm["action"] = "confirm";
+    table.then_unreadable = true;
+    table.lose(Fault::AnswerIsLost);
+    const std::jthread back([&table] {
+        eventually([&] { return table.is_unreadable.load(); });
+        std::this_thread::sleep_for(std::chrono::seconds(3));
+        table.is_unreadable = false;
+    });
+    const json confirmed = table.done("order.action", confirm, "order.get", which);
+    CHECK_MESSAGE(confirmed["data"]["status"] == "CONFIRMED", confirmed.dump());
+}
+
+TEST_CASE("R18: a change is asked about again when another change of its kind came between") {
+    Table table;
+    const auto set_to = [](const char* type) {
+        return json{{"capabilities", {{{"type", type}, {"domains", json::array()}}}}};
+    };
+    const json first = table.approved("capability.set", set_to("photos"));
+    const json repeated = table.s.seller->call_assistant("capability.set", set_to("photos").dump());
+    CHECK_MESSAGE(repeated["ok"] == true, repeated.dump());
+    table.approved("capability.set", set_to("films"));
+    const json again = table.approved("capability.set", set_to("photos"));
+    CHECK(again["approval_id"] != first["approval_id"]);
+    CHECK(again["outcome"] == "executed");
 }
