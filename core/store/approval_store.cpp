@@ -89,6 +89,28 @@ Result<bool> has_done_since(Database& db, const Approval& earlier, std::string_v
     return db.statement(kSql).is_true(earlier.agent_id, earlier.number, prefix);
 }
 
+Result<std::string> outcomes_of_others(Database& db, const Approval& approval, int limit) {
+    static constexpr const char* kSql =
+        "select outcome_detail from approval where agent_id = ?1 and action = ?2 and id <> ?3 "
+        "and outcome = 'executed' order by number desc limit ?4";
+    A2H_ASSIGN_OR_RETURN(
+        const auto rows,
+        db.statement(kSql).all([](Row& row) { return row.text(0); }, approval.agent_id,
+                               approval.action, approval.id, limit));
+    std::string all;
+    for (const std::string& detail : rows)
+        all += detail + "\n";
+    return all;
+}
+
+Result<std::vector<std::string>> actions_done_since(Database& db, std::string_view agent_id,
+                                                    UnixMs since_ms) {
+    static constexpr const char* kSql =
+        "select distinct action from approval where agent_id = ?1 and updated_at_ms >= ?2 "
+        "and outcome in ('executing', 'executed', 'unknown')";
+    return db.statement(kSql).all([](Row& row) { return row.text(0); }, agent_id, since_ms);
+}
+
 Result<void> answer_approval(Database& db, const Approval& answered) {
     static constexpr auto kAnswer =
         sql::only<kApproval, &Approval::status, &Approval::answer_text, &Approval::answered_by,

@@ -12,6 +12,7 @@
 #include "core/wire/json_member.h"
 #include "daemon/consent/action.h"
 #include "daemon/consent/actions.h"
+#include "daemon/consent/late_yes.h"
 #include "daemon/consent/way.h"
 #include "daemon/outcome/requests.h"
 #include "daemon/trade/calls.h"
@@ -36,6 +37,25 @@ constexpr std::string_view kNotShared =
     "mandates that can be shared";
 constexpr std::string_view kLost =
     "the market's answer was lost; check whether it was done before trying again";
+
+constexpr std::string_view kNotGivenAnyMore =
+    "it could not be done at once, and the mandate does not allow it any more; decide again";
+/// Equal to no digest.
+constexpr std::string_view kUnreadable = "unreadable";
+
+/// Calls about the same kind of thing are made one after the other.
+std::string lane_of(const Approval& approval) {
+    return approval.agent_id + " " + approval.action.substr(0, approval.action.find('.'));
+}
+
+/// Whether the action creates something whose id only the market's answer tells.
+bool creates(std::string_view action) {
+    const consent::AnswerId& id = consent::row_of(action).answer_id;
+    return !id.member.empty() && id.argument.empty();
+}
+
+/// How many earlier outcomes are compared with what looks like the result of a lost call.
+constexpr int kOthersRead = 200;
 
 std::string detail_of(const json& data) {
     std::string text = wire::canonical_json(data);
@@ -103,27 +123,52 @@ bool is_answer_to(const trade::CallContext& call, const Approval& yes, const jso
 
 Executor::Executor(const kernel::Services& kernel, const Current<Config>& config,
                    kernel::Metrics& metrics, Agents& agents, trade::ListingSync& listings,
-                   consent::Carriers carriers, const outcome::Commits& commits)
+                   const UnreadMail& unread_mail, consent::Carriers carriers,
+                   const outcome::Commits& commits)
     : kernel_(kernel),
       config_(config),
       metrics_(metrics),
       agents_(agents),
       listings_(listings),
+      unread_mail_(unread_mail),
       carriers_(std::move(carriers)),
       commits_(commits) {}
 
 void Executor::execute(const Approval& approval) {
+    carry_out(approval, false);
+}
+
+/// `is_late`: it could not be done at once.
+void Executor::carry_out(const Approval& approval, bool is_late) {
     if (!agents_.contains(approval.agent_id)) return;
     if (consent::row_of(approval.action).carry_out != nullptr) return settle_at_once(approval);
     if (carriers_.contains(approval.action)) return hand_over(approval);
-    kernel_.write(
-        store::Writer::Priority::Grouped,
-        [approval, now_ms = kernel_.clock.now_ms()](store::Database& db) {
-            return store::consume_approval(db, approval.id, now_ms);
-        },
-        [this, approval](const Result<void>& consumed) {
-            if (consumed) run(approval, Step::Call, 0);
-        });
+    in_turn(approval, [this, approval, is_late] {
+        kernel_.write(
+            store::Writer::Priority::Grouped,
+            [approval, now_ms = kernel_.clock.now_ms()](store::Database& db) {
+                return store::consume_approval(db, approval.id, now_ms);
+            },
+            [this, approval, is_late](const Result<void>& consumed) {
+                consumed ? run(approval, {}, is_late) : end_turn(approval);
+            });
+    });
+}
+
+void Executor::in_turn(const Approval& approval, std::function<void()> begin) {
+    auto& lane = lanes_[lane_of(approval)];
+    lane.push_back(std::move(begin));
+    if (lane.size() == 1) lane.front()();
+}
+
+void Executor::end_turn(const Approval& approval) {
+    const auto lane = lanes_.find(lane_of(approval));
+    lane->second.pop_front();
+    if (lane->second.empty()) {
+        lanes_.erase(lane);
+    } else {
+        lane->second.front()();
+    }
 }
 
 /// Does everything in one transaction. If this includes giving a share of a mandate, a failure
@@ -192,24 +237,27 @@ void Executor::fail_unused(const Approval& approval, const std::string& why) {
 void Executor::resume() {
     if (const auto unused = store::unused_approvals(kernel_.reader)) {
         for (const Approval& approval : *unused)
-            execute(approval);
+            carry_out(approval, true);
     }
     if (const auto interrupted = store::executing_approvals(kernel_.reader)) {
         for (const Approval& approval : *interrupted) {
-            if (agents_.contains(approval.agent_id)) run(approval, Step::ReadBack, 0);
+            if (!agents_.contains(approval.agent_id)) continue;
+            in_turn(approval, [this, approval] {
+                run(approval, {.step = Step::ReadBack, .was_sent = true}, true);
+            });
         }
     }
 }
 
 Executor::Attempt Executor::call(platform::Client& market, const Approval& approval,
-                                 bool has_our_rules) const {
+                                 const Task& task) const {
     const auto arguments = consent::arguments_of(approval);
     if (!arguments) return {ApprovalOutcome::Failed, arguments.error().message};
     const auto config = config_.get();
     const trade::CallContext context{market,
                                      approval.action,
                                      *arguments,
-                                     has_our_rules,
+                                     task.has_our_rules,
                                      kernel_.clock.now_ms(),
                                      config->upload_folders,
                                      approval.id,
@@ -233,72 +281,121 @@ Executor::Attempt Executor::call(platform::Client& market, const Approval& appro
         return changed;
     }
     if (is_done) return {ApprovalOutcome::Executed, detail_of(json::parse(facts->done_json))};
+    if (!task.listing_digest.empty() && facts->listing_digest != task.listing_digest)
+        return {ApprovalOutcome::Failed, "the listing has changed since the mandate was given"};
     const auto data = trade::make_call(context);
     if (data && is_answer_to(context, approval, *data))
         return {ApprovalOutcome::Executed, detail_of(*data)};
-    // Whatever the answer is, the request may have been carried out: something on the way may have
-    // sent it twice, or lost the market's answer and made its own.
-    Attempt seen = read_back(market, approval);
+    return after_failure(market, approval, task, data);
+}
+
+/// Whatever the answer is, the request may have been carried out: something on the way may have
+/// sent it twice, or lost the market's answer and made its own.
+Executor::Attempt Executor::after_failure(platform::Client& market, const Approval& approval,
+                                          const Task& task, const Result<json>& data) const {
     const bool is_known =
         !data && data.error().code != ErrorCode::Timeout && data.error().code != ErrorCode::Corrupt;
-    if (seen.outcome == ApprovalOutcome::Executed || !is_known) return seen;
-    const bool not_reached = data.error().code == ErrorCode::Unavailable;
-    Attempt failed{ApprovalOutcome::Failed, data.error().message, !not_reached, Step::Call};
+    const bool not_reached = is_known && data.error().code == ErrorCode::Unavailable;
+    Attempt failed{is_known ? ApprovalOutcome::Failed : ApprovalOutcome::Unknown,
+                   is_known ? data.error().message : std::string(kLost), false, Step::Call};
     failed.was_sent = true;
+    // What looks alike may be somebody else's, so the key is asked before the market is read back.
+    const bool key_tells = task.has_our_rules && creates(approval.action);
+    if (key_tells && !task.was_sent) return failed;
+    Attempt seen = read_back(market, approval, task);
+    seen.was_sent = true;
+    if (seen.outcome == ApprovalOutcome::Executed || !is_known || seen.is_unread) return seen;
+    failed.is_final = !not_reached;
     return failed;
 }
 
-Executor::Attempt Executor::read_back(platform::Client& market, const Approval& approval) {
+Executor::Attempt Executor::read_back(platform::Client& market, const Approval& approval,
+                                      const Task& task) {
     const auto arguments = consent::arguments_of(approval);
     if (!arguments) return {ApprovalOutcome::Failed, arguments.error().message};
-    if (const auto find = consent::row_of(approval.action).read_back) {
-        const auto seen = find({market, *arguments, approval.created_at_ms - kClockDifferenceMs});
-        if (seen && !seen->is_null()) return {ApprovalOutcome::Executed, detail_of(*seen)};
-    }
-    return {ApprovalOutcome::Unknown, std::string(kLost), false, Step::ReadBack};
+    Attempt lost{ApprovalOutcome::Unknown, std::string(kLost), false, Step::ReadBack};
+    const auto find = consent::row_of(approval.action).read_back;
+    if (find == nullptr) return lost;
+    const auto seen =
+        find({market, *arguments, approval.created_at_ms - kClockDifferenceMs, {}, task.taken});
+    if (seen && !seen->is_null()) return {ApprovalOutcome::Executed, detail_of(*seen)};
+    lost.is_unread = !seen;
+    return lost;
 }
 
 /// Finds out the result of a call whose answer was lost. A market with our rules answers the same
 /// call with the same key by repeating its first answer, so what it does not show may be requested
 /// again, unless something has changed since the yes.
 Executor::Attempt Executor::settle(platform::Client& market, const Approval& approval,
-                                   bool has_our_rules) const {
-    const Attempt seen = read_back(market, approval);
+                                   const Task& task) const {
     const bool key_is_kept = kernel_.clock.now_ms() < approval.answered_at_ms + kKeysKeptMs;
-    if (seen.outcome == ApprovalOutcome::Executed || !has_our_rules || !key_is_kept) return seen;
-    Attempt again = call(market, approval, has_our_rules);
-    return again.outcome == ApprovalOutcome::Executed ? again : seen;
+    const bool may_repeat = task.has_our_rules && key_is_kept && task.may_call;
+    const bool key_tells = may_repeat && creates(approval.action);
+    Attempt seen = key_tells ? call(market, approval, task) : read_back(market, approval, task);
+    if (seen.outcome == ApprovalOutcome::Executed || !may_repeat) return seen;
+    Attempt again = key_tells ? read_back(market, approval, task) : call(market, approval, task);
+    if (again.outcome == ApprovalOutcome::Executed) return again;
+    return {ApprovalOutcome::Unknown, std::string(kLost), false, Step::ReadBack};
 }
 
-void Executor::run(const Approval& approval, Step step, std::size_t tries, bool was_sent) {
+Executor::Attempt Executor::attempt(platform::Client& market, const Approval& approval,
+                                    const Task& task) const {
+    if (!task.may_call) {
+        if (!task.was_sent) return {ApprovalOutcome::Failed, std::string(kNotGivenAnyMore)};
+        Attempt seen = read_back(market, approval, task);
+        seen.is_final = !seen.is_unread;
+        return seen;
+    }
+    if (task.step == Step::ReadBack) return settle(market, approval, task);
+    // The market may not have been readable after an earlier try.
+    if (task.was_sent && !(task.has_our_rules && creates(approval.action))) {
+        Attempt seen = read_back(market, approval, task);
+        if (seen.outcome == ApprovalOutcome::Executed) return seen;
+    }
+    Attempt made = call(market, approval, task);
+    const bool proves_nothing =
+        task.was_sent && made.outcome == ApprovalOutcome::Failed && !made.was_sent;
+    if (!proves_nothing) return made;
+    Attempt seen = read_back(market, approval, task);
+    if (seen.outcome == ApprovalOutcome::Executed) return seen;
+    return {ApprovalOutcome::Unknown, std::string(kLost), made.is_final, Step::Call};
+}
+
+/// A mandate must still give its yes to what could not be done at once (R52). The mail that waits
+/// is read first.
+void Executor::run(const Approval& approval, Task task, bool is_late) {
+    if (!is_late || consent::mandate_of(approval).empty()) return run_judged(approval, task);
+    unread_mail_.read_all(UnreadMail::kReadingMax, [this, approval, task](bool is_read) mutable {
+        const auto stands = consent::still_stands(kernel_.reader, approval, kernel_.clock.now_ms());
+        task.may_call = is_read && stands.value_or(false);
+        run_judged(approval, task);
+    });
+}
+
+void Executor::run_judged(const Approval& approval, Task task) {
     const Agent& agent = *agents_.at(approval.agent_id);
+    task.has_our_rules = agent.market_has_our_rules;
+    task.taken = store::outcomes_of_others(kernel_.reader, approval, kOthersRead).value_or("");
+    if (!consent::mandate_of(approval).empty())
+        task.listing_digest =
+            consent::pinned_listing(kernel_.reader, approval).value_or(std::string(kUnreadable));
     kernel_.run_blocking<Attempt>(
-        [this, market = agent.platform.get(), approval, step, tries,
-         rules = agent.market_has_our_rules] {
-            if (step == Step::ReadBack) return settle(*market, approval, rules);
-            // The market may not have been readable after an earlier try.
-            if (tries > 0) {
-                Attempt seen = read_back(*market, approval);
-                if (seen.outcome == ApprovalOutcome::Executed) return seen;
-            }
-            return call(*market, approval, rules);
+        [this, market = agent.platform.get(), approval, task] {
+            return attempt(*market, approval, task);
         },
-        [this, approval, tries, was_sent](Attempt attempt) {
-            if (attempt.is_final) return finish(approval, attempt);
-            if (tries >= std::size(kDelays)) {
-                const bool is_lost = was_sent && !attempt.was_sent;
-                if (is_lost) attempt = {ApprovalOutcome::Unknown, std::string(kLost)};
-                return finish(approval, attempt);
-            }
-            const bool may_be_done = was_sent || attempt.was_sent;
-            kernel_.loop.call_after(kDelays[tries],
-                                    [this, approval, next = attempt.next, tries, may_be_done] {
-                                        run(approval, next, tries + 1, may_be_done);
-                                    });
+        [this, approval, task](const Attempt& made) {
+            if (made.is_final || task.tries >= std::size(kDelays)) return finish(approval, made);
+            Task next{.step = made.next,
+                      .tries = task.tries + 1,
+                      .was_sent = task.was_sent || made.was_sent};
+            kernel_.loop.call_after(kDelays[task.tries], [this, approval, next = std::move(next)] {
+                run(approval, next, true);
+            });
         },
-        [step] {
-            return Attempt{step == Step::Call ? ApprovalOutcome::Failed : ApprovalOutcome::Unknown,
-                           "too many requests are waiting; try again", false, step};
+        [task] {
+            const bool is_known = task.step == Step::Call && !task.was_sent;
+            return Attempt{is_known ? ApprovalOutcome::Failed : ApprovalOutcome::Unknown,
+                           "too many requests are waiting; try again", false, task.step};
         });
 }
 
@@ -331,6 +428,7 @@ void Executor::finish(const Approval& approval, const Attempt& attempt) {
                                         [this, approval, attempt] { finish(approval, attempt); });
                 return;
             }
+            end_turn(approval);
             listings_.refresh(*agents_.at(approval.agent_id));
             commits_.rows_written();
         });

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <chrono>
+#include <deque>
 #include <functional>
+#include <map>
 #include <string>
 
 #include <nlohmann/json_fwd.hpp>
@@ -12,6 +14,7 @@
 #include "daemon/config/current.h"
 #include "daemon/consent/carrier.h"
 #include "daemon/context/agent.h"
+#include "daemon/context/unread_mail.h"
 #include "daemon/kernel/services.h"
 #include "daemon/outcome/commits.h"
 #include "daemon/trade/listing_sync.h"
@@ -24,8 +27,14 @@ namespace a2h::answers {
 /// again; if the amount has changed since the human agreed, nothing is done.
 ///
 /// A call that reached no server is repeated after each of `kDelays`, and then has failed. A lost
-/// answer, also after a crash, is settled by reading the market back, at once and after each of
-/// `kDelays`; then the outcome is *unknown*. The human is notified of failed and unknown outcomes.
+/// answer, also after a crash, is settled at once and after each of `kDelays`; then the outcome is
+/// *unknown*. A market with our rules answers the same call with the same key by repeating its
+/// first answer, so there what would be created is requested again; all else is read back. What a
+/// mandate has approved is not repeated unless the mandate would still give its yes. The human is
+/// notified of failed and unknown outcomes.
+///
+/// The calls of one agent about the same kind of thing are made one after the other, in the order
+/// of the yeses, so that each is compared with what the one before has left.
 ///
 /// Thread:  the loop; requests run on workers.
 class Executor {
@@ -37,7 +46,8 @@ class Executor {
     /// call of the market.
     Executor(const kernel::Services& kernel, const Current<Config>& config,
              kernel::Metrics& metrics, Agents& agents, trade::ListingSync& listings,
-             consent::Carriers carriers, const outcome::Commits& commits);
+             const UnreadMail& unread_mail, consent::Carriers carriers,
+             const outcome::Commits& commits);
 
     /// Call once for an approved approval whose outcome is None.
     void execute(const Approval& approval);
@@ -54,19 +64,37 @@ class Executor {
         /// The question that would be asked now. It differs from what the yes was for, so it is
         /// asked.
         std::optional<consent::Ask> again{};
-        bool was_sent = false;  ///< the market may have carried out the call
+        bool was_sent = false;   ///< the market may have carried out the call
+        bool is_unread = false;  ///< the market could not be read back
     };
-    Attempt call(platform::Client& market, const Approval& approval, bool has_our_rules) const;
-    static Attempt read_back(platform::Client& market, const Approval& approval);
-    Attempt settle(platform::Client& market, const Approval& approval, bool has_our_rules) const;
+    /// What a worker needs to know about one attempt.
+    struct Task {
+        Step step = Step::Call;
+        std::size_t tries = 0;
+        /// An earlier attempt may have been carried out, so a market that cannot be read, or says
+        /// something else by now, proves nothing.
+        bool was_sent = false;
+        bool has_our_rules = false;
+        bool may_call = true;          ///< false: only look whether it was done
+        std::string listing_digest{};  ///< that the mandate was given for; empty: any
+        std::string taken{};           ///< see `consent::LostCall`
+    };
+    Attempt attempt(platform::Client& market, const Approval& approval, const Task& task) const;
+    Attempt call(platform::Client& market, const Approval& approval, const Task& task) const;
+    Attempt after_failure(platform::Client& market, const Approval& approval, const Task& task,
+                          const Result<nlohmann::json>& data) const;
+    static Attempt read_back(platform::Client& market, const Approval& approval, const Task& task);
+    Attempt settle(platform::Client& market, const Approval& approval, const Task& task) const;
 
+    void carry_out(const Approval& approval, bool is_late);
     void settle_at_once(const Approval& approval);
     void hand_over(const Approval& approval);
     void not_carried_out(const Approval& approval, const Error& error);
     void fail_unused(const Approval& approval, const std::string& why);
-    /// `was_sent`: an earlier attempt may have been carried out, so a market that cannot be read
-    /// proves nothing.
-    void run(const Approval& approval, Step step, std::size_t tries, bool was_sent = false);
+    void in_turn(const Approval& approval, std::function<void()> begin);
+    void end_turn(const Approval& approval);
+    void run(const Approval& approval, Task task, bool is_late);
+    void run_judged(const Approval& approval, Task task);
     void finish(const Approval& approval, const Attempt& attempt);
     Result<void> store_attempt(store::Database& db, const Approval& approval,
                                const Attempt& attempt, UnixMs now_ms) const;
@@ -76,8 +104,11 @@ class Executor {
     kernel::Metrics& metrics_;
     Agents& agents_;
     trade::ListingSync& listings_;
+    const UnreadMail& unread_mail_;
     const consent::Carriers carriers_;
     const outcome::Commits& commits_;
+    /// By agent and kind of thing: the calls that wait, behind the one that is being made.
+    std::map<std::string, std::deque<std::function<void()>>> lanes_;
 };
 
 }  // namespace a2h::answers

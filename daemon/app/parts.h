@@ -137,6 +137,7 @@ struct Parts {
         metrics,
         agents,
         listings,
+        unread_mail,
         {{collab::kSubmitAction, consent::when(serves, collab::carrier_by(coordinator))},
          {agents::kSpawnAction, consent::when(serves, agents::carrier_by(local_agents))},
          {agents::kTakeInAction, consent::when(serves, agents::carrier_by(logins))}},

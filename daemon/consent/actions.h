@@ -65,6 +65,8 @@ struct LostCall {
     UnixMs not_before_ms;
     /// What the call created according to its answer; empty: unknown.
     std::string_view created_id{};
+    /// The outcomes of other calls: what they have created was not created by this one.
+    std::string_view taken{};
 };
 
 /// A member of the market's answer that is the id of what was created or, if it names an argument,
@@ -108,7 +110,8 @@ struct ActionRow {
     bool (*is_free)(const nlohmann::json& body) = nullptr;
     /// The calls that belong to this one and have its right, whatever their arguments.
     std::span<const std::string_view> parts{};
-    bool uploads = false;  ///< the content of a file, which the yes is for
+    bool uploads = false;          ///< the content of a file, which the yes is for
+    bool changes_listing = false;  ///< a listing of the owner says something else afterwards
     /// The id in the market's answer to the call. An answer without it counts as lost.
     AnswerId answer_id{};
     /// Returns the answer that a lost call would have had, as far as the market shows it; null if

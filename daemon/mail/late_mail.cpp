@@ -11,14 +11,13 @@
 #include "core/store/approval_store.h"
 #include "core/store/bargain_store.h"
 #include "core/store/invitation_store.h"
-#include "core/store/mandate_store.h"
 #include "core/wire/json_member.h"
 #include "daemon/collab/left_out.h"
 #include "daemon/collab/steps.h"
 #include "daemon/consent/causes.h"
+#include "daemon/consent/late_yes.h"
 #include "daemon/consent/newer.h"
 #include "daemon/consent/open_matters.h"
-#include "daemon/consent/terms.h"
 #include "daemon/consent/way.h"
 
 namespace a2h::mail {
@@ -59,22 +58,12 @@ Result<std::optional<Bargain>> ended_bargain(store::Database& db, const OutboxMe
     return bargain_of(db, message.cause.substr(kMandateCause.size()), message);
 }
 
-/// Empty if a person has given it.
-std::string mandate_of(const Approval& yes) {
-    return yes.surface == AnswerSurface::Mandate && yes.answered_by.starts_with(kMandateCause)
-               ? yes.answered_by.substr(kMandateCause.size())
-               : std::string();
-}
-
-/// Whether what the yes was for has ended: the mandate, the offer, or the negotiation.
+/// Whether what the yes was for has ended.
 Result<bool> has_ended(store::Database& db, const Approval& yes, const OutboxMessage& message,
                        UnixMs now_ms) {
-    A2H_ASSIGN_OR_RETURN(const auto mandate, store::get_mandate(db, mandate_of(yes)));
-    if (!mandate || mandate->revoked_at_ms != 0 || now_ms >= yes.answer_by_ms) return true;
-    const auto terms = mandates::read_terms(mandate->terms_json);
-    if (!terms || now_ms >= terms->ends_ms) return true;
+    A2H_ASSIGN_OR_RETURN(const auto ended, consent::has_ended(db, yes, now_ms));
     const std::string channel_id = member_of(message, "channel_id");
-    if (channel_id.empty()) return false;
+    if (ended || channel_id.empty()) return ended;
     A2H_ASSIGN_OR_RETURN(const auto invitation,
                          store::find_invitation(db, message.agent_id, channel_id));
     return !invitation || invitation->state == InvitationState::Ended;
@@ -84,7 +73,7 @@ Result<bool> has_ended(store::Database& db, const Approval& yes, const OutboxMes
 Result<bool> is_open_since(store::Database& db, const Approval& yes, const OutboxMessage& message) {
     A2H_ASSIGN_OR_RETURN(const auto newer, consent::has_newer(db, yes));
     if (newer) return true;
-    A2H_ASSIGN_OR_RETURN(const auto bargain, bargain_of(db, mandate_of(yes), message));
+    A2H_ASSIGN_OR_RETURN(const auto bargain, bargain_of(db, consent::mandate_of(yes), message));
     return bargain ? consent::is_other_open(db, *bargain, &yes) : consent::is_other_open(db, yes);
 }
 
@@ -127,13 +116,13 @@ Result<std::optional<Approval>> mandates_yes(store::Database& db, const OutboxMe
     const consent::Claim claim = consent::claim_of(message.cause);
     if (claim.right != Right::Yes) return std::optional<Approval>();
     A2H_ASSIGN_OR_RETURN(auto yes, store::get_approval(db, std::string(claim.id)));
-    return yes && !mandate_of(*yes).empty() ? std::move(yes) : std::optional<Approval>();
+    return yes && !consent::mandate_of(*yes).empty() ? std::move(yes) : std::optional<Approval>();
 }
 
 Result<std::optional<Bargain>> late_bargain(store::Database& db, const OutboxMessage& message) {
     A2H_ASSIGN_OR_RETURN(const auto yes, mandates_yes(db, message));
     if (!yes) return std::optional<Bargain>();
-    return bargain_of(db, mandate_of(*yes), message);
+    return bargain_of(db, consent::mandate_of(*yes), message);
 }
 
 bool is_judged_late(store::Database& db, const OutboxMessage& message) {
@@ -147,7 +136,7 @@ Result<void> take_back_late(store::Database& db, const OutboxMessage& message, s
     A2H_ASSIGN_OR_RETURN(const auto yes, mandates_yes(db, message));
     if (!yes) return {};
     A2H_TRY(consent::take_back(db, *yes, why, now_ms));
-    A2H_ASSIGN_OR_RETURN(auto bargain, bargain_of(db, mandate_of(*yes), message));
+    A2H_ASSIGN_OR_RETURN(auto bargain, bargain_of(db, consent::mandate_of(*yes), message));
     if (!bargain) return {};
     bargain->state = "handed_over";
     bargain->close_at_ms = 0;

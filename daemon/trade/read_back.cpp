@@ -20,6 +20,8 @@ using wire::member;
 using Seen = Result<json>;
 
 constexpr int kRowsRead = 100;
+/// The members of rows that are ids of what was created.
+constexpr std::string_view kIds[] = {"worksId", "orderId", "rfp_id", "proposal_id"};
 
 /// Times are sent as ISO text and as unix ms.
 std::optional<UnixMs> time_of(const json& row) {
@@ -40,6 +42,37 @@ bool equal_members(const json& row, const json& arguments,
     });
 }
 
+/// The same for members that not every market shows.
+bool equal_if_shown(const json& row, const json& arguments,
+                    std::initializer_list<std::pair<std::string_view, std::string_view>> names) {
+    return std::all_of(names.begin(), names.end(), [&](const auto& pair) {
+        const json& shown = member(row, pair.first);
+        const json& wanted = member(arguments, pair.second);
+        return shown.is_null() || wanted.is_null() || shown == wanted;
+    });
+}
+
+bool holds(const json& have, const json& want) {
+    for (const auto& [name, value] : want.items()) {
+        if (member(have, name) != value) return false;
+    }
+    return true;
+}
+
+json info_of_row(const json& row) {
+    const json& info = member(row, "extendInfo");
+    return info.is_string() ? json::parse(info.get_ref<const std::string&>(), nullptr, false)
+                            : info;
+}
+
+/// Whether another call has created the row.
+bool is_taken(const consent::LostCall& lost, const json& row) {
+    return std::any_of(std::begin(kIds), std::end(kIds), [&](std::string_view name) {
+        const std::string id = wire::text_member(row, name);
+        return !id.empty() && lost.taken.find('"' + id + '"') != std::string_view::npos;
+    });
+}
+
 /// Whether the row may be what was created.
 bool has_created_id(const consent::LostCall& lost, const json& row) {
     return lost.created_id.empty() || std::any_of(row.begin(), row.end(), [&](const json& value) {
@@ -54,7 +87,8 @@ Seen find_row(const consent::LostCall& lost, const Result<json>& data, const Fit
     for (const json& row : wire::list_in(*data)) {
         const auto time = time_of(row);
         const bool old = time && *time < lost.not_before_ms;
-        if (row.is_object() && !old && has_created_id(lost, row) && fits(row)) return row;
+        const bool may_be_it = row.is_object() && !old && has_created_id(lost, row);
+        if (may_be_it && !is_taken(lost, row) && fits(row)) return row;
     }
     return json();
 }
@@ -88,9 +122,16 @@ Seen changed_profile(const consent::LostCall& lost, std::string_view name, const
 Result<json> new_post(const consent::LostCall& lost) {
     const json type = lost.arguments.value("type", json(4));
     const auto data = lost.market.read("works.list", {{"type", type}, {"page_size", kRowsRead}});
+    const bool is_listing = lost.arguments.contains("type");
+    A2H_ASSIGN_OR_RETURN(const auto request,
+                         platform::make_request(is_listing ? "works.publish" : "discussion.publish",
+                                                lost.arguments, lost.market.agent_id()));
+    const json wanted_info = info_of_row(json::parse(request.body));
     return find_row(lost, data, [&](const json& row) {
+        const json info = info_of_row(row);
         return is_own(lost, row) &&
-               equal_members(row, lost.arguments, {{"title", "title"}, {"content", "content"}});
+               equal_members(row, lost.arguments, {{"title", "title"}, {"content", "content"}}) &&
+               (!is_listing || info.is_null() || wanted_info.is_null() || holds(info, wanted_info));
     });
 }
 
@@ -99,25 +140,19 @@ Result<json> new_reply(const consent::LostCall& lost) {
         "discussion.replies",
         {{"works_id", member(lost.arguments, "parent_works_id")}, {"page_size", kRowsRead}});
     return find_row(lost, data, [&](const json& row) {
-        return is_own(lost, row) && equal_members(row, lost.arguments, {{"content", "content"}});
+        return is_own(lost, row) && equal_members(row, lost.arguments, {{"content", "content"}}) &&
+               equal_if_shown(row, lost.arguments, {{"title", "title"}});
     });
 }
 
 Result<json> changed_post(const consent::LostCall& lost) {
     A2H_ASSIGN_OR_RETURN(auto data, lost.market.read("works.get", lost.arguments));
-    json info = member(data, "extendInfo");
-    if (info.is_string()) info = json::parse(info.get<std::string>(), nullptr, false);
+    const json info = info_of_row(data);
     A2H_ASSIGN_OR_RETURN(const auto request, platform::make_request("works.update", lost.arguments,
                                                                     lost.market.agent_id()));
     json wanted = json::parse(request.body);
     const json wanted_info = member(wanted, "extendInfo");
     wanted.erase("extendInfo");
-    const auto holds = [](const json& have, const json& want) {
-        for (const auto& [name, value] : want.items()) {
-            if (member(have, name) != value) return false;
-        }
-        return true;
-    };
     const bool done = holds(data, wanted) && (wanted_info.is_null() || holds(info, wanted_info));
     return done ? std::move(data) : json();
 }
@@ -180,7 +215,9 @@ Result<json> new_rfp(const consent::LostCall& lost) {
                equal_members(row, lost.arguments,
                              {{"title", "title"},
                               {"description", "description"},
-                              {"capability_type", "capability_type"}});
+                              {"capability_type", "capability_type"}}) &&
+               equal_if_shown(row, lost.arguments,
+                              {{"budget", "budget"}, {"domain_filters", "domain_filters"}});
     });
 }
 
