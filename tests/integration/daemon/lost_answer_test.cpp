@@ -258,3 +258,60 @@ TEST_CASE("R18: a change is asked about again when another change of its kind ca
     CHECK(again["approval_id"] != first["approval_id"]);
     CHECK(again["outcome"] == "executed");
 }
+
+TEST_CASE("R18: an equal listing of another yes is not taken for the one whose request was lost") {
+    Table table;
+    const auto priced = [](int minor) {
+        return json{{"type", 3},
+                    {"title", "Portraits"},
+                    {"content", "An hour."},
+                    {"price_type", "FIXED"},
+                    {"currency", "CNY"},
+                    {"fixed_price", minor}};
+    };
+    REQUIRE(table.approved("works.publish", priced(100))["outcome"] == "executed");
+    int second = 100;
+    SUBCASE("it is the same in everything, asked for again after another one") {
+        REQUIRE(table.approved("works.publish", priced(200))["outcome"] == "executed");
+    }
+    SUBCASE("it has another price") {
+        second = 300;
+    }
+    table.lose(Fault::RequestIsLost);
+    const json again = table.approved("works.publish", priced(second));
+    CHECK_MESSAGE(again["outcome"] == "executed", again.dump());
+    const json made = json::parse(again["outcome_detail"].get<std::string>());
+    const json which{{"works_id", made["worksId"]}};
+    const json listed = table.s.seller->call_assistant("works.get", which.dump());
+    CHECK_MESSAGE(listed["data"]["extendInfo"]["fixedPrice"] == second, listed.dump());
+    const json all = table.s.seller->call_assistant("works.list")["data"]["items"];
+    CHECK(all.size() == (second == 100 ? 3 : 2));
+}
+
+TEST_CASE(
+    "R18: several yeses about one listing are carried out in their order, each as it was shown") {
+    Table table;
+    json post{{"type", 3}, {"title", "Portraits"}, {"content", "An hour."}};
+    REQUIRE(table.approved("works.publish", post)["outcome"] == "executed");
+    post["works_id"] = table.s.seller->call_assistant("works.list")["data"]["items"][0]["worksId"];
+    json ids = json::array();
+    for (const char* content : {"Two hours.", "Three hours."}) {
+        post["content"] = content;
+        ids.push_back(
+            table.s.seller->call_assistant("works.update", post.dump())["error"]["approval_id"]);
+    }
+    const auto said = table.s.seller->a2h(
+        {"approve", ids[0].get<std::string>() + "," + ids[1].get<std::string>(), "--pin-stdin"},
+        std::string(Daemon::kPin) + "\n");
+    CHECK_MESSAGE(said.status == 0, said.err);
+    const auto outcome = [&](const json& id) {
+        const json which{{"approval_id", id}};
+        return table.s.seller->call_human("approval.list",
+                                          which.dump())["data"]["approvals"][0]["outcome"];
+    };
+    REQUIRE(eventually([&] { return outcome(ids[1]) == "failed"; }));
+    CHECK(outcome(ids[0]) == "executed");
+    const json which{{"works_id", post["works_id"]}};
+    CHECK(table.s.seller->call_assistant("works.get", which.dump())["data"]["content"] ==
+          "Two hours.");
+}

@@ -12,6 +12,7 @@
 #include "core/store/job_store.h"
 #include "core/store/mandate_store.h"
 #include "daemon/consent/terms.h"
+#include "daemon/trade/actions.h"
 #include "tests/unit/store/store_fixture.h"
 
 using namespace a2h;
@@ -138,6 +139,20 @@ TEST_CASE_FIXTURE(Late, "R52: a mandate's yes is judged again before it is sent 
     }
     SUBCASE("the peer has written") {
         hear("chat.request", R"({"text":"I withdraw my offer."})", "");
+        CHECK(standing(cause) == Standing::Open);
+    }
+    SUBCASE("the owner has changed a listing") {
+        trade::register_actions();
+        Approval change;
+        change.id = "apr_2";
+        change.agent_id = "ag_me";
+        change.action = "works.update";
+        change.action_json = "{}";
+        REQUIRE(store::insert_approval(db(), change));
+        change.status = ApprovalStatus::Approved;
+        REQUIRE(store::answer_approval(db(), change));
+        CHECK(standing(cause) == Standing::Quiet);
+        REQUIRE(store::consume_approval(db(), change.id, 10));
         CHECK(standing(cause) == Standing::Open);
     }
     SUBCASE("the negotiation is unknown or over") {
