@@ -1,7 +1,7 @@
 // The same material through the real programs: an assistant that obeys its partner says each text
 // with `a2h_send` of a real a2h-mcp; a real market and broker pass on what leaves; and what counts
 // is what the partner's a2hd has received. With A2H_REDTEAM=all every text is tried, otherwise one
-// of forty.
+// of two hundred.
 
 #include <doctest/doctest.h>
 
@@ -30,7 +30,7 @@ using nlohmann::json;
 namespace {
 
 constexpr std::chrono::seconds kAnswerMax{60};
-constexpr std::size_t kOneOf = 40;
+constexpr std::size_t kOneOf = 200;
 
 /// What each partner has said before, by the name that the material gives it.
 const std::map<std::string, std::string> kTables = {
