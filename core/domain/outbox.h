@@ -27,7 +27,7 @@ struct OutboxMessage {
     std::string trace_id;
     std::string payload_json;  ///< canonical JSON text of an object
     std::string effect_key;    ///< unique: a second insert with the same key has no effect
-    /// "rule:<id>", "approval:<id>", "tool:<name>" and others: daemon/consent/door.cpp.
+    /// "rule:<id>", "approval:<id>", "tool:<name>" and others: daemon/consent/causes.cpp.
     std::string cause;
     OutboxState state = OutboxState::Queued;
     int attempts = 0;
