@@ -75,6 +75,9 @@ class Executor {
         /// something else by now, proves nothing.
         bool was_sent = false;
         bool has_our_rules = false;
+        /// The market answers a repeated call with what the first one created. Otherwise what looks
+        /// alike at the market is taken for it.
+        bool key_tells = false;
         bool may_call = true;          ///< false: only look whether it was done
         std::string listing_digest{};  ///< that the mandate was given for; empty: any
         std::string taken{};           ///< see `consent::LostCall`

@@ -111,7 +111,8 @@ struct Parts {
     // The path of a message.
     mail::KeyRing key_ring{std::move(opened.receive_reader)};
     mail::Authenticator authenticator{kernel, config, key_ring, commits};
-    mail::Dispatcher dispatcher{kernel, config, metrics, agents, residents, own_mail, commits};
+    mail::Dispatcher dispatcher{kernel,    config,   metrics,     agents,
+                                residents, own_mail, unread_mail, commits};
     mail::Way way{kernel,   config,      agents, authenticator, deciding,
                   own_mail, unread_mail, stages, commits};
     mail::MarketWatch market_watch{kernel, config, key_ring};

@@ -90,7 +90,7 @@ Approval question_to_join(Invitation& invitation, Cause cause,
             offer = worded_offer(table, advice->contribution, advice->conditions, language);
         }
     }
-    cause.is_bounded = is_owners_offer(table, offer, language);
+    cause.is_bounded = is_plain_demand(invitation) && is_owners_offer(table, offer, language);
     const wire::OfferResponse response{invitation.negotiation_id, table.display_name, offer};
     return ask_to_join(invitation, response, cause, settings.approval, now_ms);
 }

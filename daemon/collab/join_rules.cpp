@@ -1,11 +1,13 @@
 #include "daemon/collab/join_rules.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/ids.h"
 #include "core/base/money.h"
 #include "core/base/text.h"
 #include "core/i18n/normalize.h"
@@ -17,6 +19,9 @@ namespace a2h::collab {
 namespace {
 
 using nlohmann::json;
+
+/// No plan was made earlier.
+constexpr std::uint64_t k2020Ms = 1'577'836'800'000;
 
 std::string folded(std::string_view text) {
     return i18n::fold(trim(text));
@@ -43,8 +48,13 @@ bool says_nothing(const json& value) {
     return value.is_string() ? value.get_ref<const std::string&>().empty() : value.empty();
 }
 
+std::string_view text_of(const json& value) {
+    return value.is_string() ? std::string_view(value.get_ref<const std::string&>())
+                             : std::string_view();
+}
+
 bool is_text(const json& value, std::string_view text) {
-    return value.is_string() && value.get_ref<const std::string&>() == text;
+    return value.is_string() && text_of(value) == text;
 }
 
 /// A permitted member and its permitted values.
@@ -62,6 +72,14 @@ bool has_only(const json& object, const std::vector<Allowed>& allowed) {
         if (rule == allowed.end() || !rule->holds(value)) return false;
     }
     return true;
+}
+
+/// Whether every member of `said`, at any depth, is in `read` with the same value, or is empty.
+bool says_no_more(const json& said, const json& read) {
+    if (!said.is_object() || !read.is_object()) return said == read || says_nothing(said);
+    return std::all_of(said.items().begin(), said.items().end(), [&](const auto& member) {
+        return says_no_more(member.value(), wire::member(read, member.key()));
+    });
 }
 
 /// Notes bind as much as any other member, so they must contain our conditions and nothing else.
@@ -119,13 +137,19 @@ bool is_level(const json& confidence) {
 
 /// Whether the plan contains no words other than those that we have offered.
 bool is_plan_as_offered(const json& plan, const Invitation& invitation, const Offer& offered) {
-    const auto is_number = [](const json& value) { return value.is_number_integer(); };
+    const auto is_round = [](const json& value) {
+        return value.is_number_unsigned() && value.get<std::uint64_t>() <= kNegotiationRoundsMax;
+    };
+    const auto is_time = [](const json& value) {
+        return value == 0 || (value.is_number_unsigned() && value.get<std::uint64_t>() > k2020Ms);
+    };
     const auto is_demand = [&](const json& id) {
         return says_nothing(id) || is_text(id, invitation.demand_id);
     };
     const auto is_id = [&](const json& id) {
-        return says_nothing(id) || is_text(id, "prop_" + invitation.negotiation_id + "_" +
-                                                   std::to_string(invitation.round));
+        return says_nothing(id) || is_wordless_id(text_of(id)) ||
+               is_text(id, "prop_" + invitation.negotiation_id + "_" +
+                               std::to_string(invitation.round));
     };
     const auto is_ours = [&](const json& parts) {
         return parts.is_array() && parts.size() == 1 &&
@@ -137,15 +161,15 @@ bool is_plan_as_offered(const json& plan, const Invitation& invitation, const Of
         return has_only(timeline, {{"start_date", is_day}, {"milestones", says_nothing}});
     };
     const auto is_unchanged = [&](const json& changes) {
-        return says_nothing(changes) || has_only(changes, {{"round", is_number},
+        return says_nothing(changes) || has_only(changes, {{"round", is_round},
                                                            {"changes_made", says_nothing},
                                                            {"requests_addressed", says_nothing},
                                                            {"requests_declined", says_nothing}});
     };
     return has_only(plan, {{"proposal_id", is_id},
                            {"demand_id", is_demand},
-                           {"version", is_number},
-                           {"created_at_ms", is_number},
+                           {"version", is_round},
+                           {"created_at_ms", is_time},
                            {"summary", says_nothing},
                            {"objective", says_nothing},
                            {"assignments", is_ours},
@@ -212,6 +236,12 @@ bool is_owners_offer(const Options& options, const Offer& offer, i18n::Language 
     return !options.contribution.empty() && offer.contribution == own.contribution &&
            offer.conditions == own.conditions && offer.price == own.price &&
            offer.reasoning.empty();
+}
+
+bool is_plain_demand(const Invitation& invitation) {
+    const json demand = json::parse(invitation.demand_json, nullptr, false);
+    const json read = wire::to_json(wire::read_understanding(demand));
+    return invitation.besides_json.empty() && demand.is_object() && says_no_more(demand, read);
 }
 
 PartCheck check_plan(const Invitation& invitation) {

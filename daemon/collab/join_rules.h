@@ -54,6 +54,10 @@ Offer new_decline(std::string reason);
 /// it.
 bool is_owners_offer(const Options& options, const Offer& offer, i18n::Language language);
 
+/// Whether everything in the invitation is a member of a demand that is known, and was read whole.
+/// To any other one, no mandate says yes.
+bool is_plain_demand(const Invitation& invitation);
+
 /// How the newest plan of an invitation compares with what we have offered.
 enum class PartCheck {
     NoPart,     ///< it has no part for us

@@ -34,6 +34,7 @@ constexpr std::chrono::seconds kReadRetry{1};
 constexpr milliseconds kJudgedFor{1'000};
 constexpr milliseconds kCanaryPoll{20};
 constexpr milliseconds kUnreadPoll{500};
+constexpr const char* kUnread = "mail could not be read, so the peer may have written meanwhile";
 
 std::string conversation_key(const OutboxMessage& message) {
     return message.agent_id + " " + message.target_id;
@@ -76,13 +77,15 @@ Result<std::size_t> bury_expired(store::Database& db, UnixMs now_ms,
 
 Dispatcher::Dispatcher(const kernel::Services& kernel, const Current<Config>& config,
                        kernel::Metrics& metrics, Agents& agents, const agents::Residents& residents,
-                       const outcome::OwnMailTable& own_mail, outcome::Commits& commits)
+                       const outcome::OwnMailTable& own_mail, const UnreadMail& unread_mail,
+                       outcome::Commits& commits)
     : kernel_(kernel),
       config_(config),
       metrics_(metrics),
       agents_(agents),
       residents_(residents),
       own_mail_(own_mail),
+      unread_mail_(unread_mail),
       commits_(commits) {
     commits.add(*this);
 }
@@ -210,7 +213,7 @@ void Dispatcher::publish(const OutboxMessage& message, bool more) {
         return;
     }
     if (!was_just_judged(message) && is_judged_late(kernel_.reader, message)) {
-        judge_again(message, kernel_.clock.steady_now() + kReadingMax);
+        judge_late(message);
     } else {
         pass_to_broker(message);
     }
@@ -229,6 +232,27 @@ bool Dispatcher::was_just_judged(const OutboxMessage& message) const {
     return !has_connected_since && !is_about_to_read(agents_);
 }
 
+void Dispatcher::judge_late(const OutboxMessage& message) {
+    const auto until = kernel_.clock.steady_now() + kReadingMax;
+    if (is_of_mandate(kernel_.reader, message)) {
+        read_for_mandate(message, until);
+    } else {
+        judge_again(message, until);
+    }
+}
+
+/// The market may have news of the peer that has not reached the broker.
+void Dispatcher::read_for_mandate(const OutboxMessage& message,
+                                  std::chrono::steady_clock::time_point until) {
+    if (!can_send(message.agent_id, message.target_id)) return leave_queued(message);
+    unread_mail_.read_all(UnreadMail::kReadingMax, [this, message, until](bool is_read) {
+        if (is_read) return judge_again(message, until);
+        if (kernel_.clock.steady_now() >= until) return bury(message, kUnread);
+        kernel_.loop.call_after(kUnreadPoll,
+                                [this, message, until] { read_for_mandate(message, until); });
+    });
+}
+
 /// The message stays in flight meanwhile, so that later ones to the same peer wait behind it.
 void Dispatcher::judge_again(const OutboxMessage& message,
                              std::chrono::steady_clock::time_point until) {
@@ -244,8 +268,7 @@ void Dispatcher::judge_again(const OutboxMessage& message,
             return bury(message,
                         "the peer has written in the meantime, or what allowed this has "
                         "ended; decide again what to say");
-        if (is_late)
-            return bury(message, "mail could not be read, so the peer may have written meanwhile");
+        if (is_late) return bury(message, kUnread);
     }
     kernel_.loop.call_after(waits_for_canary ? kCanaryPoll : kUnreadPoll,
                             [this, message, until] { judge_again(message, until); });

@@ -14,6 +14,7 @@
 #include "daemon/agents/residents.h"
 #include "daemon/config/current.h"
 #include "daemon/context/agent.h"
+#include "daemon/context/unread_mail.h"
 #include "daemon/kernel/services.h"
 #include "daemon/outcome/commits.h"
 #include "daemon/outcome/own_mail.h"
@@ -32,14 +33,16 @@ namespace a2h::mail {
 /// What was queued without a person's yes (R46, R52, `is_judged_late`) and could not be sent within
 /// a second is judged again before it is sent, because mail of the recipient may have arrived
 /// since. If it could answer that, or if it is not known for `kReadingMax` whether it could, it
-/// becomes a dead letter.
+/// becomes a dead letter. Before the message of a mandate, all mail that waits is read, as it was
+/// before the mandate's yes.
 ///
 /// Thread:  the loop.
 class Dispatcher final : public outcome::CommitListener {
   public:
     Dispatcher(const kernel::Services& kernel, const Current<Config>& config,
                kernel::Metrics& metrics, Agents& agents, const agents::Residents& residents,
-               const outcome::OwnMailTable& own_mail, outcome::Commits& commits);
+               const outcome::OwnMailTable& own_mail, const UnreadMail& unread_mail,
+               outcome::Commits& commits);
 
     /// Searches for due rows of all peers. Call at the start, when an agent has connected, and
     /// after rows were written or changed without a call of `send`.
@@ -113,6 +116,9 @@ class Dispatcher final : public outcome::CommitListener {
     void bury(const OutboxMessage& message, const std::string& why);
     void publish(const OutboxMessage& message, bool more);
     bool was_just_judged(const OutboxMessage& message) const;
+    void judge_late(const OutboxMessage& message);
+    void read_for_mandate(const OutboxMessage& message,
+                          std::chrono::steady_clock::time_point until);
     void judge_again(const OutboxMessage& message, std::chrono::steady_clock::time_point until);
     void pass_to_broker(const OutboxMessage& message);
     void look_at_listing(const OutboxMessage& message);
@@ -132,6 +138,7 @@ class Dispatcher final : public outcome::CommitListener {
     Agents& agents_;
     const agents::Residents& residents_;
     const outcome::OwnMailTable& own_mail_;
+    const UnreadMail& unread_mail_;
     const outcome::Commits& commits_;
     std::unordered_map<std::string, InFlight> in_flight_;  ///< keyed by conversation
     std::unordered_map<std::string, Prepared> prepared_;   ///< keyed by message id

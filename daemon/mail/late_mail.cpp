@@ -126,7 +126,11 @@ Result<std::optional<Bargain>> late_bargain(store::Database& db, const OutboxMes
 }
 
 bool is_judged_late(store::Database& db, const OutboxMessage& message) {
-    if (consent::is_judged_late(message.cause)) return true;
+    return consent::is_judged_late(message.cause) || is_of_mandate(db, message);
+}
+
+bool is_of_mandate(store::Database& db, const OutboxMessage& message) {
+    if (consent::claim_of(message.cause).right == Right::Mandate) return true;
     const auto yes = mandates_yes(db, message);
     return !yes || yes->has_value();
 }

@@ -38,6 +38,11 @@ Result<std::optional<Bargain>> late_bargain(store::Database& db, const OutboxMes
 /// Thread:  the loop.
 bool is_judged_late(store::Database& db, const OutboxMessage& message);
 
+/// Whether a mandate has released `message`. True if that cannot be read.
+///
+/// Thread:  the loop.
+bool is_of_mandate(store::Database& db, const OutboxMessage& message);
+
 /// Takes back what a mandate has approved if its message is given up: the approval has failed, and
 /// the human continues the bargain.
 ///

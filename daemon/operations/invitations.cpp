@@ -411,6 +411,7 @@ void handle_negotiation_answer(const InvitationsParts& parts, const Call& call,
     const auto config = parts.config.get();
     collab::Cause cause = cause_of(parts, call);
     cause.is_bounded =
+        collab::is_plain_demand(*invitation) &&
         collab::is_owners_offer(config->negotiation, *offer, config->approval.language);
     carry(parts, call,
           answering_invitation(

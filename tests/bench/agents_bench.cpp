@@ -196,9 +196,9 @@ class BenchHome final : private agents::MailboxKeeper, private outcome::CommitLi
     const outcome::OwnMailTable own_mail_{{&stages_, &mail_}};
     agents::LocalAgents local_agents_{kernel_, config_,   agents_, residents_,
                                       *this,   own_mail_, commits_};
-    mail::Dispatcher dispatcher_{kernel_,    config_,   metrics_, agents_,
-                                 residents_, own_mail_, commits_};
     const test::ReadMail read_mail_;
+    mail::Dispatcher dispatcher_{kernel_,    config_,   metrics_,   agents_,
+                                 residents_, own_mail_, read_mail_, commits_};
     mail::Way way_{kernel_,   config_,    agents_, authenticator_, deciding_,
                    own_mail_, read_mail_, stages_, commits_};
     std::promise<void>* arrived_ = nullptr;

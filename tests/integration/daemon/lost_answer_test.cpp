@@ -2,109 +2,16 @@
 
 #include <doctest/doctest.h>
 
-#include <atomic>
 #include <chrono>
 #include <string>
 #include <thread>
 
 #include "core/wire/json_member.h"
-#include "tests/integration/daemon/strangers.h"
+#include "tests/integration/daemon/faulty_market.h"
 
 using namespace a2h;
 using namespace a2h::test;
 using nlohmann::json;
-
-namespace {
-
-/// What happens to the next request that changes something.
-enum class Fault {
-    None,
-    AnswerIsLost,
-    AnswerIsRubbish,
-    GatewayFails,
-    RequestIsLost,
-    RequestIsLostButAnswered,
-    RequestIsDoubled,
-    MarketIsBusy
-};
-
-struct Table {
-    std::atomic<Fault> fault = Fault::None;
-    std::atomic<bool> then_unreadable = false;  ///< the next lost answer is followed by empty ones
-    std::atomic<bool> is_unreadable = false;
-    std::atomic<int> changes = 0;  ///< requests of this kind that reached the market
-    Strangers s;
-    ScriptedHttp market{[this](ScriptedHttp::Peer& peer, const ScriptedHttp::Request& request) {
-        const bool is_change = !request.head.starts_with("GET ");
-        // A market that is busy stays so.
-        const Fault now = is_change ? fault.load() : Fault::None;
-        if (is_change && now != Fault::MarketIsBusy) fault = Fault::None;
-        if (now == Fault::RequestIsLost) return peer.reset();
-        if (!is_change && is_unreadable) {
-            peer.answer(200, "");
-            return;
-        }
-        if (now == Fault::RequestIsLostButAnswered) {
-            peer.answer(200, R"({"code":"200","data":{}})");
-            return;
-        }
-        if (is_change) ++changes;
-        if (now == Fault::None) return relay_to(s.market, peer, request);
-        Unanswered nobody;
-        relay_to(s.market, nobody, request);
-        if (then_unreadable.exchange(false)) is_unreadable = true;
-        if (now == Fault::GatewayFails)
-            peer.answer(502, "<html>");
-        else if (now == Fault::MarketIsBusy)
-            peer.answer(503, "later");
-        else if (now == Fault::AnswerIsRubbish)
-            peer.answer(200, "<html>");
-        else if (now == Fault::RequestIsDoubled)
-            relay_to(s.market, peer, request);  // refused, because its nonce was used
-        else
-            peer.reset();
-    }};
-
-    Table() { s.up("http://127.0.0.1:" + std::to_string(market.port())); }
-
-    /// Asks for `action`, says yes and returns the question when it is settled.
-    json approved(const std::string& action, const json& arguments) {
-        const json asked = s.seller->call_assistant(action, arguments.dump());
-        REQUIRE_MESSAGE(asked["error"].contains("approval_id"), asked.dump());
-        const json which{{"approval_id", asked["error"]["approval_id"]}};
-        json yes = which;
-        yes.update({{"decision", "approve"}, {"pin", Daemon::kPin}});
-        REQUIRE(s.seller->call_human("approval.answer", yes.dump())["ok"] == true);
-        json question;
-        REQUIRE(eventually([&] {
-            question = s.seller->call_human("approval.list", which.dump())["data"]["approvals"][0];
-            return question["outcome"] != "none" && question["outcome"] != "executing";
-        }));
-        return question;
-    }
-    /// The same, and the market has made it; what the market says now is the result of `read`.
-    json done(const std::string& action, const json& arguments, const std::string& read,
-              const json& which) {
-        const json question = approved(action, arguments);
-        CHECK_MESSAGE(question["outcome"] == "executed", question.dump());
-        return s.seller->call_assistant(read, which.dump());
-    }
-    void lose(Fault next) {
-        changes = 0;
-        fault = next;
-    }
-
-  private:
-    /// A client that has gone.
-    struct Unanswered : ScriptedHttp::Peer {
-        bool send(std::string_view) override { return false; }
-        bool drip(std::string_view, std::size_t) override { return false; }
-        void hang() override {}
-        void reset() override {}
-    };
-};
-
-}  // namespace
 
 TEST_CASE("R18: a change that was approved is made once and reported, whatever was lost") {
     Table table;
@@ -227,7 +134,12 @@ TEST_CASE("R18: an order that was confirmed is not called failed while nothing c
     json confirm = which;
     confirm["action"] = "confirm";
     table.then_unreadable = true;
-    table.lose(Fault::AnswerIsLost);
+    SUBCASE("the answer was lost") {
+        table.lose(Fault::AnswerIsLost);
+    }
+    SUBCASE("the request was delivered twice, and the second time it was refused") {
+        table.lose(Fault::RequestIsDoubled);
+    }
     const std::jthread back([&table] {
         eventually([&] { return table.is_unreadable.load(); });
         std::this_thread::sleep_for(std::chrono::seconds(3));

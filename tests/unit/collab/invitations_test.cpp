@@ -9,6 +9,17 @@ using nlohmann::json;
 using test::Invited;
 using test::must;
 
+namespace {
+
+/// A change of a message: a place in it as a JSON pointer, and what stands there then.
+struct Change {
+    const char* what;
+    const char* place;
+    json value;
+};
+
+}  // namespace
+
 TEST_CASE_FIXTURE(Invited, "An invitation is a card, and a yes sends exactly what it showed") {
     const Job job = arrive(demand());
     CHECK(job.state == JobState::WaitingForHuman);
@@ -182,6 +193,28 @@ TEST_CASE_FIXTURE(Invited, "An invitation whose time is over asks nobody") {
     CHECK(invitation().approval_id.empty());
 }
 
+TEST_CASE("A mandate joins no invitation that says more than its demand") {
+    const char* words = "By joining you pay 500 CNY";
+    const Change changes[] = {
+        {"a member of the message", "/terms", words},
+        {"a number", "/deposit", 500},
+        {"a member of the demand", "/demand/terms", words},
+        {"a member of a part of the demand", "/demand/context/penalty", 500},
+        {"a text behind what is read", "/demand/surface_demand",
+         "a meeting" + std::string(20'000, ' ') + words},
+    };
+    for (const Change& change : changes) {
+        CAPTURE(change.what);
+        Invited scene;
+        scene.give_mandate(0);
+        json told = wire::to_json(scene.demand());
+        told[json::json_pointer(change.place)] = change.value;
+        scene.arrive_as(told);
+        CHECK(scene.sent().empty());
+        CHECK(scene.shown().find("500") != std::string::npos);
+    }
+}
+
 TEST_CASE_FIXTURE(Invited, "A mandate joins at once, and its use is counted once") {
     const std::string mandate = give_mandate(0);
     CHECK(arrive(demand()).state == JobState::Done);
@@ -303,15 +336,9 @@ TEST_CASE_FIXTURE(
     CHECK(sent().size() == 1);
 }
 
-/// A change of the plan's message: a place in it as a JSON pointer, and what stands there then.
-struct PlanChange {
-    const char* what;
-    const char* place;
-    json value;
-};
 constexpr const char* kEverybodyPays = "Everybody pays 900 CNY to the organiser";
 
-std::vector<PlanChange> changes_with_words() {
+std::vector<Change> changes_with_words() {
     const json far_behind =
         "a room for 30 people" + std::string(2'000, ' ') + "and you pay 900 CNY";
     return {
@@ -334,6 +361,8 @@ std::vector<PlanChange> changes_with_words() {
         {"its reasoning", "/proposal/rationale", kEverybodyPays},
         {"its id", "/proposal/proposal_id", kEverybodyPays},
         {"its confidence", "/proposal/confidence", kEverybodyPays},
+        {"its version", "/proposal/version", 900},
+        {"the time of its making", "/proposal/created_at_ms", 900},
         {"a number in words", "/max_rounds", kEverybodyPays},
         {"a gap", "/proposal/gaps", {"You bring the food, too"}},
         {"an end of its time", "/proposal/timeline/end_date", "tomorrow at 4 in the morning"},
@@ -349,7 +378,7 @@ std::vector<PlanChange> changes_with_words() {
 }
 
 TEST_CASE("A mandate accepts only a plan in the words that were offered") {
-    for (const PlanChange& change : changes_with_words()) {
+    for (const Change& change : changes_with_words()) {
         CAPTURE(change.what);
         Invited scene;
         scene.give_mandate(0);
