@@ -5,10 +5,15 @@
 namespace a2h {
 
 constexpr EnumName<Right> kRightNames[] = {
-    {Right::None, "none"},        {Right::Answer, "answer"},
-    {Right::Fixed, "fixed"},      {Right::Harmless, "harmless"},
-    {Right::Mandate, "mandate"},  {Right::Yes, "yes"},
-    {Right::OwnHand, "own_hand"}, {Right::BeforePermits, "before_permits"},
+    {Right::None, "none"},
+    {Right::Answer, "answer"},
+    {Right::Fixed, "fixed"},
+    {Right::Harmless, "harmless"},
+    {Right::Unreviewed, "unreviewed"},
+    {Right::Mandate, "mandate"},
+    {Right::Yes, "yes"},
+    {Right::OwnHand, "own_hand"},
+    {Right::BeforePermits, "before_permits"},
 };
 A2H_ENUM_NAMES(Right, parse_right, kRightNames);
 

@@ -23,6 +23,7 @@ enum class Right {
     Answer,        ///< a rule of the owner's answers one message
     Fixed,         ///< a text of a2hd's own: a report, a failure
     Harmless,      ///< an assistant's words that were judged to commit the owner to nothing
+    Unreviewed,    ///< an assistant's words that nobody has judged, as the owner has set
     Mandate,       ///< a mandate of the owner's covers it
     Yes,           ///< a person has approved it
     OwnHand,       ///< the owner wrote or released it

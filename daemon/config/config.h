@@ -12,6 +12,7 @@
 #include "core/i18n/messages.h"
 #include "daemon/config/agents_options.h"
 #include "daemon/config/negotiation_options.h"
+#include "daemon/config/send_options.h"
 #include "daemon/config/stages_options.h"
 #include "daemon/consent/policy.h"
 #include "daemon/decide/decision.h"
@@ -46,6 +47,7 @@ struct Config {
     stages::Options stages;
     agents::Options agents;
     collab::Options negotiation;
+    AssistantWords assistant_words = AssistantWords::Review;
     /// Folders whose files assistants may upload without a yes (R17); ~/a2h-files by default.
     std::vector<std::filesystem::path> upload_folders;
     int keep_messages_days = 0;  ///< how long texts of settled messages are kept; 0: for ever

@@ -22,6 +22,7 @@ constexpr std::string_view kApis[] = {"", "messages", "chat_completions"};
 constexpr std::string_view kTokenLimitFields[] = {"", "max_tokens", "max_completion_tokens"};
 constexpr std::string_view kIntroductions[] = {"ask", "known", "never"};
 constexpr std::string_view kInvitations[] = {"ask", "decline"};
+constexpr std::string_view kAssistantWords[] = {"review", "ask", "open"};
 constexpr std::string_view kDigests[] = {"off", "hourly", "daily"};
 constexpr std::string_view kReports[] = {"none", "replies", "all"};
 
@@ -60,6 +61,9 @@ void put(agents::Introductions& to, const Value& value) {
 }
 void put(collab::Invitations& to, const Value& value) {
     to = *collab::parse_invitations(std::get<std::string>(value));
+}
+void put(AssistantWords& to, const Value& value) {
+    to = *parse_assistant_words(std::get<std::string>(value));
 }
 void put(Digest& to, const Value& value) {
     to = *parse_digest(std::get<std::string>(value));
@@ -130,6 +134,9 @@ Value value_of(agents::Introductions from) {
 }
 Value value_of(collab::Invitations from) {
     return std::string(collab::to_string(from));
+}
+Value value_of(AssistantWords from) {
+    return std::string(to_string(from));
 }
 Value value_of(Digest from) {
     return std::string(to_string(from));
@@ -254,6 +261,9 @@ constexpr Option kFirstOptions[] = {
         [](auto& c) -> auto& { return c.limits.messages_per_minute; }),
     at<Config>(
         "playbook.trades", kTradeList, [](auto& c) -> auto& { return c.trades; }),
+    at<Config>(
+        "send.assistant", one_of(kAssistantWords),
+        [](auto& c) -> auto& { return c.assistant_words; }),
     at<Config>(
         "files.upload_folders", kFolderList, [](auto& c) -> auto& { return c.upload_folders; }),
     at<Config>(

@@ -90,6 +90,7 @@ Result<bool> holds(store::Database& db, const Ground& ground, const OutboxMessag
         case Right::Answer:
         case Right::Fixed:
         case Right::Harmless:
+        case Right::Unreviewed:
         case Right::OwnHand:
             return true;
     }

@@ -61,10 +61,11 @@ Lexicon read_free_lexicon() {
     A2H_CHECK(table.size() == kFreeListNames.size());
     Lexicon lexicon;
     for (std::size_t list = 0; list < kFreeListNames.size(); ++list) {
-        for (const std::string_view language : {"en", "zh"}) {
-            const auto* words = table[kFreeListNames[list]][language].as_array();
-            A2H_CHECK(words != nullptr);
-            for (const auto& word : *words) {
+        const auto* languages = table[kFreeListNames[list]].as_table();
+        A2H_CHECK(languages != nullptr);
+        for (const auto& [language, words] : *languages) {
+            A2H_CHECK(words.is_array());
+            for (const auto& word : *words.as_array()) {
                 const auto text = word.value_exact<std::string>();
                 A2H_CHECK(text.has_value());
                 lexicon.add(built_in_vocabulary().lexicon.comparable(*text), ListSet{1} << list);
@@ -104,7 +105,7 @@ bool is_space_in_han(std::string_view text, std::size_t at) {
 /// not a mark.
 std::size_t mark_at(std::string_view text, std::size_t at, bool& ends_sentence) {
     ends_sentence = false;
-    for (const std::string_view mark : {"。", "、", "–", "—"}) {
+    for (const std::string_view mark : {"。", "、", "–", "—", "¿", "¡"}) {
         if (!text.substr(at).starts_with(mark)) continue;
         ends_sentence = mark == "。";
         return mark.size();
@@ -149,8 +150,10 @@ std::vector<Sentence> sentences_in(std::string_view text) {
     return sentences;
 }
 
-/// True if the whole clause is a courtesy.
-bool is_courtesy_clause(std::string_view clause) {
+enum class Courtesy { No, Beside, Yes };
+
+/// Whether the whole clause is a courtesy, or consists of words that may stand beside one.
+Courtesy courtesy_of(std::string_view clause) {
     bool has_courtesy = false;
     for (std::size_t i = 0; i < clause.size();) {
         if (clause[i] == ' ' || clause[i] == '\n') {
@@ -159,17 +162,21 @@ bool is_courtesy_clause(std::string_view clause) {
         }
         const WordMatch word = free_lexicon().longest_at(clause, i);
         if ((word.lists & (bit(FreeList::Courtesy) | bit(FreeList::WithCourtesy))) == 0)
-            return false;
+            return Courtesy::No;
         has_courtesy = has_courtesy || (word.lists & bit(FreeList::Courtesy)) != 0;
         i = word.end;
     }
-    return has_courtesy;
+    return has_courtesy ? Courtesy::Yes : Courtesy::Beside;
 }
 
+/// "One moment, please": the first clause is a courtesy.
 bool is_courtesy_sentence(std::string_view text, const Sentence& sentence) {
-    return std::all_of(sentence.clauses.begin(), sentence.clauses.end(), [&](const Stretch& part) {
-        return is_courtesy_clause(text.substr(part.begin, part.end - part.begin));
-    });
+    const auto is = [&](const Stretch& part, Courtesy least) {
+        return courtesy_of(text.substr(part.begin, part.end - part.begin)) >= least;
+    };
+    return is(sentence.clauses.front(), Courtesy::Yes) &&
+           std::all_of(sentence.clauses.begin(), sentence.clauses.end(),
+                       [&](const Stretch& part) { return is(part, Courtesy::Beside); });
 }
 
 /// Words that would make a question state something, as positions in `text`.
@@ -431,7 +438,7 @@ bool is_question(std::string_view text, const Sentence& sentence, const DraftSou
     bool is_over = false;
     for (const Stretch& part : sentence.clauses) {
         const std::string_view clause = text.substr(part.begin, part.end - part.begin);
-        if (is_courtesy_clause(clause)) continue;
+        if (courtesy_of(clause) == Courtesy::Yes) continue;
         QuestionJudge judge(trim(clause), sources, vocabulary, asker);
         if (is_over || !judge.is_harmless(has_asked)) return false;
         has_asked = has_asked || judge.asks();

@@ -21,6 +21,13 @@ Findings check_playbook(const Facts& facts) {
     return {say(facts, State::Failed, "playbook_wrong", {{"why", facts.rules_problem}})};
 }
 
+/// Whoever writes to an assistant can dictate what it says unreviewed.
+Findings check_send(const Facts& facts) {
+    const auto read = load_config(facts.home.home.config_file());
+    const bool is_open = read && read->assistant_words == AssistantWords::Open;
+    return {is_open ? say(facts, State::Warning, "send_open") : say(facts, State::Ok, "send_ok")};
+}
+
 Findings check_page(const Facts& facts) {
     if (!facts.serves) return {say(facts, State::NotChecked, "page_not_asked")};
     if (facts.page_problem.empty()) return {say(facts, State::Ok, "page_ok")};
@@ -52,6 +59,7 @@ Findings check_deliveries(const Facts& facts) {
 constexpr Check kSetupChecks[] = {
     {"config", check_config},
     {"playbook", check_playbook},
+    {"send", check_send},
     {"page", check_page},
     {"deliveries", check_deliveries},
 };

@@ -264,8 +264,8 @@ Wanted answering_invitation(const Call& call, wire::OfferResponse response, coll
                                    UnixMs now_ms) {
         return collab::ask_to_join(invitation, response, cause, policy, now_ms);
     };
-    wanted.answer = [response, by = cause_of_mail(call, kTool)](Invitation& invitation,
-                                                                UnixMs now_ms) {
+    wanted.answer = [response, by = cause_of_judged(call, kTool)](Invitation& invitation,
+                                                                  UnixMs now_ms) {
         return collab::answer_invitation(invitation, response, by, now_ms);
     };
     return wanted;
@@ -322,8 +322,8 @@ Wanted answering_plan(const Call& call, wire::ProposalFeedback feedback, collab:
                                    UnixMs now_ms) {
         return collab::ask_to_answer(invitation, feedback, cause, policy, now_ms);
     };
-    wanted.answer = [feedback, by = cause_of_mail(call, kTool)](Invitation& invitation,
-                                                                UnixMs now_ms) {
+    wanted.answer = [feedback, by = cause_of_judged(call, kTool)](Invitation& invitation,
+                                                                  UnixMs now_ms) {
         return collab::answer_proposal(invitation, feedback, by, now_ms);
     };
     // An answer to one plan does not answer the next.

@@ -53,16 +53,17 @@ bool is_own_name(std::string_view name) {
 
 /// The verdict on one member, independent of the others, because its reader sees it as a text of
 /// its own. An agent's id is given by the market and says nothing.
-bool is_free_member(const json& value) {
+bool is_free_member(const json& value, bool judges_words) {
     if (value.is_null() || value == false) return true;
     if (value.is_string()) {
         const auto& words = value.get_ref<const std::string&>();
-        return words.empty() || is_agent_id(words) || decide::are_free_words(words);
+        return !judges_words || words.empty() || is_agent_id(words) ||
+               decide::are_free_words(words);
     }
     if (!value.is_structured()) return false;
     for (const auto& [name, member] : value.items()) {
         if (value.is_object() && is_own_name(name)) return false;
-        if (!is_reference(name, member) && !is_free_member(member)) return false;
+        if (!is_reference(name, member) && !is_free_member(member, judges_words)) return false;
     }
     return true;
 }
@@ -81,9 +82,14 @@ Result<Hold> hold_of_peer(const Sender& sender, const store::Between& about) {
     A2H_CHECK(false);
 }
 
+AssistantWords choice_of_owner(const Sender& sender, const Call& call) {
+    return call.face == Face::Human ? AssistantWords::Review : sender.config->assistant_words;
+}
+
 }  // namespace
 
-bool is_free_mail(std::string_view message_type, const std::string& payload_json) {
+bool is_free_mail(std::string_view message_type, const std::string& payload_json,
+                  bool judges_words) {
     const json payload = json::parse(payload_json, nullptr, false);
     if (!payload.is_object()) return false;
     const auto type = parse_agent_message_type(message_type);
@@ -92,19 +98,24 @@ bool is_free_mail(std::string_view message_type, const std::string& payload_json
         const MessageMember* member = type ? row_of(*type).find(name) : nullptr;
         if ((member != nullptr && member->says_nothing) || is_harmless(name, value)) continue;
         if (!is_words(name, value) && !is_between_agents) return false;
-        if (is_own_name(name) || !is_free_member(value)) return false;
+        if (is_own_name(name) || !is_free_member(value, judges_words)) return false;
     }
     return true;
 }
 
 Result<Hold> hold_of(const Sender& sender, const Call& call, const AboutMail& mail) {
     if (sender.residents.is_ours(mail.target_id)) return Hold::None;
-    if (!is_free_mail(mail.message_type, mail.payload_json)) return Hold::Words;
+    const AssistantWords choice = choice_of_owner(sender, call);
+    if (choice == AssistantWords::Ask) return Hold::Owner;
+    const bool judges_words = choice != AssistantWords::Open;
+    if (!is_free_mail(mail.message_type, mail.payload_json, judges_words)) return Hold::Words;
+    if (!judges_words) return Hold::None;
     return hold_of_peer(sender, {.agent_id = call.agent_id(), .peer_id = mail.target_id});
 }
 
 Result<Hold> hold_of_words(const Sender& sender, const std::string& words,
                            const std::vector<store::Between>& peers) {
+    if (sender.config->assistant_words == AssistantWords::Ask) return Hold::Owner;
     if (!decide::are_free_words(words)) return Hold::Words;
     return hold_of_act(sender, peers);
 }
@@ -128,11 +139,22 @@ Result<Hold> hold_of_refusal(const Sender& sender, const std::vector<store::Betw
     return hold == Hold::None && leaves_home ? Hold::Words : hold;
 }
 
+std::string cause_of_mail(const Sender& sender, const Call& call, std::string_view tool) {
+    const bool is_judged = choice_of_owner(sender, call) != AssistantWords::Open;
+    return is_judged ? cause_of_judged(call, tool) : "unreviewed:" + std::string(tool);
+}
+
+std::string cause_of_judged(const Call& call, std::string_view tool) {
+    return (call.face == Face::Human ? "hand:" : "tool:") + std::string(tool);
+}
+
 std::string reason_of(Hold hold, i18n::Language language) {
     switch (hold) {
         case Hold::None:
         case Hold::Words:
             return {};
+        case Hold::Owner:
+            return "\n" + i18n::text(language, "daemon.held_owner");
         case Hold::Open:
             return "\n" + i18n::text(language, "daemon.held_open");
         case Hold::Unread:

@@ -16,25 +16,31 @@ namespace a2h::operations {
 /// it may contain no number, no name unknown to the protocol, and no `true`, which would accept
 /// something. Everything else asks. `message_type` is empty for an ordinary message.
 ///
+/// Without `judges_words`, texts may say anything.
+///
 /// Thread:  any.
-bool is_free_mail(std::string_view message_type, const std::string& payload_json);
+bool is_free_mail(std::string_view message_type, const std::string& payload_json,
+                  bool judges_words = true);
 
 /// Why an assistant's words wait for a yes.
 enum class Hold {
     None,    ///< they do not wait
     Words,   ///< because of their content
+    Owner,   ///< the owner has set that all of them do (`[send] assistant`)
     Open,    ///< a question or an offer of the recipient is open with an agent of this home
     Unread,  ///< mail of the recipient may be waiting unread for an agent of this home
 };
 /// Whether `mail` may be sent without a yes. Within this home everything may. To an agent of
-/// another home, what `is_free_mail` allows may be sent as long as nothing is open with it.
+/// another home, what `is_free_mail` allows may be sent as long as nothing is open with it. The
+/// owner may set otherwise (`[send] assistant`).
 ///
 /// Errors:  those of the database.
 /// Thread:  the loop.
 /// Source:  docs/rulings.md, R46.
 Result<Hold> hold_of(const Sender& sender, const Call& call, const AboutMail& mail);
 /// The same for words that are not a message and reach each of `peers`. What the other members of a
-/// peer name does not count as open with it.
+/// peer name does not count as open with it. They are judged whatever the owner has set, unless all
+/// of them wait.
 ///
 /// Thread:  the loop.
 Result<Hold> hold_of_words(const Sender& sender, const std::string& words,
@@ -49,6 +55,14 @@ Result<Hold> hold_of_act(const Sender& sender, const std::vector<store::Between>
 ///
 /// Thread:  the loop.
 Result<Hold> hold_of_refusal(const Sender& sender, const std::vector<store::Between>& peers);
+/// The cause of a message that `call` sends without a yes; `tool` names what the assistant used.
+///
+/// Thread:  the loop.
+std::string cause_of_mail(const Sender& sender, const Call& call, std::string_view tool);
+/// The same for words that were judged whatever the owner has set.
+///
+/// Thread:  any.
+std::string cause_of_judged(const Call& call, std::string_view tool);
 /// A line for the question that says why it waits although its words alone would not have to;
 /// otherwise empty.
 ///

@@ -165,9 +165,9 @@ void handle_send(const SendParts& parts, const Call& call, const Reply& reply) {
                    reply);
         return;
     }
-    OutboxMessage message =
-        effects::new_outbox_message(call.agent_id(), target_id, out->payload_json, "",
-                                    cause_of_mail(call, "send"), parts.kernel.clock.now_ms());
+    OutboxMessage message = effects::new_outbox_message(
+        call.agent_id(), target_id, out->payload_json, "", cause_of_mail(parts, call, "send"),
+        parts.kernel.clock.now_ms());
     if (!type.empty()) message.message_type = type;
     // A message that does not fit into one MQTT message is refused now and not when it is sent.
     const auto fits =

@@ -1,8 +1,5 @@
 #pragma once
 
-#include <string>
-#include <string_view>
-
 #include "daemon/agents/residents.h"
 #include "daemon/mail/dispatcher.h"
 #include "daemon/operations/ask.h"
@@ -16,10 +13,5 @@ struct Sender : Asker {
     const agents::Residents& residents;
     mail::Dispatcher& dispatcher;
 };
-
-/// The cause of a message that `call` sends at once; `tool` names what the assistant used.
-inline std::string cause_of_mail(const Call& call, std::string_view tool) {
-    return (call.face == Face::Human ? "hand:" : "tool:") + std::string(tool);
-}
 
 }  // namespace a2h::operations

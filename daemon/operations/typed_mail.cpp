@@ -175,7 +175,7 @@ void send_typed(const Sender& sender, const Call& call, TypedMail mail, const Re
     auto sending = std::make_shared<Sending>();
     sending->message = effects::new_outbox_message(
         call.agent_id(), mail.target_id, wire::canonical_json(payload), "",
-        cause_of_mail(call, "agents"), sender.kernel.clock.now_ms());
+        cause_of_mail(sender, call, "agents"), sender.kernel.clock.now_ms());
     sending->message.message_type = to_string(mail.type);
     sending->mail = std::move(mail);
     sending->action = call.action;

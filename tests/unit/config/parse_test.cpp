@@ -315,6 +315,17 @@ TEST_CASE("stages that are other programs are named by their agents") {
     }
 }
 
+TEST_CASE("an assistant's words are reviewed, asked about, or sent as they are") {
+    CHECK(parse_config("", "c").value().assistant_words == AssistantWords::Review);
+    CHECK(parse_config("[send]\nassistant = \"ask\"", "c").value().assistant_words ==
+          AssistantWords::Ask);
+    CHECK(parse_config("[send]\nassistant = \"open\"", "c").value().assistant_words ==
+          AssistantWords::Open);
+    const auto refused = parse_config("[send]\nassistant = \"never\"", "config.toml");
+    REQUIRE(!refused);
+    CHECK(refused.error().message.find("send.assistant must be \"review\"") != std::string::npos);
+}
+
 TEST_CASE("introductions are asked about, made to those who are known, or refused") {
     using a2h::agents::Introductions;
     CHECK(parse_config("", "c").value().agents.introductions == Introductions::Ask);

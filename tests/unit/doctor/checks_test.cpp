@@ -292,6 +292,12 @@ TEST_CASE("rules that are not used are seen") {
                  [](Patient& patient) { patient.facts.rules_problem = "line 3"; });
 }
 
+TEST_CASE("an assistant whose messages nobody reviews is seen") {
+    only_changes("send", State::Warning, [](Patient& patient) {
+        std::ofstream(patient.home.config_file()) << "[send]\nassistant = \"open\"\n";
+    });
+}
+
 TEST_CASE("a page that cannot be served is seen") {
     only_changes("page", State::Failed,
                  [](Patient& patient) { patient.facts.page_problem = "the port is taken"; });
