@@ -57,11 +57,8 @@ Findings check_deliveries(const Facts& facts) {
 }
 
 constexpr Check kSetupChecks[] = {
-    {"config", check_config},
-    {"playbook", check_playbook},
-    {"send", check_send},
-    {"page", check_page},
-    {"deliveries", check_deliveries},
+    {"config", check_config}, {"playbook", check_playbook},     {"send", check_send},
+    {"page", check_page},     {"deliveries", check_deliveries},
 };
 
 }  // namespace
