@@ -350,12 +350,13 @@ Result<std::optional<Approval>> end_message(store::Database& db, const Approval&
     return none;
 }
 
-constexpr consent::MandateKind kMessages[] = {
-    {.name = "message.offer", .words = consent::MandateKind::Words::Named},
-    {.name = "message.accept",
-     .words = consent::MandateKind::Words::Named,
-     .pays = true,
-     .accepts_offer = true}};
+constexpr consent::MandateKind kMessages[] = {{.name = "message.offer",
+                                               .words = consent::MandateKind::Words::Named,
+                                               .side = consent::MandateKind::Side::Either},
+                                              {.name = "message.accept",
+                                               .words = consent::MandateKind::Words::Named,
+                                               .side = consent::MandateKind::Side::Either,
+                                               .accepts_offer = true}};
 
 std::string_view mandate_of_message(const json& request) {
     const std::string type = wire::text_member(wire::member(request, "payload"), "type");

@@ -361,14 +361,20 @@ Executor::Attempt Executor::attempt(platform::Client& market, const Approval& ap
 }
 
 /// A mandate must still give its yes to what could not be done at once (R52). The mail that waits
-/// is read first.
+/// is read first; just after the start it can be read only once the agents are connected.
 void Executor::run(const Approval& approval, Task task, bool is_late) {
     if (!is_late || consent::mandate_of(approval).empty()) return run_judged(approval, task);
     unread_mail_.read_all(UnreadMail::kReadingMax, [this, approval, task](bool is_read) mutable {
+        if (!is_read && task.tries < std::size(kDelays)) return run_later(approval, task);
         const auto stands = consent::still_stands(kernel_.reader, approval, kernel_.clock.now_ms());
         task.may_call = is_read && stands.value_or(false);
         run_judged(approval, task);
     });
+}
+
+void Executor::run_later(const Approval& approval, Task task) {
+    const auto delay = kDelays[task.tries++];
+    kernel_.loop.call_after(delay, [this, approval, task] { run(approval, task, true); });
 }
 
 void Executor::run_judged(const Approval& approval, Task task) {
@@ -387,12 +393,9 @@ void Executor::run_judged(const Approval& approval, Task task) {
         },
         [this, approval, task](const Attempt& made) {
             if (made.is_final || task.tries >= std::size(kDelays)) return finish(approval, made);
-            Task next{.step = made.next,
-                      .tries = task.tries + 1,
-                      .was_sent = task.was_sent || made.was_sent};
-            kernel_.loop.call_after(kDelays[task.tries], [this, approval, next = std::move(next)] {
-                run(approval, next, true);
-            });
+            Task next{
+                .step = made.next, .tries = task.tries, .was_sent = task.was_sent || made.was_sent};
+            run_later(approval, next);
         },
         [task] {
             const bool is_known = task.step == Step::Call && !task.was_sent;

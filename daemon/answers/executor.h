@@ -97,6 +97,7 @@ class Executor {
     void in_turn(const Approval& approval, std::function<void()> begin);
     void end_turn(const Approval& approval);
     void run(const Approval& approval, Task task, bool is_late);
+    void run_later(const Approval& approval, Task task);
     void run_judged(const Approval& approval, Task task);
     void finish(const Approval& approval, const Attempt& attempt);
     Result<void> store_attempt(store::Database& db, const Approval& approval,

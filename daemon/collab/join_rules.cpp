@@ -223,7 +223,13 @@ JoinDecision decide_invitation(const Options& options, const wire::Understanding
 }
 
 Offer owners_offer(const Options& options, i18n::Language language) {
-    return worded_offer(options, options.contribution, {}, language);
+    Offer offer = worded_offer(options, options.contribution, {}, language);
+    offer.reasoning = words_of_owners_offer(language);
+    return offer;
+}
+
+std::string words_of_owners_offer(i18n::Language language) {
+    return i18n::text(language, "demand.offer_is_whole");
 }
 
 Offer worded_offer(const Options& options, std::string contribution,
@@ -235,7 +241,7 @@ bool is_owners_offer(const Options& options, const Offer& offer, i18n::Language 
     const Offer own = owners_offer(options, language);
     return !options.contribution.empty() && offer.contribution == own.contribution &&
            offer.conditions == own.conditions && offer.price == own.price &&
-           offer.reasoning.empty();
+           offer.reasoning == own.reasoning;
 }
 
 bool is_plain_demand(const Invitation& invitation) {

@@ -37,6 +37,9 @@ JoinDecision decide_invitation(const Options& options, const wire::Understanding
 /// the plan does not bind the requester.
 bool is_notice(const nlohmann::json& notice);
 
+/// What an offer of the owner's settings says beside them: that it agrees to nothing else. A
+/// mandate does not read what an invitation says its answer will mean.
+std::string words_of_owners_offer(i18n::Language language);
 /// What the owner's settings offer to any requester.
 Offer owners_offer(const Options& options, i18n::Language language);
 /// The same with other words and conditions, for the price in the settings.

@@ -45,9 +45,12 @@ struct MandateKind {
         Listing,  ///< those of a listing; the owner's own listings count as seen
         Request   ///< those of the request that it answers
     };
+    /// On which side of the price the owner is: who sells needs a lowest amount, who buys a highest
+    /// one, and who may do either needs both. Unsaid: the terms say, or it may be free.
+    enum class Side { Unsaid, Sells, Buys, Either };
     std::string_view name;
     Words words = Words::None;
-    bool pays = false;           ///< the owner may be the one who pays
+    Side side = Side::Unsaid;
     bool accepts_offer = false;  ///< a yes accepts what a peer has offered in a message
     bool may_be_free = false;    ///< it may have no amount, and then commits to work for nothing
     /// Checks the terms that only this kind has; without it, those terms are refused.

@@ -44,7 +44,8 @@ Result<bool> is_peer_verified(store::Database& db, const Approval& approval) {
 
 bool is_amount_within(const MandateTerms& terms, const Claim& claim) {
     if (claim.amount_minor == 0) return !terms.amount_from_minor && !terms.amount_to_minor;
-    return (terms.amount_from_minor || terms.amount_to_minor) && terms.currency == claim.currency &&
+    return (terms.amount_from_minor || terms.amount_to_minor) &&
+           protects_owner(terms, *claim.kind) && terms.currency == claim.currency &&
            claim.amount_minor >= terms.amount_from_minor.value_or(1) &&
            claim.amount_minor <= terms.amount_to_minor.value_or(kMoneyMinorMax);
 }

@@ -15,6 +15,7 @@ namespace {
 
 using nlohmann::json;
 using Words = consent::MandateKind::Words;
+using Side = consent::MandateKind::Side;
 
 constexpr std::size_t kSaltBytes = 16;
 constexpr std::string_view kSalt = "salt";
@@ -70,6 +71,18 @@ Result<void> check_free(const MandateTerms& terms) {
     return {};
 }
 
+bool lacks_lowest(const MandateTerms& terms, const consent::MandateKind& kind) {
+    return (kind.side == Side::Sells || kind.side == Side::Either) && !terms.amount_from_minor;
+}
+
+bool lacks_highest(const MandateTerms& terms, const consent::MandateKind& kind) {
+    return (kind.side == Side::Buys || kind.side == Side::Either) && !terms.amount_to_minor;
+}
+
+std::string may_also(const consent::MandateKind& kind) {
+    return kind.side == Side::Either ? ", or may do the opposite; give both limits" : "";
+}
+
 Result<void> check_limits(const MandateTerms& terms, const consent::MandateKind& kind) {
     bool bounded = false;
     for (const LimitField& field : kLimits) {
@@ -90,8 +103,13 @@ Result<void> check_limits(const MandateTerms& terms, const consent::MandateKind&
         *terms.amount_from_minor > *terms.amount_to_minor) {
         return invalid("the lowest amount is above the highest");
     }
-    if (kind.pays && !terms.amount_to_minor) {
-        return invalid("a mandate for " + terms.action + " needs a highest amount");
+    if (lacks_lowest(terms, kind)) {
+        return invalid("a mandate for " + terms.action +
+                       " needs a lowest amount, because its owner sells" + may_also(kind));
+    }
+    if (lacks_highest(terms, kind)) {
+        return invalid("a mandate for " + terms.action +
+                       " needs a highest amount, because its owner buys" + may_also(kind));
     }
     return {};
 }
@@ -146,6 +164,10 @@ bool read_member(MandateTerms& terms, const std::string& name, const json& value
 }
 
 }  // namespace
+
+bool protects_owner(const MandateTerms& terms, const consent::MandateKind& kind) {
+    return !lacks_lowest(terms, kind) && !lacks_highest(terms, kind);
+}
 
 bool pins_words(std::string_view action) {
     return pins_listing(action) || pins_request(action);

@@ -7,6 +7,10 @@
 #include "core/base/result.h"
 #include "core/domain/mandate.h"
 
+namespace a2h::consent {
+struct MandateKind;
+}
+
 namespace a2h::mandates {
 
 // Pure, except for the salt of `write_terms`.
@@ -19,15 +23,17 @@ bool pins_listing(std::string_view action);
 bool pins_request(std::string_view action);
 bool pins_words(std::string_view action);
 
+/// Whether the limits include those that protect the owner, who sells, buys or may do either.
+bool protects_owner(const MandateTerms& terms, const consent::MandateKind& kind);
+
 /// Refuses terms that do not limit anything.
 ///
 /// Errors:  InvalidArgument: an unknown action; no ISO 4217 currency; an amount below 1 or above
-///          2^53-1; from above to; neither from nor to; no `to` where the owner may be the one who
-///          pays; neither a count nor a sum; a count or sum below 1; an end before the beginning,
-///          in the past, or more than a year away; terms that the kind refuses or does not have;
-///          work for nothing without a count, or with only a highest amount; words of a listing if
-///          none is named, or for an action that does not depend on them; an answer to a request
-///          without that request.
+///          2^53-1; from above to; neither from nor to; not `protects_owner`; neither a count nor a
+///          sum; a count or sum below 1; an end before the beginning, in the past, or more than a
+///          year away; terms that the kind refuses or does not have; work for nothing without a
+///          count, or with only a highest amount; words of a listing if none is named, or for an
+///          action that does not depend on them; an answer to a request without that request.
 Result<void> check_terms(const MandateTerms& terms, UnixMs now_ms);
 
 /// Returns the terms as canonical JSON. It contains a random salt, so that its hash does not reveal

@@ -301,6 +301,8 @@ Result<Offer> offer_in(const InvitationsParts& parts, const Call& call) {
                                     call.arguments.value("conditions", std::vector<std::string>()),
                                     unless_free(price), parts.config->approval.language);
     offer.reasoning = call.text("reasoning");
+    if (offer.reasoning.empty())
+        offer.reasoning = collab::words_of_owners_offer(parts.config->approval.language);
     if (offer.contribution.empty()) {
         return fail(ErrorCode::InvalidArgument,
                     "contribution is missing, and negotiation.contribution is not set either");

@@ -66,11 +66,14 @@ bool is_bounded_proposal(const json& request) {
 }
 
 using Words = consent::MandateKind::Words;
-constexpr consent::MandateKind kOrder[] = {{.name = "order.create", .words = Words::Listing}};
+using Side = consent::MandateKind::Side;
+constexpr consent::MandateKind kOrder[] = {
+    {.name = "order.create", .words = Words::Listing, .side = Side::Sells}};
 constexpr consent::MandateKind kConfirmation[] = {
-    {.name = "order.confirm", .words = Words::Listing, .pays = true}};
-constexpr consent::MandateKind kProposal[] = {{.name = "proposal.submit", .words = Words::Request}};
-constexpr consent::MandateKind kAcceptance[] = {{.name = "proposal.accept", .pays = true}};
+    {.name = "order.confirm", .words = Words::Listing, .side = Side::Buys}};
+constexpr consent::MandateKind kProposal[] = {
+    {.name = "proposal.submit", .words = Words::Request, .side = Side::Sells}};
+constexpr consent::MandateKind kAcceptance[] = {{.name = "proposal.accept", .side = Side::Buys}};
 
 std::string_view mandate_of_move(const json& request) {
     return text_member(request, "action") == "confirm" ? kConfirmation->name : std::string_view();

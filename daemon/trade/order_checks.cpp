@@ -66,6 +66,18 @@ Result<void> check_customer(const CallContext& call, const std::string& customer
     return agent ? Result<void>() : fail(agent.error().with_context("customer_id"));
 }
 
+/// The addresses of the payment codes of a profile, and which of them is the default.
+json payment_codes(const json& profile) {
+    json codes = json::object();
+    for (const char* type : {"alipay", "wechat_pay", "qrcode"}) {
+        const std::string_view name = platform::qr_member(type);
+        if (!text_member(profile, name).empty()) codes[name] = text_member(profile, name);
+    }
+    const std::string method = text_member(profile, "defaultPaymentMethod");
+    if (!method.empty()) codes["defaultPaymentMethod"] = method;
+    return codes;
+}
+
 }  // namespace
 
 Result<Facts> check_order(const CallContext& call) {
@@ -144,6 +156,7 @@ Result<Facts> check_payment_code(const CallContext& call) {
     }
     Facts facts;
     facts.title = type;
+    facts.seen = {{"trade.seen_codes", payment_codes(profile).dump()}};
     return facts;
 }
 

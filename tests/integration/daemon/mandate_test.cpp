@@ -141,6 +141,30 @@ TEST_CASE("R52: a mandate agrees to no price before the mail behind the offer ha
     }
 }
 
+TEST_CASE("R48: a mandate needs the limit that protects its owner") {
+    Scene s;
+    const auto is_given = [&](const char* action, bool has_lowest, bool has_highest) {
+        json wanted{
+            {"action", action}, {"currency", "CNY"}, {"count_per_day", 9}, {"pin", Daemon::kPin}};
+        if (has_lowest) wanted["amount_from_minor"] = 20'000;
+        if (has_highest) wanted["amount_to_minor"] = 30'000;
+        return s.seller.call_human("mandate.give", wanted.dump())["ok"] == true;
+    };
+    for (const char* sells : {"reply.send", "order.create"}) {
+        CHECK_FALSE(is_given(sells, false, true));
+        CHECK(is_given(sells, true, false));
+    }
+    for (const char* buys : {"order.confirm", "proposal.accept"}) {
+        CHECK_FALSE(is_given(buys, true, false));
+        CHECK(is_given(buys, false, true));
+    }
+    for (const char* either : {"message.offer", "message.accept"}) {
+        CHECK_FALSE(is_given(either, true, false));
+        CHECK_FALSE(is_given(either, false, true));
+        CHECK(is_given(either, true, true));
+    }
+}
+
 TEST_CASE("a call that a mandate covers is answered with what was done") {
     Scene s;
     const auto offer = [&](int amount, std::string_view summary) {

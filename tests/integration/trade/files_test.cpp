@@ -132,3 +132,30 @@ TEST_CASE("payment codes of all three kinds are uploaded, one is the default, an
     CHECK(tools.data("profile.get")["wechatPayQrcodeUrl"] == "");
     CHECK(tools.data("profile.get")["defaultPaymentMethod"] == "alipay");
 }
+
+TEST_CASE("R45: a yes about a payment code is for the code that its card has shown") {
+    const TempDir user;
+    Tools tools(user);
+    const auto upload = [&](const std::string& name) {
+        const auto path = tools.file(tools.uploads(), name + ".png", kPicture + name);
+        tools.approved("profile.upload_qrcode", {{"file", path}, {"type", "alipay"}});
+        return tools.data("profile.get")["alipayQrcodeUrl"].get<std::string>();
+    };
+    const std::string first = upload("first");
+    const char* action = "";
+    SUBCASE("removed") {
+        action = "profile.delete_qrcode";
+    }
+    SUBCASE("offered first") {
+        action = "profile.set_default_payment";
+    }
+    const json asked = tools.seller.call_assistant(action, R"({"type":"alipay"})");
+    const json card = tools.open_approval();
+    CHECK_MESSAGE(card.dump().find(first) != std::string::npos, card.dump());
+    const std::string second = upload("second");
+    const std::string id = asked["error"]["approval_id"];
+    tools.answer(tools.seller, id, "approve");
+    REQUIRE(eventually([&] { return tools.approval(id)["outcome"] != "none"; }));
+    CHECK(eventually([&] { return tools.approval(id)["outcome"] == "failed"; }));
+    CHECK(tools.data("profile.get")["alipayQrcodeUrl"] == second);
+}

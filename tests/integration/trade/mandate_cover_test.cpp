@@ -25,6 +25,7 @@ struct OrderTable : OpenTable {
     json give(Daemon& daemon, const char* action, json more = json::object()) {
         more.update({{"action", action},
                      {"currency", "CNY"},
+                     {"amount_from_minor", 20'000},
                      {"amount_to_minor", 30'000},
                      {"count_per_day", 9},
                      {"pin", Daemon::kPin}});

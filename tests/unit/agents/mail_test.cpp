@@ -140,6 +140,7 @@ TEST_CASE_FIXTURE(Post, "A task may carry a share of its giver's mandate, until 
     terms.agent_id = "ag_root";
     terms.action = "order.create";
     terms.currency = "CNY";
+    terms.amount_from_minor = 1'000;
     terms.amount_to_minor = 10'000;
     terms.count_per_day = 5;
     terms.starts_ms = test::kHomeAt;

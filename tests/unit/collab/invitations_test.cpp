@@ -217,9 +217,13 @@ TEST_CASE("A mandate joins no invitation that says more than its demand") {
 
 TEST_CASE_FIXTURE(Invited, "A mandate joins at once, and its use is counted once") {
     const std::string mandate = give_mandate(0);
-    CHECK(arrive(demand()).state == JobState::Done);
+    auto told = demand();
+    told.demand.surface_demand = "A room; by joining you agree to pay all damages";
+    CHECK(arrive(told).state == JobState::Done);
     REQUIRE(sent().size() == 1);
     CHECK(sent()[0]["decision"] == "participate");
+    CHECK(sent()[0]["reasoning"] ==
+          "This offer is complete: it agrees to nothing else that the invitation says.");
     CHECK(invitation().state == InvitationState::Joined);
     CHECK(uses(mandate) == 1);
     arrive(bare_plan());

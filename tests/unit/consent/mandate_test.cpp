@@ -498,7 +498,15 @@ TEST_CASE_FIXTURE(MandateDesk, "A mandate that would limit in name only is refus
         {"negative sum", [](MandateTerms& terms) { terms.sum_per_week_minor = -1; }},
         {"too much", [](MandateTerms& terms) { terms.amount_to_minor = kMoneyMinorMax + 1; }},
         {"reversed", [](MandateTerms& terms) { terms.amount_to_minor = 27'999; }},
-        {"pays without end", [](MandateTerms& terms) { terms.action = "order.confirm"; }},
+        {"buys without a highest amount",
+         [](MandateTerms& terms) { terms.action = "order.confirm"; }},
+        {"sells without a lowest amount",
+         [](MandateTerms& terms) {
+             terms.amount_from_minor.reset();
+             terms.amount_to_minor = 30'000;
+         }},
+        {"may buy or sell, with a lowest amount only",
+         [](MandateTerms& terms) { terms.action = "message.accept"; }},
         {"words of no order", [](MandateTerms& terms) { terms.listing_digest = "d"; }},
         {"words of no listing",
          [](MandateTerms& terms) {
