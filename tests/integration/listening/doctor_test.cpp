@@ -109,7 +109,7 @@ TEST_CASE("a healthy home has one line a check, and only the missing channel to 
     CHECK(seen.status == 3);
     for (const auto& [check, state] : seen.states)
         CHECK_MESSAGE(state == (check == "channels" ? "warning" : "ok"), check);
-    CHECK(seen.states.size() == 27);
+    CHECK(seen.states.size() == 28);
     CHECK(seen.data["counts"]["warning"] == 1);
 }
 
