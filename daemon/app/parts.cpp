@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/base/check.h"
+#include "daemon/consent/changed_listing.h"
 #include "daemon/model/spent_setting.h"
 
 namespace a2h {
@@ -61,6 +62,17 @@ void Parts::begin_work() {
     channel_listeners.restart();
     mailboxes.open_all();
     mailboxes.notify_manager();
+}
+
+void Parts::end_drafts_about(const std::string& agent_id,
+                             const std::vector<std::string>& works_ids) {
+    kernel.write(
+        store::Writer::Priority::Grouped,
+        [agent_id, works_ids, policy = policy_of(config),
+         now_ms = clock.now_ms()](store::Database& db) {
+            return consent::end_drafts_about(db, agent_id, works_ids, *policy, now_ms);
+        },
+        [this](const Result<void>&) { commits.rows_written(); });
 }
 
 }  // namespace a2h

@@ -42,6 +42,8 @@ struct Parts {
     ~Parts();
     /// Starts the work of a process that serves. Call once all parts are built.
     void begin_work();
+    /// Asks again about what was drafted from listings of ours that have changed.
+    void end_drafts_about(const std::string& agent_id, const std::vector<std::string>& works_ids);
 
     const bool serves;             ///< false: one operation runs, and nothing is sent or notified
     const SignalMask signal_mask;  ///< built before any other thread starts
@@ -128,7 +130,9 @@ struct Parts {
                             residents, mailboxes, commits};
 
     // The path of an approval.
-    trade::ListingSync listings{kernel, agents};
+    trade::ListingSync listings{kernel, agents, [this](const auto& agent_id, const auto& changed) {
+                                    end_drafts_about(agent_id, changed);
+                                }};
     agents::Logins logins{
         kernel,    agents,       opened.home.agents_dir(),
         mailboxes, local_agents, [&listings = listings](Agent& agent) { listings.refresh(agent); }};

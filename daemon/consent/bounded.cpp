@@ -64,6 +64,13 @@ bool is_bounded_payload(const json& payload) {
     return holds_only(payload, {"type", "worksId", "valid_until", "offer_message_id", "price"});
 }
 
+bool is_for_sale(const std::vector<Listing>& own, std::string_view works_id) {
+    return std::all_of(own.begin(), own.end(), [&](const Listing& listing) {
+        const bool is_meant = works_id.empty() || listing.works_id == works_id;
+        return !is_meant || listing.type == ListingType::Service;
+    });
+}
+
 bool is_bounded_call(std::string_view action, const json& arguments) {
     const auto is_bounded = consent::row_of(action).is_bounded;
     return is_bounded != nullptr && is_bounded(arguments);

@@ -2,8 +2,11 @@
 
 #include <initializer_list>
 #include <string_view>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
+
+#include "core/domain/listing.h"
 
 namespace a2h::mandates {
 
@@ -23,6 +26,10 @@ bool is_bounded_offer(const nlohmann::json& payload, bool may_have_text);
 /// Our own payload of type `offer` or `accept`: it contains no words, and an acceptance contains no
 /// price or time of its own.
 bool is_bounded_payload(const nlohmann::json& payload);
+
+/// Whether the owner only sells there: `works_id`, or without it every one of the `own` listings,
+/// is a service. Where the owner seeks something, a lowest price protects nobody.
+bool is_for_sale(const std::vector<Listing>& own, std::string_view works_id);
 
 /// The arguments of a call of the market, as the row of the action says. What they refer to must be
 /// plain as well, which only the market knows: `trade::Facts::is_plain`.

@@ -7,6 +7,7 @@
 #include "core/wire/canonical.h"
 #include "core/wire/crypto.h"
 #include "daemon/consent/action.h"
+#include "daemon/consent/actions.h"
 #include "daemon/consent/terms.h"
 
 namespace a2h::mandates {

@@ -191,6 +191,7 @@ Approval Deciding::question(const Job& job, const decide::Input& input,
         .requested_by = "rule:" + decision.rule_id,
         .asked_by = {},
         .is_bounded = decision.is_plain_offer &&
+                      mandates::is_for_sale(input.listings, decision.works_id) &&
                       mandates::is_bounded_offer(
                           nlohmann::json::parse(message.payload_json, nullptr, false), true),
         .peer_text = whole_message(consent::all_said_in(message)),

@@ -143,17 +143,25 @@ Result<json> listed(const MandatesParts& parts, const Call& call, bool with_amou
     return json{{"mandates", std::move(rows)}, {"uses", std::move(used)}};
 }
 
+bool seeks(const json& post) {
+    return post.value("type", json()) == static_cast<int>(ListingType::Demand);
+}
+
+Result<void> check_own_side(const MandateTerms& terms, const json& post) {
+    if (seeks(post) == (terms.side == "buy")) return {};
+    return invalid(seeks(post) ? "you are the buyer of what your listing seeks"
+                               : "you are the seller of what your listing offers");
+}
+
 /// Haggling about somebody else's listing is with its agent: one buys what it offers, or sells what
 /// it wants. The public platform sometimes omits the agent.
 Result<void> bind_to_owner(MandateTerms& terms, const json& post) {
-    if (terms.action != bargain::kNegotiation) return {};
     const std::string owner_id = wire::text_member(post, "agentId");
     if (terms.peer_id.empty()) terms.peer_id = owner_id;
     if (terms.peer_id.empty()) return invalid("peer_id must name the agent of the listing");
     if (!owner_id.empty() && terms.peer_id != owner_id)
         return invalid("the listing belongs to another agent than peer_id");
-    const auto type = post.value("type", json());
-    const bool is_demand = type == static_cast<int>(ListingType::Demand);
+    const bool is_demand = seeks(post);
     if (is_demand == (terms.side == "sell")) return {};
     return invalid(is_demand ? "somebody else's demand can only be sold to"
                              : "somebody else's listing can only be bought from");
@@ -167,12 +175,16 @@ Result<MandateTerms> with_listing(platform::Client& market, MandateTerms terms,
                           ? market.read("rfp.get", {{"rfp_id", terms.works_id}})
                           : market.read("works.get", {{"works_id", terms.works_id}});
     if (!post) return fail(post.error().with_context("works_id"));
-    if (wire::text_member(*post, "agentId") == terms.agent_id) return terms;
+    const bool haggles = terms.action == bargain::kNegotiation;
+    if (wire::text_member(*post, "agentId") == terms.agent_id) {
+        if (haggles) A2H_TRY(check_own_side(terms, *post));
+        return terms;
+    }
     if (seen.empty()) {
         return invalid(
             "listing_digest must identify the text of the listing that the human has seen");
     }
-    A2H_TRY(bind_to_owner(terms, *post));
+    if (haggles) A2H_TRY(bind_to_owner(terms, *post));
     terms.listing_title = wire::text_member(*post, "title");
     terms.listing_digest = wire::listing_digest(*post);
     if (terms.listing_digest == seen) return terms;

@@ -10,6 +10,7 @@
 #include "core/wire/json_member.h"
 #include "daemon/agents/tasks.h"
 #include "daemon/card/card.h"
+#include "daemon/consent/bounded.h"
 #include "daemon/consent/newer.h"
 #include "daemon/effects/rows.h"
 #include "daemon/operations/ask.h"
@@ -99,8 +100,9 @@ consent::Ask ask_to_send(const SendParts& parts, const Call& call, const Outgoin
     }
     ask.requested_by = "tool:send";
     ask.asked_by = person_asking(parts.config, call);
-    ask.is_bounded = out.is_bounded;
     const auto& own = call.agent.listings;
+    ask.is_bounded =
+        out.is_bounded && (ask.works_id.empty() || mandates::is_for_sale(own, ask.works_id));
     ask.has_own_listing = std::any_of(own.begin(), own.end(), [&](const Listing& listing) {
         return listing.works_id == ask.works_id;
     });

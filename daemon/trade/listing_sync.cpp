@@ -1,5 +1,6 @@
 #include "daemon/trade/listing_sync.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/base/log.h"
@@ -22,10 +23,29 @@ Result<std::vector<Listing>> fetch_all(platform::Client& market) {
     return all;
 }
 
+/// Whether people read the same in both.
+bool says_the_same(const Listing& before, Listing now) {
+    now.updated_at_ms = before.updated_at_ms;
+    return before == now;
+}
+
+/// The listings of `before` that are not among `now` as they were.
+std::vector<std::string> changed_in(const std::vector<Listing>& before,
+                                    const std::vector<Listing>& now) {
+    std::vector<std::string> changed;
+    for (const Listing& old : before) {
+        const bool stays = std::any_of(now.begin(), now.end(), [&](const Listing& listing) {
+            return listing.works_id == old.works_id && says_the_same(old, listing);
+        });
+        if (!stays) changed.push_back(old.works_id);
+    }
+    return changed;
+}
+
 }  // namespace
 
-ListingSync::ListingSync(const kernel::Services& kernel, Agents& agents)
-    : kernel_(kernel), agents_(agents) {}
+ListingSync::ListingSync(const kernel::Services& kernel, Agents& agents, Changed changed)
+    : kernel_(kernel), agents_(agents), changed_(std::move(changed)) {}
 
 void ListingSync::start() {
     for (auto& [id, agent] : agents_) {
@@ -61,7 +81,9 @@ void ListingSync::fetched(Agent& agent, Result<std::vector<Listing>> listings) {
         return;
     }
     agent.market = {.ok = true, .last_error = {}, .last_ok_ms = kernel_.clock.now_ms()};
+    const auto changed = changed_in(agent.listings, *listings);
     agent.listings = std::move(*listings);
+    if (!changed.empty()) changed_(agent.identity.account.agent_id, changed);
     kernel_.write(
         store::Writer::Priority::Grouped,
         [id = agent.identity.account.agent_id, copy = agent.listings,

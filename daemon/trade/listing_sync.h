@@ -1,5 +1,9 @@
 #pragma once
 
+#include <functional>
+#include <string>
+#include <vector>
+
 #include "daemon/context/agent.h"
 #include "daemon/kernel/services.h"
 
@@ -14,7 +18,11 @@ class ListingSync {
   public:
     static constexpr std::chrono::minutes kInterval{5};
 
-    ListingSync(const kernel::Services& kernel, Agents& agents);
+    /// What becomes of the listings of an agent that say something else by now, or are gone.
+    using Changed =
+        std::function<void(const std::string& agent_id, const std::vector<std::string>& works_ids)>;
+
+    ListingSync(const kernel::Services& kernel, Agents& agents, Changed changed);
 
     /// Loads the stored copies and starts the timer.
     void start();
@@ -26,6 +34,7 @@ class ListingSync {
 
     const kernel::Services& kernel_;
     Agents& agents_;
+    const Changed changed_;
 };
 
 }  // namespace a2h::trade

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/text.h"
+#include "core/domain/listing.h"
 #include "core/platform/requests.h"
 #include "core/wire/json_member.h"
 #include "core/wire/listing_digest.h"
@@ -52,8 +53,10 @@ bool is_listing_itself(const json& post, const std::string& title, const std::st
 void add_listing(Facts& facts, const CallContext& call, const json& post,
                  const std::string& content) {
     facts.is_plain = is_listing_itself(post, facts.title, content);
-    facts.has_own_listing = text_member(post, "agentId") == call.market.agent_id();
-    if (facts.has_own_listing) return;
+    if (text_member(post, "agentId") == call.market.agent_id()) {
+        facts.has_own_listing = number(post, "type") == static_cast<int>(ListingType::Service);
+        return;
+    }
     facts.listing_digest = wire::listing_digest(post);
 }
 

@@ -141,6 +141,35 @@ TEST_CASE("R52: a mandate agrees to no price before the mail behind the offer ha
     }
 }
 
+TEST_CASE("R48: a mandate agrees to no price for something that its owner seeks") {
+    Scene s;
+    const json wanted{
+        {"type", 2},         {"title", "Piano wanted"}, {"content", "An upright piano."},
+        {"currency", "CNY"}, {"price_type", "FIXED"},   {"fixed_price", 90'000}};
+    const json asked = s.seller.call_assistant("works.publish", wanted.dump());
+    REQUIRE_MESSAGE(asked["error"].contains("approval_id"), asked.dump());
+    const std::string id = asked["error"]["approval_id"];
+    s.approve(s.seller, id);
+    REQUIRE(eventually([&] { return s.approval(id)["outcome"] == "executed"; }));
+    for (const char* action : {"reply.send", "message.offer", "message.accept"}) {
+        json given = terms();
+        given.update({{"action", action}, {"amount_to_minor", 600'000}});
+        REQUIRE(s.seller.call_human("mandate.give", given.dump())["ok"] == true);
+    }
+    const json made = json::parse(s.approval(id)["outcome_detail"].get<std::string>());
+    s.buyer_sends({{"text", "Would you take 5000 CNY?"}, {"works_id", made["worksId"]}});
+    const json open = s.open_approval();
+    CHECK_MESSAGE(open["status"] == "pending", open.dump());
+    const json payload{{"type", "offer"}, {"price", {{"amount", 5000}, {"currency", "CNY"}}}};
+    const json offered =
+        s.seller.call_assistant("send", json{{"target_agent_id", s.buyer_account.agent_id},
+                                             {"works_id", made["worksId"]},
+                                             {"extra_payload", payload}}
+                                            .dump());
+    CHECK_MESSAGE(offered["error"]["code"] == "PLATFORM_CONFIRMATION_REQUIRED", offered.dump());
+    CHECK(s.seller.call_human("mandate.list")["data"]["uses"].empty());
+}
+
 TEST_CASE("R48: a mandate needs the limit that protects its owner") {
     Scene s;
     const auto is_given = [&](const char* action, bool has_lowest, bool has_highest) {

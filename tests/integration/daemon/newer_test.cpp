@@ -185,3 +185,34 @@ TEST_CASE("a mandate takes no number without a currency") {
     }
     CHECK_FALSE(has(s.replies_to_buyer(), "Agreed: 1800.00 CNY"));
 }
+
+TEST_CASE("R45: a draft about a listing is asked again without it once the listing has changed") {
+    Scene s;
+    s.publish_listing();
+    const json listed = s.seller.call_assistant("works.list")["data"]["items"][0];
+    s.buyer_says("Would you take 211 CNY?");
+    const json before = s.open_approval();
+    json change{{"works_id", listed["worksId"]}};
+    std::string action = "works.delete";
+    SUBCASE("it is changed") {
+        action = "works.update";
+        change.update({{"type", 3},
+                       {"title", listed["title"]},
+                       {"content", "Ten hours."},
+                       {"price_type", "FIXED"},
+                       {"currency", "CNY"},
+                       {"fixed_price", 99'000}});
+    }
+    SUBCASE("it is gone") {}
+    const json asked = s.seller.call_assistant(action, change.dump());
+    REQUIRE_MESSAGE(asked["error"].contains("approval_id"), asked.dump());
+    s.approve(s.seller, asked["error"]["approval_id"]);
+    REQUIRE(eventually([&] { return s.approval(before["approval_id"])["status"] == "cancelled"; }));
+    const json after = s.open_approval();
+    CHECK_MESSAGE(after["question"].dump().find("has changed or is gone") != std::string::npos,
+                  after.dump());
+    CHECK_MESSAGE(after.dump().find("280") == std::string::npos, after.dump());
+    CHECK(after.value("reply_text", "") == "");
+    CHECK(after.value("reject_text", "") == "");
+    CHECK(s.answer(s.seller, before["approval_id"], "approve")["ok"] == false);
+}
