@@ -69,6 +69,12 @@ if(A2H_FUZZ)
     target_link_options(a2h_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
+# Links in a fifth of the time. What is released and measured is linked by the compiler's own linker.
+find_program(MOLD mold)
+if(MOLD AND CMAKE_BUILD_TYPE STREQUAL "RelWithDebInfo")
+    add_link_options(-fuse-ld=mold)
+endif()
+
 find_program(CCACHE ccache)
 if(CCACHE)
     # Without this ccache takes no file that uses a precompiled header.
