@@ -193,6 +193,7 @@ BAD = {
         {"daemon/web/api.cpp": "int x;\n"},
     ],
     "title": [
+        {"docs/security.md": "| what holds | `a test that does not exist` |\n"},
         *({"tests/unit/base/b.cpp": line + " {}\n"} for line in (
             'TEST_CASE("Who has one trade does not cover another by liking it")',
             "TEST_CASE_FIXTURE(Invited, \"Who copies a negotiation's id does not come before\")",
