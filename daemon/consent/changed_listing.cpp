@@ -32,10 +32,12 @@ Ask without_draft(const Approval& question, const std::string& works_id, const P
 Result<void> ask_without_draft(store::Database& db, Approval question, const std::string& works_id,
                                const Policy& policy, UnixMs now_ms) {
     const Approval next = new_approval(without_draft(question, works_id, policy), policy, now_ms);
-    question.job_id = 0;  // the new question is about the same message
-    A2H_TRY(close_question(db, question, ClosedBy::Market, next.id, policy, now_ms));
     const auto asked = open_approval(db, next, policy, now_ms);
-    return asked ? Result<void>() : fail(asked.error());
+    // Another question of the peer about the listing may have been asked again already.
+    if (!asked && asked.error().code != ErrorCode::Conflict) return fail(asked.error());
+    const std::string next_id = asked ? next.id : std::string();
+    if (asked) question.job_id = 0;  // the new question is about the same message
+    return close_question(db, question, ClosedBy::Market, next_id, policy, now_ms);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <thread>
 
 #include "tests/integration/daemon/has.h"
@@ -215,4 +216,18 @@ TEST_CASE("R45: a draft about a listing is asked again without it once the listi
     CHECK(after.value("reply_text", "") == "");
     CHECK(after.value("reject_text", "") == "");
     CHECK(s.answer(s.seller, before["approval_id"], "approve")["ok"] == false);
+}
+
+TEST_CASE("a draft about a listing that stays as it was survives a restart") {
+    Scene s;
+    s.publish_listing();
+    s.buyer_says("Would you take 211 CNY?");
+    const json before = s.open_approval();
+    s.seller.stop();
+    s.seller.start();
+    REQUIRE(s.seller.connected());
+    std::this_thread::sleep_for(std::chrono::seconds(2));  // the listings have been read again
+    const json after = s.open_approval();
+    CHECK(after["approval_id"] == before["approval_id"]);
+    CHECK(after["reply_text"] == before["reply_text"]);
 }
