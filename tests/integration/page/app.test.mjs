@@ -43,6 +43,7 @@ test(
         await page.keyboard.press("j");
         await until(page, () => location.hash === "#/open/apr_haggle");
         await page.locator(".detail .bar").waitFor();
+        await until(page, () => document.activeElement?.matches(".detail h1"));
         await page.keyboard.press("a");
         assert.equal((await own.show("apr_haggle")).status, "pending");
         // The focus is visible.
