@@ -4,17 +4,18 @@
 //   storm_bench BUILD_FOLDER DATA_FOLDER [--quick]
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/guarded.h"
 #include "core/control/client.h"
 #include "core/control/home.h"
 #include "core/http/server.h"
@@ -32,12 +33,16 @@ constexpr int kLimit = 30;
 constexpr int kAskers = 8;
 constexpr double kGrowthMibMax = 8;
 
-/// A service that accepts every call and counts them.
+/// A service that accepts every message. It counts a message once, also if it is shown anew when
+/// its question is closed.
 class Service {
   public:
     Service() {
         auto started = http::Server::start({}, [this](const http::Request& request) {
-            if (request.method == "POST") ++messages_;
+            const json body = json::parse(request.body, nullptr, false);
+            if (body.contains("sequence_id"))
+                messages_.with(
+                    [&body](auto& seen) { seen.insert(body["sequence_id"].get<std::string>()); });
             http::Response response;
             response.body = R"({"id":"1"})";
             return response;
@@ -46,10 +51,12 @@ class Service {
         server_ = std::move(*started);
     }
     std::string url() const { return "http://127.0.0.1:" + std::to_string(server_->port()); }
-    int messages() const { return messages_; }
+    int messages() const {
+        return messages_.with([](const auto& seen) { return static_cast<int>(seen.size()); });
+    }
 
   private:
-    std::atomic<int> messages_{0};
+    Guarded<std::set<std::string>> messages_;
     std::unique_ptr<http::Server> server_;
 };
 
@@ -61,6 +68,17 @@ std::string config_of(const Service& phone, const Service& other) {
     return "[web]\nlisten = \"127.0.0.1:0\"\n" + channel("phone", phone) + channel("other", other) +
            "[[person]]\nname = \"anna\"\nnormal = [\"phone+other\"]\nper_hour_max = " +
            std::to_string(kLimit) + "\n";
+}
+
+/// Answers a question with no, so that the assistant may ask the next one: at most
+/// `consent::kOpenOfAssistantMax` of its questions can be open.
+void withdraw(control::Client& client, const std::string& asked) {
+    const json params{{"face", "assistant"},
+                      {"approval_id", json::parse(asked).at("data").at("approval_id")},
+                      {"decision", "reject"}};
+    const auto answer = client.call("approval.response", params.dump(), std::chrono::seconds(60));
+    if (!answer || !json::parse(*answer).value("ok", false))
+        bench::give_up("a question was not withdrawn");
 }
 
 /// Asks its share of `count` questions, evenly over `span`; how long each took, in milliseconds.
@@ -82,6 +100,7 @@ std::vector<double> ask(const std::filesystem::path& socket, int first, int coun
             bench::give_up("a question was not taken");
         took.push_back(
             std::chrono::duration<double, std::milli>(SteadyClock::now() - asked).count());
+        withdraw(**client, *answer);
     }
     return took;
 }
