@@ -2,30 +2,7 @@
 
 #include <utility>
 
-#include "core/base/check.h"
-#include "daemon/consent/changed_listing.h"
-#include "daemon/model/spent_setting.h"
-
 namespace a2h {
-
-consent::Pins::Hashes pin_hashes(const home::Opened& opened) {
-    consent::Pins::Hashes hashes = opened.human.people;
-    hashes[owner_of(opened.loaded.config.approval.people)] = opened.human.pin_hash;
-    return hashes;
-}
-
-std::unique_ptr<model::LanguageModel> make_model(const home::Opened& opened, Loop& loop,
-                                                 const Clock& clock, store::Writer& writer) {
-    auto made =
-        model::make_drafter(opened.loaded.config.model, {.poster = loop,
-                                                         .clock = clock,
-                                                         .transfers = opened.transfers.get(),
-                                                         .key = opened.model_key,
-                                                         .spent = opened.model_spent,
-                                                         .save = model::save_spent(writer)});
-    A2H_CHECK(made.has_value());  // the configuration was checked when it was read
-    return std::move(*made);
-}
 
 Parts::Parts(home::Opened&& given, std::shared_ptr<log::Ring> ring, bool is_serving)
     : serves(is_serving), opened(std::move(given)), log_ring(std::move(ring)) {
@@ -62,17 +39,6 @@ void Parts::begin_work() {
     channel_listeners.restart();
     mailboxes.open_all();
     mailboxes.notify_manager();
-}
-
-void Parts::end_drafts_about(const std::string& agent_id,
-                             const std::vector<std::string>& works_ids) {
-    kernel.write(
-        store::Writer::Priority::Grouped,
-        [agent_id, works_ids, policy = policy_of(config),
-         now_ms = clock.now_ms()](store::Database& db) {
-            return consent::end_drafts_about(db, agent_id, works_ids, *policy, now_ms);
-        },
-        [this](const Result<void>&) { commits.rows_written(); });
 }
 
 }  // namespace a2h

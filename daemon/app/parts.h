@@ -9,6 +9,7 @@
 #include "daemon/agents/logins.h"
 #include "daemon/agents/removal.h"
 #include "daemon/answers/button_answers.h"
+#include "daemon/answers/changed_listings.h"
 #include "daemon/backup/backup.h"
 #include "daemon/collab/demand_mail.h"
 #include "daemon/consent/message_secrets.h"
@@ -29,10 +30,6 @@
 
 namespace a2h {
 
-consent::Pins::Hashes pin_hashes(const home::Opened& opened);
-std::unique_ptr<model::LanguageModel> make_model(const home::Opened& opened, Loop& loop,
-                                                 const Clock& clock, store::Writer& writer);
-
 /// All parts of the daemon in the order in which they are built. They are destroyed in reverse.
 /// Each part receives the earlier parts that it works with, and is complete after its construction.
 struct Parts {
@@ -42,8 +39,6 @@ struct Parts {
     ~Parts();
     /// Starts the work of a process that serves. Call once all parts are built.
     void begin_work();
-    /// Asks again about what was drafted from listings of ours that have changed.
-    void end_drafts_about(const std::string& agent_id, const std::vector<std::string>& works_ids);
 
     const bool serves;             ///< false: one operation runs, and nothing is sent or notified
     const SignalMask signal_mask;  ///< built before any other thread starts
@@ -70,7 +65,7 @@ struct Parts {
     const stages::Options stage_options{
         config->stages};  ///< changes take effect only after a restart
     const consent::HumanSecrets secrets{opened.human.link_key};
-    consent::Pins pins{pin_hashes(opened)};
+    consent::Pins pins{home::pin_hashes(opened)};
     CurrentRules rules{opened.home, config->trades};
     Current<notify::Audience> audience{
         {opened.channels, config->language, config->approval.people}};
@@ -81,7 +76,7 @@ struct Parts {
     /// Null without [model]. It has threads of its own, so that a model that does not answer delays
     /// nothing else.
     const std::unique_ptr<model::LanguageModel> language_model =
-        make_model(opened, loop, clock, writer);
+        home::make_model(opened, loop, clock, writer);
     const web::Page page = serves ? web::open_page(config, clock, opened.home) : web::Page{};
     Agents agents;
     outcome::Commits commits{metrics, serves};
@@ -130,9 +125,8 @@ struct Parts {
                             residents, mailboxes, commits};
 
     // The path of an approval.
-    trade::ListingSync listings{kernel, agents, [this](const auto& agent_id, const auto& changed) {
-                                    end_drafts_about(agent_id, changed);
-                                }};
+    const answers::ChangedListings changed_listings{kernel, config, commits};
+    trade::ListingSync listings{kernel, agents, changed_listings.callback()};
     agents::Logins logins{
         kernel,    agents,       opened.home.agents_dir(),
         mailboxes, local_agents, [&listings = listings](Agent& agent) { listings.refresh(agent); }};

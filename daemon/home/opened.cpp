@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/check.h"
 #include "core/base/clock.h"
 #include "core/control/progress_file.h"
 #include "core/service/activation.h"
@@ -84,6 +85,25 @@ Result<Opened> open_home(const control::Home& home) {
     A2H_ASSIGN_OR_RETURN(opened.model_spent, model::load_spent(*opened.loop_reader));
     A2H_ASSIGN_OR_RETURN(opened.instance, leading::instance_of(home));
     return opened;
+}
+
+consent::Pins::Hashes pin_hashes(const Opened& opened) {
+    consent::Pins::Hashes hashes = opened.human.people;
+    hashes[owner_of(opened.loaded.config.approval.people)] = opened.human.pin_hash;
+    return hashes;
+}
+
+std::unique_ptr<model::LanguageModel> make_model(const Opened& opened, Loop& loop,
+                                                 const Clock& clock, store::Writer& writer) {
+    auto made =
+        model::make_drafter(opened.loaded.config.model, {.poster = loop,
+                                                         .clock = clock,
+                                                         .transfers = opened.transfers.get(),
+                                                         .key = opened.model_key,
+                                                         .spent = opened.model_spent,
+                                                         .save = model::save_spent(writer)});
+    A2H_CHECK(made.has_value());  // the configuration was checked when it was read
+    return std::move(*made);
 }
 
 }  // namespace a2h::home

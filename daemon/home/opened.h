@@ -9,8 +9,12 @@
 #include "core/http/transfers.h"
 #include "core/platform/identity.h"
 #include "core/store/database.h"
+#include "core/store/writer.h"
 #include "daemon/config/config.h"
+#include "daemon/consent/pins.h"
 #include "daemon/kernel/home_lock.h"
+#include "daemon/kernel/loop.h"
+#include "daemon/model/language_model.h"
 #include "daemon/notify/notifier.h"
 
 namespace a2h::home {
@@ -41,5 +45,13 @@ struct Opened {
 ///          and database.
 /// Thread:  the main thread, before any other thread uses the home.
 Result<Opened> open_home(const control::Home& home);
+
+/// The hashes of the PINs of all people of the home, by person.
+consent::Pins::Hashes pin_hashes(const Opened& opened);
+
+/// The language model of the configuration, null without [model]. `loop`, `clock` and `writer` must
+/// outlive it, and so must `opened`.
+std::unique_ptr<model::LanguageModel> make_model(const Opened& opened, Loop& loop,
+                                                 const Clock& clock, store::Writer& writer);
 
 }  // namespace a2h::home

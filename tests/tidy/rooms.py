@@ -45,7 +45,7 @@ ARROWS = {
     "daemon/web": "backup card collab config consent kernel notify operations",
     "daemon/app":
         "agents answers backup bargain collab config consent doctor health home kernel mail "
-        "mailbox model operations trade upkeep web",
+        "mailbox operations trade upkeep web",
     "market/broker": "",
     "market/db": "",
     "market/files": "",
