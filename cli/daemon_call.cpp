@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/once.h"
+#include "cli/pin.h"
 #include "cli/waiting.h"
 #include "core/base/text.h"
 #include "core/i18n/normalize.h"
@@ -87,6 +88,12 @@ Outcome outcome_of(const Invocation& invocation, const std::string& answer, Rend
                    advice(invocation, error), answer};
 }
 
+/// Whether a2hd does this only for a person who proves to be the owner.
+bool asks_for_pin(const std::string& answer) {
+    const json envelope = json::parse(answer, nullptr, false);
+    return wire::text_member(wire::member(envelope, "error"), "code") == "PIN_REQUIRED";
+}
+
 }  // namespace
 
 std::string nothing_to_show(const Invocation&, const json&) {
@@ -101,10 +108,17 @@ std::variant<std::unique_ptr<control::Client>, Failure> connect(const Invocation
 
 Outcome call(control::Client& client, const Invocation& invocation, std::string_view action,
              json params, Renderer render, std::chrono::seconds timeout) {
-    const auto answer = [&] {
+    const auto ask = [&] {
         const Waiting waiting(invocation);
-        return client.call(action, params_text(invocation, std::move(params)), timeout);
-    }();
+        return client.call(action, params_text(invocation, params), timeout);
+    };
+    auto answer = ask();
+    if (answer && asks_for_pin(*answer)) {
+        auto pin = read_pin(invocation);
+        if (auto* refused = std::get_if<Failure>(&pin)) return std::move(*refused);
+        params["proof"] = {{"pin", *std::get_if<std::string>(&pin)}};
+        answer = ask();
+    }
     if (!answer) {
         return failure(
             answer.error(), invocation.text("cli.call_failed"),

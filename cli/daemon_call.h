@@ -24,7 +24,8 @@ std::variant<std::unique_ptr<control::Client>, Failure> connect(const Invocation
 /// How long the answer of a fast operation is awaited.
 inline constexpr std::chrono::seconds kAnswerTimeout{30};
 
-/// Calls one operation as the human. `face` and `agent` are added to `params`. The progress of
+/// Calls one operation as the human. `face` and `agent` are added to `params`. If a2hd does this
+/// only for a proved owner, the PIN is requested and the call repeated with it. The progress of
 /// longer work is shown on a terminal.
 Outcome call(control::Client& client, const Invocation& invocation, std::string_view action,
              nlohmann::json params, Renderer render, std::chrono::seconds timeout = kAnswerTimeout);

@@ -163,8 +163,8 @@ Result<void> Telling::submit() {
     const std::string demand = text("demo.demand");
     say_in(colours_.green, demand, 4);
     show_page();
-    const auto outcome =
-        call_daemon(town_.requester(), "demand.submit", {{"raw_input", demand}}, nothing_to_show);
+    const json params{{"raw_input", demand}, {"proof", {{"pin", kDemoPin}}}};
+    const auto outcome = call_daemon(town_.requester(), "demand.submit", params, nothing_to_show);
     if (const auto* refused = std::get_if<Failure>(&outcome))
         return fail(ErrorCode::Unavailable, refused->message);
     demand_id_ = text_of(data_of(outcome), "demand_id");

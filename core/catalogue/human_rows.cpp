@@ -123,6 +123,7 @@ constexpr Operation kHumanRows[] = {
         .arguments = kOutboxId,
         .toolset = "core",
         .hints = kAsks,
+        .needs_proof = true,
     },
     {
         .action = "outbox.drop",
@@ -131,6 +132,7 @@ constexpr Operation kHumanRows[] = {
         .arguments = kOutboxId,
         .toolset = "core",
         .hints = kChangesHome,
+        .needs_proof = true,
     },
     {
         .action = "events.list",

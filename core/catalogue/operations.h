@@ -23,7 +23,8 @@ struct Operation {
     std::string_view arguments{};  ///< members of one JSON object, see core/catalogue/arguments.h
     std::string_view toolset{};    ///< "core", "works", "approvals", …
     Hints hints;
-    bool takes_long = false;  ///< it may take seconds, because it asks the market or a model first
+    bool needs_proof = false;  ///< a person calls it, who proves it by the PIN or a session
+    bool takes_long = false;   ///< it may take seconds, because it asks the market or a model first
     /// The words of a2h that call it, if the command is made from this row alone (cli/standard.h).
     std::string_view command{};
     /// Only with `command`: JSON Schema of the result, with titles for what the command shows.

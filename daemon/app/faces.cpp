@@ -6,9 +6,10 @@ namespace a2h {
 
 std::unique_ptr<const operations::Table> make_table(Parts& parts, const operations::Sender& sender,
                                                     const operations::Meter& meter,
+                                                    const operations::OwnerProof& proof,
                                                     const std::string& metrics_url) {
     using namespace operations;
-    auto made = std::make_unique<Table>(parts.agents);
+    auto made = std::make_unique<Table>(parts.agents, proof);
     Table& table = *made;
     const kernel::Services& kernel = parts.kernel;
     const Current<Config>& config = parts.config;
@@ -54,8 +55,9 @@ Faces::Faces(Parts& parts)
               parts.residents,
               parts.dispatcher},
       meter_{parts.kernel, parts.metrics, parts.agents, parts.language_model.get()},
+      proof_(parts.answers, parts.config),
       metrics_port_(parts.serves ? operations::serve_metrics(parts.config, meter_) : nullptr),
-      table_(make_table(parts, sender_, meter_, metrics_port_ ? metrics_port_->url() : "")),
+      table_(make_table(parts, sender_, meter_, proof_, metrics_port_ ? metrics_port_->url() : "")),
       signals_(
           parts.signal_mask, [&loop = parts.loop] { loop.stop(); },
           [&loop = parts.loop, &reload = parts.reload, serves = parts.serves] {

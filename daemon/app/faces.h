@@ -8,12 +8,14 @@
 #include "daemon/app/parts.h"
 #include "daemon/health/metrics_port.h"
 #include "daemon/health/watchdog.h"
+#include "daemon/operations/pin_proof.h"
 
 namespace a2h {
 
 /// All operations, each file of them with the parts that it works with.
 std::unique_ptr<const operations::Table> make_table(Parts& parts, const operations::Sender& sender,
                                                     const operations::Meter& meter,
+                                                    const operations::OwnerProof& proof,
                                                     const std::string& metrics_url);
 
 /// How people and programs reach the daemon: signals, the control protocol, the page and metrics.
@@ -33,6 +35,7 @@ class Faces {
 
     const operations::Sender sender_;
     const operations::Meter meter_;
+    const operations::PinProof proof_;
     // The members below are null in a process that does not serve.
     const std::unique_ptr<health::MetricsPort> metrics_port_;
     const std::unique_ptr<const operations::Table> table_;

@@ -172,7 +172,7 @@ void ask_to_spawn(const AgentsParts& parts, const Call& call, const std::string&
                                {"objective", preview(printable(brief.objective))}}) +
                    "\n" + i18n::text(language, "daemon.question_share");
     ask.requested_by = "tool:agent.spawn";
-    ask.asked_by = person_asking(parts.config, call);
+    ask.asked_by = call.caller.proved_by;
     ask_human(parts, call, ask, reply);
 }
 
@@ -217,7 +217,7 @@ void handle_agent_spawn(const AgentsParts& parts, const Call& call, const Reply&
 /// The peers of its tasks learn of a stop. While anything of them is open, that could answer it
 /// (R46). A question to the human is the human's to answer.
 Result<void> check_stop_says_nothing(const AgentsParts& parts, const Call& call) {
-    if (call.face != Face::Assistant) return {};
+    if (call.caller.is_proved()) return {};
     A2H_ASSIGN_OR_RETURN(const auto is_asked,
                          agents::has_open_question(parts.kernel.reader, call.text("agent_id")));
     if (is_asked) {
@@ -241,9 +241,14 @@ Result<void> check_stop_says_nothing(const AgentsParts& parts, const Call& call)
 
 void handle_agent_stop(const AgentsParts& parts, const Call& call, const Reply& reply) {
     const auto allowed = check_stop_says_nothing(parts, call);
-    if (!allowed) return reply(error_result(call.action, allowed.error()));
+    if (!allowed) {
+        const bool may_prove =
+            call.caller.face == Face::Human && allowed.error().code == ErrorCode::PermissionDenied;
+        return reply(may_prove ? pin_required(call.action)
+                               : error_result(call.action, allowed.error()));
+    }
     const auto by =
-        call.face == Face::Assistant ? agents::StoppedBy::Assistant : agents::StoppedBy::Human;
+        call.caller.face == Face::Human ? agents::StoppedBy::Human : agents::StoppedBy::Assistant;
     parts.local_agents.stop(call.text("agent_id"), by,
                             [action = call.action, reply](const Result<int>& stopped) {
                                 reply(stopped ? ok_result(action, {{"stopped", *stopped}})
@@ -255,8 +260,8 @@ void handle_agent_remove(const AgentsParts& parts, const Call& call, const Reply
     const std::string agent_id = call.text("agent_id");
     auto steps = parts.removal.steps_for(agent_id);
     if (!steps) return reply(error_result(call.action, steps.error()));
-    parts.answers.with_pin(call.agent_id(), person_asking(parts.config, call), call.text("pin"),
-                           std::move(steps->write),
+    parts.answers.with_pin(call.agent_id(), owner_of(parts.config->approval.people),
+                           call.text("pin"), std::move(steps->write),
                            [action = call.action, agent_id, finish = std::move(steps->finish),
                             reply](const Result<void>& done) {
                                if (!done) return reply(error_result(action, done.error()));

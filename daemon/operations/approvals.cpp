@@ -34,7 +34,7 @@ constexpr int kContextMessages = 6;
 /// A person who names no agent sees and answers the questions of all agents of the home. A dialog
 /// of an assistant's program is about those of its own agent.
 bool means_all_agents(const Call& call) {
-    return call.face == Face::Human && !call.names_agent && call.action != "approval.elicit";
+    return call.caller.face == Face::Human && !call.names_agent && call.action != "approval.elicit";
 }
 
 /// The approval `id`, if the call may be about it.
@@ -164,7 +164,7 @@ void handle_approval_create(const ApprovalsParts& parts, const Call& call, const
     }
     ask.options = call.arguments.value("options", std::vector<std::string>());
     ask.requested_by = "tool:approval.create";
-    ask.asked_by = person_asking(parts.config, call);
+    ask.asked_by = call.caller.proved_by;
     if (ask.context.empty()) {
         const auto recent =
             store::history(parts.kernel.reader, ask.agent_id, ask.peer_id, 1, kContextMessages);

@@ -256,10 +256,6 @@ std::string_view next_after_asking(const json& notified) {
     return anybody_reached(notified) ? kWaitForHuman : kNobodyReached;
 }
 
-std::string person_asking(const Current<Config>& config, const Call& call) {
-    return call.face == Face::Human ? owner_of(config->approval.people) : std::string();
-}
-
 std::string person_of(const Current<Config>& config, const Call& call) {
     const std::string named = call.text("person");
     return named.empty() ? owner_of(config->approval.people) : named;

@@ -36,7 +36,7 @@ std::string login_base(const AuthParts& parts, const Agent& agent) {
 /// A call of `auth.poll` that is waiting.
 struct WaitingLogin {
     Agent& agent;  ///< that asks
-    Face face;
+    Caller caller;
     BegunLogin login;
     Reply reply;
     int polls = 0;
@@ -93,10 +93,10 @@ void answer_about_account(const AuthParts& parts, const std::shared_ptr<WaitingL
     consent::Ask ask = agents::ask_about_login(login, parts.config->approval.language);
     const json arguments = json::object();
     const Call call{.action = "auth.poll",
-                    .face = waiting->face,
+                    .caller = waiting->caller,
                     .agent = waiting->agent,
                     .arguments = arguments};
-    ask.asked_by = person_asking(parts.config, call);
+    ask.asked_by = call.caller.proved_by;
     ask_human(parts, call, ask, waiting->reply);
 }
 
@@ -190,7 +190,7 @@ void handle_auth_poll(const AuthParts& parts, const Call& call, const Reply& rep
     if (!login) return reply(error_result(call.action, login.error()));
     // Shared by the timers and jobs of one call.
     const auto waiting = std::make_shared<WaitingLogin>(
-        WaitingLogin{call.agent, call.face, std::move(*login), reply});
+        WaitingLogin{call.agent, call.caller, std::move(*login), reply});
     if (!waiting->login.account_id.empty()) return answer_about_account(parts, waiting);
     poll(parts, waiting);
 }

@@ -48,7 +48,7 @@ Result<Hold> hold_of_demand(const DemandsParts& parts, const Call& call,
         !wanted.invite.empty() &&
         std::all_of(wanted.invite.begin(), wanted.invite.end(),
                     [&](const std::string& id) { return parts.residents.is_ours(id); });
-    if (call.face != Face::Assistant || stays_here) return Hold::None;
+    if (call.caller.is_proved() || stays_here) return Hold::None;
     std::vector<store::Between> peers;
     for (const std::string& id : wanted.invite)
         peers.push_back({.agent_id = call.agent_id(), .peer_id = id});
@@ -81,7 +81,7 @@ consent::Ask ask_to_submit(const DemandsParts& parts, const Call& call,
         language, invited.empty() ? "demand.submit_to_fitting" : "demand.submit_to_invited",
         {{"agents", invited}});
     ask.requested_by = "tool:demand_submit";
-    ask.asked_by = person_asking(parts.config, call);
+    ask.asked_by = call.caller.proved_by;
     return ask;
 }
 
@@ -182,10 +182,11 @@ void handle_demand_submit(const DemandsParts& parts, const Call& call, const Rep
     if (const auto checked = collab::check(wanted); !checked) {
         return reply(error_result(call.action, checked.error()));
     }
-    wanted.is_released = call.face != Face::Assistant;
+    wanted.is_released = call.caller.is_proved();
     const auto hold = hold_of_demand(parts, call, wanted);
     if (!hold) return reply(error_result(call.action, hold.error()));
     if (*hold != Hold::None) {
+        if (call.caller.face == Face::Human) return reply(pin_required(call.action));
         return ask_human(parts, call, ask_to_submit(parts, call, wanted, *hold), reply);
     }
     parts.coordinator.submit(std::move(wanted), [&parts, &agent = call.agent, action = call.action,
@@ -231,7 +232,7 @@ Result<std::vector<store::Between>> told_of_end(const DemandsParts& parts,
 Result<std::optional<consent::Ask>> question_before_end(const DemandsParts& parts, const Call& call,
                                                         const Negotiation& negotiation) {
     const std::optional<consent::Ask> none;
-    if (call.face != Face::Assistant) return none;
+    if (call.caller.is_proved()) return none;
     A2H_ASSIGN_OR_RETURN(const auto told, told_of_end(parts, negotiation));
     A2H_ASSIGN_OR_RETURN(const auto hold, hold_of_refusal(parts, told));
     if (hold == Hold::None) return none;
@@ -257,9 +258,10 @@ void handle_negotiation_cancel(const DemandsParts& parts, const Call& call, cons
     if (!negotiation) return reply(error_result(call.action, negotiation.error()));
     const auto question = question_before_end(parts, call, *negotiation);
     if (!question) return reply(error_result(call.action, question.error()));
+    if (*question && call.caller.face == Face::Human) return reply(pin_required(call.action));
     if (*question) return ask_human(parts, call, **question, reply);
     parts.coordinator.cancel(
-        negotiation->negotiation_id, call.face != Face::Assistant,
+        negotiation->negotiation_id, call.caller.is_proved(),
         [&parts, &agent = call.agent, action = call.action, reply](
             const Result<Negotiation>& ended) { reply_view(parts, agent, action, ended, reply); });
 }

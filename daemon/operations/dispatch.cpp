@@ -9,6 +9,7 @@
 #include "core/catalogue/operations.h"
 #include "core/catalogue/schema.h"
 #include "core/platform/requests.h"
+#include "core/wire/json_member.h"
 #include "core/wire/json_text.h"
 #include "daemon/context/own_agents.h"
 #include "daemon/operations/operation.h"
@@ -32,6 +33,7 @@ json arguments_of(const json& params) {
     json arguments = params;
     arguments.erase("agent");
     arguments.erase("face");
+    arguments.erase("proof");
     arguments.erase("reader_language");
     return arguments;
 }
@@ -67,6 +69,10 @@ Result<void> check_visible(const json& arguments) {
 /// assistants have as well.
 bool must_be_visible(const catalogue::Operation& operation, Face face) {
     return face == Face::Assistant || operation.is_for_assistants();
+}
+
+Face face_in(const json& params) {
+    return params.value("face", json()) == "human" ? Face::Human : Face::Assistant;
 }
 
 bool may_call(const catalogue::Operation& operation, Face face) {
@@ -109,15 +115,31 @@ Agent* Table::find_agent(const json& params) const {
     return default_agent(agents_);
 }
 
-void Table::check_and_run(const catalogue::Operation& operation, const Row& row, const json& params,
+void Table::prove_and_run(const catalogue::Operation& operation, const Row& row, const json& params,
                           const Reply& reply) const {
-    const Face face = params.value("face", json()) == "human" ? Face::Human : Face::Assistant;
-    if (!may_call(operation, face)) {
+    const json& proof = wire::member(params, "proof");
+    const Agent* agent = find_agent(params);
+    if (!proof.is_object() || agent == nullptr) {
+        return reply(error_result(operation.action, {ErrorCode::InvalidArgument,
+                                                     "a proof is an object, of a known agent"}));
+    }
+    proof_.check_pin(agent->identity.account.agent_id, wire::text_member(proof, "person"),
+                     wire::text_member(proof, "pin"),
+                     [this, &operation, &row, params, reply](const Result<std::string>& person) {
+                         if (!person) return reply(error_result(operation.action, person.error()));
+                         check_and_run(operation, row, params, {face_in(params), *person}, reply);
+                     });
+}
+
+void Table::check_and_run(const catalogue::Operation& operation, const Row& row, const json& params,
+                          const Caller& caller, const Reply& reply) const {
+    if (!may_call(operation, caller.face)) {
         reply(error_result(operation.action,
                            {ErrorCode::PermissionDenied,
                             std::string(operation.action) + " is not for this caller"}));
         return;
     }
+    if (operation.needs_proof && !caller.is_proved()) return reply(pin_required(operation.action));
     Agent* agent = find_agent(params);
     if (agent == nullptr) {
         reply(
@@ -138,12 +160,12 @@ void Table::check_and_run(const catalogue::Operation& operation, const Row& row,
         reply(error_result(operation.action, valid.error()));
         return;
     }
-    if (must_be_visible(operation, face)) {
+    if (must_be_visible(operation, caller.face)) {
         const auto seen = check_visible(arguments);
         if (!seen) return reply(error_result(operation.action, seen.error()));
     }
     row.handler(Call{.action = std::string(operation.action),
-                     .face = face,
+                     .caller = caller,
                      .agent = *agent,
                      .arguments = arguments,
                      .reader_language = reader_language_of(params),
@@ -151,7 +173,8 @@ void Table::check_and_run(const catalogue::Operation& operation, const Row& row,
                 reply);
 }
 
-void Table::run_line(const std::string& line, std::function<void(std::string)> respond) const {
+void Table::run_line(const std::string& line, std::function<void(std::string)> respond,
+                     const std::string& session_of) const {
     const auto request = wire::parse_json(line, {.bytes_max = 1024 * 1024, .depth_max = 32});
     if (!request) {
         respond(rpc_error(nullptr, kParseError, request.error().message));
@@ -175,11 +198,13 @@ void Table::run_line(const std::string& line, std::function<void(std::string)> r
         respond(rpc_error(id, kMethodNotFound, "there is no operation " + method.substr(0, 80)));
         return;
     }
-    check_and_run(*operation, row->second, params,
-                  [id, respond = std::move(respond)](const json& result) {
-                      respond(json{{"jsonrpc", "2.0"}, {"id", id}, {"result", result}}.dump(
-                          -1, ' ', false, json::error_handler_t::replace));
-                  });
+    const Reply reply = [id, respond = std::move(respond)](const json& result) {
+        respond(json{{"jsonrpc", "2.0"}, {"id", id}, {"result", result}}.dump(
+            -1, ' ', false, json::error_handler_t::replace));
+    };
+    if (session_of.empty() && params.contains("proof"))
+        return prove_and_run(*operation, row->second, params, reply);
+    check_and_run(*operation, row->second, params, {face_in(params), session_of}, reply);
 }
 
 }  // namespace a2h::operations

@@ -76,4 +76,13 @@ nlohmann::json error_result(std::string_view action, const Error& error, std::st
               {"next", next.empty() ? usual_advice(error.code) : next}}}};
 }
 
+nlohmann::json pin_required(std::string_view action) {
+    json result = error_result(
+        action, {ErrorCode::Unauthenticated, "only the owner may say this without being asked"},
+        "prove with the PIN that you are the owner: `a2h` asks for it, or reads it with "
+        "--pin-stdin");
+    result["error"]["code"] = "PIN_REQUIRED";
+    return result;
+}
+
 }  // namespace a2h::operations

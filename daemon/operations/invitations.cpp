@@ -224,7 +224,7 @@ Hold hold_of_reason(const InvitationsParts& parts, const Invitation& invitation,
 
 /// A refusal without words is an answer, too, also to what the invitation itself says.
 Hold hold_of_no(const InvitationsParts& parts, const Call& call, const Invitation& invitation) {
-    if (call.face != Face::Assistant) return Hold::None;
+    if (call.caller.is_proved()) return Hold::None;
     return hold_of_refusal(parts,
                            {{.agent_id = invitation.agent_id, .peer_id = invitation.requester_id}})
         .value_or(Hold::Open);
@@ -248,10 +248,10 @@ bool may_say_why(const InvitationsParts& parts, const Invitation& invitation,
     return hold_of_reason(parts, invitation, words) == Hold::None;
 }
 
-collab::Cause cause_of(const InvitationsParts& parts, const Call& call) {
+collab::Cause cause_of(const Call& call) {
     collab::Cause cause;
     cause.requested_by = "tool:" + std::string(kTool);
-    cause.asked_by = person_asking(parts.config, call);
+    cause.asked_by = call.caller.proved_by;
     return cause;
 }
 
@@ -281,7 +281,7 @@ Wanted declining(const InvitationsParts& parts, const Call& call, const Invitati
         collab::new_decline(says_why ? reason : i18n::text(language, "demand.declined"));
     Wanted wanted = answering_invitation(
         call, {invitation.negotiation_id, parts.config->negotiation.display_name, decline},
-        cause_of(parts, call));
+        cause_of(call));
     wanted.needs_yes = is_asked;
     wanted.ask = with_reason(parts, hold, std::move(wanted.ask));
     wanted.words_kept = !reason.empty() && !says_why;
@@ -338,9 +338,9 @@ Wanted answering_plan(const Call& call, wire::ProposalFeedback feedback, collab:
     return wanted;
 }
 
-Wanted accepting(const InvitationsParts& parts, const Call& call, const Invitation& invitation) {
+Wanted accepting(const Call& call, const Invitation& invitation) {
     const std::string reasoning = call.text("reasoning");
-    collab::Cause cause = cause_of(parts, call);
+    collab::Cause cause = cause_of(call);
     cause.is_bounded =
         reasoning.empty() && collab::check_plan(invitation) == collab::PartCheck::AsOffered;
     if (cause.is_bounded) cause.continues_mandate = invitation.mandate_id;
@@ -358,7 +358,7 @@ Wanted negotiating(const InvitationsParts& parts, const Call& call, const Invita
     if (const auto price = price_in(call.arguments, "requested_price")) {
         feedback.wanted_price = price;
     }
-    Wanted wanted = answering_plan(call, feedback, cause_of(parts, call));
+    Wanted wanted = answering_plan(call, feedback, cause_of(call));
     Hold hold = hold_of_reason(parts, invitation, feedback.adjustment_request);
     if (hold == Hold::None) hold = hold_of_reason(parts, invitation, feedback.reasoning);
     if (hold == Hold::None) hold = hold_of_no(parts, call, invitation);
@@ -379,7 +379,7 @@ Wanted withdrawing(const InvitationsParts& parts, const Call& call, const Invita
                                     says_why ? reason : std::string(),
                                     {},
                                     {}},
-                                   cause_of(parts, call));
+                                   cause_of(call));
     wanted.needs_yes = is_asked;
     wanted.ask = with_reason(parts, hold, std::move(wanted.ask));
     wanted.words_kept = !reason.empty() && !says_why;
@@ -411,7 +411,7 @@ void handle_negotiation_answer(const InvitationsParts& parts, const Call& call,
     const auto offer = offer_in(parts, call);
     if (!offer) return reply(error_result(call.action, offer.error()));
     const auto config = parts.config.get();
-    collab::Cause cause = cause_of(parts, call);
+    collab::Cause cause = cause_of(call);
     cause.is_bounded =
         collab::is_plain_demand(*invitation) &&
         collab::is_owners_offer(config->negotiation, *offer, config->approval.language);
@@ -427,7 +427,7 @@ void handle_proposal_feedback(const InvitationsParts& parts, const Call& call, c
     if (!invitation) return reply(error_result(call.action, invitation.error()));
     const auto type = parse_feedback_type(call.text("feedback_type"));
     if (type == FeedbackType::Accept) {
-        return carry(parts, call, accepting(parts, call, *invitation), reply);
+        return carry(parts, call, accepting(call, *invitation), reply);
     }
     if (type == FeedbackType::Withdraw) {
         return carry(parts, call, withdrawing(parts, call, *invitation), reply);

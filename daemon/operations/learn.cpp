@@ -56,7 +56,8 @@ void learn(const Asker& asker, Agent& agent, const Lesson& lesson, const Reply& 
     }
     const auto arguments = update_with(agent, **approval, lesson.text);
     if (!arguments) return refuse(arguments.error());
-    carry_out(asker, Call{"works.update", Face::Human, agent, *arguments}, lesson.proof, reply);
+    carry_out(asker, Call{"works.update", {Face::Human, lesson.proof.person}, agent, *arguments},
+              lesson.proof, reply);
 }
 
 namespace {

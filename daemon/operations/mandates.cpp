@@ -255,10 +255,10 @@ void handle_mandate_list(const MandatesParts& parts, const Call& call, const Rep
     parts.answers.with_pin(
         call.agent_id(), owner(parts), call.text("pin"),
         [](store::Database&) { return Result<void>(); },
-        [&parts, action = call.action, face = call.face, &agent = call.agent,
+        [&parts, action = call.action, caller = call.caller, &agent = call.agent,
          arguments = call.arguments, reply](const Result<void>& done) {
             if (!done) return reply(error_result(action, done.error()));
-            answer(reply, action, listed(parts, Call{action, face, agent, arguments}, true));
+            answer(reply, action, listed(parts, Call{action, caller, agent, arguments}, true));
         });
 }
 

@@ -38,7 +38,7 @@ struct Step {
 /// A copy of what the call needs, because `Call` lives only until the handler returns.
 struct MarketCall {
     std::string action;
-    Face face;
+    Caller caller;
     Agent& agent;
     json arguments;
     bool has_our_rules;
@@ -104,16 +104,15 @@ consent::Ask ask_about(const Asker& asker, const MarketCall& market_call,
     consent::Ask ask =
         trade::ask_about_call(market_call.agent.identity.account.agent_id, market_call.action,
                               market_call.arguments, facts, asker.config->approval.language);
-    ask.asked_by = person_asking(asker.config, Call{market_call.action, market_call.face,
-                                                    market_call.agent, market_call.arguments});
+    ask.asked_by = market_call.caller.proved_by;
     ask.question += reason_of(market_call.hold, asker.config->approval.language);
     return ask;
 }
 
 void answer(const Asker& asker, const MarketCall& market_call, const Step& step,
             const Reply& reply) {
-    const Call call{market_call.action, market_call.face, market_call.agent, market_call.arguments,
-                    market_call.along};
+    const Call call{market_call.action, market_call.caller, market_call.agent,
+                    market_call.arguments, market_call.along};
     const bool is_upload =
         market_call.action == "file.upload" || market_call.action == "profile.upload_qrcode";
     if (step.data) {
@@ -139,7 +138,7 @@ trade::OurNames names_asked_of(const Asker& asker, const Call& call) {
 
 MarketCall market_call_of(const Asker& asker, const Call& call) {
     return MarketCall{call.action,
-                      call.face,
+                      call.caller,
                       call.agent,
                       call.arguments,
                       call.agent.market_has_our_rules,
@@ -260,7 +259,7 @@ constexpr std::string_view kUpdateProposal = "proposal.update";
 /// creating a session about a request or proposal whose id the other side may have chosen, and
 /// rejecting or withdrawing a proposal. No other call without a yes reaches somebody whom it names.
 bool tells_peer(const Call& call) {
-    return call.face == Face::Assistant &&
+    return !call.caller.is_proved() &&
            (call.action == kCreateSession || call.action == kUpdateProposal) &&
            !trade::needs_yes(call.action, call.arguments);
 }

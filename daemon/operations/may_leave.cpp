@@ -83,7 +83,7 @@ Result<Hold> hold_of_peer(const Sender& sender, const store::Between& about) {
 }
 
 AssistantWords choice_of_owner(const Sender& sender, const Call& call) {
-    return call.face == Face::Human ? AssistantWords::Review : sender.config->assistant_words;
+    return call.caller.is_proved() ? AssistantWords::Review : sender.config->assistant_words;
 }
 
 }  // namespace
@@ -145,7 +145,7 @@ std::string cause_of_mail(const Sender& sender, const Call& call, std::string_vi
 }
 
 std::string cause_of_judged(const Call& call, std::string_view tool) {
-    return (call.face == Face::Human ? "hand:" : "tool:") + std::string(tool);
+    return (call.caller.is_proved() ? "hand:" : "tool:") + std::string(tool);
 }
 
 std::string reason_of(Hold hold, i18n::Language language) {

@@ -7,7 +7,7 @@
 namespace a2h::operations {
 
 std::string seen_by(const Call& call) {
-    return call.face == Face::Human ? std::string() : call.agent_id();
+    return call.caller.face == Face::Human ? std::string() : call.agent_id();
 }
 
 Result<Negotiation> negotiation_named(store::Database& db, const std::string& agent_id,

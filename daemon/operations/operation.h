@@ -20,9 +20,19 @@ struct Operation;
 
 namespace a2h::operations {
 
-/// The kind of caller, as the face states it. It only selects the available operations; it proves
-/// nothing.
+/// The kind of caller, as the caller states it. It only selects the available operations and views;
+/// it proves nothing.
 enum class Face { Assistant, Human };
+
+/// Who makes a call.
+struct Caller {
+    Face face = Face::Assistant;
+    /// The person who has proved to be the caller, by the PIN or the page's session; empty: nobody.
+    /// Only then does a call count as that person's own word (R59).
+    std::string proved_by{};
+
+    bool is_proved() const { return !proved_by.empty(); }
+};
 
 /// Written in the transaction of a call's question; an error undoes both.
 using Along = std::function<Result<void>(store::Database&, const Approval&)>;
@@ -30,7 +40,7 @@ using Along = std::function<Result<void>(store::Database&, const Approval&)>;
 /// One call of an operation, with arguments checked against the catalogue.
 struct Call {
     std::string action;
-    Face face = Face::Assistant;
+    Caller caller{};
     Agent& agent;
     const nlohmann::json& arguments;  ///< an object; valid until the handler returns
     /// For a call that is part of something larger: if set, the call asks the human in any case,
@@ -68,6 +78,9 @@ nlohmann::json ok_result(std::string_view action, nlohmann::json data);
 /// `next` is advice about what to do; empty: the usual advice for `error.code`.
 nlohmann::json error_result(std::string_view action, const Error& error,
                             std::string_view next = {});
+/// The answer to a person who has not proved to be one, where the person's own word would do what
+/// an assistant's does not. Its code is PIN_REQUIRED.
+nlohmann::json pin_required(std::string_view action);
 
 /// As above, for a function that returns the data or its error at once.
 template <typename Parts>
@@ -79,13 +92,27 @@ Handler with(Parts parts, Result<nlohmann::json> (*function)(const Parts&, const
     };
 }
 
+/// Checks what somebody gives as a proof of speaking for a person of this home.
+class OwnerProof {
+  public:
+    virtual ~OwnerProof() = default;
+
+    /// `person` is empty for the owner. A wrong PIN counts like one at an answer. `done` gets the
+    /// name of the person, on the loop.
+    ///
+    /// Errors:  Unauthenticated and PermissionDenied, as at an answer from the terminal.
+    virtual void check_pin(const std::string& agent_id, const std::string& person,
+                           const std::string& pin,
+                           std::function<void(Result<std::string>)> done) const = 0;
+};
+
 /// The operations that this process carries out. Each file of this folder adds its own, see
 /// registration.h.
 ///
 /// Thread:  the loop.
 class Table {
   public:
-    explicit Table(const Agents& agents) : agents_(agents) {}
+    Table(const Agents& agents, const OwnerProof& proof) : agents_(agents), proof_(proof) {}
     Table(const Table&) = delete;
     Table& operator=(const Table&) = delete;
 
@@ -97,8 +124,11 @@ class Table {
     /// Carries out a call whose arguments were checked. Its action must have been added.
     void run(const Call& call, const Reply& reply) const;
     /// Handles one line of the control protocol, and passes the line of the answer to `respond`, at
-    /// once or later. Any line gets exactly one answer, except that a notification gets none.
-    void run_line(const std::string& line, std::function<void(std::string)> respond) const;
+    /// once or later. Any line gets exactly one answer, except that a notification gets none. The
+    /// caller is `session_of`, a person with a session of the page, or if that is empty whoever the
+    /// line proves.
+    void run_line(const std::string& line, std::function<void(std::string)> respond,
+                  const std::string& session_of = {}) const;
 
   private:
     struct Row {
@@ -106,15 +136,18 @@ class Table {
         bool needs_market = false;
     };
     void check_and_run(const catalogue::Operation& operation, const Row& row,
+                       const nlohmann::json& params, const Caller& caller,
+                       const Reply& reply) const;
+    /// Calls `run` once the proof in `params` was found right.
+    void prove_and_run(const catalogue::Operation& operation, const Row& row,
                        const nlohmann::json& params, const Reply& reply) const;
     Agent* find_agent(const nlohmann::json& params) const;
 
     const Agents& agents_;
+    const OwnerProof& proof_;
     std::map<std::string, Row, std::less<>> rows_;
 };
 
-/// The person who asks: the owner at the terminal; empty for an assistant.
-std::string person_asking(const Current<Config>& config, const Call& call);
 /// The person in whose name the call is made, whose PIN proves it: the owner if none is named.
 std::string person_of(const Current<Config>& config, const Call& call);
 

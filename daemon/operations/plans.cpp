@@ -28,7 +28,7 @@ struct PlansParts {
 struct Applying {
     const PlansParts& parts;
     std::string action;
-    Face face;
+    Caller caller;
     Agent& agent;
     Negotiation negotiation;
     std::vector<collab::Deed> left;
@@ -75,7 +75,7 @@ void put(const std::shared_ptr<Applying>& applying, const collab::Deed& deed,
          const std::string& before) {
     A2H_FAULT_POINT("apply.1");
     const json arguments = json::parse(deed.arguments_json);
-    const Call call{deed.action, applying->face, applying->agent, arguments,
+    const Call call{deed.action, applying->caller, applying->agent, arguments,
                     row_of(*applying, deed, before)};
     applying->parts.table.run(call, [applying, deed, before](const json& result) {
         A2H_FAULT_POINT("apply.3");
@@ -120,7 +120,7 @@ void handle_negotiation_apply(const PlansParts& parts, const Call& call, const R
         return reply(error_result(call.action, {ErrorCode::NotFound, "its agent is gone"}));
     }
     auto applying = std::make_shared<Applying>(Applying{
-        parts, call.action, call.face, *agent->second, run->negotiation,
+        parts, call.action, call.caller, *agent->second, run->negotiation,
         collab::deeds_of(*run, collab::parse_realisation(call.text("as"))), json::array(), reply});
     put_next(applying);
 }

@@ -12,8 +12,8 @@ namespace {
 struct WaitingCall {
     WaitingCall(const Call& of, Reply answer)
         : arguments(of.arguments),
-          call{of.action,          of.face,       of.agent, arguments, of.along,
-               of.reader_language, of.names_agent},
+          call{of.action, of.caller,          of.agent,      arguments,
+               of.along,  of.reader_language, of.names_agent},
           reply(std::move(answer)) {}
 
     const nlohmann::json arguments;

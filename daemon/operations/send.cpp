@@ -99,7 +99,7 @@ consent::Ask ask_to_send(const SendParts& parts, const Call& call, const Outgoin
         ask.context = card::in_text(card::lines_of(offer, language), language);
     }
     ask.requested_by = "tool:send";
-    ask.asked_by = person_asking(parts.config, call);
+    ask.asked_by = call.caller.proved_by;
     const auto& own = call.agent.listings;
     ask.is_bounded =
         out.is_bounded && (ask.works_id.empty() || mandates::is_for_sale(own, ask.works_id));
@@ -114,7 +114,7 @@ consent::Ask ask_to_send(const SendParts& parts, const Call& call, const Outgoin
 /// What is being sent, with a copy of the call, which lives only until its handler returns.
 struct SendCall {
     std::string action;
-    Face face;
+    Caller caller;
     Agent& agent;
     json arguments;
     Along along;
@@ -122,7 +122,7 @@ struct SendCall {
     OutboxMessage message;
     Reply reply;
 
-    Call call() const { return {action, face, agent, arguments, along}; }
+    Call call() const { return {action, caller, agent, arguments, along}; }
 };
 
 /// Sends it or puts it to the human. Within this home no review is needed.
@@ -179,7 +179,7 @@ void handle_send(const SendParts& parts, const Call& call, const Reply& reply) {
         return;
     }
     const auto sending = std::make_shared<const SendCall>(
-        SendCall{call.action, call.face, call.agent, call.arguments, call.along, *out,
+        SendCall{call.action, call.caller, call.agent, call.arguments, call.along, *out,
                  std::move(message), reply});
     with_reachable(parts, call, target_id, reply, [&parts, sending] {
         with_known_references(

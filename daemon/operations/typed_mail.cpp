@@ -63,7 +63,7 @@ consent::Ask ask_to_tell(const Sender& sender, const Call& call, const TypedMail
     ask.context = mail.context;
     ask.provenance = mail.provenance;
     ask.requested_by = kTypedCause;
-    ask.asked_by = person_asking(sender.config, call);
+    ask.asked_by = call.caller.proved_by;
     return ask;
 }
 
@@ -151,13 +151,13 @@ void with_reachable(const Sender& sender, const Call& call, const std::string& a
             const auto record = market->fetch_agent(agent_id);
             return record || record.error().code != ErrorCode::NotFound;
         },
-        [action = call.action, &agent = call.agent, face = call.face, agent_id, reply,
+        [action = call.action, &agent = call.agent, caller = call.caller, agent_id, reply,
          read_then](bool may_exist) {
             const json none = json::object();
             if (may_exist) {
                 read_then();
             } else {
-                report_not_found(Call{action, face, agent, none}, agent_id, reply);
+                report_not_found(Call{action, caller, agent, none}, agent_id, reply);
             }
         },
         [] { return true; });
@@ -187,14 +187,14 @@ void send_typed(const Sender& sender, const Call& call, TypedMail mail, const Re
         reply(error_result(call.action, fits.error()));
         return;
     }
-    const auto continue_if_reachable = [&sender, sending, &agent = call.agent, face = call.face,
+    const auto continue_if_reachable = [&sender, sending, &agent = call.agent, caller = call.caller,
                                         along = call.along] {
         const json none = json::object();
-        const auto go_on = [&sender, sending, &agent, face, along] {
+        const auto go_on = [&sender, sending, &agent, caller, along] {
             const json nothing = json::object();
-            send_or_ask(sender, Call{sending->action, face, agent, nothing, along}, sending);
+            send_or_ask(sender, Call{sending->action, caller, agent, nothing, along}, sending);
         };
-        with_known_references(sender, Call{sending->action, face, agent, none, along},
+        with_known_references(sender, Call{sending->action, caller, agent, none, along},
                               about(*sending), sending->reply, go_on);
     };
     with_reachable(sender, call, sending->mail.target_id, reply, continue_if_reachable);

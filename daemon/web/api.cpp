@@ -203,7 +203,7 @@ http::Response Api::serve(const http::Request& request, const Caller& caller) {
 }
 
 http::Response Api::show_session(const http::Request&, const Caller& caller) {
-    const auto status = backend_.call("status", "{}");
+    const auto status = backend_.call(caller.person, "status", "{}");
     if (!status) return api_error(status.error());
     const json result = json::parse(*status, nullptr, false);
     return ok({{"person", caller.person},
@@ -275,57 +275,59 @@ http::Response Api::revoke_mandates(const http::Request& request, const Caller& 
 }
 
 /// The result of an operation about one agent.
-http::Response Api::call_about(std::string_view action, const http::Request& request) {
-    return relay(action, about_agent(request));
+http::Response Api::call_about(std::string_view action, const http::Request& request,
+                               const Caller& caller) {
+    return relay(action, about_agent(request), caller);
 }
 
-http::Response Api::show_stats(const http::Request& request, const Caller&) {
-    return call_about("approval.stats", request);
+http::Response Api::show_stats(const http::Request& request, const Caller& caller) {
+    return call_about("approval.stats", request, caller);
 }
 
-http::Response Api::show_status(const http::Request& request, const Caller&) {
-    return call_about("status", request);
+http::Response Api::show_status(const http::Request& request, const Caller& caller) {
+    return call_about("status", request, caller);
 }
 
-http::Response Api::relay(std::string_view action, const json& arguments) {
-    const auto result = backend_.call(action, arguments.dump());
+http::Response Api::relay(std::string_view action, const json& arguments, const Caller& caller) {
+    const auto result = backend_.call(caller.person, action, arguments.dump());
     if (!result) return api_error(result.error());
     return json_response(200, json::parse(*result, nullptr, false));
 }
 
-http::Response Api::list_negotiations(const http::Request& request, const Caller&) {
+http::Response Api::list_negotiations(const http::Request& request, const Caller& caller) {
     json arguments = about_agent(request);
     arguments["limit"] = number_of(request, "limit", kNegotiations, kNegotiationsMax);
     const int before = number_of(request, "before", 0, std::numeric_limits<int>::max());
     if (before > 0) arguments["before"] = before;
-    return relay("negotiation.list", arguments);
+    return relay("negotiation.list", arguments, caller);
 }
 
-http::Response Api::show_negotiation(const http::Request& request, const Caller&) {
+http::Response Api::show_negotiation(const http::Request& request, const Caller& caller) {
     return relay("negotiation.get",
-                 {{"demand_id", request.path.substr(request.path.rfind('/') + 1)}});
+                 {{"demand_id", request.path.substr(request.path.rfind('/') + 1)}}, caller);
 }
 
-http::Response Api::submit_demand(const http::Request& request, const Caller&) {
+http::Response Api::submit_demand(const http::Request& request, const Caller& caller) {
     const auto body = wire::parse_json(request.body, {.bytes_max = 64 * 1024, .depth_max = 4});
     if (!body) return api_error(body.error());
     if (!body->is_object())
         return api_error({ErrorCode::InvalidArgument, "the request says nothing to do"});
-    return relay("demand.submit", *body);
+    return relay("demand.submit", *body, caller);
 }
 
-http::Response Api::about_negotiation(std::string_view action, const http::Request& request) {
+http::Response Api::about_negotiation(std::string_view action, const http::Request& request,
+                                      const Caller& caller) {
     const auto body = wire::parse_json(request.body, {.bytes_max = 4 * 1024, .depth_max = 2});
     if (!body) return api_error(body.error());
-    return relay(action, {{"demand_id", wire::text_member(*body, "demand_id")}});
+    return relay(action, {{"demand_id", wire::text_member(*body, "demand_id")}}, caller);
 }
 
-http::Response Api::apply_negotiation(const http::Request& request, const Caller&) {
-    return about_negotiation("negotiation.apply", request);
+http::Response Api::apply_negotiation(const http::Request& request, const Caller& caller) {
+    return about_negotiation("negotiation.apply", request, caller);
 }
 
-http::Response Api::cancel_negotiation(const http::Request& request, const Caller&) {
-    return about_negotiation("negotiation.cancel", request);
+http::Response Api::cancel_negotiation(const http::Request& request, const Caller& caller) {
+    return about_negotiation("negotiation.cancel", request, caller);
 }
 
 /// The digest of an edited text. Changes nothing.

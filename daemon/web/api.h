@@ -45,8 +45,9 @@ class Api {
         std::function<Result<int>(const std::string& person, const std::string& agent_id,
                                   const std::string& mandate_id)>
             revoke;
-        /// The result (R16) of an operation, called in the human's name.
-        std::function<Result<std::string>(std::string_view action, std::string arguments_json)>
+        /// The result (R16) of an operation that `person` calls.
+        std::function<Result<std::string>(const std::string& person, std::string_view action,
+                                          std::string arguments_json)>
             call;
     };
 
@@ -73,9 +74,12 @@ class Api {
     http::Response show_status(const http::Request& request, const Caller& caller);
     http::Response show_fingerprint(const http::Request& request, const Caller& caller);
     http::Response take_lesson(const http::Request& request, const Caller& caller);
-    http::Response call_about(std::string_view action, const http::Request& request);
-    http::Response about_negotiation(std::string_view action, const http::Request& request);
-    http::Response relay(std::string_view action, const nlohmann::json& arguments);
+    http::Response call_about(std::string_view action, const http::Request& request,
+                              const Caller& caller);
+    http::Response about_negotiation(std::string_view action, const http::Request& request,
+                                     const Caller& caller);
+    http::Response relay(std::string_view action, const nlohmann::json& arguments,
+                         const Caller& caller);
     http::Response list_negotiations(const http::Request& request, const Caller& caller);
     http::Response show_negotiation(const http::Request& request, const Caller& caller);
     http::Response submit_demand(const http::Request& request, const Caller& caller);

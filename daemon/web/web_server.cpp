@@ -63,18 +63,22 @@ std::chrono::seconds patience_for(std::string_view action) {
     return operation != nullptr && operation->takes_long ? kLongPatience : kLoopPatience;
 }
 
-/// The result (R16) of an operation, as for every face of the daemon.
-Result<std::string> call(const PageParts& parts, std::string_view action,
+/// The result (R16) of an operation that `person` has called, who is proved by a session or by the
+/// token of /api/v1.
+Result<std::string> call(const PageParts& parts, const std::string& person, std::string_view action,
                          const std::string& arguments_json) {
     json params = json::parse(arguments_json);
     params["face"] = "human";
     const json line{{"jsonrpc", "2.0"}, {"id", 1}, {"method", action}, {"params", params}};
     return ask_loop<std::string>(
         parts.kernel.loop,
-        [&parts, line = line.dump()](const std::function<void(Result<std::string>)>& done) {
-            parts.table.run_line(line, [done](const std::string& answer) {
-                done(wire::member(json::parse(answer, nullptr, false), "result").dump());
-            });
+        [&parts, person, line = line.dump()](const std::function<void(Result<std::string>)>& done) {
+            parts.table.run_line(
+                line,
+                [done](const std::string& answer) {
+                    done(wire::member(json::parse(answer, nullptr, false), "result").dump());
+                },
+                person);
         },
         patience_for(action));
 }
@@ -175,8 +179,9 @@ Api::Backend api_backend(const PageParts& parts, PageData& data) {
                 return revoke(parts, {person, AnswerSurface::Page}, agent_id, mandate_id);
             },
         .call =
-            [&parts](std::string_view action, const std::string& arguments_json) {
-                return call(parts, action, arguments_json);
+            [&parts](const std::string& person, std::string_view action,
+                     const std::string& arguments_json) {
+                return call(parts, person, action, arguments_json);
             }};
 }
 
@@ -193,7 +198,7 @@ DemandApi::Backend demand_backend(const PageParts& parts, PageData& data, Negoti
     return {
         .call =
             [&parts](std::string_view action, const std::string& arguments_json) {
-                return call(parts, action, arguments_json);
+                return call(parts, owner_of(parts.config->approval.people), action, arguments_json);
             },
         .demand_of = [&data](std::string_view id) { return data.demand_of(id); },
         .profile_of = [&data](std::string_view agent_id) -> Result<json> {

@@ -45,7 +45,7 @@ double cpu_milliseconds() {
 }
 
 std::string submit(test::Daemon& daemon, json arguments) {
-    const json result = daemon.call_human("demand.submit", arguments.dump());
+    const json result = daemon.call_owner("demand.submit", arguments.dump());
     if (!result.value("ok", false)) give_up("a demand was refused: " + result.dump());
     return result["data"]["demand_id"];
 }

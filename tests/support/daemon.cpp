@@ -99,6 +99,12 @@ json Daemon::call_human(std::string_view action, std::string_view arguments_json
     return call("human", action, arguments_json);
 }
 
+json Daemon::call_owner(std::string_view action, std::string_view arguments_json) {
+    json params = json::parse(arguments_json);
+    params["proof"] = {{"pin", kPin}};
+    return call("human", action, params.dump());
+}
+
 json Daemon::call_assistant(std::string_view action, std::string_view arguments_json) {
     return call("assistant", action, arguments_json);
 }

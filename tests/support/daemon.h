@@ -45,6 +45,8 @@ class Daemon {
 
     /// The result of one operation as a human's or an assistant's face asks for it.
     nlohmann::json call_human(std::string_view action, std::string_view arguments_json = "{}");
+    /// The same with the owner's PIN as a proof.
+    nlohmann::json call_owner(std::string_view action, std::string_view arguments_json = "{}");
     nlohmann::json call_assistant(std::string_view action, std::string_view arguments_json = "{}");
     /// The program `a2h` on this home; `input` is its stdin.
     Ran a2h(std::vector<std::string> arguments, std::string_view input = {},

@@ -121,7 +121,7 @@ TEST_CASE("a trial with made-up people leaves the mailbox online") {
     REQUIRE_MESSAGE(made["ok"] == true, made.dump());
     const json people{{"profiles", made["data"]["profiles"]}};
     REQUIRE(scene.buyer.call_human("profile.import", people.dump())["ok"] == true);
-    const json submitted = scene.buyer.call_human(
+    const json submitted = scene.buyer.call_owner(
         "demand.submit", R"({"raw_input":"想在北京办一场聚会，需要摄影和场地提供"})");
     REQUIRE_MESSAGE(submitted["ok"] == true, submitted.dump());
     REQUIRE(scene.no_work_left(scene.buyer));

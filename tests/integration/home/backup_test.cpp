@@ -216,7 +216,7 @@ TEST_CASE("a restored home sends, decides and releases nothing that was open") {
     CHECK(std::any_of(events.begin(), events.end(),
                       [](const json& event) { return event["kind"] == "home.restored"; }));
 
-    CHECK(daemon.call_human("outbox.requeue", R"({"all_held":true})")["data"]["count"] == 1);
+    CHECK(daemon.call_owner("outbox.requeue", R"({"all_held":true})")["data"]["count"] == 1);
     CHECK(daemon.call_human("outbox.list")["data"]["items"][0]["state"] == "queued");
 }
 

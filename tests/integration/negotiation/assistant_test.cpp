@@ -93,7 +93,7 @@ TEST_CASE("a no, or a yes without proof, sends nobody anything") {
 
 TEST_CASE("a human's own demand begins without a question") {
     Asked s;
-    const json result = s.daemon.call_human(
+    const json result = s.daemon.call_owner(
         "demand.submit", json{{"raw_input", kCostly}, {"invite", s.ids()}}.dump());
     REQUIRE_MESSAGE(result["ok"] == true, result.dump());
     CHECK(s.cards().empty());

@@ -203,8 +203,8 @@ TEST_CASE("its requester cancels it: the others are told, and later answers do n
     const std::string demand = round.submit();
     REQUIRE(round.until(demand, "negotiating"));
     const json arguments{{"demand_id", demand}};
-    CHECK(round.daemon.call_human("negotiation.cancel", arguments.dump())["ok"] == true);
-    CHECK(round.daemon.call_human("negotiation.cancel", arguments.dump())["ok"] == false);
+    CHECK(round.daemon.call_owner("negotiation.cancel", arguments.dump())["ok"] == true);
+    CHECK(round.daemon.call_owner("negotiation.cancel", arguments.dump())["ok"] == false);
     REQUIRE(round.until_told());
     CHECK(room.last("negotiation_ended")["outcome"] == "cancelled");
     CHECK(round.view(demand)["state"] == "failed");

@@ -53,7 +53,7 @@ struct Round {
         nlohmann::json arguments{{"raw_input", "We need a room and a speaker in Berlin"},
                                  {"invite", ids()}};
         arguments.update(more);
-        const auto result = daemon.call_human("demand.submit", arguments.dump());
+        const auto result = daemon.call_owner("demand.submit", arguments.dump());
         CAPTURE(result.dump());
         REQUIRE(result["ok"] == true);
         return result["data"]["demand_id"];
@@ -90,6 +90,7 @@ struct Round {
             return client != nullptr;
         }));
         arguments["face"] = "human";
+        arguments["proof"] = {{"pin", Daemon::kPin}};
         static_cast<void>(client->call(action, arguments.dump(), std::chrono::seconds(10)));
     }
     bool until_told(std::chrono::seconds timeout = std::chrono::seconds(30)) {

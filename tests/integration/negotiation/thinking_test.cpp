@@ -118,7 +118,7 @@ struct Thought {
                                    {"confidence", "low"}});
     }
     std::string submit() {
-        const json result = round.daemon.call_human(
+        const json result = round.daemon.call_owner(
             "demand.submit", R"({"raw_input":"We need a room and a speaker in Berlin"})");
         REQUIRE_MESSAGE(result["ok"] == true, result.dump());
         return result["data"]["demand_id"];
@@ -199,7 +199,10 @@ TEST_CASE("killed before a demand is understood, nothing has begun") {
         auto client = control::Client::connect(control::Home{socket}.socket_file());
         if (!client) return;
         static_cast<void>((*client)->call("demand.submit",
-                                          R"({"face":"human","raw_input":"We need a room"})",
+                                          json{{"face", "human"},
+                                               {"proof", {{"pin", test::Daemon::kPin}}},
+                                               {"raw_input", "We need a room"}}
+                                              .dump(),
                                           std::chrono::seconds(30)));
     });
     const bool asked = s.is_asked(kUnderstand);

@@ -184,7 +184,7 @@ struct Readers : OpenTable {
     /// The id of a demand of the owner.
     json demand() {
         const json begun =
-            seller.call_human("demand.submit", R"({"raw_input":"Somebody who teaches juggling"})");
+            seller.call_owner("demand.submit", R"({"raw_input":"Somebody who teaches juggling"})");
         REQUIRE_MESSAGE(begun["ok"] == true, begun.dump());
         return begun["data"]["demand_id"];
     }

@@ -96,7 +96,7 @@ struct Place {
                     revoked.push_back(person + " " + agent_id + " " + mandate_id);
                     return 1;
                 },
-                .call = [this](std::string_view action,
+                .call = [this](const std::string&, std::string_view action,
                                const std::string& arguments) -> Result<std::string> {
                     called.push_back(std::string(action) + " " + arguments);
                     return R"({"ok":true,"data":{"action":")" + std::string(action) +
