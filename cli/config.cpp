@@ -61,10 +61,11 @@ std::string value_text(const Invocation& invocation, const json& row) {
     return json_text(row.at("value"));
 }
 
-std::string names_of(const json& list) {
+std::string names_of(const Invocation& invocation, const json& list) {
     std::string names;
     for (const json& name : list) {
-        if (name.is_string()) names += (names.empty() ? "" : ", ") + name.get<std::string>();
+        if (!name.is_string()) continue;
+        names += (names.empty() ? "" : invocation.text("cli.list_comma")) + name.get<std::string>();
     }
     return printable(names);
 }
@@ -82,8 +83,8 @@ std::string render_waiting(const Invocation& invocation, const json& data) {
         return "\n" + invocation.text("cli.config_file_unused", {{"why", printable(error)}});
     }
     std::string text;
-    const std::string reload = names_of(wire::member(data, "wait_for_reload"));
-    const std::string restart = names_of(wire::member(data, "wait_for_restart"));
+    const std::string reload = names_of(invocation, wire::member(data, "wait_for_reload"));
+    const std::string restart = names_of(invocation, wire::member(data, "wait_for_restart"));
     if (!reload.empty()) {
         text += "\n" + invocation.text("cli.config_wait_for_reload",
                                        {{"names", reload}, {"command", invocation.hint("reload")}});
@@ -153,8 +154,8 @@ Result<std::string> file_with(const std::string& before, const config::Option& o
 }
 
 std::string render_reload(const Invocation& invocation, const json& data) {
-    const std::string taken = names_of(wire::member(data, "taken"));
-    const std::string later = names_of(wire::member(data, "need_restart"));
+    const std::string taken = names_of(invocation, wire::member(data, "taken"));
+    const std::string later = names_of(invocation, wire::member(data, "need_restart"));
     std::string text = taken.empty() ? invocation.text("cli.reload_nothing")
                                      : invocation.text("cli.reload_taken", {{"names", taken}});
     if (later.empty()) return text;

@@ -17,10 +17,12 @@ using nlohmann::json;
 
 constexpr wire::JsonLimits kAnswerLimits{.bytes_max = 16 * 1024 * 1024, .depth_max = 64};
 
-std::string joined(const json& names) {
+std::string joined(const Invocation& invocation, const json& names) {
     std::string all;
     for (const json& name : names) {
-        if (name.is_string()) all += (all.empty() ? "" : ", ") + printable(name.get<std::string>());
+        if (!name.is_string()) continue;
+        all += (all.empty() ? "" : invocation.text("cli.list_comma")) +
+               printable(name.get<std::string>());
     }
     return all;
 }
@@ -41,7 +43,8 @@ std::string advice(const Invocation& invocation, const json& error) {
             {{"command", invocation.hint(id.empty() ? "approvals" : "approve " + id)}});
     }
     if (const json& missing = wire::member(error, "missing_fields"); missing.is_array()) {
-        return invocation.text("cli.next_missing_fields", {{"fields", joined(missing)}});
+        return invocation.text("cli.next_missing_fields",
+                               {{"fields", joined(invocation, missing)}});
     }
     return invocation.text("cli.next_status", {{"command", invocation.hint("status")}});
 }

@@ -26,7 +26,8 @@ std::string standing(const Invocation& invocation, const json& data) {
     if (!outcome.empty()) {
         const std::string reason = text_of(data, "reason");
         const std::string words = name_of(invocation, "outcome", outcome);
-        return reason.empty() ? words : words + ": " + name_of(invocation, "reason", reason);
+        if (reason.empty()) return words;
+        return words + invocation.text("negotiate.colon") + name_of(invocation, "reason", reason);
     }
     const std::string state = name_of(invocation, "state", text_of(data, "state"));
     const std::string until = time_of(data, "deadline");
@@ -58,7 +59,8 @@ std::string offer_text(const Invocation& invocation, const json& party) {
     add_detail(invocation, words, price_text(offer, "price"));
     const std::string conditions = joined(invocation, offer, "conditions");
     if (conditions.empty()) return words;
-    return words + "; " + invocation.text("negotiate.only_if", {{"conditions", conditions}});
+    return words + invocation.text("cli.semicolon") +
+           invocation.text("negotiate.only_if", {{"conditions", conditions}});
 }
 
 void add_candidates(Sections& page, const Invocation& invocation, const json& data) {
@@ -85,12 +87,12 @@ void add_parts(Sections& page, const Invocation& invocation, const json& plan) {
     }
 }
 
-void add_milestones(Sections& page, const json& plan) {
+void add_milestones(Sections& page, const Invocation& invocation, const json& plan) {
     for (const json& milestone : items_of(at(plan, "timeline"), "milestones")) {
         const std::string date = text_of(milestone, "date");
         const std::string deliverable = text_of(milestone, "deliverable");
         page.line((date.empty() ? "" : date + "  ") + text_of(milestone, "name") +
-                  (deliverable.empty() ? "" : ": " + deliverable));
+                  (deliverable.empty() ? "" : invocation.text("negotiate.colon") + deliverable));
     }
 }
 
@@ -111,7 +113,7 @@ void add_plan(Sections& page, const Invocation& invocation, const json& data) {
                                                     {"of", text_of(data, "max_rounds")},
                                                     {"summary", text_of(plan, "summary")}}));
     add_parts(page, invocation, plan);
-    add_milestones(page, plan);
+    add_milestones(page, invocation, plan);
     add_changes(page, plan);
 }
 
@@ -122,7 +124,7 @@ std::string feedback_text(const Invocation& invocation, const json& data, const 
     if (words.empty()) words = text_of(feedback, "reasoning");
     add_detail(invocation, words, price_text(feedback, "requested_price"));
     std::string line =
-        who + ": " +
+        who + invocation.text("negotiate.colon") +
         name_of(invocation, presumed ? "presumed" : "feedback", text_of(feedback, "feedback_type"));
     return words.empty() ? line : line + " – " + words;
 }
@@ -282,7 +284,7 @@ std::string render_deeds(const Invocation& invocation, const json& data) {
 std::string render_plan(const Invocation& invocation, const json& plan) {
     Sections page(invocation);
     add_parts(page, invocation, plan);
-    add_milestones(page, plan);
+    add_milestones(page, invocation, plan);
     add_changes(page, plan);
     return page.take();
 }

@@ -47,10 +47,10 @@ json known_to_daemon(const Invocation& invocation) {
     return std::holds_alternative<Report>(outcome) ? data_of(outcome) : json::object();
 }
 
-std::string joined(const json& texts) {
+std::string joined(const Invocation& invocation, const json& texts) {
     std::string all;
     for (const json& text : texts) {
-        if (!all.empty()) all += ", ";
+        if (!all.empty()) all += invocation.text("cli.list_comma");
         all += text.get<std::string>();
     }
     return all;
@@ -146,7 +146,7 @@ Result<decide::RuleSet> rules_for(const Invocation& invocation, std::string_view
 std::string explanation_text(const Invocation& invocation, const json& data) {
     const json reading = data.value("reading", json::object());
     const auto names = [&](const char* member) {
-        const std::string all = joined(reading.value(member, json::array()));
+        const std::string all = joined(invocation, reading.value(member, json::array()));
         return all.empty() ? invocation.text("cli.playbook_none") : printable(all);
     };
     const auto member = [&](const json& object, const char* name) {

@@ -82,7 +82,8 @@ std::string limits_of(const Invocation& invocation, const json& mandate) {
         {"rounds", "cli.limit_rounds"}};
     std::string out;
     const auto add = [&](std::string_view key, const std::string& value) {
-        out += (out.empty() ? "" : ", ") + invocation.text(key, {{"value", value}});
+        out += (out.empty() ? "" : invocation.text("cli.comma")) +
+               invocation.text(key, {{"value", value}});
     };
     for (const char* name : {"side", "strategy"}) {
         const std::string key = "cli.limit_" + text_of(mandate, name);
@@ -139,7 +140,8 @@ std::string state_of(const Invocation& invocation, const json& approval) {
     if (at(approval, "closed_without_answer") == true) return word(invocation, "closed_unanswered");
     const std::string state = word(invocation, text_of(approval, "status"));
     const std::string outcome = text_of(approval, "outcome");
-    return outcome.empty() || outcome == "none" ? state : state + ", " + word(invocation, outcome);
+    if (outcome.empty() || outcome == "none") return state;
+    return state + invocation.text("cli.comma") + word(invocation, outcome);
 }
 
 /// How far a continued line of a card is indented beyond its beginning.
@@ -220,16 +222,17 @@ std::string model_text(const Invocation& invocation, const json& model) {
         return to_text(Money{minor.is_number_integer() ? minor.get<std::int64_t>() : 0,
                              text_of(model, "currency")});
     };
-    std::string out = text_of(model, "name") + ": " +
-                      word(invocation, "model_" + text_of(model, "state")) + ", " +
+    const std::string comma = invocation.text("cli.comma");
+    std::string out = text_of(model, "name") + invocation.text("cli.colon") +
+                      word(invocation, "model_" + text_of(model, "state")) + comma +
                       invocation.text("cli.model_tokens", {{"used", text_of(model, "tokens")},
                                                            {"most", text_of(model, "tokens_max")}});
     if (at(model, "budget_minor") != 0) {
-        out += ", " + invocation.text("cli.model_spent", {{"spent", amount("spent_minor")},
-                                                          {"budget", amount("budget_minor")}});
+        out += comma + invocation.text("cli.model_spent", {{"spent", amount("spent_minor")},
+                                                           {"budget", amount("budget_minor")}});
     }
     const std::string error = text_of(model, "last_error");
-    if (!error.empty()) out += ", " + invocation.text("cli.model_error", {{"error", error}});
+    if (!error.empty()) out += comma + invocation.text("cli.model_error", {{"error", error}});
     return out;
 }
 
@@ -247,7 +250,8 @@ std::string history_text(const Invocation& invocation, const json& data) {
         invocation.text(key, {{"count", text_of(history, "fetched")}, {"time", asked}});
     const std::string lost = text_of(at(data, "connection"), "session_lost");
     if (!lost.empty() && lost != "0")
-        out += "; " + invocation.text("cli.history_session_lost", {{"count", lost}});
+        out += invocation.text("cli.semicolon") +
+               invocation.text("cli.history_session_lost", {{"count", lost}});
     return out;
 }
 

@@ -120,12 +120,13 @@ std::string readme_part(i18n::Language language, const std::vector<std::string>&
                        "\n\n" +
                        i18n::text(language, with_secrets ? "export.secrets" : "export.no_secrets") +
                        "\n\n" + i18n::text(language, "export.columns") + "\n\n";
-    text += "- `identities.jsonl`: " + i18n::text(language, "export.identities") + "\n";
-    text += "- `rules.toml`: " + i18n::text(language, "export.rules") + "\n";
+    const std::string colon = i18n::text(language, "export.colon");
+    text += "- `identities.jsonl`" + colon + i18n::text(language, "export.identities") + "\n";
+    text += "- `rules.toml`" + colon + i18n::text(language, "export.rules") + "\n";
     for (const std::string& table : tables) {
         const std::string key = "export.table." + table;
         text += "- `" + table + ".jsonl`";
-        if (i18n::has_key(language, key)) text += ": " + i18n::text(language, key);
+        if (i18n::has_key(language, key)) text += colon + i18n::text(language, key);
         text += "\n";
     }
     return text;

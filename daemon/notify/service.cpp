@@ -73,7 +73,7 @@ Unexpected Service::unreachable(std::string_view why, i18n::Language language) c
 std::string Service::taken(i18n::Language language, std::size_t pictures_lost) const {
     std::string words = i18n::text(language, "notify.taken", {{"service", name_}});
     if (pictures_lost == 0) return words;
-    return words + "; " +
+    return words + i18n::text(language, "notify.semicolon") +
            i18n::text(language, "notify.pictures_lost", {{"count", std::to_string(pictures_lost)}});
 }
 

@@ -212,7 +212,7 @@ std::string summary_markdown(const RfpSummary& summary, Language language, UnixM
     const Table table(language);
     const Rfp& rfp = summary.rfp;
     const auto line = [&](std::string_view key, const std::string& value) {
-        return "- " + table.text(key) + ": " + value + "\n";
+        return "- " + table.text(key) + table.text("market.colon") + value + "\n";
     };
     std::string out = "### " + markdown_cell(rfp.title) + "\n\n";
     out += line("market.summary_rfp", markdown_cell(rfp.rfp_id));

@@ -24,7 +24,7 @@ export function price(of) {
 export function standing(one) {
     if (!one.outcome) return tName("n_state", one.state);
     const outcome = tName("n_outcome", one.outcome);
-    return one.reason ? `${outcome}: ${tName("n_reason", one.reason)}` : outcome;
+    return one.reason ? `${outcome}${t("n_colon")}${tName("n_reason", one.reason)}` : outcome;
 }
 
 function section(key, ...content) {
@@ -62,7 +62,11 @@ function offer(party) {
         words && h("p", { dir: "auto" }, words),
         made.price && h("p", { class: "number" }, price(made.price)),
         list(made.conditions).length > 0 &&
-            h("p", { dir: "auto" }, t("n_only_if", { text: made.conditions.join("; ") })),
+            h(
+                "p",
+                { dir: "auto" },
+                t("n_only_if", { text: made.conditions.join(t("n_semicolon")) }),
+            ),
     ];
 }
 

@@ -39,6 +39,7 @@ struct PageWords {
     const char* destructive;
     const char* idempotent;
     const char* open_world;
+    const char* comma;
     const char* separator;
     const char* opening;
     const char* closing;
@@ -68,6 +69,7 @@ constexpr PageWords kEnglish = {
     .destructive = "may replace or end existing data",
     .idempotent = "repeating the call has no further effect",
     .open_world = "reaches the market or other agents",
+    .comma = ", ",
     .separator = "; ",
     .opening = " (",
     .closing = ")",
@@ -95,6 +97,7 @@ constexpr PageWords kChinese = {
     .destructive = "可能替换或终止已有内容",
     .idempotent = "同样的调用重复多次，效果不变",
     .open_world = "会联系市场或其他智能体",
+    .comma = "、",
     .separator = "；",
     .opening = "（",
     .closing = "）",
@@ -116,7 +119,7 @@ std::string type_of(const ordered_json& property, const PageWords& words) {
         type.clear();
         for (const ordered_json& value : property["enum"]) {
             const std::string shown = value.is_string() ? value.get<std::string>() : value.dump();
-            type += (type.empty() ? "`" : ", `") + shown + "`";
+            type += (type.empty() ? "" : words.comma) + ("`" + shown + "`");
         }
     } else if (property.contains("minimum") || property.contains("maximum")) {
         type += " " + (property.contains("minimum") ? property["minimum"].dump() : "") + "–" +
