@@ -332,7 +332,7 @@ Result<std::optional<Approval>> end_offer(store::Database& db, const Approval& a
 Result<std::string> send_message(store::Database& db, const Approval& approval,
                                  const consent::Policy& policy, UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(auto message, outcome::message_of_request(approval, now_ms));
-    const std::string share = outcome::share_of_request(approval);
+    const std::string share = mandates::share_of_request(approval);
     A2H_TRY(share.empty() ? queue_mail(db, message) : queue_assignment(db, message, share));
     A2H_TRY(consent::close_answered(db, message, policy, now_ms));
     A2H_TRY(consent::close_plain_questions(db, approval, policy, now_ms));

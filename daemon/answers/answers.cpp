@@ -7,7 +7,7 @@
 
 #include "core/store/case_store.h"
 #include "core/store/waits.h"
-#include "daemon/bargain/bargaining.h"
+#include "daemon/consent/continuing.h"
 #include "daemon/consent/proof.h"
 
 namespace a2h::answers {
@@ -264,7 +264,7 @@ void Answers::tick() {
             A2H_ASSIGN_OR_RETURN(const auto expired,
                                  consent::expire_overdue(db, config_->approval, now_ms));
             *expiries = count_unanswered(expired);
-            A2H_TRY(bargain::close_silent(db, config_->approval, now_ms));
+            A2H_TRY(consent::close_silent(db, config_->approval, now_ms));
             const auto escalated = consent::escalate(db, config_->approval, now_ms);
             return escalated ? Result<void>() : fail(escalated.error());
         },

@@ -13,8 +13,8 @@
 #include "daemon/consent/action.h"
 #include "daemon/consent/actions.h"
 #include "daemon/consent/late_yes.h"
+#include "daemon/consent/mandates.h"
 #include "daemon/consent/way.h"
-#include "daemon/outcome/requests.h"
 #include "daemon/trade/calls.h"
 #include "daemon/trade/market_question.h"
 
@@ -65,23 +65,6 @@ std::string detail_of(const json& data) {
         if (value.is_primitive() && value.dump().size() <= kShortTextBytesMax) brief[name] = value;
     }
     return wire::canonical_json(brief);
-}
-
-Result<void> notify_human(store::Database& db, const consent::Policy& policy,
-                          const Approval& approval, ApprovalOutcome outcome,
-                          const std::string& detail, UnixMs now_ms) {
-    if (outcome != ApprovalOutcome::Failed && outcome != ApprovalOutcome::Unknown) return {};
-    const i18n::Language language = policy.language;
-    const std::string text =
-        outcome == ApprovalOutcome::Failed
-            ? i18n::text(language, "trade.failed",
-                         {{"question", approval.question}, {"why", preview(detail)}})
-            : i18n::text(language, "trade.unknown", {{"question", approval.question}});
-    Notification news;
-    news.agent_id = approval.agent_id;
-    news.kind = "approval." + std::string(to_string(outcome));
-    news.body_json = wire::canonical_json(json{{"text", text}});
-    return consent::notify_human(db, news, policy, now_ms);
 }
 
 /// Asks the human about what the market says now, if the yes was for something else. nullopt: it
@@ -178,11 +161,11 @@ void Executor::settle_at_once(const Approval& approval) {
         store::Writer::Priority::Grouped,
         [approval, policy = policy_of(config_),
          now_ms = kernel_.clock.now_ms()](store::Database& db) {
-            const bool gives_share = !outcome::share_of_request(approval).empty();
+            const bool gives_share = !mandates::share_of_request(approval).empty();
             return consent::carry_out(db, approval, gives_share, *policy, now_ms);
         },
         [this, approval](const Result<void>& done) {
-            if (!done && !outcome::share_of_request(approval).empty())
+            if (!done && !mandates::share_of_request(approval).empty())
                 return not_carried_out(approval, done.error());
             commits_.rows_written();
         });
@@ -195,11 +178,12 @@ void Executor::hand_over(const Approval& approval) {
     if (!arguments) return not_carried_out(approval, arguments.error());
     carriers_.at(approval.action)(
         approval, *arguments,
-        [approval, &clock = kernel_.clock](store::Database& db, const json& made) -> Result<void> {
+        [approval, policy = policy_of(config_), &clock = kernel_.clock](
+            store::Database& db, const json& made) -> Result<void> {
             const UnixMs now_ms = clock.now_ms();
             A2H_TRY(store::consume_approval(db, approval.id, now_ms));
             return consent::record_outcome(db, approval, ApprovalOutcome::Executed, detail_of(made),
-                                           now_ms);
+                                           *policy, now_ms);
         },
         [this, approval](const Result<void>& done) {
             if (!done) return not_carried_out(approval, done.error());
@@ -217,19 +201,18 @@ void Executor::not_carried_out(const Approval& approval, const Error& error) {
                      {{"action", approval.action}, {"error", error.message}});
         return;
     }
-    fail_unused(approval, outcome::share_of_request(approval).empty() ? error.message
-                                                                      : std::string(kNotShared));
+    fail_unused(approval, mandates::share_of_request(approval).empty() ? error.message
+                                                                       : std::string(kNotShared));
 }
 
 void Executor::fail_unused(const Approval& approval, const std::string& why) {
     kernel_.write(
         store::Writer::Priority::Grouped,
-        [this, approval, why,
+        [approval, why, policy = policy_of(config_),
          now_ms = kernel_.clock.now_ms()](store::Database& db) -> Result<void> {
             A2H_TRY(store::consume_approval(db, approval.id, now_ms));
-            A2H_TRY(consent::record_outcome(db, approval, ApprovalOutcome::Failed, why, now_ms));
-            return notify_human(db, config_->approval, approval, ApprovalOutcome::Failed, why,
-                                now_ms);
+            return consent::record_outcome(db, approval, ApprovalOutcome::Failed, why, *policy,
+                                           now_ms);
         },
         [this](const Result<void>&) { commits_.rows_written(); });
 }
@@ -416,8 +399,7 @@ Result<void> Executor::store_attempt(store::Database& db, const Approval& approv
             detail += "; the question was asked again as " + asked->id;
         }
     }
-    A2H_TRY(consent::record_outcome(db, approval, attempt.outcome, detail, now_ms));
-    return notify_human(db, *policy, approval, attempt.outcome, detail, now_ms);
+    return consent::record_outcome(db, approval, attempt.outcome, detail, *policy, now_ms);
 }
 
 void Executor::finish(const Approval& approval, const Attempt& attempt) {

@@ -3,6 +3,7 @@
 #include "daemon/agents/logins.h"
 #include "daemon/agents/tasks.h"
 #include "daemon/bargain/bargain_mandate.h"
+#include "daemon/bargain/bargaining.h"
 #include "daemon/collab/consent.h"
 #include "daemon/consent/news.h"
 #include "daemon/health/listening.h"
@@ -18,6 +19,7 @@ void register_features() {
     collab::register_actions();
     trade::register_actions();
     bargain::register_actions();
+    bargain::register_continuing();
     consent::register_news();
     mail::register_news();
     health::register_news();

@@ -483,4 +483,48 @@ Result<int> close_silent(store::Database& db, const consent::Policy& policy, Uni
     return closed;
 }
 
+namespace {
+
+/// A `Word` as a step of the bargain.
+class BargainStep final : public consent::MandateStep {
+  public:
+    explicit BargainStep(Word word) : word_(std::move(word)) {}
+
+    const std::string& works_id() const override { return word_.works_id; }
+    Result<std::optional<Taken>> take(store::Database& db, const Approval& question,
+                                      const consent::Policy& policy, UnixMs now_ms) const override {
+        return bargain::take(db, word_, question, policy, now_ms);
+    }
+
+  private:
+    const Word word_;
+};
+
+std::shared_ptr<const consent::MandateStep> step_of(const InboxMessage& message,
+                                                    const decide::Decision& decision,
+                                                    UnixMs now_ms) {
+    auto word = word_of(message, decision, now_ms);
+    return word ? std::make_shared<const BargainStep>(std::move(*word)) : nullptr;
+}
+
+/// Whether a mandate was given for the words of this listing. An error counts as yes: then the
+/// writer, which decides, has the digest.
+bool has_pinned_mandate(store::Database& db, const Subject& subject, UnixMs now_ms) {
+    Bargain about;
+    about.agent_id = subject.agent_id;
+    about.peer_id = subject.peer_id;
+    about.works_id = subject.works_id;
+    const auto mandate = find_mandate(db, about, now_ms);
+    return !mandate || (*mandate && !(*mandate)->terms.listing_digest.empty());
+}
+
+}  // namespace
+
+void register_continuing() {
+    consent::register_continuing({.step_of = step_of,
+                                  .depends_on_listing = has_pinned_mandate,
+                                  .says_the_same = says_the_same,
+                                  .close_silent = close_silent});
+}
+
 }  // namespace a2h::bargain

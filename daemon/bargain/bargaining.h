@@ -13,8 +13,8 @@
 #include "core/domain/outbox.h"
 #include "core/i18n/messages.h"
 #include "core/store/database.h"
-#include "daemon/bargain/listing_look.h"
 #include "daemon/consent/approvals.h"
+#include "daemon/consent/continuing.h"
 #include "daemon/decide/decision.h"
 
 namespace a2h::bargain {
@@ -41,7 +41,7 @@ struct Word {
     std::string answers_id;
     std::string text;                                   ///< of an Accept
     Money price;                                        ///< of an Offer
-    std::string listing_digest{};                       ///< of `look_at_listing`
+    std::string listing_digest{};                       ///< of the listing as it was read now
     i18n::Language language = i18n::Language::English;  ///< the language of the peer
 };
 
@@ -49,12 +49,8 @@ struct Word {
 std::optional<Word> word_of(const InboxMessage& message, const decide::Decision& decision,
                             UnixMs now_ms);
 
-/// What was done instead of asking a person.
-struct Taken {
-    std::optional<Approval> approval;   ///< given by the mandate; its message is queued
-    std::vector<OutboxMessage> outbox;  ///< to be queued; commits to nothing
-    std::optional<Notification> news;
-};
+using consent::Subject;
+using consent::Taken;
 
 /// Continues a bargain, or begins one, if a mandate of the owner covers it. nullopt: the human is
 /// asked `question`, as without mandates, also while anything else is open with the peer
@@ -66,7 +62,7 @@ Result<std::optional<Taken>> take(store::Database& db, const Word& word, const A
                                   const consent::Policy& policy, UnixMs now_ms);
 
 /// Sends our opening offer to a peer because the owner wants it. `listing_digest` is that of
-/// `look_at_listing`.
+/// the listing as it was read now.
 ///
 /// Errors:  NotFound without a mandate for this peer and listing; Conflict if there was a bargain
 ///          under it, if it has no room left, if several people must agree, if the peer's key or
@@ -77,7 +73,7 @@ Result<Approval> begin(store::Database& db, const Subject& subject,
                        UnixMs now_ms);
 
 /// Whether the listing of `bargain` says what it said at the beginning. `listing_digest` is that of
-/// `look_at_listing`.
+/// the listing as it was read now.
 ///
 /// Errors:  those of the database.
 /// Thread:  that of `db`.
@@ -89,5 +85,8 @@ Result<bool> says_the_same(store::Database& db, const Bargain& bargain,
 ///
 /// Thread:  as above.
 Result<int> close_silent(store::Database& db, const consent::Policy& policy, UnixMs now_ms);
+
+/// Registers what `consent::ContinuingRow` asks for. Call before other threads start.
+void register_continuing();
 
 }  // namespace a2h::bargain

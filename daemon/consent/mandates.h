@@ -119,4 +119,10 @@ using Usage = std::function<Result<store::MandateUsage>(const std::string& id, U
 Result<bool> has_room(store::Database& db, std::string_view id, std::int64_t amount_minor,
                       const Usage& used, UnixMs now_ms);
 
+/// The share of a mandate that an approved message or call gives, as JSON text for
+/// `cut_share`; empty if it gives none.
+///
+/// Thread:  any.
+std::string share_of_request(const Approval& approval);
+
 }  // namespace a2h::mandates

@@ -2,7 +2,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/text.h"
+#include "core/i18n/messages.h"
+#include "core/wire/canonical.h"
 #include "core/wire/json_member.h"
+#include "daemon/consent/way_steps.h"
 #include "daemon/notify/kinds.h"
 
 namespace a2h::consent {
@@ -34,6 +38,21 @@ constexpr notify::KindRow kNews[] = {
 };
 
 }  // namespace
+
+Result<void> way::notify_not_done(store::Database& db, const Approval& approval,
+                                  ApprovalOutcome outcome, std::string_view detail,
+                                  const Policy& policy, UnixMs now_ms) {
+    const std::string text =
+        outcome == ApprovalOutcome::Failed
+            ? i18n::text(policy.language, "trade.failed",
+                         {{"question", approval.question}, {"why", preview(detail)}})
+            : i18n::text(policy.language, "trade.unknown", {{"question", approval.question}});
+    Notification news;
+    news.agent_id = approval.agent_id;
+    news.kind = "approval." + std::string(to_string(outcome));
+    news.body_json = wire::canonical_json(nlohmann::json{{"text", text}});
+    return notify_human(db, news, policy, now_ms);
+}
 
 void register_news() {
     notify::register_kinds(kNews);

@@ -153,4 +153,10 @@ Result<Mandate> cut_share(store::Database& db, std::string_view parent_agent_id,
     return last;
 }
 
+std::string share_of_request(const Approval& approval) {
+    const auto request = consent::arguments_of(approval);
+    const auto share = request ? request->find("mandate") : json::const_iterator();
+    return request && share != request->end() ? wire::canonical_json(*share) : std::string();
+}
+
 }  // namespace a2h::mandates

@@ -179,16 +179,19 @@ Result<void> carry_out(store::Database& db, const Approval& approval, bool all_o
                        const Policy& policy, UnixMs now_ms) {
     A2H_TRY(store::consume_approval(db, approval.id, now_ms));
     const auto made = row_of(approval.action).carry_out(db, approval, policy, now_ms);
-    if (made) return record_outcome(db, approval, ApprovalOutcome::Executed, *made, now_ms);
+    if (made) return record_outcome(db, approval, ApprovalOutcome::Executed, *made, policy, now_ms);
     if (all_or_nothing || !is_about_the_action(made.error().code)) return fail(made.error());
-    return record_outcome(db, approval, ApprovalOutcome::Failed, made.error().message, now_ms);
+    return record_outcome(db, approval, ApprovalOutcome::Failed, made.error().message, policy,
+                          now_ms);
 }
 
-/// The outcome: executed, failed or unknown.
+/// 5. Done: executed, failed or unknown. What was executed needs no notification.
 Result<void> record_outcome(store::Database& db, const Approval& approval, ApprovalOutcome outcome,
-                            std::string_view detail, UnixMs now_ms) {
+                            std::string_view detail, const Policy& policy, UnixMs now_ms) {
     A2H_TRY(store::finish_approval(db, approval.id, outcome, detail, now_ms));
-    return tell_outcome(db, approval, outcome, detail, now_ms);
+    A2H_TRY(tell_outcome(db, approval, outcome, detail, now_ms));
+    if (outcome != ApprovalOutcome::Failed && outcome != ApprovalOutcome::Unknown) return {};
+    return way::notify_not_done(db, approval, outcome, detail, policy, now_ms);
 }
 
 Result<void> take_back(store::Database& db, const Approval& approval, std::string_view why,

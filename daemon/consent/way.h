@@ -19,9 +19,9 @@ Result<void> carry_out(store::Database& db, const Approval& approval, bool all_o
                        const Policy& policy, UnixMs now_ms);
 
 /// Records what became of an approved action, with an audit row and the event "approval.executed",
-/// whatever the outcome is.
+/// whatever the outcome is. People are notified of a failed or unknown one.
 Result<void> record_outcome(store::Database& db, const Approval& approval, ApprovalOutcome outcome,
-                            std::string_view detail, UnixMs now_ms);
+                            std::string_view detail, const Policy& policy, UnixMs now_ms);
 /// Records that what was executed has failed after all, because its message never left; nothing if
 /// it was not executed.
 Result<void> take_back(store::Database& db, const Approval& approval, std::string_view why,

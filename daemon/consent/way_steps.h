@@ -90,4 +90,10 @@ Result<void> become_draft(Step& step);
 /// Ends the job of the message. `key` is the reason, a message of `locales`.
 Result<void> settle_job_of(Step& step, std::string_view key);
 
+// 5. Done; news.cpp.
+
+/// Notifies people that what they approved has failed, or that it is unknown whether it was done.
+Result<void> notify_not_done(store::Database& db, const Approval& approval, ApprovalOutcome outcome,
+                             std::string_view detail, const Policy& policy, UnixMs now_ms);
+
 }  // namespace a2h::consent::way

@@ -232,7 +232,7 @@ outcome::Effects Deciding::effects_of(const Job& job, const InboxMessage& messag
         effects.job->state = JobState::WaitingForHuman;
         const Approval approval = question(job, input, decision);
         detail["approval_id"] = approval.id;
-        effects.word = bargain::word_of(message, decision, input.now_ms);
+        effects.step = consent::step_of(message, decision, input.now_ms);
         effects.approval = approval;
         if (!decision.holding_text.empty()) queue_text(decision.holding_text, job_key + ":hold");
     }

@@ -15,13 +15,12 @@
 #include "core/wire/envelope.h"
 #include "core/wire/permit_digest.h"
 #include "daemon/agents/home_delivery.h"
-#include "daemon/bargain/bargaining.h"
-#include "daemon/bargain/listing_look.h"
 #include "daemon/consent/approvals.h"
 #include "daemon/effects/message_audit.h"
 #include "daemon/effects/rows.h"
 #include "daemon/kernel/fault_point.h"
 #include "daemon/mail/late_mail.h"
+#include "daemon/mail/listing_look.h"
 #include "daemon/mail/standing.h"
 
 namespace a2h::mail {
@@ -274,19 +273,19 @@ void Dispatcher::judge_again(const OutboxMessage& message,
                             [this, message, until] { judge_again(message, until); });
 }
 
-/// The last thing that is read before a bargain goes on, as it is for a step that leaves at once.
+/// The last thing that is read before a mandate goes on, as it is for a step that leaves at once.
 void Dispatcher::look_at_listing(const OutboxMessage& message) {
     const auto bargain = late_bargain(kernel_.reader, message);
     if (bargain && !*bargain) return pass_to_broker(message);
-    const bargain::Subject subject{message.agent_id, message.target_id,
+    const consent::Subject subject{message.agent_id, message.target_id,
                                    bargain ? (*bargain)->works_id : std::string()};
-    bargain::look_at_listing(
+    mail::look_at_listing(
         kernel_, agents_.at(message.agent_id)->platform.get(), subject,
         [this, message](const std::string& digest) {
             if (!can_send(message.agent_id, message.target_id)) return leave_queued(message);
             const auto about = late_bargain(kernel_.reader, message);
             const auto same = about && *about
-                                  ? bargain::says_the_same(kernel_.reader, **about, digest)
+                                  ? consent::says_the_same(kernel_.reader, **about, digest)
                                   : Result<bool>(false);
             if (same && *same) return pass_to_broker(message);
             bury(message, "the listing has changed or cannot be read; decide again what to say");

@@ -8,8 +8,8 @@
 
 #include "core/base/check.h"
 #include "core/base/log.h"
-#include "daemon/bargain/listing_look.h"
 #include "daemon/kernel/fault_point.h"
+#include "daemon/mail/listing_look.h"
 #include "daemon/mail/snapshot.h"
 
 namespace a2h::mail {
@@ -81,19 +81,19 @@ void Way::read_waiting_mail(const TurnPtr& turn, Thought thought) {
                                   });
 }
 
-/// 3b. Read the listing, if it is somebody else's and a mandate haggles about it (R48). It is read
+/// 3b. Read the listing, if it is somebody else's and a mandate goes on about it (R48). It is read
 /// last, because the writer looks once more at what has arrived, but not at the market.
 void Way::read_listing(const TurnPtr& turn, Thought thought) {
     const auto& [job, message] = *turn;
-    const auto word = bargain::word_of(message, thought.decision, thought.input.now_ms);
-    if (!word) return decide(turn, std::move(thought));
+    const auto step = consent::step_of(message, thought.decision, thought.input.now_ms);
+    if (step == nullptr) return decide(turn, std::move(thought));
     const auto kept = std::make_shared<Thought>(std::move(thought));
-    bargain::look_at_listing(kernel_, agents_.at(job.agent_id)->platform.get(),
-                             {job.agent_id, message.sender_id, word->works_id},
-                             [this, turn, kept](std::string digest) {
-                                 kept->decision.listing_digest = std::move(digest);
-                                 decide(turn, std::move(*kept));
-                             });
+    look_at_listing(kernel_, agents_.at(job.agent_id)->platform.get(),
+                    {job.agent_id, message.sender_id, step->works_id()},
+                    [this, turn, kept](std::string digest) {
+                        kept->decision.listing_digest = std::move(digest);
+                        decide(turn, std::move(*kept));
+                    });
 }
 
 /// 4. Decide: by rules (`Deciding`), or by the stages (daemon/stages) if a reply has to be drafted

@@ -8,6 +8,7 @@
 #include "daemon/bargain/bargain_mandate.h"
 #include "daemon/bargain/bargaining.h"
 #include "daemon/consent/terms.h"
+#include "daemon/mail/listing_look.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/operation.h"
 #include "daemon/operations/registration.h"
@@ -320,7 +321,7 @@ void begin_haggling(const MandatesParts& parts, const std::string& action,
 
 void handle_negotiation_start(const MandatesParts& parts, const Call& call, const Reply& reply) {
     const bargain::Subject subject{call.agent_id(), call.text("peer_id"), call.text("works_id")};
-    bargain::look_at_listing(
+    mail::look_at_listing(
         parts.kernel, call.agent.platform.get(), subject,
         [&parts, action = call.action, subject, reply](const std::string& digest) {
             begin_haggling(parts, action, subject, digest, reply);

@@ -38,8 +38,8 @@ void drop_holding(Effects& effects) {
     });
 }
 
-/// The result of the bargain replaces the question, which is not asked.
-void follow(Effects& effects, bargain::Taken taken) {
+/// The step of a mandate replaces the question, which is not asked.
+void follow(Effects& effects, consent::Taken taken) {
     effects.approval = std::move(taken.approval);
     drop_holding(effects);
     for (OutboxMessage& message : taken.outbox)
@@ -117,11 +117,10 @@ Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, Effec
     A2H_FAULT_POINT("effects.1");
     std::vector<store::OutboxPlace> places;
     if (effects.job) A2H_TRY(store::update_job(db, *effects.job));
-    const bool negotiates = effects.approval && effects.word;
-    std::optional<bargain::Taken> taken;
-    if (negotiates) {
-        A2H_ASSIGN_OR_RETURN(auto tried, bargain::take(db, *effects.word, *effects.approval, policy,
-                                                       effects.approval->created_at_ms));
+    std::optional<consent::Taken> taken;
+    if (effects.approval && effects.step) {
+        A2H_ASSIGN_OR_RETURN(auto tried, effects.step->take(db, *effects.approval, policy,
+                                                            effects.approval->created_at_ms));
         taken = std::move(tried);
     }
     if (taken) {

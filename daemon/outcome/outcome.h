@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,8 +13,8 @@
 #include "core/domain/stage_case.h"
 #include "core/store/database.h"
 #include "core/store/outbox_store.h"
-#include "daemon/bargain/bargaining.h"
 #include "daemon/consent/approvals.h"
+#include "daemon/consent/continuing.h"
 #include "daemon/consent/newer.h"
 
 namespace a2h::outcome {
@@ -27,8 +28,9 @@ struct Effects {
     std::optional<Notification> news;  ///< for the human
     /// Closes the older questions that it makes out of date; `approval` replaces them.
     std::optional<consent::Later> later;
-    /// What a bargain would take from the message that `approval` asks about.
-    std::optional<bargain::Word> word;
+    /// The message that `approval` asks about, as a step that a mandate may take instead. Shared
+    /// because effects are copied.
+    std::shared_ptr<const consent::MandateStep> step;
 
     std::string market_news;  ///< payload of the market's message; closes questions without effect
 

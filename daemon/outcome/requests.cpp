@@ -10,12 +10,6 @@
 
 namespace a2h::outcome {
 
-std::string share_of_request(const Approval& approval) {
-    const auto request = consent::arguments_of(approval);
-    const auto share = request ? request->find("mandate") : nlohmann::json::const_iterator();
-    return request && share != request->end() ? wire::canonical_json(*share) : std::string();
-}
-
 Result<OutboxMessage> message_of_request(const Approval& approval, UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(const auto request, consent::arguments_of(approval));
     const auto payload = request.find("payload");

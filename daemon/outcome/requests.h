@@ -20,8 +20,4 @@ constexpr std::string_view kSendAction = "message.send";
 ///          expired.
 Result<OutboxMessage> message_of_request(const Approval& approval, UnixMs now_ms);
 
-/// The share of a mandate that an approved message or call gives, as JSON text for
-/// `mandates::cut_share`; empty if it gives none.
-std::string share_of_request(const Approval& approval);
-
 }  // namespace a2h::outcome

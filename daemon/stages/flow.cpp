@@ -375,7 +375,7 @@ void Flow::take_effects(decide::Decision decision) {
     effects.approval = std::move(made.approval);
     effects.later = std::move(made.later);
     effects.news = std::move(made.news);
-    effects.word = std::move(made.word);
+    effects.step = std::move(made.step);
     for (OutboxMessage& message : made.outbox)
         effects.outbox.push_back(std::move(message));
     for (Event& event : made.events)

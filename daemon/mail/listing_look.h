@@ -4,25 +4,19 @@
 #include <string>
 
 #include "core/platform/client.h"
+#include "daemon/consent/continuing.h"
 #include "daemon/kernel/services.h"
 
-namespace a2h::bargain {
+namespace a2h::mail {
 
-/// With whom, and about which listing, a mandate may haggle.
-struct Subject {
-    std::string agent_id;
-    std::string peer_id;
-    std::string works_id;
-};
-
-/// Reads the listing at the market if it is somebody else's and a mandate haggles about it, because
-/// a step of the bargain is covered only while the listing says what the owner has seen (R48).
+/// Reads the listing at the market if it is somebody else's and a mandate goes on about it, because
+/// a step is covered only while the listing says what the owner has seen (R48).
 /// Calls `then` with its `wire::listing_digest`: at once with an empty text if there is nothing to
 /// read, and with an empty text if the market could not be asked or has no such listing. `market`
 /// may be null and must outlive the call.
 ///
 /// Thread:  the loop; the request runs on a worker.
 void look_at_listing(const kernel::Services& kernel, platform::Client* market,
-                     const Subject& subject, std::function<void(std::string digest)> then);
+                     const consent::Subject& subject, std::function<void(std::string digest)> then);
 
-}  // namespace a2h::bargain
+}  // namespace a2h::mail

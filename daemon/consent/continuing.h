@@ -1,0 +1,91 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/clock.h"
+#include "core/base/result.h"
+#include "core/domain/approval.h"
+#include "core/domain/bargain.h"
+#include "core/domain/message.h"
+#include "core/domain/notification.h"
+#include "core/domain/outbox.h"
+#include "core/store/database.h"
+#include "daemon/consent/policy.h"
+#include "daemon/decide/decision.h"
+
+namespace a2h::consent {
+
+// Mandates that go on over several messages, such as those for haggling. The feature to which they
+// belong registers a row; the way of a message and the dispatcher know only this header.
+
+/// With whom, and about which listing, such a mandate acts.
+struct Subject {
+    std::string agent_id;
+    std::string peer_id;
+    std::string works_id;
+};
+
+/// What was done instead of asking a person.
+struct Taken {
+    std::optional<Approval> approval;   ///< given by the mandate; its message is queued
+    std::vector<OutboxMessage> outbox;  ///< to be queued; commits to nothing
+    std::optional<Notification> news;
+};
+
+/// A message as the next step under such a mandate.
+class MandateStep {
+  public:
+    virtual ~MandateStep() = default;
+
+    /// The listing that the step is about.
+    virtual const std::string& works_id() const = 0;
+    /// Takes the step if a mandate covers it. nullopt: the human is asked `question`.
+    ///
+    /// Errors:  those of the database.
+    /// Thread:  the store writer, inside its transaction.
+    virtual Result<std::optional<Taken>> take(store::Database& db, const Approval& question,
+                                              const Policy& policy, UnixMs now_ms) const = 0;
+};
+
+/// What a feature registers. All members are set.
+struct ContinuingRow {
+    /// The step that a message is. `decision` is the question that it became. Null if nobody is
+    /// asked. Pure.
+    std::shared_ptr<const MandateStep> (*step_of)(const InboxMessage& message,
+                                                  const decide::Decision& decision, UnixMs now_ms);
+    /// Whether a mandate covers `subject` only while the listing, which is somebody else's, says
+    /// what the owner has seen. Errors count as true. Thread: that of `db`.
+    bool (*depends_on_listing)(store::Database& db, const Subject& subject, UnixMs now_ms);
+    /// Whether the listing of `bargain` says what it said at the beginning, by the digest that was
+    /// read now. Errors: those of the database. Thread: that of `db`.
+    Result<bool> (*says_the_same)(store::Database& db, const Bargain& bargain,
+                                  const std::string& listing_digest);
+    /// Ends politely what the peer has left unanswered for too long. Returns how many. Errors:
+    /// those of the database. Thread: the store writer, inside its transaction.
+    Result<int> (*close_silent)(store::Database& db, const Policy& policy, UnixMs now_ms);
+};
+
+/// Adds a row; a row that is known is not added again. Call before other threads start.
+void register_continuing(const ContinuingRow& row);
+
+/// The first step that a row makes of the message, null if none does. Thread: any.
+std::shared_ptr<const MandateStep> step_of(const InboxMessage& message,
+                                           const decide::Decision& decision, UnixMs now_ms);
+/// Whether any row says so. Thread: that of `db`.
+bool depends_on_listing(store::Database& db, const Subject& subject, UnixMs now_ms);
+/// Whether all rows say so.
+///
+/// Errors:  those of the database.
+/// Thread:  that of `db`.
+Result<bool> says_the_same(store::Database& db, const Bargain& bargain,
+                           const std::string& listing_digest);
+/// Calls `close_silent` of all rows.
+///
+/// Errors:  those of the database.
+/// Thread:  the store writer, inside its transaction.
+Result<void> close_silent(store::Database& db, const Policy& policy, UnixMs now_ms);
+
+}  // namespace a2h::consent
