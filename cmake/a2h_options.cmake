@@ -69,7 +69,7 @@ if(A2H_FUZZ)
     target_link_options(a2h_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
-# Links in a fifth of the time. What is released and measured is linked by the compiler's own linker.
+# mold links in a fifth of the time. Releases and benchmarks use the compiler's own linker.
 find_program(MOLD mold)
 if(MOLD AND CMAKE_BUILD_TYPE STREQUAL "RelWithDebInfo")
     add_link_options(-fuse-ld=mold)

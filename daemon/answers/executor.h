@@ -71,15 +71,15 @@ class Executor {
     struct Task {
         Step step = Step::Call;
         std::size_t tries = 0;
-        /// An earlier attempt may have been carried out, so a market that cannot be read, or says
-        /// something else by now, proves nothing.
+        /// An earlier attempt may have been carried out, so a market that cannot be read or shows
+        /// another state proves nothing.
         bool was_sent = false;
         bool has_our_rules = false;
-        /// The market answers a repeated call with what the first one created. Otherwise what looks
-        /// alike at the market is taken for it.
-        bool key_tells = false;
-        bool may_call = true;          ///< false: only look whether it was done
-        std::string listing_digest{};  ///< that the mandate was given for; empty: any
+        /// The market answers a repeated call with what the first one created. On other markets a
+        /// similar object counts as the result.
+        bool is_idempotent = false;
+        bool may_call = true;          ///< false: only check whether it was done
+        std::string listing_digest{};  ///< the one that the mandate was given for; empty: any
         std::string taken{};           ///< see `consent::LostCall`
     };
     Attempt attempt(platform::Client& market, const Approval& approval, const Task& task) const;

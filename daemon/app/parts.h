@@ -42,7 +42,7 @@ struct Parts {
     ~Parts();
     /// Starts the work of a process that serves. Call once all parts are built.
     void begin_work();
-    /// Asks again about what was drafted from listings of ours that have changed.
+    /// Ends the open drafts about listings of ours that have changed, and asks again without them.
     void end_drafts_about(const std::string& agent_id, const std::vector<std::string>& works_ids);
 
     const bool serves;             ///< false: one operation runs, and nothing is sent or notified

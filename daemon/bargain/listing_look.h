@@ -8,7 +8,7 @@
 
 namespace a2h::bargain {
 
-/// With whom, and about which listing, a mandate may haggle.
+/// The agent with which, and the listing about which, a mandate may haggle.
 struct Subject {
     std::string agent_id;
     std::string peer_id;

@@ -214,8 +214,8 @@ void handle_agent_spawn(const AgentsParts& parts, const Call& call, const Reply&
                              });
 }
 
-/// The peers of its tasks learn of a stop. While anything of them is open, that could answer it
-/// (R46). A question to the human is the human's to answer.
+/// The peers of the agent's tasks learn of its stop, which could answer what is open with them
+/// (R46). A stop would also close the agent's questions to the human.
 Result<void> check_stop_says_nothing(const AgentsParts& parts, const Call& call) {
     if (call.face != Face::Assistant) return {};
     A2H_ASSIGN_OR_RETURN(const auto is_asked,

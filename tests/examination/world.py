@@ -184,7 +184,7 @@ class Home:
 
 
 class Peer:
-    """A client with the keys of a home whose a2hd does not run. Sends and receives raw envelopes."""
+    """A client with the keys of a home whose a2hd does not run. It exchanges raw envelopes."""
 
     def __init__(self, home):
         self.world, self.account, self.id = home.world, home.account, home.id

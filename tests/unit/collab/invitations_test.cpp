@@ -11,7 +11,7 @@ using test::must;
 
 namespace {
 
-/// A change of a message: a place in it as a JSON pointer, and what stands there then.
+/// A change of a message: a place in it as a JSON pointer, and its new value.
 struct Change {
     const char* what;
     const char* place;
