@@ -48,7 +48,7 @@ std::string lane_of(const Approval& approval) {
     return approval.agent_id + " " + approval.action.substr(0, approval.action.find('.'));
 }
 
-/// Whether the action creates something whose id only the market's answer tells.
+/// Whether the action creates something whose id only the market's answer contains.
 bool creates(std::string_view action) {
     const consent::AnswerId& id = consent::row_of(action).answer_id;
     return !id.member.empty() && id.argument.empty();

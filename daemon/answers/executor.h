@@ -28,13 +28,13 @@ namespace a2h::answers {
 ///
 /// A call that reached no server is repeated after each of `kDelays`, and then has failed. A lost
 /// answer, also after a crash, is settled at once and after each of `kDelays`; then the outcome is
-/// *unknown*. A market with our rules answers the same call with the same key by repeating its
-/// first answer, so there what would be created is requested again; all else is read back. What a
-/// mandate has approved is not repeated unless the mandate would still give its yes. The human is
-/// notified of failed and unknown outcomes.
+/// *unknown*. A market with our rules repeats its first answer to the same key, so a call that
+/// creates something is repeated there; every other call is read back. A call that a mandate has
+/// approved is repeated only if the mandate would still give its yes. The human is notified of
+/// failed and unknown outcomes.
 ///
 /// The calls of one agent about the same kind of thing are made one after the other, in the order
-/// of the yeses, so that each is compared with what the one before has left.
+/// of the yeses, so that each is compared with the state after the one before.
 ///
 /// Thread:  the loop; requests run on workers.
 class Executor {

@@ -234,7 +234,7 @@ Result<void> check_stop_says_nothing(const AgentsParts& parts, const Call& call)
     A2H_ASSIGN_OR_RETURN(const auto hold, hold_of_act(parts, peers));
     if (hold == Hold::None) return {};
     return fail(ErrorCode::PermissionDenied,
-                "its unfinished tasks are of agents outside this home, who would learn of the "
+                "agents outside this home, for which it works, would be notified of the "
                 "stop while something of theirs is open; ask your human to run `a2h agent stop " +
                     call.text("agent_id") + "`");
 }

@@ -1,5 +1,4 @@
-// Agents' public profiles: each agent publishes its own, and everybody who looks for help reads
-// them.
+// Agents' public profiles: each agent publishes its own, and agents that need help read them.
 
 #include <array>
 #include <nlohmann/json.hpp>
