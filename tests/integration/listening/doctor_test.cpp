@@ -273,7 +273,7 @@ TEST_CASE("doctor repairs what keeps a2hd from starting without a2hd, after a ba
     c.daemon.start();
 }
 
-TEST_CASE("when a2hd still does not start, the doctor tells what it repaired and the cause") {
+TEST_CASE("when a2hd still does not start, the doctor reports what it repaired and the cause") {
     Clinic c;
     c.daemon.stop();
     std::ofstream(c.config_file()) << "no = \"such table\"\n";

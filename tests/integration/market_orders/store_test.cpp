@@ -201,7 +201,7 @@ TEST_CASE(
     CHECK(repeated == 5);
 }
 
-TEST_CASE("each side is told of a new order and of each move, with its own role") {
+TEST_CASE("each side is notified of a new order and of each move, with its own role") {
     Trade trade(each_dialect());
     REQUIRE(trade.add(order()));
     REQUIRE(trade.move("WKS1", "ag_buyer", OrderAction::Confirm, kNow + 1));

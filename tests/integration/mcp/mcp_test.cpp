@@ -169,7 +169,7 @@ TEST_CASE("a daemon that died is started again by the next call") {
     CHECK(place.starts() == 2);
 }
 
-TEST_CASE("a daemon that ends at once is told with the last line of its log") {
+TEST_CASE("a daemon that ends at once is reported with the last line of its log") {
     const Place place;
     std::ofstream(place.home().root / "refuse") << "";
     const auto mcp = place.serve();
@@ -190,7 +190,7 @@ TEST_CASE("with --no-start nothing is started and the error says how") {
     CHECK(fs::is_empty(place.home().root));
 }
 
-TEST_CASE("a program that cannot be executed is told by its name") {
+TEST_CASE("a program that cannot be executed is named in the error") {
     const Place place;
     std::ofstream(place.bin() / "broken") << "#!/no/such/interpreter\n";
     fs::permissions(place.bin() / "broken", fs::perms::owner_all);
@@ -414,7 +414,7 @@ TEST_CASE("a call waits while the daemon is restarted by others") {
         CHECK(contains(mcp->read_line(20s), "ag_stub"));
 }
 
-TEST_CASE("a daemon that stays away is told after 5 seconds, by all calls together") {
+TEST_CASE("a daemon that stays away is reported after 5 seconds by all calls together") {
     const Place place;
     Process daemon({.argv = {place.bin() / "a2hd", "--home", place.home().root}});
     REQUIRE(contains(daemon.read_line(10s), "listening"));
@@ -450,7 +450,7 @@ TEST_CASE("two servers of one launch learn of the same change") {
     CHECK(contains(two->read_line(20s), "resources/updated"));
 }
 
-TEST_CASE("the tools can be printed without a client, and wrong options are told") {
+TEST_CASE("the tools can be printed without a client, and wrong options are reported") {
     const Place place;
     const auto listed = a2h::test::run({place.program(), "--list-tools"});
     CHECK(listed.status == 0);

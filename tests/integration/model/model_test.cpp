@@ -72,7 +72,7 @@ TEST_CASE("status shows the model, and the key is only in its file") {
     CHECK(everything_below(daemon.home()).find(kKey) == std::string::npos);
 }
 
-TEST_CASE("without [model] there is none") {
+TEST_CASE("there is no model without [model]") {
     const Home home;
     Daemon daemon(home.dir.path() / "home", {home.account()}, home.mqtt_url());
     CHECK(daemon.status().at("model").is_null());

@@ -240,7 +240,7 @@ TEST_CASE("killed while it thinks about an approved demand of an assistant: begu
     s.check_once(2);
 }
 
-TEST_CASE("killed while it thinks about a compromise, it tells one") {
+TEST_CASE("killed while it thinks about a compromise, it still reports one") {
     Thought s;
     s.room.script().offer = {{"decision", "decline"}};
     s.talk.script().offer = {{"decision", "decline"}};

@@ -92,7 +92,7 @@ TEST_CASE("a file of the upload folder is public at once, and sent as an attachm
     CHECK(attachment["mime_type"] == "image/png");
 }
 
-TEST_CASE("a file from elsewhere leaves after the human's yes, others not at all") {
+TEST_CASE("a file from another folder is uploaded after the human's yes, others not at all") {
     const TempDir user;
     Tools tools(user);
     const auto path = tools.file(tools.user_home / "private", "notes.txt", "for you only");

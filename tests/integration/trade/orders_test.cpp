@@ -167,7 +167,7 @@ TEST_CASE("the human is asked with action, peer, title and amount, and bound to 
     CHECK(t.data(t.buyer, "order.get", {{"order_id", id}})["status"] == "PENDING_CONFIRM");
 }
 
-TEST_CASE("wrong steps are refused before anybody is asked; a step that was done is told") {
+TEST_CASE("wrong steps are refused before anybody is asked; a step that was done is reported") {
     Trade t;
     const std::string id = t.new_order();
     CHECK(t.refused(t.seller, "order.action", step(id, "confirm")) == "PLATFORM_401");

@@ -410,7 +410,7 @@ TEST_CASE("A thought that comes after the negotiation was called off changes not
     CHECK(after.round == 0);
 }
 
-TEST_CASE("R46: a step that could tell something waits until the mail at the broker was read") {
+TEST_CASE("R46: a step that could answer something waits until the mail at the broker was read") {
     Table table;
     table.know("ag_room", {"room"});
     table.mail.is_read = false;

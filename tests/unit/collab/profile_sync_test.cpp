@@ -88,7 +88,7 @@ struct SyncScene {
 
 }  // namespace
 
-TEST_CASE("A market without profiles is no error, and whoever asks goes on") {
+TEST_CASE("A market without profiles is no error, and the caller continues") {
     SyncScene scene;
     scene.platform.refuse(kProfiles, 404, "404");
     CHECK(scene.known_after_refresh() == 0);

@@ -415,7 +415,7 @@ TEST_CASE("votes count for what was shown; voters and escalation are kept") {
     CHECK(desk.outbox().size() == 1);
 }
 
-TEST_CASE("an offer that closes a plain question tells on its card what was asked") {
+TEST_CASE("an offer that closes a plain question shows on its card what was asked") {
     Desk desk;
     consent::Ask plain = desk.ask();
     plain.requested_by = "rule:question.unknown";

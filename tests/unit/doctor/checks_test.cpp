@@ -437,7 +437,7 @@ TEST_CASE("a damaged database is seen") {
     only_changes("integrity", State::Failed, damage);
 }
 
-TEST_CASE("an index that lost a row is seen by the full look, and made anew") {
+TEST_CASE("an index that lost a row is found by the full check, and rebuilt") {
     Patient patient;
     lose_index_entry(patient);
     patient.facts.full = true;

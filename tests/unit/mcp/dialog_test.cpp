@@ -382,7 +382,7 @@ TEST_CASE("2026-07-28: a state that was changed, borrowed or made up is refused"
     CHECK(!scene.was_called("approval.elicit"));
 }
 
-TEST_CASE("a request that is not answered in time is given up, and the client is told") {
+TEST_CASE("a request that is not answered in time is given up, and the client is notified") {
     std::vector<json> said;
     ClientRequests requests([&](const std::string& line) { said.push_back(json::parse(line)); });
     CHECK(requests.ask("elicitation/create", "{}", {.timeout = 1ms, .cancelled = {}}).value() ==
@@ -503,7 +503,7 @@ TEST_CASE("a dialog that ends while a2hd is away does not say that nothing was r
     CHECK(result.dump().find("not known whether") != std::string::npos);
 }
 
-TEST_CASE("2026-07-28: an approval that still waits is told as it is now") {
+TEST_CASE("2026-07-28: an approval that still waits is reported in its present state") {
     Scene scene;
     scene.publish(1, modern(kForm));
     json retry = modern(kForm);

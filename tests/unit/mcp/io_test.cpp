@@ -216,7 +216,7 @@ TEST_CASE("the outline of a line that is too long is kept, however long it is") 
     CHECK(!lines[1].oversized);
 }
 
-TEST_CASE("lines are read to the end of input, and one that is too long is told as empty") {
+TEST_CASE("lines are read to the end of input, and one that is too long is reported as empty") {
     Pipe in;
     Pipe out;
     in.put("one\n\ntwo\r\n" + std::string(50, 'x') + "\nthree\nunfinished");

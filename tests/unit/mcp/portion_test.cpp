@@ -272,7 +272,7 @@ TEST_CASE("tokens are estimated from above for words, numbers, ids and Chinese")
     CHECK(estimated_tokens(std::string(1000, ' ')) < 100);
 }
 
-TEST_CASE("a concise status tells whether there is mail, and every problem; a full one tells all") {
+TEST_CASE("a concise status shows whether there is mail, and every problem; a full one shows all") {
     const ordered_json data = {
         {"agent_id", "ag_me"},
         {"connection", {{"connected", false}, {"last_error", ""}, {"reconnects", 0}}},

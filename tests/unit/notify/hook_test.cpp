@@ -94,7 +94,7 @@ TEST_CASE("the documented example of a Slack signature holds, and nothing near i
     CHECK(!notify::is_from_slack(secret, "1531420618", signature, body, kThen - 301'000));
 }
 
-TEST_CASE("a press in Slack counts when it is signed, and a refusal is told to who pressed") {
+TEST_CASE("a press in Slack counts when it is signed, and the person who pressed sees a refusal") {
     const auto channel = notify::make_slack_channel(
         {"chat",
          "slack",

@@ -168,7 +168,7 @@ TEST_CASE("results and timers that come after the queue has gone are ignored") {
     CHECK(bench.attempts.empty());
 }
 
-TEST_CASE("the next step is told when two attempts of the first reached nobody") {
+TEST_CASE("the next step is used when two attempts of the first reached nobody") {
     Bench bench;
     bench.tell({{"terminal"}, {"webhook"}});
     bench.terminal->failure = Error{ErrorCode::Unavailable, "down"};
@@ -237,7 +237,8 @@ TEST_CASE("images of a report go along when their bytes are pictures, everything
     CHECK(pictures[0].media_type == "image/png");
 }
 
-TEST_CASE("a service that asks to wait is not called before, and the next step is told meanwhile") {
+TEST_CASE(
+    "a service that asks to wait is not called earlier, and the next step is used meanwhile") {
     Bench bench;
     bench.tell({{"terminal"}, {"webhook"}});
     bench.terminal->failure = Error{ErrorCode::Unavailable, "HTTP 429"};

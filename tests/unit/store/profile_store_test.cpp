@@ -105,7 +105,7 @@ TEST_CASE_FIXTURE(StoreFixture,
     CHECK(*store::count_profiles(db(), "") == 1);
 }
 
-TEST_CASE_FIXTURE(StoreFixture, "Postings that nobody here has written are told, not skipped") {
+TEST_CASE_FIXTURE(StoreFixture, "Postings in an unknown format are reported, not skipped") {
     REQUIRE(store::save_profile(db(), sample_profile("a"), sample_keys()));
     {
         SQLite::Database raw(path().string(), SQLite::OPEN_READWRITE);

@@ -84,7 +84,7 @@ TEST_CASE("options and instructions are understood as everywhere else") {
     CHECK(place.answers.size() == 2);
 }
 
-TEST_CASE("several answers are each told their own result") {
+TEST_CASE("several answers each get their own result") {
     Place place;
     const Approval one = question("apr_1");
     const Approval two = question("apr_2");
@@ -106,7 +106,7 @@ TEST_CASE("several answers are each told their own result") {
     CHECK(late[0]["approval"]["status"] == "pending");  // as it stands in the database
 }
 
-TEST_CASE("where several must agree, the page is told who has and who may") {
+TEST_CASE("the page gets who has agreed and who may, where several must agree") {
     Place place;
     Approval approval = question("apr_1");
     approval.votes_needed = 2;

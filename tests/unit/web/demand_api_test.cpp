@@ -251,7 +251,7 @@ TEST_CASE("other host names and pages of other origins are refused") {
     CHECK(bench.submit("{}", {{"host", "localhost:7842"}}).status == 200);
 }
 
-TEST_CASE("an origin that is named may ask, and is told so") {
+TEST_CASE("a configured origin may send requests, and is answered so") {
     ApiBench bench;
     const ApiHeaders named = {{"origin", "http://localhost:3000"}};
     const auto before = bench.ask("OPTIONS", "/api/v1/demand/submit", {}, named);
