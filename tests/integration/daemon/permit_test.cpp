@@ -1,4 +1,4 @@
-// Nothing leaves without its permit.
+// No message is sent without its permit.
 
 #include <doctest/doctest.h>
 

@@ -79,7 +79,7 @@ struct Clinic {
     Daemon daemon;
 };
 
-/// What differs between two looks.
+/// The lines that differ between two reports.
 std::map<std::string, std::string> changed(const Clinic::Seen& before, const Clinic::Seen& after) {
     std::map<std::string, std::string> changes;
     for (const auto& [check, state] : after.states) {

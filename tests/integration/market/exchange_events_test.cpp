@@ -173,7 +173,7 @@ TEST_CASE("an offer and its acceptance over the broker make one deal, and both a
     offered["attachment"] = {{"url", "https://example.org/a"}};
     const std::string offer_id = to_seller.send(seller, buyer, offered);
     CHECK(to_buyer.next_envelope()["message_id"] == offer_id);
-    // Its own offer nobody accepts.
+    // An agent cannot accept its own offer.
     json accept = payload("accept");
     accept["offer_message_id"] = offer_id;
     to_seller.send(seller, buyer, accept);

@@ -74,7 +74,7 @@ class Place {
     fs::path program() const { return bin() / "a2h-mcp"; }
     a2h::control::Home home() const { return {dir_.path() / "home"}; }
 
-    /// How often a daemon was started, and the process id that answers now; 0 when none does.
+    /// Number of starts of the daemon, and the process id that answers now; 0 if none does.
     int starts() const {
         std::ifstream in(home().run_dir() / "starts");
         int count = 0;
@@ -319,7 +319,7 @@ TEST_CASE("the server does not outlive its parent even when its stdin stays open
     REQUIRE(contains(shell.read_line(10s), "\"id\":2"));
     shell.signal(SIGKILL);
     const auto gone = [&] { return state_of(pid) == 'X' || state_of(pid) == 'Z'; };
-    // The kernel tells, where it can; else it is asked for every 3 s.
+    // The kernel reports it where it can; otherwise a2h-mcp polls every 3 s.
     const a2h::Fd told(static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0)));
     CHECK(eventually(gone, told ? 2s : 20s));
 }

@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* kKey = "sk-integration-secret";
 
-/// A home whose market and broker are not there, with a model behind a port where nobody listens.
+/// A home without market and broker, with a model behind a port on which nothing listens.
 struct Home {
     explicit Home(mode_t key_mode = 0600) {
         std::ofstream(key_file()) << kKey << "\n";

@@ -144,7 +144,7 @@ class Table {
         REQUIRE(made.has_value());
         return *made;
     }
-    /// What a participant sends.
+    /// A message of a participant.
     void say(const std::string& agent_id, const std::string& type, json payload,
              const std::string& negotiation_id) {
         payload["channel_id"] = negotiation_id;

@@ -305,7 +305,7 @@ TEST_CASE_FIXTURE(Invited, "A mandate agrees to the price that was offered and t
     CHECK(invitation().state == InvitationState::AskedToAccept);
     CHECK(sent().size() == 2);
     CHECK(uses(mandate) == 1);
-    // Nothing that leaves says where the limit is.
+    // No message that is sent reveals the limit.
     for (const json& payload : sent()) {
         CHECK_FALSE(test::tells_number(payload.dump(), "25000"));
         CHECK_FALSE(test::tells_number(payload.dump(), "250.00"));

@@ -44,7 +44,7 @@ struct WordsToUs final : collab::ProfileWords {
     }
 };
 
-/// A sync on a real database with a loop of its own, and a market that answers what it is told to.
+/// A sync on a real database with a loop of its own, and a market with scripted answers.
 struct SyncScene {
     test::TempDir dir;
     test::FakePlatform platform{kSyncedAt};

@@ -151,7 +151,7 @@ TEST_CASE("a relayed yes to an answered question gets the answer, not a demand f
     CHECK(desk.refusal(relayed) == ErrorCode::Conflict);
 }
 
-/// Nothing is open with the buyer but what a test opens.
+/// Only the questions that a test opens are open with the buyer.
 void settle_message(Desk& desk) {
     Job job = *must(store::get_job(*desk.db, desk.job_id));
     job.state = JobState::Done;

@@ -222,7 +222,7 @@ TEST_CASE_FIXTURE(MandateDesk, "R48: somebody else's listing counts as it was wh
     CHECK(approval.question ==
           "Confirm? The listing or request has changed since you gave the mandate " + id +
               ", so you are asked.");
-    // The reason is the same whatever the amount, so that nobody learns the limit from it.
+    // The reason is the same for every amount, so it does not reveal the limit.
     asked.amount_minor = 900'000;
     CHECK(opened(asked).question == approval.question);
     asked.works_id = "works_2";

@@ -273,7 +273,7 @@ TEST_CASE_FIXTURE(Desk, "A substitute is asked only when nobody answered in time
     CHECK(asked_people(*db, approval.id) == Names{"anna", "carl", "dora"});
     now = kStart + 30 * 60'000;
     write([&] { CHECK(must(consent::escalate(*db, policy, now)) == 1); });
-    // Who has no substitute is asked once more.
+    // A person without a substitute is asked once more.
     CHECK(asked_people(*db, approval.id) ==
           Names{"anna", "carl", "dora", R"(bert {"instead_of":"anna"})", "carl"});
     const auto audit = must(store::audit_rows(*db, approval.id));

@@ -529,7 +529,7 @@ TEST_CASE("a log that has grown is seen and emptied") {
     Patient patient;
     REQUIRE(test::insert_outbox(*patient.database, old_message(patient.facts.now_ms)));
     const fs::path log = patient.home.database_file().string() + "-wal";
-    // As large as it looks: a hole at its end, which SQLite does not read.
+    // The file has this size because of a hole at its end, which SQLite does not read.
     fs::resize_file(log, 80 * 1024 * 1024);
     CHECK(patient.look().at("writing") == State::Warning);
     const auto done = doctor::repair_files(patient.facts, {doctor::Repair::Checkpoint});

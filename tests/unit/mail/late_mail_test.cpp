@@ -1,4 +1,4 @@
-// What may still be sent although it could not be sent at once.
+// Messages that may still be sent although they could not be sent at once.
 #include "daemon/mail/late_mail.h"
 
 #include <doctest/doctest.h>

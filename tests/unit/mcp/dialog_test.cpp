@@ -301,7 +301,7 @@ TEST_CASE("the end of input ends an open dialog, and the call says that the ques
     CHECK(result["isError"] == true);
     CHECK(result["structuredContent"]["error"]["code"] == "PLATFORM_CONFIRMATION_REQUIRED");
     CHECK(!scene.was_called("approval.elicit"));
-    // Nobody could answer another one.
+    // The input has ended, so the client could not answer another dialog.
     scene.publish(2);
     CHECK(scene.hear()["id"] == 2);
 }
@@ -438,7 +438,7 @@ TEST_CASE("an answer at the terminal or on the page ends an open dialog") {
         const json approval = answered["result"]["structuredContent"]["data"]["approval"];
         CHECK(approval["status"] == decided);
         CHECK(approval["answered_by"] == "anna");
-        // What a peer wrote is fenced, whatever tool the dialog was for.
+        // A peer's text is fenced, whatever tool the dialog was for.
         CHECK(approval["context"] == "⟦ag_bob, verified: Pay me now⟧");
         CHECK(!scene.was_called("approval.elicit"));
     }

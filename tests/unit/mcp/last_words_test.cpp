@@ -1,4 +1,4 @@
-// What is said after the end of input, and for how long.
+// Output after the end of input, and how long it may take.
 #include "mcp/last_words.h"
 
 #include <doctest/doctest.h>

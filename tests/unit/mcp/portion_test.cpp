@@ -106,7 +106,7 @@ TEST_CASE("a list shows limit, cursor and detail in place of page and size") {
     CHECK(!search.contains("page"));
     CHECK(!search.contains("page_size"));
     CHECK(!shown_input_schema(operation("a2h_approval_list"))["properties"].contains("before"));
-    // What changes something, or has a cursor of its own.
+    // Operations that change something, or have a cursor of their own.
     CHECK(!shown_input_schema(operation("a2h_send"))["properties"].contains("detail"));
     CHECK(shown_input_schema(operation("a2h_approval_wait"))["properties"]["cursor"]["type"] ==
           "integer");

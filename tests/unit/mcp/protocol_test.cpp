@@ -266,7 +266,7 @@ TEST_CASE("an unsupported revision is refused with the supported ones, also insi
         const json data = json::parse(std::get<RpcError>(era).data_json);
         CHECK(data["requested"] == requested);
         CHECK(data["supported"][0] == "2026-07-28");
-        // What is refused is not offered in the same answer.
+        // A refused revision is not offered in the same answer.
         CHECK(std::find(data["supported"].begin(), data["supported"].end(), requested) ==
               data["supported"].end());
     }

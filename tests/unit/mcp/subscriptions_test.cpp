@@ -17,7 +17,7 @@ namespace {
 const std::string kSubscription = "io.modelcontextprotocol/subscriptionId";
 const json kTakesTasks = {{"extensions", {{"io.modelcontextprotocol/tasks", json::object()}}}};
 
-/// A daemon whose status and conversation tell how often something happened.
+/// A daemon whose status and conversation show how often something happened.
 struct Busy : Host {
     int mails = 0;
     int news = 0;

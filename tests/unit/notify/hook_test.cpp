@@ -31,7 +31,7 @@ const unsigned char* bytes_of(const std::string& text) {
     return reinterpret_cast<const unsigned char*>(text.data());
 }
 
-/// As Feishu encrypts, written from its documentation.
+/// Encrypts like Feishu, written from its documentation.
 std::string encrypt_feishu(const std::string& key, const std::string& text) {
     std::array<unsigned char, 32> digest{};
     unsigned int size = 0;

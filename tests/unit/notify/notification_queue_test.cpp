@@ -325,7 +325,7 @@ TEST_CASE("where several must agree, nobody is sent a proof where another of the
         CHECK(message.link.empty());
         CHECK(message.buttons.empty());
     }
-    // One yes decides: whoever sees it may.
+    // One yes decides, and everybody who sees the card may give it.
     bench.policy.rules.clear();
     bench.terminal->taken.clear();
     const Approval own = bench.open("and this?");

@@ -51,7 +51,7 @@ std::set<std::string> stored_ids(Database& db, const std::string& peer = "ag_pee
     }
 }
 
-/// Receives without end and writes each message's number to `out` once it is told as stored.
+/// Receives without end and writes each message's number to `out` once it is reported as stored.
 [[noreturn]] void receive_until_killed(const std::filesystem::path& path, const std::string& peer,
                                        int out) {
     Writer writer(std::move(*Database::open(path, Database::Mode::ReadWrite)));
@@ -70,7 +70,7 @@ std::set<std::string> stored_ids(Database& db, const std::string& peer = "ag_pee
     }
 }
 
-/// One child, killed after `alive`; what it said was stored.
+/// One child, killed after `alive`; everything that it reported was stored.
 std::set<std::string> run_and_kill(const std::filesystem::path& path, const std::string& peer,
                                    std::chrono::microseconds alive) {
     int pipe[2];

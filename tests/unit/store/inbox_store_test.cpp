@@ -467,7 +467,7 @@ TEST_CASE_FIXTURE(StoreFixture,
     CHECK_FALSE(*store::is_out_of_order(db(), late));
     late.sent_at_ms = late.received_at_ms - store::kInOrderMs;  // it came at once
     CHECK_FALSE(*store::is_out_of_order(db(), late));
-    // What nobody could check makes nothing of the sender's own late.
+    // A message that could not be checked does not make the sender's own messages late.
     store_sent("msg_3", 9 * kMinute + 30'000, Provenance::Unverified);
     const auto last = store_sent("msg_4", 9 * kMinute + 10'000, Provenance::Verified);
     CHECK_FALSE(*store::is_out_of_order(db(), last));

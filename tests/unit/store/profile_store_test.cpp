@@ -52,7 +52,7 @@ std::vector<store::KeyedProfile> many_profiles(int count) {
     return made;
 }
 
-/// Who has the word, by id, and where.
+/// The agents that have the word, by id, and where they have it.
 std::map<std::string, WordPlace> who_has(store::Database& db, std::string_view word) {
     std::map<std::string, WordPlace> found;
     const auto uses = store::profiles_with_word(db, word);

@@ -57,7 +57,7 @@ class Gate {
     bool open_ = false;
 };
 
-/// Collects results in the order in which they are told.
+/// Collects results in the order in which they are reported.
 class Results {
   public:
     Writer::Done as(std::string name) {

@@ -77,7 +77,7 @@ TEST_CASE("options and instructions are understood as everywhere else") {
     CHECK(place.answers.at(0).kind == AnswerKind::Option);
     CHECK(place.answers.at(1).kind == AnswerKind::Instruct);
     CHECK(place.answers.at(1).words == "offer 420");
-    // What is on no button is nothing the page sends.
+    // A decision without a button is never sent by the page.
     CHECK(place.results({item("option", "say 500")})[0]["code"] == "invalid_argument");
     CHECK(place.results({item("", "yes")})[0]["code"] == "invalid_argument");
     CHECK(place.results({item("APPROVE", "")})[0]["code"] == "invalid_argument");
@@ -225,7 +225,7 @@ TEST_CASE("hidden characters of peers and drafts are shown by their code and rep
     CHECK(shown["text"] == "Pay [U+202E]03[U+0007] now");
     CHECK(shown["text_hides_something"] == true);
     CHECK(shown["question"] == "[U+001B][31mRed[U+202E]");
-    // What was seen is what is sent.
+    // The text that was seen is the one that is sent.
     json item = approve(approval);
     item["text"] = shown["text"];
     place.results({item});

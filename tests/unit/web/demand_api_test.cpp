@@ -198,7 +198,7 @@ TEST_CASE("a negotiation without agreement is answered with 200 and the specific
     bench.result["data"]["reason"] = "no_candidates";
     CHECK(shown()["error"]["code"] == "E005");
     CHECK(shown().contains("candidates"));
-    // Everybody said no: that is no error of time.
+    // Everybody said no, which is not a time-out.
     bench.result["data"]["reason"] = "no_participants";
     bench.result["data"]["candidates"] = {{{"agent_id", "ag_bob"}, {"state", "declined"}}};
     CHECK_FALSE(shown().contains("error"));

@@ -17,7 +17,7 @@ using test::header;
 
 namespace {
 
-/// What the daemon would be behind the page.
+/// The daemon's answers behind the page.
 struct Daemon {
     std::map<std::string, Approval> approvals;
     std::vector<Answer> answers;
