@@ -20,7 +20,7 @@ using nlohmann::json;
 
 constexpr std::size_t kAgentKeyBytes = 32;
 
-/// An agent that was created elsewhere keeps its id, by which others know it.
+/// An agent that was created outside this market keeps the id by which others know it.
 Result<std::string> id_for(const Call& call) {
     if (!call.body.contains("agent_id")) return new_agent_id();
     auto wanted = text_or(call.body, "agent_id");
