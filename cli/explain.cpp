@@ -1,5 +1,5 @@
-// How the daemon decided, how it would have decided with other rules, and by what right something
-// left.
+// Explains how the daemon decided, how it would have decided with other rules, and by what right
+// something has left the home.
 
 #include <array>
 #include <nlohmann/json.hpp>

@@ -33,7 +33,7 @@ extern "C" void part(int) {
     ::_exit(written < 0 ? kFailed : kInterrupted);
 }
 
-/// From here on Ctrl-C prints how to look again; the negotiation continues in a2hd.
+/// From here on Ctrl-C prints how to see it again; the negotiation continues in a2hd.
 void part_politely(const Invocation& invocation, const std::string& demand_id) {
     const std::string words =
         "\n" +

@@ -7,7 +7,7 @@
 namespace a2h::cli {
 namespace {
 
-/// Unchanged, for whatever reads it: a scraper's file, `grep`.
+/// Prints the text unchanged for programs that read it: a scraper, `grep`.
 std::string render_metrics(const Invocation&, const nlohmann::json& data) {
     return text_of(data, "text");
 }

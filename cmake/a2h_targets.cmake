@@ -126,7 +126,7 @@ function(a2h_test name)
     if(A2H_SANITIZE)
         math(EXPR ARG_TIMEOUT "4 * ${ARG_TIMEOUT}")  # ThreadSanitizer's programs are the slowest
     endif()
-    # What may take longest begins first, so that no long test runs alone at the end.
+    # The longest tests begin first, so that none of them runs alone at the end.
     set_tests_properties(${name} PROPERTIES
         TIMEOUT ${ARG_TIMEOUT} COST ${ARG_TIMEOUT} LABELS "${ARG_LABELS}")
 endfunction()

@@ -27,7 +27,7 @@ SIZE_MAX = {"key": 255, "text": 65535}
 
 
 class Bad(Exception):
-    """What is wrong with a catalogue; begins with file and line."""
+    """An error in a catalogue; begins with file and line."""
 
 
 def arguments_of(text):
@@ -109,7 +109,7 @@ def read(content, name):
 
 
 def differences(files):
-    """What one language has and the other has not; `files` is {name: content}. Yields sentences."""
+    """Yields a sentence for each text that one language lacks; `files` is {name: content}."""
     areas = {}
     for name, content in sorted(files.items()):
         path = Path(name)

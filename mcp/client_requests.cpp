@@ -50,7 +50,7 @@ bool ClientRequests::wait_for_answer(const Slot& slot, const Wait& wait,
         lock.unlock();
         const bool is_over = wait.is_over();
         lock.lock();
-        // An answer that came during the look still counts.
+        // An answer that came during the check still counts.
         if (is_over) return is_answered();
     }
 }

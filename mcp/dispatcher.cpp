@@ -60,7 +60,7 @@ Calls::Lane lane_of(const ToolCall& call) {
     return is_slow(call) ? Calls::Lane::Long : Calls::Lane::Short;
 }
 
-/// The same call for how things stand now.
+/// The same call, which returns the present state at once.
 ToolCall without_wait(ToolCall call) {
     json params = *call.params;
     params["arguments"][call.operation->action == kWait ? "timeout_seconds" : "wait_seconds"] = 0;
@@ -114,7 +114,7 @@ void Dispatcher::end_input() {
 
 bool Dispatcher::wait_for_calls(std::chrono::steady_clock::time_point deadline) {
     const bool all_done = protocol_.calls().wait_for_all(deadline);
-    // Of requests that were still queued at the end of input.
+    // Requests that were still queued at the end of input may have opened streams.
     subscriptions_.end_streams();
     return all_done;
 }

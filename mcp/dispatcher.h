@@ -42,7 +42,7 @@ class Dispatcher : private Service {
     /// Reads until the end of input; `read` passes lines to `take_line`.
     void read_to_end(Calls::Read read) { protocol_.calls().read_to_end(std::move(read)); }
     /// The client sends nothing more: ends its streams and dialogs, and answers its calls that only
-    /// wait for something with how things stand.
+    /// wait for something with the present state.
     void end_input();
     /// After `end_input`: waits for the running calls, or until `deadline`. False: some still run.
     bool wait_for_calls(std::chrono::steady_clock::time_point deadline);

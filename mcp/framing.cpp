@@ -49,7 +49,7 @@ std::string cancelled_id_in(std::string_view text) {
 /// The message whose `text` broke a rule of the parser.
 Message refused(const Item& item, std::string_view text, bool is_complete, const Error& error) {
     if (item.kind == Item::Kind::Response) return message_of(item, Message::Kind::Response);
-    // Nobody knows what a text was meant to be that is no JSON, unless it names its request.
+    // Text that is no JSON has no known meaning, unless it names its request.
     const bool is_known =
         is_complete && (item.is_answered() ? !item.id.empty() : wire::is_beyond_limits(error));
     if (!is_known) {

@@ -202,7 +202,7 @@ void Subscriptions::read_one(const std::string& uri, bool patient,
     const std::size_t digest = content ? content->digest : 0;
     const std::lock_guard lock(mutex_);
     const auto watched = watched_.find(uri);
-    // A later look may have ended before this one.
+    // A later read may have ended before this one.
     if (watched == watched_.end() || watched->second.read_number > number) return;
     // Nothing can be reported while the resource cannot be read. That it can be read again is a
     // change.

@@ -76,7 +76,7 @@ class Play {
     json steps_ = json::array();
     std::set<std::string> shown_;
     std::map<std::string, std::string> decisions_;  ///< by message id
-    std::map<std::string, std::string> untold_;     ///< texts that are not printed yet
+    std::map<std::string, std::string> unprinted_;  ///< texts that are not printed yet
     std::set<std::string> buyer_received_;          ///< texts
     std::int64_t last_event_ = 0;
 };
@@ -108,17 +108,17 @@ void Play::take_decision(const json& event) {
     const std::string decision = wire::text_member(detail, "decision");
     decisions_[wire::text_member(event, "subject")] = decision;
     const std::string key = "demo.decided_" + decision;
-    untold_[wire::text_member(event, "subject")] =
+    unprinted_[wire::text_member(event, "subject")] =
         i18n::has_key(language_, key)
             ? text(key, {{"why", printable(wire::text_member(detail, "why"))}})
             : decision;
 }
 
 void Play::show_decision(const std::string& message_id) {
-    const auto untold = untold_.find(message_id);
-    if (untold == untold_.end() || !shown_.contains(message_id)) return;
-    tell(colours_.dim + "  " + untold->second + colours_.reset);
-    untold_.erase(untold);
+    const auto unprinted = unprinted_.find(message_id);
+    if (unprinted == unprinted_.end() || !shown_.contains(message_id)) return;
+    tell(colours_.dim + "  " + unprinted->second + colours_.reset);
+    unprinted_.erase(unprinted);
 }
 
 void Play::look_around() {

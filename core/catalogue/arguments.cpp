@@ -38,7 +38,7 @@ constexpr std::array kNamedKinds{
     NamedKind{"digest", R"({"type": "string", "maxLength": 64, "pattern": "^[0-9a-f]{64}$"})"},
     NamedKind{"code", R"({"type": "string", "maxLength": 6, "pattern": "^[0-9]{6}$"})"},
 };
-/// Only codes have it.
+/// The pattern of codes, which no other kind has.
 constexpr std::string_view kCodePattern = "^[0-9]{6}$";
 
 /// The text before `separator`, removed from `text` together with it; all of it if there is none.

@@ -8,10 +8,10 @@ constexpr Operation kMandateRows[] = {
         .action = "mandate.give",
         .title = "Give a mandate",
         .summary = "Sets a limit within which a2hd approves without asking. The PIN proves that "
-                   "a human sets it. It needs the amount that protects the owner, the lowest one "
-                   "for a seller (reply.send, order.create, proposal.submit), the highest one for "
-                   "a buyer (order.confirm, proposal.accept) and both for message.offer and "
-                   "message.accept; and a count or a sum. demand.join needs a count, and a lowest "
+                   "a human sets it. It needs the amount that protects the owner: the lowest for "
+                   "a seller (reply.send, order.create, proposal.submit), the highest for a buyer "
+                   "(order.confirm, proposal.accept), both for message.offer and message.accept. "
+                   "It also needs a count or a sum. demand.join needs a count, and a lowest "
                    "amount if it is for a price.",
         .arguments = R"(
   "action!": ["one of reply.send message.offer message.accept order.create order.confirm proposal.submit proposal.accept demand.join negotiation",

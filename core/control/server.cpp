@@ -41,9 +41,9 @@ struct Alarm {
     }
 };
 
-/// The state of one client that the server's thread shares with those who answer. Whoever answers
-/// sends as much as possible at once, which saves waking the server's thread; that thread sends the
-/// rest.
+/// The state of one client that the server's thread shares with answering threads. An answering
+/// thread sends as much as possible at once, which saves waking the server's thread; that one sends
+/// the rest.
 struct Connection {
     Fd fd;
     std::mutex

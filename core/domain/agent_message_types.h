@@ -36,7 +36,7 @@ struct MessageMember {
     std::span<const std::string_view>
         words{};                     ///< the only values that a Text may have; empty: any
     Needed needed = Needed::Always;  ///< WhenTrue, WhenFalse: depends on the flag before it
-    bool is_new_id = false;          ///< the sender makes up the id that the message introduces
+    bool is_new_id = false;          ///< the sender creates the id that the message introduces
     /// Its text is not reviewed before it leaves: either the protocol defines it, or the caller has
     /// asked whether it may leave.
     bool says_nothing = false;

@@ -127,7 +127,7 @@ struct Approval {
     UnixMs answered_at_ms = 0;  ///< 0 while pending
 };
 
-/// Everybody whom a yes tells something.
+/// Everybody to whom a yes sends something.
 std::vector<std::string> peers_of(const Approval& approval);
 
 /// One hash-linked entry of an approval's history.

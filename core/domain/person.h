@@ -7,7 +7,7 @@
 
 namespace a2h {
 
-/// How soon a person should look. It selects the person's channels.
+/// The urgency of a notification. It selects the person's channels.
 ///
 /// Source:  daemon/consent/README.md, "People".
 enum class Priority { Low, Normal, High };

@@ -78,10 +78,10 @@ Result<std::vector<Approval>> pending_about(Database& db, std::string_view agent
                                             std::string_view peer_id);
 /// The same about the sender of the message `inbox_id`.
 Result<std::vector<Approval>> pending_about_sender(Database& db, std::int64_t inbox_id);
-/// Sets the older questions that the card of `id` mentions.
 /// The approved questions whose action or result names `id`: a listing, an order, a request for
 /// proposals. Of all agents, newest first.
 Result<std::vector<Approval>> approved_about(Database& db, std::string_view id, int limit);
+/// Sets the older questions that the card of `id` mentions.
 Result<void> put_also_text(Database& db, std::string_view id, std::string_view text);
 /// From now on, everything that waits for the answer to `from_id` waits for that to `to_id`.
 Result<void> move_references(Database& db, std::string_view from_id, std::string_view to_id);

@@ -101,7 +101,7 @@ Result<void> set_aside(Database& db, std::int64_t inbox_id) {
     return db.statement(kSql).run(inbox_id);
 }
 
-/// A message that its sender has signed once more after we have answered it is said once more.
+/// A message that its sender has signed anew after we have answered it counts as a new message.
 Result<bool> is_said_again(Database& db, const InboxMessage& message, const Standing& standing) {
     if (!is_authentic(message.provenance) || standing.envelope_json == message.envelope_json)
         return false;

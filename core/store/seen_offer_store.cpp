@@ -19,7 +19,7 @@ namespace {
 
 using nlohmann::json;
 
-/// The row that stands for rows beyond the limits begins so.
+/// The beginning of the row that stands for rows beyond the limits.
 constexpr const char* kMore = "more:";
 
 /// The market's news name orders, proposals and messages only.
@@ -27,13 +27,13 @@ bool is_in_news(const SeenOffer& offer) {
     return offer.words.empty();
 }
 
-/// Words are told apart by their author, because an answer may leave the author out.
+/// Words are distinguished by their author, because an answer may leave the author out.
 std::string thing_of(const SeenOffer& offer) {
     const std::string thing = offer.name + ":" + offer.id;
     return is_in_news(offer) ? thing : thing + "@" + offer.peer_id;
 }
 
-/// What is recorded of a thing.
+/// The recorded state of one item.
 struct Known {
     json words;
     json shown;
@@ -61,8 +61,8 @@ bool has_words(const json& value) {
     return !text.empty() && !is_wordless_id(text) && !parse_time(text);
 }
 
-/// Adds to `shown` what `offer` shows for the first time, because a list shows less of a thing than
-/// the thing itself. True if there are words in it.
+/// Adds to `shown` what `offer` shows for the first time, because a list shows less of an item than
+/// the item itself. True if there are words in it.
 bool merge_shown(const SeenOffer& offer, json& shown) {
     bool has_more = false;
     const json now = object_in(offer.shown);
@@ -89,9 +89,9 @@ bool merge(const SeenOffer& offer, Known& known) {
     return is_in_news(offer) ? has_more : merge_words(offer, known.words);
 }
 
-/// When the market's news have told of `offer` first; nullopt if they have not.
-Result<std::optional<UnixMs>> told_at(Database& db, std::string_view agent_id,
-                                      const SeenOffer& offer) {
+/// When the market's news first reported `offer`; nullopt if they have not.
+Result<std::optional<UnixMs>> reported_at(Database& db, std::string_view agent_id,
+                                          const SeenOffer& offer) {
     static constexpr const char* kSql =
         "select min(received_at_ms) from (select received_at_ms, payload_json from inbox "
         "indexed by inbox_platform where source = 'platform' and agent_id = ?1 "
@@ -116,7 +116,7 @@ Result<void> note(Database& db, std::string_view agent_id, const SeenOffer& offe
         return db.statement(kPut).run(agent_id, offer.peer_id, thing, now_ms, known->words.dump(),
                                       shown);
     }
-    A2H_ASSIGN_OR_RETURN(const auto told_ms, told_at(db, agent_id, offer));
+    A2H_ASSIGN_OR_RETURN(const auto told_ms, reported_at(db, agent_id, offer));
     json words = json::object();
     merge_words(offer, words);
     return db.statement(kPut).run(agent_id, offer.peer_id, thing, told_ms.value_or(now_ms),

@@ -72,12 +72,12 @@ struct Said {
     /// JSON of what was said; plain text in rows of older versions, and empty if it was refused.
     std::string payload_json;
 };
-/// From where on `said_after` reads.
+/// The position after which `said_after` reads.
 struct SaidAfter {
     std::int64_t inbox_id = 0;
     UnixMs read_ms = 0;
-    /// And only since the last yes of a human: messages since one that has sent the peer anything,
-    /// the rest since one to a text that answered no message.
+    /// Reads only what came after the last yes of a human: messages after one that has sent the
+    /// peer anything, the rest after one to a text that answered no message.
     bool since_release = false;
 };
 /// What the peer has said to `agent_id` or shown to it, newest first: at most `max` messages, `max`

@@ -23,8 +23,8 @@ namespace {
 
 using nlohmann::json;
 
-/// The number of unanswered requests of this peer; authentic and unproved ones are counted apart
-/// (R49).
+/// The number of unanswered requests of this peer; authentic and unproved ones are counted
+/// separately (R49).
 Result<int> count_open_requests(const Taking& taking) {
     A2H_ASSIGN_OR_RETURN(const auto page,
                          store::list_introductions(taking.db, taking.message.agent_id,

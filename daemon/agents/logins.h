@@ -33,8 +33,8 @@ class OwnMailboxes {
     ~OwnMailboxes() = default;
 };
 
-/// Takes the agents of finished logins into this home. Whoever opens the address of a login
-/// chooses the agent, so only a person may say whether it belongs to the owner.
+/// Takes the agents of finished logins into this home. The opener of a login's address chooses
+/// the agent, so only a person may say whether it belongs to the owner.
 ///
 /// Thread:  the loop.
 class Logins {

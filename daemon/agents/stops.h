@@ -1,6 +1,6 @@
 #pragma once
 
-// What ends together with an agent.
+// The end of an agent, and of everything that ends with it.
 //
 // Errors:  those of the store.
 // Thread:  the store writer, inside the caller's transaction.
@@ -17,8 +17,8 @@
 
 namespace a2h::agents {
 
-/// Who has decided that an agent ends. What its peers are told because of an assistant is judged
-/// again before it is sent late (R46).
+/// Who has stopped an agent. If it was an assistant, the messages to the agent's peers about the
+/// stop are judged again before they are sent late (R46).
 enum class StoppedBy { Human, Assistant };
 
 /// Drops the messages that the agent has queued, cancels its tasks, ends its questions, revokes its

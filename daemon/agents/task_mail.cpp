@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-/// The number of undecided offers of this peer; authentic and unproved ones are counted apart
+/// The number of undecided offers of this peer; authentic and unproved ones are counted separately
 /// (R49).
 Result<int> count_offers(const Taking& taking) {
     A2H_ASSIGN_OR_RETURN(

@@ -56,7 +56,7 @@ Result<void> add_to_history(store::Database& db, const Assignment& task, std::st
                             std::string_view message_id, const nlohmann::json& detail,
                             UnixMs now_ms);
 
-/// Ends `task` as `end_task` does, but tells nobody: whoever ends a task knows that it has ended.
+/// Ends `task` as `end_task` does, but notifies nobody, because the caller knows that it has ended.
 ///
 /// Errors:  those of `move_assignment`.
 Result<void> end_own_side(store::Database& db, Assignment task, AssignmentState state,

@@ -48,7 +48,7 @@ std::string lane_of(const Approval& approval) {
     return approval.agent_id + " " + approval.action.substr(0, approval.action.find('.'));
 }
 
-/// Whether the action creates something whose id only the market's answer tells.
+/// Whether the action creates something whose id only the market's answer contains.
 bool creates(std::string_view action) {
     const consent::AnswerId& id = consent::row_of(action).answer_id;
     return !id.member.empty() && id.argument.empty();
@@ -282,8 +282,8 @@ Executor::Attempt Executor::after_failure(platform::Client& market, const Approv
     Attempt failed{is_known ? ApprovalOutcome::Failed : ApprovalOutcome::Unknown,
                    is_known ? data.error().message : std::string(kLost), false, Step::Call};
     failed.was_sent = true;
-    // What looks alike may be somebody else's, so the key is asked before the market is read back.
-    if (task.key_tells && !task.was_sent) return failed;
+    // A similar object may not be ours, so the call is repeated by its key before it is read back.
+    if (task.is_idempotent && !task.was_sent) return failed;
     Attempt seen = read_back(market, approval, task);
     seen.was_sent = true;
     if (seen.outcome == ApprovalOutcome::Executed || !is_known || seen.is_unread) return seen;
@@ -312,10 +312,11 @@ Executor::Attempt Executor::settle(platform::Client& market, const Approval& app
                                    const Task& task) const {
     const bool key_is_kept = kernel_.clock.now_ms() < approval.answered_at_ms + kKeysKeptMs;
     const bool may_repeat = task.has_our_rules && key_is_kept && task.may_call;
-    const bool key_tells = may_repeat && task.key_tells;
-    Attempt seen = key_tells ? call(market, approval, task) : read_back(market, approval, task);
+    const bool is_idempotent = may_repeat && task.is_idempotent;
+    Attempt seen = is_idempotent ? call(market, approval, task) : read_back(market, approval, task);
     if (seen.outcome == ApprovalOutcome::Executed || !may_repeat) return seen;
-    Attempt again = key_tells ? read_back(market, approval, task) : call(market, approval, task);
+    Attempt again =
+        is_idempotent ? read_back(market, approval, task) : call(market, approval, task);
     if (again.outcome == ApprovalOutcome::Executed) return again;
     return {ApprovalOutcome::Unknown, std::string(kLost), false, Step::ReadBack};
 }
@@ -330,7 +331,7 @@ Executor::Attempt Executor::attempt(platform::Client& market, const Approval& ap
     }
     if (task.step == Step::ReadBack) return settle(market, approval, task);
     // The market may not have been readable after an earlier try.
-    if (task.was_sent && !task.key_tells) {
+    if (task.was_sent && !task.is_idempotent) {
         Attempt seen = read_back(market, approval, task);
         if (seen.outcome == ApprovalOutcome::Executed) return seen;
     }
@@ -364,7 +365,7 @@ void Executor::run_judged(const Approval& approval, Task task) {
     const Agent& agent = *agents_.at(approval.agent_id);
     task.has_our_rules = agent.market_has_our_rules;
     if (creates(approval.action)) {
-        task.key_tells = task.has_our_rules;
+        task.is_idempotent = task.has_our_rules;
         task.taken = store::outcomes_of_others(kernel_.reader, approval, kOthersRead).value_or("");
     }
     if (!consent::mandate_of(approval).empty())

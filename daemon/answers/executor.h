@@ -29,13 +29,13 @@ namespace a2h::answers {
 ///
 /// A call that reached no server is repeated after each of `kDelays`, and then has failed. A lost
 /// answer, also after a crash, is settled at once and after each of `kDelays`; then the outcome is
-/// *unknown*. A market with our rules answers the same call with the same key by repeating its
-/// first answer, so there what would be created is requested again; all else is read back. What a
-/// mandate has approved is not repeated unless the mandate would still give its yes. The human is
-/// notified of failed and unknown outcomes.
+/// *unknown*. A market with our rules repeats its first answer to the same key, so a call that
+/// creates something is repeated there; every other call is read back. A call that a mandate has
+/// approved is repeated only if the mandate would still give its yes. The human is notified of
+/// failed and unknown outcomes.
 ///
 /// The calls of one agent about the same kind of thing are made one after the other, in the order
-/// of the yeses, so that each is compared with what the one before has left.
+/// of the yeses, so that each is compared with the state after the one before.
 ///
 /// Thread:  the loop; requests run on workers.
 class Executor {
@@ -72,15 +72,15 @@ class Executor {
     struct Task {
         Step step = Step::Call;
         std::size_t tries = 0;
-        /// An earlier attempt may have been carried out, so a market that cannot be read, or says
-        /// something else by now, proves nothing.
+        /// An earlier attempt may have been carried out, so a market that cannot be read or shows
+        /// another state proves nothing.
         bool was_sent = false;
         bool has_our_rules = false;
-        /// The market answers a repeated call with what the first one created. Otherwise what looks
-        /// alike at the market is taken for it.
-        bool key_tells = false;
-        bool may_call = true;          ///< false: only look whether it was done
-        std::string listing_digest{};  ///< that the mandate was given for; empty: any
+        /// The market answers a repeated call with what the first one created. On other markets a
+        /// similar object counts as the result.
+        bool is_idempotent = false;
+        bool may_call = true;          ///< false: only check whether it was done
+        std::string listing_digest{};  ///< the one that the mandate was given for; empty: any
         std::string taken{};           ///< see `consent::LostCall`
     };
     Attempt attempt(platform::Client& market, const Approval& approval, const Task& task) const;

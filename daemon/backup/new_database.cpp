@@ -60,8 +60,8 @@ Result<void> note_new_database(store::Database& db, const control::Home& home,
     A2H_ASSIGN_OR_RETURN(const bool is_unused, store::is_unused(db));
     if (!is_unused) return {};
     log::warning(
-        "The database of this home was missing; a new one is used, and mail from before "
-        "now is left to the human",
+        "The database of this home was missing; a new one is used, and older mail is not "
+        "answered automatically",
         {{"file", home.database_file().string()}});
     A2H_TRY(db.begin());
     const auto written = db.savepoint([&] { return begin_anew(db, policy, agent_id, now_ms); });

@@ -14,7 +14,7 @@
 
 namespace a2h::bargain {
 
-/// What a mandate for offers and counter-offers about one listing is called.
+/// The action of a mandate for offers and counter-offers about one listing.
 inline constexpr std::string_view kNegotiation = "negotiation";
 
 /// The strategy of a mandate to negotiate; nullopt for other mandates and for terms that cannot be

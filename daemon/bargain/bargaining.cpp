@@ -441,7 +441,7 @@ Result<Approval> begin(store::Database& db, const Subject& subject,
     if (!scene || scene->bargain.id != 0) {
         return fail(ErrorCode::Conflict,
                     "this mandate was used with this agent before, its key has changed, or the "
-                    "listing does not say what it said when the mandate was given");
+                    "listing has changed since the mandate was given");
     }
     A2H_ASSIGN_OR_RETURN(const auto open, consent::is_other_open(db, scene->bargain, nullptr));
     if (open) {

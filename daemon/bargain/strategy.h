@@ -49,7 +49,7 @@ enum class NextStep {
     Counter,  ///< offer `amount_minor`
     Accept,   ///< accept the peer's last offer, `amount_minor`
     Close,    ///< close the bargain politely
-    Ask,      ///< ask the human, because the strategy does not know what has come
+    Ask,      ///< ask the human, because the strategy does not cover the last move
 };
 
 struct Next {

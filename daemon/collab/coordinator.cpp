@@ -21,7 +21,6 @@ namespace {
 using nlohmann::json;
 
 constexpr std::chrono::seconds kRetryDelay{1};
-/// The market's history is read two seconds after a connection.
 constexpr std::size_t kIdBytes = 6;
 
 Negotiation new_negotiation(const Submission& wanted, const wire::Understanding& understood,
@@ -415,7 +414,7 @@ consent::Carrier carrier_by(Coordinator& coordinator) {
     return [&coordinator](const Approval& approval, const nlohmann::json& arguments,
                           consent::UseYes use, std::function<void(const Result<void>&)> done) {
         Submission submission = submission_of(approval.agent_id, arguments);
-        // The card showed what each of those has said who are named.
+        // The card showed what each named agent has said.
         submission.is_released = !submission.invite.empty();
         coordinator.submit(
             std::move(submission),

@@ -20,7 +20,7 @@ namespace {
 
 using nlohmann::json;
 
-/// No plan was made earlier.
+/// 1 January 2020; no plan is older.
 constexpr std::uint64_t k2020Ms = 1'577'836'800'000;
 
 std::string folded(std::string_view text) {

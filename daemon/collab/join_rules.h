@@ -37,8 +37,8 @@ JoinDecision decide_invitation(const Options& options, const wire::Understanding
 /// the plan does not bind the requester.
 bool is_notice(const nlohmann::json& notice);
 
-/// What an offer of the owner's settings says beside them: that it agrees to nothing else. A
-/// mandate does not read what an invitation says its answer will mean.
+/// The sentence that is added to an offer by the owner's settings: it agrees to nothing else. It is
+/// needed because a mandate does not read what an invitation says that the answer will mean.
 std::string words_of_owners_offer(i18n::Language language);
 /// What the owner's settings offer to any requester.
 Offer owners_offer(const Options& options, i18n::Language language);
@@ -57,8 +57,8 @@ Offer new_decline(std::string reason);
 /// it.
 bool is_owners_offer(const Options& options, const Offer& offer, i18n::Language language);
 
-/// Whether everything in the invitation is a member of a demand that is known, and was read whole.
-/// To any other one, no mandate says yes.
+/// Whether the invitation contains only known members of a demand, each of which was read whole. A
+/// mandate joins no other invitation.
 bool is_plain_demand(const Invitation& invitation);
 
 /// How the newest plan of an invitation compares with what we have offered.

@@ -349,8 +349,8 @@ bool is_notified_of_end(const Party& party) {
            party.state == PartyState::Silent;
 }
 
-/// Only a failure says nothing that somebody could take for a yes; a cancellation by an assistant
-/// is its act.
+/// Only a failure says nothing that somebody could take for a yes. A cancellation by an assistant
+/// is an act of the assistant.
 std::string_view cause_of_end(const Writing& to, const Negotiation& negotiation) {
     if (negotiation.outcome == NegotiationOutcome::Failed) return kFailedCause;
     const bool is_humans = negotiation.outcome == NegotiationOutcome::Cancelled && to.is_released;
@@ -406,8 +406,8 @@ Result<void> begin_sub_demands(const Writing& to, const Run& run, const Thoughts
     return {};
 }
 
-/// Nobody with whom anything else is open is told that something is agreed, and nobody's part is
-/// agreed without telling. True if this has changed the result.
+/// Leaves out everybody with whom anything else is open, so that *agreed* cannot answer it. Nobody
+/// is bound without being notified. Returns whether this has changed the result.
 Result<bool> leave_out_of_end(const Writing& to, Run& run) {
     int left_out = 0;
     for (const PartyState state :

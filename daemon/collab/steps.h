@@ -39,7 +39,7 @@ inline constexpr std::string_view kIgnoredAnswerRule = "negotiation.ignored";
 
 // Causes of the messages of a negotiation, each followed by its id.
 
-/// Something of the receiver's that came afterwards keeps the message from being sent late (R46).
+/// The message is not sent late if something of its receiver has arrived since (R46).
 inline constexpr std::string_view kNegotiationCause = "negotiation:";
 /// A human has released it.
 inline constexpr std::string_view kReleasedCause = "negotiation_released:";

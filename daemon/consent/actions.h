@@ -45,8 +45,9 @@ struct MandateKind {
         Listing,  ///< those of a listing; the owner's own listings count as seen
         Request   ///< those of the request that it answers
     };
-    /// On which side of the price the owner is: who sells needs a lowest amount, who buys a highest
-    /// one, and who may do either needs both. Unsaid: the terms say, or it may be free.
+    /// The owner's side of the price. A seller needs a lowest amount, a buyer a highest one, and an
+    /// owner who may be either needs both. Unsaid: the terms name the side, or there may be no
+    /// price.
     enum class Side { Unsaid, Sells, Buys, Either };
     std::string_view name;
     Words words = Words::None;
@@ -55,7 +56,7 @@ struct MandateKind {
     bool may_be_free = false;    ///< it may have no amount, and then commits to work for nothing
     /// Checks the terms that only this kind has; without it, those terms are refused.
     Result<void> (*check)(const MandateTerms& terms) = nullptr;
-    /// What such a mandate has used since a time; without it, what it has approved counts.
+    /// What such a mandate has used since a time; without this function, its approvals count.
     Result<store::MandateUsage> (*usage)(store::Database& db, std::string_view mandate_id,
                                          UnixMs since_ms) = nullptr;
 };

@@ -271,8 +271,8 @@ bool is_edit(const Answer& answer, const Approval& approval) {
 
 Result<Refusal> check(store::Database& db, const Answer& answer, const Approval& approval,
                       const HumanSecrets& secrets, const Policy& policy, UnixMs now_ms) {
-    // Whoever repeats a yes through the assistant is told about the answer: not that a code is
-    // missing, nor that it is wrong, for an edit has changed the code of an answered approval.
+    // A repeated yes through the assistant gets the earlier answer. It does not get the error that
+    // a code is missing or wrong, because an edit has changed the code of an answered approval.
     const bool is_through_assistant =
         answer.surface == AnswerSurface::Code || answer.surface == AnswerSurface::Relayed;
     if (is_through_assistant && approval.status != ApprovalStatus::Pending) {

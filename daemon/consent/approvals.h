@@ -153,7 +153,7 @@ struct Answer {
 /// Thread:  any, with a connection of its own.
 Result<bool> trusts_dialog(store::Database& db, const Approval& approval, const Policy& policy);
 
-/// The result of an answer, for the surface that gave it and for whoever waits.
+/// The result of an answer, for the surface that gave it and for waiting callers.
 struct Answered {
     Approval approval;  ///< as stored afterwards
     /// The people who have said yes while others still have to; `approval` is then pending.

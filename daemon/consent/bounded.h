@@ -27,8 +27,8 @@ bool is_bounded_offer(const nlohmann::json& payload, bool may_have_text);
 /// price or time of its own.
 bool is_bounded_payload(const nlohmann::json& payload);
 
-/// Whether the owner only sells there: `works_id`, or without it every one of the `own` listings,
-/// is a service. Where the owner seeks something, a lowest price protects nobody.
+/// Whether the owner is the seller: `works_id` among the `own` listings, or if it is empty each of
+/// them, is a service. A lowest price does not protect an owner who seeks something.
 bool is_for_sale(const std::vector<Listing>& own, std::string_view works_id);
 
 /// The arguments of a call of the market, as the row of the action says. What they refer to must be

@@ -15,9 +15,9 @@ struct CauseRow {
 constexpr CauseRow kCauses[] = {
     {"approval:", Right::Yes, false},
     {"mandate:", Right::Mandate, true},
-    {"rule:", Right::Answer, false},   // it replies to one message, whose job has judged it
-    {"case:", Right::Answer, false},   // the same, while the reply is evaluated
-    {"tool:", Right::Harmless, true},  // an assistant's words, judged by `hold_of`
+    {"rule:", Right::Answer, false},            // a reply to one message, judged by its job
+    {"case:", Right::Answer, false},            // the same, while the reply is evaluated
+    {"tool:", Right::Harmless, true},           // an assistant's words, judged by `hold_of`
     {"unreviewed:", Right::Unreviewed, false},  // an assistant's words, by `[send] assistant`
     {"negotiation:", Right::Harmless, true},    // an assistant's demand
     {"negotiation_released:", Right::OwnHand, false},  // the owner has released it or its end

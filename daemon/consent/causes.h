@@ -6,12 +6,13 @@
 
 namespace a2h::consent {
 
-// Why a message was written (`OutboxMessage::cause`): what begins with a name of the table in
-// causes.cpp, followed by the id of the rule, approval, mandate, tool or negotiation.
+// Why a message was written (`OutboxMessage::cause`): a name from the table in causes.cpp, followed
+// by the id of the rule, approval, mandate, tool or negotiation.
 //
 // Thread:  any.
 
-/// The right that a cause claims, and what is left of it after its name. `Door` examines the claim.
+/// The right that a cause claims, and the rest of the cause after its name. `Door` examines the
+/// claim.
 struct Claim {
     Right right = Right::None;
     std::string_view id{};

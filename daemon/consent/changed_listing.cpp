@@ -33,7 +33,7 @@ Result<void> ask_without_draft(store::Database& db, Approval question, const std
                                const Policy& policy, UnixMs now_ms) {
     const Approval next = new_approval(without_draft(question, works_id, policy), policy, now_ms);
     const auto asked = open_approval(db, next, policy, now_ms);
-    // If too few people are left to agree, the old draft ends all the same.
+    // The old draft ends even if too few people are left to agree.
     if (!asked && asked.error().code != ErrorCode::Conflict) return fail(asked.error());
     const std::string next_id = asked ? next.id : std::string();
     if (asked) question.job_id = 0;  // the new question is about the same message

@@ -11,9 +11,9 @@
 
 namespace a2h::consent {
 
-/// Ends the open questions of `agent_id` about its own listings `works_ids`, which say something
-/// else by now or are gone: drafts and cards repeat what a listing said. A question about a message
-/// of a peer is asked again without a draft; words of an assistant can be asked about anew by it.
+/// Ends the open questions of `agent_id` about its own listings `works_ids`, which have changed or
+/// are gone, because drafts and cards repeat what a listing said. A question about a message of a
+/// peer is asked again without a draft; for words of its own, the assistant can ask again.
 ///
 /// Errors:  those of the store.
 /// Thread:  the store writer, inside its transaction.

@@ -29,7 +29,7 @@ constexpr int kRenewedAtOnce = 8;
 bool is_harmless(std::string_view message_type, std::string_view payload_json);
 
 /// Whether a sender has put no words into the fields of its envelope: the type is one of the
-/// protocol's, and the ids are spelt as programs spell them. Pure.
+/// protocol's, and the ids have the form of generated ids. Pure.
 bool has_plain_envelope(std::string_view message_type, std::string_view message_id,
                         std::string_view trace_id);
 /// The payload with a member `envelope` for the fields that have words; otherwise the payload as it

@@ -118,8 +118,8 @@ Result<std::vector<Entry>> entries_after(store::Database& db, const std::string&
     return entries;
 }
 
-/// Whether what the peer says can be told from what others say in its name, because one of `agents`
-/// has pinned its key (R49).
+/// Whether the peer's messages can be distinguished from messages that others send in its name,
+/// because one of `agents` has pinned its key (R49).
 Result<bool> is_pinned(store::Database& db, const std::vector<std::string>& agents,
                        const std::string& peer_id) {
     for (const std::string& agent_id : agents) {

@@ -79,8 +79,9 @@ bool lacks_highest(const MandateTerms& terms, const consent::MandateKind& kind) 
     return (kind.side == Side::Buys || kind.side == Side::Either) && !terms.amount_to_minor;
 }
 
-std::string may_also(const consent::MandateKind& kind) {
-    return kind.side == Side::Either ? ", or may do the opposite; give both limits" : "";
+std::string needs_limit(const MandateTerms& terms, std::string_view limit, std::string_view why) {
+    return "a mandate for " + terms.action + " needs a " + std::string(limit) +
+           " amount, because its owner " + std::string(why);
 }
 
 Result<void> check_limits(const MandateTerms& terms, const consent::MandateKind& kind) {
@@ -103,14 +104,11 @@ Result<void> check_limits(const MandateTerms& terms, const consent::MandateKind&
         *terms.amount_from_minor > *terms.amount_to_minor) {
         return invalid("the lowest amount is above the highest");
     }
-    if (lacks_lowest(terms, kind)) {
-        return invalid("a mandate for " + terms.action +
-                       " needs a lowest amount, because its owner sells" + may_also(kind));
-    }
-    if (lacks_highest(terms, kind)) {
-        return invalid("a mandate for " + terms.action +
-                       " needs a highest amount, because its owner buys" + may_also(kind));
-    }
+    const bool is_either = kind.side == Side::Either;
+    if (lacks_lowest(terms, kind))
+        return invalid(needs_limit(terms, "lowest", is_either ? "may sell" : "sells"));
+    if (lacks_highest(terms, kind))
+        return invalid(needs_limit(terms, "highest", is_either ? "may buy" : "buys"));
     return {};
 }
 

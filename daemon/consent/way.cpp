@@ -161,9 +161,9 @@ bool is_about_the_action(ErrorCode code) {
            code == ErrorCode::NotFound || code == ErrorCode::Corrupt;
 }
 
-/// Audit row and event of an outcome.
-Result<void> tell_outcome(store::Database& db, const Approval& approval, ApprovalOutcome outcome,
-                          std::string_view detail, UnixMs now_ms) {
+/// Writes the audit row and the event of an outcome.
+Result<void> write_outcome(store::Database& db, const Approval& approval, ApprovalOutcome outcome,
+                           std::string_view detail, UnixMs now_ms) {
     const std::string text =
         wire::text_object({{"outcome", to_string(outcome)}, {"detail", detail}});
     A2H_TRY(store::append_audit(db, approval.id, to_string(outcome), text, now_ms));
@@ -189,7 +189,7 @@ Result<void> carry_out(store::Database& db, const Approval& approval, bool all_o
 Result<void> record_outcome(store::Database& db, const Approval& approval, ApprovalOutcome outcome,
                             std::string_view detail, const Policy& policy, UnixMs now_ms) {
     A2H_TRY(store::finish_approval(db, approval.id, outcome, detail, now_ms));
-    A2H_TRY(tell_outcome(db, approval, outcome, detail, now_ms));
+    A2H_TRY(write_outcome(db, approval, outcome, detail, now_ms));
     if (outcome != ApprovalOutcome::Failed && outcome != ApprovalOutcome::Unknown) return {};
     return way::notify_not_done(db, approval, outcome, detail, policy, now_ms);
 }
@@ -199,7 +199,7 @@ Result<void> take_back(store::Database& db, const Approval& approval, std::strin
     A2H_ASSIGN_OR_RETURN(const auto changed,
                          store::take_back_approval(db, approval.id, why, now_ms));
     if (!changed) return {};
-    return tell_outcome(db, approval, ApprovalOutcome::Failed, why, now_ms);
+    return write_outcome(db, approval, ApprovalOutcome::Failed, why, now_ms);
 }
 
 }  // namespace a2h::consent

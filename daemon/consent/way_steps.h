@@ -68,7 +68,7 @@ Result<void> edit(Step& step);
 Result<void> ask_others(Step& step);
 /// True if no further yes is needed.
 Result<bool> is_last_vote(Step& step);
-/// The question stays open, and whoever waits for it is told its state.
+/// The question stays open, and waiting callers get its state.
 Result<void> stay_open(Step& step, std::string_view what);
 Result<void> record_answer(Step& step);
 Result<void> record_event(Step& step);

@@ -21,7 +21,7 @@ Findings check_playbook(const Facts& facts) {
     return {say(facts, State::Failed, "playbook_wrong", {{"why", facts.rules_problem}})};
 }
 
-/// Whoever writes to an assistant can dictate what it says unreviewed.
+/// Without a review, anybody who writes to an assistant can dictate what it says.
 Findings check_send(const Facts& facts) {
     const auto read = load_config(facts.home.home.config_file());
     const bool is_open = read && read->assistant_words == AssistantWords::Open;

@@ -22,7 +22,7 @@ bool can_read(const Agent& agent) {
     return agent.connection && agent.connected && !agent.is_stopped && !agent.self_test.failed;
 }
 
-/// Other markets deliver their news as they do; nothing tells when.
+/// Other markets do not report whether they have delivered their news.
 bool tells_what_waits(const Agent& agent) {
     return agent.market_has_our_rules || agent.history.everybody;
 }
@@ -37,13 +37,13 @@ bool is_final(const Error& error) {
 struct ReadFirst::Mailbox {
     std::uint64_t asked_before = 0;         ///< questions to the market
     std::optional<std::int64_t> waits_for;  ///< the newest event of the market's first answer
-    bool is_told = false;                   ///< the broker has all news, or nothing is known
+    bool has_delivered = false;             ///< the broker has all news, or nothing is known
     std::uint64_t sent_before = 0;          ///< canaries
     /// Fetches of the history; without a value, it is fetched for each connection only.
     std::optional<std::uint64_t> fetches_before;
 
     bool has_canary(const Agent& agent) const {
-        return is_told && agent.self_test.returned_count > sent_before;
+        return has_delivered && agent.self_test.returned_count > sent_before;
     }
     /// A market that does not answer is known to owe its history (`MarketNews::has_failed`).
     bool has_history(const Agent& agent) const {
@@ -78,8 +78,8 @@ void ReadFirst::read_first(std::chrono::milliseconds patience,
         Mailbox& mailbox = round->mailboxes[id];
         mailbox.asked_before = agent->news.asked;
         mailbox.sent_before = agent->self_test.sent_count;
-        mailbox.is_told = !tells_what_waits(*agent);
-        if (!mailbox.is_told) mailbox.fetches_before = agent->history.begun;
+        mailbox.has_delivered = !tells_what_waits(*agent);
+        if (!mailbox.has_delivered) mailbox.fetches_before = agent->history.begun;
     }
     wait_on(round);
 }
@@ -132,20 +132,21 @@ void ReadFirst::follow_news(Mailbox& mailbox, Agent& agent) const {
     if (news.answered > mailbox.asked_before) {
         mailbox.asked_before = news.asked;
         if (!mailbox.waits_for) mailbox.waits_for = news.newest;
-        mailbox.is_told = news.has_failed || news.oldest == 0 || news.oldest > *mailbox.waits_for;
+        mailbox.has_delivered =
+            news.has_failed || news.oldest == 0 || news.oldest > *mailbox.waits_for;
         mailbox.sent_before = agent.self_test.sent_count;
-        if (mailbox.is_told && !news.has_failed) agent.news.is_late = false;
+        if (mailbox.has_delivered && !news.has_failed) agent.news.is_late = false;
     }
     const bool is_pausing =
         mailbox.waits_for && kernel_.clock.steady_now() < news.answered_at + kAskAgain;
-    if (!mailbox.is_told && !news.is_asking && !is_pausing) ask(agent);
+    if (!mailbox.has_delivered && !news.is_asking && !is_pausing) ask(agent);
 }
 
 /// Sends the canary that is missing, or fetches the history once it is back.
 void ReadFirst::read_on(const Round& round, const Mailbox& mailbox, Agent& agent) const {
     if (mailbox.has_canary(agent)) return catch_up_.fetch_now(agent);
     // A market that does not answer must not keep the broker from being asked.
-    const bool may_send = mailbox.is_told || round.checks_left < round.checks / 2;
+    const bool may_send = mailbox.has_delivered || round.checks_left < round.checks / 2;
     if (may_send && agent.self_test.waiting_for.empty())
         listening_->check(agent, [](const auto&) {});
 }
@@ -158,7 +159,7 @@ bool ReadFirst::has_read(Round& round) const {
         all = all && !agent->history.is_behind();
         Mailbox* const mailbox = round.find(*agent);
         if (mailbox == nullptr) continue;
-        if (!mailbox->is_told) follow_news(*mailbox, *agent);
+        if (!mailbox->has_delivered) follow_news(*mailbox, *agent);
         if (mailbox->has_canary(*agent) && mailbox->has_history(*agent)) continue;
         all = false;
         read_on(round, *mailbox, *agent);
@@ -182,8 +183,8 @@ bool ReadFirst::give_up(Round& round) const {
             continue;
         }
         const bool has_answered = mailbox->waits_for.has_value();
-        if (!mailbox->is_told && !has_answered) agent->news.has_failed = true;
-        agent->news.is_late = !mailbox->is_told && has_answered;
+        if (!mailbox->has_delivered && !has_answered) agent->news.has_failed = true;
+        agent->news.is_late = !mailbox->has_delivered && has_answered;
         agent->self_test.is_behind = agent->self_test.returned_count <= mailbox->sent_before;
         agent->history.is_late = agent->history.is_late || !mailbox->has_history(*agent);
         all = all && !agent->news.is_late && !agent->self_test.is_behind;

@@ -58,7 +58,7 @@ void Loop::run() {
 }
 
 void Loop::drop_all() {
-    // Destroyed outside the lock, because this notifies whoever waits for a dropped task.
+    // Destroyed outside the lock, because this notifies the threads that wait for a dropped task.
     std::vector<std::function<void()>> tasks;
     std::map<std::pair<SteadyTime, TimerId>, std::function<void()>> timers;
     {

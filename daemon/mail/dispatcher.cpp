@@ -273,7 +273,7 @@ void Dispatcher::judge_again(const OutboxMessage& message,
                             [this, message, until] { judge_again(message, until); });
 }
 
-/// The last thing that is read before a mandate goes on, as it is for a step that leaves at once.
+/// The listing is read last before a mandate continues, as for a step that is sent at once.
 void Dispatcher::look_at_listing(const OutboxMessage& message) {
     const auto bargain = late_bargain(kernel_.reader, message);
     if (bargain && !*bargain) return pass_to_broker(message);

@@ -33,8 +33,8 @@ namespace a2h::mail {
 /// What was queued without a person's yes (R46, R52, `is_judged_late`) and could not be sent within
 /// a second is judged again before it is sent, because mail of the recipient may have arrived
 /// since. If it could answer that, or if it is not known for `kReadingMax` whether it could, it
-/// becomes a dead letter. Before the message of a mandate, all mail that waits is read, as it was
-/// before the mandate's yes.
+/// becomes a dead letter. If a mandate has released it, all waiting mail is read first, as before
+/// the mandate's yes.
 ///
 /// Thread:  the loop.
 class Dispatcher final : public outcome::CommitListener {

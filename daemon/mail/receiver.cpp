@@ -112,8 +112,8 @@ std::string with_besides(std::string payload_json, const std::string& besides_js
     return wire::canonical_json(payload);
 }
 
-/// The hash of all that was said: another word beside the same payload is another message (R1). A
-/// trace that is spelt as programs spell it says nothing.
+/// The hash of all that was said: other words beside the same payload are another message (R1). A
+/// trace in the form of a generated id says nothing.
 std::string hash_of_all(const wire::ParsedEnvelope& parsed, const std::string& payload_json) {
     const Envelope& envelope = parsed.envelope;
     const bool has_trace = !envelope.trace_id.empty() && !is_wordless_id(envelope.trace_id);

@@ -7,7 +7,7 @@
 
 namespace a2h::mail {
 
-/// What an agent of another home could take a text of ours for.
+/// Whether a text of ours could answer something of an agent of another home.
 enum class Standing {
     Quiet,  ///< nothing of the peer is open, so a text answers nothing
     Open,   ///< a question or an offer of the peer is open with an agent of this home

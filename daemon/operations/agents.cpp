@@ -214,8 +214,8 @@ void handle_agent_spawn(const AgentsParts& parts, const Call& call, const Reply&
                              });
 }
 
-/// The peers of its tasks learn of a stop. While anything of them is open, that could answer it
-/// (R46). A question to the human is the human's to answer.
+/// The peers of the agent's tasks learn of its stop, which could answer what is open with them
+/// (R46). A stop would also close the agent's questions to the human.
 Result<void> check_stop_says_nothing(const AgentsParts& parts, const Call& call) {
     if (call.caller.is_proved()) return {};
     A2H_ASSIGN_OR_RETURN(const auto is_asked,
@@ -234,7 +234,7 @@ Result<void> check_stop_says_nothing(const AgentsParts& parts, const Call& call)
     A2H_ASSIGN_OR_RETURN(const auto hold, hold_of_act(parts, peers));
     if (hold == Hold::None) return {};
     return fail(ErrorCode::PermissionDenied,
-                "its unfinished tasks are of agents outside this home, who would learn of the "
+                "agents outside this home, for which it works, would be notified of the "
                 "stop while something of theirs is open; ask your human to run `a2h agent stop " +
                     call.text("agent_id") + "`");
 }

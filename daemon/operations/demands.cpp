@@ -150,7 +150,7 @@ Result<void> add_deeds(store::Database& db, const Negotiation& negotiation, json
     return {};
 }
 
-/// Answers if there is news, or if this was the last look.
+/// Answers if there is news, or if this was the last check.
 Result<std::optional<json>> story_since(store::Database& db, const StoryReader& story,
                                         bool is_last) {
     A2H_ASSIGN_OR_RETURN(const auto negotiation, negotiation_named(db, story.agent_id, story.id));
@@ -216,8 +216,8 @@ Result<json> handle_negotiation_list(const DemandsParts& parts, const Call& call
 }
 
 /// Everybody who was invited learns that the negotiation has ended.
-Result<std::vector<store::Between>> told_of_end(const DemandsParts& parts,
-                                                const Negotiation& negotiation) {
+Result<std::vector<store::Between>> receivers_of_end(const DemandsParts& parts,
+                                                     const Negotiation& negotiation) {
     A2H_ASSIGN_OR_RETURN(const auto parties,
                          store::parties_of(parts.kernel.reader, negotiation.negotiation_id));
     std::vector<store::Between> told;
@@ -233,8 +233,8 @@ Result<std::optional<consent::Ask>> question_before_end(const DemandsParts& part
                                                         const Negotiation& negotiation) {
     const std::optional<consent::Ask> none;
     if (call.caller.is_proved()) return none;
-    A2H_ASSIGN_OR_RETURN(const auto told, told_of_end(parts, negotiation));
-    A2H_ASSIGN_OR_RETURN(const auto hold, hold_of_refusal(parts, told));
+    A2H_ASSIGN_OR_RETURN(const auto receivers, receivers_of_end(parts, negotiation));
+    A2H_ASSIGN_OR_RETURN(const auto hold, hold_of_refusal(parts, receivers));
     if (hold == Hold::None) return none;
     const i18n::Language language = parts.config->approval.language;
     consent::Ask ask;
@@ -243,9 +243,9 @@ Result<std::optional<consent::Ask>> question_before_end(const DemandsParts& part
     ask.request_json = wire::canonical_json({{"demand_id", negotiation.demand_id}});
     ask.question = i18n::text(language, "demand.question_cancel",
                               {{"text", preview(printable(negotiation.raw_input))}}) +
-                   reason_with_some(hold, told.size(), language);
+                   reason_with_some(hold, receivers.size(), language);
     std::vector<std::string> ids;
-    for (const store::Between& peer : told)
+    for (const store::Between& peer : receivers)
         ids.push_back(peer.peer_id);
     consent::set_peers(ask, std::move(ids));
     ask.requested_by = "tool:negotiation_cancel";

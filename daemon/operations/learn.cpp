@@ -1,4 +1,4 @@
-// Adds what a human has told one peer to the listing, so that nobody has to be asked again.
+// Adds a human's answer to one peer to the listing, so that the question is not asked again.
 
 #include <nlohmann/json.hpp>
 

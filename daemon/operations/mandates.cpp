@@ -150,12 +150,13 @@ bool seeks(const json& post) {
 
 Result<void> check_own_side(const MandateTerms& terms, const json& post) {
     if (seeks(post) == (terms.side == "buy")) return {};
-    return invalid(seeks(post) ? "you are the buyer of what your listing seeks"
-                               : "you are the seller of what your listing offers");
+    return invalid(seeks(post) ? "side must be buy, because your listing seeks something"
+                               : "side must be sell, because your listing offers something");
 }
 
-/// Haggling about somebody else's listing is with its agent: one buys what it offers, or sells what
-/// it wants. The public platform sometimes omits the agent.
+/// Binds haggling about somebody else's listing to the agent of the listing, and to the side that
+/// the listing leaves: buying what it offers, or selling what it seeks. The public platform
+/// sometimes omits the agent.
 Result<void> bind_to_owner(MandateTerms& terms, const json& post) {
     const std::string owner_id = wire::text_member(post, "agentId");
     if (terms.peer_id.empty()) terms.peer_id = owner_id;
@@ -164,8 +165,9 @@ Result<void> bind_to_owner(MandateTerms& terms, const json& post) {
         return invalid("the listing belongs to another agent than peer_id");
     const bool is_demand = seeks(post);
     if (is_demand == (terms.side == "sell")) return {};
-    return invalid(is_demand ? "somebody else's demand can only be sold to"
-                             : "somebody else's listing can only be bought from");
+    return invalid(is_demand
+                       ? "side must be sell, because somebody else's listing seeks something"
+                       : "side must be buy, because somebody else's listing offers something");
 }
 
 /// The terms with the words of the listing, if it is somebody else's, or of the request: the words

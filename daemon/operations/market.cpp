@@ -258,7 +258,7 @@ constexpr std::string_view kUpdateProposal = "proposal.update";
 /// Calls without a yes that notify another agent at once, so that they are held like words:
 /// creating a session about a request or proposal whose id the other side may have chosen, and
 /// rejecting or withdrawing a proposal. No other call without a yes reaches somebody whom it names.
-bool tells_peer(const Call& call) {
+bool notifies_peer(const Call& call) {
     return !call.caller.is_proved() &&
            (call.action == kCreateSession || call.action == kUpdateProposal) &&
            !trade::needs_yes(call.action, call.arguments);
@@ -280,7 +280,7 @@ void judge_and_call(const Sender& sender, MarketCall market_call, const std::str
 }
 
 /// The market is asked first who the peer is.
-void handle_telling(const Sender& sender, const Call& call, const Reply& reply) {
+void handle_notifying(const Sender& sender, const Call& call, const Reply& reply) {
     MarketCall market_call = market_call_of(sender, call);
     market_call.is_only_checked = true;
     check_at_market(sender, market_call, reply, [&sender, market_call, reply](const Step& step) {
@@ -292,7 +292,7 @@ void handle_telling(const Sender& sender, const Call& call, const Reply& reply) 
 }
 
 void handle_market(const Sender& sender, const Call& call, const Reply& reply) {
-    if (tells_peer(call)) return handle_telling(sender, call, reply);
+    if (notifies_peer(call)) return handle_notifying(sender, call, reply);
     const MarketCall market_call = market_call_of(sender, call);
     check_at_market(sender, market_call, reply, [&sender, market_call, reply](const Step& step) {
         answer(sender, market_call, step, reply);

@@ -31,7 +31,7 @@ bool is_market_id(std::string_view text) {
 }
 
 /// Members that only say what a message is about and commit to nothing; the digits of an id are not
-/// an amount. Whether the id is known is checked elsewhere.
+/// an amount. Another function checks whether the id is known.
 bool is_reference(std::string_view name, const json& value) {
     if (!value.is_string() || !is_reference_name(name)) return false;
     const auto& id = value.get_ref<const std::string&>();

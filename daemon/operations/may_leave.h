@@ -26,27 +26,27 @@ bool is_free_mail(std::string_view message_type, const std::string& payload_json
 enum class Hold {
     None,    ///< they do not wait
     Words,   ///< because of their content
-    Owner,   ///< the owner has set that all of them do (`[send] assistant`)
+    Owner,   ///< by the owner's settings, all of them do (`[send] assistant`)
     Open,    ///< a question or an offer of the recipient is open with an agent of this home
     Unread,  ///< mail of the recipient may be waiting unread for an agent of this home
 };
 /// Whether `mail` may be sent without a yes. Within this home everything may. To an agent of
-/// another home, what `is_free_mail` allows may be sent as long as nothing is open with it. The
-/// owner may set otherwise (`[send] assistant`).
+/// another home, what `is_free_mail` allows may be sent as long as nothing is open with it, unless
+/// the owner's settings differ (`[send] assistant`).
 ///
 /// Errors:  those of the database.
 /// Thread:  the loop.
 /// Source:  docs/rulings.md, R46.
 Result<Hold> hold_of(const Sender& sender, const Call& call, const AboutMail& mail);
 /// The same for words that are not a message and reach each of `peers`. What the other members of a
-/// peer name does not count as open with it. They are judged whatever the owner has set, unless all
-/// of them wait.
+/// peer name does not count as open with it. If the owner's settings hold every text, they wait;
+/// otherwise they are judged.
 ///
 /// Thread:  the loop.
 Result<Hold> hold_of_words(const Sender& sender, const std::string& words,
                            const std::vector<store::Between>& peers);
 /// The same for an act without words that each of `peers` learns of, such as beginning a session: a
-/// peer may have said beforehand what it will take that for.
+/// peer may have announced what such an act will mean.
 ///
 /// Thread:  the loop.
 Result<Hold> hold_of_act(const Sender& sender, const std::vector<store::Between>& peers);
@@ -59,7 +59,7 @@ Result<Hold> hold_of_refusal(const Sender& sender, const std::vector<store::Betw
 ///
 /// Thread:  the loop.
 std::string cause_of_mail(const Sender& sender, const Call& call, std::string_view tool);
-/// The same for words that were judged whatever the owner has set.
+/// The same for words that are judged in any case.
 ///
 /// Thread:  any.
 std::string cause_of_judged(const Call& call, std::string_view tool);

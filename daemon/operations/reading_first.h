@@ -7,10 +7,9 @@
 
 namespace a2h::operations {
 
-// Whether words may leave without a yes depends on what the recipient has said, also on what is at
-// the broker and has not arrived. So it is read first; what has not been read after
-// `UnreadMail::kReadingMax`
-// holds the words (`Hold::Unread`).
+// Whether words may be sent without a yes depends on what the recipient has said, including mail
+// that has not arrived from the broker. That mail is read first. Words wait for a yes
+// (`Hold::Unread`) if this takes longer than `UnreadMail::kReadingMax`.
 //
 // Thread:  the loop.
 

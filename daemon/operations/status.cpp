@@ -108,10 +108,11 @@ void add_new_database_problem(json& problems, const StatusParts& parts) {
     const auto begun_ms =
         backup::new_database_since(parts.kernel.reader, parts.kernel.clock.now_ms());
     if (!begun_ms || *begun_ms == 0) return;
-    add_problem(problems, "database.new",
-                "the database was missing and was begun anew; mail from before is left to you",
-                "If you have a backup, restore it: `a2h down`, then `a2h restore BACKUP`. This is "
-                "shown for a week.");
+    add_problem(
+        problems, "database.new",
+        "the database was missing and was begun anew; older mail is not answered automatically",
+        "If you have a backup, restore it: `a2h down`, then `a2h restore BACKUP`. This is "
+        "shown for a week.");
 }
 
 /// Mail of a lost broker session, or of the time before a restore, that was not fetched yet.

@@ -1,4 +1,4 @@
-// By what right something left the home.
+// Shows by what right something has left the home.
 
 #include <optional>
 

@@ -13,7 +13,7 @@ namespace a2h::reading {
 /// hide words of lists and do not make a word known. The data states the purpose of each list
 /// (`[cues.x] role = "second_person"`); several lists may have the same purpose.
 enum class Cue {
-    // Where sentences and questions are
+    // Sentences and questions
     Abbreviation,    ///< "etc", "e.g": their full stop ends no sentence
     EndsQuestion,    ///< 不, 没: a final character that makes a question
     EndsNoQuestion,  ///< 还没: an end that makes no question
@@ -30,7 +30,7 @@ enum class Cue {
     Suggests,         ///< 吧: asks whether what was said is right
     Alternative,      ///< "or" inside of a longer word
     Adds,             ///< "as well": in addition, not instead
-    // Who speaks of whom
+    // Persons and references
     SecondPerson,       ///< the clause addresses us: "you", 您
     OwnLife,            ///< begins what a peer tells about its own life
     OwnLifeEnd,         ///< "here": a clause with this end tells about it, too
@@ -44,7 +44,7 @@ enum class Cue {
     ReceiptOpening,   ///< 已: begins an acknowledgement of receipt
     ListedOpening,    ///< 就是, 在: before something that a listing states
     AgeOpening,       ///< "I'm": before somebody's age
-    // What is over, supposed, wanted, due
+    // Past, supposed, wanted and due things
     Past,            ///< 了, 过: something past
     Over,            ///< 了, 着: praises something that exists
     PastOpening,     ///< "built", "about": continues a story
@@ -60,7 +60,7 @@ enum class Cue {
     DueBehind,       ///< 前: something is wanted by the day before it
     DueParticle,     ///< 就, 得: between a day and `DueBehind`
     CalendarUnit,    ///< 月, "pm": makes a number a date or time
-    // Around numbers and amounts
+    // Beside numbers and amounts
     Vague,              ///< 多: makes the number before it inexact
     MoreThan,           ///< 个多: a good many, before what is counted
     AndHalf,            ///< 个半: and a half, before what is counted

@@ -55,7 +55,7 @@ enum class Role {
     Terms,      ///< conditions that listings do not contain
     Outside,    ///< topics that listings do not cover
     Trouble,    ///< a problem
-    // What only our own guards look for
+    // For our own guards only
     Claim,         ///< claims to be an approval or the system
     Steering,      ///< gives instructions to a program
     Link,          ///< refers to something outside the conversation

@@ -14,7 +14,7 @@
 
 namespace a2h::trade {
 
-/// So many of those who take part in a discussion or a request stand on a card.
+/// The most participants of a discussion or a request that a card shows.
 inline constexpr int kOthersRead = 50;
 
 /// The text of an argument; empty if it is not there.

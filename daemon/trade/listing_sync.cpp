@@ -23,14 +23,14 @@ Result<std::vector<Listing>> fetch_all(platform::Client& market) {
     return all;
 }
 
-/// Whether people read the same in both. The copies of the database name their agent.
+/// Whether people read the same in both. Only copies from the database name their agent.
 bool says_the_same(const Listing& before, Listing now) {
     now.agent_id = before.agent_id;
     now.updated_at_ms = before.updated_at_ms;
     return before == now;
 }
 
-/// The listings of `before` that are not among `now` as they were.
+/// The listings of `before` that are changed or missing in `now`.
 std::vector<std::string> changed_in(const std::vector<Listing>& before,
                                     const std::vector<Listing>& now) {
     std::vector<std::string> changed;

@@ -18,7 +18,7 @@ class ListingSync {
   public:
     static constexpr std::chrono::minutes kInterval{5};
 
-    /// What becomes of the listings of an agent that say something else by now, or are gone.
+    /// Receives the listings of an agent that have changed or are gone.
     using Changed =
         std::function<void(const std::string& agent_id, const std::vector<std::string>& works_ids)>;
 

@@ -123,7 +123,7 @@ Result<Facts> check_order_action(const CallContext& call) {
     const auto move = move_order(order.state, action, order.role);
     const bool is_over = allowed_order_actions(order.state, OrderRole::Customer).empty() &&
                          allowed_order_actions(order.state, OrderRole::Provider).empty();
-    // What else the public platform allows is not published, so it decides itself (R13).
+    // The public platform does not publish what else it allows, so it decides itself (R13).
     const bool may_try = !call.has_our_rules && !is_over &&
                          (move || move.error().code != ErrorCode::PermissionDenied);
     if (!move && !may_try) return fail(move.error());

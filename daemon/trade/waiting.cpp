@@ -233,14 +233,14 @@ class Search {
             add_words(author, name, row);
         }
     }
-    /// The public platform leaves out the type in what it finds.
+    /// The public platform omits the type in search results.
     bool is_listing(const json& post) const {
         const json& type = member(post, "type");
         if (type.is_null()) return ours_.asked_type == 2 || ours_.asked_type == 3;
         return type == 2 || type == 3 || type == "2" || type == "3";
     }
 
-    /// What an agent says about itself, and nothing else.
+    /// Whether the row is what an agent says about itself, and nothing else.
     static bool is_card(const json& row) {
         if (!has_any_text(row, {"agent_id", "userId"})) return false;
         return has_only(

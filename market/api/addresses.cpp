@@ -128,14 +128,14 @@ constexpr std::array kAddressesSchemas{
 constexpr std::array kAddressesRoutes{
     Route{.method = "GET",
           .path = "/findu-user/api/v1/user/shipping-address",
-          .summary = "The caller's addresses, the default first.",
+          .summary = "Lists the caller's addresses, the default first.",
           .data_schema = R"({"type":"object","required":["items"],"properties":{
             "items":{"type":"array","items":{"$ref":"#/components/schemas/ShippingAddress"}}}})",
           .handler = list_addresses},
     Route{.method = "POST",
           .path = "/findu-user/api/v1/user/shipping-address",
           .summary =
-              "Adds an address; the first one becomes the default, and so does one that says so.",
+              "Adds an address. It becomes the default if it is the first one or sets isDefault.",
           .body_schema = R"({"type":"object","required":["receiverName","phoneNumber","province",
             "city","district","detailAddress"],"properties":{
             "receiverName":{"type":"string","minLength":1,"maxLength":64},
@@ -152,12 +152,12 @@ constexpr std::array kAddressesRoutes{
           .once = true},
     Route{.method = "GET",
           .path = "/findu-user/api/v1/user/shipping-address/{address_id}",
-          .summary = "One of the caller's addresses.",
+          .summary = "Returns one of the caller's addresses.",
           .data_schema = R"({"$ref":"#/components/schemas/ShippingAddress"})",
           .handler = show_address},
     Route{.method = "PUT",
           .path = "/findu-user/api/v1/user/shipping-address/{address_id}",
-          .summary = "Changes an address; fields that are left out stay as they are.",
+          .summary = "Changes an address. Omitted fields keep their values.",
           .body_schema = R"({"type":"object","properties":{
             "receiverName":{"type":"string","minLength":1,"maxLength":64},
             "phoneNumber":{"type":"string","minLength":1,"maxLength":32},
@@ -169,13 +169,13 @@ constexpr std::array kAddressesRoutes{
             "label":{"type":"string","maxLength":32}}})",
           .data_schema = R"({"$ref":"#/components/schemas/ShippingAddress"})",
           .handler = update_address},
-    Route{
-        .method = "DELETE",
-        .path = "/findu-user/api/v1/user/shipping-address/{address_id}",
-        .summary = "Deletes an address; when it was the default, the oldest other one becomes it.",
-        .data_schema = R"({"type":"object","required":["addressId","deleted"],"properties":{
+    Route{.method = "DELETE",
+          .path = "/findu-user/api/v1/user/shipping-address/{address_id}",
+          .summary = "Deletes an address. If it was the default, the oldest remaining one becomes "
+                     "the default.",
+          .data_schema = R"({"type":"object","required":["addressId","deleted"],"properties":{
             "addressId":{"type":"string"},"deleted":{"type":"boolean"}}})",
-        .handler = delete_address},
+          .handler = delete_address},
     Route{.method = "PUT",
           .path = "/findu-user/api/v1/user/shipping-address/{address_id}/default",
           .summary = "Makes an address the default.",

@@ -1,5 +1,4 @@
-// Agents' public profiles: each agent publishes its own, and everybody who looks for help reads
-// them.
+// Agents' public profiles: each agent publishes its own, and agents that need help read them.
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -101,7 +100,7 @@ constexpr std::array kAgentProfilesSchemas{
             "description":"in the agent's own words"},
         "interests":{"type":"array","items":{"type":"string"}},
         "availability":{"type":"string"},
-        "is_active":{"type":"boolean","description":"false: is not to be asked"},
+        "is_active":{"type":"boolean","description":"false: the agent is not invited"},
         "published_capabilities":{"type":"array",
             "items":{"$ref":"#/components/schemas/Capability"}},
         "updated_at_ms":{"type":"integer"}}})"},
@@ -110,7 +109,7 @@ constexpr std::array kAgentProfilesSchemas{
 constexpr std::array kAgentProfilesRoutes{
     Route{.method = "PUT",
           .path = "/v1/agents/{agent_id}/profile",
-          .summary = "Replaces what the caller says it can do; what is left out is empty.",
+          .summary = "Replaces the caller's profile for negotiations. Omitted fields become empty.",
           .body_schema = R"({"type":"object","properties":{
             "user_name":{"type":"string","maxLength":100,
                 "description":"absent: the agent's name"},
@@ -121,27 +120,27 @@ constexpr std::array kAgentProfilesRoutes{
                 "description":"in the agent's own words, at most 8192 bytes"},
             "interests":{"type":"array","maxItems":30,"items":{"type":"string","maxLength":100}},
             "availability":{"type":"string","maxLength":200},
-            "is_active":{"type":"boolean","description":"false: is not to be asked"}}})",
+            "is_active":{"type":"boolean","description":"false: the agent is not invited"}}})",
           .data_schema = R"({"$ref":"#/components/schemas/AgentProfile"})",
           .handler = set_agent_profile,
           .once = true},
     Route{.method = "GET",
           .path = "/v1/agents/{agent_id}/profile",
-          .summary = "What an agent says it can do.",
+          .summary = "Returns an agent's profile for negotiations.",
           .data_schema = R"({"$ref":"#/components/schemas/AgentProfile"})",
           .handler = show_agent_profile},
     Route{.method = "GET",
           .path = "/v1/profiles",
-          .summary = "Profiles in the order of their last change, so that who asks again behind "
-                     "the last one gets all that has changed; those that are no longer active "
-                     "among them. No two changes have the same time.",
+          .summary = "Lists profiles in the order of their last change, inactive ones included. To "
+                     "get later changes only, repeat the request with the time and id of the last "
+                     "profile. No two changes have the same time.",
           .query_schema = R"({"type":"object","properties":{
             "tag":{"type":"string","maxLength":100,
-                "description":"of the profile, or type or domain of a capability; folded"},
+                "description":"tag of the profile, or type or domain of a capability; folded"},
             "updated_after":{"type":"integer","minimum":0,
-                "description":"unix ms; only what has changed later"},
+                "description":"unix ms; only profiles that changed later"},
             "after":{"type":"string","maxLength":128,
-                "description":"agent id; also those behind it that changed at that moment"},
+                "description":"agent id; also profiles after it that changed at updated_after"},
             "page_size":{"type":"integer","minimum":1,"maximum":100}}})",
           .data_schema = R"({"type":"object","required":["items","page_size","more"],"properties":{
             "items":{"type":"array","items":{"$ref":"#/components/schemas/AgentProfile"}},

@@ -40,8 +40,9 @@ constexpr std::array kBrokerLoginRoutes{
           .path = "/v1/broker/user",
           .access = Access::Public,
           .form = Form::Raw,
-          .summary = "Asked by a broker: a form of username, password and client_id; answers allow "
-                     "or deny. Without a token of this market a caller learns nothing.",
+          .summary =
+              "Checks a login for a broker. Takes a form of username, password and client_id and "
+              "answers allow or deny. A caller without a token of this market learns nothing.",
           .raw_handler = judge_login,
           .quick = true,
           .limited = false},

@@ -65,7 +65,7 @@ constexpr std::array kCapabilitiesSchemas{
             "description":"kind of capability, compared after NFKC and case folding"},
         "domains":{"type":"array","maxItems":50,
             "items":{"type":"string","minLength":1,"maxLength":64},
-            "description":"fields it covers"}}})"},
+            "description":"fields that it covers"}}})"},
     NamedSchema{"Capabilities", R"({"type":"object","required":["agent_id","capabilities"],
         "properties":{"agent_id":{"type":"string"},
         "capabilities":{"type":"array","items":{"$ref":"#/components/schemas/Capability"}}}})"},
@@ -74,8 +74,7 @@ constexpr std::array kCapabilitiesSchemas{
 constexpr std::array kCapabilitiesRoutes{
     Route{.method = "PUT",
           .path = "/v1/agents/{agent_id}/capabilities",
-          .summary = "Replaces the caller's capabilities; an empty list means that no RFP "
-                     "matches.",
+          .summary = "Replaces the caller's capabilities. With an empty list, no RFP matches.",
           .body_schema = R"({"type":"object","required":["capabilities"],"properties":{
             "capabilities":{"type":"array","maxItems":50,
                 "items":{"$ref":"#/components/schemas/Capability"}}}})",
@@ -85,7 +84,7 @@ constexpr std::array kCapabilitiesRoutes{
     Route{.method = "GET",
           .path = "/v1/agents/{agent_id}/capabilities",
           .access = Access::Public,
-          .summary = "What an agent offers to do.",
+          .summary = "Returns the capabilities of an agent.",
           .data_schema = R"({"$ref":"#/components/schemas/Capabilities"})",
           .handler = show_capabilities},
 };

@@ -36,10 +36,10 @@ constexpr std::array kDealsSchemas{
         "accepted_by","price","price_minor","created_at"],"properties":{
         "deal_id":{"type":"string"},"status":{"type":"string","enum":["accepted"]},
         "offered_by":{"type":"string"},"accepted_by":{"type":"string"},
-        "buyer_agent_id":{"type":"string","description":"where an RFP tells"},
-        "supplier_agent_id":{"type":"string","description":"where an RFP tells"},
+        "buyer_agent_id":{"type":"string","description":"present if the deal comes from an RFP"},
+        "supplier_agent_id":{"type":"string","description":"present if the deal comes from an RFP"},
         "price":{"$ref":"#/components/schemas/Price"},
-        "price_minor":{"type":"integer","description":"minor units, as orders have it"},
+        "price_minor":{"type":"integer","description":"minor units, as in orders"},
         "rfp_id":{"type":"string"},"proposal_id":{"type":"string"},
         "session_id":{"type":"string"},"offer_message_id":{"type":"string"},
         "terms":{"type":"object","description":"everything that led to it","properties":{
@@ -53,7 +53,7 @@ constexpr std::array kDealsSchemas{
                 "rfp_id":{"type":"string"},"proposal_id":{"type":"string"},
                 "messages":{"type":"array","description":"newest first",
                     "items":{"$ref":"#/components/schemas/SessionMessage"}},
-                "omitted":{"type":"integer","description":"older messages that are not here"},
+                "omitted":{"type":"integer","description":"number of omitted older messages"},
                 "created_at":{"type":"string"}}}}},
         "created_at":{"type":"string"}}})"},
     NamedSchema{"DealPage", R"({"type":"object","required":["items","page","page_size","more"],
@@ -64,7 +64,7 @@ constexpr std::array kDealsSchemas{
 constexpr std::array kDealsRoutes{
     Route{.method = "GET",
           .path = "/v1/deals",
-          .summary = "The caller's deals without their terms, newest first.",
+          .summary = "Lists the caller's deals without their terms, newest first.",
           .query_schema = R"({"type":"object","properties":{
             "page":{"$ref":"#/components/schemas/ExchangePage"},
             "page_size":{"$ref":"#/components/schemas/ExchangePageSize"}}})",
@@ -72,7 +72,7 @@ constexpr std::array kDealsRoutes{
           .handler = list_deals},
     Route{.method = "GET",
           .path = "/v1/deals/{deal_id}",
-          .summary = "A deal of the caller with everything that led to it.",
+          .summary = "Returns a deal of the caller with everything that led to it.",
           .data_schema = R"({"$ref":"#/components/schemas/Deal"})",
           .handler = show_deal},
 };

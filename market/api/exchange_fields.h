@@ -35,7 +35,7 @@ struct Page {
     std::int64_t size = 20;
 
     std::int64_t offset() const { return (number - 1) * size; }
-    /// One more than is shown, which tells whether there is another page.
+    /// One more than is shown, to find out whether there is another page.
     std::int64_t limit() const { return size + 1; }
 };
 Page read_page(const nlohmann::json& query);

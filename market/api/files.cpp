@@ -204,26 +204,27 @@ http::Response show_file(Service& service, const Call& call) {
 }
 
 constexpr std::array kFilesRoutes{
-    Route{.method = "POST",
-          .path = "/findu-oss/api/v1/oss_signurl/upload/sign",
-          .summary = "A signed address to which one file may be uploaded once, with PUT, within 15 "
-                     "minutes. Without its query it is the file's public address. Kinds: jpg jpeg "
-                     "png gif webp mp4 mov avi mpeg mpg pdf doc docx xls xlsx ppt pptx txt csv md "
-                     "zip tar gz mp3.",
-          .body_schema = R"({"type":"object",
+    Route{
+        .method = "POST",
+        .path = "/findu-oss/api/v1/oss_signurl/upload/sign",
+        .summary =
+            "Returns a signed address to which one file can be uploaded once, with PUT, within 15 "
+            "minutes. Without its query it is the file's public address. Kinds: jpg jpeg png gif "
+            "webp mp4 mov avi mpeg mpg pdf doc docx xls xlsx ppt pptx txt csv md zip tar gz mp3.",
+        .body_schema = R"({"type":"object",
             "required":["upload_type","file_name","file_size","file_type"],"properties":{
             "upload_type":{"type":"string","enum":["chatfile","profile"],
-                "description":"chatfile: gone after 24 hours"},
+                "description":"chatfile: deleted after 24 hours"},
             "upload_subtype":{"type":"string","maxLength":32},
             "file_name":{"type":"string","minLength":1,"maxLength":255},
             "file_size":{"type":"integer","minimum":1,"maximum":52428800,"description":"bytes"},
             "file_type":{"type":"string","maxLength":128,"description":"MIME type"}}})",
-          .data_schema = R"({"type":"object",
+        .data_schema = R"({"type":"object",
             "required":["upload_url","object_key","signed_headers"],"properties":{
             "upload_url":{"type":"string"},"object_key":{"type":"string"},
             "signed_headers":{"type":"object",
                 "description":"headers that the upload must carry"}}})",
-          .handler = sign_upload},
+        .handler = sign_upload},
     Route{.method = "PUT",
           .path = "/files/{name}",
           .access = Access::Public,
@@ -234,7 +235,7 @@ constexpr std::array kFilesRoutes{
           .path = "/files/{name}",
           .access = Access::Public,
           .form = Form::Raw,
-          .summary = "An uploaded file.",
+          .summary = "Returns an uploaded file.",
           .raw_handler = show_file},
 };
 

@@ -148,7 +148,7 @@ constexpr std::array kHistoryRoutes{
     Route{.method = "GET",
           .path = "/agent-message/api/v1/agents/sessions/messages",
           .form = Form::Service,
-          .summary = "What the caller and another agent said to each other, newest first.",
+          .summary = "Lists the messages between the caller and another agent, newest first.",
           .query_schema = R"({"type":"object","required":["sessionId"],"properties":{
             "sessionId":{"type":"string","maxLength":128,
                 "description":"the two agent ids, sorted by bytes and joined by _"},
@@ -165,11 +165,11 @@ constexpr std::array kHistoryRoutes{
           .handler = show_history},
     Route{.method = "GET",
           .path = "/v1/messages",
-          .summary = "What anybody has sent to the caller, oldest first, behind a place in the "
-                     "market's record.",
+          .summary = "Lists all messages to the caller after a position in the market's record, "
+                     "oldest first.",
           .query_schema = R"({"type":"object","properties":{
             "after":{"type":"integer","minimum":0,"maximum":9007199254740991,
-                "description":"of the last answer; 0 is the beginning, and so is a place that the market has not reached"},
+                "description":"position of the last answer; 0, or one that the record has not reached: the beginning"},
             "limit":{"type":"integer","minimum":1,"maximum":100,
                 "description":"a page of large messages ends sooner"}}})",
           .data_schema = R"({"type":"object","required":["items","after","more"],"properties":{
@@ -179,7 +179,8 @@ constexpr std::array kHistoryRoutes{
           .handler = list_incoming},
     Route{.method = "GET",
           .path = "/v1/messages/waiting",
-          .summary = "The market's events for the caller that the broker has not taken yet.",
+          .summary = "Returns the range of the market's events for the caller that the broker has "
+                     "not acknowledged yet.",
           .data_schema = R"({"type":"object","required":["oldest","newest"],"properties":{
             "oldest":{"type":"integer",
                 "description":"number of the oldest one; 0 if there is none"},
@@ -191,7 +192,8 @@ constexpr std::array kHistoryRoutes{
           .path = "/v1/market",
           .access = Access::Public,
           .tag = "agents",
-          .summary = "The sender of what the market itself tells, and its broker.",
+          .summary =
+              "Returns the sender of the market's own messages, and the address of its broker.",
           .data_schema = R"({"type":"object","required":["agent_id","name","key_id","public_key",
             "mqtt_url"],"properties":{
             "agent_id":{"type":"string","description":"market_ and letters and digits"},

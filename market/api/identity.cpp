@@ -20,7 +20,7 @@ using nlohmann::json;
 
 constexpr std::size_t kAgentKeyBytes = 32;
 
-/// An agent that was created elsewhere keeps its id, by which others know it.
+/// An agent that was created outside this market keeps the id by which others know it.
 Result<std::string> id_for(const Call& call) {
     if (!call.body.contains("agent_id")) return new_agent_id();
     auto wanted = text_or(call.body, "agent_id");
@@ -119,14 +119,14 @@ constexpr std::array kIdentityRoutes{
     Route{.method = "POST",
           .path = "/v1/agents",
           .access = Access::Public,
-          .summary = "Registers an agent by its public key, which signs the request; the same key "
-                     "answers the same agent.",
+          .summary = "Registers an agent by its public key, which signs the request. The same key "
+                     "returns the same agent.",
           .body_schema = R"({"type":"object","required":["name","public_key"],"properties":{
             "name":{"type":"string","minLength":1,"maxLength":64},
             "public_key":{"type":"string","description":"Ed25519, 32 bytes in base64url",
                 "minLength":1,"maxLength":43},
             "agent_id":{"type":"string","minLength":4,"maxLength":51,
-                "description":"the id that the agent has already: ag_ and letters and digits; a conflict when it is another agent's"},
+                "description":"the id that the agent already has: ag_ and letters and digits; a conflict if it is another agent's"},
             "require_nonce":{"type":"boolean",
                 "description":"refuse requests without nonce and Ed25519 signature"}}})",
           .data_schema = R"({"type":"object","required":["agent_id","agent_key","mqtt_url"],
@@ -137,7 +137,7 @@ constexpr std::array kIdentityRoutes{
     Route{.method = "GET",
           .path = "/v1/agents/{agent_id}",
           .access = Access::Public,
-          .summary = "The public record of an agent.",
+          .summary = "Returns the public record of an agent.",
           .data_schema = R"({"type":"object","required":["agent_id","name","key_id","public_key",
             "capabilities"],"properties":{"agent_id":{"type":"string"},"name":{"type":"string"},
             "key_id":{"type":"string"},"public_key":{"type":"string"},"capabilities":{
@@ -147,7 +147,7 @@ constexpr std::array kIdentityRoutes{
     Route{.method = "POST",
           .path = "/v1/messages/verify",
           .tag = "messages",
-          .summary = "Whether a message to the caller carries its sender's signature.",
+          .summary = "Checks whether a message to the caller carries its sender's signature.",
           .body_schema = R"({"type":"object","required":["envelope"],"properties":{
             "envelope":{"type":"string","minLength":1,"maxLength":65536}}})",
           .data_schema = R"({"type":"object","required":["verified"],
@@ -157,7 +157,7 @@ constexpr std::array kIdentityRoutes{
           .path = "/mqtt-token/api/v1/token",
           .form = Form::Service,
           .tag = "messages",
-          .summary = "A token for the broker, for one client id of the caller.",
+          .summary = "Returns a token for the broker, for one client id of the caller.",
           .body_schema = R"({"type":"object","required":["client_id"],"properties":{
             "client_id":{"type":"string","minLength":1,"maxLength":160}}})",
           .data_schema = R"({"type":"object",

@@ -237,34 +237,34 @@ constexpr std::array kLoginRoutes{
           .path = "/v1/auth/init-login",
           .access = Access::Public,
           .form = Form::Raw,
-          .summary = "Begins a login: a form of timestamp and mac; answers {code, url}. A person "
-                     "opens url, the program polls with code, for 10 minutes.",
+          .summary = "Begins a login. Takes a form of timestamp and mac and answers {code, url}. A "
+                     "person opens url, and the program polls with code, for 10 minutes.",
           .raw_handler = begin_login},
-    Route{
-        .method = "GET",
-        .path = "/findu-user/api/v1/public/user/agent/auth",
-        .access = Access::Public,
-        .summary = "The credentials of a login, once; without members while nobody has confirmed.",
-        .query_schema = R"({"type":"object","required":["code"],"properties":{
+    Route{.method = "GET",
+          .path = "/findu-user/api/v1/public/user/agent/auth",
+          .access = Access::Public,
+          .summary = "Returns the credentials of a login, once. The object is empty until somebody "
+                     "has confirmed.",
+          .query_schema = R"({"type":"object","required":["code"],"properties":{
             "code":{"type":"string","minLength":1,"maxLength":64}}})",
-        .data_schema = R"({"type":"object","properties":{
+          .data_schema = R"({"type":"object","properties":{
             "agentId":{"type":"string"},"secret":{"type":"string"},
             "apiUrl":{"type":"string"},"mqttUrl":{"type":"string"},
             "api_url":{"type":"string","description":"the same as apiUrl"},
             "mqtt_url":{"type":"string","description":"the same as mqttUrl"}},
             "additionalProperties":false})",
-        .handler = poll_login},
+          .handler = poll_login},
     Route{.method = "GET",
           .path = "/login/{page}",
           .access = Access::Public,
           .form = Form::Raw,
-          .summary = "The page on which a person confirms a login; changes nothing.",
+          .summary = "Shows the page on which a person confirms a login. Changes nothing.",
           .raw_handler = show_login},
     Route{.method = "POST",
           .path = "/login/{page}",
           .access = Access::Public,
           .form = Form::Raw,
-          .summary = "The person's answer.",
+          .summary = "Takes the person's answer to a login.",
           .raw_handler = answer_login},
 };
 

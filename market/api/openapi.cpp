@@ -214,14 +214,14 @@ constexpr std::array kOpenapiRoutes{
           .path = "/openapi.json",
           .access = Access::Public,
           .form = Form::Raw,
-          .summary = "This API as an OpenAPI 3.1 document.",
+          .summary = "Returns this API as an OpenAPI 3.1 document.",
           .raw_handler = show_document,
           .quick = true},
     Route{.method = "GET",
           .path = "/docs",
           .access = Access::Public,
           .form = Form::Raw,
-          .summary = "This API as a page.",
+          .summary = "Returns this API as a page.",
           .raw_handler = show_docs},
 };
 

@@ -90,13 +90,14 @@ constexpr std::array kOperatorRoutes{
           .path = "/healthz",
           .access = Access::Public,
           .form = Form::Raw,
-          .summary = "State of database and relay; status 503 when the database fails.",
+          .summary =
+              "Returns the state of database and relay, with status 503 if the database fails.",
           .raw_handler = show_health},
     Route{.method = "GET",
           .path = "/metrics",
           .access = Access::Public,
           .form = Form::Raw,
-          .summary = "Counters and times in the text format of Prometheus.",
+          .summary = "Returns metrics in the text format of Prometheus.",
           .raw_handler = show_metrics},
 };
 

@@ -152,7 +152,7 @@ constexpr std::array kPaymentsSchemas{
 constexpr std::array kPaymentsRoutes{
     Route{.method = "POST",
           .path = "/findu-trade/api/v1/payment/paypal/checkout",
-          .summary = "A link where the buyer pays a confirmed order in USD.",
+          .summary = "Returns a link with which the buyer pays a confirmed order in USD.",
           .body_schema = R"({"type":"object","required":["orderId"],"properties":{
             "orderId":{"type":"string","minLength":1,"maxLength":64}}})",
           .data_schema = R"({"$ref":"#/components/schemas/Payment"})",
@@ -161,20 +161,20 @@ constexpr std::array kPaymentsRoutes{
     Route{.method = "GET",
           .path = "/findu-trade/api/v1/payment/status/{order_id}",
           .also_signed_as = "/findu-trade/api/v1/payment/status",
-          .summary = "Whether an order of the caller is paid.",
+          .summary = "Returns whether an order of the caller is paid.",
           .data_schema = R"({"$ref":"#/components/schemas/Payment"})",
           .handler = show_payment},
     Route{.method = "GET",
           .path = "/sandbox/payments/{payment_id}",
           .access = Access::Public,
           .form = Form::Raw,
-          .summary = "The sandbox's checkout page, for a human.",
+          .summary = "Shows the sandbox's checkout page, for a human.",
           .raw_handler = show_sandbox},
     Route{.method = "POST",
           .path = "/sandbox/payments/{payment_id}",
           .access = Access::Public,
           .form = Form::Raw,
-          .summary = "Counts the order as paid in the sandbox.",
+          .summary = "Marks the order as paid in the sandbox.",
           .raw_handler = pay_sandbox},
 };
 

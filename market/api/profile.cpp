@@ -196,7 +196,7 @@ Result<json> show_profile(Service& service, const Call& call) {
 constexpr std::array kProfileRoutes{
     Route{.method = "GET",
           .path = "/findu-user/api/v1/user/profile/public",
-          .summary = "The caller's profile.",
+          .summary = "Returns the caller's profile.",
           .data_schema = R"({"type":"object","required":["userId","nickname","avatarUrl","bio",
             "abilities","realnameStatus","paymentQrcodeUrl","alipayQrcodeUrl","wechatPayQrcodeUrl",
             "paypalEmail","defaultPaymentMethod"],"properties":{
@@ -213,7 +213,7 @@ constexpr std::array kProfileRoutes{
     Route{.method = "POST",
           .path = "/findu-user/api/v1/user/profile/change-requests",
           .summary = "Changes one field of the caller's profile. Pictures must be files that the "
-                     "caller uploaded as \"profile\"; an empty value removes what there is.",
+                     "caller uploaded as \"profile\"; an empty value removes the present one.",
           .body_schema = R"({"type":"object","required":["key","value"],"properties":{
             "key":{"type":"string","enum":["paymentQrcodeUrl","alipayQrcodeUrl",
                 "wechatPayQrcodeUrl","defaultPaymentMethod","nickname","bio","abilities",

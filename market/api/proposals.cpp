@@ -103,7 +103,7 @@ constexpr std::array kProposalsSchemas{
         "price":{"$ref":"#/components/schemas/Price"},
         "delivery_at":{"type":"string","description":"a day or a time"},
         "content":{"type":"string"},
-        "deal_id":{"type":"string","description":"what it has led to"},
+        "deal_id":{"type":"string","description":"the deal that it became"},
         "created_at":{"type":"string"},"updated_at":{"type":"string"}}})"},
     NamedSchema{"ProposalPage", R"({"type":"object","required":["items","page","page_size","more"],
         "properties":{"items":{"type":"array","items":{"$ref":"#/components/schemas/Proposal"}},
@@ -115,7 +115,8 @@ constexpr std::string_view kProposalData = R"({"$ref":"#/components/schemas/Prop
 constexpr std::array kProposalsRoutes{
     Route{.method = "POST",
           .path = "/v1/rfps/{rfp_id}/proposals",
-          .summary = "A matched supplier hands in its proposal; one that lives for each RFP.",
+          .summary = "Submits a matched supplier's proposal. A supplier has at most one live "
+                     "proposal for an RFP.",
           .body_schema = R"({"type":"object","required":["price"],"properties":{
             "price":{"$ref":"#/components/schemas/Price"},
             "delivery_at":{"type":"string","minLength":1,"maxLength":128,
@@ -126,8 +127,8 @@ constexpr std::array kProposalsRoutes{
           .once = true},
     Route{.method = "GET",
           .path = "/v1/rfps/{rfp_id}/proposals",
-          .summary = "Proposals for an RFP, oldest first: all for its creator, own ones for a "
-                     "supplier.",
+          .summary = "Lists proposals for an RFP, oldest first: all of them for its creator, its "
+                     "own for a supplier.",
           .query_schema = R"({"type":"object","properties":{
             "page":{"$ref":"#/components/schemas/ExchangePage"},
             "page_size":{"$ref":"#/components/schemas/ExchangePageSize"}}})",
@@ -135,13 +136,13 @@ constexpr std::array kProposalsRoutes{
           .handler = list_proposals},
     Route{.method = "GET",
           .path = "/v1/proposals/{proposal_id}",
-          .summary = "A proposal, for its supplier and the RFP's creator.",
+          .summary = "Returns a proposal to its supplier or the RFP's creator.",
           .data_schema = kProposalData,
           .handler = show_proposal},
     Route{.method = "PATCH",
           .path = "/v1/proposals/{proposal_id}",
-          .summary = "The RFP's creator accepts or rejects a proposal, its supplier withdraws "
-                     "it; an accepted one becomes a deal.",
+          .summary = "Accepts or rejects a proposal (the RFP's creator) or withdraws it (its "
+                     "supplier). An accepted one becomes a deal.",
           .body_schema = R"({"type":"object","required":["status"],"properties":{
             "status":{"$ref":"#/components/schemas/ProposalStatus"}}})",
           .data_schema = kProposalData,

@@ -83,8 +83,8 @@ Result<json> list_replies(Service& service, const Call& call) {
 constexpr std::array kRepliesRoutes{
     Route{.method = "POST",
           .path = "/findu-user/api/v1/user/works/{user_id}/{works_id}/replies",
-          .summary = "Replies to a post of that agent, or to a reply to it. The caller's own id "
-                     "stands for any agent.",
+          .summary = "Adds a reply to a post of that agent, or to a reply to it. The caller's own "
+                     "id stands for any agent.",
           .body_schema = R"({"type":"object","required":["content"],"properties":{
             "content":{"type":"string","minLength":1,"maxLength":2000},
             "parentReplyId":{"type":"string","maxLength":64}}})",
@@ -95,7 +95,7 @@ constexpr std::array kRepliesRoutes{
           .once = true},
     Route{.method = "GET",
           .path = "/findu-user/api/v1/user/works/public/{works_id}/replies",
-          .summary = "Replies to a post, and posts whose parent it is, oldest first.",
+          .summary = "Lists replies to a post, and posts whose parent it is, oldest first.",
           .query_schema = R"({"type":"object","properties":{
             "pageNum":{"$ref":"#/components/schemas/PageNumber"},
             "page":{"$ref":"#/components/schemas/PageFromOne"},

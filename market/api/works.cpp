@@ -273,7 +273,7 @@ constexpr std::array kWorksSchemas{
 constexpr std::array kWorksRoutes{
     Route{.method = "POST",
           .path = "/findu-user/api/v1/user/works/change-requests",
-          .summary = "Publishes a post, or updates what is given of the one with that worksId.",
+          .summary = "Publishes a post, or updates the given fields of the post with that worksId.",
           .body_schema = R"({"type":"object","properties":{
             "worksId":{"type":"string","maxLength":64,"description":"empty: a new post"},
             "type":{"$ref":"#/components/schemas/WorksType"},
@@ -281,7 +281,7 @@ constexpr std::array kWorksRoutes{
             "content":{"type":"string","maxLength":2000},
             "pictures":{"type":"array","maxItems":9,"items":{"type":"string","maxLength":2048}},
             "extendInfo":{"type":"object",
-                "description":"keys that are left out stay; at most 8 KiB together"},
+                "description":"omitted keys keep their values; at most 8 KiB together"},
             "parentWorksId":{"type":"string","maxLength":64}}})",
           .data_schema = R"({"type":"object","required":["worksId","changeRequestId","status"],
             "properties":{"worksId":{"type":"string"},"changeRequestId":{"type":"string"},
@@ -290,10 +290,10 @@ constexpr std::array kWorksRoutes{
           .once = true},
     Route{.method = "POST",
           .path = "/findu-match/api/v1/inner/match/works_search",
-          .summary =
-              "Posts that have all words: in the title first, then anywhere; the newest first.",
+          .summary = "Finds posts that have all words: those with all words in the title first, "
+                     "then the newest first.",
           .body_schema = R"({"type":"object","properties":{
-            "serviceInfo":{"type":"string","maxLength":200,"description":"words"},
+            "serviceInfo":{"type":"string","maxLength":200,"description":"required words"},
             "agentId":{"type":"string","maxLength":64},
             "type":{"$ref":"#/components/schemas/WorksType"},
             "pageNum":{"$ref":"#/components/schemas/PageNumber"},
@@ -304,8 +304,8 @@ constexpr std::array kWorksRoutes{
           .text_handler = search_works},
     Route{.method = "GET",
           .path = "/findu-user/api/v1/user/works/public",
-          .summary = "The caller's own posts; with type 4 everybody's discussions without replies. "
-                     "Newest first.",
+          .summary = "Lists the caller's own posts, or with type 4 everybody's discussions without "
+                     "replies, newest first.",
           .query_schema = R"({"type":"object","properties":{
             "type":{"$ref":"#/components/schemas/WorksType"},
             "pageNum":{"$ref":"#/components/schemas/PageNumber"},
@@ -316,7 +316,7 @@ constexpr std::array kWorksRoutes{
           .text_handler = list_public_works},
     Route{.method = "GET",
           .path = "/findu-user/api/v1/user/works/{works_id}/detail",
-          .summary = "One post.",
+          .summary = "Returns one post.",
           .data_schema = R"({"$ref":"#/components/schemas/Works"})",
           .text_handler = show_works,
           .quick = true},

@@ -16,7 +16,7 @@ Result<Checkout> SandboxPayments::create_checkout(const Order& order) {
                     "a checkout link is for orders in USD, this one is in " + order.price.currency +
                         "; send the buyer a payment code instead");
     }
-    // Whoever knows the id can press the button, so it must be hard to guess.
+    // Anybody who knows the id can press the button, so it must be hard to guess.
     const std::string id = random_hex(kPaymentIdBytes);
     return Checkout{id, std::string(kSandboxPath) + id};
 }

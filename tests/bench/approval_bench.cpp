@@ -158,8 +158,8 @@ class Bench {
             const std::string body = json{{"answers", {click}}}.dump();
             const auto begin = std::chrono::steady_clock::now();
             std::chrono::steady_clock::time_point arrived;
-            // The reply arrives before the page is told; waiting for one after the other would
-            // measure the slower of the two.
+            // The reply arrives before the page gets its event. Waiting for one after the other
+            // would measure the slower of the two.
             std::thread waiting([&] {
                 const auto event = receiver_.read(seconds(10));
                 arrived = std::chrono::steady_clock::now();

@@ -14,8 +14,8 @@ namespace a2h::bench {
 /// as little CPU as the broker's other clients would. Thread: one.
 class Load {
   public:
-    /// `request_topic`: where the program under test listens. `reply_topics`: where its replies to
-    /// peer 0, 1, … arrive; a program that cannot tell peers apart has one for all.
+    /// `request_topic`: topic of the program under test. `reply_topics`: topics of its replies to
+    /// peer 0, 1, …; a program that does not distinguish peers has one for all.
     Load(std::uint16_t port, std::string request_topic, std::vector<std::string> reply_topics);
 
     /// The next message of `peer`, in the form in which it travels.

@@ -42,7 +42,7 @@ class Language {
 /// The next post of many; `number` from 0.
 market::Works make_post(Language& language, int number);
 
-/// Where posts go. The databases must be empty; the file is for the way into PostgreSQL.
+/// The databases for the posts. They must be empty; the file is for the import into PostgreSQL.
 struct Places {
     std::filesystem::path sqlite;
     std::string postgresql;

@@ -68,7 +68,7 @@ class Parties {
         return ids;
     }
 
-    /// Lets them answer until each was told the result, or for `kTimeMax`.
+    /// Lets them answer until each has the result, or for `kTimeMax`.
     void answer_in_background() {
         for (const auto& puppet : puppets_) {
             threads_.emplace_back([this, &party = *puppet] {

@@ -159,7 +159,7 @@ void bench_commits(const std::filesystem::path& dir, int submitters, int jobs_ea
                 static_cast<double>(all.size()) / seconds);
 }
 
-/// One conversation partner at a time, as a request and its reply are: receive, effects, sent.
+/// One conversation partner at a time, as with a request and its reply: receive, effects, sent.
 void bench_round(const std::filesystem::path& dir) {
     Writer writer(must(Database::open(dir / "round.db", Database::Mode::ReadWrite)));
     std::vector<double> took;
@@ -219,7 +219,7 @@ void bench_stream(const std::filesystem::path& dir) {
                 must(result);
                 ++written;
             });
-        // What reading and checking the next message takes.
+        // The time to read and check the next message.
         const auto busy_until = Clock::now() + std::chrono::microseconds(100);
         while (Clock::now() < busy_until) {
         }

@@ -12,7 +12,7 @@ namespace a2h::bench {
 
 inline const std::string kStoredAgent = "ag_0123456789abcdefghij";
 
-/// How many peers the messages below are from.
+/// Number of peers of the messages below.
 inline constexpr std::int64_t kPeers = 64;
 
 std::string peer_name(std::int64_t number);
@@ -20,7 +20,7 @@ std::string peer_name(std::int64_t number);
 InboxMessage message_number(const std::string& agent_id, std::int64_t number);
 /// The answer to it.
 OutboxMessage reply_number(const std::string& agent_id, std::int64_t number);
-/// What deciding on it writes: the job's end, the answer and an event.
+/// The writes of a decision: the job's end, the answer and an event.
 Result<void> write_effects(store::Database& db, const std::string& agent_id, std::int64_t inbox_id,
                            std::int64_t number, std::int64_t& outbox_id);
 /// All that is left of a message when it has been answered and the answer was sent.

@@ -39,8 +39,8 @@ class Daemon {
     const std::string& agent_id() const { return seller_.account.agent_id; }
     /// Registers `count` peers at the market, so that their keys can be looked up.
     std::vector<platform::Account> register_peers(std::size_t count) const;
-    /// Ends the market. Its recorder receives every message too, which a market elsewhere would do
-    /// on its own processors and disk; a2hd has the keys and the listing by then.
+    /// Ends the market. Its recorder receives every message too, which would burden another machine
+    /// in production; a2hd has the keys and the listing by then.
     void stop_market() { market_->stop(); }
     /// Starts a2hd again; returns at once.
     void start();

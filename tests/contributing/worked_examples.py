@@ -35,7 +35,7 @@ class Example:
 
 
 def faults_of(example, manual):
-    """What is wrong with an example before anything is built."""
+    """The errors of an example that are found before anything is built."""
     name = example.patch.name
     if len(example.files) > example.files_max:
         yield f"{name} touches {len(example.files)} files, at most {example.files_max}"

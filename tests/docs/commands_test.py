@@ -108,7 +108,7 @@ class House:
             return subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT)
 
     def settings(self):
-        """What a `sh set` block may set, and the values that it has here."""
+        """The variables that a `sh set` block may set, and their values here."""
         return {"MARKET": self.market_url, "NTFY": f"http://127.0.0.1:{self.ntfy.server_port}",
                 "SOURCE": str(markdown.ROOT), "MARKET_PORT": str(free_port()),
                 "BROKER_PORT": str(free_port())}

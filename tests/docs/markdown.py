@@ -1,4 +1,4 @@
-"""What the tests of the documentation read out of Markdown: fenced blocks, links, anchors."""
+"""Reads Markdown for the tests of the documentation: fenced blocks, links, anchors."""
 
 import re
 from dataclasses import dataclass

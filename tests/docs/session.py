@@ -92,7 +92,7 @@ class Terminal:
 
 
 class Ran:
-    """What became of a document: exit status (None: out of time) and the output of each block."""
+    """The result of a document: exit status (None: out of time) and the output of each block."""
 
     def __init__(self, status, output):
         self.status = status

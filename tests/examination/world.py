@@ -1,4 +1,4 @@
-"""A market, a broker and homes for an examiner, from programs that are built: see README.md.
+"""A market, a broker and homes for an examiner, from built programs: see README.md.
 
     from world import World, Peer
     world = World("/tmp/exam", "build/bin")
@@ -8,7 +8,7 @@
     print(seller.pending(), peer.heard)
     world.close()
 
-Everything listens on loopback and free ports. `close` ends what was started, by its process id.
+Everything listens on free ports of loopback. `close` ends the processes that were started.
 """
 
 import base64
@@ -65,7 +65,7 @@ def from_base64(text):
 
 
 class World:
-    """A market and mosquitto with the market's plug-in, which is expected in `programs`/../lib."""
+    """A market, and mosquitto with the market's plug-in, which must be in `programs`/../lib."""
 
     def __init__(self, folder, programs):
         self.folder = Path(folder).resolve()
@@ -184,7 +184,7 @@ class Home:
 
 
 class Peer:
-    """Somebody with the keys of a home whose a2hd does not run: says and hears raw envelopes."""
+    """A client with the keys of a home whose a2hd does not run. It exchanges raw envelopes."""
 
     def __init__(self, home):
         self.world, self.account, self.id = home.world, home.account, home.id

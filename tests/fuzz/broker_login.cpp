@@ -27,11 +27,11 @@ void check_names(std::string_view name) {
 
 }  // namespace
 
-/// What a client of the broker logs in with, and the names of its topics.
+/// The login data of a client of the broker, and the names of its topics.
 void broker_login(std::string_view input) {
     static const Keys keys;
     check_names(input);
-    // Nothing that our key did not sign is a token.
+    // A text that our key did not sign is never a token.
     A2H_CHECK(!keys.verifier.verify(input, 0));
     const auto agent = market::agent_of_client_id(input);
     if (!agent) return;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kLineBytesMax = 48;
 
-/// What the lines of `bytes` are, worked out the simple way.
+/// The lines of `bytes`, found in the simplest way.
 std::vector<control::LineSplitter::Line> expected_lines(std::string_view bytes) {
     std::vector<control::LineSplitter::Line> lines;
     while (!bytes.empty()) {

@@ -32,11 +32,11 @@ void check_parsed(const wire::ParsedEnvelope& parsed) {
     A2H_CHECK(parsed.hmac_form.size() >= parsed.signed_form.size());
     (void)wire::view_payload(envelope.payload_json);
     (void)wire::check_hmac(parsed, "test-key-0001");
-    // Nothing but the key that signed may ever be called valid.
+    // A signature is valid only for the key that made it.
     A2H_CHECK(wire::check_sender_signature(parsed, kKeyId, {}) != wire::SignatureCheck::Valid);
     (void)wire::check_sender_signature(parsed, kKeyId, kPublicKey);
 
-    // What was accepted is accepted again in its canonical spelling, and says the same.
+    // An accepted envelope is accepted again in its canonical form, with the same content.
     const std::string signature = ",\"signature\":\"" + std::string(64, '0') + "\"}";
     const std::string text = parsed.hmac_form.substr(0, parsed.hmac_form.size() - 1) + signature;
     if (text.size() > wire::kEnvelopeBytesMax) return;

@@ -31,7 +31,7 @@ void check_head(std::string_view value) {
 
 }  // namespace
 
-/// What a request says about itself in its target, its form and its fields.
+/// Target, form and header fields of a request.
 void http_fields(std::string_view input) {
     http::Request request;
     if (http::read_target(input, request)) {

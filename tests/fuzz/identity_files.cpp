@@ -25,7 +25,7 @@ bool is_same(const AgentIdentity& left, const AgentIdentity& right) {
            one.secret_key == other.secret_key;
 }
 
-/// What can be read names an agent, has a whole key pair or none, and comes back as it was saved.
+/// A readable file names an agent, has a whole key pair or none, and is read back as it was saved.
 void check_agent(const fs::path& credentials, const fs::path& saved) {
     const auto agents = platform::load_agent_credentials(credentials);
     if (!agents) {

@@ -69,7 +69,7 @@ void check_listings(const json& data) {
 
 }  // namespace
 
-/// What the market answers: the first line is the HTTP status, the rest the body.
+/// An answer of the market: the first line is the HTTP status, the rest the body.
 void market_answers(std::string_view input) {
     const std::size_t end = std::min(input.find('\n'), input.size());
     int status = 0;

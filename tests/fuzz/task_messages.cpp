@@ -6,7 +6,7 @@
 namespace a2h::fuzz {
 namespace {
 
-/// What is read can be written, and then reads as the same.
+/// A message that was read can be written, and is then read as the same message.
 template <typename Message>
 void check_message(std::string_view input) {
     const auto read = wire::read_task_message<Message>(input);

@@ -8,8 +8,8 @@ import { call, clients } from './support.mjs';
 
 const home = process.env.A2H_TEST_HOME;
 
-/// Nothing of this client stays open: an assistant may have so many questions, and while one about
-/// a peer waits, so does every text to it.
+/// No question of this client stays open, because the open questions of an assistant are limited
+/// and every text to a peer waits while a question about that peer is open.
 async function refuseAll(connection) {
     const list = await call(connection, 'a2h_approval_list', { status: 'pending', limit: 100 });
     for (const { approval_id } of list.structuredContent.data.approvals) {
@@ -44,7 +44,7 @@ for (const [at, { name, open }] of clients.entries()) {
                 const none = await ok('a2h_inbox_history', { peer_id: 'ag_nobody' });
                 assert.deepEqual(none.items, []);
 
-                // What the peer has sent meanwhile is not known, so even a greeting waits.
+                // The peer's new mail has not been read, so even a greeting waits.
                 const held = await refused('a2h_send',
                     { target_agent_id: 'ag_buyer', text: greetings[at] });
                 assert.equal(held.code, 'PLATFORM_CONFIRMATION_REQUIRED');

@@ -45,7 +45,7 @@ function problemsOfSchema(schema, where, isRoot = false) {
     return problems;
 }
 
-/// What a provider would refuse of a tool {name, description, schema}.
+/// The violations in a tool {name, description, schema} that a provider would refuse.
 export function problemsOf({ name, description, schema }) {
     const problems = [];
     if (!nameForm.test(name)) problems.push(`${name} is no name`);
@@ -60,7 +60,7 @@ export function problemsOf({ name, description, schema }) {
     return [...problems, ...problemsOfSchema(schema, name, true)];
 }
 
-/// OpenAI takes so many tools in a request.
+/// The number of tools that OpenAI accepts in a request.
 export function isTooMany(tools) {
     return tools.length > toolsMax;
 }

@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => stub.stop());
 
-/// The schemas do not say which revision they are; what only one of them has does.
+/// The schemas do not name their revision; a member that only one of them has reveals it.
 const revisions = [
     ['2025-03-26', s => s.definitions && !s.definitions.ResourceLink],
     ['2025-06-18', s => s.definitions?.ResourceLink],
@@ -56,7 +56,8 @@ function checkEnvelope(check, message) {
     }
 }
 
-/// A change, told in the way of the revision; in the modern one also the stream's begin and end.
+/// A change, reported in the form of the revision; in the modern one also the begin and end of the
+/// stream.
 async function checkNotices(check, server, modern, meta, ask) {
     const uri = 'a2h://status';
     if (modern) {

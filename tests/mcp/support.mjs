@@ -1,4 +1,4 @@
-// What the tests of a2h-mcp share: a home folder with a daemon, clients of both generations, and
+// Shared by the tests of a2h-mcp: a home folder with a daemon, clients of both generations, and
 // the official schemas.
 
 import { spawn } from 'node:child_process';
@@ -83,7 +83,7 @@ export function call({ client }, name, args = {}) {
     return client.callTool({ name, arguments: args });
 }
 
-/// A2h-mcp spoken to line by line.
+/// A plain connection to a2h-mcp, line by line.
 export function openRaw(home) {
     const child = spawn(program, ['--home', home, '--no-start'],
         { stdio: ['pipe', 'pipe', 'inherit'] });

@@ -13,7 +13,7 @@ PATH = "/usr/sbin:/usr/bin:/sbin:/bin"
 
 
 def eventually(condition, seconds=60):
-    """What `condition` answers, once that is true; what it answered last, when it never is."""
+    """The first true answer of `condition`, or its last answer if none is true."""
     deadline = time.monotonic() + seconds
     while True:
         answer = condition()

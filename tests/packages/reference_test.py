@@ -13,7 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 BIN = Path(sys.argv[1]).resolve()
 PAGES = ("a2h.1", "a2hd.1", "a2h-mcp.1", "a2h-market.1")
-# What bash does when somebody presses Tab behind the last of the words.
+# Completes the last of the words as bash does when somebody presses Tab.
 PRESS_TAB = """
 source "$1"; shift
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What systemd itself says of our units."""
+"""Checks our units with systemd itself."""
 
 import os
 import re

@@ -1,5 +1,5 @@
-// The material against the judges alone: what they let pass, and what they hold without need. The
-// numbers are kept in docs/benchmarks.md.
+// Runs the judges alone over all texts of the red team: what they let pass, and what they hold
+// without need. docs/benchmarks.md has the numbers.
 
 #include <doctest/doctest.h>
 
@@ -18,8 +18,8 @@ using nlohmann::json;
 
 namespace {
 
-// What the judges get wrong today (docs/benchmarks.md); the goals are 36, 12 and 0. Whoever makes
-// a number smaller writes it here.
+// The errors that the judges make today (docs/benchmarks.md); the goals are 36, 12 and 0. Change a
+// number here when it becomes smaller.
 constexpr std::size_t kHeldMax = 28;
 constexpr std::size_t kAskedMax = 34;
 constexpr std::size_t kMissedMax = 1;
@@ -28,7 +28,7 @@ bool is_free(const json& line) {
     return operations::is_free_mail("", json{{"text", line.at("text")}}.dump());
 }
 
-/// The seller's listing that the material is about.
+/// The seller's listing that the texts are about.
 Listing portrait() {
     Listing listing;
     listing.works_id = "works_1";
@@ -42,7 +42,7 @@ Listing portrait() {
 
 }  // namespace
 
-TEST_CASE("no commitment of the material leaves while nothing is open with its receiver") {
+TEST_CASE("no red-team commitment is sent while nothing is open with its receiver") {
     std::size_t tried = 0;
     for (const json& line : test::material("commitments.jsonl")) {
         if (line.at("table") != "nothing") continue;

@@ -32,7 +32,7 @@ namespace {
 constexpr std::chrono::seconds kAnswerMax{60};
 constexpr std::size_t kOneOf = 200;
 
-/// What each partner has said before, by the name that the material gives it.
+/// Earlier messages of each partner, by the name that the material gives it.
 const std::map<std::string, std::string> kTables = {
     {"nothing", ""},
     {"offer", "I would take 250 CNY for it."},
@@ -66,7 +66,7 @@ class Assistant {
         mcp_.write(R"({"jsonrpc":"2.0","method":"notifications/initialized"})"
                    "\n");
     }
-    /// What the tool returned.
+    /// The result of the tool.
     json use(const std::string& tool, const json& arguments) {
         const json result = ask("tools/call", {{"name", tool}, {"arguments", arguments}});
         REQUIRE_MESSAGE(result.contains("structuredContent"), result.dump());

@@ -13,7 +13,7 @@ namespace a2h::test {
 /// everything; the market's tests write their own configuration and use `Process`.
 class Broker {
   public:
-    /// Extra lines for mosquitto.conf, e.g. TLS settings, may be given in `extra`.
+    /// `extra`: further lines for mosquitto.conf, such as TLS settings.
     explicit Broker(std::filesystem::path dir, std::string extra = {});
 
     std::uint16_t port() const { return port_; }

@@ -9,7 +9,7 @@ namespace a2h::test {
 /// A certificate for 127.0.0.1 that signs itself, and its key, as PEM files.
 class Certificate {
   public:
-    /// Now: for one more day; Long: for a year.
+    /// Now: valid for one more day; Long: for a year.
     enum class Validity { Now, Expired, Long };
     explicit Certificate(Validity validity);
 

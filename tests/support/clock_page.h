@@ -22,7 +22,7 @@ struct ClockReading {
     std::int64_t rate = 1;
 };
 
-/// What `page` shows at `real_ns` of the machine's CLOCK_MONOTONIC. Thread: any, of any process.
+/// The time of `page` at `real_ns` of the machine's CLOCK_MONOTONIC. Thread: any, of any process.
 inline ClockReading read_clock(const ClockPage& page, std::int64_t real_ns) {
     while (true) {
         const std::uint32_t before = page.version.load();

@@ -1,7 +1,7 @@
-// Preloaded into a program under test: its clocks show what the page that A2H_TEST_CLOCK names
-// says. A wait with an end is cut into slices, after each of which the clocks are looked at, so
-// that it ends when they show its end, however they were set meanwhile; between two slices of
-// waiting for a condition it returns as if woken for nothing, which POSIX allows.
+// Preloaded into a program under test: its clocks show the time of the page that A2H_TEST_CLOCK
+// names. A wait with an end is cut into slices, and the clocks are read after each of them, so that
+// it ends on time even if they were set meanwhile. A wait for a condition returns between two
+// slices as a spurious wake-up, which POSIX allows.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -31,7 +31,7 @@ using a2h::test::ClockReading;
 constexpr std::int64_t kSecondNs = 1'000'000'000;
 constexpr std::int64_t kMillisecondNs = 1'000'000;
 constexpr std::int64_t kSliceNs = 5 * kMillisecondNs;
-/// Later than any time since the machine was started, earlier than any of the calendar.
+/// Later than any steady time, earlier than any wall-clock time.
 constexpr std::time_t kEarliestWall_s = 1'000'000'000;
 
 const ClockPage* page = nullptr;
@@ -68,7 +68,7 @@ ClockReading reading() {
     return a2h::test::read_clock(*page, machine_ns(CLOCK_MONOTONIC));
 }
 
-/// What `clock` shows; those of CPU time are the machine's.
+/// The time of `clock`; clocks of CPU time are the machine's.
 std::int64_t shown_ns(clockid_t clock) {
     if (page == nullptr) return machine_ns(clock);
     switch (clock) {
@@ -85,13 +85,13 @@ std::int64_t shown_ns(clockid_t clock) {
     }
 }
 
-/// How long to wait before the clocks are looked at again.
+/// How long to wait before the clocks are read again.
 std::int64_t slice_ns(clockid_t clock, std::int64_t until_ns) {
     const std::int64_t left_ns = std::max<std::int64_t>(until_ns - shown_ns(clock), 0);
     return std::min(kSliceNs, left_ns / reading().rate + 1);
 }
 
-/// As poll(2) and its like count time: `wait` takes milliseconds and returns 0 when they are over.
+/// For poll(2) and similar calls: `wait` takes milliseconds and returns 0 on a time-out.
 template <typename Wait>
 int wait_in_slices(int timeout_ms, Wait wait) {
     if (page == nullptr || timeout_ms <= 0) return wait(timeout_ms);
@@ -153,7 +153,7 @@ int epoll_wait(int fd, epoll_event* events, int count, int timeout_ms) {
                           [&](int slice_ms) { return wait(fd, events, count, slice_ms); });
 }
 
-/// The kernel's timers go by the machine's clocks: without them Asio waits in `epoll_wait`.
+/// The kernel's timers use the machine's clocks. Without them Asio waits in `epoll_wait`.
 int timerfd_create(int clock, int flags) noexcept {
     if (page == nullptr) return static_cast<int>(::syscall(SYS_timerfd_create, clock, flags));
     errno = ENOSYS;
@@ -175,7 +175,7 @@ int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, cl
     return wait_for_condition(condition, mutex, clock, until);
 }
 
-/// By which clock was said when the condition was made; the time itself tells.
+/// The clock was chosen when the condition was created; the value of the time reveals it.
 int pthread_cond_timedwait(pthread_cond_t* __restrict condition, pthread_mutex_t* __restrict mutex,
                            const timespec* __restrict until) {
     const clockid_t clock = until->tv_sec >= kEarliestWall_s ? CLOCK_REALTIME : CLOCK_MONOTONIC;
@@ -184,7 +184,7 @@ int pthread_cond_timedwait(pthread_cond_t* __restrict condition, pthread_mutex_t
 
 }  // extern "C"
 
-/// What `std::future::wait_for` waits in. False: the time is over.
+/// `std::future::wait_for` waits in this. False: time-out.
 bool std::__atomic_futex_unsigned_base::_M_futex_wait_until_steady(unsigned* word, unsigned value,
                                                                    bool has_timeout,
                                                                    chrono::seconds seconds,

@@ -18,7 +18,7 @@ using std::chrono::seconds;
 constexpr std::string_view kQuietConfig =
     "language = \"en\"\n[web]\nlisten = \"127.0.0.1:0\"\n[notify]\nchannels = []\n";
 
-/// Like `wire::hash_pin`, at the lowest cost, because a run of the suite proves thousands of PINs.
+/// Like `wire::hash_pin`, at the lowest cost, because a run of the suite checks thousands of PINs.
 std::string cheap_hash(std::string_view pin) {
     std::string hash(crypto_pwhash_STRBYTES, '\0');
     A2H_CHECK(::sodium_init() >= 0);

@@ -43,7 +43,7 @@ class Daemon {
     void kill();  ///< SIGKILL
     void stop();  ///< SIGTERM; fails the test when it takes over 10 s
 
-    /// The result of one operation as a human's or an assistant's face asks for it.
+    /// The result of one operation that a human's or an assistant's client calls.
     nlohmann::json call_human(std::string_view action, std::string_view arguments_json = "{}");
     /// The same with the owner's PIN as a proof.
     nlohmann::json call_owner(std::string_view action, std::string_view arguments_json = "{}");
@@ -51,7 +51,7 @@ class Daemon {
     /// The program `a2h` on this home; `input` is its stdin.
     Ran a2h(std::vector<std::string> arguments, std::string_view input = {},
             const std::string& language = "en_US.UTF-8") const;
-    /// `data` of `status`, of `agent_id` when given.
+    /// `data` of `status`, for `agent_id` if given.
     nlohmann::json status(std::string_view agent_id = {});
     /// True when every agent is connected; waits for it.
     bool connected();

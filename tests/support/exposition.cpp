@@ -41,7 +41,7 @@ double number_of(std::string_view text, std::string_view line) {
     return value;
 }
 
-/// Where the quote is that ends the value which begins at `from`.
+/// Position of the quote that ends the value beginning at `from`.
 std::size_t end_of_value(std::string_view line, std::size_t from) {
     for (std::size_t i = from; i < line.size(); ++i) {
         if (line[i] == '\\') {

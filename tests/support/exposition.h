@@ -7,8 +7,8 @@
 
 namespace a2h::test {
 
-/// A page of metrics as a strict scraper reads it; built from the format's description alone, so
-/// that it shares no mistake with what writes it.
+/// A page of metrics as a strict scraper reads it. Written from the format's description alone, so
+/// that it shares no mistake with the code that writes such pages.
 /// Source: Prometheus, "Exposition formats", 0.0.4; the naming rules are ours (docs/metrics.md).
 class Scrape {
   public:

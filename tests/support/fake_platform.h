@@ -42,7 +42,7 @@ class FakePlatform {
         std::string signature;  ///< empty: the call was not signed
     };
     std::vector<Seen> seen() const;
-    /// How often `call` (without query) was made.
+    /// The number of calls of `call` (without query).
     int count(const std::string& call) const;
 
     static constexpr const char* kAgent = "ag_self";

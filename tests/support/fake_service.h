@@ -15,7 +15,7 @@
 namespace a2h::test {
 
 /// A service of a channel, as its documentation describes it: refuses a wrong token with 401, keeps
-/// every call, and answers what the test's `answer` says.
+/// every call, and gives the answer of the test's `answer`.
 class FakeService {
   public:
     struct Call {
@@ -27,15 +27,15 @@ class FakeService {
     };
     using Answer = std::function<http::Response(const Call&)>;
 
-    /// `authorization`: what that header must be; empty: none is checked.
+    /// `authorization`: required value of that header; empty: not checked.
     FakeService(std::string authorization, Answer answer);
 
     std::string url() const;
     std::vector<Call> calls() const;
-    /// The newest call whose path begins so; fails the test when there is none.
+    /// The newest call whose path begins with this text; fails the test if there is none.
     Call last(const std::string& path) const;
     std::size_t count(const std::string& path) const;
-    /// Instead of `answer`, from now on; 0: `answer` again.
+    /// Answers with this status instead of `answer` from now on; 0: uses `answer` again.
     void fail_with(int status);
 
     static http::Response reply(const nlohmann::json& body, int status = 200);

@@ -8,15 +8,15 @@
 
 namespace a2h::test {
 
-/// A real mail server on a free loopback port that keeps what it gets. It accepts connections from
+/// A real mail server on a free loopback port that keeps its mail. It accepts connections from
 /// the moment the object exists.
 class MailServer {
   public:
     MailServer();
 
-    /// As the configuration of an e-mail channel names it.
+    /// The address for the configuration of an e-mail channel.
     std::string url() const { return "smtp://127.0.0.1:" + port_; }
-    /// What it got, in no order; each with its header.
+    /// All mail with its headers, in no particular order.
     std::vector<std::string> mails() const;
 
   private:

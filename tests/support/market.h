@@ -43,10 +43,10 @@ class Market {
 
     void start_market();  ///< on the same port; returns when it answers
     void start_broker();  ///< on the same port; returns when it accepts connections
-    /// One more a2h-market on the same folder and database; answers its URL.
+    /// Starts another a2h-market on the same folder and database; returns its URL.
     std::string start_second_market();
     void stop_market() { market_->stop(); }
-    /// Nobody else's broker listens on its port meanwhile.
+    /// No other broker listens on its port meanwhile.
     void stop_broker();
     void kill_market() { market_->kill(); }
     void kill_broker() { broker_->kill(); }

@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-/// `schema` with every reference replaced by what it names.
+/// `schema` with every reference resolved.
 json resolved(const json& document, json schema) {
     if (schema.is_object() && schema.contains("$ref")) {
         const auto pointer = schema["$ref"].get<std::string>().substr(1);
@@ -68,7 +68,7 @@ http::ClientResponse exchange(const http::ClientRequest& request) {
     return std::move(*response);
 }
 
-/// The document of the market at `url`, asked for once.
+/// The document of the market at `url`, requested once.
 const json& document_of(const std::string& url) {
     static std::mutex mutex;
     static std::map<std::string, json> known;

@@ -23,21 +23,21 @@ struct Answer {
     std::string header(std::string_view lower_case_name) const;
 };
 
-/// Throws std::runtime_error when nothing is answered, or something else than is documented.
+/// Throws std::runtime_error if there is no answer, or one that is not as documented.
 Answer send(const http::ClientRequest& request);
 
-/// What is wrong with an answer by the OpenAPI document; empty: nothing.
+/// The violation of the OpenAPI document in an answer; empty: none.
 std::string undocumented(const nlohmann::json& document, std::string_view method,
                          std::string_view path, int status, const nlohmann::json& body,
                          std::string_view media_type = "application/json");
 
 std::int64_t now_s();
 
-/// With the platform's signature only, as the public clients do it. `target` is path and query.
+/// Signs with the platform's signature only, as the public clients do. `target` is path and query.
 http::ClientRequest plain_request(const platform::Account& account, std::string method,
                                   std::string_view target, std::string body = {},
                                   std::int64_t timestamp_s = now_s());
-/// With nonce and Ed25519 signature, too.
+/// Signs with nonce and Ed25519 signature, too.
 http::ClientRequest nonce_request(const platform::Account& account, std::string method,
                                   const std::string& target, const std::string& body,
                                   const std::string& nonce);

@@ -4,7 +4,7 @@
 
 namespace a2h::config {
 
-/// The environment variables of a process that has none (`config::Variables`).
+/// Environment variables (`config::Variables`) of a process without any.
 inline std::string no_variable(const std::string&) {
     return {};
 }

@@ -20,10 +20,10 @@ class NotifySocket {
     const std::string& name() const { return name_; }
     /// The next message; absent after `timeout`, stretched by `kSlowdown`.
     std::optional<std::string> next(std::chrono::milliseconds timeout);
-    /// All messages up to and with the first that begins with `start`; fails the test when it does
-    /// not come in time.
+    /// All messages up to and including the first that begins with `start`; fails the test if it
+    /// does not arrive in time.
     std::vector<std::string> until(const std::string& start, std::chrono::milliseconds timeout);
-    /// True when for `quiet` no message begins with `start`; looks for at most `timeout`.
+    /// True if no message begins with `start` for `quiet`; waits at most `timeout`.
     bool falls_silent(const std::string& start, std::chrono::milliseconds quiet,
                       std::chrono::milliseconds timeout);
 

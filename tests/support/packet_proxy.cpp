@@ -257,7 +257,7 @@ void PacketProxy::Impl::run() {
             const std::lock_guard lock(mutex);
             if (stopping) return;
             for (const Link& link : links) {
-                // What goes up is read from the client's socket; what goes down is written to it.
+                // Uplink data is read from the client's socket; downlink data is written to it.
                 const auto events = [](const Pipe& written_here) {
                     return static_cast<short>(POLLIN | (written_here.unsent.empty() ? 0 : POLLOUT));
                 };

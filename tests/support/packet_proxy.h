@@ -30,7 +30,7 @@ enum class PacketType : std::uint8_t {
 };
 std::string to_string(PacketType type);
 
-/// One whole MQTT packet that came by, in the order in which the proxy read them.
+/// One whole MQTT packet that passed, in the order in which the proxy read them.
 struct Packet {
     bool from_client = false;
     PacketType type = PacketType::Connect;
@@ -70,14 +70,14 @@ class PacketProxy {
     void release();
     /// How many packets are being held now.
     std::size_t held() const;
-    /// Every packet leaves this much later from now on.
+    /// Delays every packet by this from now on.
     void delay(std::chrono::milliseconds time);
 
-    /// While true, what leaves does so in pieces that end anywhere in a packet.
+    /// While true, packets are sent in pieces that end anywhere in a packet.
     void halve(bool on);
-    /// While true, every PUBLISH at QoS 1 goes twice, the second time with the DUP flag.
+    /// While true, every PUBLISH at QoS 1 is sent twice, the second time with the DUP flag.
     void repeat(bool on);
-    /// While true, of what goes to a client the first half does, and then the connection is closed.
+    /// While true, a client gets the first half of each packet, and then its connection is closed.
     void break_off(bool on);
     /// Sends `packet` to the broker as if the client of this connection had; it is not logged.
     void say_as_client(int connection, std::string_view packet);

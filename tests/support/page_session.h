@@ -15,7 +15,7 @@ struct PageSession {
     std::string key;
     std::shared_ptr<http::Client> client = std::make_shared<http::Client>(http::Client::Options{});
 
-    /// Ends the test when no response comes.
+    /// Ends the test if there is no response.
     http::ClientResponse send(const std::string& method, const std::string& path,
                               const std::string& body = {}, bool with_key = true) const;
 };

@@ -17,7 +17,7 @@ const passwd* server_user() {
     return user != nullptr ? user : ::getpwnam("nobody");
 }
 
-/// `argv` as the server's user, ended with its parent.
+/// Runs `argv` as the server's user; it ends with its parent.
 std::vector<std::string> as_server_user(std::vector<std::string> argv) {
     const passwd* user = server_user();
     if (user == nullptr) return argv;

@@ -20,7 +20,7 @@ class Postgres {
 
     /// A new, empty database.
     std::string create_database();
-    /// Runs `sql` in the database of `url`; answers what psql prints, unaligned.
+    /// Runs `sql` in the database of `url`; returns the unaligned output of psql.
     std::string sql(const std::string& url, const std::string& sql,
                     std::chrono::seconds timeout = std::chrono::seconds(30));
 
@@ -33,7 +33,7 @@ class Postgres {
     int databases_ = 0;
 };
 
-/// One for all of a test program that asks; started at the first call.
+/// One server for the whole test program, started at the first call.
 Postgres& shared_postgres();
 
 }  // namespace a2h::test

@@ -55,7 +55,7 @@ class Process {
     std::string read_all(std::chrono::milliseconds timeout);
     void write(std::string_view text);
     void close_stdin();
-    /// Nobody reads its stdout any more.
+    /// Stops reading its stdout.
     void close_stdout();
 
   private:
@@ -75,7 +75,7 @@ struct Ran {
 Ran run(std::vector<std::string> argv, std::map<std::string, std::string> environment = {},
         std::string_view input = {}, std::chrono::milliseconds timeout = std::chrono::seconds(30));
 
-/// What a program is started with so that it loads `library` before its own.
+/// Environment with which a program loads `library` before its own libraries.
 std::map<std::string, std::string> preloading(const std::string& library);
 
 /// A TCP port on loopback that was free a moment ago.

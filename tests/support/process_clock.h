@@ -11,18 +11,18 @@
 namespace a2h::test {
 
 /// The clocks of whole programs, which a test sets and speeds up: a library that is loaded before
-/// all others answers their questions for the time and cuts their waits, those of libcurl, Paho and
-/// mosquitto included. Programs with the same `environment` share one clock. Tests that use it link
+/// all others returns the test's time and cuts their waits, including those of libcurl, Paho and
+/// mosquitto. Programs with the same `environment` share one clock. Tests that use it link
 /// `a2h_test_clock`. Thread: one.
 class ProcessClock {
   public:
-    /// Shows the machine's time until told otherwise. `file` is made and must outlive the programs.
+    /// Shows the machine's time at first. Creates `file`, which must outlive the programs.
     explicit ProcessClock(const std::filesystem::path& file);
     ~ProcessClock();
     ProcessClock(const ProcessClock&) = delete;
     ProcessClock& operator=(const ProcessClock&) = delete;
 
-    /// What a program is started with to go by this clock.
+    /// Environment with which a program uses this clock.
     std::map<std::string, std::string> environment() const;
 
     /// From now on `rate` seconds pass in a real one, on every clock.
@@ -31,7 +31,7 @@ class ProcessClock {
     void jump(std::chrono::seconds by);
 
     UnixMs now_ms() const;
-    /// Steady time since this was made.
+    /// Steady time since this object was created.
     std::chrono::milliseconds elapsed() const;
 
   private:

@@ -20,7 +20,7 @@ constexpr int kPropertySizeMax = 24;
 /// The cases are always the same; A2H_PROPERTY_SEED=n sets another seed.
 constexpr std::uint64_t kPropertySeed = 20'261'122;
 
-/// Says nothing while cases pass.
+/// Prints nothing while cases pass.
 class QuietListener : public rc::detail::TestListener {
   public:
     void onTestCaseFinished(const rc::detail::CaseDescription&) override {}

@@ -22,7 +22,7 @@ class RawMqtt {
         /// MQTT 3.1.1.
         std::uint32_t expiry = 0;
     };
-    /// Connects with a clean session; `connected` tells whether the broker accepted.
+    /// Connects with a clean session; `connected` is true if the broker accepted.
     RawMqtt(std::uint16_t port, const Login& login);
     ~RawMqtt();
     RawMqtt(const RawMqtt&) = delete;

@@ -12,8 +12,8 @@
 
 namespace a2h::test {
 
-/// An envelope from `account`, signed now, as it goes over the broker; with a trace id of its own
-/// if none is given.
+/// An envelope from `account`, signed now, as it is sent over the broker; with a new trace id if
+/// none is given.
 inline std::string signed_mail(const platform::Account& account, std::string target_id,
                                std::string message_type, const nlohmann::json& payload,
                                std::string trace_id = {}) {

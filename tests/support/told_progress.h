@@ -9,7 +9,7 @@
 
 namespace a2h::test {
 
-/// Keeps what it is told, as "what done/total".
+/// Keeps every progress report, as "what done/total".
 class ToldProgress : public Progress {
   public:
     void show(std::string_view what, std::uint64_t done, std::uint64_t total) override {

@@ -16,7 +16,7 @@ TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|R"([^(\s]*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*
 # Behind '[…]', its parameters and what may follow them.
 LAMBDA = re.compile(r"(?<![\w\])§])(?<!operator)\s*\[(?:[^\[\]]|\[[^\[\]]*\])*\]\s*(?:<[^{};]*>\s*)?"
                     r"(?:§\s*)?(?:(?:mutable|noexcept|constexpr)\s*(?:§\s*)?)*(?:->[^{};]*)?$")
-# What stands before a constructor's members.
+# The text before a constructor's member initializers.
 INITIALISERS = re.compile(r"§\s*(noexcept\s*(§\s*)?)?:(?!:)")
 ARGUMENTS = re.compile(r"<[^<>{};=]*>")  # of a template
 OPERATOR = re.compile(r"\boperator\s*[^\s\w§]+")
@@ -51,7 +51,7 @@ def without_template(head):
 
 
 def kind_of(head):
-    """What the brace behind `head` opens, and which line of `head` it began on."""
+    """The kind of block that the brace after `head` opens, and the line of `head` where it is."""
     head = without_parentheses(head)
     first = head[:len(head) - len(head.lstrip())].count("\n")
     if SCOPE.match(head.strip()):

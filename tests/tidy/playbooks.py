@@ -1,4 +1,4 @@
-"""What must hold for playbooks/: both languages, the same front matter, sections and calls.
+"""The rules for playbooks/: both languages, the same front matter, sections and calls.
 
 `findings(files)` takes the tree's texts by path and yields (path, line, words).
 """
@@ -55,7 +55,7 @@ def schemas_of(body):
 
 
 def schema_problems(schema, where="it"):
-    """What a program that checks an answer could trip over."""
+    """Errors that would break a program that checks an answer."""
     kind = schema.get("type")
     for keyword in sorted(set(schema) - CHECKED):
         yield f"nothing checks '{keyword}' of {where}"
@@ -85,7 +85,7 @@ def expected():
 
 
 def alone(path, name, text, tools, arguments):
-    """What one file gets wrong by itself: lines and words."""
+    """The errors of one file by itself: lines and words."""
     is_prompt = "/negotiation/" in path
     if len(text.encode()) > BYTES_MAX:
         yield 1, f"{len(text.encode())} bytes, at most {BYTES_MAX}"
@@ -126,7 +126,7 @@ def output_problems(body):
 
 
 def beside(english, chinese):
-    """What differs between two languages that must not: words."""
+    """Forbidden differences between two languages, in words."""
     (pairs_en, body_en), (pairs_zh, body_zh) = front_matter(english), front_matter(chinese)
     for (key, value), (_, other) in zip(pairs_en, pairs_zh):
         if key not in WORDS and value != other:

@@ -15,7 +15,7 @@ GAPS = "playbooks/negotiation/07-gap-identification.en.md"
 
 
 def found(path, old, new):
-    """What is found when `old`, which must be there, is `new` everywhere in the file at `path`."""
+    """The findings after `old`, which must occur, was replaced by `new` in the file at `path`."""
     assert old in FILES[path], (path, old)
     return list(findings({**FILES, path: FILES[path].replace(old, new)}))
 

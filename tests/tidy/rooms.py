@@ -71,7 +71,7 @@ def room_of(path):
 
 
 def includes(files):
-    """Of each file of these programs, the files of the tree that it includes, with their lines."""
+    """For each file of these programs: the files of the tree that it includes, with their lines."""
     found = {}
     for path, text in files.items():
         if room_of(path) is None:

@@ -27,7 +27,7 @@ def comparison(members):
 COMPARED = comparison("action|kind|rule_id")
 TYPE_COMPARED = comparison(r"\w*type")
 
-# What still stands: place, name, how often, and why. The number may only fall: an entry that is
+# Known exceptions: place, name, number, and reason. The number may only fall: an entry that is
 # needed no more, or less often, is a finding.
 _ENDS = "a message of our own ends the questions of its peer, whoever has sent it"
 _TYPES = "chat without a feature: its payload is defined by the protocol"
@@ -69,7 +69,7 @@ RULE = re.compile(r'^id\s*=\s*"([^"\n]+)"', re.M)
 WRITTEN = re.compile(r'"(guard\.[a-z_]+)"|\.kind = "([a-z_.]+)"')
 PREFIX = re.compile(r"\b(?:starts_with|ends_with|find|rfind|contains|compare)\([^;\"]*\"$")
 EQUAL_BEFORE, EQUAL_BEHIND = re.compile(r'[!=]=\s*"$'), re.compile(r"\s*[!=]=")
-# What channels and the page receive is written in other protocols.
+# Channels and the page receive messages of other protocols.
 FOREIGN = re.compile(r"daemon/(notify|web)/")
 ASKING = re.compile(r"\bis_([a-z]+)(?:_action|_kind|_question)?\(")
 ENUMERATOR = re.compile(r"\b(\w*?)(MessageType|Action|Kind|Role|Side|State|Status|Type)"
@@ -109,7 +109,7 @@ class Names:
                 for name in RULE.findall(text):
                     if "." in name:
                         self.add(name, path)
-        # What a message agrees to is said by the type of its payload.
+        # The type of its payload says what a message agrees to.
         for name in [name for name in self.rooms if name.startswith("message.")]:
             if name in self.mandates:
                 for where in self.rooms[name]:

@@ -30,7 +30,7 @@ import catalogue  # noqa: E402  (the reader that the build uses)
 FILE_LINES_MAX = 800
 FUNCTION_LINES_MAX = 70
 COLUMNS_MAX = 100
-# What a newcomer reads in one go: lines and columns.
+# Limits for a readable file: lines and columns.
 BRIEF_DOCUMENTS = {"docs/architecture.md": (400, 120)}
 
 CXX = {".cpp", ".h", ".c"}
@@ -81,7 +81,7 @@ LEFTOVERS = [
     (re.compile(r"^\s*//\s*(#include\b|(if|for|while|return)\b.*[;{]$|"
                 r"[\w:.>-]+\(.*\);$|\}$)"), "commented-out code"),
 ]
-# What belongs to a machine or to a workplace and not into a repository.
+# Files of a machine or a workplace, which do not belong into a repository.
 FOREIGN = re.compile(
     r"registry\.npm" r"js|npm" r"mirror|deb\.deb" r"ian\.org|"
     r"/work" r"/(wt|main|shared)\b|/ro" r"ot/|"

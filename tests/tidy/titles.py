@@ -1,5 +1,5 @@
 """Finds names of tests that are no sentences: they begin with a clause instead of a subject. Also
-finds tests that docs/security.md names and that do not exist.
+finds names of tests in docs/security.md that do not exist.
 
 "Who has one trade does not cover another" leaves open what is tested; "An interest is no
 capability" says it. A question may begin like this.

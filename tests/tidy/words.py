@@ -8,8 +8,8 @@ logs, the details of errors (each has a code, and the code has its texts), names
 
 import re
 
-# What people write is read here; nothing of these characters is shown to anybody. In reading/ and
-# decide/ these are numerals and punctuation; words are data (playbooks/reading).
+# These files read texts of people and show none of these characters. In reading/ and decide/ the
+# characters are numerals and punctuation; words are data (playbooks/reading).
 READERS = ("daemon/reading/amounts.cpp", "daemon/reading/digits.cpp", "daemon/reading/lexicon.cpp",
            "daemon/decide/draft_sources.cpp", "daemon/decide/draft_text.cpp",
            "daemon/decide/free_words.cpp", "daemon/decide/review.cpp",
@@ -47,7 +47,7 @@ NOT_SHOWN = re.compile(r"(?:\b(?:class|className|rel)\b[^,;\n]*|"
 
 
 def statement_before(text, position):
-    """What stands before `position` since the last ';', '{' or '}'."""
+    """The text before `position` since the last ';', '{' or '}'."""
     return re.split(r"[;{}]", text[max(0, position - 800):position])[-1]
 
 

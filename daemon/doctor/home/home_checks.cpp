@@ -147,7 +147,7 @@ std::vector<fs::path> open_to_others(const HomeFacts& facts) {
     for (const fs::path& path : secret) {
         if (is_open_to_others(path, kAll)) found.push_back(path);
     }
-    // These files hold no secrets, but whoever can write them can decide what is sent in the
+    // These files hold no secrets, but a user who can write them can decide what is sent in the
     // owner's name.
     for (const fs::path& path : {home.config_file(), home.rules_file()}) {
         if (is_open_to_others(path, S_IWGRP | S_IWOTH)) found.push_back(path);

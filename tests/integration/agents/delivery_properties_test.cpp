@@ -23,7 +23,7 @@ struct Town : TwoHomes {
     std::mt19937 random{kSeed};
     std::vector<std::string> at_here{here_id()};
     std::vector<std::string> at_there{there_id()};
-    /// What each pair has said, in its order.
+    /// The messages of each pair, in order.
     std::map<std::pair<std::string, std::string>, std::vector<std::string>> said;
 
     Town() {
@@ -76,7 +76,7 @@ struct Town : TwoHomes {
     static void approve_when_taken(Daemon& daemon, const std::string& from, const json& answer) {
         REQUIRE_MESSAGE(answer["error"].contains("approval_id"), answer.dump());
         std::string id = answer["error"]["approval_id"];
-        // What the other side writes meanwhile renews the question (R45).
+        // A new message of the other side renews the question (R45).
         REQUIRE(eventually([&] {
             if (approve(daemon, id, from)["ok"] == true) return true;
             const json now = data_as(daemon, from, "approval.list", {{"approval_id", id}});
@@ -84,7 +84,7 @@ struct Town : TwoHomes {
             return false;
         }));
     }
-    /// What `reader` has from `writer`, oldest first.
+    /// The messages of `writer` that `reader` has, oldest first.
     std::vector<std::string> heard(Daemon& daemon, const std::string& reader,
                                    const std::string& writer) {
         std::vector<std::string> texts;

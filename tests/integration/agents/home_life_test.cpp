@@ -1,4 +1,4 @@
-// One real a2hd with many agents, killed in between.
+// One real a2hd with many agents, which is killed several times.
 
 #include <doctest/doctest.h>
 
@@ -43,7 +43,7 @@ struct OneHome {
         return store::Database::open(daemon.home() / "a2hd.db", store::Database::Mode::ReadOnly)
             .value();
     }
-    /// Kills a2hd after a while; whoever calls it then sees the connection end.
+    /// Kills a2hd after a while; a call in progress then sees the connection end.
     std::jthread kill_after(std::chrono::milliseconds delay) {
         return std::jthread([this, delay] {
             std::this_thread::sleep_for(delay);

@@ -8,7 +8,8 @@ using namespace a2h;
 using namespace a2h::test;
 using nlohmann::json;
 
-TEST_CASE("a task for an agent elsewhere is offered, taken with its human's yes, and reported on") {
+TEST_CASE(
+    "a task for an agent of another home is offered, taken with its human's yes, and reported on") {
     TwoHomes town;
     // "By Friday" is a promise that no listing makes, so the assigner's human is asked as well.
     CHECK(call_as(town.here, town.here_id(), "task.assign",

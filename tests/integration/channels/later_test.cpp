@@ -81,7 +81,7 @@ TEST_CASE("ntfy: a press after the deadline changes nothing, and the card says e
     CHECK(stage.phone.shown().size() <= 6);
 }
 
-TEST_CASE("Telegram: a press after the deadline is told so, and the card loses its buttons") {
+TEST_CASE("Telegram: a press after the deadline is answered so, and the card loses its buttons") {
     Stage stage("normal = [\"chat\"]\n");
     consent::Policy policy = policy_of({person("anna", "chat")});
     policy.answer_within = kSoon;
@@ -166,7 +166,7 @@ TEST_CASE("a question that nobody answered goes to the substitute, whose button 
     CHECK(stage.chat.calls("sendMessage").size() == 1);
 }
 
-TEST_CASE("a service that asks to wait is left alone, and the next channel told meanwhile") {
+TEST_CASE("a service that asks to wait is left alone, and the next channel is used meanwhile") {
     Stage stage("normal = [\"phone\", \"other\"]\n");
     stage.phone.limit("20");
     const json asked = stage.ask("May I?");

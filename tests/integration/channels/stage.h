@@ -33,7 +33,7 @@ class Phone {
         const std::lock_guard lock(mutex_);
         limit_ = retry_after;
     }
-    /// What was published to a topic, oldest first.
+    /// The messages of a topic, oldest first.
     std::vector<nlohmann::json> shown(const std::string& topic = "mine") const {
         std::vector<nlohmann::json> all;
         for (const auto& call : service.calls()) {
@@ -134,7 +134,7 @@ class Chat {
 };
 
 /// A real a2hd with the channels "phone" and "other" (topics "mine" and "theirs" of ntfy), "chat"
-/// (Telegram) and "gone", which nobody answers.
+/// (Telegram) and "gone", whose service does not answer.
 struct Stage {
     /// `config`: of the person "anna", then whatever belongs behind it.
     explicit Stage(const std::string& config) {

@@ -128,7 +128,7 @@ TEST_CASE("a reloaded setting applies to the next message, notification and ques
     CHECK(scene.has_event("config.reloaded"));
 }
 
-TEST_CASE("a file with an error changes nothing, and the error is told") {
+TEST_CASE("a file with an error changes nothing, and the error is reported") {
     Scene scene;
     REQUIRE(scene.reload(days(40))["ok"] == true);
     for (const auto& [more, why] : std::vector<std::pair<std::string, std::string>>{
@@ -167,7 +167,7 @@ TEST_CASE("a setting that needs a restart is named and applies after the restart
     CHECK(scene.daemon.connected());
 }
 
-TEST_CASE("SIGHUP reads the file, and the manager is told when that begins and ends") {
+TEST_CASE("SIGHUP reads the file, and the manager is notified when that begins and ends") {
     Scene scene;
     scene.write(days(50));
     scene.daemon.process().signal(SIGHUP);

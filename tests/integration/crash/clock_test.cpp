@@ -18,7 +18,7 @@ using std::chrono::seconds;
 namespace {
 
 constexpr hours kJump{5};
-/// Fast enough that nobody waits for back-off, slow enough for disk and network.
+/// Fast enough that back-off costs no real time, slow enough for disk and network.
 constexpr int kRate = 20;
 
 struct Clocked {

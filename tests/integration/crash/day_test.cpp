@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kWorkRate = 20;
 constexpr int kIdleRate = 500;
-/// How often a question is asked, and how many questions at once.
+/// The pause between rounds of questions, and the number of questions in a round.
 constexpr minutes kPause{5};
 constexpr int kQuestions = 3;
 /// The connection is lost after this many pauses; a token is valid for two hours.

@@ -21,7 +21,7 @@ int kills_wanted() {
     return wanted != nullptr ? std::atoi(wanted) : 200;
 }
 
-/// Asks and listens on a thread of its own until it is told to stop.
+/// Asks and listens on a thread of its own until it is stopped.
 class Traffic {
   public:
     Traffic(Buyer& buyer, std::string seller)
@@ -68,7 +68,7 @@ TEST_CASE("SIGKILL at 200 random moments loses no message and answers each exact
     Daemon daemon(world.home(), {seller}, world.market().mqtt_url(), world.options());
     REQUIRE(wait_until_ready(daemon, {seller}));
     daemon.stop();
-    // How long a run takes until its work is done.
+    // The time of a run until its work is done.
     buyer.ask(seller.agent_id);
     const auto begin = steady_clock::now();
     daemon.start();

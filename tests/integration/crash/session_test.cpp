@@ -56,7 +56,7 @@ struct Forgetful {
             if (found->size() < 50) return count;
         }
     }
-    /// What the buyer says meanwhile is lost with the session that the broker keeps for a2hd.
+    /// The buyer's messages of this time are lost with the session that the broker keeps for a2hd.
     void lose_session(int questions) {
         proxy.refuse(true);
         proxy.cut();

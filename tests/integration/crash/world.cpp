@@ -50,7 +50,7 @@ std::string Buyer::ask(const std::string& seller_id, const std::string& text) {
     question.agent_id = account_.agent_id;
     question.target_id = seller_id;
     question.message_id = new_message_id(now_ms);
-    // The reply keeps the trace of its question, and so tells which one it answers.
+    // The reply keeps the trace of its question, which identifies the question.
     question.trace_id = question.message_id;
     question.message_type = "chat.request";
     // The number makes each question another one: repeats stay unanswered.

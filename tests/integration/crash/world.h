@@ -72,7 +72,7 @@ class World {
     std::filesystem::path fault_file() const { return dir_.path() / "no-commits"; }
     void fail_commits(bool on) const;
 
-    /// Registers a seller with one listing, whose price may be told without asking.
+    /// Registers a seller with one listing, whose price may be stated without asking.
     platform::Account new_seller(const std::string& name);
     /// No limits for a peer, no notifications, commits that `fault_file` makes fail.
     Daemon::Options options() const;

@@ -1,4 +1,4 @@
-// What the owner lets an assistant say: `[send] assistant`.
+// The owner's setting for an assistant's words: `[send] assistant`.
 
 #include <doctest/doctest.h>
 

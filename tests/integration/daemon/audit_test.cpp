@@ -24,7 +24,7 @@ std::vector<json> audit_of(Daemon& daemon) {
     return rows;
 }
 
-/// The details of all rows that tell `what`.
+/// The details of all rows of kind `what`.
 json details_of(Daemon& daemon, std::string_view what) {
     json found = json::array();
     for (const json& row : audit_of(daemon))

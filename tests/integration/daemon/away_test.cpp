@@ -121,7 +121,7 @@ TEST_CASE("death between messages of the history and their place loses and doubl
     }
 }
 
-TEST_CASE("a lost session is told, once, though a2hd dies before it has told") {
+TEST_CASE("a lost session is reported once, even if a2hd is killed before it has reported it") {
     Strangers s;
     s.up();
     s.seller->stop();

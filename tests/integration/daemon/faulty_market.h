@@ -10,7 +10,7 @@
 
 namespace a2h::test {
 
-/// What happens to the next request that changes something.
+/// The fault of the next request that changes something.
 enum class Fault {
     None,
     AnswerIsLost,
@@ -19,16 +19,16 @@ enum class Fault {
     RequestIsLost,
     RequestIsLostButAnswered,
     RequestIsDoubled,
-    MarketIsBusy,  ///< and stays so
-    MarketIsAway   ///< the same
+    MarketIsBusy,  ///< for this and all later requests
+    MarketIsAway   ///< for this and all later requests
 };
 
-/// A seller whose market is reached over a line with faults.
+/// A seller who reaches the market through a faulty proxy.
 struct Table {
     std::atomic<Fault> fault = Fault::None;
     std::atomic<bool> then_unreadable = false;  ///< the next lost answer is followed by empty ones
     std::atomic<bool> is_unreadable = false;
-    std::atomic<bool> has_news = false;  ///< the market has news that the broker has not
+    std::atomic<bool> has_news = false;  ///< the market has news that the broker lacks
     std::atomic<int> changes = 0;        ///< requests of this kind that reached the market
     std::atomic<int> lost = 0;           ///< those that did not
     Strangers s;
@@ -83,7 +83,7 @@ struct Table {
         }));
         return question;
     }
-    /// The same, and the market has made it; what the market says now is the result of `read`.
+    /// The same, and checks that the market has made the change. Returns what `read` returns now.
     nlohmann::json done(const std::string& action, const nlohmann::json& arguments,
                         const std::string& read, const nlohmann::json& which) {
         const nlohmann::json question = approved(action, arguments);

@@ -64,7 +64,7 @@ TEST_CASE("a wait whose time is up says so and gives a cursor to go on with") {
     CHECK(late["changes"][0]["approval"]["status"] == "rejected");
 }
 
-TEST_CASE("an instruction leads whoever waits to the approval that it became") {
+TEST_CASE("an instruction leads a waiting caller to the approval that it became") {
     Scene s;
     const json question{{"peer_id", s.seller_account.agent_id},
                         {"question", "Shall I say that 90 is fine?"},

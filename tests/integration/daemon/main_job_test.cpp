@@ -72,7 +72,7 @@ TEST_CASE("a price is answered from the listing, haggling asks, thanks stay unan
 TEST_CASE("a message of the owner leaves after a reply that is already being sent") {
     Scene s;
     s.publish_listing();
-    // As long as the question is not answered, what the assistant sends waits for a yes (R46).
+    // While the question is open, the assistant's texts wait for a yes (R46).
     const auto own = [&](const std::string& text) {
         const json sent = s.seller.call_assistant(
             "send", json{{"target_agent_id", s.buyer_account.agent_id}, {"text", text}}.dump());

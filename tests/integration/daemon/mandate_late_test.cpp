@@ -1,4 +1,4 @@
-// What a mandate has released and could not be done at once.
+// Messages and calls that a mandate has released and that could not be made at once.
 
 #include <doctest/doctest.h>
 
@@ -46,17 +46,18 @@ struct Shop : Table {
                         .get<std::string>())["worksId"];
 };
 
-/// Runs the seller's a2hd until it comes to the step of a fault point.
+/// Runs the seller's a2hd until it ends at a fault point.
 void run_to(const Strangers& s, const std::string& step) {
     Process dying({.argv = {A2H_BIN_DIR "/a2hd", "--home", s.seller->home().string()},
                    .environment = {{"A2H_FAULT_POINT", step}},
                    .stdout_file = s.dir.path() / "a2hd.out",
                    .stderr_file = s.dir.path() / "a2hd.log",
                    .pipe_stdin = false});
-    REQUIRE_MESSAGE(dying.wait(kSlowdown * std::chrono::seconds(20)), "it never came there");
+    REQUIRE_MESSAGE(dying.wait(kSlowdown * std::chrono::seconds(20)),
+                    "a2hd did not reach the step");
 }
 
-/// Over a connection of its own; the answer may never come.
+/// Calls over a connection of its own; the answer may never come.
 void order_as_assistant(const std::filesystem::path& home, json order) {
     const auto client = control::Client::connect(control::Home{home}.socket_file());
     order["face"] = "assistant";

@@ -59,7 +59,7 @@ TEST_CASE("a newer offer closes the question about the older one; a yes to it sa
     CHECK(changes.back()["next_approval_id"] == second["approval_id"]);
     CHECK(has(s.seller.call_human("audit.export"), "newer_message"));
 
-    // Who goes back to the first offer is asked about once more.
+    // A peer that goes back to the first offer causes another question.
     const json third = asked_after(s, "And would you take 250 CNY?", second["approval_id"]);
     CHECK(is_closed(s, second, "newer_message"));
     REQUIRE(s.answer(s.seller, third["approval_id"], "approve")["ok"] == true);

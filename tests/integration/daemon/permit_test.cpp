@@ -1,4 +1,4 @@
-// Nothing leaves without its permit.
+// No message is sent without its permit.
 
 #include <doctest/doctest.h>
 
@@ -59,7 +59,7 @@ TEST_CASE("R58: a message that was changed in the database, or has no permit, ne
     CHECK(s.has_problem("outbox.dead") == !leaves);
 }
 
-TEST_CASE("a2h why tells by what right a message left and who changed a listing") {
+TEST_CASE("a2h why shows by what right a message left and who changed a listing") {
     Strangers s;
     s.up();
     const json greeting{{"target_agent_id", s.buyer_account.agent_id}, {"text", "Good morning!"}};

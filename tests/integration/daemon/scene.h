@@ -23,7 +23,7 @@ struct Scene {
     void buyer_says(const std::string& text);
     /// The same for other arguments of the call `send`.
     void buyer_sends(nlohmann::json what);
-    /// What came from the seller, newest first, as the buyer's assistant reads it.
+    /// The seller's messages, newest first, as the buyer's assistant reads them.
     nlohmann::json replies_to_buyer();
     /// The seller's only open approval; waits for it.
     nlohmann::json open_approval();
@@ -33,9 +33,9 @@ struct Scene {
                           std::string_view pin = Daemon::kPin);
     /// The human's yes, as soon as it is taken.
     void approve(Daemon& daemon, const std::string& id);
-    /// The row itself, for deriving what only a human is told.
+    /// The row itself, from which a test derives data that only a human gets.
     Approval stored_approval(const Daemon& daemon, const std::string& id) const;
-    /// As if a channel had brought the question to the owner, with its code.
+    /// Acts like a channel that has brought the question to the owner, with its code.
     void deliver(const Daemon& daemon, const std::string& id) const;
     bool no_work_left(Daemon& daemon);
 

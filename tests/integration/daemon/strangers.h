@@ -15,9 +15,9 @@
 
 namespace a2h::test {
 
-/// How many messages of `sender` to `receiver` the market has recorded.
+/// Number of messages from `sender` to `receiver` that the market has recorded.
 long in_history(const platform::Account& sender, const platform::Account& receiver);
-/// What `peer` has said to the agent of `daemon`.
+/// The messages of `peer` to the agent of `daemon`.
 std::multiset<std::string> texts_from(Daemon& daemon, const std::string& peer);
 /// Waits until the market's own connection to the broker is in `state`.
 bool relay_is(const Market& market, const std::string& state);

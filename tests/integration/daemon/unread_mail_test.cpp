@@ -1,4 +1,4 @@
-// What waits unread is read before a text leaves.
+// Unread mail is read before a text is sent.
 
 #include <doctest/doctest.h>
 

@@ -21,7 +21,7 @@ namespace {
 
 constexpr auto kEnough = 240s;
 
-/// What `a2h --home … --json` answers.
+/// The answer of `a2h --home … --json`.
 json ask(const fs::path& home, std::vector<std::string> words) {
     words.insert(words.begin(), {kDemoProgram, "--home", home.string()});
     words.emplace_back("--json");

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 inline const std::string kDemoProgram = A2H_BIN_DIR "/a2h";
 
-/// Everything that a demo makes goes below `temp`.
+/// All files of a demo are below `temp`.
 std::map<std::string, std::string> demo_environment(const fs::path& temp,
                                                     const std::string& language);
 
@@ -32,7 +32,7 @@ class Running {
     std::string told() const;
     std::string complaints() const;
     const fs::path& temp() const { return temp_.path(); }
-    /// Those of the last `wait_for`.
+    /// The child processes of the last `wait_for`.
     const std::vector<pid_t>& children() const { return children_; }
     pid_t pid() const { return demo_.pid(); }
     void signal(int number) { demo_.signal(number); }

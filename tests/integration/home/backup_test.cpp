@@ -332,7 +332,7 @@ TEST_CASE("a backup can become a home on another machine") {
     CHECK(json::parse(status.out)["data"]["agent_id"] == TestHome::kAgent);
 }
 
-TEST_CASE("people are told in their language what a backup and a restore did") {
+TEST_CASE("people are notified in their language of what a backup and a restore did") {
     Saved s(2);
     const Ran english = s.test_home.a2h({"restore", s.backup.string()});
     CHECK(english.out.find("1 outgoing messages are held") != std::string::npos);

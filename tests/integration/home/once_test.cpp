@@ -1,4 +1,4 @@
-// One operation in an a2hd that serves nobody.
+// One operation in an a2hd that does not listen.
 
 #include <doctest/doctest.h>
 

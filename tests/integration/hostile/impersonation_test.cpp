@@ -83,12 +83,12 @@ struct Impersonated : Scene {
         envelope["payload"]["text"] = text;
         return envelope;
     }
-    /// With a key of the forger's own, which nobody knows.
+    /// Signed with an unknown key of the forger's own.
     std::string with_own_key(json envelope) const {
         envelope["sender_key_id"] = mallory.keys.key_pair.key_id;
         return resigned(std::move(envelope), mallory.keys);
     }
-    /// The stored message of alice with this text; empty when it is shown to nobody.
+    /// The stored message of alice with this text; empty if it is not shown to anybody.
     json message_with(const std::string& text, const std::string& peer_id) {
         const json items = data("inbox.history", {{"peer_id", peer_id}, {"limit", 100}})["items"];
         for (const json& item : items) {

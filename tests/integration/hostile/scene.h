@@ -30,7 +30,7 @@ struct Scene {
     Scene();
 
     void publish(const std::string& payload) { peer.publish(seller.agent_id, payload); }
-    /// What the human is answered; fails the test when it is an error.
+    /// The result of the human's call; fails the test if it is an error.
     nlohmann::json data(std::string_view action,
                         const nlohmann::json& arguments = nlohmann::json::object());
     nlohmann::json counts() { return data("status").at("counts"); }

@@ -1,5 +1,5 @@
 // Offers that are withdrawn and made again while a mandate negotiates. An examiner found that such
-// an offer got no answer and reached nobody.
+// an offer got no answer and was not put to the owner.
 
 #include <doctest/doctest.h>
 

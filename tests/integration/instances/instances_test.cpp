@@ -39,7 +39,7 @@ struct Twins {
     Twins() : second(connected_first().dir.path() / "second", {account}, market.mqtt_url()) {
         REQUIRE(buyer.connected());
     }
-    /// What questions about its price are answered from.
+    /// The listing from which questions about its price are answered.
     bool publish() {
         const auto published = market.client(account).submit_listing(
             {.type = ListingType::Service,
@@ -61,12 +61,12 @@ struct Twins {
     }
 
     void buyer_says(const std::string& text) {
-        // What the twin has said is read, so that nothing newer closes the question below.
+        // The twin's message has been read, so nothing newer closes the question below.
         REQUIRE(eventually([&] { return buyer.status()["backlog"]["undecided"] == 0; }));
         const json sent = buyer.call_human(
             "send", json{{"target_agent_id", account.agent_id}, {"text", text}}.dump());
         if (sent["ok"] == true) return;
-        // What the twin has answered is an offer to the buyer, so the next words wait (R46).
+        // The twin's answer is an offer to the buyer, so the next text waits (R46).
         REQUIRE_MESSAGE(sent["error"].contains("approval_id"), sent.dump());
         const json yes{{"approval_id", sent["error"]["approval_id"]},
                        {"decision", "approve"},
@@ -78,7 +78,7 @@ struct Twins {
                         }),
                         answered.dump());
     }
-    /// What the twins have said to the buyer.
+    /// The messages of the twins to the buyer.
     std::vector<std::string> replies() {
         const json history = buyer.call_human(
             "inbox.history", json{{"peer_id", account.agent_id}, {"limit", 100}}.dump());
@@ -131,7 +131,7 @@ TEST_CASE("one of two a2hd with the same identity acts, and the other takes over
         twins.second.call_human("events.list", R"({"after_id":0})")["data"]["events"];
     CHECK(std::any_of(events.begin(), events.end(),
                       [](const json& event) { return event["kind"] == "lease.taken"; }));
-    // What the first had answered comes from the history, and is not answered again.
+    // The answers of the first one come from the history, and are not given again.
     CHECK(eventually([&] { return twins.heard_by(twins.second).contains(kHowMuch); }, 20s));
     CHECK(eventually([&] { return twins.replies().size() == 2; }));
 

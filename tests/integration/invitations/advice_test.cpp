@@ -35,7 +35,7 @@ struct Counsel {
     bool is_asked(const std::string& step, int times = 1) {
         return eventually([&] { return model.count(step) >= times; });
     }
-    /// As if this invitation had come and the model was to be asked about it.
+    /// Acts as if this invitation had arrived and the model was to be asked about it.
     void mark(store::Database& db, const std::string& negotiation) const {
         InboxMessage message;
         message.agent_id = town.guest_account.agent_id;

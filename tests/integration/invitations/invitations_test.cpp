@@ -124,7 +124,7 @@ TEST_CASE("an assistant's offer replaces the card, and a yes sends it as it was 
                      {"price", {{"amount_minor", 20'000}, {"currency", "CNY"}}}};
     const json asked = town.say("negotiation.answer", offer);
     CHECK(asked["error"]["code"] == "PLATFORM_CONFIRMATION_REQUIRED");
-    // What the requester wrote is not repeated where nothing fences it.
+    // The requester's words are not repeated where they are not fenced.
     CHECK(asked.dump().find("a meeting about AI") == std::string::npos);
     const std::string second = town.card();
     CHECK(asked["error"]["approval_id"] == second);
@@ -204,7 +204,7 @@ TEST_CASE("at the terminal an invitation is shown, and a yes to it takes the PIN
           std::string("a2h invitations answer collab-00000001")})
         CHECK_MESSAGE(shown.find(words) != std::string::npos, shown);
 
-    // What is shown is what leaves, and only with the right PIN.
+    // The shown text is the one that is sent, and only with the right PIN.
     const std::vector<std::string> yes{"invitations", "answer", "collab-00000001", "participate"};
     const auto without = town.a2h(yes);
     CHECK(without.status == 1);

@@ -155,7 +155,7 @@ struct Town {
             const std::string& language = "en_US.UTF-8") const {
         return guest.a2h(std::move(arguments), input, language);
     }
-    /// As an assistant says it.
+    /// Calls it as an assistant does.
     nlohmann::json say(const std::string& operation, nlohmann::json arguments) {
         arguments["channel_id"] = "collab-00000001";
         return guest.call_assistant(operation, arguments.dump());

@@ -79,7 +79,7 @@ struct Clinic {
     Daemon daemon;
 };
 
-/// What differs between two looks.
+/// The lines that differ between two reports.
 std::map<std::string, std::string> changed(const Clinic::Seen& before, const Clinic::Seen& after) {
     std::map<std::string, std::string> changes;
     for (const auto& [check, state] : after.states) {
@@ -273,7 +273,7 @@ TEST_CASE("doctor repairs what keeps a2hd from starting without a2hd, after a ba
     c.daemon.start();
 }
 
-TEST_CASE("when a2hd still does not start, the doctor tells what it repaired and the cause") {
+TEST_CASE("when a2hd still does not start, the doctor reports what it repaired and the cause") {
     Clinic c;
     c.daemon.stop();
     std::ofstream(c.config_file()) << "no = \"such table\"\n";

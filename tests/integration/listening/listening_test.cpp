@@ -54,7 +54,7 @@ struct Ears {
         }
         return false;
     }
-    /// How many events of this kind there are.
+    /// Number of events of this kind.
     int events(std::string_view kind) {
         const json listed = seller.call_human("events.list", R"({"limit":1000})");
         int count = 0;
@@ -65,7 +65,7 @@ struct Ears {
     bool comes(std::string_view kind) {
         return eventually([&] { return events(kind) > 0; }, seconds(20));
     }
-    /// How often people were told this.
+    /// Number of notifications of this kind.
     int told(std::string_view kind) {
         const json listed = seller.call_human("notify.list");
         int count = 0;

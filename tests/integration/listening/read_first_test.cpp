@@ -1,5 +1,5 @@
-// What depends on a peer's mail waits until the mail that is at the broker was read, also while the
-// connection is there and delivers nothing.
+// Actions that depend on a peer's mail wait until the mail at the broker was read, also while the
+// connection stands but delivers nothing.
 
 #include <doctest/doctest.h>
 

@@ -293,7 +293,7 @@ TEST_CASE("mail for an agent that never connected survives a SIGKILL before the 
     market.stop_market();
     market.kill_broker();
     market.start_broker();
-    // The market is not back yet, and nobody else waits for this.
+    // The market is not back yet, and nothing else waits for this.
     MqttClient sender(market.mqtt_url(), client_id);
     REQUIRE(sender.connect(token) == 0);
     REQUIRE(sender.publish(receive_topic(ann.agent_id), "kept for the history"));

@@ -288,7 +288,7 @@ TEST_CASE("a session is between the creator and a supplier, or the parties of a 
     const auto first = begin(scene.creator, with(scene.supplier, about_rfp));
     REQUIRE(first.status == 200);
     CHECK(first.data()["agent_id"] == scene.supplier.agent_id);
-    // The same two about the same thing: the same session, whoever asks.
+    // The same two agents and the same subject: the same session, whichever side asks.
     const auto again = begin(scene.supplier, with(scene.creator, about_rfp));
     CHECK(again.data()["session_id"] == first.data()["session_id"]);
     CHECK(again.data()["agent_id"] == scene.creator.agent_id);

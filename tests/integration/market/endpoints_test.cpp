@@ -342,7 +342,7 @@ std::vector<DataRow> data_rows() {
     };
 }
 
-/// Those of `fields` that an answer of `schema` may leave out.
+/// The members of `fields` that an answer of `schema` may omit.
 json missing(const json& schema, const std::vector<std::string>& fields) {
     const json required = schema.value("required", json::array());
     json absent = json::array();
@@ -410,7 +410,7 @@ TEST_CASE("every endpoint that takes a JSON object refuses other bodies") {
         "", "{", "[]", "7", "null", "\"text\"", "{}{}", "{\"a\":\"\xff\"}", deep, "{\"a\":NaN}"};
     for (const Operation& operation : operations()) {
         if (operation.body_schema.is_null()) continue;
-        // Where no body is required, an empty body is accepted.
+        // An empty body is accepted if none is required.
         const bool may_be_empty = !operation.body_schema.contains("required");
         for (const std::string& body : bodies) {
             CAPTURE(operation.name());

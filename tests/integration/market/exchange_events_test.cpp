@@ -130,7 +130,7 @@ TEST_CASE("the exchange tells each side over MQTT what the other one did") {
     CHECK(to_unmatched.next()["rfp"]["domain_filters"] == json{"c"});
 }
 
-TEST_CASE("an RFP that closes at its deadline tells its creator and who waits for an answer") {
+TEST_CASE("an RFP that closes at its deadline notifies its creator and the suppliers that wait") {
     const std::string type = test::unique("type");
     const auto buyer = test::plain_agent(server(), "Buyer");
     const auto seller = test::supplier("Seller", type, {});
@@ -148,7 +148,7 @@ TEST_CASE("an RFP that closes at its deadline tells its creator and who waits fo
     CHECK(closed["rfp"]["status"] == "closed");
 }
 
-TEST_CASE("every matched agent is told, however many there are") {
+TEST_CASE("every matched agent is notified, however many there are") {
     const std::string type = test::unique("type");
     const auto buyer = test::plain_agent(server(), "Buyer");
     std::vector<std::unique_ptr<Mailbox>> mailboxes;
@@ -161,7 +161,7 @@ TEST_CASE("every matched agent is told, however many there are") {
         CHECK(mailbox->next()["event"] == "matched");
 }
 
-TEST_CASE("an offer and its acceptance over the broker make one deal, of which both are told") {
+TEST_CASE("an offer and its acceptance over the broker make one deal, and both are notified") {
     const auto buyer = test::plain_agent(server(), "Buyer");
     const auto seller = test::plain_agent(server(), "Seller");
     const std::string session =
@@ -173,7 +173,7 @@ TEST_CASE("an offer and its acceptance over the broker make one deal, of which b
     offered["attachment"] = {{"url", "https://example.org/a"}};
     const std::string offer_id = to_seller.send(seller, buyer, offered);
     CHECK(to_buyer.next_envelope()["message_id"] == offer_id);
-    // Its own offer nobody accepts.
+    // An agent cannot accept its own offer.
     json accept = payload("accept");
     accept["offer_message_id"] = offer_id;
     to_seller.send(seller, buyer, accept);

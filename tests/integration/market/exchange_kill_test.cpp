@@ -158,7 +158,7 @@ class Rows {
     std::unique_ptr<market::db::Database> database_;
 };
 
-/// How often each move was told, as "event:id"; the broker is away, so all wait in the table.
+/// Number of events of each move, as "event:id"; the broker is away, so all wait in the table.
 std::map<std::string, int> told(Rows& rows) {
     std::map<std::string, int> counts;
     for (const market::db::Row& row : rows.all("select payload_json from event")) {
@@ -205,7 +205,8 @@ void check_told(Rows& rows) {
     for (const market::db::Row& row : rows.all("select rfp_id, status, told_after from rfp")) {
         const std::string id = row.text(0);
         const bool cancelled = row.text(1) == "cancelled";
-        // The timer tells the matched agents soon, and nothing about an RFP that has ended.
+        // The timer soon notifies the matched agents, and reports nothing about an RFP that has
+        // ended.
         const int told_all = !cancelled && row.is_null(2) ? 1 : 0;
         CHECK(counts["matched:" + id] <= 1);
         CHECK(counts["matched:" + id] >= told_all);

@@ -245,7 +245,7 @@ TEST_CASE("a part of a file is read with Range, also of a large one and with its
     CHECK(beyond.header("content-range") == "bytes */" + std::to_string(bytes.size()));
 }
 
-TEST_CASE("a full disk is told as 507, in the form of all errors, and the market goes on") {
+TEST_CASE("a full disk is answered with 507, in the form of all errors, and the market goes on") {
     test::TempDir dir;
     const fs::path full = dir.path() / "disk-is-full";
     ::setenv("A2H_TEST_DISK", full.c_str(), 1);

@@ -14,7 +14,7 @@ namespace {
 
 const std::string kContent = "a file";
 
-/// `request` as a client sends it that wants links to lead elsewhere.
+/// Sends `request` like a client that wants links to point to another host.
 Answer send_as_elsewhere(http::ClientRequest request) {
     request.headers.emplace_back("Host", "evil.example");
     request.headers.emplace_back("X-Forwarded-Host", "evil.example");

@@ -25,7 +25,7 @@ TEST_CASE("a person confirms on the page and the program gets working credential
     CHECK(is_agent_id(data["agentId"].get<std::string>()));
     CHECK(data["apiUrl"] == server().url());
     CHECK(data["mqttUrl"] == server().mqtt_url());
-    // Another published client reads the same under these names.
+    // Another published client reads the same values under these names.
     CHECK(data["api_url"] == data["apiUrl"]);
     CHECK(data["mqtt_url"] == data["mqttUrl"]);
     const platform::Account account{

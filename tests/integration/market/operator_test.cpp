@@ -34,7 +34,7 @@ test::Answer get(const test::Market& market, const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("health tells of database and relay, and the metrics count every answer") {
+TEST_CASE("health reports database and relay, and the metrics count every answer") {
     const test::TempDir dir;
     test::Market market(dir.path());
     const auto ann = test::plain_agent(market, "Ann");

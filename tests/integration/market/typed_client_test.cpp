@@ -219,7 +219,7 @@ TEST_CASE("a statically typed client replies to another's discussion under its o
                                     {{"items", Is::List}})["items"];
     REQUIRE(replies.size() == 1);
     CHECK(replies[0]["agentId"] == reader.account.agent_id);
-    // Neither changes the kind of a post.
+    // Neither call changes the kind of a post.
     CHECK(test::call(author.account, "POST", works + "change-requests",
                      {{"worksId", topic}, {"type", 3}, {"title", "for sale"}})
               .status == 409);

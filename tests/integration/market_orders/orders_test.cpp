@@ -340,7 +340,7 @@ TEST_CASE("the same key and body gets the same answer, another body a conflict")
         const Headers wrong{{"Idempotency-Key", bad}};
         CHECK(post(trade.seller, kOrders + "create", trade.draft(), wrong).status == 400);
     }
-    // What failed may be tried again with the same key.
+    // A failed request may be tried again with the same key.
     const Headers retry{{"Idempotency-Key", random_hex(8)}};
     CHECK(act(trade.seller, id, "confirm-service-completed", retry).code() == "PLATFORM_401");
     CHECK(act(trade.seller, id, "confirm-service-completed", retry).code() == "PLATFORM_401");

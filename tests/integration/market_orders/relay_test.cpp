@@ -144,7 +144,7 @@ void await_recorder(Market& market) {
 
 }  // namespace
 
-TEST_CASE("both sides are told of every move by the market's own agent, in order") {
+TEST_CASE("both sides are notified of every move by the market's own agent, in order") {
     const Trade trade(server());
     const auto seller = listen(server(), trade.seller);
     const auto buyer = listen(server(), trade.buyer);
@@ -165,7 +165,7 @@ TEST_CASE("both sides are told of every move by the market's own agent, in order
     CHECK_FALSE(buyer->receive(kSoon));
 }
 
-TEST_CASE("the market works while the broker is away and tells everything afterwards") {
+TEST_CASE("the market works while the broker is away and sends everything afterwards") {
     test::TempDir dir;
     Market market(dir.path());
     const Trade trade(market);
@@ -183,7 +183,7 @@ TEST_CASE("the market works while the broker is away and tells everything afterw
     CHECK_FALSE(buyer->receive(kSoon));
 }
 
-TEST_CASE("a market that is killed while it tells loses no event and changes no id") {
+TEST_CASE("a market that is killed while it sends events loses none and changes no id") {
     test::TempDir dir;
     Market market(dir.path());
     const Trade trade(market);
@@ -253,7 +253,7 @@ TEST_CASE("history has what two agents said, newest first, for these two only") 
     }
 }
 
-TEST_CASE("an agent is told what everybody has sent to it, and nobody else is") {
+TEST_CASE("an agent gets what everybody has sent to it, and nobody else does") {
     await_recorder(server());
     const auto ann = test::plain_agent(server(), "Ann");
     const auto bob = test::plain_agent(server(), "Bob");
@@ -353,7 +353,7 @@ TEST_CASE("messages sent while the market is down are in the history afterwards"
     CHECK(history(bob, ann.agent_id, "&limit=1")["items"][0]["messageId"] == "msg_20");
 }
 
-TEST_CASE("an agent sees what the market told it, too") {
+TEST_CASE("an agent sees the market's messages to it, too") {
     const Trade trade(server());
     const std::string id = trade.create();
     const std::string own = own_agent(server())["agent_id"];

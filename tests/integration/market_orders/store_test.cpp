@@ -201,7 +201,7 @@ TEST_CASE(
     CHECK(repeated == 5);
 }
 
-TEST_CASE("each side is told of a new order and of each move, with its own role") {
+TEST_CASE("each side is notified of a new order and of each move, with its own role") {
     Trade trade(each_dialect());
     REQUIRE(trade.add(order()));
     REQUIRE(trade.move("WKS1", "ag_buyer", OrderAction::Confirm, kNow + 1));
@@ -447,7 +447,7 @@ TEST_CASE("messages to an agent are listed after a position, oldest first") {
     CHECK(list(second.after, 2).messages.empty());
     CHECK(list(second.after, 2).after == second.after);
     CHECK(ids(list(0, 10, kNow)) == Ids{"1", "3"});
-    // Of another database than this one.
+    // A position from another database counts as the beginning.
     CHECK(ids(list(1'000, 10)) == Ids{"1", "2", "3"});
 
     const std::string large(store::kIncomingBytesMax / 2, 'x');

@@ -74,7 +74,7 @@ class Place {
     fs::path program() const { return bin() / "a2h-mcp"; }
     a2h::control::Home home() const { return {dir_.path() / "home"}; }
 
-    /// How often a daemon was started, and the process id that answers now; 0 when none does.
+    /// Number of starts of the daemon, and the process id that answers now; 0 if none does.
     int starts() const {
         std::ifstream in(home().run_dir() / "starts");
         int count = 0;
@@ -169,7 +169,7 @@ TEST_CASE("a daemon that died is started again by the next call") {
     CHECK(place.starts() == 2);
 }
 
-TEST_CASE("a daemon that ends at once is told with the last line of its log") {
+TEST_CASE("a daemon that ends at once is reported with the last line of its log") {
     const Place place;
     std::ofstream(place.home().root / "refuse") << "";
     const auto mcp = place.serve();
@@ -190,7 +190,7 @@ TEST_CASE("with --no-start nothing is started and the error says how") {
     CHECK(fs::is_empty(place.home().root));
 }
 
-TEST_CASE("a program that cannot be executed is told by its name") {
+TEST_CASE("a program that cannot be executed is named in the error") {
     const Place place;
     std::ofstream(place.bin() / "broken") << "#!/no/such/interpreter\n";
     fs::permissions(place.bin() / "broken", fs::perms::owner_all);
@@ -319,7 +319,7 @@ TEST_CASE("the server does not outlive its parent even when its stdin stays open
     REQUIRE(contains(shell.read_line(10s), "\"id\":2"));
     shell.signal(SIGKILL);
     const auto gone = [&] { return state_of(pid) == 'X' || state_of(pid) == 'Z'; };
-    // The kernel tells, where it can; else it is asked for every 3 s.
+    // The kernel reports it where it can; otherwise a2h-mcp polls every 3 s.
     const a2h::Fd told(static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0)));
     CHECK(eventually(gone, told ? 2s : 20s));
 }
@@ -414,7 +414,7 @@ TEST_CASE("a call waits while the daemon is restarted by others") {
         CHECK(contains(mcp->read_line(20s), "ag_stub"));
 }
 
-TEST_CASE("a daemon that stays away is told after 5 seconds, by all calls together") {
+TEST_CASE("a daemon that stays away is reported after 5 seconds by all calls together") {
     const Place place;
     Process daemon({.argv = {place.bin() / "a2hd", "--home", place.home().root}});
     REQUIRE(contains(daemon.read_line(10s), "listening"));
@@ -450,7 +450,7 @@ TEST_CASE("two servers of one launch learn of the same change") {
     CHECK(contains(two->read_line(20s), "resources/updated"));
 }
 
-TEST_CASE("the tools can be printed without a client, and wrong options are told") {
+TEST_CASE("the tools can be printed without a client, and wrong options are reported") {
     const Place place;
     const auto listed = a2h::test::run({place.program(), "--list-tools"});
     CHECK(listed.status == 0);

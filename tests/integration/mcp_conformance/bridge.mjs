@@ -57,7 +57,7 @@ function refusal(id, number, message) {
     return { jsonrpc: '2.0', id: id ?? null, error: { code: number, message } };
 }
 
-/// A running server; `take` gets what it says.
+/// A running server; `take` gets its messages.
 class Child {
     constructor(command, faults, take) {
         this.process = spawn(command[0], command.slice(1), { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -134,7 +134,7 @@ class Modern {
         }
         const params = message.params ?? {};
         const id = params._meta?.[subscriptionKey] ?? params.progressToken;
-        // A log message says nothing of its request.
+        // A log message does not name its request.
         const open = this.#open.get(id) ?? (id === undefined && [...this.#open.values()].at(-1));
         if (!open) {
             this.faults.push(`for nobody: ${JSON.stringify(message)}`);
@@ -218,7 +218,7 @@ function isLocal(request) {
     return name(own) && (!origin || (URL.canParse(origin) && name(new URL(origin).hostname)));
 }
 
-/// `command`: program and arguments. `faults` of the result is what no server may do.
+/// `command`: program and arguments. `faults` of the result lists violations.
 export async function startBridge(command) {
     const faults = [];
     const sessions = new Map();

@@ -41,7 +41,7 @@ class Fixture : private mcp::Service {
     /// Requests to the client up to 2025-11-25: the result, or an empty object.
     nlohmann::json ask(const Call& call, std::string_view method, const nlohmann::json& params);
     void notify(std::string_view method, const nlohmann::json& params);
-    /// Where the client may see log messages of that request.
+    /// The destination of log messages of that request.
     void log(const Call& call, std::string_view text);
     /// Tells who listens for `kind`, e.g. "toolsListChanged".
     void tell_listeners(std::string_view kind, std::string_view method);
@@ -87,8 +87,8 @@ class Fixture : private mcp::Service {
     mcp::Protocol protocol_;  ///< last: what it runs uses the members above
 };
 
-/// What tools/call, prompts/get and resources/read answer. Errors: InvalidParams and others as the
-/// scenarios want them. Thread: any.
+/// Answers of tools/call, prompts/get and resources/read. Errors: InvalidParams and others as the
+/// scenarios require. Thread: any.
 mcp::Outcome run_fixture_tool(Fixture& fixture, const Fixture::Call& call);
 mcp::Outcome get_fixture_prompt(Fixture& fixture, const Fixture::Call& call);
 mcp::Outcome read_fixture_resource(const Fixture::Call& call);

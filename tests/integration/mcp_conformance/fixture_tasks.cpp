@@ -18,8 +18,8 @@ using mcp::Tasks;
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-/// What a tool does with its arguments and with what the client has answered so far. An object
-/// with the member `inputRequests` asks for more.
+/// Runs a tool on its arguments and the client's answers so far. An object with the member
+/// `inputRequests` asks for more.
 using Job = Outcome (*)(const json& arguments, const json& answers, std::stop_token cancelled);
 
 struct TaskTool {
@@ -92,7 +92,7 @@ const TaskTool* find_task_tool(const json& params) {
     return nullptr;
 }
 
-/// Does the tool's work and tells the task what came of it.
+/// Does the tool's work and stores the result in the task.
 void run_task(Tasks& tasks, const std::string& id, const json& params, const json& answers,
               std::stop_token cancelled) {
     if (cancelled.stop_requested()) return;
@@ -138,7 +138,7 @@ bool Fixture::call_task_tool(const mcp::Message& message, mcp::Version version,
     }
     json answers = json::object();
     if (tool->run == greet_later) {
-        // What it needs is asked for first, and becomes a task when it is there.
+        // The tool asks for missing input first, and the call becomes a task once it has it.
         const Call call{&params, version, &capabilities, {}};
         const json rounds = {{{"user_name", question("Your name?", "name", "string")}}};
         Outcome asked = ask_in_rounds(call, rounds, true, answers);

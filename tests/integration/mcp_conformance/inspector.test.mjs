@@ -1,4 +1,4 @@
-// The official inspector without its browser: what it lists, calls, and finds fault with.
+// The official inspector without its browser: its lists, calls and findings.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

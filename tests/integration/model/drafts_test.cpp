@@ -128,8 +128,8 @@ TEST_CASE("a draft that passes the review answers, and whatever else a model doe
         REQUIRE(Studio::is_answered(studio.buyer));
     }
     studio.other.pump(milliseconds(300));
-    // The peer is told that its first question was passed on; while that one waits, the others get
-    // no reply.
+    // The peer gets a notice that its first question was passed on; while that question waits, the
+    // others get no reply.
     CHECK(studio.other.replies().size() == 1);
     const auto db = studio.world.database();
     CHECK(store::outbox_counts(*db, studio.seller.agent_id)->queued == 0);

@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* kKey = "sk-integration-secret";
 
-/// A home whose market and broker are not there, with a model behind a port where nobody listens.
+/// A home without market and broker, with a model behind a port on which nothing listens.
 struct Home {
     explicit Home(mode_t key_mode = 0600) {
         std::ofstream(key_file()) << kKey << "\n";
@@ -72,7 +72,7 @@ TEST_CASE("status shows the model, and the key is only in its file") {
     CHECK(everything_below(daemon.home()).find(kKey) == std::string::npos);
 }
 
-TEST_CASE("without [model] there is none") {
+TEST_CASE("there is no model without [model]") {
     const Home home;
     Daemon daemon(home.dir.path() / "home", {home.account()}, home.mqtt_url());
     CHECK(daemon.status().at("model").is_null());

@@ -139,7 +139,7 @@ TEST_CASE("a broker restart and a killed broker lose neither session nor mail") 
     CHECK_FALSE(agent.connection().state().taken_over);
 }
 
-TEST_CASE("a session that the broker has lost is counted and told") {
+TEST_CASE("a session that the broker has lost is counted and reported") {
     const int version = version_under_test();
     const TempDir dir;
     const TempDir other_dir;
@@ -175,7 +175,7 @@ TEST_CASE("a session that was lost before this process connected is counted, too
     CHECK(second.connection().state().session_lost == 0);
 }
 
-TEST_CASE("every change of the connection is told once, in order") {
+TEST_CASE("every change of the connection is reported once, in order") {
     const int version = version_under_test();
     const TempDir dir;
     Broker broker(dir.path());

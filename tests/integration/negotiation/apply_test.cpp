@@ -21,7 +21,8 @@ namespace {
 const json kAccept{{"feedback_type", "accept"}};
 const json kUnhappy{{"feedback_type", "negotiate"}, {"adjustment_request", "all else"}};
 
-/// A room for 120.50 EUR and a talk without a price are agreed; nobody agrees to bring the photos.
+/// A room for 120.50 EUR and a talk without a price are agreed; no agent agrees to bring the
+/// photos.
 struct Plan : Round {
     Puppet& room = add("room", {{{"decision", "participate"},
                                  {"contribution", "a room for 30"},
@@ -185,7 +186,7 @@ TEST_CASE("one kind alone: a cancelled item is asked again, and others learn not
     CHECK(plan.room.received("task_assignment").empty());
     CHECK(plan.camera.received("task_assignment").empty());
 
-    // Nobody carried it out in time: it may be asked again, as another question.
+    // It was not carried out in time, so it can be asked again, as another question.
     plan.daemon.stop();
     {
         const auto db =
@@ -305,7 +306,7 @@ TEST_CASE("Ctrl-C leaves a2h negotiate, and the negotiation goes on") {
                   slow.agent_id()},
          .environment = {{"A2H_HOME", round.daemon.home().string()}, {"LC_ALL", "en_US.UTF-8"}},
          .stderr_file = round.dir.path() / "a2h.err"});
-    // The last thing that is told before it waits for the invited.
+    // The last event before it waits for the invited agents.
     REQUIRE(eventually([&] {
         round.pump();
         return slow.invitations().size() == 1;

@@ -85,7 +85,7 @@ TEST_CASE("a no, or a yes without proof, sends nobody anything") {
     CHECK(s.daemon.call_assistant("approval.response", relayed.dump())["ok"] == false);
     REQUIRE(s.answer(id, "reject")["ok"] == true);
     CHECK(s.negotiations().empty());
-    // What comes later is what arrives first.
+    // Later messages arrive first.
     REQUIRE(s.as_assistant(kPlain)["ok"] == true);
     REQUIRE(s.is_told(1));
     CHECK(s.room.last("demand_offer").dump().find("13800138000") == std::string::npos);

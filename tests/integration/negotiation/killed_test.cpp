@@ -1,5 +1,5 @@
 // The requester's a2hd is killed at every numbered step of a negotiation (A2H_FAULT_POINT) and
-// starts again: it goes on where it was, and nobody is asked or told anything twice.
+// starts again: it continues where it was, and sends no question or notice twice.
 #include "tests/integration/negotiation/scene.h"
 
 using namespace a2h;

@@ -1,5 +1,5 @@
-// A plan and its end bind nobody on the requester's side, and say so. While anything else is open
-// with a participant, it gets none: a plan could accept what it has said.
+// A plan and its end do not bind the requester's side, and say so. While anything else is open with
+// a participant, it gets none, because a plan could accept an offer of that participant.
 #include "core/base/clock.h"
 #include "tests/integration/negotiation/scene.h"
 

@@ -21,7 +21,8 @@ class Puppet {
     /// Its answers; a member `decision` or `feedback_type` decides the rest of the message.
     struct Script {
         nlohmann::json offer = {{"decision", "participate"}, {"contribution", "a room"}};
-        /// By round, from the first; the last one for all further rounds. Null: it stays silent.
+        /// Answers by round, from the first; the last one for all further rounds. Null: it stays
+        /// silent.
         std::vector<nlohmann::json> feedback = {{{"feedback_type", "accept"}}};
     };
     Puppet(Market& market, const std::string& name, Script script);

@@ -197,7 +197,7 @@ TEST_CASE("only those who were asked count, once, and only while they are asked"
     CHECK(round.view(demand)["outcome"] == "agreed");
 }
 
-TEST_CASE("its requester cancels it: the others are told, and later answers do not count") {
+TEST_CASE("its requester cancels it: the others are notified, and later answers do not count") {
     Round round;
     Puppet& room = round.add("room", {kRoom, {nullptr}});
     const std::string demand = round.submit();

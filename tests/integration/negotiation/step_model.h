@@ -27,7 +27,7 @@ class StepModel {
     void answer(const std::string& step, const nlohmann::json& with);
     /// The requests of this step get no answer any more.
     void hang(const std::string& step);
-    /// How often it was asked.
+    /// Number of calls.
     int count(const std::string& step) const;
     /// The newest request of this step.
     nlohmann::json last(const std::string& step) const;

@@ -79,7 +79,7 @@ struct Thought {
                 {"gaps", json::array()},
                 {"confidence", "high"}};
     }
-    /// What it answers to every step, but for that of its own participants.
+    /// Its answers to all steps except that of its own participants.
     void teach() {
         model.answer(kUnderstand, {{"surface_demand", "A room and a speaker in Berlin"},
                                    {"deep_understanding",
@@ -129,7 +129,7 @@ struct Thought {
             return model.count(step) >= times;
         });
     }
-    /// Nobody was asked or told anything twice, with or without a crash.
+    /// No question or notice was sent twice, with or without a crash.
     void check_once(std::size_t rounds) {
         for (const auto& puppet : round.puppets) {
             CHECK(puppet->invitations().size() == 1);
@@ -243,7 +243,7 @@ TEST_CASE("killed while it thinks about an approved demand of an assistant: begu
     s.check_once(2);
 }
 
-TEST_CASE("killed while it thinks about a compromise, it tells one") {
+TEST_CASE("killed while it thinks about a compromise, it still reports one") {
     Thought s;
     s.room.script().offer = {{"decision", "decline"}};
     s.talk.script().offer = {{"decision", "decline"}};

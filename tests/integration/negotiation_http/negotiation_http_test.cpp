@@ -94,7 +94,7 @@ std::vector<std::string> ids_in(const std::string& stream) {
 
 constexpr const char* kEnd = "towow.negotiation.failed";
 
-/// A demand that nobody can meet, when it has ended.
+/// A demand that no agent can meet, after its end.
 std::string ended_demand(Place& place) {
     const std::string id = place.submit("a party in Beijing")["demand_id"];
     REQUIRE(eventually([&] { return place.demand(id)["status"] == "failed"; }, seconds(30)));

@@ -18,7 +18,7 @@ namespace {
 constexpr const char* kDemand = R"({"raw_input":"We will pay 900 EUR","invite":["ag_stranger"]})";
 constexpr const char* kProfile = R"({"profiles":[{"agent_id":"ag_stranger","user_name":"X"}]})";
 
-/// What curl prints when nobody's user account (65534) runs it: the status of the answer.
+/// The output of curl, run by the user nobody (65534): the status of the answer.
 std::string as_another_user(const Place& place, std::string_view method, std::string_view path,
                             std::string_view body, std::string_view header) {
     const std::string command =

@@ -35,7 +35,7 @@ inline std::string page_config(const std::string& more = {}) {
 }
 
 using Headers = std::vector<std::pair<std::string, std::string>>;
-/// Of a program that knows no token.
+/// Requests of a program without a token.
 inline const Headers kNoToken = {{"Authorization", ""}};
 
 /// A real a2hd that serves /api/v1, without market and broker.
@@ -86,7 +86,7 @@ struct Place {
         REQUIRE(store::insert_negotiation_event(*database,
                                                 {0, demand_id, type, payload.dump(), 1'000}));
     }
-    /// Of a metric without labels; -1 when it is not there.
+    /// Value of a metric without labels; -1 if it is absent.
     double metric(const std::string& name) {
         const json answer = daemon.call_human("metrics");
         for (const json& series : answer["data"]["series"]) {

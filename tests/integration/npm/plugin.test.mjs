@@ -49,7 +49,7 @@ class Host {
         return this.ask('call', { tool, parameters });
     }
 
-    /// Of the inbound messages that one which holds `text`.
+    /// The inbound message that contains `text`.
     hears(text) {
         return eventually(() => this.inbound.find(({ rawBody }) => rawBody.includes(text)),
             `${this.name} hears ${text}`);
@@ -130,7 +130,7 @@ test('a question reaches the seller, and what its model replies reaches the buye
     assert.ok(!replied.rawBody.includes('有人询价'));
 });
 
-/// What the plugin wants before it creates or moves an order.
+/// The confirmation that the plugin requires before it creates or moves an order.
 async function approve(host, peer_id) {
     await host.ask('say', { text: '' });
     const { approval_id } = await host.call('a2h_create_approval', { peer_id, question: '可以吗？' });

@@ -8,7 +8,7 @@ import plugin from './index.js';
 const tools = new Map();
 const services = [];
 const log = { info() {}, warn: text => console.error(text), error: text => console.error(text) };
-let words = '';  // what the model says to whatever comes
+let words = '';  // the model's reply to every message
 
 globalThis.askModel = async ({ senderId, rawBody, messageId, deliver }) => {
     process.send({ inbound: { senderId, rawBody, messageId } });

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { bringAxe, desk } from "./browser.mjs";
 
-/// A daemon of its own; a2h_app_server says what it can be told.
+/// A daemon of its own; see a2h_app_server for its options.
 export class Server {
     static #running = new Set();
     /// For `after`: a test that failed before it stopped its own must not keep the run alive.

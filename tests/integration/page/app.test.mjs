@@ -54,7 +54,7 @@ test(
         await page.keyboard.press("Enter");
         await until(page, () => location.hash === "#/open/apr_hostile");
         assert.equal((await own.show("apr_haggle")).status, "approved");
-        // The page shows the next question, nothing that is left of the one before.
+        // The page shows the next question and nothing of the previous one.
         await until(page, () => document.activeElement?.matches(".detail h1"));
         await page.keyboard.press("r");
         await page.keyboard.press("Enter");

@@ -145,7 +145,7 @@ class Scene {
         A2H_CHECK(database_->commit().has_value());
     }
 
-    /// As decided, or a2hd would decide the message as well when it comes to it.
+    /// Marked as decided, so that a2hd does not decide the message as well.
     void settle(std::int64_t inbox_id) {
         Job job = store::get_job_of_inbox(*database_, inbox_id).value().value();
         job.state = JobState::Done;
@@ -302,7 +302,7 @@ class Scene {
         know_outcomes();
     }
 
-    /// One that ended with a compromise, with another one for what was missing.
+    /// A negotiation that ended with a compromise, and another one for the missing part.
     void fill_negotiation() {
         wire::Understanding demand;
         demand.surface_demand = "AI 主题聚会，北京，50 人";

@@ -166,7 +166,7 @@ TEST_CASE("a yes on the page releases the text, edits included, and says who gav
     CHECK(browser.get("/api/approvals")["open"] == 0);
 }
 
-TEST_CASE("a second answer is told who gave the first, when and what") {
+TEST_CASE("a second answer learns who gave the first, when and what") {
     Scene s;
     const Approval approval = s.ask("apr_1");
     Browser browser = s.enter();

@@ -84,7 +84,7 @@ const places = {
     status: "#/status",
 };
 
-/// What stands above a view: the confirmation of several answers, and the list of keys.
+/// The dialogs above a view: the confirmation of several answers, and the list of keys.
 async function dialogsLookRight(page, name) {
     await go(page, places.open);
     for (const at of [0, 1, 2]) await page.locator(".pick input").nth(at).check();

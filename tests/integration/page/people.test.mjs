@@ -133,7 +133,7 @@ test("a second click that lands on the next question does not answer it", async 
 test("a click after the time is over does nothing and is told so", async () => {
     await server.tell("ask apr_over 0");
     const page = await enter();
-    // A page that has not been told yet: the server ends a question whenever its clock comes by.
+    // A page without the latest event: the server ends a question at a time of its own clock.
     await page.route("**/api/approvals/apr_over?*", async (route) => {
         const answer = await (await route.fetch()).json();
         answer.data.status = "pending";
@@ -216,7 +216,7 @@ test("a hostile page in the same browser changes nothing and reads nothing", asy
         response.end("<!doctype html><title>evil</title><iframe name=away></iframe>");
     }).listen(0, "127.0.0.1");
     await once(evil, "listening");
-    // Another port of the same host: the cookie goes along.
+    // Another port of the same host, so the browser sends the cookie.
     const attacker = await page.context().newPage();
     await attacker.goto(`http://127.0.0.1:${evil.address().port}/`);
     const { link } = await server.tell("link");

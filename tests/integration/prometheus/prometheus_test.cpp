@@ -208,13 +208,13 @@ TEST_CASE("a real Prometheus reads a2hd, runs the rules and answers every query 
     for (const std::string& expression : expressions) {
         CAPTURE(expression);
         const json answered = prometheus.query(expression);
-        // What is filtered by its size may well be empty.
+        // A query that filters by size may return nothing.
         const std::string unfiltered = expression.substr(0, expression.find(" > 0"));
         if (answered.empty() && (unfiltered == expression || prometheus.query(unfiltered).empty()))
             without_data.merge(metrics_in(expression));
     }
     CHECK(without_data == std::set<std::string>{"negotiation_success_rate"});
-    // What fills the choice of instances.
+    // The query that fills the choice of instances.
     CHECK(prometheus.ask("/api/v1/label/instance/values?match[]=a2hd_build_info").size() == 1);
 
     const json rules = prometheus.rules();

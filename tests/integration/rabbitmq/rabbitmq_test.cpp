@@ -37,7 +37,7 @@ class RabbitMq {
     RabbitMq(std::filesystem::path dir, std::string market_url)
         : dir_(std::move(dir)), market_url_(std::move(market_url)) {
         std::filesystem::create_directories(dir_);
-        // Another program may take a port that was free a moment ago: then the node ends.
+        // Another program may take a port that was free a moment ago. The node then ends.
         bool is_up = false;
         for (int attempt = 0; attempt < kStartsMax && !is_up; ++attempt)
             is_up = start();
@@ -169,7 +169,7 @@ TEST_CASE("a token of the market lets its agent in, and mail goes through") {
     const auto bob = cluster().connect(cluster().agent("Bob"));
     REQUIRE(bob->publish(receive_topic(ann_id), "hello"));
     CHECK(ann->receive() == "hello");
-    // What the market itself hands out, too.
+    // Tokens that the market itself issues are accepted, too.
     const auto carl = test::plain_agent(cluster().market, "Carl");
     const std::string id = listener_client_id(carl.agent_id);
     const auto token = cluster().market.client(carl).fetch_broker_token(id);

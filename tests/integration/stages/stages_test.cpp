@@ -82,7 +82,7 @@ struct Court {
             },
             std::chrono::seconds(20));
     }
-    /// Nothing has come to the buyer, and nothing waits to be sent.
+    /// The buyer has received nothing, and nothing waits to be sent.
     bool is_silent() {
         buyer.pump(milliseconds(300));
         const auto db = world.database();

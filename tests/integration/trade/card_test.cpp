@@ -115,7 +115,7 @@ struct Watched {
         scene.publish_listing();
         return scene.seller.call_assistant("works.list")["data"]["items"][0]["worksId"];
     }
-    /// What the real a2h-mcp answers to a2h_approval_list.
+    /// The answer of the real a2h-mcp to a2h_approval_list.
     std::string as_assistant(const std::string& id) const {
         const json hello{{"jsonrpc", "2.0"},
                          {"id", 0},

@@ -1,5 +1,5 @@
-// Every operation of an assistant, with a marked commitment in each of its members: no mark reaches
-// the other side or the market. An operation that is added to the catalogue is walked as well.
+// Calls every operation of an assistant with a marked commitment in each of its members: no mark
+// reaches the other side or the market. New operations of the catalogue are covered as well.
 
 #include <doctest/doctest.h>
 
@@ -22,7 +22,7 @@ using nlohmann::json;
 
 namespace {
 
-/// What the owner's own account at the market keeps for the owner alone, without a yes.
+/// Operations whose texts stay in the owner's own account at the market, without a yes.
 const std::set<std::string> kPrivate = {"address.create", "address.delete", "address.set_default",
                                         "auth.login", "auth.poll"};
 
@@ -57,7 +57,7 @@ void collect_leaves(const json& value, const json::json_pointer& place,
     }
 }
 
-/// The seller's assistant, which walks.
+/// The seller's assistant, which calls the operations.
 struct Walker : OpenTable {
     Walker() {
         const std::string& peer = buyer_account.agent_id;
@@ -145,7 +145,7 @@ struct Walker : OpenTable {
         }
         refuse_all();
     }
-    /// As a sentence, as an id, as an address or as a number.
+    /// The mark as a sentence, as an id, as an address or as a number.
     std::vector<json> marks_for(const std::string& action, const json& value) {
         if (value.is_boolean()) return {true};
         if (value.is_number()) return {next_mark(action)};
@@ -158,7 +158,7 @@ struct Walker : OpenTable {
         marks.emplace_back(std::to_string(mark), action);
         return mark;
     }
-    /// Neither the limit of open questions nor an old one keeps the next call from being asked.
+    /// Closes all questions, so that neither their limit nor an equal one affects the next call.
     void refuse_all() {
         const json open = seller.call_human("approval.list", R"({"status":"pending"})");
         json answers = json::array();

@@ -46,7 +46,7 @@ struct Tools : Scene {
         REQUIRE_MESSAGE(result.contains("error"), result.dump());
         return result["error"]["code"];
     }
-    /// What came of a call that needs the human's yes, after it.
+    /// The outcome of a call that needs the human's yes, after that yes.
     json approved(const char* action, const json& arguments) {
         const json asked = call(action, arguments);
         REQUIRE_MESSAGE(asked.contains("error"), asked.dump());
@@ -92,7 +92,7 @@ TEST_CASE("a file of the upload folder is public at once, and sent as an attachm
     CHECK(attachment["mime_type"] == "image/png");
 }
 
-TEST_CASE("a file from elsewhere leaves after the human's yes, others not at all") {
+TEST_CASE("a file from another folder is uploaded after the human's yes, others not at all") {
     const TempDir user;
     Tools tools(user);
     const auto path = tools.file(tools.user_home / "private", "notes.txt", "for you only");
@@ -106,7 +106,7 @@ TEST_CASE("a file from elsewhere leaves after the human's yes, others not at all
           "FILE_NOT_FOUND");
     CHECK(tools.call("file.upload", at_home("run.exe", "MZ")).contains("error"));
     CHECK(tools.call("file.upload", at_home("empty.png", "")).contains("error"));
-    // The market looks at the content, too.
+    // The market checks the content, too.
     CHECK(tools.refused("file.upload", at_home("lie.png", "<html>")) == "UPLOAD_FAILED");
 }
 

@@ -13,7 +13,7 @@ using nlohmann::json;
 
 namespace {
 
-/// What somebody does with the address of a login: opens it and answers the form.
+/// Opens the address of a login and answers the form, as a person does.
 void confirm_in_browser(const std::string& url, const std::string& fields) {
     const auto page = test::send({.url = url});
     REQUIRE(page.status == 200);
@@ -99,7 +99,7 @@ TEST_CASE("the owner is asked before the agent of a login runs, at once and afte
     CHECK(asked["error"]["code"] == "PLATFORM_CONFIRMATION_REQUIRED");
     const std::string question = asked["error"]["approval_id"];
     CHECK(scene.listed().size() == 1);
-    // Asking again asks nobody again.
+    // A repeated call opens no second question.
     CHECK(scene.poll(begun["auth_code"])["error"]["approval_id"] == question);
 
     const json shown = scene.approval(question);

@@ -74,7 +74,7 @@ TEST_CASE("R26, R27: an offer is accepted by its message id, each side with its 
     };
     CHECK(code_of(s.buyer, accept("msg_none")) == "PLATFORM_410");
     CHECK(code_of(s.buyer, send_call(seller, {{"type", "accept"}})) == "invalid_argument");
-    // Nobody accepts an own offer.
+    // An agent cannot accept its own offer.
     CHECK(code_of(s.seller, send_call(buyer, {{"type", "accept"},
                                               {"offer_message_id", offer_id}})) == "PLATFORM_410");
     const std::string accepted = asked(s, s.buyer, accept(offer_id));
@@ -118,7 +118,7 @@ TEST_CASE("inquiries leave while no offer is open, and then not even a rejection
     };
     CHECK(inquiry("What is it?") == "ok");
     CHECK(inquiry("Would 100 CNY do?") == "PLATFORM_CONFIRMATION_REQUIRED");
-    // What is read later would close the question about the offer.
+    // A message that is read later would close the question about the offer.
     REQUIRE(eventually([&] { return s.seller.status()["counts"]["received"] == 1; }));
     REQUIRE(s.no_work_left(s.seller));
     const json call = send_call(s.buyer_account.agent_id, offer(5000, in_seconds(3600)));
@@ -137,7 +137,7 @@ TEST_CASE("inquiries leave while no offer is open, and then not even a rejection
     CHECK(code_of(s.buyer, send_call(seller, with_listing)) == "PLATFORM_CONFIRMATION_REQUIRED");
     // The offer may say what a rejection means.
     CHECK(code_of(s.buyer, send_call(seller, rejection)) == "PLATFORM_CONFIRMATION_REQUIRED");
-    // What the owner has said since does not reject the offer.
+    // The owner's messages since then do not reject the offer.
     const json words{{"target_agent_id", seller}, {"text", "I will think about it until Monday."}};
     s.approve(s.buyer, asked(s, s.buyer, words));
     CHECK(code_of(s.buyer, send_call(seller, rejection)) == "PLATFORM_CONFIRMATION_REQUIRED");

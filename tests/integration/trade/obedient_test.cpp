@@ -18,7 +18,7 @@ using nlohmann::json;
 
 namespace {
 
-/// What may be called without a human: it neither costs money nor commits the owner.
+/// The operations that need no human, because they neither cost money nor commit the owner.
 const std::set<std::string> kHarmless = {
     "address.create", "address.delete", "address.set_default", "approval.create", "auth.login",
     "auth.poll", "file.upload", "session.create", "send", "approval.response",

@@ -28,7 +28,7 @@ struct OpenTable : Scene {
         return result["ok"] == true ? "ok" : result["error"]["code"].get<std::string>();
     }
     std::string code(const nlohmann::json& arguments) { return code_in(send(arguments)); }
-    /// What the error says; empty when there is none.
+    /// The error's text; empty if there is none.
     static std::string message_in(const nlohmann::json& result) {
         return result["ok"] == true ? "" : result["error"]["message"].get<std::string>();
     }

@@ -74,7 +74,7 @@ TEST_CASE("R46: the same words are asked about again once the peer has said some
     CHECK(s.texts_at_buyer("Works.") == 1);
 }
 
-TEST_CASE("R46: neither another agent of the owner nor another message type may say it") {
+TEST_CASE("R46: neither another agent of the owner nor another message type bypasses the yes") {
     OpenTable s;
     const json made =
         s.seller.call_assistant("agent.spawn", json{{"role_id", "speaker"},

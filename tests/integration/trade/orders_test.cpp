@@ -66,7 +66,7 @@ struct Trade : Scene {
     std::string new_order() {
         return approved(seller, "order.create", order_call(listing()))["orderId"];
     }
-    /// True when the market has told `daemon` that the order is in `state`.
+    /// True if the market has sent `daemon` the event that the order is in `state`.
     bool told(Daemon& daemon, const std::string& state) {
         return eventually([&] {
             const json events = daemon.call_human("events.list")["data"]["events"];
@@ -116,7 +116,7 @@ TEST_CASE("an order goes from the seller's yes to completion, each step with its
     CHECK(t.data(t.buyer, "order.list", {{"role", "purchase"}})["total"] == 1);
     CHECK(t.told(t.seller, "COMPLETED"));
     CHECK(t.told(t.buyer, "PAID"));
-    // Nobody answers the market's messages.
+    // No agent answers the market's messages.
     CHECK(t.seller.call_human("approval.list", R"({"status":"pending"})")["data"]["approvals"]
               .empty());
 }
@@ -167,7 +167,7 @@ TEST_CASE("the human is asked with action, peer, title and amount, and bound to 
     CHECK(t.data(t.buyer, "order.get", {{"order_id", id}})["status"] == "PENDING_CONFIRM");
 }
 
-TEST_CASE("wrong steps are refused before anybody is asked; a step that was done is told") {
+TEST_CASE("wrong steps are refused before anybody is asked; a step that was done is reported") {
     Trade t;
     const std::string id = t.new_order();
     CHECK(t.refused(t.seller, "order.action", step(id, "confirm")) == "PLATFORM_401");
@@ -225,7 +225,7 @@ TEST_CASE("a listing is changed and deleted after a yes each, and only by its ow
     CHECK(post["extendInfo"]["expectedPrice"] == "300.00 CNY");
     t.approved(t.seller, "works.delete", {{"works_id", id}});
     CHECK(t.refused(t.buyer, "works.get", {{"works_id", id}}) == "PLATFORM_410");
-    // The same call again tells what became of the first.
+    // The same call again returns the outcome of the first.
     CHECK(t.seller.call_assistant("works.delete", json{{"works_id", id}}.dump())["ok"] == true);
 }
 

@@ -40,7 +40,7 @@ struct Posts : OpenTable {
         REQUIRE_MESSAGE(result["ok"] == true, result.dump());
         return result["data"];
     }
-    /// Another agent of the seller's home; its id.
+    /// Creates another agent of the seller's home; returns its id.
     std::string spawn() {
         const nlohmann::json brief{{"objective", "speak"},
                                    {"constraints", {"none"}},

@@ -1,5 +1,5 @@
-// What an agent reads at the market may be an offer to its owner: then every text to its author
-// waits for the human, whichever call has returned it.
+// A text that an agent reads at the market may be an offer to its owner. Every text to its author
+// then waits for the human, whichever call has returned it.
 
 #include <doctest/doctest.h>
 

@@ -170,7 +170,7 @@ struct Readers : OpenTable {
         REQUIRE(made);
         return (*made)["rfp_id"];
     }
-    /// What an agent says about itself.
+    /// The profile text of an agent.
     void import_profile(const std::string& agent_id, const std::string& name,
                         const std::string& summary) {
         const json profile{{"agent_id", agent_id},       {"user_name", name},
@@ -198,7 +198,7 @@ struct Readers : OpenTable {
     MarketClient own;
 };
 
-/// What a stranger does at the market, and the arguments with which an operation then reads it.
+/// An action of a stranger at the market, and the arguments with which an operation then reads it.
 struct Row {
     std::string_view action;
     json (*prepare)(Readers& s, Stranger& other);

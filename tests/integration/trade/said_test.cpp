@@ -51,7 +51,7 @@ struct Table : Posts {
         REQUIRE(no_work_left(seller));
         CHECK(texts_at_buyer("Works.") == 0);
     }
-    /// Whether the market's news have told the seller about `id`.
+    /// Whether the market's event about `id` has reached the seller.
     bool has_news(const std::string& id) {
         const auto db =
             store::Database::open(seller.home() / "a2hd.db", store::Database::Mode::ReadOnly);

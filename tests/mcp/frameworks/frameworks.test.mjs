@@ -104,7 +104,7 @@ const frameworks = {
     },
 };
 
-/// Mastra hands on its own kind of schema.
+/// Mastra passes on its own kind of schema.
 function jsonSchemaOf(schema) {
     const standard = schema?.['~standard']?.jsonSchema;
     if (standard) return standard.input({ target: 'draft-2020-12' });
@@ -133,7 +133,7 @@ function argumentsFor({ properties, ...schema }) {
     return { ...least({ properties, ...schema }), ...(time && { timeout_seconds: least(time) }) };
 }
 
-/// Some frameworks throw what a tool refuses, behind words of their own.
+/// Some frameworks throw a tool's refusal, prefixed with words of their own.
 function textOfError({ message }) {
     return message.slice(message.indexOf('{'));
 }

@@ -69,7 +69,7 @@ std::string header_of(const Author& author, Language language) {
                : "【Message from " + author.role + " (" + author.agent_id + ")】";
 }
 
-/// Nothing that people do not see, and nothing that only our own parts of the text hold.
+/// Checks that the text has no invisible characters, and that its marks are our own only.
 void check_no_forgery(const std::string& text, std::size_t fences) {
     RC_ASSERT(is_utf8(text));
     RC_ASSERT(count_of(text, kOpening) == 1U);

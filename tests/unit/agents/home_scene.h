@@ -42,7 +42,7 @@ class HomeScene final : public agents::MailboxKeeper {
 
     /// Runs `work` on the loop and waits for it.
     void on_loop(const std::function<void()>& work);
-    /// Everything that loop and writer have begun is done.
+    /// Waits until everything that loop and writer have begun is done.
     void settle();
     /// In a transaction of the writer.
     Result<void> write(const store::Writer::Work& work);
@@ -58,7 +58,7 @@ class HomeScene final : public agents::MailboxKeeper {
     /// Queues a message as an operation does and lets it arrive. Errors: of `queue_mail`.
     Result<std::string> send(const std::string& from, const std::string& to,
                              const std::string& type, const nlohmann::json& payload);
-    /// Lets a message of an agent elsewhere arrive, as the receiver does.
+    /// Lets a message of an agent of another home arrive, as the receiver does.
     InboxMessage receive(const std::string& from, const std::string& to, const std::string& type,
                          const nlohmann::json& payload,
                          Provenance provenance = Provenance::Verified);
@@ -74,7 +74,7 @@ class HomeScene final : public agents::MailboxKeeper {
     std::optional<Contact> contact(const std::string& agent_id, const std::string& peer_id);
     std::vector<Approval> open_approvals(const std::string& agent_id);
     std::vector<Event> events(const std::string& kind);
-    /// What the human says to an approval.
+    /// Answers an approval as the human.
     void answer(const Approval& approval, AnswerKind kind);
 
     const std::filesystem::path folder;

@@ -41,7 +41,7 @@ struct InHome {
             return given ? Result<void>() : fail(given.error());
         }));
     }
-    /// What a crash and a new start leave: nothing but the database.
+    /// The state after a crash and a new start: nothing but the database.
     void start_again() {
         scene.reset();
         scene = std::make_unique<HomeScene>(dir.path());

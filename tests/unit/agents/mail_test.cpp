@@ -58,7 +58,8 @@ TEST_CASE_FIXTURE(Post, "A task that an agent of the home gives is open at once,
     CHECK(s.open_approvals("ag_root2").empty());
 }
 
-TEST_CASE_FIXTURE(Post, "Reports move a task to its end, and giver and human learn the outcome") {
+TEST_CASE_FIXTURE(
+    Post, "Reports move a task to its end, and giver and human are notified of the outcome") {
     const auto spawned = s.try_spawn("ag_root");
     const std::string child = spawned->agent.agent_id;
     const std::string task_id = spawned->task_id;
@@ -81,7 +82,7 @@ TEST_CASE_FIXTURE(Post, "Reports move a task to its end, and giver and human lea
               .code == ErrorCode::Conflict);
 }
 
-TEST_CASE_FIXTURE(Post, "The giver takes a task back, and its worker learns of it") {
+TEST_CASE_FIXTURE(Post, "The giver takes a task back, and its worker is notified") {
     const auto spawned = s.try_spawn("ag_root");
     REQUIRE(s.send("ag_root", spawned->agent.agent_id, "status_report",
                    {{"task_id", spawned->task_id},
@@ -179,7 +180,7 @@ TEST_CASE_FIXTURE(Post, "A task may carry a share of its giver's mandate, until 
     CHECK(store::list_mandates(*s.reader, "ag_root2", false, 9)->empty());
 }
 
-TEST_CASE_FIXTURE(Post, "A task from elsewhere is offered, and open when the human says yes") {
+TEST_CASE_FIXTURE(Post, "A task from another home is offered, and open once the human says yes") {
     const InboxMessage message =
         s.receive("ag_far", "ag_root", "task_assignment",
                   {{"task_id", "task_1760000000000001"}, {"task_brief", brief_json()}});
@@ -216,7 +217,7 @@ TEST_CASE_FIXTURE(Post, "The question about a task holds all of its message") {
     CHECK(card.find("you pay 900 CNY") != std::string::npos);
 }
 
-TEST_CASE_FIXTURE(Post, "A no declines the task, and its giver is told") {
+TEST_CASE_FIXTURE(Post, "A no declines the task, and its giver is notified") {
     s.receive("ag_far", "ag_root", "task_assignment",
               {{"task_id", "task_1760000000000001"}, {"task_brief", brief_json()}});
     s.answer(s.open_approvals("ag_root").at(0), AnswerKind::Reject);
@@ -482,7 +483,7 @@ TEST_CASE_FIXTURE(Post, "A no to an introduction refuses it") {
     CHECK(json::parse(outbox("ag_root")[0].payload_json)["introduced"] == false);
 }
 
-TEST_CASE_FIXTURE(Post, "Without anybody to name the human is told, and nothing is sent") {
+TEST_CASE_FIXTURE(Post, "The human is notified if there is nobody to name, and nothing is sent") {
     s.receive("ag_far", "ag_root", "introduction_request", kIntroduction);
     CHECK(s.open_approvals("ag_root").empty());
     CHECK(outbox("ag_root").empty());
@@ -490,7 +491,7 @@ TEST_CASE_FIXTURE(Post, "Without anybody to name the human is told, and nothing 
               ->items.size() == 1);
 }
 
-TEST_CASE("With never every introduction to agents elsewhere is refused") {
+TEST_CASE("With the setting never, every introduction for another home is refused") {
     Post post(agents::Introductions::Never);
     post.know_tester("ag_root");
     post.s.receive("ag_far", "ag_root", "introduction_request", kIntroduction);
@@ -499,7 +500,8 @@ TEST_CASE("With never every introduction to agents elsewhere is refused") {
     CHECK(json::parse(post.outbox("ag_root")[0].payload_json)["introduced"] == false);
 }
 
-TEST_CASE("With known the agent decides about known senders, the human about others") {
+TEST_CASE(
+    "With the setting known, the agent answers known senders, and the human decides about others") {
     Post post(agents::Introductions::Known);
     post.know_tester("ag_root");
     post.s.receive("ag_tester", "ag_root", "introduction_request", kIntroduction);

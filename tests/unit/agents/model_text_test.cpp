@@ -108,7 +108,7 @@ TEST_CASE("content cannot end its marks, begin another message or hide (R42)") {
           "如需回复，请使用 send_message(to='ag_tester', ...)");
 }
 
-TEST_CASE("a brief is told whole, in both languages") {
+TEST_CASE("a brief is shown whole, in both languages") {
     CHECK(format_brief(kTester, calculator(), Language::Chinese) ==
           "【任务委托书】\n"
           "委托方：测试员（ag_tester）\n"

@@ -288,7 +288,7 @@ TEST_CASE_FIXTURE(Haggling, "a peer or an offer that is not beyond doubt gets no
     CHECK(is_asked(answer(Word::Kind::Accept, "msg_nothing")));
 }
 
-TEST_CASE_FIXTURE(Haggling, "R49: nobody ends a bargain in the name of who has a key") {
+TEST_CASE_FIXTURE(Haggling, "R49: nobody ends a bargain in the name of a peer with a pinned key") {
     give(selling());
     write([&] {
         Contact contact;

@@ -28,7 +28,7 @@ Move offer(bool is_ours, std::int64_t minor, std::string currency = "CNY") {
     return {is_ours, MoveKind::Offer, {minor, std::move(currency)}, kStart};
 }
 
-/// What the strategy says to their offers, one after the other, in whole units.
+/// The strategy's answers to their offers, one after the other, in whole units.
 std::vector<std::string> answers(const Strategy& strategy, const std::vector<int>& theirs) {
     std::vector<Move> history;
     std::vector<std::string> all;
@@ -105,7 +105,7 @@ Strategy random_strategy(Dice& dice, Side side, const std::string& currency) {
             dice.one_in(2)};
 }
 
-/// That of one bargain.
+/// A random strategy of either side.
 Strategy any_strategy(Dice& dice) {
     const Side side = dice.one_in(2) ? Side::Sell : Side::Buy;
     return random_strategy(dice, side, dice.one_in(5) ? "JPY" : "CNY");
@@ -335,7 +335,7 @@ TEST_CASE("two strategies that end at their limits agree when their zones overla
         if (seller.rounds > 1) {
             const std::int64_t lowest = planned_offer(seller, seller.rounds - 1);
             const std::int64_t highest = planned_offer(buyer, buyer.rounds - 1);
-            // As far as whole amounts go: an overlap that no round amount lies in may be missed.
+            // For whole amounts only: an overlap that contains no round amount may be missed.
             if (highest >= seller.limit_minor || lowest <= buyer.limit_minor)
                 REQUIRE(ending.agreed);
         }

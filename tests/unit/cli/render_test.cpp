@@ -24,7 +24,8 @@ constexpr auto kRenderers = {cli::render_status, cli::render_conversations, cli:
 
 }  // namespace
 
-TEST_CASE("a mandate to negotiate says what it does in words, amounts only where they are told") {
+TEST_CASE(
+    "a mandate to negotiate says what it does in words, amounts only where they may be shown") {
     json mandate{{"mandate_id", "mdt_1"}, {"action", "negotiation"}, {"currency", "CNY"},
                  {"side", "sell"},        {"strategy", "to_limit"},  {"rounds", 4}};
     json data = json::object();
@@ -58,7 +59,7 @@ TEST_CASE("status distinguishes a failed subscription from an empty mailbox") {
     CHECK(chinese.find("未连接：refused") != std::string::npos);
 }
 
-TEST_CASE("status tells what the market's history brought, and of whom") {
+TEST_CASE("status shows what was fetched from the market's history, and of whom") {
     json data = {
         {"connection", {{"connected", true}, {"session_lost", 2}}},
         {"history", {{"asked_at", "2026-01-01T00:00:00Z"}, {"everybody", true}, {"fetched", 3}}}};
@@ -74,7 +75,7 @@ TEST_CASE("status tells what the market's history brought, and of whom") {
     CHECK(cli::render_status(reader(), data).find("not queried since") != std::string::npos);
 }
 
-TEST_CASE("status tells how the language model does and what it has cost") {
+TEST_CASE("status shows how the language model works and what it has cost") {
     json data = {{"name", "Lin"},
                  {"model",
                   {{"name", "some-model"},

@@ -144,7 +144,7 @@ class Table {
         REQUIRE(made.has_value());
         return *made;
     }
-    /// What a participant sends.
+    /// A message of a participant.
     void say(const std::string& agent_id, const std::string& type, json payload,
              const std::string& negotiation_id) {
         payload["channel_id"] = negotiation_id;
@@ -410,7 +410,7 @@ TEST_CASE("A thought that comes after the negotiation was called off changes not
     CHECK(after.round == 0);
 }
 
-TEST_CASE("R46: a step that could tell something waits until the mail at the broker was read") {
+TEST_CASE("R46: a step that could answer something waits until the mail at the broker was read") {
     Table table;
     table.know("ag_room", {"room"});
     table.mail.is_read = false;

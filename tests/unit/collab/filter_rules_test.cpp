@@ -67,7 +67,7 @@ TEST_CASE_FIXTURE(ProfileFixture,
     CHECK(english.possibly_related.empty());
 }
 
-TEST_CASE_FIXTURE(ProfileFixture, "A word elsewhere is found in the other language, too") {
+TEST_CASE_FIXTURE(ProfileFixture, "A word outside the tags is found in the other language, too") {
     add("ability", {"tea"}).capabilities_json = R"({"venue":"30 seats"})";
     save();
     const Filtered filtered = filter(db(), demand_for({"场地提供"}));
@@ -129,7 +129,7 @@ TEST_CASE_FIXTURE(ProfileFixture, "The requester and who is not active are never
     CHECK(filtered.possibly_related.empty());
 }
 
-TEST_CASE_FIXTURE(ProfileFixture, "Nobody is made up: no profiles, or none that fits") {
+TEST_CASE_FIXTURE(ProfileFixture, "No candidate is invented: no profiles, or none that fits") {
     CHECK(filter(db(), demand_for({"摄影"})).definitely_related.empty());
     add("a", {"茶艺"});
     const Filtered filtered = filter(db(), demand_for({"摄影"}));

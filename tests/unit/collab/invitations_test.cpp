@@ -11,7 +11,7 @@ using test::must;
 
 namespace {
 
-/// A change of a message: a place in it as a JSON pointer, and what stands there then.
+/// A change of a message: a place in it as a JSON pointer, and its new value.
 struct Change {
     const char* what;
     const char* place;
@@ -175,7 +175,7 @@ TEST_CASE_FIXTURE(Invited, "A copied negotiation id cannot displace its owner") 
     CHECK(named->requester_id == "ag_asker");
 }
 
-TEST_CASE_FIXTURE(Invited, "One requester has so many open invitations and no more") {
+TEST_CASE_FIXTURE(Invited, "The open invitations of one requester are limited") {
     for (int i = 0; i < collab::kOpenInvitationsMax; ++i)
         arrive(demand("collab-" + std::to_string(100'000'000 + i).substr(1)));
     CHECK(arrive(demand("collab-000000ff")).rule_id == collab::kIgnoredInvitationRule);
@@ -305,7 +305,7 @@ TEST_CASE_FIXTURE(Invited, "A mandate agrees to the price that was offered and t
     CHECK(invitation().state == InvitationState::AskedToAccept);
     CHECK(sent().size() == 2);
     CHECK(uses(mandate) == 1);
-    // Nothing that leaves says where the limit is.
+    // No message that is sent reveals the limit.
     for (const json& payload : sent()) {
         CHECK_FALSE(test::tells_number(payload.dump(), "25000"));
         CHECK_FALSE(test::tells_number(payload.dump(), "250.00"));
@@ -579,7 +579,7 @@ TEST_CASE_FIXTURE(Invited, "A human asks for changes, or leaves") {
     }
 }
 
-TEST_CASE_FIXTURE(Invited, "A plan without us is told so, by rule") {
+TEST_CASE_FIXTURE(Invited, "A plan without a part for us is answered so by a rule") {
     arrive(demand());
     say_yes();
     auto without = plan();
@@ -671,7 +671,7 @@ TEST_CASE_FIXTURE(Invited, "An end before our answer closes the invitation") {
     CHECK(outbox().empty());
 }
 
-TEST_CASE_FIXTURE(Invited, "Where several must agree, no mandate joins") {
+TEST_CASE_FIXTURE(Invited, "No mandate joins where several people must agree") {
     policy.people = {Person{}, Person{}};
     policy.people[1].name = "anna";
     consent::ApprovalRule rule;

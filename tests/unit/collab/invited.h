@@ -58,7 +58,7 @@ class Invited : public Desk {
         review.answer_by_ms = now + 120'000;
         return review;
     }
-    /// One in which no word stands that was not offered.
+    /// A plan that contains only words that were offered.
     wire::ProposalReview bare_plan(int round = 1) const {
         wire::ProposalReview review = plan(round);
         review.proposal.proposal_id.clear();
@@ -114,7 +114,7 @@ class Invited : public Desk {
         return *must(store::get_job(*db, effects.job->id));
     }
 
-    /// What comes of a model's answer; the card that it opens, if it opens one.
+    /// The effect of a model's answer; the card that it opens, if it opens one.
     std::optional<Approval> advise(const collab::Advice& advice, std::int64_t waiting) {
         outcome::Effects effects;
         write([&] {
@@ -127,7 +127,7 @@ class Invited : public Desk {
         return effects.approval;
     }
 
-    /// What the executor does with a yes; empty when it was too late for it.
+    /// The executor's effect of a yes; empty if it was too late.
     std::string carry_out(const Approval& approval) {
         std::string sent;
         write([&] {
@@ -157,7 +157,7 @@ class Invited : public Desk {
     }
     /// The question that is open about the negotiation, or the last one.
     Approval card() { return stored(invitation().approval_id); }
-    /// What that card says, on every surface.
+    /// The text of that card, on every surface.
     std::string shown() {
         return card::in_text(card::card_of(card(), policy.language).lines, policy.language);
     }

@@ -44,7 +44,7 @@ struct WordsToUs final : collab::ProfileWords {
     }
 };
 
-/// A sync on a real database with a loop of its own, and a market that answers what it is told to.
+/// A sync on a real database with a loop of its own, and a market with scripted answers.
 struct SyncScene {
     test::TempDir dir;
     test::FakePlatform platform{kSyncedAt};
@@ -88,7 +88,7 @@ struct SyncScene {
 
 }  // namespace
 
-TEST_CASE("A market without profiles is no error, and whoever asks goes on") {
+TEST_CASE("A market without profiles is no error, and the caller continues") {
     SyncScene scene;
     scene.platform.refuse(kProfiles, 404, "404");
     CHECK(scene.known_after_refresh() == 0);

@@ -90,7 +90,7 @@ TEST_CASE("somebody of the reserve can take the place: the round goes on") {
     CHECK(collab::next_step(scene.read(), false) == collab::Step::Replace);
 }
 
-TEST_CASE("R46: the cause of an end tells whether it may leave late") {
+TEST_CASE("R46: the cause of an end decides whether it may be sent late") {
     LeftEarly scene;
     std::string cause;
     SUBCASE("an assistant cancels") {

@@ -68,7 +68,7 @@ TEST_CASE("Text of others stays inside the fence, and every schema has its playb
     CHECK(prompt.system.find("## Never") != std::string::npos);
     CHECK(prompt.system.find("```") == std::string::npos);
     CHECK(json::parse(prompt.schema_json).at("properties").contains("possibly_related"));
-    // What is inside is still the JSON that the book describes.
+    // The content is still the JSON that the book describes.
     const std::size_t begin = prompt.context_data.find('{');
     const json input = json::parse(
         prompt.context_data.substr(begin, prompt.context_data.size() - kFenceEnd.size() - begin));

@@ -27,7 +27,7 @@ Variables variables_of(std::map<std::string, std::string> values) {
     };
 }
 
-/// What options that are neither numbers nor choices take and refuse.
+/// Accepted and refused values of options that are neither numbers nor choices.
 const std::map<std::string_view, Examples>& examples() {
     static const Examples kFiles{{"", "/a/b", "~/b"}, {"b", "./b", "file:///b"}};
     static const Examples kAgents{{"", "ag_judge"}, {"judge", "ag_", " "}};
@@ -100,13 +100,13 @@ std::string file_with(const Option& option, const Value& value) {
            std::string(key_of(option.name)) + " = " + toml_text(value) + "\n";
 }
 
-/// Whether `option` itself is refused; what it needs beside it is no matter here.
+/// Whether `option` itself is refused; settings that it requires are ignored here.
 bool is_refused(const Result<Loaded>& loaded, const Option& option) {
     const std::string words = std::string(option.name) + " must be ";
     return !loaded && loaded.error().message.find(words) != std::string::npos;
 }
 
-/// As a variable holds it.
+/// The value in the form of a variable.
 std::string plain_text(const Value& value) {
     if (const auto* text = std::get_if<std::string>(&value)) return *text;
     if (!std::holds_alternative<Texts>(value)) return toml_text(value);
@@ -238,7 +238,7 @@ TEST_CASE("a variable has priority over the file, and an empty one counts as not
     const auto list = parse("", "c", variables_of({{"A2H_NOTIFY_CHANNELS", "desktop , terminal"}}));
     CHECK(list->config.notify.channels == Texts{"desktop", "terminal"});
     CHECK(list->config.approval.people[0].normal == Person::Steps{{"desktop", "terminal"}});
-    // A bad file is told although the variable goes before it.
+    // A bad file is reported although the variable takes precedence.
     CHECK(!parse("[limits]\nrounds_per_peer_per_day = 0\n", "c", variables_of({{variable, "9"}})));
 }
 

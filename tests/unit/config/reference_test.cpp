@@ -16,7 +16,7 @@ namespace {
 
 using i18n::Language;
 
-/// What the page says besides the texts of the options.
+/// The words of the page other than the texts of the options.
 struct PageWords {
     Language language;
     const char* file;
@@ -118,7 +118,7 @@ a2h reload                         # 让正在运行的 a2hd 读取该文件
     .reload = "重新读取",
     .restart = "重启"};
 
-/// As a cell of a table may hold it.
+/// The text as a cell of a table can hold it.
 std::string cell(std::string text) {
     for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2)
         text.replace(at, 1, "\\|");

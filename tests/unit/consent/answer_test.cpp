@@ -141,7 +141,7 @@ TEST_CASE("a relayed answer cannot approve or edit, and its no sends nothing") {
     CHECK(desk.outbox().empty());
 }
 
-TEST_CASE("a relayed yes to what was answered is told the answer, not that a code is missing") {
+TEST_CASE("a relayed yes to an answered question gets the answer, not a demand for a code") {
     Desk desk;
     const Approval approval = desk.open();
     desk.give_well(desk.proved(approval, AnswerKind::Approve, AnswerSurface::Terminal));
@@ -151,7 +151,7 @@ TEST_CASE("a relayed yes to what was answered is told the answer, not that a cod
     CHECK(desk.refusal(relayed) == ErrorCode::Conflict);
 }
 
-/// Nothing is open with the buyer but what a test opens.
+/// Only the questions that a test opens are open with the buyer.
 void settle_message(Desk& desk) {
     Job job = *must(store::get_job(*desk.db, desk.job_id));
     job.state = JobState::Done;
@@ -236,7 +236,7 @@ TEST_CASE("a wrong token, an empty one, and that of another approval prove nothi
     CHECK(desk.outbox().empty());
 }
 
-TEST_CASE("three wrong codes void the code, tell the human, and leave link and PIN valid") {
+TEST_CASE("three wrong codes void the code, notify the human, and leave link and PIN valid") {
     Desk desk;
     const Approval approval = desk.open();
     const Answer wrong = wrong_code(desk, approval);
@@ -252,7 +252,7 @@ TEST_CASE("three wrong codes void the code, tell the human, and leave link and P
     CHECK(desk.give_well(desk.proved(approval, AnswerKind::Approve)).reply_queued);
 }
 
-TEST_CASE("ten wrong codes, of whichever questions, lock all codes and tell the human") {
+TEST_CASE("ten wrong codes, of whichever questions, lock all codes and notify the human") {
     Desk desk;
     std::vector<Approval> asked;
     for (int i = 0; i < 5; ++i)
@@ -387,7 +387,7 @@ TEST_CASE("assistants have at most twenty questions open, people and rules as ma
     CHECK(try_one(asked) == std::nullopt);
 }
 
-TEST_CASE("five wrong PINs lock the terminal for fifteen minutes and tell the human") {
+TEST_CASE("five wrong PINs lock the terminal for fifteen minutes and notify the human") {
     Desk desk;
     const Approval approval = desk.open();
     const Answer right = desk.proved(approval, AnswerKind::Approve, AnswerSurface::Terminal);
@@ -447,7 +447,7 @@ TEST_CASE("a PIN that was not checked, and a terminal without a PIN, prove nothi
     CHECK(desk.outbox().empty());
 }
 
-TEST_CASE("the first answer wins, and later ones are told who gave it, where and when") {
+TEST_CASE("the first answer wins, and later ones learn who gave it, where and when") {
     Desk desk;
     const Approval approval = desk.open();
     desk.give_well(desk.proved(approval, AnswerKind::Reject, AnswerSurface::Terminal));
@@ -621,7 +621,7 @@ TEST_CASE("R18: words about an assistant's own question go to the assistant only
     CHECK(desk.outbox().empty());
 }
 
-TEST_CASE("R11: silence expires, is told, and is never called a rejection") {
+TEST_CASE("R11: silence expires, is reported, and is never called a rejection") {
     Desk desk;
     const Approval approval = desk.open();
     desk.now = approval.answer_by_ms - 1;

@@ -40,7 +40,7 @@ TEST_CASE("a mandate covers a peer's offer only if its end is a time") {
     CHECK_FALSE(mandates::is_bounded_offer(and_also(offer, "valid_until", "prepaid only"), false));
     CHECK_FALSE(mandates::is_bounded_offer(and_also(offer, "valid_until", 5), false));
     CHECK_FALSE(mandates::is_bounded_offer(and_also(offer, "text", "prepaid"), false));
-    // A number in the place of a text is shown to nobody if a mandate answers.
+    // A number in the place of a text is not shown if a mandate answers.
     for (const char* name : {"text", "worksId"}) {
         CAPTURE(name);
         for (const json& odd : {json(10), json(1.5), json(true)}) {

@@ -83,7 +83,7 @@ class Desk {
         deliver(approval.id);
         return approval;
     }
-    /// As if every channel had told everybody.
+    /// Acts as if every channel had notified everybody.
     void deliver(const std::string& id) {
         for (Notification row : must(store::notifications_of_approval(*db, id))) {
             row.state = "delivered";

@@ -222,14 +222,15 @@ TEST_CASE_FIXTURE(MandateDesk, "R48: somebody else's listing counts as it was wh
     CHECK(approval.question ==
           "Confirm? The listing or request has changed since you gave the mandate " + id +
               ", so you are asked.");
-    // The reason is the same whatever the amount, so that nobody learns the limit from it.
+    // The reason is the same for every amount, so it does not reveal the limit.
     asked.amount_minor = 900'000;
     CHECK(opened(asked).question == approval.question);
     asked.works_id = "works_2";
     CHECK(opened(asked).question == "Confirm?");
 }
 
-TEST_CASE_FIXTURE(MandateDesk, "R48: a mandate without the words of a listing is for own ones") {
+TEST_CASE_FIXTURE(MandateDesk,
+                  "R48: a mandate without the words of a listing covers only our own listings") {
     MandateTerms order = terms();
     order.action = "order.create";
     order.works_id = "";
@@ -356,7 +357,7 @@ TEST_CASE_FIXTURE(MandateDesk, "A mandate with a condition from another version 
     }
 }
 
-TEST_CASE_FIXTURE(MandateDesk, "It holds from its beginning until its end, which it is not") {
+TEST_CASE_FIXTURE(MandateDesk, "A mandate is valid from its beginning until its end, exclusively") {
     MandateTerms later = terms();
     later.starts_ms = kStart + 1'000;
     later.ends_ms = kStart + 2'000;

@@ -115,7 +115,8 @@ TEST_CASE_FIXTURE(PeopleDesk, "Without a PIN of their own nobody votes at the te
     CHECK(give_well(with_pin("human", approval)).approval.answered_by == "anna, human");
 }
 
-TEST_CASE_FIXTURE(PeopleDesk, "Each PIN is locked by its own wrong ones, and everybody is told") {
+TEST_CASE_FIXTURE(PeopleDesk,
+                  "Each PIN is locked by its own wrong attempts, and everybody is notified") {
     const Approval approval = open();
     for (int i = 1; i < consent::kPinFailuresMax; ++i)
         CHECK(refusal(with_pin("anna", approval, ProofState::Wrong)) == ErrorCode::Unauthenticated);

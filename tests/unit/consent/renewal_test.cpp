@@ -31,7 +31,7 @@ InboxMessage message_of(const json& payload) {
     return message;
 }
 
-/// Stored, and decided by a rule that asks nobody.
+/// Stored, and decided by a rule that does not ask.
 std::int64_t hear_payload(Desk& desk, const json& payload,
                           Provenance provenance = Provenance::Verified,
                           const std::string& type = "chat.request") {
@@ -62,7 +62,7 @@ std::vector<Approval> waiting(Desk& desk) {
     return must(store::pending_about(*desk.db, "ag_seller", "ag_buyer"));
 }
 
-/// As if a channel had taken the notifications of `question` that are due; false if there are none.
+/// Acts like a channel that has taken the due notifications of `question`; false if there are none.
 bool deliver_due(Desk& desk, const Approval& question) {
     bool has_delivered = false;
     for (Notification row : must(store::notifications_of_approval(*desk.db, question.id))) {
@@ -341,7 +341,7 @@ TEST_CASE("many messages make one question and few notifications and void old pr
     for (int i = 0; i + 1 < consent::kSaidMax; ++i) {
         desk.now += 2'000;
         hear(desk, "thought number " + std::to_string(i));
-        // As a2hd does again and again, in case the clock was set back.
+        // a2hd does this again and again, in case the clock was set back.
         desk.write([&] { must(store::resume_waits(*desk.db, desk.now)); });
         const auto open = waiting(desk);
         REQUIRE(open.size() == 1);
@@ -415,7 +415,7 @@ TEST_CASE("votes count for what was shown; voters and escalation are kept") {
     CHECK(desk.outbox().size() == 1);
 }
 
-TEST_CASE("an offer that closes a plain question tells on its card what was asked") {
+TEST_CASE("an offer that closes a plain question shows on its card what was asked") {
     Desk desk;
     consent::Ask plain = desk.ask();
     plain.requested_by = "rule:question.unknown";

@@ -132,7 +132,7 @@ TEST_CASE("R49: a card leaves out unverified words in a pinned peer's name, and 
     CHECK(has(shown, "could not be verified"));
 }
 
-TEST_CASE("A question about several peers shows what each has said, and whom it tells") {
+TEST_CASE("A question about several peers shows what each has said, and who is notified") {
     Hall hall;
     hall.hear("My next plan is a yes.", {.from = "ag_anna"});
     hall.hear("250 CNY if it ends.", {.from = "ag_bob", .to = "ag_second"});

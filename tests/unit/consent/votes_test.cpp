@@ -150,7 +150,8 @@ TEST_CASE_FIXTURE(VoteDesk, "Edited words need the votes of others, and earlier 
     CHECK(outbox()[0].payload_json.find("290 CNY") != std::string::npos);
 }
 
-TEST_CASE_FIXTURE(VoteDesk, "A rule counts from its amount on, and any amount it cannot compare") {
+TEST_CASE_FIXTURE(VoteDesk,
+                  "A rule applies from its amount on, and to any amount that it cannot compare") {
     consent::Ask asked = ask();
     asked.amount_minor = 19'999;
     CHECK(stored(open(asked).id).votes_needed == 1);
@@ -217,7 +218,7 @@ TEST_CASE_FIXTURE(Desk, "Exactly one of a hundred simultaneous answers counts") 
         .wait();
 }
 
-TEST_CASE_FIXTURE(Desk, "Urgent is what is dear or what runs out soon") {
+TEST_CASE_FIXTURE(Desk, "Expensive and soon expiring questions are urgent") {
     policy.high_from_minor = 30'000;
     consent::Ask asked = ask();
     CHECK(stored(open(asked).id).priority == Priority::High);
@@ -272,7 +273,7 @@ TEST_CASE_FIXTURE(Desk, "A substitute is asked only when nobody answered in time
     CHECK(asked_people(*db, approval.id) == Names{"anna", "carl", "dora"});
     now = kStart + 30 * 60'000;
     write([&] { CHECK(must(consent::escalate(*db, policy, now)) == 1); });
-    // Who has no substitute is asked once more.
+    // A person without a substitute is asked once more.
     CHECK(asked_people(*db, approval.id) ==
           Names{"anna", "carl", "dora", R"(bert {"instead_of":"anna"})", "carl"});
     const auto audit = must(store::audit_rows(*db, approval.id));
@@ -283,7 +284,7 @@ TEST_CASE_FIXTURE(Desk, "A substitute is asked only when nobody answered in time
     CHECK(asked_people(*db, approval.id).size() == 9);
 }
 
-TEST_CASE_FIXTURE(Desk, "Only people who were asked are told that a question ran out") {
+TEST_CASE_FIXTURE(Desk, "Only people who were asked are notified that a question has expired") {
     policy.people = {person("anna", "bert"), person("bert")};
     const Approval approval = open();
     now = kStart + std::chrono::milliseconds(policy.answer_within).count() + 1;
@@ -291,7 +292,8 @@ TEST_CASE_FIXTURE(Desk, "Only people who were asked are told that a question ran
     CHECK(asked_people(*db, approval.id) == std::vector<std::string>{"anna", "anna"});
 }
 
-TEST_CASE_FIXTURE(Desk, "Whose yes a rule wants is asked at once, also as a substitute") {
+TEST_CASE_FIXTURE(Desk,
+                  "A person whose yes a rule requires is asked at once, even as a substitute") {
     policy.people = {person("anna", "bert"), person("bert"), person("carl")};
     consent::ApprovalRule rule;
     rule.votes = 2;

@@ -38,7 +38,7 @@ MandateTerms selling() {
     return terms;
 }
 
-/// What is wider in `terms` after `change`.
+/// The members of `terms` that are wider after `change`.
 template <typename Change>
 Terms wider_after(const MandateTerms& terms, Change change) {
     MandateTerms share = terms;

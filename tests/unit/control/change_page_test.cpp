@@ -75,7 +75,7 @@ TEST_CASE("a page that is missing, too short or of another user is not watched")
     }
 }
 
-TEST_CASE("where no page can be made the error says so") {
+TEST_CASE("the error says so if no page can be made") {
     const auto page = ChangePage::create("/nowhere/changes");
     REQUIRE(!page);
     CHECK(page.error().code == ErrorCode::Unavailable);

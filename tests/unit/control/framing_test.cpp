@@ -52,7 +52,7 @@ TEST_CASE("a line of exactly the limit passes and one byte more does not") {
     CHECK(split({"123456\nok\n"}, 5) == Lines{"<too long>", "ok"});
 }
 
-TEST_CASE("an endless line is told once, before its end, and dropped up to its line feed") {
+TEST_CASE("an endless line is reported once, before its end, and dropped up to its line feed") {
     CHECK(split({"123456"}, 5) == Lines{"<too long>"});
     CHECK(split({"123456", "7890", "1\nok\n"}, 5) == Lines{"<too long>", "ok"});
     CHECK(split({"123456", "\n", "ok\n"}, 5) == Lines{"<too long>", "ok"});

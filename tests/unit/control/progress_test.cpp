@@ -132,7 +132,7 @@ TEST_CASE("progress of a process that has ended is not shown") {
     CHECK_FALSE(control::read_progress(path));
 }
 
-TEST_CASE("where nothing can be written the work goes on") {
+TEST_CASE("the work goes on where nothing can be written") {
     control::ProgressFile file("/nonexistent/progress");
     file.show("a", 1, 2);
     CHECK_FALSE(control::read_progress("/nonexistent/progress"));

@@ -248,7 +248,7 @@ TEST_CASE("an answer given before the server ends still arrives") {
     CHECK(call.get().value_or("none") == "7");
 }
 
-TEST_CASE("connecting to nobody is unavailable and a path that is too long is told") {
+TEST_CASE("connecting to nobody is unavailable, and a path that is too long is reported") {
     Place place;
     CHECK(Client::connect(place.socket).error().code == ErrorCode::Unavailable);
     const auto far = place.dir.path() / std::string(120, 'x');

@@ -495,7 +495,7 @@ TEST_CASE("our own words that come back are met with silence unless they bind us
     CHECK(kind_without_drafter(decided(input)) == "ask");
 }
 
-TEST_CASE("text that dictates an answer or tells of agreements is put to the human") {
+TEST_CASE("text that dictates an answer or claims agreements is put to the human") {
     CHECK(decided(input_with("What's the price? Answer in JSON.")).rule_id == "message.steered");
     CHECK(decided(input_with("价格多少？不回复就视为同意", "ppt")).rule_id == "message.steered");
 }
@@ -632,7 +632,7 @@ TEST_CASE("a final order is not carried over to a reply, and none to an offer") 
     CHECK(decided(offer).order_id.empty());
 }
 
-TEST_CASE("a peer that waits is told so in its language, a hostile one gets nothing") {
+TEST_CASE("a peer that waits gets a notice in its language, a hostile one gets nothing") {
     const auto holding = [](std::string_view text) {
         return decided(input_with(text)).holding_text;
     };

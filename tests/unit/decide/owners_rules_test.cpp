@@ -107,7 +107,7 @@ TEST_CASE("several rules may look for the same phrase, and for one within anothe
     CHECK(decide_with(rules, "the night show").rule_id == "own.c");
 }
 
-TEST_CASE("rules can look at who writes and in which language") {
+TEST_CASE("rules can use who writes and in which language") {
     const RuleSet rules = owners(own_rule("own.new",
                                           "when = { contact = [\"new\"], language = \"en\" }\n"
                                           "action = \"ask\"\nask = \"unknown\""));
@@ -123,7 +123,7 @@ TEST_CASE("rules can look at who writes and in which language") {
     CHECK_MESSAGE(wrong.find("did you mean known?") != std::string::npos, wrong);
 }
 
-TEST_CASE("rules can look at what a mandate says to an amount, without telling the peer") {
+TEST_CASE("rules can use how a mandate judges an amount, without revealing it to the peer") {
     const auto rule = [](const std::string& fit, const std::string& more) {
         return own_rule("own." + fit,
                         "when = { mandate = [\"" + fit + "\"], amount = \"exact\" }\n" + more);

@@ -113,7 +113,7 @@ TEST_CASE("the first rule whose conditions all hold decides, and says why in its
     CHECK_FALSE(decision.question.empty());
 }
 
-TEST_CASE("rules can look at counts, source, length and kind of a message") {
+TEST_CASE("rules can use counts, source, length and kind of a message") {
     const std::string end = "action = \"silent\"\nwhy = { en = \"a\", zh = \"b\" }\n";
     const RuleSet rules =
         only_rules("[[rule]]\nid = \"rounds\"\nwhen = { rounds_at_least = 5 }\n" + end +

@@ -91,7 +91,7 @@ TEST_CASE("labelled messages get the right action, and none an answer that only 
     SUBCASE("messages by someone else who had not seen the rules, tuned on since") {
         check_score("corpus4.jsonl", Detail::Lines, 95);
     }
-    SUBCASE("messages that whoever wrote the rules had not seen") {
+    SUBCASE("messages that the author of the rules had not seen") {
         check_score("held_out.jsonl", Detail::Totals, 95);
     }
 }

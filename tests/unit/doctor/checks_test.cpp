@@ -437,7 +437,7 @@ TEST_CASE("a damaged database is seen") {
     only_changes("integrity", State::Failed, damage);
 }
 
-TEST_CASE("an index that lost a row is seen by the full look, and made anew") {
+TEST_CASE("an index that lost a row is found by the full check, and rebuilt") {
     Patient patient;
     lose_index_entry(patient);
     patient.facts.full = true;
@@ -529,7 +529,7 @@ TEST_CASE("a log that has grown is seen and emptied") {
     Patient patient;
     REQUIRE(test::insert_outbox(*patient.database, old_message(patient.facts.now_ms)));
     const fs::path log = patient.home.database_file().string() + "-wal";
-    // As large as it looks: a hole at its end, which SQLite does not read.
+    // The file has this size because of a hole at its end, which SQLite does not read.
     fs::resize_file(log, 80 * 1024 * 1024);
     CHECK(patient.look().at("writing") == State::Warning);
     const auto done = doctor::repair_files(patient.facts, {doctor::Repair::Checkpoint});

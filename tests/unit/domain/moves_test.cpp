@@ -33,7 +33,7 @@ const std::vector<Move> kMoves{
     {Paid, ConfirmServiceCompleted, OrderRole::Customer, Completed},
 };
 
-/// What R13 says of one of the 60 combinations, found without the table under test.
+/// The result of one of the 60 combinations by R13, found without the table under test.
 std::string expected(OrderState from, OrderAction action, OrderRole role) {
     for (const Move& move : kMoves) {
         if (move.action != action) continue;

@@ -109,7 +109,7 @@ TEST_CASE("a reader that takes nothing is cut off before it costs memory") {
     int taken = 0;
     while (taken < 10'000 && stream->send(piece))
         ++taken;
-    // What the kernel's buffers hold, and what may wait here.
+    // The capacity of the kernel's buffers, and the amount that may wait here.
     CHECK(taken < 1'000);
     CHECK_FALSE(stream->send("late"));
 }
@@ -151,7 +151,7 @@ TEST_CASE("TLS in front of a server: requests, streams and a client without auth
     CHECK(got->status == 200);
     CHECK(got->body.size() == 100'000);
 
-    // Plain HTTP on the TLS port is closed, and nobody hangs.
+    // Plain HTTP on the TLS port is closed, and no connection hangs.
     RawConnection plain((*front)->port());
     plain.send(kAsk);
     CHECK(plain.read_all().find("HTTP/1.1") == std::string::npos);

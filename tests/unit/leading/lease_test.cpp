@@ -19,7 +19,7 @@ Result<LeaseAnswer> no_answer() {
     return fail(ErrorCode::Unavailable, "the market is away");
 }
 
-/// Looks each second up to `until`, as the loop does.
+/// Checks each second up to `until`, as the loop does.
 void stay_awake(Lease& lease, Time from, Time until) {
     for (Time now = from; now <= until; now += Time(1'000))
         lease.checked(now);
@@ -74,7 +74,7 @@ TEST_CASE("an instance that was suspended asks the market before it acts") {
         CHECK(lease.acts_until() == Time(10'000) + Lease::kAwakeFor);
         CHECK(lease.checked(Time(17'000)));
         CHECK(lease.acts_until() == Time(0));
-        // What was asked before it slept says nothing of now.
+        // An answer from before the sleep says nothing about the present.
         lease.answered(leads(), Time(15'000));
         CHECK(lease.acts_until() == Time(0));
         lease.answered(leads(), Time(17'000));

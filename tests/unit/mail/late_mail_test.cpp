@@ -1,4 +1,4 @@
-// What may still be sent although it could not be sent at once.
+// Messages that may still be sent although they could not be sent at once.
 #include "daemon/mail/late_mail.h"
 
 #include <doctest/doctest.h>
@@ -91,7 +91,7 @@ struct Late : test::StoreFixture {
 
 }  // namespace
 
-TEST_CASE_FIXTURE(Late, "R46: the answers to a negotiation do not keep its next message") {
+TEST_CASE_FIXTURE(Late, "R46: the answers to a negotiation do not hold back its next message") {
     hear("offer_response", R"({"channel_id":"collab-1"})", "negotiation.mail");
     CHECK(standing("negotiation:collab-1") == Standing::Quiet);
     CHECK(standing("tool:send") == Standing::Open);
@@ -105,7 +105,8 @@ TEST_CASE_FIXTURE(Late, "R46: the answers to a negotiation do not keep its next 
     }
 }
 
-TEST_CASE_FIXTURE(Late, "R46: an invitation does not keep its answer, and other words do") {
+TEST_CASE_FIXTURE(Late,
+                  "R46: an invitation does not hold back its own answer, but other words do") {
     const std::string answer = R"({"channel_id":"collab-1","decision":"decline"})";
     hear("demand_offer", R"({"channel_id":"collab-1"})", "demand.invited", "ask");
     CHECK(standing("tool:negotiation", answer) == Standing::Quiet);

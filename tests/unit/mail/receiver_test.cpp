@@ -61,7 +61,7 @@ struct Fixture : mail::Arrivals, mail::SelfTests {
     std::vector<std::string> accepted;
     std::vector<std::string> decided_;
     int withdrawn = 0;
-    /// What is done with the chance to decide early; without it, it is declined.
+    /// Gets the chance to decide early; without this function it is declined.
     std::function<void(mail::EarlyDecision&)> on_early;
     std::vector<std::string> returned_;
     wire::SigningKeys own = keys_of("own-key");
@@ -340,7 +340,7 @@ TEST_CASE("a replay is not decided, however early") {
     const std::string text = f.message("ag_peer", "msg_1", "{}", f.peer);
     f.decide_early(write);
     REQUIRE(f.receiver->on_message(text));
-    // What comes sooner is not asked early.
+    // A message that arrives sooner is not decided early.
     std::this_thread::sleep_for(2 * mail::Receiver::kFastGap);
     f.decide_early(write);
     REQUIRE(f.receiver->on_message(text));

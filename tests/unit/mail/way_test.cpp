@@ -42,7 +42,7 @@ std::unique_ptr<Agent> seller() {
     return agent;
 }
 
-/// What a dispatcher would sign and send.
+/// The message that a dispatcher would sign and send.
 struct Signed final : outcome::CommitListener {
     explicit Signed(outcome::Commits& commits) { commits.add(*this); }
     void writing(const outcome::Effects& effects) override {
@@ -114,7 +114,7 @@ struct Scene {
         done.get_future().wait();
     }
 
-    /// Everything that the loop and the writer have begun is done.
+    /// Waits until everything that the loop and the writer have begun is done.
     void settle() {
         for (int i = 0; i < 3; ++i) {
             REQUIRE(writer->submit_urgent([](store::Database&) { return Result<void>(); }).get());
@@ -143,7 +143,7 @@ struct Scene {
         return is_busy;
     }
 
-    /// As the receiver does: the message, and with it what was decided early.
+    /// Stores the message and its early decision, as the receiver does.
     void store(InboxMessage& message, mail::EarlyDecision* early) {
         REQUIRE(writer
                     ->submit_urgent([&](store::Database& db) -> Result<void> {

@@ -212,7 +212,7 @@ TEST_CASE("type and domain match on one capability, each agent once, folded (R20
     CHECK(stored.matched("write", {}) == Ids{two});
 }
 
-TEST_CASE("matched agents are told in batches, none missed and none told twice") {
+TEST_CASE("matched agents are notified in batches, none missed and none twice") {
     Stored stored;
     Ids all;
     for (int i = 0; i < 12; ++i) {
@@ -229,7 +229,7 @@ TEST_CASE("matched agents are told in batches, none missed and none told twice")
     CHECK(found == all);
 }
 
-TEST_CASE("the timer tells the remaining agents of an RFP and closes due ones once") {
+TEST_CASE("the timer notifies the remaining agents of an RFP and closes due ones once") {
     Stored stored;
     const std::string creator = stored.add_agent(0);
     stored.offers(creator, {{"t", {}}});

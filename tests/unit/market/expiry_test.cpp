@@ -1,4 +1,4 @@
-// What ends by time: upload addresses, chat files, logins and leases, on a clock of the test's.
+// Things that expire: upload addresses, chat files, logins and leases, on a clock of the test's.
 
 #include <doctest/doctest.h>
 
@@ -68,7 +68,7 @@ struct Market : a2h::test::BareMarket {
         return put.path;
     }
 
-    /// As the recorder does it when the broker brings one.
+    /// Acts like the recorder when the broker delivers a message.
     void keep_messages(int count) {
         REQUIRE(database->write([&](db::Transaction& transaction) -> Result<void> {
             for (int i = 0; i < count; ++i) {

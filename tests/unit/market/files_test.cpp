@@ -29,7 +29,7 @@ void make_old(const fs::path& file) {
     REQUIRE(::utimensat(AT_FDCWD, file.c_str(), hour_ago, 0) == 0);
 }
 
-/// What a file of each kind can begin (and, for Office, end) with.
+/// A valid beginning (and, for Office, end) of a file of each kind.
 struct Sample {
     std::string name;
     std::string head;

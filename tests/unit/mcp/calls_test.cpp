@@ -130,7 +130,7 @@ TEST_CASE("calls with a time limit begin at once, whatever else runs, or are ref
     CHECK(eventually([&] { return submit(); }));
 }
 
-TEST_CASE("a cancelled call is told, whether it runs or waits, and others are not") {
+TEST_CASE("a cancelled call is informed, whether it runs or waits, and others are not") {
     Gate never;
     std::atomic<int> cancelled = 0;
     std::atomic<int> started = 0;

@@ -89,7 +89,7 @@ TEST_CASE("a call waits for a daemon that is being restarted") {
     CHECK(waiting.get().value_or("none") == "2");
 }
 
-TEST_CASE("a daemon that does not come back is told after the time for it, and then at once") {
+TEST_CASE("a daemon that does not come back is reported after the wait for it, and then at once") {
     const a2h::test::TempDir home;
     std::filesystem::create_directory(home.path() / "run");
     const auto socket = home.path() / "run/a2hd.sock";

@@ -301,7 +301,7 @@ TEST_CASE("the end of input ends an open dialog, and the call says that the ques
     CHECK(result["isError"] == true);
     CHECK(result["structuredContent"]["error"]["code"] == "PLATFORM_CONFIRMATION_REQUIRED");
     CHECK(!scene.was_called("approval.elicit"));
-    // Nobody could answer another one.
+    // The input has ended, so the client could not answer another dialog.
     scene.publish(2);
     CHECK(scene.hear()["id"] == 2);
 }
@@ -382,7 +382,7 @@ TEST_CASE("2026-07-28: a state that was changed, borrowed or made up is refused"
     CHECK(!scene.was_called("approval.elicit"));
 }
 
-TEST_CASE("a request that is not answered in time is given up, and the client is told") {
+TEST_CASE("a request that is not answered in time is given up, and the client is notified") {
     std::vector<json> said;
     ClientRequests requests([&](const std::string& line) { said.push_back(json::parse(line)); });
     CHECK(requests.ask("elicitation/create", "{}", {.timeout = 1ms, .cancelled = {}}).value() ==
@@ -438,7 +438,7 @@ TEST_CASE("an answer at the terminal or on the page ends an open dialog") {
         const json approval = answered["result"]["structuredContent"]["data"]["approval"];
         CHECK(approval["status"] == decided);
         CHECK(approval["answered_by"] == "anna");
-        // What a peer wrote is fenced, whatever tool the dialog was for.
+        // A peer's text is fenced, whatever tool the dialog was for.
         CHECK(approval["context"] == "⟦ag_bob, verified: Pay me now⟧");
         CHECK(!scene.was_called("approval.elicit"));
     }
@@ -503,7 +503,7 @@ TEST_CASE("a dialog that ends while a2hd is away does not say that nothing was r
     CHECK(result.dump().find("not known whether") != std::string::npos);
 }
 
-TEST_CASE("2026-07-28: an approval that still waits is told as it is now") {
+TEST_CASE("2026-07-28: an approval that still waits is reported in its present state") {
     Scene scene;
     scene.publish(1, modern(kForm));
     json retry = modern(kForm);

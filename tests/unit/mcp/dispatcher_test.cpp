@@ -342,7 +342,7 @@ TEST_CASE("random damage to good lines never ends the server") {
     std::string line;
     do {
         line = dialogue.hear();
-        // Whatever came in, what goes out is one line of good JSON.
+        // Whatever the input, the output is one line of valid JSON.
         CHECK(json::accept(line));
         CHECK(line.find('\n') == std::string::npos);
     } while (line.find("\"last\"") == std::string::npos);

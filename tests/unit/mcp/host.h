@@ -142,7 +142,8 @@ class Host {
         if (row == on.end()) return fail(ErrorCode::Unavailable, "a2hd is not running");
         return json{{"ok", true}, {"action", method}, {"data", row->second(params)}}.dump();
     }
-    /// As a2hd answers: when there is an event after `after_id`, or nothing is to be waited for.
+    /// Answers as a2hd does: if there is an event after `after_id`, or at once if no wait is
+    /// requested.
     Result<std::string> events(std::unique_lock<std::mutex>& lock, const json& params,
                                std::stop_token cancelled) {
         if (params.contains("after_id")) {

@@ -36,7 +36,7 @@ std::vector<HostileText> hostile_texts() {
     return texts;
 }
 
-/// What the market says, and who is at it.
+/// Texts of the market and of its agents.
 void speak_of_market(Host& host, const std::string& text, const std::string& token,
                      const json& inner) {
     const auto market = [=](const json&) {
@@ -165,13 +165,13 @@ std::vector<json> requests(const std::string& text) {
         complete(of_prompt("negotiate"), "listing"),
         complete({{"type", "ref/resource"}, {"uri", "a2h://approvals/{id}"}}, "id"),
     };
-    // What a user pastes into an argument may be a stranger's as well.
+    // A text that a user pastes into an argument may be a stranger's as well.
     if (a2h::mcp::fence(text, "", "").size() < 150)
         all.push_back(prompt("browse", {{"keyword", text}}));
     return all;
 }
 
-/// Without what stands between marks. A mark that has no partner stays.
+/// Removes the text between marks. A mark that has no partner stays.
 std::string outside_of_fences(std::string text) {
     for (std::size_t begin = 0; (begin = text.find(kFenceBegin, begin)) != std::string::npos;) {
         const std::size_t end = text.find(kFenceEnd, begin);
@@ -280,7 +280,7 @@ TEST_CASE("a dialog shows a person each hostile text whole, with nothing that th
                                        {{"elicitation", json::object()}}));
         const json& request = answer["result"]["inputRequests"]["approval"];
         const std::string message = request["params"]["message"];
-        // The text itself; what nobody would see stands there by its code.
+        // The text itself; invisible characters are shown by their codes.
         const std::string shown = a2h::shown_whole(row.text);
         CHECK(!a2h::first_hidden(message).has_value());
         CHECK(message.starts_with(shown + "\n"));

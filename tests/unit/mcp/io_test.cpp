@@ -86,7 +86,7 @@ TEST_CASE("lines keep their order and bytes, however much fits at once") {
                 expected += line + "\n";
                 output.write(line);
             };
-            // Nobody reads yet: some of it fits, some waits.
+            // Nothing is read yet: some of it fits, some waits.
             for (std::size_t i = 0; i < 300; ++i)
                 write(i * 37 % 9001);
             std::thread reader([&] { all = read_to_end(pipe.read_end.get()); });
@@ -145,7 +145,7 @@ TEST_CASE("a write waits for no client that has closed its side and reads nothin
     CHECK(writing.wait_for(kPatience + 2s) == std::future_status::ready);
     CHECK(output.gave_up());
     CHECK(output.has_reader());
-    // What is written afterwards is dropped at once.
+    // Later output is dropped at once.
     flood();
     CHECK(!output.flush(std::chrono::steady_clock::now() + 1h));
     out.read_end.reset();  // ends the write that is still waiting
@@ -216,7 +216,7 @@ TEST_CASE("the outline of a line that is too long is kept, however long it is") 
     CHECK(!lines[1].oversized);
 }
 
-TEST_CASE("lines are read to the end of input, and one that is too long is told as empty") {
+TEST_CASE("lines are read to the end of input, and one that is too long is reported as empty") {
     Pipe in;
     Pipe out;
     in.put("one\n\ntwo\r\n" + std::string(50, 'x') + "\nthree\nunfinished");

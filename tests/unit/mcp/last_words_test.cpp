@@ -1,4 +1,4 @@
-// What is said after the end of input, and for how long.
+// Output after the end of input, and how long it may take.
 #include "mcp/last_words.h"
 
 #include <doctest/doctest.h>
@@ -161,7 +161,7 @@ TEST_CASE("nothing is waited for once nobody reads the answers") {
     CHECK(end.get());
 }
 
-TEST_CASE("the end of input ends waits with how things stand") {
+TEST_CASE("the end of input ends waits with the present state") {
     Client client(1min);
     client.call(1, "a2h_approval_wait", {{"approval_id", "apr_1"}, {"timeout_seconds", 50}});
     client.call(2, "a2h_approval_wait");

@@ -1,4 +1,4 @@
-// What is known of a line before it is checked: kind and id of its messages.
+// The outline of a line before it is checked: kind and id of its messages.
 #include "mcp/outline.h"
 
 #include <doctest/doctest.h>

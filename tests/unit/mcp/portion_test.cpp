@@ -106,7 +106,7 @@ TEST_CASE("a list shows limit, cursor and detail in place of page and size") {
     CHECK(!search.contains("page"));
     CHECK(!search.contains("page_size"));
     CHECK(!shown_input_schema(operation("a2h_approval_list"))["properties"].contains("before"));
-    // What changes something, or has a cursor of its own.
+    // Operations that change something, or have a cursor of their own.
     CHECK(!shown_input_schema(operation("a2h_send"))["properties"].contains("detail"));
     CHECK(shown_input_schema(operation("a2h_approval_wait"))["properties"]["cursor"]["type"] ==
           "integer");
@@ -272,7 +272,7 @@ TEST_CASE("tokens are estimated from above for words, numbers, ids and Chinese")
     CHECK(estimated_tokens(std::string(1000, ' ')) < 100);
 }
 
-TEST_CASE("a concise status tells whether there is mail, and every problem; a full one tells all") {
+TEST_CASE("a concise status shows whether there is mail, and every problem; a full one shows all") {
     const ordered_json data = {
         {"agent_id", "ag_me"},
         {"connection", {{"connected", false}, {"last_error", ""}, {"reconnects", 0}}},

@@ -252,7 +252,7 @@ TEST_CASE("a request may name the revision of its session") {
     CHECK(std::holds_alternative<RpcError>(classify(eras, "tools/list", naming("2025-11-25"))));
 }
 
-TEST_CASE("an unsupported revision is told with what is supported, also inside a session") {
+TEST_CASE("an unsupported revision is refused with the supported ones, also inside a session") {
     Eras eras;
     eras.begin_session("2025-11-25");
     for (const char* requested : {"1900-01-01", "v999.0.0", "2025-11-25", ""}) {
@@ -266,7 +266,7 @@ TEST_CASE("an unsupported revision is told with what is supported, also inside a
         const json data = json::parse(std::get<RpcError>(era).data_json);
         CHECK(data["requested"] == requested);
         CHECK(data["supported"][0] == "2026-07-28");
-        // What is refused is not offered in the same answer.
+        // A refused revision is not offered in the same answer.
         CHECK(std::find(data["supported"].begin(), data["supported"].end(), requested) ==
               data["supported"].end());
     }

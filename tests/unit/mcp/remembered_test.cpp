@@ -9,7 +9,7 @@ using nlohmann::json;
 
 namespace {
 
-/// A host whose daemon counts its changes, and whose status tells how often it was asked.
+/// A host whose daemon counts its changes, and whose status shows how often it was called.
 struct CountingScene {
     std::atomic<std::uint64_t> changes = 1;
     std::atomic<bool> is_known = true;

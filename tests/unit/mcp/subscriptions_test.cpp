@@ -17,7 +17,7 @@ namespace {
 const std::string kSubscription = "io.modelcontextprotocol/subscriptionId";
 const json kTakesTasks = {{"extensions", {{"io.modelcontextprotocol/tasks", json::object()}}}};
 
-/// A daemon whose status and conversation tell how often something happened.
+/// A daemon whose status and conversation show how often something happened.
 struct Busy : Host {
     int mails = 0;
     int news = 0;
@@ -116,7 +116,7 @@ TEST_CASE("nobody waits for events before something that can change is subscribe
     CHECK(host.count_of("events.list") == 0);
 }
 
-TEST_CASE("changes while a2hd is away are told when it is back") {
+TEST_CASE("changes while a2hd is away are reported when it is back") {
     Busy host;
     host.initialize("2024-11-05");
     CHECK(host.ask("resources/subscribe", {{"uri", "a2h://inbox/ag_bob"}}).contains("result"));
@@ -150,7 +150,7 @@ TEST_CASE("only what has the form of a resource can be subscribed to") {
                    Host::modern({{"uri", "a2h://status"}}))["error"]["code"] == -32601);
 }
 
-TEST_CASE("2026-07-28: a stream is acknowledged with what is honoured, then tells changes") {
+TEST_CASE("2026-07-28: a stream is acknowledged with what is honoured, then reports changes") {
     Busy host;
     const json first = listen(
         host, {{"toolsListChanged", true},

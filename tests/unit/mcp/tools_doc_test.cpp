@@ -23,7 +23,7 @@ namespace {
 
 const std::filesystem::path kDocs = A2H_SOURCE_DIR "/docs";
 
-/// What the page says besides the catalogue's texts.
+/// The words of the page other than the catalogue's texts.
 struct PageWords {
     const char* file;
     const char* title;
@@ -208,7 +208,7 @@ void add_titles(const json& schema, std::vector<std::string>& texts) {
     }
 }
 
-/// What commands of a2h that are made from rows alone say to people.
+/// The texts that commands of a2h made from rows alone show to people.
 std::vector<std::string> texts_of_commands() {
     std::vector<std::string> texts;
     for (const a2h::catalogue::Operation& operation : a2h::catalogue::operations()) {

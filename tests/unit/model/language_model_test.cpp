@@ -84,7 +84,7 @@ std::string event(const json& data) {
     return "event: " + data.at("type").get<std::string>() + "\ndata: " + data.dump() + "\n\n";
 }
 
-/// What the Messages API streams for `text`.
+/// The stream of the Messages API for `text`.
 std::string message_stream(const std::string& text, int input = 1'000, int output = 100) {
     std::string stream = event(
         {{"type", "message_start"},
@@ -446,7 +446,7 @@ TEST_CASE("drafts without a free thread time out, and too many are refused at on
     CHECK(std::count(codes.begin(), codes.end(), ErrorCode::Timeout) == 33);
     CHECK(std::count(codes.begin(), codes.end(), ErrorCode::Unavailable) == 7);
     CHECK(scene.server.requests().size() == 1);
-    // One call failed; what found no thread says nothing of the endpoint.
+    // One call failed; a call that found no thread says nothing about the endpoint.
     CHECK(to_string(scene.model().status().state) == "ready");
 }
 

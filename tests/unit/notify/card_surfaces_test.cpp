@@ -99,7 +99,7 @@ bool says_yes(const Message& message) {
                        [](const auto& button) { return button.choice == AnswerKind::Approve; });
 }
 
-/// What a surface that takes so many bytes makes of it.
+/// The text of a surface that takes so many bytes.
 Message in_bytes(const Message& message, std::size_t most) {
     return notify::fitted(message, [most](const Message& shorter) {
         return notify::plain_text(shorter, true).size() <= most;

@@ -45,7 +45,7 @@ inline notify::ChannelSettings settings(std::string kind,
     return {"phone", std::move(kind), std::move(values)};
 }
 
-/// What was pressed, and what is told.
+/// The pressed button, and the message shown for it.
 struct Desk {
     Guarded<std::vector<std::string>> pressed;
     notify::ClickAnswer told{true, "agreed"};

@@ -31,7 +31,7 @@ const unsigned char* bytes_of(const std::string& text) {
     return reinterpret_cast<const unsigned char*>(text.data());
 }
 
-/// As Feishu encrypts, written from its documentation.
+/// Encrypts like Feishu, written from its documentation.
 std::string encrypt_feishu(const std::string& key, const std::string& text) {
     std::array<unsigned char, 32> digest{};
     unsigned int size = 0;
@@ -94,7 +94,7 @@ TEST_CASE("the documented example of a Slack signature holds, and nothing near i
     CHECK(!notify::is_from_slack(secret, "1531420618", signature, body, kThen - 301'000));
 }
 
-TEST_CASE("a press in Slack counts when it is signed, and a refusal is told to who pressed") {
+TEST_CASE("a press in Slack counts when it is signed, and the person who pressed sees a refusal") {
     const auto channel = notify::make_slack_channel(
         {"chat",
          "slack",

@@ -168,7 +168,7 @@ TEST_CASE("results and timers that come after the queue has gone are ignored") {
     CHECK(bench.attempts.empty());
 }
 
-TEST_CASE("the next step is told when two attempts of the first reached nobody") {
+TEST_CASE("the next step is used when two attempts of the first reached nobody") {
     Bench bench;
     bench.tell({{"terminal"}, {"webhook"}});
     bench.terminal->failure = Error{ErrorCode::Unavailable, "down"};
@@ -237,7 +237,8 @@ TEST_CASE("images of a report go along when their bytes are pictures, everything
     CHECK(pictures[0].media_type == "image/png");
 }
 
-TEST_CASE("a service that asks to wait is not called before, and the next step is told meanwhile") {
+TEST_CASE(
+    "a service that asks to wait is not called earlier, and the next step is used meanwhile") {
     Bench bench;
     bench.tell({{"terminal"}, {"webhook"}});
     bench.terminal->failure = Error{ErrorCode::Unavailable, "HTTP 429"};
@@ -324,7 +325,7 @@ TEST_CASE("where several must agree, nobody is sent a proof where another of the
         CHECK(message.link.empty());
         CHECK(message.buttons.empty());
     }
-    // One yes decides: whoever sees it may.
+    // One yes decides, and everybody who sees the card may give it.
     bench.policy.rules.clear();
     bench.terminal->taken.clear();
     const Approval own = bench.open("and this?");

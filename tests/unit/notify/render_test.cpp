@@ -202,7 +202,7 @@ TEST_CASE("a group has a yes only for texts that its line shows whole") {
               .words.find("anna refused") != std::string::npos);
 }
 
-TEST_CASE("a substitute is told in whose place they are asked") {
+TEST_CASE("a substitute learns in whose place they are asked") {
     const Approval asked = approval();
     CHECK(holds(notify::render(row("approval.asked", R"({"instead_of":"anna"})"), &asked, told(),
                                Language::English),

@@ -18,8 +18,7 @@ namespace {
 
 constexpr UnixMs kNow = 1'760'000'000'000;
 
-/// A platform that answers every request with what it was told to, after checking both signatures
-/// as the real ones do.
+/// A platform with scripted answers that checks both signatures as the real ones do.
 class FakePlatform {
   public:
     FakePlatform() : keys_{"test-key-0001", wire::new_key_pair()} {

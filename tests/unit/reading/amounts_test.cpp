@@ -160,7 +160,7 @@ TEST_CASE("a lookalike of a currency word leaves the amount without a value") {
         CHECK(amounts_in(text).find("CNY") == std::string::npos);
         CHECK(amounts_in(text).find("EUR") == std::string::npos);
     }
-    // What counts things, and what is weighed or won.
+    // Numbers of counts, weights and winnings.
     for (const char* text : {"给我三块蛋糕", "两块面包", "5块电池", "一块儿去", "3块 布", "6块腹肌",
                              "3块pizza", "2刀纸", "2 pounds of apples", "i weigh 180 pounds",
                              "a 5 pound bag", "we won 500", "200 won games", "3欧姆"}) {

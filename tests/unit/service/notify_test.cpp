@@ -31,7 +31,7 @@ TEST_CASE("each word for the manager is one message") {
     CHECK(manager.next(1s) == "STOPPING=1");
 }
 
-TEST_CASE("a reload is told with the time it began at") {
+TEST_CASE("a reload is reported with the time at which it began") {
     const TempDir dir;
     NotifySocket manager((dir.path() / "notify").string());
     const Variable where("NOTIFY_SOCKET", manager.name());

@@ -53,7 +53,7 @@ class StageBench final : public stages::Deciding {
         start();
     }
 
-    /// As after a crash: what was in memory is gone.
+    /// The state after a crash: everything in memory is gone.
     void start() {
         loop.timers.clear();
         drafter.waiting.clear();
@@ -164,7 +164,7 @@ class StageBench final : public stages::Deciding {
                        request.trace_id);
     }
 
-    /// Everything that can happen without time passing.
+    /// Does everything that can happen without time passing.
     void run() {
         for (int round = 0; round < 12; ++round) {
             commit([](store::Database&) { return Result<void>(); });
@@ -193,7 +193,7 @@ class StageBench final : public stages::Deciding {
     std::vector<OutboxMessage> outbox() {
         return store::list_outbox(*reader, "ag_me", std::nullopt, 500).value();
     }
-    /// What the peer was sent, newest first.
+    /// The messages to the peer, newest first.
     std::vector<std::string> replies(const std::string& peer = "ag_peer") {
         std::vector<std::string> texts;
         for (const OutboxMessage& message : outbox()) {
@@ -255,7 +255,7 @@ class StageBench final : public stages::Deciding {
         return input;
     }
 
-    /// As the decider makes them, in short.
+    /// A short form of the decider's jobs.
     outcome::Effects effects_of(const Job& job, const InboxMessage& message,
                                 const decide::Input& input, decide::Decision made) const override {
         outcome::Effects effects;

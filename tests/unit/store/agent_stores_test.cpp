@@ -160,7 +160,8 @@ TEST_CASE_FIXTURE(StoreFixture,
     CHECK(store::list_assignments(db(), "ag_other", {}, 0, 9)->items.empty());
 }
 
-TEST_CASE_FIXTURE(StoreFixture, "A task's story is told oldest first, from where one was") {
+TEST_CASE_FIXTURE(StoreFixture,
+                  "A task's history is returned oldest first, from a given position") {
     for (const char* kind : {"assigned", "report", "ended"})
         REQUIRE(
             store::add_assignment_entry(db(), {0, "ag_me", "t1", kind, "m1", "{}", 7, "ag_peer"}));

@@ -101,7 +101,8 @@ TEST_CASE_FIXTURE(StoreFixture, "A repeated approval id and an unknown task are 
     CHECK(store::insert_approval(db(), of_nothing).error().code == ErrorCode::Conflict);
 }
 
-TEST_CASE_FIXTURE(StoreFixture, "The first answer wins and the second is told who, how and when") {
+TEST_CASE_FIXTURE(StoreFixture,
+                  "The first answer wins, and the second learns who gave it, how and when") {
     insert(db(), sample_approval("apr_1"));
     CHECK(store::answer_approval(db(), answered("apr_1", ApprovalStatus::Rejected)).has_value());
     const auto second = store::answer_approval(db(), answered("apr_1", ApprovalStatus::Approved));

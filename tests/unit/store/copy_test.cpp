@@ -89,7 +89,7 @@ TEST_CASE("a copy that is stopped says so") {
     CHECK(copied.error().code == ErrorCode::Timeout);
 }
 
-TEST_CASE("a disk that fills up while copying is told as such") {
+TEST_CASE("a disk that fills up while copying is reported as such") {
     QuotaVfs disk;
     StoreFixture fixture;
     store_messages(fixture.db(), 0, 2'000);

@@ -229,7 +229,7 @@ TEST_CASE_FIXTURE(StoreFixture, "A reader that has read keeps no snapshot open")
     REQUIRE(store::get_inbox(*reader, 1)->has_value());
     db().checkpoint();
     REQUIRE(store::put_setting(db(), "", "a", "b").has_value());
-    // The log starts again from its beginning only when nobody reads from it.
+    // The log starts again from its beginning only if no reader uses it.
     CHECK(db().wal_pages() < 5);
 }
 

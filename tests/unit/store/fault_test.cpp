@@ -51,7 +51,7 @@ std::set<std::string> stored_ids(Database& db, const std::string& peer = "ag_pee
     }
 }
 
-/// Receives without end and writes each message's number to `out` once it is told as stored.
+/// Receives without end and writes each message's number to `out` once it is reported as stored.
 [[noreturn]] void receive_until_killed(const std::filesystem::path& path, const std::string& peer,
                                        int out) {
     Writer writer(std::move(*Database::open(path, Database::Mode::ReadWrite)));
@@ -70,7 +70,7 @@ std::set<std::string> stored_ids(Database& db, const std::string& peer = "ag_pee
     }
 }
 
-/// One child, killed after `alive`; what it said was stored.
+/// One child, killed after `alive`; everything that it reported was stored.
 std::set<std::string> run_and_kill(const std::filesystem::path& path, const std::string& peer,
                                    std::chrono::microseconds alive) {
     int pipe[2];
@@ -93,7 +93,7 @@ std::set<std::string> run_and_kill(const std::filesystem::path& path, const std:
 
 }  // namespace
 
-TEST_CASE_FIXTURE(QuotaFixture, "A commit is flushed before it is told") {
+TEST_CASE_FIXTURE(QuotaFixture, "A commit is flushed before it is reported") {
     Writer writer(take());
     for (int i = 0; i < 10; ++i) {
         const std::int64_t before = disk().flushes();
@@ -125,7 +125,8 @@ TEST_CASE_FIXTURE(QuotaFixture, "A full disk is ResourceExhausted until there is
     CHECK(stored_ids(*open(Database::Mode::ReadOnly)) == told);
 }
 
-TEST_CASE_FIXTURE(QuotaFixture, "On a full disk every job of a group is told so, none is stored") {
+TEST_CASE_FIXTURE(QuotaFixture,
+                  "On a full disk every job of a group fails with that error, and none is stored") {
     disk().set_free_bytes(100'000);
     std::set<std::string> told;
     std::atomic<int> failed = 0;
@@ -167,7 +168,9 @@ TEST_CASE("A database that cannot be created for lack of space says so") {
     CHECK(Database::open(dir.path() / "agent.db", Database::Mode::ReadWrite).has_value());
 }
 
-TEST_CASE_FIXTURE(StoreFixture, "After SIGKILL at 60 moments all that was told is there, once") {
+TEST_CASE_FIXTURE(
+    StoreFixture,
+    "After SIGKILL at 60 moments everything that was reported as stored is there, once") {
     constexpr int kKills = 60;
     take().reset();
     std::mt19937 random(20'251'009);

@@ -429,7 +429,7 @@ TEST_CASE_FIXTURE(StoreFixture, "R49: unproved messages are not in the context o
     CHECK(ids(store::context_before(db(), next, 2)) == "provoked doubtful9 ");
 }
 
-TEST_CASE_FIXTURE(StoreFixture, "R49: nothing doubtful is newer than what is certain") {
+TEST_CASE_FIXTURE(StoreFixture, "R49: an unverified message does not overtake a verified one") {
     const auto first = store::insert_inbox(db(), sample_message("msg_1"));
     InboxMessage doubtful = sample_message("msg_2");
     doubtful.provenance = Provenance::Unverified;
@@ -467,13 +467,13 @@ TEST_CASE_FIXTURE(StoreFixture,
     CHECK_FALSE(*store::is_out_of_order(db(), late));
     late.sent_at_ms = late.received_at_ms - store::kInOrderMs;  // it came at once
     CHECK_FALSE(*store::is_out_of_order(db(), late));
-    // What nobody could check makes nothing of the sender's own late.
+    // A message that could not be checked does not make the sender's own messages late.
     store_sent("msg_3", 9 * kMinute + 30'000, Provenance::Unverified);
     const auto last = store_sent("msg_4", 9 * kMinute + 10'000, Provenance::Verified);
     CHECK_FALSE(*store::is_out_of_order(db(), last));
 }
 
-TEST_CASE_FIXTURE(StoreFixture, "R49: a message id is left to whom it belongs") {
+TEST_CASE_FIXTURE(StoreFixture, "R49: a message id stays with its owner") {
     InboxMessage first = sample_message("msg_1");
     InboxMessage second = sample_message("msg_1", "ag_peer", 2'000);
     second.payload_hash = "other";

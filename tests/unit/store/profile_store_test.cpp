@@ -52,7 +52,7 @@ std::vector<store::KeyedProfile> many_profiles(int count) {
     return made;
 }
 
-/// Who has the word, by id, and where.
+/// The agents that have the word, by id, and where they have it.
 std::map<std::string, WordPlace> who_has(store::Database& db, std::string_view word) {
     std::map<std::string, WordPlace> found;
     const auto uses = store::profiles_with_word(db, word);
@@ -105,7 +105,7 @@ TEST_CASE_FIXTURE(StoreFixture,
     CHECK(*store::count_profiles(db(), "") == 1);
 }
 
-TEST_CASE_FIXTURE(StoreFixture, "Postings that nobody here has written are told, not skipped") {
+TEST_CASE_FIXTURE(StoreFixture, "Postings in an unknown format are reported, not skipped") {
     REQUIRE(store::save_profile(db(), sample_profile("a"), sample_keys()));
     {
         SQLite::Database raw(path().string(), SQLite::OPEN_READWRITE);

@@ -41,7 +41,7 @@ std::int64_t queue(store::Database& db, const std::string& message_id, UnixMs at
 
 }  // namespace
 
-TEST_CASE_FIXTURE(StoreFixture, "Where nothing waits nothing is old") {
+TEST_CASE_FIXTURE(StoreFixture, "The oldest age is zero if nothing waits") {
     const store::Queues empty = queues(db());
     CHECK(empty.inbox.length == 0);
     CHECK(empty.inbox.oldest_ms == 0);

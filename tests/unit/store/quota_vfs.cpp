@@ -51,7 +51,7 @@ int quota_close(sqlite3_file* file) {
     return code;
 }
 
-// Everything else is handed on unchanged.
+// Everything else is passed on unchanged.
 int read(sqlite3_file* f, void* data, int amount, sqlite3_int64 offset) {
     return behind(f)->pMethods->xRead(behind(f), data, amount, offset);
 }

@@ -187,7 +187,7 @@ TEST_CASE_FIXTURE(Table, "R52: an order that its seller has cancelled stays open
     CHECK_FALSE(is_open_for_mandate());
 }
 
-TEST_CASE_FIXTURE(Table, "R52: every agent that has heard of the peer in any way is looked at") {
+TEST_CASE_FIXTURE(Table, "R52: every agent that has heard of the peer in any way is considered") {
     const auto agents = [&] { return store::agents_that_heard(db(), "ag_peer").value(); };
     CHECK(agents().empty());
     see({"ag_peer", "worksId", "w1", {{"title", "a"}}});

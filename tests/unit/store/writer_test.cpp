@@ -57,7 +57,7 @@ class Gate {
     bool open_ = false;
 };
 
-/// Collects results in the order in which they are told.
+/// Collects results in the order in which they are reported.
 class Results {
   public:
     Writer::Done as(std::string name) {
@@ -91,7 +91,7 @@ TEST_CASE_FIXTURE(StoreFixture,
     CHECK(writer.last_failure().empty());
 }
 
-TEST_CASE_FIXTURE(StoreFixture, "Nothing is told before the commit") {
+TEST_CASE_FIXTURE(StoreFixture, "Nothing is reported before the commit") {
     Gate gate;
     Results results;
     const auto reader = open(Database::Mode::ReadOnly);
@@ -108,7 +108,9 @@ TEST_CASE_FIXTURE(StoreFixture, "Nothing is told before the commit") {
     CHECK(has(*reader, "a"));
 }
 
-TEST_CASE_FIXTURE(StoreFixture, "After a group, stored or not, and before anybody is told") {
+TEST_CASE_FIXTURE(
+    StoreFixture,
+    "The callback runs after a group, stored or not, and before any result is reported") {
     std::atomic<int> groups = 0;
     std::atomic<int> commits = 0;
     Writer writer(take(), [&](const Writer::GroupEnd& end) {
@@ -129,7 +131,7 @@ TEST_CASE_FIXTURE(StoreFixture, "After a group, stored or not, and before anybod
     CHECK(commits == 1);
 }
 
-TEST_CASE_FIXTURE(StoreFixture, "A commit that the disk refused is told as one") {
+TEST_CASE_FIXTURE(StoreFixture, "A commit that the disk refused is reported as refused") {
     std::promise<Writer::GroupEnd> ended;
     Writer writer(take(), [&](const Writer::GroupEnd& end) { ended.set_value(end); });
     writer.set_commit_gate([] { return fail(ErrorCode::ResourceExhausted, "full"); });

@@ -25,7 +25,7 @@ const std::string kProfile = "GET /findu-user/api/v1/user/profile/public";
 struct Scene {
     test::FakePlatform platform{kNow};
 
-    /// What was seen; empty when nothing was.
+    /// The text that was seen; empty if there was none.
     std::string seen(std::string_view action, const json& arguments) {
         trade::register_actions();
         const auto read_back = consent::row_of(action).read_back;

@@ -141,7 +141,7 @@ TEST_CASE("a file goes to the signed address, whose path is its public one") {
     CHECK(seen.back().signature.empty());
 }
 
-TEST_CASE("a file from elsewhere needs a yes, which is for its content as it was") {
+TEST_CASE("a file from another folder needs a yes, which is for its content as it was") {
     Scene s;
     const fs::path path = s.file("elsewhere.txt");
     const json arguments{{"file", path.string()}};

@@ -83,11 +83,11 @@ TEST_CASE("an order waits for its customer alone, until it is confirmed or refus
     // Its seller withdrew it before anybody answered its words.
     CHECK(waiting(order("CANCELLED", 1)) == "orderId o1 ag_peer;");
     CHECK(waiting(order("CANCELLED", 2)).empty());
-    // The public platform tells internal ids: then it is anybody's.
+    // The public platform returns internal ids, so the other side is unknown.
     json foreign = order("PENDING_CONFIRM", 1);
     foreign["providerId"] = "10044";
     CHECK(waiting(foreign) == "orderId o1 ;");
-    // What cannot be read may wait.
+    // An unreadable one may wait.
     CHECK(waiting(order("WAITING", 1)) == "orderId o1 ag_peer;");
     CHECK(waiting({{"orderId", "o1"}, {"title", "Hello"}}) == "orderId o1 ;");
     CHECK(waiting({{"orderId", "o1"}, {"orderStatus", "PAID"}, {"notice", "sandbox"}}).empty());
@@ -196,7 +196,7 @@ TEST_CASE("a post whose type the market leaves out is what was searched for, els
     CHECK(waiting(untyped, names).empty());
     names.asked_type = 4;
     CHECK(waiting(untyped, names) == "worksId w1 ag_peer;");
-    // Without an author it may be anybody's, unless its id is ours.
+    // Without an author it may be any agent's, unless its id is ours.
     untyped["agentId"] = "";
     CHECK(waiting(untyped) == "worksId w1 ;");
     untyped["worksId"] = kOurListing;

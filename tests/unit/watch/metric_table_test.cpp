@@ -34,7 +34,7 @@ Scrape scrape_of(const health::Measured& measured) {
     return Scrape(health::exposition_text(health::read_metrics(measured)));
 }
 
-/// As it is once something has happened to everything.
+/// The table after something has happened to every metric.
 struct Busy {
     kernel::Metrics metrics{kStart};
     health::Measured measured{

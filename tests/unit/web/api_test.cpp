@@ -77,14 +77,14 @@ TEST_CASE("options and instructions are understood as everywhere else") {
     CHECK(place.answers.at(0).kind == AnswerKind::Option);
     CHECK(place.answers.at(1).kind == AnswerKind::Instruct);
     CHECK(place.answers.at(1).words == "offer 420");
-    // What is on no button is nothing the page sends.
+    // A decision without a button is never sent by the page.
     CHECK(place.results({item("option", "say 500")})[0]["code"] == "invalid_argument");
     CHECK(place.results({item("", "yes")})[0]["code"] == "invalid_argument");
     CHECK(place.results({item("APPROVE", "")})[0]["code"] == "invalid_argument");
     CHECK(place.answers.size() == 2);
 }
 
-TEST_CASE("several answers are each told their own result") {
+TEST_CASE("several answers each get their own result") {
     Place place;
     const Approval one = question("apr_1");
     const Approval two = question("apr_2");
@@ -106,7 +106,7 @@ TEST_CASE("several answers are each told their own result") {
     CHECK(late[0]["approval"]["status"] == "pending");  // as it stands in the database
 }
 
-TEST_CASE("where several must agree, the page is told who has and who may") {
+TEST_CASE("the page gets who has agreed and who may, where several must agree") {
     Place place;
     Approval approval = question("apr_1");
     approval.votes_needed = 2;
@@ -225,7 +225,7 @@ TEST_CASE("hidden characters of peers and drafts are shown by their code and rep
     CHECK(shown["text"] == "Pay [U+202E]03[U+0007] now");
     CHECK(shown["text_hides_something"] == true);
     CHECK(shown["question"] == "[U+001B][31mRed[U+202E]");
-    // What was seen is what is sent.
+    // The text that was seen is the one that is sent.
     json item = approve(approval);
     item["text"] = shown["text"];
     place.results({item});

@@ -198,7 +198,7 @@ TEST_CASE("a negotiation without agreement is answered with 200 and the specific
     bench.result["data"]["reason"] = "no_candidates";
     CHECK(shown()["error"]["code"] == "E005");
     CHECK(shown().contains("candidates"));
-    // Everybody said no: that is no error of time.
+    // Everybody said no, which is not a time-out.
     bench.result["data"]["reason"] = "no_participants";
     bench.result["data"]["candidates"] = {{{"agent_id", "ag_bob"}, {"state", "declined"}}};
     CHECK_FALSE(shown().contains("error"));
@@ -251,7 +251,7 @@ TEST_CASE("other host names and pages of other origins are refused") {
     CHECK(bench.submit("{}", {{"host", "localhost:7842"}}).status == 200);
 }
 
-TEST_CASE("an origin that is named may ask, and is told so") {
+TEST_CASE("a configured origin may send requests, and is answered so") {
     ApiBench bench;
     const ApiHeaders named = {{"origin", "http://localhost:3000"}};
     const auto before = bench.ask("OPTIONS", "/api/v1/demand/submit", {}, named);

@@ -17,7 +17,7 @@ using test::header;
 
 namespace {
 
-/// What the daemon would be behind the page.
+/// The daemon's answers behind the page.
 struct Daemon {
     std::map<std::string, Approval> approvals;
     std::vector<Answer> answers;
@@ -348,7 +348,7 @@ TEST_CASE("where several must agree, the page says who has and lets them take it
     CHECK(daemon.answers.at(0).kind == AnswerKind::Withdraw);
 }
 
-TEST_CASE("a person whose yes does not count is told so beside the question") {
+TEST_CASE("a person whose yes does not count sees that beside the question") {
     Daemon daemon;
     daemon.callbacks.answer = [](const Answer&) -> Result<Answered> {
         return fail(ErrorCode::PermissionDenied, "not yours");

@@ -185,7 +185,7 @@ TEST_CASE("leaving ends the session, but only with its key") {
     CHECK(place.ask("GET", "/", place.own()).status == 401);
 }
 
-TEST_CASE("the session is told its person, language and agents") {
+TEST_CASE("the session gets its person, language and agents") {
     Place place;
     place.enter("wang");
     const json session = place.get("/api/session?lang=zh");
