@@ -132,6 +132,13 @@ std::string mandate_text(const Invocation& invocation, const json& mandate,
         out +=
             colours.yellow + "  " + invocation.text("cli.mandate_unknown") + colours.reset + "\n";
     }
+    if (at(mandate, "lacks_limit") == true) {
+        const std::string again = invocation.hint("mandate add " + text_of(mandate, "action"));
+        out += colours.yellow +
+               wrap(invocation.text("cli.mandate_lacks_limit", {{"command", again}}),
+                    terminal_columns(), 2) +
+               colours.reset;
+    }
     return out;
 }
 

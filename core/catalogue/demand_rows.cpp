@@ -29,7 +29,7 @@ constexpr Operation kDemandRows[] = {
   "response_seconds": ["integer 1-604800 = 300", "Seconds in which the invited can answer"],
   "feedback_seconds": ["integer 1-604800 = 120",
     "Seconds in which participants can answer a plan"],
-  "invite": {"type": "array", "minItems": 1, "maxItems": 100,
+  "invite": {"type": "array", "maxItems": 100,
     "items": {"type": "string", "minLength": 4, "maxLength": 51, "pattern": "^ag_[0-9A-Za-z]+$",
       "description": "Id of an agent"},
     "description": "Only these agents; left out: those that fit the demand"}

@@ -167,6 +167,11 @@ bool protects_owner(const MandateTerms& terms, const consent::MandateKind& kind)
     return !lacks_lowest(terms, kind) && !lacks_highest(terms, kind);
 }
 
+bool protects_owner(const MandateTerms& terms) {
+    const consent::MandateKind* kind = consent::find_mandate_kind(terms.action);
+    return kind != nullptr && protects_owner(terms, *kind);
+}
+
 bool pins_words(std::string_view action) {
     return pins_listing(action) || pins_request(action);
 }

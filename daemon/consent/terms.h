@@ -25,6 +25,9 @@ bool pins_words(std::string_view action);
 
 /// Whether the limits include those that protect the owner, who sells, buys or may do either.
 bool protects_owner(const MandateTerms& terms, const consent::MandateKind& kind);
+/// The same by the kind that the terms name. False for a mandate of an earlier version that covers
+/// nothing any more.
+bool protects_owner(const MandateTerms& terms);
 
 /// Refuses terms that do not limit anything.
 ///

@@ -150,6 +150,12 @@ Findings check_mandates(const Facts& facts) {
             const auto terms = mandates::read_terms(mandate.terms_json);
             if (!terms || !mandate.parent_mandate_id.empty()) continue;
             if (terms->ends_ms <= facts.now_ms) continue;
+            if (!mandates::protects_owner(*terms)) {
+                findings.push_back(say(facts, State::Warning, "mandate_lacks_limit",
+                                       {{"mandate", mandate.id}, {"action", mandate.action}},
+                                       mandate.id));
+                continue;
+            }
             ++live;
             if (terms->ends_ms - facts.now_ms >= kMandateLeftMs) continue;
             findings.push_back(say(facts, State::Warning, "mandate_ends",

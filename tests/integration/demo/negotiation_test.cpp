@@ -20,12 +20,13 @@ using nlohmann::json;
 namespace {
 
 constexpr auto kEnough = 240s;
+constexpr std::string_view kDemoPinLine = "246810\n";  ///< cli/demo/place.h
 
 /// The answer of `a2h --home … --json`.
-json ask(const fs::path& home, std::vector<std::string> words) {
+json ask(const fs::path& home, std::vector<std::string> words, std::string_view input = {}) {
     words.insert(words.begin(), {kDemoProgram, "--home", home.string()});
     words.emplace_back("--json");
-    const auto ran = test::run(words, {{"LC_ALL", "C.UTF-8"}}, {}, kEnough);
+    const auto ran = test::run(words, {{"LC_ALL", "C.UTF-8"}}, input, kEnough);
     CAPTURE(ran.err);
     CAPTURE(ran.out);
     REQUIRE(ran.status == 0);
@@ -149,7 +150,8 @@ TEST_CASE("nobody is asked twice, the plan is kept, and Ctrl-C leaves nothing be
 
     // The step that the demo suggests to try: the same people, another plan.
     const json other =
-        ask(requester, {"negotiate", "A venue and catering in Beijing for 30 people"});
+        ask(requester, {"negotiate", "A venue and catering in Beijing for 30 people", "--pin-stdin"},
+            kDemoPinLine);
     CHECK(other["state"] == "finalized");
 
     demo.signal(SIGINT);
