@@ -155,6 +155,49 @@ BAD = {
              "target_sources(a2h_cli PRIVATE ${CMAKE_SOURCE_DIR}/core/store/s.cpp)\n"},
         {"market/broker/CMakeLists.txt": "a2h_library(a2h_market_broker SOURCES access.cpp)\n"},
     ],
+    "link": [
+        *({"daemon/kernel/CMakeLists.txt": f"a2h_library(a2h_kernel SOURCES a.cpp {depends})\n"
+                                           + more,
+           "daemon/notify/CMakeLists.txt":
+               "add_library(a2h_makers INTERFACE)\na2h_embed(pages FILES a.html)\n"
+               "a2h_library(a2h_notify FOLDER DEPENDS a2h_makers a2h_card)\n"}
+          for depends, more in (
+              ("DEPENDS a2h_web", ""),
+              ("PRIVATE_DEPENDS a2h_web", ""),
+              ("DEPENDS a2h_makers", ""),
+              ("DEPENDS a2h_embedded_pages", ""),
+              ("DEPENDS a2h_web_json_files", ""),
+              ("DEPENDS ${more}", ""),
+              ("", "target_link_libraries(a2h_kernel PRIVATE a2h_web)\n"),
+              ("", 'target_link_libraries(a2h_kernel PRIVATE "$<1:a2h_web>")\n'),
+              ("", "target_link_libraries(a2h_kernel PUBLIC $<LINK_ONLY:a2h_web>)\n"),
+              ("", "target_sources(a2h_kernel PRIVATE $<TARGET_OBJECTS:a2h_web>)\n"),
+              ("", "set(where web)\ntarget_link_libraries(a2h_kernel PRIVATE a2h_${where})\n"),
+              ("", "list(APPEND more a2h_web)\n"),
+              ("", "link_libraries(a2h_web)\n"),
+              ("", "target_link_libraries(a2h_kernel PRIVATE a2h_market_db)\n"),
+              ("", "set_property(TARGET a2h_kernel APPEND PROPERTY LINK_LIBRARIES x)\n"),
+              ("", "target_include_directories(a2h_kernel PRIVATE ${CMAKE_SOURCE_DIR}/daemon)\n"),
+              ("", "target_include_directories(a2h_kernel PRIVATE ..)\n"),
+              ("", "include_directories(..)\n"),
+              ("", "set_target_properties(a2h_kernel PROPERTIES INCLUDE_DIRECTORIES ..)\n"),
+              ("", "set(CMAKE_INCLUDE_CURRENT_DIR ON)\n"),
+              ("", "target_compile_options(a2h_kernel PRIVATE -include daemon/web/site.h)\n"),
+              ("", 'target_compile_options(a2h_kernel PRIVATE "SHELL:-include web/site.h")\n'),
+              ("", 'set(CMAKE_CXX_FLAGS "-O2 -include web/site.h")\n'),
+              ("", "add_compile_options($<1:-I..>)\n"),
+              ("", "set_source_files_properties(a.cpp PROPERTIES COMPILE_FLAGS -imacros)\n"),
+              ("", "target_precompile_headers(a2h_kernel PRIVATE a.h)\n"),
+          )),
+        {"daemon/CMakeLists.txt": "add_compile_options(-include daemon/web/site.h)\n"},
+        {"market/api/CMakeLists.txt": "a2h_library(a2h_market_api SOURCES a.cpp "
+                                      "DEPENDS a2h_market_relay)\n"},
+        {"core/base/CMakeLists.txt": "a2h_library(a2h_base FOLDER DEPENDS a2h_kernel)\n"},
+        # What a room includes comes from no other library.
+        {"daemon/model/CMakeLists.txt": "a2h_library(a2h_model SOURCES x.cpp)\n",
+         "daemon/model/x.cpp": '#include "daemon/kernel/y.h"\n',
+         "daemon/kernel/y.h": "#pragma once\n"},
+    ],
     "width": [{"core/base/b.cpp": "// " + "字" * 98 + "\n"},
               {"docs/architecture.md": "x" * 121 + "\n"}],
     "special": [
@@ -302,6 +345,12 @@ class TidyTest(unittest.TestCase):
             "tests/unit/reading/CMakeLists.txt":
                 "a2h_test(unit_reading SOURCES ${CMAKE_SOURCE_DIR}/tests/unit/decide/fixtures.cpp\n"
                 "    ../../integration/crash/world.cpp)\n",
+            "daemon/model/CMakeLists.txt":
+                "a2h_library(a2h_model SOURCES x.cpp DEPENDS a2h_kernel a2h_wire)\n"
+                "target_compile_options(a2h_model PRIVATE -Wno-include)\n",
+            "market/db/CMakeLists.txt":
+                "a2h_library(a2h_market_db SOURCES x.cpp)\n"
+                "target_include_directories(a2h_market_db PRIVATE ${CMAKE_SOURCE_DIR})\n",
         }.items():
             with self.subTest(path=path):
                 self.assertEqual(findings({**GOOD, path: text}), [])

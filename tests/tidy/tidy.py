@@ -17,6 +17,7 @@ from pathlib import Path
 
 import functions
 import glossary
+import links
 import playbooks
 import rooms
 import special
@@ -130,6 +131,8 @@ class Tidy:
             self.find(path, line, "room", sentence)
         for path, line, sentence in targets.findings(self.files):
             self.find(path, line, "target", sentence)
+        for path, line, sentence in links.findings(self.files):
+            self.find(path, line, "link", sentence)
         for path, line, sentence in special.findings(self.files):
             self.find(path, line, "special", sentence)
         for path, line, sentence in titles.findings(self.files):
