@@ -184,13 +184,6 @@ Result<void> insert_refused(Database& db, const RefusedMessage& refused) {
     return db.statement(kTrim).run(refused.agent_id, number - kRefusedRowsMax);
 }
 
-Result<std::vector<RefusedMessage>> list_refused(Database& db, std::string_view agent_id,
-                                                 int limit) {
-    static const std::string kSql =
-        kRefused.select("where agent_id = ? order by number desc limit ?");
-    return db.statement(kSql).all(kRefused, agent_id, limit);
-}
-
 Result<std::vector<HistoryEntry>> history(Database& db, std::string_view agent_id,
                                           std::string_view peer_id, int page, int limit) {
     // Both halves are read in order from their indexes and merged; nothing is sorted, and only
