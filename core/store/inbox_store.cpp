@@ -162,16 +162,14 @@ Result<std::optional<InsertResult>> try_to_insert(Database& db, const InboxMessa
 
 Result<InsertResult> insert_inbox(Database& db, const InboxMessage& message,
                                   const IsSenders& is_senders) {
-    auto inserted = try_to_insert(db, message);
-    if (!inserted) return fail(inserted.error());
-    if (*inserted) return **inserted;
+    A2H_ASSIGN_OR_RETURN(const auto inserted, try_to_insert(db, message));
+    if (inserted) return *inserted;
     A2H_ASSIGN_OR_RETURN(const auto standing, find_standing(db, message));
     if (!is_anothers(standing, message, is_senders)) return judge_repeat(db, message, standing);
     A2H_TRY(set_aside(db, standing.id));
-    inserted = try_to_insert(db, message);
-    if (!inserted) return fail(inserted.error());
-    A2H_CHECK(inserted->has_value());
-    return **inserted;
+    A2H_ASSIGN_OR_RETURN(const auto alone, try_to_insert(db, message));
+    A2H_CHECK(alone.has_value());
+    return *alone;
 }
 
 Result<void> insert_refused(Database& db, const RefusedMessage& refused) {

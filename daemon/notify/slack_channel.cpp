@@ -179,7 +179,7 @@ class SlackChannel final : public Channel {
         bytes.url = url;
         bytes.content_type = "application/octet-stream";
         bytes.body = picture.bytes;
-        if (auto sent = service_.call(bytes, language); !sent) return fail(sent.error());
+        A2H_TRY(service_.call(bytes, language));
         const auto completed = method(
             "files.completeUploadExternal",
             {{"files", {{{"id", wire::text_member(placed, "file_id")}, {"title", picture.name}}}},
