@@ -38,6 +38,8 @@ REGISTERED = {
     "daemon/trade/actions.cpp":
         'constexpr std::string_view kOrderCreate = "order.create";\n'
         'constexpr std::string_view kOrderSubmitAction = "order.submit";\n'
+        'constexpr std::string_view kSpawnAction = "agent.spawn";\n'
+        'constexpr std::string_view kOrderCause = "order_lost:";\n'
         'constexpr consent::MandateKind kPaying[] = {{.name = "order.pay", .pays = true},\n'
         '                                            {.name = "message.accept"}};\n'
         "constexpr consent::ActionRow kRows[] = {\n"
@@ -231,6 +233,26 @@ BAD = {
             ("daemon/mail/dispatcher.cpp", 'return one_of(a.mandate, "order.pay");'),
             ("daemon/card/b.cpp", 'return one_of(a.action, "order.create");'),
             ("daemon/web/b.cpp", 'return one_of(a.action, "order.create");'),
+            ("daemon/answers/answers.cpp", "return action == agents::kSpawnAction;"),
+            ("daemon/answers/button_answers.cpp", 'return act == "agent.spawn";'),
+            ("daemon/answers/answers.cpp",
+             'static const std::set<std::string> k{"order.pay", "x"}; return k.contains(act);'),
+            ("daemon/answers/b.cpp", 'constexpr std::array kAll = {"x", "order.create"};'),
+            ("daemon/mail/way.cpp", 'return message_type == "demand_invitation";'),
+            ("daemon/mail/late_mail.cpp", 'return said.message_type == "anything";'),
+            ("daemon/mail/dispatcher.cpp", "return a.cause.starts_with(trade::kOrderCause);"),
+            ("daemon/mail/receiver.cpp", 'return what(a) == "order.create";'),
+            ("daemon/mail/receiver.cpp", "return kOrderSubmitAction != what(a);"),
+            ("daemon/upkeep/b.cpp", "return kAll.contains(kSpawnAction);"),
+            ("daemon/mail/receiver.cpp", 'return a.cause.starts_with("order:");'),
+            ("daemon/consent/b.cpp", 'return a.cause.starts_with("order_lost:");'),
+            ("daemon/consent/b.cpp", 'return a.request.contains("order_id");'),
+            ("daemon/consent/b.cpp", 'return a.request.find("order_id") != a.request.end();'),
+            ("daemon/consent/b.cpp", 'return a.action == "agent." "spawn";'),
+            ("daemon/consent/b.cpp", 'return a.action == "agent."\n        "spawn";'),
+            ("daemon/consent/b.cpp", 'return a.action == std::string("agent.") + "spawn";'),
+            ("daemon/consent/b.cpp", "return is_haggling(a);"),
+            ("daemon/consent/b.cpp", "return bargain::take(a);"),
         )),
         # An exception that is needed no more.
         {"daemon/web/api.cpp": "int x;\n"},
@@ -367,6 +389,8 @@ class TidyTest(unittest.TestCase):
             ("daemon/trade/b.cpp", 'return a.action == kOrderCreate || is_order(a);'),
             ("daemon/consent/b.cpp", 'return is_question(a) && a.state.starts_with("done");'),
             ("daemon/consent/b.cpp", "// an order.create\n    return row_of(a.action).is_void;"),
+            ("daemon/consent/b.cpp", 'return a.news.contains("agent_id") || a.text.find("on: ");'),
+            ("daemon/mail/receiver.cpp", 'return member(a, "order_id") == id;'),
             ("daemon/notify/b.cpp", 'return a.text == "open" || event.type == "block_actions";'),
         ):
             with self.subTest(path=path):
