@@ -15,7 +15,6 @@ import targets
 LOWER = ("core", "mcp")  # they use no room
 WORD = re.compile(r"[\s;<>:,\"]+")
 MAKING = {"a2h_library", "a2h_program", "add_library", "add_executable"}
-LINKING = {"a2h_library", "a2h_program", "target_link_libraries", "link_libraries"}
 PROPERTIES = re.compile(r"(INTERFACE_)?((SYSTEM_)?INCLUDE_DIRECTORIES|PRECOMPILE_HEADERS|"
                         r"PRECOMPILE_HEADERS_REUSE_FROM|LINK_LIBRARIES|"
                         r"LINK_INTERFACE_LIBRARIES)|CMAKE_INCLUDE_CURRENT_DIR\w*|"
@@ -74,7 +73,7 @@ def of_links(room, name, arguments, values, owner):
         for _ in range(4):
             word = targets.VARIABLE.sub(
                 lambda match: values.get(match.group(1), match.group(0)), word)
-        if name in LINKING and "${" in word:
+        if name in ("target_link_libraries", "link_libraries") and "${" in word:
             yield f"{argument} cannot be resolved; name the library"
         for library in WORD.split(word):
             other = owner.get(library)
@@ -105,8 +104,7 @@ def of_file(place, text, owner):
     is_bound = room in rooms.ARROWS or room.split("/")[0] in LOWER
     values = {}
     for line, name, arguments in targets.commands(text):
-        if name == "set" and len(arguments) == 2:
-            values[arguments[0]] = arguments[1]
+        targets.remember(values, name, arguments)
         if is_bound and name != "add_dependencies":
             for sentence in of_links(room, name, arguments, values, owner):
                 yield line, sentence

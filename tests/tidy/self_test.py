@@ -72,6 +72,14 @@ BAD = {
         {"daemon/kernel/b.cpp": '#include "daemon/kernel/words.cpp"\n',
          "daemon/kernel/words.cpp": "int one();\n"},
         {"daemon/kernel/b.cpp": '#include "/tmp/words.h"\n'},
+        *({path: "int one();\n"} for path in ("daemon/kernel/b.hpp", "daemon/kernel/b.inc",
+                                               "daemon/kernel/b.cc")),
+        *({"daemon/kernel/b.cpp": line + ' "daemon/kernel/c.h"\n',
+           "daemon/kernel/c.h": "#pragma once\n"} for line in (
+               "/* */ #include", "/* \n */ #include", "#\\\ninclude", "#inclu\\\nde", "%:include",
+               "#include_next", "# /* */ include", "/**/%:include")),
+        {"daemon/kernel/b.h.in": '#pragma once\n#include "c.h"\n',
+         "daemon/kernel/c.h": "#pragma once\n"},
     ],
     "fenced": [{"daemon/kernel/b.cpp": "#include <SQLiteCpp/Database.h>\n"}],
     "heavy": [{"daemon/kernel/b.h": "#pragma once\n#include <nlohmann/json.hpp>\n"}],
@@ -102,6 +110,16 @@ BAD = {
         {"core/base/b.cpp": "template <typename T = F<void()>>\nint f(T t = {}) {\n" + body(69)
                             + "}\n"},
         {"core/base/b.cpp": "bool A::operator==(const A& a) const {\n" + body(70) + "}\n"},
+        {"core/base/b.cpp": "const auto k = []<typename T>(T t) requires X<T> {\n" + body(70)
+                            + "};\n"},
+        {"core/base/b.cpp": "const auto k = []<typename T> requires X<T> (T t) {\n" + body(70)
+                            + "};\n"},
+        {"core/base/b.cpp": "const auto k = [](int i) -> int requires (X<1>) {\n" + body(70)
+                            + "};\n"},
+        {"core/base/b.cpp": "const auto k = [](int i) static {\n" + body(70) + "};\n"},
+        {"core/base/b.cpp": "int f(int i) requires X<1> == true {\n" + body(70) + "}\n"},
+        {"core/base/b.cpp": "int f(int i) requires (X<1> == true) {\n" + body(70) + "}\n"},
+        {"core/base/b.cpp": "#define A2H_X \\\n" + "    int x; \\\n" * 70 + "    int y;\n"},
     ],
     "room": [
         {"daemon/a/x.h": '#pragma once\n#include "daemon/b/y.h"\n',
@@ -114,6 +132,8 @@ BAD = {
         {"daemon/model/x.h": '#pragma once\n#include "daemon/decide/y.h"\n',
          "daemon/decide/y.h": "#pragma once\n",
          "daemon/kernel/z.h": "#pragma once\n"},
+        {"daemon/consent/x.h.in": '#pragma once\n#include "daemon/agents/y.h"\n',
+         "daemon/agents/y.h": "#pragma once\n"},
         {"daemon/nowhere/x.h": "#pragma once\n"},
         {"daemon/x.h": "#pragma once\n"},
     ],
@@ -138,6 +158,14 @@ BAD = {
                "include(../collab/sources.cmake)\n",
                "add_subdirectory(../collab more)\n",
                "list(TRANSFORM names PREPEND ../collab/)\n",
+               "target_sources(a2h_consent PRIVATE [[../collab/words.cpp]])\n",
+               "target_sources(a2h_consent PRIVATE [=[../collab/words.cpp]=])\n",
+               "string(CONCAT file ../collab /words .cpp)\n"
+               "target_sources(a2h_consent PRIVATE ${file})\n",
+               "set(file ../collab)\nstring(APPEND file /words.cpp)\n"
+               "target_sources(a2h_consent PRIVATE ${file})\n",
+               "string(JOIN / file .. collab words.cpp)\n"
+               "target_sources(a2h_consent PRIVATE ${file})\n",
                "add_library(a2h_more STATIC b.cpp)\n",
                "a2h_program(a2h_more SOURCES b.cpp)\n",
                "a2h_program(a2h_more SOURCES a.cpp)\n",
@@ -169,7 +197,7 @@ BAD = {
               ("DEPENDS a2h_makers", ""),
               ("DEPENDS a2h_embedded_pages", ""),
               ("DEPENDS a2h_web_json_files", ""),
-              ("DEPENDS ${more}", ""),
+              ("", "target_link_libraries(a2h_kernel PRIVATE ${more})\n"),
               ("", "target_link_libraries(a2h_kernel PRIVATE a2h_web)\n"),
               ("", 'target_link_libraries(a2h_kernel PRIVATE "$<1:a2h_web>")\n'),
               ("", "target_link_libraries(a2h_kernel PUBLIC $<LINK_ONLY:a2h_web>)\n"),

@@ -229,7 +229,7 @@ def findings(files):
     names = Names(files)
     counts = {}
     for path, text in sorted(files.items()):
-        if not path.endswith((".cpp", ".h")):
+        if not path.endswith((".cpp", ".h", ".h.in")):
             continue
         uses = set(found_in(path, text, names)) if GENERAL.match(path) else set()
         if COMPARING.match(path):
