@@ -180,12 +180,12 @@ class SlackChannel final : public Channel {
         bytes.content_type = "application/octet-stream";
         bytes.body = picture.bytes;
         A2H_TRY(service_.call(bytes, language));
-        const auto completed = method(
+        A2H_TRY(method(
             "files.completeUploadExternal",
             {{"files", {{{"id", wire::text_member(placed, "file_id")}, {"title", picture.name}}}},
              {"channel_id", channel_}},
-            language);
-        return completed ? Result<void>() : fail(completed.error());
+            language));
+        return {};
     }
 
     std::string name_;
