@@ -197,14 +197,13 @@ Result<void> serve(const ServeOptions& options) {
                     .mqtt_url = options.mqtt_url,
                     .token_lifetime = options.token_lifetime,
                     .history_kept = options.history_kept};
-    const auto relay = Relay::start(*database, clock, signer, own_agent,
-                                    {.mqtt_url = options.mqtt_url,
-                                     .data_dir = options.place.data_dir,
-                                     .ca_file = options.mqtt_ca_file,
-                                     .history_kept = options.history_kept});
-    if (!relay) return fail(relay.error());
+    A2H_ASSIGN_OR_RETURN(const auto relay, Relay::start(*database, clock, signer, own_agent,
+                                                        {.mqtt_url = options.mqtt_url,
+                                                         .data_dir = options.place.data_dir,
+                                                         .ca_file = options.mqtt_ca_file,
+                                                         .history_kept = options.history_kept}));
     const ExchangeTimer timer(*database, clock);
-    watch.relay_state = [&relay = **relay] { return state_of(relay); };
+    watch.relay_state = [&relay = *relay] { return state_of(relay); };
     A2H_TRY(remove_unknown_files(service));
     const Sweeper sweeper(service);
     A2H_ASSIGN_OR_RETURN(

@@ -7,8 +7,8 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/i18n/messages.h"
-#include "mcp/era.h"
 #include "mcp/tools.h"
+#include "mcp/version.h"
 
 namespace a2h::mcp {
 

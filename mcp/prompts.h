@@ -4,8 +4,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "mcp/era.h"
 #include "mcp/resources.h"
+#include "mcp/version.h"
 
 namespace a2h::mcp {
 

@@ -47,7 +47,7 @@ void Protocol::take_line(const InputLine& line) {
 }
 
 void Protocol::take(Line line) {
-    if (line.is_batch && eras_.batches_allowed()) return take_batch(line);
+    if (line.is_batch && versions_.batches_allowed()) return take_batch(line);
     if (line.is_batch) {
         line.messages =
             refuse_all(std::move(line.messages),
@@ -83,16 +83,16 @@ void Protocol::take_message(const Message& message, bool in_batch, const Reply& 
         case Message::Kind::Unreadable:
             return refuse(message, reply);
         case Message::Kind::Invalid:
-            return reply(error_line(message.id.empty() ? eras_.unreadable_id() : message.id,
+            return reply(error_line(message.id.empty() ? versions_.unreadable_id() : message.id,
                                     message.problem));
         case Message::Kind::Request:
             break;
     }
-    const auto era = eras_.classify(message);
-    if (const auto* error = std::get_if<RpcError>(&era)) {
+    const auto named = versions_.classify(message);
+    if (const auto* error = std::get_if<RpcError>(&named)) {
         return reply(error_line(message.id, *error));
     }
-    const Version version = std::get<Version>(era);
+    const Version version = std::get<Version>(named);
     if (in_batch && is_modern(version)) {
         return reply(error_line(
             message.id, {RpcCode::InvalidRequest, "this protocol revision has no batches", {}}));
@@ -109,8 +109,8 @@ void Protocol::take_notification(const Message& message) {
 }
 
 void Protocol::refuse(const Message& message, const Reply& reply) {
-    const auto era = eras_.classify(message);
-    const auto* version = std::get_if<Version>(&era);
+    const auto named = versions_.classify(message);
+    const auto* version = std::get_if<Version>(&named);
     if (version != nullptr && service_.refuse_request(message, *version, reply)) return;
     reply(error_line(message.id,
                      {RpcCode::ParseError, "Parse error: " + message.problem.message, {}}));

@@ -7,10 +7,10 @@
 #include <variant>
 
 #include "mcp/calls.h"
-#include "mcp/era.h"
 #include "mcp/framing.h"
 #include "mcp/input.h"
 #include "mcp/progress.h"
+#include "mcp/version.h"
 
 namespace a2h::mcp {
 
@@ -63,8 +63,8 @@ class Protocol {
     void take_line(std::string_view text);
     void take_line(const InputLine& line);
 
-    /// After `initialize`, as in `Eras`.
-    Version begin_session(std::string_view requested) { return eras_.begin_session(requested); }
+    /// After `initialize`, as in `Versions`.
+    Version begin_session(std::string_view requested) { return versions_.begin_session(requested); }
 
     /// The line that answers request `id`, without the parts of `outcome` that `version` does not
     /// know.
@@ -92,7 +92,7 @@ class Protocol {
     const Write write_;
     Service& service_;
     Progress progress_;
-    Eras eras_;
+    Versions versions_;
     Calls calls_;  ///< last, because its jobs use the members above
 };
 

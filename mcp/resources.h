@@ -8,7 +8,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "mcp/daemon_call.h"
-#include "mcp/era.h"
+#include "mcp/version.h"
 
 namespace a2h::mcp {
 

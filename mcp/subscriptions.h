@@ -16,8 +16,8 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "mcp/daemon_call.h"
-#include "mcp/era.h"
 #include "mcp/resources.h"
+#include "mcp/version.h"
 
 namespace a2h::mcp {
 

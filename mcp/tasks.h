@@ -10,7 +10,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/base/clock.h"
-#include "mcp/era.h"
+#include "mcp/version.h"
 
 namespace a2h::mcp {
 

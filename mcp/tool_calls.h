@@ -10,10 +10,10 @@
 
 #include "mcp/client_requests.h"
 #include "mcp/daemon_call.h"
-#include "mcp/era.h"
 #include "mcp/human_dialog.h"
 #include "mcp/request_state.h"
 #include "mcp/toolsets.h"
+#include "mcp/version.h"
 
 namespace a2h::mcp {
 

@@ -67,11 +67,11 @@ std::string origin_of(const std::string& link) {
 
 Result<std::unique_ptr<Phone>> Phone::start(std::string secret) {
     std::unique_ptr<Phone> phone(new Phone(std::move(secret)));
-    auto server = http::Server::start(
-        {.handler_threads = 1},
-        [raw = phone.get()](const http::Request& request) { return raw->receive(request); });
-    if (!server) return fail(server.error());
-    phone->server_ = std::move(*server);
+    A2H_ASSIGN_OR_RETURN(phone->server_,
+                         http::Server::start({.handler_threads = 1},
+                                             [raw = phone.get()](const http::Request& request) {
+                                                 return raw->receive(request);
+                                             }));
     return phone;
 }
 

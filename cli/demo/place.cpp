@@ -133,9 +133,8 @@ Result<void> Place::check_programs() const {
 }
 
 Result<void> Place::start_market() {
-    const auto port = free_loopback_port();  // mosquitto cannot choose a port itself
-    if (!port) return fail(port.error());
-    broker_port_ = *port;
+    // mosquitto cannot choose a port itself
+    A2H_ASSIGN_OR_RETURN(broker_port_, free_loopback_port());
     const fs::path log = folder_ / "market.log";
     A2H_TRY(supervisor_.start("a2h-market",
                               {control::find_program("a2h-market").string(), "--data",

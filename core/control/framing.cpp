@@ -142,18 +142,4 @@ std::optional<std::string_view> raw_member(std::string_view object, std::string_
     }
 }
 
-std::vector<std::string_view> raw_items(std::string_view array) {
-    std::vector<std::string_view> items;
-    std::size_t at = skip_space(array, 0);
-    if (at == array.size() || array[at] != '[') return items;
-    while (true) {
-        const std::size_t begin = skip_space(array, at + 1);
-        at = skip_value(array, begin);
-        if (at == begin) return items;
-        items.push_back(array.substr(begin, at - begin));
-        at = skip_space(array, at);
-        if (at == array.size() || array[at] != ',') return items;
-    }
-}
-
 }  // namespace a2h::control

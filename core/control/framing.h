@@ -4,7 +4,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace a2h::control {
 
@@ -48,8 +47,5 @@ bool is_name(std::string_view written, std::string_view name);
 /// `object` must have passed a JSON parser or come from our own writer. Other text gives nullopt or
 /// a part of the text, never an access outside it.
 std::optional<std::string_view> raw_member(std::string_view object, std::string_view key);
-
-/// The texts of the items of a JSON array, likewise; empty for anything else.
-std::vector<std::string_view> raw_items(std::string_view array);
 
 }  // namespace a2h::control

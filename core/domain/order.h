@@ -19,9 +19,6 @@ enum class OrderRole { Customer = 1, Provider = 2 };  ///< buyer and seller; cur
 inline constexpr std::array kOrderStates{OrderState::PendingConfirm, OrderState::Confirmed,
                                          OrderState::Paid,           OrderState::Completed,
                                          OrderState::Rejected,       OrderState::Cancelled};
-inline constexpr std::array kOrderActions{OrderAction::Confirm, OrderAction::Reject,
-                                          OrderAction::Cancel, OrderAction::ConfirmReceived,
-                                          OrderAction::ConfirmServiceCompleted};
 
 /// The words on the wire: "PENDING_CONFIRM", …, and "confirm", "confirm-received", ….
 std::string_view to_string(OrderState state);

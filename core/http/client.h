@@ -20,8 +20,8 @@ struct ClientRequest {
     std::string url{};  // braces, so that designated initializers may leave members out
     std::vector<std::pair<std::string, std::string>> headers{};
     std::string body{};
-    std::filesystem::path body_file{};  ///< if not empty, sent in pieces instead of `body`
-    std::uint64_t body_file_bytes_max = 50 * 1024 * 1024;
+    std::filesystem::path body_file{};      ///< if not empty, sent in pieces instead of `body`
+    std::uint64_t body_file_bytes_max = 0;  ///< always given with `body_file`
     std::chrono::milliseconds timeout{15'000};
     std::size_t answer_bytes_max = 4 * 1024 * 1024;
     /// Called with the status before the first piece of the body, if there is one.

@@ -37,11 +37,6 @@ Result<void> put_case(Database& db, const StageCase& changed) {
                 "the case of job " + std::to_string(changed.job_id) + " has moved on");
 }
 
-Result<std::optional<StageCase>> get_case(Database& db, std::int64_t job_id) {
-    static const std::string kSql = kCase.select("where job_id = ?");
-    return db.statement(kSql).first(kCase, job_id);
-}
-
 Result<std::vector<StageCase>> open_cases(Database& db, int limit) {
     static const std::string kSql = kCase.select("where stage <> 'closed' order by job_id limit ?");
     return db.statement(kSql).all(kCase, limit);

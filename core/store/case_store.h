@@ -16,7 +16,6 @@ namespace a2h::store {
 /// Errors:  Conflict if the stored case has another version, is closed, or exists already.
 Result<void> put_case(Database& db, const StageCase& changed);
 
-Result<std::optional<StageCase>> get_case(Database& db, std::int64_t job_id);
 /// Oldest job first.
 Result<std::vector<StageCase>> open_cases(Database& db, int limit);
 /// Without cases of holding replies, whose jobs are decided.

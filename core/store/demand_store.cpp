@@ -247,12 +247,11 @@ Result<NegotiationCounts> negotiation_counts(Database& db) {
         "count(*) filter (where outcome = 'agreed'), count(*) filter (where outcome = 'partial'), "
         "count(*) filter (where outcome = 'failed'), "
         "count(*) filter (where outcome = 'cancelled') from negotiation";
-    auto found = db.statement(kSql).first([](Row& row) {
+    A2H_ASSIGN_OR_RETURN(auto found, db.statement(kSql).first([](Row& row) {
         return NegotiationCounts{row.integer(0), row.integer(1), row.integer(2), row.integer(3),
                                  row.integer(4)};
-    });
-    if (!found) return fail(found.error());
-    return found->value_or(NegotiationCounts{});
+    }));
+    return found.value_or(NegotiationCounts{});
 }
 
 }  // namespace a2h::store

@@ -29,11 +29,10 @@ Result<std::int64_t> insert_event(Database& db, const Event& event) {
 Result<EventRange> event_range(Database& db) {
     static constexpr const char* kSql =
         "select coalesce((select min(id) from event), 0), coalesce((select max(id) from event), 0)";
-    const auto range = db.statement(kSql).first([](Row& row) {
+    A2H_ASSIGN_OR_RETURN(const auto range, db.statement(kSql).first([](Row& row) {
         return EventRange{row.integer(0), row.integer(1)};
-    });
-    if (!range) return fail(range.error());
-    return range->value_or(EventRange{});
+    }));
+    return range.value_or(EventRange{});
 }
 
 Result<std::vector<Event>> events_after(Database& db, std::string_view agent_id,

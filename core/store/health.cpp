@@ -65,11 +65,10 @@ Result<std::vector<std::string>> integrity_problems(Database& db, bool full, int
 Result<std::vector<std::string>> schema_differences(Database& db) {
     A2H_ASSIGN_OR_RETURN(const auto expected, schema_made_anew());
     Schema found;
-    const auto read = db.statement(kReadSchema).all([&](Row& row) {
+    A2H_TRY(db.statement(kReadSchema).all([&](Row& row) {
         found[row.text(0)] = bare(row.text(1));
         return 0;
-    });
-    if (!read) return fail(read.error());
+    }));
     std::vector<std::string> differences;
     for (const auto& [name, sql] : expected) {
         const auto there = found.find(name);

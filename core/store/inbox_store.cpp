@@ -162,16 +162,14 @@ Result<std::optional<InsertResult>> try_to_insert(Database& db, const InboxMessa
 
 Result<InsertResult> insert_inbox(Database& db, const InboxMessage& message,
                                   const IsSenders& is_senders) {
-    auto inserted = try_to_insert(db, message);
-    if (!inserted) return fail(inserted.error());
-    if (*inserted) return **inserted;
+    A2H_ASSIGN_OR_RETURN(const auto inserted, try_to_insert(db, message));
+    if (inserted) return *inserted;
     A2H_ASSIGN_OR_RETURN(const auto standing, find_standing(db, message));
     if (!is_anothers(standing, message, is_senders)) return judge_repeat(db, message, standing);
     A2H_TRY(set_aside(db, standing.id));
-    inserted = try_to_insert(db, message);
-    if (!inserted) return fail(inserted.error());
-    A2H_CHECK(inserted->has_value());
-    return **inserted;
+    A2H_ASSIGN_OR_RETURN(const auto alone, try_to_insert(db, message));
+    A2H_CHECK(alone.has_value());
+    return *alone;
 }
 
 Result<void> insert_refused(Database& db, const RefusedMessage& refused) {
@@ -182,13 +180,6 @@ Result<void> insert_refused(Database& db, const RefusedMessage& refused) {
     A2H_ASSIGN_OR_RETURN(const auto number, count_refusal(db, refused.agent_id, refused.reason));
     A2H_TRY(db.statement(kInsert).put(kNew, refused, number));
     return db.statement(kTrim).run(refused.agent_id, number - kRefusedRowsMax);
-}
-
-Result<std::vector<RefusedMessage>> list_refused(Database& db, std::string_view agent_id,
-                                                 int limit) {
-    static const std::string kSql =
-        kRefused.select("where agent_id = ? order by number desc limit ?");
-    return db.statement(kSql).all(kRefused, agent_id, limit);
 }
 
 Result<std::vector<HistoryEntry>> history(Database& db, std::string_view agent_id,

@@ -44,9 +44,6 @@ Result<InsertResult> insert_inbox(Database& db, const InboxMessage& message,
 /// reason.
 constexpr std::int64_t kRefusedRowsMax = 1'000;
 Result<void> insert_refused(Database& db, const RefusedMessage& refused);
-/// Newest first; ids grow for each agent.
-Result<std::vector<RefusedMessage>> list_refused(Database& db, std::string_view agent_id,
-                                                 int limit);
 
 /// The conversation of `agent_id` with `peer_id`, newest first. `page` counts from 1. Within the
 /// same millisecond, our messages count as newer than received ones, and later rows as newer.

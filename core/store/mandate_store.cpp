@@ -41,13 +41,13 @@ std::int64_t joined(const Halves& halves) {
 template <typename... Values>
 Result<MandateUsage> usage_in(Statement& statement, const Values&... values) {
     static_assert((std::int64_t{1} << kLowerBits) - 1 == 67'108'863);
-    const auto found = statement.first(
-        [](Row& row) {
-            return Halves{row.integer(0), row.integer(1), row.integer(2)};
-        },
-        values...);
-    if (!found) return fail(found.error());
-    const Halves halves = found->value_or(Halves{});
+    A2H_ASSIGN_OR_RETURN(const auto found,
+                         statement.first(
+                             [](Row& row) {
+                                 return Halves{row.integer(0), row.integer(1), row.integer(2)};
+                             },
+                             values...));
+    const Halves halves = found.value_or(Halves{});
     return MandateUsage{halves.count, joined(halves)};
 }
 

@@ -77,13 +77,13 @@ Result<SentNotifications> sent_notifications(Database& db, std::string_view pers
         "select count(*), coalesce(min(sent_at_ms), 0) from notification "
         "where person = ? and channel = ? and sent_at_ms > 0 and sent_at_ms > ? "
         "and sent_at_ms <= ?";
-    auto found = db.statement(kSql).first(
-        [](Row& row) {
-            return SentNotifications{row.integer(0), row.integer(1)};
-        },
-        person, channel, since_ms, until_ms);
-    if (!found) return fail(found.error());
-    return found->value_or(SentNotifications{});
+    A2H_ASSIGN_OR_RETURN(auto found,
+                         db.statement(kSql).first(
+                             [](Row& row) {
+                                 return SentNotifications{row.integer(0), row.integer(1)};
+                             },
+                             person, channel, since_ms, until_ms));
+    return found.value_or(SentNotifications{});
 }
 
 Result<void> update_notification(Database& db, const Notification& notification) {

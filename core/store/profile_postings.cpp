@@ -120,14 +120,14 @@ Result<std::vector<WordUse>> read_postings(Database& db, std::string_view word) 
         std::int64_t number;
         std::optional<Places> places;
     };
-    const auto blocks = db.statement(kSql).all(
-        [](Row& row) {
-            return Block{row.integer(0), read_places(row.text(1))};
-        },
-        word);
-    if (!blocks) return fail(blocks.error());
+    A2H_ASSIGN_OR_RETURN(const auto blocks,
+                         db.statement(kSql).all(
+                             [](Row& row) {
+                                 return Block{row.integer(0), read_places(row.text(1))};
+                             },
+                             word));
     std::vector<WordUse> uses;
-    for (const Block& block : *blocks) {
+    for (const Block& block : blocks) {
         if (!block.places) return no_postings(word);
         for (std::size_t i = 0; i < block.places->size(); ++i) {
             const signed char place = (*block.places)[i];

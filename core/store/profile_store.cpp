@@ -88,14 +88,13 @@ Result<std::int64_t> count_profiles(Database& db, std::string_view source) {
 Result<std::int64_t> delete_profiles(Database& db, std::string_view source) {
     static constexpr const char* kWords = "select number, words from profile where source = ?";
     static constexpr const char* kSql = "delete from profile where source = ?";
-    const auto stored = db.statement(kWords).all(
-        [](Row& row) {
-            return Stored{row.integer(0), row.text(1)};
-        },
-        source);
-    if (!stored) return fail(stored.error());
+    A2H_ASSIGN_OR_RETURN(const auto stored, db.statement(kWords).all(
+                                                [](Row& row) {
+                                                    return Stored{row.integer(0), row.text(1)};
+                                                },
+                                                source));
     PostingChanges changes;
-    for (const Stored& each : *stored)
+    for (const Stored& each : stored)
         changes.remove(each.words, each.number);
     A2H_TRY(changes.write(db));
     Statement& statement = db.statement(kSql);

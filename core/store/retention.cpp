@@ -52,15 +52,15 @@ Result<ForgetStep> forget_some(Database& db, Forgettable kind, std::int64_t afte
         UnixMs at_ms;
     };
     const ForgetWords words = words_of(kind);
-    const auto rows = db.statement(words.page)
-                          .all(
-                              [](Row& row) {
-                                  return Candidate{row.integer(0), row.integer(1)};
-                              },
-                              after_id, limit);
-    if (!rows) return fail(rows.error());
-    ForgetStep step{after_id, 0, rows->size() < static_cast<std::size_t>(limit)};
-    for (const Candidate& row : *rows) {
+    A2H_ASSIGN_OR_RETURN(const auto rows,
+                         db.statement(words.page)
+                             .all(
+                                 [](Row& row) {
+                                     return Candidate{row.integer(0), row.integer(1)};
+                                 },
+                                 after_id, limit));
+    ForgetStep step{after_id, 0, rows.size() < static_cast<std::size_t>(limit)};
+    for (const Candidate& row : rows) {
         if (row.at_ms >= before_ms) {
             step.is_last = true;
             return step;

@@ -22,10 +22,9 @@ std::string canonical_json(const nlohmann::json& value);
 void append_json_string(std::string& out, std::string_view text);
 
 /// The forms that clients written in Go may have signed instead of `canonical`, the canonical form
-/// of `value`, which was parsed; without repetitions, at most `kGoFormsMax`. Only for verification.
+/// of `value`, which was parsed; without repetitions, at most four. Only for verification.
 ///
 /// Source:  docs/protocol.md, "Canonical form".
-constexpr std::size_t kGoFormsMax = 4;
 std::vector<std::string> go_forms(const nlohmann::json& value, const std::string& canonical);
 
 /// Canonical JSON of an object with only text members, for audit rows and events.

@@ -1,7 +1,6 @@
 #include "core/wire/task_messages.h"
 
 #include <algorithm>
-#include <array>
 #include <boost/uuid/name_generator_sha1.hpp>
 #include <boost/uuid/string_generator.hpp>
 #include <boost/uuid/uuid_io.hpp>
@@ -23,7 +22,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::pair<TaskMessageType, std::string_view>, 9> kTypeNames = {{
+constexpr EnumName<TaskMessageType> kTypeNames[] = {
     {TaskMessageType::TaskEvent, "task_event"},
     {TaskMessageType::GetContextRequest, "get_context_request"},
     {TaskMessageType::PromptBlocksResponse, "prompt_blocks_response"},
@@ -33,7 +32,16 @@ constexpr std::array<std::pair<TaskMessageType, std::string_view>, 9> kTypeNames
     {TaskMessageType::EvaluationRequest, "evaluation_request"},
     {TaskMessageType::EvaluationResponse, "evaluation_response"},
     {TaskMessageType::RetryEvent, "retry_event"},
-}};
+};
+constexpr EnumName<EvaluationStatus> kEvaluationStatusNames[] = {
+    {EvaluationStatus::Pass, "pass"},
+    {EvaluationStatus::Fail, "fail"},
+};
+constexpr EnumName<NextAction> kNextActionNames[] = {
+    {NextAction::Retry, "retry"},
+    {NextAction::NextSlice, "next_slice"},
+    {NextAction::None, "none"},
+};
 
 constexpr double kScoreMax = 100;
 
@@ -154,14 +162,12 @@ class Reader : public Fields {
     void status(EvaluationStatus& out) {
         std::string name;
         word("status", name);
-        out = name == "pass" ? EvaluationStatus::Pass : EvaluationStatus::Fail;
+        out = parse_evaluation_status(name).value_or(EvaluationStatus::Fail);
     }
     void next_action(NextAction& out) {
         std::string name;
         word("next_action", name);
-        out = name == "retry"        ? NextAction::Retry
-              : name == "next_slice" ? NextAction::NextSlice
-                                     : NextAction::None;
+        out = parse_next_action(name).value_or(NextAction::None);
     }
 
   private:
@@ -284,37 +290,12 @@ void fields(Io& io, Message& message) {
 
 }  // namespace
 
-std::string_view to_string(TaskMessageType type) {
-    for (const auto& [known, name] : kTypeNames) {
-        if (known == type) return name;
-    }
-    A2H_CHECK(false);
-}
-
-std::optional<TaskMessageType> parse_task_message_type(std::string_view text) {
-    for (const auto& [type, name] : kTypeNames) {
-        if (name == text) return type;
-    }
-    return std::nullopt;
-}
+A2H_ENUM_NAMES(TaskMessageType, parse_task_message_type, kTypeNames);
+A2H_ENUM_NAMES(EvaluationStatus, parse_evaluation_status, kEvaluationStatusNames);
+A2H_ENUM_NAMES(NextAction, parse_next_action, kNextActionNames);
 
 bool is_reserved(TaskMessageType type) {
     return type == TaskMessageType::ToolCallRequest || type == TaskMessageType::ToolCallResponse;
-}
-
-std::string_view to_string(EvaluationStatus status) {
-    return status == EvaluationStatus::Pass ? "pass" : "fail";
-}
-
-constexpr EnumName<NextAction> kNextActionNames[] = {
-    {NextAction::Retry, "retry"},
-    {NextAction::NextSlice, "next_slice"},
-    {NextAction::None, "none"},
-};
-static_assert(names_all(kNextActionNames));
-
-std::string_view to_string(NextAction action) {
-    return name_of(kNextActionNames, action);
 }
 
 Result<RetryEvent> retry_of(const TaskEvent& event, TaskEnvelope envelope) {

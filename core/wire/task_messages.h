@@ -101,8 +101,10 @@ struct EvaluationRequest {
 /// Unknown words mean Fail and None (R44).
 enum class EvaluationStatus { Pass, Fail };
 std::string_view to_string(EvaluationStatus status);
+std::optional<EvaluationStatus> parse_evaluation_status(std::string_view text);
 enum class NextAction { Retry, NextSlice, None };
 std::string_view to_string(NextAction action);
+std::optional<NextAction> parse_next_action(std::string_view text);
 
 struct EvaluationResponse {
     TaskEnvelope envelope;

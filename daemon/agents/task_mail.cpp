@@ -90,9 +90,10 @@ Result<void> take_assignment(Taking& taking) {
     return taking.is_from_this_home ? Result<void>() : offer_task(taking, task);
 }
 
-/// The final state that a report gives the task: its worker ends it, its assigner cancels it.
-std::optional<AssignmentState> end_of(const std::string& status, AssignmentSide side) {
-    if (side == AssignmentSide::Taken) {
+/// The final state that a report of `reporter` gives the task: its worker, who has taken it, ends
+/// it; its assigner cancels it.
+std::optional<AssignmentState> end_of(const std::string& status, AssignmentSide reporter) {
+    if (reporter == AssignmentSide::Given) {
         return status == "cancelled" ? std::optional(AssignmentState::Cancelled) : std::nullopt;
     }
     if (status == "completed") return AssignmentState::Completed;
@@ -106,7 +107,9 @@ Result<void> take_report(Taking& taking) {
     taking.detail["task_id"] = task->task_id;
     A2H_TRY(add_to_history(taking.db, *task, "report", taking.message.message_id, taking.payload,
                            taking.now_ms));
-    const auto end = end_of(taking.member("status"), task->side);
+    const auto reporter =
+        task->side == AssignmentSide::Taken ? AssignmentSide::Given : AssignmentSide::Taken;
+    const auto end = end_of(taking.member("status"), reporter);
     if (!end || is_final(task->state)) return {};
     return end_task(taking.db, std::move(*task), *end, taking.payload, taking.message.message_id,
                     taking.policy, taking.now_ms);
@@ -148,15 +151,6 @@ Result<void> give_task(store::Database& db, const OutboxMessage& message, const 
                           message.created_at_ms);
 }
 
-std::optional<AssignmentState> end_named_by(const json& payload, AssignmentSide side) {
-    const std::string status = wire::text_member(payload, "status");
-    if (side == AssignmentSide::Given) {
-        return status == "cancelled" ? std::optional(AssignmentState::Cancelled) : std::nullopt;
-    }
-    if (status == "completed") return AssignmentState::Completed;
-    return status == "failed" ? std::optional(AssignmentState::Failed) : std::nullopt;
-}
-
 Result<void> report(store::Database& db, const OutboxMessage& message, const json& payload) {
     A2H_ASSIGN_OR_RETURN(auto task, task_with(db, message, wire::text_member(payload, "task_id")));
     if (task.state == AssignmentState::Offered || is_final(task.state)) {
@@ -164,7 +158,7 @@ Result<void> report(store::Database& db, const OutboxMessage& message, const jso
                     "task " + task.task_id + " is " + std::string(to_string(task.state)));
     }
     A2H_TRY(add_to_history(db, task, "report", message.message_id, payload, message.created_at_ms));
-    const auto end = end_named_by(payload, task.side);
+    const auto end = end_of(wire::text_member(payload, "status"), task.side);
     if (!end) return {};
     return end_own_side(db, std::move(task), *end, payload, message.message_id,
                         message.created_at_ms);

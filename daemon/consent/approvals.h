@@ -12,6 +12,7 @@
 #include "core/domain/outbox.h"
 #include "core/i18n/messages.h"
 #include "core/store/database.h"
+#include "daemon/consent/pin_lock.h"
 #include "daemon/consent/policy.h"
 #include "daemon/consent/votes.h"
 
@@ -231,13 +232,5 @@ Result<void> call_off_all(store::Database& db, std::string_view agent_id, std::s
 ///
 /// Thread:  the store writer.
 Result<int> escalate(store::Database& db, const Policy& policy, UnixMs now_ms);
-
-/// Until when the PIN of `person` is locked; nullopt if it is not. To be checked before the slow
-/// check of the PIN.
-///
-/// Errors:  those of the store.
-/// Thread:  that of `db`.
-Result<std::optional<UnixMs>> pin_locked_until(store::Database& db, std::string_view person,
-                                               UnixMs now_ms);
 
 }  // namespace a2h::consent

@@ -64,8 +64,8 @@ Result<std::optional<UnixMs>> count_wrong_code(store::Database& db, UnixMs now_m
         A2H_TRY(store::put_number(db, kAllAgents, kFailures, failures + 1));
         return std::optional<UnixMs>();
     }
-    const auto until = lock(db, now_ms);
-    return until ? Result<std::optional<UnixMs>>(*until) : fail(until.error());
+    A2H_ASSIGN_OR_RETURN(const auto until, lock(db, now_ms));
+    return std::optional<UnixMs>(until);
 }
 
 Result<void> open_code_lock(store::Database& db, UnixMs now_ms) {

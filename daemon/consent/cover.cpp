@@ -191,13 +191,13 @@ Result<std::optional<std::string>> find_cover(store::Database& db, const Approva
     if (!verified) return none;
     const auto rests = resting_of(db, mandates, claim, now_ms);
     if (!rests || *rests) return rests ? none : rests;
-    const auto still_within =
+    A2H_ASSIGN_OR_RETURN(
+        const auto still_within,
         holds_up_the_chain(db, approval.continues_mandate,
                            [&](const std::string&, const MandateTerms& terms) -> Result<bool> {
                                return is_within(terms, claim, now_ms);
-                           });
-    if (!still_within) return fail(still_within.error());
-    if (*still_within && !approval.continues_mandate.empty()) {
+                           }));
+    if (still_within && !approval.continues_mandate.empty()) {
         return std::optional(approval.continues_mandate);
     }
     for (const Mandate& mandate : mandates) {

@@ -9,7 +9,7 @@ namespace a2h::consent {
 constexpr int kCodeFailuresMax = 3;
 /// This many wrong codes, whatever questions they were for, lock all codes (code_lock.h).
 constexpr int kWrongCodesMax = 10;
-/// This many wrong PINs of a person lock that PIN for `kPinLock`.
+/// This many wrong PINs of a person lock that PIN for `kPinLock` (pin_lock.h).
 constexpr int kPinFailuresMax = 5;
 constexpr std::chrono::minutes kPinLock{15};
 /// The most open questions of all assistants together, so that a person can keep an overview.

@@ -1,6 +1,5 @@
 #include "daemon/consent/proof.h"
 
-#include <algorithm>
 #include <string>
 
 #include "core/base/ids.h"
@@ -13,20 +12,14 @@
 #include "daemon/consent/action.h"
 #include "daemon/consent/code_lock.h"
 #include "daemon/consent/limits.h"
+#include "daemon/consent/pin_lock.h"
 
 namespace a2h::consent {
 namespace {
 
 constexpr std::string_view kNoAgent;  // settings of people belong to no single agent
-constexpr std::string_view kFailuresKey = "pin.failures";
-constexpr std::string_view kLockedUntilKey = "pin.locked_until_ms";
 constexpr std::string_view kOfferNonceKey = "pin.offer";
 constexpr std::string_view kOfferMadeKey = "pin.offer_made_ms";
-
-/// `kOwner` keeps the names from the time when there was only one PIN.
-std::string key_of(std::string_view what, std::string_view person) {
-    return std::string(what) + (person == kOwner ? "" : "." + std::string(person));
-}
 
 constexpr std::string_view kVoidCode =
     "the code of this approval is void after three wrong ones; the human can use the link in the "
@@ -64,32 +57,23 @@ Verdict locked(const PinUse& use, const Policy& policy, UnixMs until_ms) {
             " after too many wrong ones; use the link in the notification, or wait");
 }
 
-Verdict count_wrong_pin(store::Database& db, const PinUse& use, std::string_view what,
+Verdict judge_wrong_pin(store::Database& db, const PinUse& use, std::string_view what,
                         const Policy& policy, UnixMs now_ms) {
-    const std::string failures_key = key_of(kFailuresKey, use.person);
-    A2H_ASSIGN_OR_RETURN(auto failures, store::get_number(db, kNoAgent, failures_key));
     A2H_TRY(store::append_audit(db, use.approval_id, "pin.wrong",
                                 wire::text_object({{"person", use.person}}), now_ms));
-    const std::int64_t count = failures + 1;
-    if (count < kPinFailuresMax) {
-        A2H_TRY(store::put_number(db, kNoAgent, failures_key, count));
+    A2H_ASSIGN_OR_RETURN(const auto wrong, count_wrong_pin(db, use.person, now_ms));
+    if (!wrong.locked_until) {
         return not_proven(ErrorCode::Unauthenticated,
-                          "wrong " + std::string(what) + "; " +
-                              std::to_string(kPinFailuresMax - count) +
+                          "wrong " + std::string(what) + "; " + std::to_string(wrong.left) +
                               " more wrong ones lock the PIN for 15 minutes");
     }
-    const UnixMs until = now_ms + std::chrono::milliseconds(kPinLock).count();
-    A2H_TRY(store::put_number(db, kNoAgent, failures_key, 0));
-    A2H_TRY(store::put_number(db, kNoAgent, key_of(kLockedUntilKey, use.person), until));
+    const std::string until = to_utc_time(*wrong.locked_until);
+    const std::string of_person = wire::text_object({{"person", use.person}, {"until", until}});
     const std::string news =
-        is_owner(use, policy)
-            ? wire::text_object({{"until", to_utc_time(until)}})
-            : wire::text_object({{"person", use.person}, {"until", to_utc_time(until)}});
-    A2H_TRY(store::append_audit(
-        db, use.approval_id, "pin.locked",
-        wire::text_object({{"person", use.person}, {"until", to_utc_time(until)}}), now_ms));
+        is_owner(use, policy) ? wire::text_object({{"until", until}}) : of_person;
+    A2H_TRY(store::append_audit(db, use.approval_id, "pin.locked", of_person, now_ms));
     A2H_TRY(notify(db, use, "pin.locked", news, policy, now_ms));
-    return locked(use, policy, until);
+    return locked(use, policy, *wrong.locked_until);
 }
 
 /// Refuses unknown people, and everybody while their PIN is locked.
@@ -98,11 +82,8 @@ Verdict may_prove(store::Database& db, const PinUse& use, const Policy& policy, 
         return not_proven(ErrorCode::PermissionDenied,
                           "there is no person \"" + use.person + "\" in config.toml");
     }
-    A2H_ASSIGN_OR_RETURN(auto until, pin_locked_until(db, use.person, now_ms));
-    if (!until) return holds();
-    // Stored again, because a wall clock that was set back must not extend the lock.
-    A2H_TRY(store::put_number(db, kNoAgent, key_of(kLockedUntilKey, use.person), *until));
-    return locked(use, policy, *until);
+    A2H_ASSIGN_OR_RETURN(const auto until, keep_pin_lock(db, use.person, now_ms));
+    return until ? locked(use, policy, *until) : holds();
 }
 
 /// `desktop` cannot carry codes.
@@ -191,15 +172,6 @@ Verdict check_token(const Answer& answer, std::string_view token) {
 
 }  // namespace
 
-Result<std::optional<UnixMs>> pin_locked_until(store::Database& db, std::string_view person,
-                                               UnixMs now_ms) {
-    A2H_ASSIGN_OR_RETURN(auto until,
-                         store::get_number(db, kNoAgent, key_of(kLockedUntilKey, person)));
-    if (until <= now_ms) return std::optional<UnixMs>();
-    const UnixMs latest = now_ms + std::chrono::milliseconds(kPinLock).count();
-    return std::optional<UnixMs>(std::min(until, latest));
-}
-
 Result<std::optional<Error>> check_proof(store::Database& db, const Answer& answer,
                                          const Approval& approval, const HumanSecrets& secrets,
                                          const Policy& policy, UnixMs now_ms) {
@@ -230,8 +202,8 @@ Result<std::optional<Error>> check_pin_proof(store::Database& db, ProofState pin
     if (!refused || *refused) return refused;
     if (pin == ProofState::NotSet)
         return not_proven(ErrorCode::PermissionDenied, no_pin(use, policy));
-    if (pin != ProofState::Valid) return count_wrong_pin(db, use, "PIN", policy, now_ms);
-    A2H_TRY(store::put_number(db, kNoAgent, key_of(kFailuresKey, use.person), 0));
+    if (pin != ProofState::Valid) return judge_wrong_pin(db, use, "PIN", policy, now_ms);
+    A2H_TRY(forget_wrong_pins(db, use.person));
     A2H_TRY(open_code_lock(db, now_ms));
     return holds();
 }
@@ -286,13 +258,13 @@ Result<void> offer_pin(store::Database& db, const PinUse& use, const Policy& pol
                                                 "shared with another person or carries no codes");
     }
     A2H_ASSIGN_OR_RETURN(const auto made_ms,
-                         store::get_number(db, kNoAgent, key_of(kOfferMadeKey, use.person)));
+                         store::get_number(db, kNoAgent, pin_setting(kOfferMadeKey, use.person)));
     if (now_ms - made_ms < std::chrono::milliseconds(kPinOfferEvery).count()) {
         return fail(ErrorCode::Conflict, "a code was sent less than a minute ago");
     }
     const std::string nonce = random_hex(16);
-    A2H_TRY(store::put_setting(db, kNoAgent, key_of(kOfferNonceKey, use.person), nonce));
-    A2H_TRY(store::put_number(db, kNoAgent, key_of(kOfferMadeKey, use.person), now_ms));
+    A2H_TRY(store::put_setting(db, kNoAgent, pin_setting(kOfferNonceKey, use.person), nonce));
+    A2H_TRY(store::put_number(db, kNoAgent, pin_setting(kOfferMadeKey, use.person), now_ms));
     A2H_TRY(store::append_audit(db, {}, "pin.offered", wire::text_object({{"person", use.person}}),
                                 now_ms));
     Notification news;
@@ -312,9 +284,9 @@ Result<std::optional<Error>> check_pin_code(store::Database& db, const PinUse& u
     refused = may_guess(db, now_ms);
     if (!refused || *refused) return refused;
     A2H_ASSIGN_OR_RETURN(const auto nonce,
-                         store::get_setting(db, kNoAgent, key_of(kOfferNonceKey, use.person)));
+                         store::get_setting(db, kNoAgent, pin_setting(kOfferNonceKey, use.person)));
     A2H_ASSIGN_OR_RETURN(const auto made_ms,
-                         store::get_number(db, kNoAgent, key_of(kOfferMadeKey, use.person)));
+                         store::get_number(db, kNoAgent, pin_setting(kOfferMadeKey, use.person)));
     const bool over = now_ms - made_ms >= std::chrono::milliseconds(kPinOfferLife).count();
     if (!nonce || nonce->empty() || over) {
         return not_proven(ErrorCode::Unauthenticated,
@@ -325,10 +297,10 @@ Result<std::optional<Error>> check_pin_code(store::Database& db, const PinUse& u
     if (right.empty() || !wire::equal_constant_time(right, code)) {
         refused = count_for_lock(db, use, policy, now_ms);
         if (!refused || *refused) return refused;
-        return count_wrong_pin(db, use, "code", policy, now_ms);
+        return judge_wrong_pin(db, use, "code", policy, now_ms);
     }
-    A2H_TRY(store::put_setting(db, kNoAgent, key_of(kOfferNonceKey, use.person), ""));
-    A2H_TRY(store::put_number(db, kNoAgent, key_of(kFailuresKey, use.person), 0));
+    A2H_TRY(store::put_setting(db, kNoAgent, pin_setting(kOfferNonceKey, use.person), ""));
+    A2H_TRY(forget_wrong_pins(db, use.person));
     return holds();
 }
 

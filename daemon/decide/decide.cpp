@@ -198,11 +198,7 @@ constexpr EnumName<Kind> kKindNames[] = {
     {Kind::Ask, "ask"},
     {Kind::NeedsDraft, "needs_draft"},
 };
-static_assert(names_all(kKindNames));
-
-std::string_view to_string(Kind kind) {
-    return name_of(kKindNames, kind);
-}
+A2H_ENUM_NAMES(Kind, parse_kind, kKindNames);
 
 Decision decide(const Input& input, const RuleSet& rules, const Limits& limits) {
     return decide_and_tell(

@@ -76,6 +76,7 @@ enum class Kind {
     NeedsDraft,  ///< like Ask, but a drafter may first try a reply; without a drafter it is Ask
 };
 std::string_view to_string(Kind kind);
+std::optional<Kind> parse_kind(std::string_view text);
 
 /// What was read in a message, as positions in the tables of the rules that decided.
 struct Basis {

@@ -30,13 +30,12 @@ Result<KeyRing::Key> KeyRing::find(std::string_view agent_id, std::string_view p
     });
     if (cached) return *cached;
 
-    auto contact = [&] {
+    A2H_ASSIGN_OR_RETURN(auto contact, [&] {
         const std::lock_guard lock(reader_mutex_);
         return store::get_contact(*reader_, agent_id, peer_id);
-    }();
-    if (!contact) return fail(contact.error());
+    }());
     Key key;
-    if (*contact) key = {(*contact)->key_id, (*contact)->public_key, false};
+    if (contact) key = {contact->key_id, contact->public_key, false};
     // A peer without a key is not cached, because its key may be pinned at any moment.
     if (key.public_key.empty()) return key;
     cache_.with([&](auto& cache) {

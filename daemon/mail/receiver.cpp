@@ -178,9 +178,8 @@ void Receiver::accept_own(const wire::ParsedEnvelope& parsed, std::size_t size_b
 
 Result<void> Receiver::accept(wire::ParsedEnvelope parsed, std::string_view payload, Then then) {
     Envelope& envelope = parsed.envelope;
-    const auto key = key_ring_.find(agent_id_, envelope.sender_id);
-    if (!key) return fail(key.error());
-    const auto check = wire::check_sender_signature(parsed, key->key_id, key->public_key);
+    A2H_ASSIGN_OR_RETURN(const auto key, key_ring_.find(agent_id_, envelope.sender_id));
+    const auto check = wire::check_sender_signature(parsed, key.key_id, key.public_key);
     if (check == wire::SignatureCheck::Invalid) {
         store_refused(Refusal::BadSignature, "sender_signature does not match the pinned key",
                       envelope.sender_id, payload.size());
@@ -200,11 +199,11 @@ Result<void> Receiver::accept(wire::ParsedEnvelope parsed, std::string_view payl
         .payload_hash = std::move(payload_hash),
         .envelope_json = std::string(payload),
         .provenance = verified ? Provenance::Verified : Provenance::Unverified,
-        .source = verified && key->is_platform ? SourceClass::Platform : SourceClass::Peer,
+        .source = verified && key.is_platform ? SourceClass::Platform : SourceClass::Peer,
         .sent_at_ms = parsed.sent_at_ms,
         .received_at_ms = clock_.now_ms(),
     };
-    const auto is_senders = [key = *key, agent_id = agent_id_](const std::string& envelope_json) {
+    const auto is_senders = [key, agent_id = agent_id_](const std::string& envelope_json) {
         const auto stored = wire::parse_envelope(envelope_json, agent_id);
         return stored.parsed &&
                wire::check_sender_signature(*stored.parsed, key.key_id, key.public_key) ==

@@ -14,6 +14,7 @@
 #include "daemon/consent/mandates.h"
 #include "daemon/consent/renewal.h"
 #include "daemon/decide/conversation_order.h"
+#include "daemon/decide/playbook.h"
 #include "daemon/mail/conversation_text.h"
 #include "daemon/reading/listing_index.h"
 
@@ -154,9 +155,11 @@ Result<decide::Input> snapshot_of_then(store::Database& reader, i18n::Language o
     input.messages_last_minute = basis.value("per_minute", 0);
     input.same_payload_count = basis.value("repeated", 0);
     const std::string fit = basis.value("mandate", std::string());
-    input.mandate_fit = fit == "within"    ? decide::MandateFit::Within
-                        : fit == "outside" ? decide::MandateFit::Outside
-                                           : decide::MandateFit::None;
+    const auto named = std::ranges::find(decide::kMandateFitNames, fit);
+    input.mandate_fit =
+        named == decide::kMandateFitNames.end()
+            ? decide::MandateFit::None
+            : static_cast<decide::MandateFit>(named - decide::kMandateFitNames.begin());
     if (const auto then = parse_contact_state(basis.value("contact", std::string()))) {
         input.contact = *then;
     }

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/enum_names.h"
 #include "core/base/text.h"
 #include "core/catalogue/schema.h"
 #include "core/wire/json_text.h"
@@ -15,7 +16,11 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::string_view, 3> kWishes = {"reply", "silent", "ask"};
+constexpr EnumName<Wish> kWishNames[] = {
+    {Wish::Reply, "reply"},
+    {Wish::Silent, "silent"},
+    {Wish::Ask, "ask"},
+};
 constexpr std::array<std::string_view, 3> kMembers = {"wish", "text", "why"};
 
 Unexpected not_our_form(std::string_view what) {
@@ -72,9 +77,14 @@ std::string form_of_object(const std::string& schema_json) {
 
 }  // namespace
 
+A2H_ENUM_NAMES(Wish, parse_wish, kWishNames);
+
 json answer_schema() {
     json properties = json::object();
-    properties["wish"] = {{"type", "string"}, {"enum", kWishes}};
+    json wishes = json::array();
+    for (const auto& [wish, name] : kWishNames)
+        wishes.push_back(name);
+    properties["wish"] = {{"type", "string"}, {"enum", std::move(wishes)}};
     properties["text"] = json::object({{"type", "string"}});
     properties["why"] = json::object({{"type", "string"}});
     return {{"type", "object"},
@@ -140,11 +150,10 @@ Result<Draft> parse_answer(std::string_view text) {
             return not_our_form("lacks the text " + std::string(name));
         }
     }
-    const auto& wish = parsed->at("wish").get_ref<const std::string&>();
-    const auto known = std::find(kWishes.begin(), kWishes.end(), wish);
-    if (known == kWishes.end()) return not_our_form("has a wish other than reply, silent or ask");
+    const auto wish = parse_wish(parsed->at("wish").get_ref<const std::string&>());
+    if (!wish) return not_our_form("has a wish other than reply, silent or ask");
     Draft draft;
-    draft.wish = static_cast<Wish>(known - kWishes.begin());
+    draft.wish = *wish;
     draft.text = parsed->at("text").get<std::string>();
     draft.why = preview(parsed->at("why").get_ref<const std::string&>());
     if (code_point_count(draft.text) > kDraftCodePointsMax) {

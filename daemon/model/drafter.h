@@ -23,6 +23,8 @@ struct Prompt {
 
 /// What a drafter may propose.
 enum class Wish { Reply, Silent, Ask };
+std::string_view to_string(Wish wish);
+std::optional<Wish> parse_wish(std::string_view text);
 
 struct Draft {
     Wish wish = Wish::Ask;

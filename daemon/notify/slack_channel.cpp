@@ -179,13 +179,13 @@ class SlackChannel final : public Channel {
         bytes.url = url;
         bytes.content_type = "application/octet-stream";
         bytes.body = picture.bytes;
-        if (auto sent = service_.call(bytes, language); !sent) return fail(sent.error());
-        const auto completed = method(
+        A2H_TRY(service_.call(bytes, language));
+        A2H_TRY(method(
             "files.completeUploadExternal",
             {{"files", {{{"id", wire::text_member(placed, "file_id")}, {"title", picture.name}}}},
              {"channel_id", channel_}},
-            language);
-        return completed ? Result<void>() : fail(completed.error());
+            language));
+        return {};
     }
 
     std::string name_;

@@ -142,13 +142,12 @@ Result<json> read_briefs(const AgentsParts& parts, const Call& call, i18n::Langu
     json briefs = json::array();
     for (const Assignment& task : live) {
         if (task.side != AssignmentSide::Taken || task.state != AssignmentState::Open) continue;
-        const auto brief = wire::read_task_brief(json::parse(task.brief_json, nullptr, false));
-        const auto giver = author_of(parts, call.agent_id(), task.peer_id, SourceClass::Peer,
-                                     Provenance::Verified);
-        if (!brief) return fail(brief.error());
-        if (!giver) return fail(giver.error());
+        A2H_ASSIGN_OR_RETURN(const auto brief,
+                             wire::read_task_brief(json::parse(task.brief_json, nullptr, false)));
+        A2H_ASSIGN_OR_RETURN(const auto giver, author_of(parts, call.agent_id(), task.peer_id,
+                                                         SourceClass::Peer, Provenance::Verified));
         briefs.push_back(
-            {{"task_id", task.task_id}, {"text", agents::format_brief(*giver, *brief, language)}});
+            {{"task_id", task.task_id}, {"text", agents::format_brief(giver, brief, language)}});
     }
     return briefs;
 }

@@ -32,9 +32,6 @@ class Ring;
 namespace a2h::notify {
 struct Audience;
 }
-namespace a2h::mail {
-class ListingSync;
-}  // namespace a2h::mail
 namespace a2h::backup {
 class Backups;
 }  // namespace a2h::backup

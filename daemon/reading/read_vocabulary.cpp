@@ -111,17 +111,15 @@ class VocabularyReader {
         if (table == nullptr) return {};
         constexpr std::array<std::string_view, 2> kKeys = {"from", "to"};
         A2H_TRY(file.check_keys(*table, kKeys, "field of variants"));
-        const auto from = file.text(*table, "from");
-        const auto to = file.text(*table, "to");
-        if (!from) return fail(from.error());
-        if (!to) return fail(to.error());
-        if (code_point_count(*from) != code_point_count(*to)) {
+        A2H_ASSIGN_OR_RETURN(const auto from, file.text(*table, "from"));
+        A2H_ASSIGN_OR_RETURN(const auto to, file.text(*table, "to"));
+        if (code_point_count(from) != code_point_count(to)) {
             return file.error(*table, "variants.from and variants.to differ in length");
         }
         std::size_t k = 0;
-        for (std::size_t i = 0; i < from->size(); i += code_point_length(*from, i)) {
-            const std::size_t length = code_point_length(*to, k);
-            out_.lexicon.add_variant(code_point_at(*from, i), to->substr(k, length));
+        for (std::size_t i = 0; i < from.size(); i += code_point_length(from, i)) {
+            const std::size_t length = code_point_length(to, k);
+            out_.lexicon.add_variant(code_point_at(from, i), to.substr(k, length));
             k += length;
         }
         return {};

@@ -17,15 +17,6 @@ using nlohmann::json;
 /// The longest part, in code points, of the answered message that an evaluation receives.
 constexpr std::size_t kAnsweredTextMax = 4'000;
 
-constexpr std::array<std::pair<decide::Kind, std::string_view>, 4> kDecisionKinds = {
-    {{decide::Kind::Silent, "silent"},
-     {decide::Kind::Answer, "answer"},
-     {decide::Kind::Ask, "ask"},
-     {decide::Kind::NeedsDraft, "needs_draft"}}};
-
-constexpr std::array<std::pair<model::Wish, std::string_view>, 3> kWishNames = {
-    {{model::Wish::Reply, "reply"}, {model::Wish::Silent, "silent"}, {model::Wish::Ask, "ask"}}};
-
 /// The text members of a decision with their names.
 constexpr std::array<std::pair<const char*, std::string decide::Decision::*>, 10> kDecisionTexts = {
     {{"rule_id", &decide::Decision::rule_id},
@@ -69,11 +60,9 @@ std::string to_json(const decide::Decision& decision) {
 Result<decide::Decision> read_decision(std::string_view text) try {
     const json object = json::parse(text);
     decide::Decision decision;
-    const std::string kind_name = object.at("kind");
-    const auto* kind = std::find_if(kDecisionKinds.begin(), kDecisionKinds.end(),
-                                    [&](const auto& row) { return row.second == kind_name; });
-    if (kind == kDecisionKinds.end()) return corrupt();
-    decision.kind = kind->first;
+    const auto kind = decide::parse_kind(object.at("kind").get<std::string>());
+    if (!kind) return corrupt();
+    decision.kind = *kind;
     for (const auto& [name, member] : kDecisionTexts)
         decision.*member = object.at(name).get<std::string>();
     decision.options = object.at("options").get<std::vector<std::string>>();
@@ -93,9 +82,7 @@ std::string results_of(const model::Draft& draft, const decide::Input& input) {
     answers["provenance"] = to_string(input.message.provenance);
     answers["text"] = std::string(truncate(input.payload.text, kAnsweredTextMax));
     json object = json::object();
-    for (const auto& [wish, name] : kWishNames) {
-        if (wish == draft.wish) object["wish"] = name;
-    }
+    object["wish"] = model::to_string(draft.wish);
     object["text"] = draft.text;
     object["why"] = draft.why;
     if (!draft.model.empty()) object["model"] = draft.model;
@@ -109,10 +96,9 @@ Result<model::Draft> read_results(std::string_view text) {
     model::Draft draft;
     std::string name;
     A2H_TRY(read_text(object, "wish", name));
-    const auto* wish = std::find_if(kWishNames.begin(), kWishNames.end(),
-                                    [&](const auto& row) { return row.second == name; });
-    if (wish == kWishNames.end()) return invalid("task_results: wish must be reply, silent or ask");
-    draft.wish = wish->first;
+    const auto wish = model::parse_wish(name);
+    if (!wish) return invalid("task_results: wish must be reply, silent or ask");
+    draft.wish = *wish;
     A2H_TRY(read_text(object, "text", draft.text));
     A2H_TRY(read_text(object, "why", draft.why));
     A2H_TRY(read_text(object, "model", draft.model));

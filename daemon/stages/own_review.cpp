@@ -27,10 +27,10 @@ bool still_holds(const std::string& payload_json, UnixMs now_ms) {
 }  // namespace
 
 Result<std::vector<Money>> secret_amounts(store::Database& db, const std::string& agent_id) {
-    const auto mandates = store::list_mandates(db, agent_id, false, kMandatesMax);
-    if (!mandates) return fail(mandates.error());
+    A2H_ASSIGN_OR_RETURN(const auto mandates,
+                         store::list_mandates(db, agent_id, false, kMandatesMax));
     std::vector<Money> amounts;
-    for (const Mandate& mandate : *mandates) {
+    for (const Mandate& mandate : mandates) {
         const auto terms = mandates::read_terms(mandate.terms_json);
         if (!terms) continue;  // such a mandate covers nothing either
         for (const auto& minor : {terms->amount_from_minor, terms->amount_to_minor,

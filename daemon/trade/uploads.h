@@ -15,6 +15,8 @@
 
 namespace a2h::trade {
 
+/// Files above it are refused before they are read. The limit is the market's, another program
+/// whose `kFileBytesMax` (market/files) cannot be included here.
 constexpr std::uint64_t kUploadBytesMax = 50 * 1024 * 1024;
 
 /// A file of this machine in its current state.

@@ -80,12 +80,12 @@ Result<json> add_address(Service& service, const Call& call) {
 }
 
 Result<json> show_address(Service& service, const Call& call) {
-    const auto address =
+    A2H_ASSIGN_OR_RETURN(
+        const auto address,
         service.database.read_as<ShippingAddress>([&](db::Transaction& transaction) {
             return store::find_address(transaction, call.caller.agent_id, call.arguments[0]);
-        });
-    if (!address) return fail(address.error());
-    return row_of(*address);
+        }));
+    return row_of(address);
 }
 
 Result<json> update_address(Service& service, const Call& call) {

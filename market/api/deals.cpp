@@ -22,12 +22,12 @@ Result<json> list_deals(Service& service, const Call& call) {
 }
 
 Result<json> show_deal(Service& service, const Call& call) {
-    const auto deal =
-        service.database.read_with(store::find_deal, call.arguments[0], call.caller.agent_id);
-    if (!deal) return fail(deal.error());
-    if (!*deal) return fail(ErrorCode::NotFound, "there is no such deal of yours");
-    json row = deal_json(**deal);
-    row["terms"] = json::parse((*deal)->terms_json, nullptr, false);
+    A2H_ASSIGN_OR_RETURN(
+        const auto deal,
+        service.database.read_with(store::find_deal, call.arguments[0], call.caller.agent_id));
+    if (!deal) return fail(ErrorCode::NotFound, "there is no such deal of yours");
+    json row = deal_json(*deal);
+    row["terms"] = json::parse(deal->terms_json, nullptr, false);
     return row;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
+#include <span>
+#include <string>
 
 #include "core/base/ids.h"
 #include "core/web/html.h"
@@ -203,41 +205,52 @@ http::Response show_file(Service& service, const Call& call) {
     return file_response(service, *file);
 }
 
-constexpr std::array kFilesRoutes{
-    Route{
-        .method = "POST",
-        .path = "/findu-oss/api/v1/oss_signurl/upload/sign",
-        .summary =
-            "Returns a signed address to which one file can be uploaded once, with PUT, within 15 "
-            "minutes. Without its query it is the file's public address. Kinds: jpg jpeg png gif "
-            "webp mp4 mov avi mpeg mpg pdf doc docx xls xlsx ppt pptx txt csv md zip tar gz mp3.",
-        .body_schema = R"({"type":"object",
-            "required":["upload_type","file_name","file_size","file_type"],"properties":{
-            "upload_type":{"type":"string","enum":["chatfile","profile"],
-                "description":"chatfile: deleted after 24 hours"},
-            "upload_subtype":{"type":"string","maxLength":32},
-            "file_name":{"type":"string","minLength":1,"maxLength":255},
-            "file_size":{"type":"integer","minimum":1,"maximum":52428800,"description":"bytes"},
-            "file_type":{"type":"string","maxLength":128,"description":"MIME type"}}})",
-        .data_schema = R"({"type":"object",
+/// What a request for an upload address contains.
+const std::string& upload_schema() {
+    static const std::string kSchema = R"({"type":"object",
+        "required":["upload_type","file_name","file_size","file_type"],"properties":{
+        "upload_type":{"type":"string","enum":["chatfile","profile"],
+            "description":"chatfile: deleted after 24 hours"},
+        "upload_subtype":{"type":"string","maxLength":32},
+        "file_name":{"type":"string","minLength":1,"maxLength":255},
+        "file_size":{"type":"integer","minimum":1,"maximum":)" +
+                                       std::to_string(kFileBytesMax) + R"(,"description":"bytes"},
+        "file_type":{"type":"string","maxLength":128,"description":"MIME type"}}})";
+    return kSchema;
+}
+
+std::span<const Route> file_routes() {
+    static const std::array kRoutes{
+        Route{.method = "POST",
+              .path = "/findu-oss/api/v1/oss_signurl/upload/sign",
+              .summary =
+                  "Returns a signed address to which one file can be uploaded once, with PUT, "
+                  "within 15 "
+                  "minutes. Without its query it is the file's public address. Kinds: jpg jpeg "
+                  "png gif webp mp4 mov avi mpeg mpg pdf doc docx xls xlsx ppt pptx txt csv md "
+                  "zip tar gz mp3.",
+              .body_schema = upload_schema(),
+              .data_schema = R"({"type":"object",
             "required":["upload_url","object_key","signed_headers"],"properties":{
             "upload_url":{"type":"string"},"object_key":{"type":"string"},
             "signed_headers":{"type":"object",
                 "description":"headers that the upload must carry"}}})",
-        .handler = sign_upload},
-    Route{.method = "PUT",
-          .path = "/files/{name}",
-          .access = Access::Public,
-          .form = Form::Raw,
-          .summary = "Uploads a file to its signed address.",
-          .raw_handler = receive_file},
-    Route{.method = "GET",
-          .path = "/files/{name}",
-          .access = Access::Public,
-          .form = Form::Raw,
-          .summary = "Returns an uploaded file.",
-          .raw_handler = show_file},
-};
+              .handler = sign_upload},
+        Route{.method = "PUT",
+              .path = "/files/{name}",
+              .access = Access::Public,
+              .form = Form::Raw,
+              .summary = "Uploads a file to its signed address.",
+              .raw_handler = receive_file},
+        Route{.method = "GET",
+              .path = "/files/{name}",
+              .access = Access::Public,
+              .form = Form::Raw,
+              .summary = "Returns an uploaded file.",
+              .raw_handler = show_file},
+    };
+    return kRoutes;
+}
 
 }  // namespace
 
@@ -265,7 +278,7 @@ Result<StoredFile> find_profile_picture(const Service& service, db::Transaction&
 }
 
 Resource file_resource() {
-    return {"files", kFilesRoutes};
+    return {"files", file_routes()};
 }
 
 }  // namespace a2h::market

@@ -48,14 +48,14 @@ Result<Agent> read_registration(Service& service, const Call& call) {
 
 Result<json> register_agent(Service& service, const Call& call) {
     A2H_ASSIGN_OR_RETURN(const auto registration, read_registration(service, call));
-    const auto agent = service.database.write_with(store::add_agent, registration);
-    if (!agent) return fail(agent.error());
-    if (agent->revoked) return fail(ErrorCode::PermissionDenied, "this agent was revoked");
-    if (call.body.contains("agent_id") && agent->agent_id != registration.agent_id) {
-        return fail(ErrorCode::Conflict, "this key is registered as " + agent->agent_id);
+    A2H_ASSIGN_OR_RETURN(const auto agent,
+                         service.database.write_with(store::add_agent, registration));
+    if (agent.revoked) return fail(ErrorCode::PermissionDenied, "this agent was revoked");
+    if (call.body.contains("agent_id") && agent.agent_id != registration.agent_id) {
+        return fail(ErrorCode::Conflict, "this key is registered as " + agent.agent_id);
     }
-    return json{{"agent_id", agent->agent_id},
-                {"agent_key", agent->agent_key},
+    return json{{"agent_id", agent.agent_id},
+                {"agent_key", agent.agent_key},
                 {"mqtt_url", service.mqtt_url}};
 }
 

@@ -98,14 +98,14 @@ Result<json> credentials(Service& service, const Call& call, const std::string& 
 
 Result<json> poll_login(Service& service, const Call& call) {
     const std::string code_hash = wire::sha256_hex(text_or(call.query, "code"));
-    const auto login =
-        service.database.read_with(store::find_login_by_code, code_hash, service.clock.now_ms());
-    if (!login) return fail(login.error());
-    if (!*login || (*login)->state == LoginState::Void || (*login)->state == LoginState::Taken) {
+    A2H_ASSIGN_OR_RETURN(
+        const auto login,
+        service.database.read_with(store::find_login_by_code, code_hash, service.clock.now_ms()));
+    if (!login || login->state == LoginState::Void || login->state == LoginState::Taken) {
         return fail(ErrorCode::NotFound, "this login has ended; begin a new one");
     }
-    if ((*login)->state == LoginState::Pending) return json::object();
-    auto data = credentials(service, call, (*login)->agent_id);
+    if (login->state == LoginState::Pending) return json::object();
+    auto data = credentials(service, call, login->agent_id);
     if (!data) return data;
     A2H_ASSIGN_OR_RETURN(const auto taken,
                          service.database.write_with(store::move_login, code_hash,

@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "market/db/sqlite_connection.h"
+#include "market/store/nonce_store.h"
 
 namespace a2h::market {
 
@@ -18,18 +19,8 @@ namespace {
 constexpr UnixMs kPurgeEveryMs = 60 * 1000;
 
 /// A timestamp may be one window in the future when it is used, and is refused one window later.
-Result<void> purge(db::Transaction& transaction, UnixMs now_ms) {
-    return transaction.statement("delete from nonce where used_at_ms < $1")
-        .run(now_ms - 2 * ReplayGuard::kWindowMs);
-}
-
-Result<bool> add(db::Transaction& transaction, std::string_view actor, std::string_view nonce,
-                 UnixMs now_ms) {
-    return transaction
-        .statement(
-            "insert into nonce (actor, value, used_at_ms) values ($1, $2, $3)"
-            " on conflict do nothing")
-        .changes_a_row(actor, nonce, now_ms);
+UnixMs acceptable_since(UnixMs now_ms) {
+    return now_ms - 2 * ReplayGuard::kWindowMs;
 }
 
 class InFile final : public ReplayGuard::Impl {
@@ -42,9 +33,9 @@ class InFile final : public ReplayGuard::Impl {
         const auto work = [&](db::Transaction& transaction) -> Result<void> {
             if (now_ms - purged_at_ms_ >= kPurgeEveryMs) {
                 purged_at_ms_ = now_ms;
-                A2H_TRY(purge(transaction, now_ms));
+                A2H_TRY(store::forget_nonces(transaction, acceptable_since(now_ms)));
             }
-            A2H_ASSIGN_OR_RETURN(is_new, add(transaction, actor, nonce, now_ms));
+            A2H_ASSIGN_OR_RETURN(is_new, store::add_nonce(transaction, actor, nonce, now_ms));
             return {};
         };
         A2H_TRY(file_->run(work));
@@ -66,12 +57,11 @@ class InTable final : public ReplayGuard::Impl {
         // One of the threads that notice the end of the minute does it.
         if (now_ms - purged_at_ms >= kPurgeEveryMs &&
             purged_at_ms_.compare_exchange_strong(purged_at_ms, now_ms)) {
-            A2H_TRY(database_.write(
-                [&](db::Transaction& transaction) { return purge(transaction, now_ms); }));
+            A2H_TRY(database_.write_with(store::forget_nonces, acceptable_since(now_ms)));
         }
         return database_.write_as<bool>([&](db::Transaction& transaction) -> Result<bool> {
             A2H_TRY(transaction.execute("set local synchronous_commit = off", {}));
-            return add(transaction, actor, nonce, now_ms);
+            return store::add_nonce(transaction, actor, nonce, now_ms);
         });
     }
 
@@ -89,11 +79,7 @@ ReplayGuard::~ReplayGuard() = default;
 Result<ReplayGuard> ReplayGuard::open(const std::filesystem::path& file) {
     A2H_ASSIGN_OR_RETURN(auto connection,
                          db::SqliteConnection::open(file, db::SqliteConnection::Mode::ReadWrite));
-    A2H_TRY(connection->script(
-        "pragma synchronous = normal; pragma cache_size = -2048;"
-        " create table if not exists nonce (actor text not null, value text not null,"
-        " used_at_ms integer not null, primary key (actor, value)) strict, without rowid;"
-        " create index if not exists nonce_age on nonce(used_at_ms)"));
+    A2H_TRY(store::make_nonce_file(*connection));
     return ReplayGuard(std::make_unique<InFile>(std::move(connection)));
 }
 

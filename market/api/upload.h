@@ -8,8 +8,6 @@
 
 namespace a2h::market {
 
-constexpr std::int64_t kFileBytesMax = 50 * 1024 * 1024;
-
 /// The destination of the body of `request`: a file for an upload whose address, length and kind
 /// match the grant.
 ///

@@ -10,6 +10,9 @@
 
 namespace a2h::market {
 
+/// The largest file that may be uploaded; docs/protocol.md, "Files", tells it to clients.
+constexpr std::int64_t kFileBytesMax = 50 * 1024 * 1024;
+
 /// Allows one agent one upload to one address until `expires_at_ms`.
 struct UploadGrant {
     std::string file_id;  ///< 32 hex digits chosen by us: the name on disk and in the address

@@ -15,11 +15,14 @@ TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|R"([^(\s]*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*
                    r"(?<!\w)'(?:\\.|[^'\\\n])+'", re.S)
 # Behind '[…]', its parameters and what may follow them.
 LAMBDA = re.compile(r"(?<![\w\])§])(?<!operator)\s*\[(?:[^\[\]]|\[[^\[\]]*\])*\]\s*(?:<[^{};]*>\s*)?"
-                    r"(?:§\s*)?(?:(?:mutable|noexcept|constexpr)\s*(?:§\s*)?)*(?:->[^{};]*)?$")
+                    r"(?:requires\b[^{};§]*(?:§[^{};§]*)?)?(?:§\s*)?"
+                    r"(?:(?:mutable|noexcept|constexpr|consteval|static)\s*(?:§\s*)?)*"
+                    r"(?:->[^{};]*?)?(?:\s*requires\b[^{};]*)?$")
 # The text before a constructor's member initializers.
 INITIALISERS = re.compile(r"§\s*(noexcept\s*(§\s*)?)?:(?!:)")
 ARGUMENTS = re.compile(r"<[^<>{};=]*>")  # of a template
 OPERATOR = re.compile(r"\boperator\s*[^\s\w§]+")
+REQUIRED = re.compile(r"(?<=[\s§])requires\b[^{};]*$")  # behind a function's parameters
 DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n\\]|\\.)*", re.M | re.S)
 INNER = re.compile(r"\(([^()]*)\)")
 
@@ -60,12 +63,22 @@ def kind_of(head):
         return "lambda", head.count("\n", 0, head.index("[", match.start()))
     if "(" in head:
         return "value", first  # an argument
+    if "§" in head[:head.find("requires")]:
+        head = REQUIRED.sub("", head)
     head = OPERATOR.sub("operator", without_template(head).strip())
     if INITIALISERS.search(head):
         return ("value" if re.search(r"[\w>]$", head) else "body"), first
     while ARGUMENTS.search(head):
         head = ARGUMENTS.sub("", head)
     return ("body" if "§" in head and "=" not in head else "value"), first
+
+
+def macros(text):
+    """(first line, last line) of each directive."""
+    code = TOKEN.sub(blank, text)
+    for match in DIRECTIVE.finditer(code):
+        first = code.count("\n", 0, match.start()) + 1
+        yield first, first + match.group(0).count("\n")
 
 
 def bodies(text):

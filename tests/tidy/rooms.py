@@ -62,7 +62,7 @@ ARROWS = {
 def room_of(path):
     """`daemon/mail` of `daemon/mail/receiver.cpp`, `market` of `market/main.cpp`, else None."""
     parts = path.split("/")
-    if parts[0] not in PROGRAMS or not path.endswith((".h", ".cpp")):
+    if parts[0] not in PROGRAMS or not path.endswith((".h", ".h.in", ".cpp")):
         return None
     for depth in (3, 2):
         if depth < len(parts) and "/".join(parts[:depth]) in ARROWS:

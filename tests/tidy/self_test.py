@@ -38,6 +38,8 @@ REGISTERED = {
     "daemon/trade/actions.cpp":
         'constexpr std::string_view kOrderCreate = "order.create";\n'
         'constexpr std::string_view kOrderSubmitAction = "order.submit";\n'
+        'constexpr std::string_view kSpawnAction = "agent.spawn";\n'
+        'constexpr std::string_view kOrderCause = "order_lost:";\n'
         'constexpr consent::MandateKind kPaying[] = {{.name = "order.pay", .pays = true},\n'
         '                                            {.name = "message.accept"}};\n'
         "constexpr consent::ActionRow kRows[] = {\n"
@@ -70,6 +72,14 @@ BAD = {
         {"daemon/kernel/b.cpp": '#include "daemon/kernel/words.cpp"\n',
          "daemon/kernel/words.cpp": "int one();\n"},
         {"daemon/kernel/b.cpp": '#include "/tmp/words.h"\n'},
+        *({path: "int one();\n"} for path in ("daemon/kernel/b.hpp", "daemon/kernel/b.inc",
+                                               "daemon/kernel/b.cc")),
+        *({"daemon/kernel/b.cpp": line + ' "daemon/kernel/c.h"\n',
+           "daemon/kernel/c.h": "#pragma once\n"} for line in (
+               "/* */ #include", "/* \n */ #include", "#\\\ninclude", "#inclu\\\nde", "%:include",
+               "#include_next", "# /* */ include", "/**/%:include")),
+        {"daemon/kernel/b.h.in": '#pragma once\n#include "c.h"\n',
+         "daemon/kernel/c.h": "#pragma once\n"},
     ],
     "fenced": [{"daemon/kernel/b.cpp": "#include <SQLiteCpp/Database.h>\n"}],
     "heavy": [{"daemon/kernel/b.h": "#pragma once\n#include <nlohmann/json.hpp>\n"}],
@@ -100,6 +110,16 @@ BAD = {
         {"core/base/b.cpp": "template <typename T = F<void()>>\nint f(T t = {}) {\n" + body(69)
                             + "}\n"},
         {"core/base/b.cpp": "bool A::operator==(const A& a) const {\n" + body(70) + "}\n"},
+        {"core/base/b.cpp": "const auto k = []<typename T>(T t) requires X<T> {\n" + body(70)
+                            + "};\n"},
+        {"core/base/b.cpp": "const auto k = []<typename T> requires X<T> (T t) {\n" + body(70)
+                            + "};\n"},
+        {"core/base/b.cpp": "const auto k = [](int i) -> int requires (X<1>) {\n" + body(70)
+                            + "};\n"},
+        {"core/base/b.cpp": "const auto k = [](int i) static {\n" + body(70) + "};\n"},
+        {"core/base/b.cpp": "int f(int i) requires X<1> == true {\n" + body(70) + "}\n"},
+        {"core/base/b.cpp": "int f(int i) requires (X<1> == true) {\n" + body(70) + "}\n"},
+        {"core/base/b.cpp": "#define A2H_X \\\n" + "    int x; \\\n" * 70 + "    int y;\n"},
     ],
     "room": [
         {"daemon/a/x.h": '#pragma once\n#include "daemon/b/y.h"\n',
@@ -112,6 +132,8 @@ BAD = {
         {"daemon/model/x.h": '#pragma once\n#include "daemon/decide/y.h"\n',
          "daemon/decide/y.h": "#pragma once\n",
          "daemon/kernel/z.h": "#pragma once\n"},
+        {"daemon/consent/x.h.in": '#pragma once\n#include "daemon/agents/y.h"\n',
+         "daemon/agents/y.h": "#pragma once\n"},
         {"daemon/nowhere/x.h": "#pragma once\n"},
         {"daemon/x.h": "#pragma once\n"},
     ],
@@ -136,6 +158,14 @@ BAD = {
                "include(../collab/sources.cmake)\n",
                "add_subdirectory(../collab more)\n",
                "list(TRANSFORM names PREPEND ../collab/)\n",
+               "target_sources(a2h_consent PRIVATE [[../collab/words.cpp]])\n",
+               "target_sources(a2h_consent PRIVATE [=[../collab/words.cpp]=])\n",
+               "string(CONCAT file ../collab /words .cpp)\n"
+               "target_sources(a2h_consent PRIVATE ${file})\n",
+               "set(file ../collab)\nstring(APPEND file /words.cpp)\n"
+               "target_sources(a2h_consent PRIVATE ${file})\n",
+               "string(JOIN / file .. collab words.cpp)\n"
+               "target_sources(a2h_consent PRIVATE ${file})\n",
                "add_library(a2h_more STATIC b.cpp)\n",
                "a2h_program(a2h_more SOURCES b.cpp)\n",
                "a2h_program(a2h_more SOURCES a.cpp)\n",
@@ -154,6 +184,49 @@ BAD = {
         {"cmake/more.cmake":
              "target_sources(a2h_cli PRIVATE ${CMAKE_SOURCE_DIR}/core/store/s.cpp)\n"},
         {"market/broker/CMakeLists.txt": "a2h_library(a2h_market_broker SOURCES access.cpp)\n"},
+    ],
+    "link": [
+        *({"daemon/kernel/CMakeLists.txt": f"a2h_library(a2h_kernel SOURCES a.cpp {depends})\n"
+                                           + more,
+           "daemon/notify/CMakeLists.txt":
+               "add_library(a2h_makers INTERFACE)\na2h_embed(pages FILES a.html)\n"
+               "a2h_library(a2h_notify FOLDER DEPENDS a2h_makers a2h_card)\n"}
+          for depends, more in (
+              ("DEPENDS a2h_web", ""),
+              ("PRIVATE_DEPENDS a2h_web", ""),
+              ("DEPENDS a2h_makers", ""),
+              ("DEPENDS a2h_embedded_pages", ""),
+              ("DEPENDS a2h_web_json_files", ""),
+              ("", "target_link_libraries(a2h_kernel PRIVATE ${more})\n"),
+              ("", "target_link_libraries(a2h_kernel PRIVATE a2h_web)\n"),
+              ("", 'target_link_libraries(a2h_kernel PRIVATE "$<1:a2h_web>")\n'),
+              ("", "target_link_libraries(a2h_kernel PUBLIC $<LINK_ONLY:a2h_web>)\n"),
+              ("", "target_sources(a2h_kernel PRIVATE $<TARGET_OBJECTS:a2h_web>)\n"),
+              ("", "set(where web)\ntarget_link_libraries(a2h_kernel PRIVATE a2h_${where})\n"),
+              ("", "list(APPEND more a2h_web)\n"),
+              ("", "link_libraries(a2h_web)\n"),
+              ("", "target_link_libraries(a2h_kernel PRIVATE a2h_market_db)\n"),
+              ("", "set_property(TARGET a2h_kernel APPEND PROPERTY LINK_LIBRARIES x)\n"),
+              ("", "target_include_directories(a2h_kernel PRIVATE ${CMAKE_SOURCE_DIR}/daemon)\n"),
+              ("", "target_include_directories(a2h_kernel PRIVATE ..)\n"),
+              ("", "include_directories(..)\n"),
+              ("", "set_target_properties(a2h_kernel PROPERTIES INCLUDE_DIRECTORIES ..)\n"),
+              ("", "set(CMAKE_INCLUDE_CURRENT_DIR ON)\n"),
+              ("", "target_compile_options(a2h_kernel PRIVATE -include daemon/web/site.h)\n"),
+              ("", 'target_compile_options(a2h_kernel PRIVATE "SHELL:-include web/site.h")\n'),
+              ("", 'set(CMAKE_CXX_FLAGS "-O2 -include web/site.h")\n'),
+              ("", "add_compile_options($<1:-I..>)\n"),
+              ("", "set_source_files_properties(a.cpp PROPERTIES COMPILE_FLAGS -imacros)\n"),
+              ("", "target_precompile_headers(a2h_kernel PRIVATE a.h)\n"),
+          )),
+        {"daemon/CMakeLists.txt": "add_compile_options(-include daemon/web/site.h)\n"},
+        {"market/api/CMakeLists.txt": "a2h_library(a2h_market_api SOURCES a.cpp "
+                                      "DEPENDS a2h_market_relay)\n"},
+        {"core/base/CMakeLists.txt": "a2h_library(a2h_base FOLDER DEPENDS a2h_kernel)\n"},
+        # What a room includes comes from no other library.
+        {"daemon/model/CMakeLists.txt": "a2h_library(a2h_model SOURCES x.cpp)\n",
+         "daemon/model/x.cpp": '#include "daemon/kernel/y.h"\n',
+         "daemon/kernel/y.h": "#pragma once\n"},
     ],
     "width": [{"core/base/b.cpp": "// " + "字" * 98 + "\n"},
               {"docs/architecture.md": "x" * 121 + "\n"}],
@@ -188,6 +261,26 @@ BAD = {
             ("daemon/mail/dispatcher.cpp", 'return one_of(a.mandate, "order.pay");'),
             ("daemon/card/b.cpp", 'return one_of(a.action, "order.create");'),
             ("daemon/web/b.cpp", 'return one_of(a.action, "order.create");'),
+            ("daemon/answers/answers.cpp", "return action == agents::kSpawnAction;"),
+            ("daemon/answers/button_answers.cpp", 'return act == "agent.spawn";'),
+            ("daemon/answers/answers.cpp",
+             'static const std::set<std::string> k{"order.pay", "x"}; return k.contains(act);'),
+            ("daemon/answers/b.cpp", 'constexpr std::array kAll = {"x", "order.create"};'),
+            ("daemon/mail/way.cpp", 'return message_type == "demand_invitation";'),
+            ("daemon/mail/late_mail.cpp", 'return said.message_type == "anything";'),
+            ("daemon/mail/dispatcher.cpp", "return a.cause.starts_with(trade::kOrderCause);"),
+            ("daemon/mail/receiver.cpp", 'return what(a) == "order.create";'),
+            ("daemon/mail/receiver.cpp", "return kOrderSubmitAction != what(a);"),
+            ("daemon/upkeep/b.cpp", "return kAll.contains(kSpawnAction);"),
+            ("daemon/mail/receiver.cpp", 'return a.cause.starts_with("order:");'),
+            ("daemon/consent/b.cpp", 'return a.cause.starts_with("order_lost:");'),
+            ("daemon/consent/b.cpp", 'return a.request.contains("order_id");'),
+            ("daemon/consent/b.cpp", 'return a.request.find("order_id") != a.request.end();'),
+            ("daemon/consent/b.cpp", 'return a.action == "agent." "spawn";'),
+            ("daemon/consent/b.cpp", 'return a.action == "agent."\n        "spawn";'),
+            ("daemon/consent/b.cpp", 'return a.action == std::string("agent.") + "spawn";'),
+            ("daemon/consent/b.cpp", "return is_haggling(a);"),
+            ("daemon/consent/b.cpp", "return bargain::take(a);"),
         )),
         # An exception that is needed no more.
         {"daemon/web/api.cpp": "int x;\n"},
@@ -302,6 +395,12 @@ class TidyTest(unittest.TestCase):
             "tests/unit/reading/CMakeLists.txt":
                 "a2h_test(unit_reading SOURCES ${CMAKE_SOURCE_DIR}/tests/unit/decide/fixtures.cpp\n"
                 "    ../../integration/crash/world.cpp)\n",
+            "daemon/model/CMakeLists.txt":
+                "a2h_library(a2h_model SOURCES x.cpp DEPENDS a2h_kernel a2h_wire)\n"
+                "target_compile_options(a2h_model PRIVATE -Wno-include)\n",
+            "market/db/CMakeLists.txt":
+                "a2h_library(a2h_market_db SOURCES x.cpp)\n"
+                "target_include_directories(a2h_market_db PRIVATE ${CMAKE_SOURCE_DIR})\n",
         }.items():
             with self.subTest(path=path):
                 self.assertEqual(findings({**GOOD, path: text}), [])
@@ -318,6 +417,8 @@ class TidyTest(unittest.TestCase):
             ("daemon/trade/b.cpp", 'return a.action == kOrderCreate || is_order(a);'),
             ("daemon/consent/b.cpp", 'return is_question(a) && a.state.starts_with("done");'),
             ("daemon/consent/b.cpp", "// an order.create\n    return row_of(a.action).is_void;"),
+            ("daemon/consent/b.cpp", 'return a.news.contains("agent_id") || a.text.find("on: ");'),
+            ("daemon/mail/receiver.cpp", 'return member(a, "order_id") == id;'),
             ("daemon/notify/b.cpp", 'return a.text == "open" || event.type == "block_actions";'),
         ):
             with self.subTest(path=path):

@@ -9,13 +9,15 @@ itself.
 
 import re
 
-GENERAL = re.compile(r"daemon/((card|consent|effects|kernel|notify|outcome|web)/[^/]+"
-                     r"|(answers/executor|mail/dispatcher)\.\w+)$")
-# A literal that is compared with one of these members is a name, registered or not. The types of
-# messages count where messages are those of our protocol only.
+GENERAL = re.compile(r"daemon/((answers|card|consent|effects|kernel|notify|outcome|web)/[^/]+"
+                     r"|mail/(dispatcher|late_mail|way)\.\w+)$")
+# Rooms that use no registered name of others, however they compare it. A literal that is compared
+# with one of these members is a name, registered or not. The types of messages count where
+# messages are those of our protocol only.
 COMPARING = re.compile(r"daemon/(answers|card|consent|effects|kernel|mail|notify|outcome|upkeep|"
                        r"web)/[^/]+$")
-TYPED = re.compile(r"daemon/(card|consent|effects|kernel|outcome)/[^/]+$")
+TYPED = re.compile(r"daemon/((answers|card|consent|effects|kernel|outcome)/[^/]+"
+                   r"|mail/(dispatcher|late_mail|way)\.\w+)$")
 
 
 def comparison(members):
@@ -44,6 +46,8 @@ EXCEPTIONS = {
     ("daemon/consent/newer.cpp", "offer"): (1, _ENDS),
     ("daemon/consent/newer.cpp", "reject"): (1, _ENDS),
     ("daemon/consent/renewal.cpp", "text"): (1, _TYPES),
+    ("daemon/mail/late_mail.cpp", "kNegotiationCause"):
+        (1, "what keeps a message from being sent late, which no row says yet"),
     ("daemon/outcome/requests.h", "kSendAction"):
         (1, "outcome makes the message of this action; daemon/agents registers it"),
     ("daemon/outcome/requests.h", "message.send"):
@@ -51,6 +55,10 @@ EXCEPTIONS = {
     ("daemon/web/api.cpp", "demand.submit"): (1, _PAGE),
     ("daemon/web/demand_api.cpp", "demand.submit"): (1, _PAGE),
 }
+
+# Files that call haggling: being replaced by rows.
+CALLS_HAGGLING = {"daemon/answers/answers.cpp", "daemon/mail/dispatcher.cpp", "daemon/mail/way.cpp",
+                  "daemon/outcome/outcome.cpp", "daemon/outcome/outcome.h"}
 
 TOKEN = re.compile(r"//[^\n]*|/\*.*?\*/|'(?:\\.|[^'\\\n])+'|"
                    r'R"([^(\s]*)\((?P<raw>.*?)\)\1"|"(?P<text>(?:\\.|[^"\\\n])*)"', re.S)
@@ -67,11 +75,18 @@ NAME = re.compile(r"[a-z_]+(\.[a-z_]+)+")
 RULE = re.compile(r'^id\s*=\s*"([^"\n]+)"', re.M)
 # Rules of the code, and news without a row.
 WRITTEN = re.compile(r'"(guard\.[a-z_]+)"|\.kind = "([a-z_.]+)"')
-PREFIX = re.compile(r"\b(?:starts_with|ends_with|find|rfind|contains|compare)\([^;\"]*\"$")
+PREFIX = re.compile(r"\b(?:starts_with|ends_with|find|rfind|contains|compare|count)\([^;\"]*\"$")
+# Beginnings of a cause or of a member ("negotiation:…", "demand_id") that name a feature; messages,
+# agents and files are everybody's.
+OF_FEATURE = re.compile(r"(?!(?:agent|file|message)_)([a-z]+)[._:]\w*:?")
 EQUAL_BEFORE, EQUAL_BEHIND = re.compile(r'[!=]=\s*"$'), re.compile(r"\s*[!=]=")
 # Channels and the page receive messages of other protocols.
 FOREIGN = re.compile(r"daemon/(notify|web)/")
 ASKING = re.compile(r"\bis_([a-z]+)(?:_action|_kind|_question)?\(")
+WORDS = {"bargain", "bargaining", "haggling"}  # a feature that no action is called by
+HAGGLING = re.compile(r"\bbargain::\w+")
+PREFIX_CONSTANT = re.compile(r"\b(?:starts_with|ends_with|find|rfind|contains|compare|count)\("
+                             r"\s*(?:\w+::)*(k[A-Z]\w*)")
 ENUMERATOR = re.compile(r"\b(\w*?)(MessageType|Action|Kind|Role|Side|State|Status|Type)"
                         r"::[A-Z]\w*")
 
@@ -102,6 +117,8 @@ class Names:
             for constant, name in CONSTANT.findall(text):
                 if NAMED.fullmatch(constant) and NAME.fullmatch(name):
                     self.add_unless_general(name, path)
+                    if constant.endswith("Action") and name in self.rooms:
+                        self.actions.add(name)
             for guard, kind in WRITTEN.findall(text):
                 self.add_unless_general(guard or kind, path)
         for path, text in files.items():
@@ -115,7 +132,7 @@ class Names:
                 for where in self.rooms[name]:
                     self.add(name.partition(".")[2], where + "/")
         self.subjects = {name.partition(".")[0] for name in self.actions
-                         if "." in name and not self.rooms[name] <= {"core/domain"}}
+                         if not self.rooms[name] <= {"core/domain"}}
 
     def add_unless_general(self, name, path):
         """A constant or a use in general code registers nothing."""
@@ -136,6 +153,11 @@ class Names:
                 if table.startswith(("MandateKind", "ActionRow")):
                     self.actions.add(name)
 
+    def tells_feature(self, name):
+        """Whether it is how a cause or a member of a feature begins."""
+        feature = OF_FEATURE.fullmatch(name)
+        return feature is not None and feature.group(1) in self.subjects
+
     def is_foreign(self, name, path):
         return name in self.rooms and room(path) not in self.rooms[name]
 
@@ -144,27 +166,52 @@ def line_of(text, position):
     return text.count("\n", 0, position) + 1
 
 
-def found_in(path, text, names):
+def literals(text):
+    """(position, end, words) of each literal; what stands side by side is one."""
+    found = [match for match in TOKEN.finditer(text) if match.group("text") is not None]
+    while found:
+        first = last = found.pop(0)
+        name = first.group("text")
+        while found and not text[last.end():found[0].start()].strip():
+            last = found.pop(0)
+            name += last.group("text")
+        if name:
+            yield first.start("text"), last.end(), name
+
+
+def names_in(path, text, names):
     """(position, name) of each use of a registered name."""
-    for match in TOKEN.finditer(text):
-        name = match.group("text")
-        if not name:
-            continue
-        position = match.start("text")
+    for position, end, name in literals(text):
         before = text[max(0, position - 120):position]
         begins = name.rstrip("._") in names.subjects and (
             name.endswith(".") or PREFIX.search(before) or not FOREIGN.match(path)
-            and (EQUAL_BEFORE.search(before) or EQUAL_BEHIND.match(text, match.end())))
-        if names.is_foreign(name, path) or begins:
+            and (EQUAL_BEFORE.search(before) or EQUAL_BEHIND.match(text, end)))
+        asks = PREFIX.search(before) and names.tells_feature(name)
+        if names.is_foreign(name, path) or begins or asks:
             yield position, name
     code = TOKEN.sub(lambda match: re.sub(r"[^\n]", " ", match.group(0)), text)
     for match in re.finditer(r"\bk[A-Z]\w*", code):
         meant = names.constants.get(match.group(0), ())
         if any(names.is_foreign(name, path) for name in meant):
             yield match.start(), match.group(0)
+    own = dict(CONSTANT.findall(text))
+    for match in PREFIX_CONSTANT.finditer(code):
+        constant = match.group(1)
+        is_own = re.search(rf"\bconst(?:expr|init)?\b[^;=(){{}}]*\b{constant}\b", code)
+        meant = (own.get(constant, ""),) if is_own else names.constants.get(constant, ())
+        if any(map(names.tells_feature, meant)):
+            yield match.start(1), match.group(1)
+
+
+def found_in(path, text, names):
+    """(position, name) of each question for a feature that needs no name."""
+    code = TOKEN.sub(lambda match: re.sub(r"[^\n]", " ", match.group(0)), text)
     for match in ASKING.finditer(code):
-        if match.group(1) in names.subjects:
+        if match.group(1) in names.subjects | WORDS:
             yield match.start(), match.group(0).rstrip("(")
+    if path not in CALLS_HAGGLING:
+        for match in HAGGLING.finditer(code):
+            yield match.start(), match.group(0)
     for match in ENUMERATOR.finditer(code):
         subject, what = match.groups()
         if what == "MessageType" or subject.lower() in names.subjects:
@@ -182,11 +229,11 @@ def findings(files):
     names = Names(files)
     counts = {}
     for path, text in sorted(files.items()):
-        if not path.endswith((".cpp", ".h")):
+        if not path.endswith((".cpp", ".h", ".h.in")):
             continue
         uses = set(found_in(path, text, names)) if GENERAL.match(path) else set()
         if COMPARING.match(path):
-            uses |= set(compared_in(text, COMPARED))
+            uses |= set(names_in(path, text, names)) | set(compared_in(text, COMPARED))
         if TYPED.match(path):
             uses |= set(compared_in(text, TYPE_COMPARED))
         for position, name in sorted(uses):

@@ -33,7 +33,7 @@ MORE_TARGETS = {
 
 COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|#\[(=*)\[.*?\]\2\]|#[^\n]*', re.S)
 COMMAND = re.compile(r'\b([A-Za-z_]\w*)\s*\(((?:"(?:\\.|[^"\\])*"|[^()"]|\([^()]*\))*)\)', re.S)
-ARGUMENT = re.compile(r'"((?:\\.|[^"\\])*)"|([^\s"]+)', re.S)
+ARGUMENT = re.compile(r'"((?:\\.|[^"\\])*)"|\[(=*)\[(.*?)\]\2\]|([^\s"]+)', re.S)
 VARIABLE = re.compile(r"\$\{(\w+)\}")
 ROOT = {"CMAKE_SOURCE_DIR", "PROJECT_SOURCE_DIR", "CMAKE_HOME_DIRECTORY", "a2h_SOURCE_DIR"}
 HERE = {"CMAKE_CURRENT_SOURCE_DIR", "CMAKE_CURRENT_LIST_DIR"}
@@ -44,8 +44,18 @@ def commands(text):
     """(line, name, arguments) of each command."""
     text = COMMENT.sub(lambda match: match.group(1) or "\n" * match.group(0).count("\n"), text)
     for match in COMMAND.finditer(text):
-        arguments = [quoted or word for quoted, word in ARGUMENT.findall(match.group(2))]
+        arguments = [quoted or bracketed or word
+                     for quoted, _, bracketed, word in ARGUMENT.findall(match.group(2))]
         yield text.count("\n", 0, match.start()) + 1, match.group(1).lower(), arguments
+
+
+def remember(values, name, arguments):
+    """Keeps what a command puts into a variable, if that is one text."""
+    if name == "set" and len(arguments) == 2:
+        values[arguments[0]] = arguments[1]
+    elif name == "string" and len(arguments) > 1 and arguments[0] in ("CONCAT", "APPEND"):
+        before = values.get(arguments[1], "") if arguments[0] == "APPEND" else ""
+        values[arguments[1]] = before + "".join(arguments[2:])
 
 
 def resolved(word, folder, values):
@@ -89,8 +99,7 @@ class Targets:
         folder = posixpath.dirname(place)
         values = {}
         for line, name, arguments in commands(self.files[place]):
-            if name == "set" and len(arguments) == 2:
-                values[arguments[0]] = arguments[1]
+            remember(values, name, arguments)
             yield from self.of_command(place, folder, line, name, arguments, values)
 
     def of_command(self, place, folder, line, name, arguments, values):
@@ -108,7 +117,8 @@ class Targets:
                 if place.endswith(".cmake"):
                     if path not in self.files:
                         continue
-                elif "${" in path and "/" in word and path.endswith(SOURCES):
+                elif "${" in path and (name in TARGETS and is_product
+                                       or "/" in word and path.endswith(SOURCES)):
                     yield line, f"{word} cannot be resolved; name the file"
                 yield from self.of_sources(place, folder, line, name, arguments, path)
                 if name == "list" and path in self.folders and path != folder and is_product:

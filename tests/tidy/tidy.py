@@ -17,6 +17,7 @@ from pathlib import Path
 
 import functions
 import glossary
+import links
 import playbooks
 import rooms
 import special
@@ -34,6 +35,9 @@ COLUMNS_MAX = 100
 BRIEF_DOCUMENTS = {"docs/architecture.md": (400, 120)}
 
 CXX = {".cpp", ".h", ".c"}
+# What a compiler would take as well, and no check would see.
+OTHER_CXX = {".cc", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".inc", ".inl", ".ipp", ".tpp",
+             ".txx", ".ixx", ".cppm"}
 CODE = CXX | {".py", ".mjs", ".js", ".ts", ".sh", ".sql"}
 SKIPPED_FOLDERS = {".git", "build", "node_modules", "__pycache__", "golden", "corpus"}
 
@@ -88,6 +92,10 @@ FOREIGN = re.compile(
     r"\bseed" r"s/|rfp-exch" r"ange\.md|message-form" r"ats\.md|communication-pro" r"tocol\.md|"
     r"multi-party-negot" r"iation\.md|0\.8\.1-to-0" r"\.9\.0|\"resol" r"ved\":")
 
+# Spellings of a directive that a search for '#include "' does not find.
+HIDDEN = re.compile(r"^[ \t]*%:|^[ \t]*#[ \t]*\w*\\\n|^[ \t]*#[ \t]*include_next\b|"
+                    r"\*/[ \t]*(#|%:)|^[ \t]*#[ \t]*/\*", re.M)
+
 TEXT_CALL = re.compile(r'\btext\(\s*(?:[\w.:>()-]+,\s*)?"([a-z]+\.[a-z0-9_.]*[a-z0-9_])"')
 # JSON and the like; clang-format leaves it as it is, and so do we.
 RAW_STRING = re.compile(r'R"([^(\s]*)\(.*?\)\1"', re.S)
@@ -130,6 +138,8 @@ class Tidy:
             self.find(path, line, "room", sentence)
         for path, line, sentence in targets.findings(self.files):
             self.find(path, line, "target", sentence)
+        for path, line, sentence in links.findings(self.files):
+            self.find(path, line, "link", sentence)
         for path, line, sentence in special.findings(self.files):
             self.find(path, line, "special", sentence)
         for path, line, sentence in titles.findings(self.files):
@@ -148,7 +158,9 @@ class Tidy:
                 self.check_lines(path, text)
             if path in BRIEF_DOCUMENTS:
                 self.check_brief(path, text.splitlines())
-            if suffix in CXX:
+            if suffix in OTHER_CXX:
+                self.find(path, 1, "include", "files of C++ end with .h or .cpp")
+            if suffix in CXX or path.endswith(".h.in"):
                 self.check_includes(path, text)
                 self.check_functions(path, text)
         return self.findings
@@ -182,7 +194,10 @@ class Tidy:
     def check_includes(self, path, text):
         here = folder_of(path)
         first = None
-        if path.endswith(".h") and not re.match(r"(\s|//[^\n]*\n)*#pragma once\n", text):
+        for match in HIDDEN.finditer(text):
+            line = text.count("\n", 0, match.end()) + (not match.group(0).endswith("\n"))
+            self.find(path, line, "include", "a directive begins its line with '#' and its name")
+        if path.endswith((".h", ".h.in")) and not re.match(r"(\s|//[^\n]*\n)*#pragma once\n", text):
             self.find(path, 1, "pragma-once", "a header begins with #pragma once")
         for number, line in enumerate(text.splitlines(), 1):
             match = re.match(r'\s*#\s*(?:include|import)\b\s*(?:(["<])([^">]+)[">])?', line)
@@ -200,7 +215,7 @@ class Tidy:
                 if pattern.match(name) and here not in allowed:
                     self.find(path, number, "fenced",
                               f"<{name}> stays inside {' and '.join(allowed)}")
-            if (path.endswith(".h") and here != "tests" and path != PRECOMPILED
+            if (path.endswith((".h", ".h.in")) and here != "tests" and path != PRECOMPILED
                     and HEAVY.match(name)):
                 self.find(path, number, "heavy", f"<{name}> belongs into .cpp files")
         own = re.sub(r"\.(cpp|c)$", ".h", path)
@@ -226,6 +241,10 @@ class Tidy:
             if last - first + 1 > FUNCTION_LINES_MAX:
                 self.find(path, first, "function-length",
                           f"{last - first + 1} lines, at most {FUNCTION_LINES_MAX}")
+        for first, last in functions.macros(text):
+            if last - first + 1 > FUNCTION_LINES_MAX:
+                self.find(path, first, "function-length",
+                          f"a macro of {last - first + 1} lines, at most {FUNCTION_LINES_MAX}")
 
     def check_locales(self):
         files = {path: text for path, text in self.files.items()

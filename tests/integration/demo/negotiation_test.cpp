@@ -149,9 +149,9 @@ TEST_CASE("nobody is asked twice, the plan is kept, and Ctrl-C leaves nothing be
     CHECK(real["items"].size() == 7);
 
     // The step that the demo suggests to try: the same people, another plan.
-    const json other =
-        ask(requester, {"negotiate", "A venue and catering in Beijing for 30 people", "--pin-stdin"},
-            kDemoPinLine);
+    const json other = ask(
+        requester, {"negotiate", "A venue and catering in Beijing for 30 people", "--pin-stdin"},
+        kDemoPinLine);
     CHECK(other["state"] == "finalized");
 
     demo.signal(SIGINT);

@@ -201,7 +201,8 @@ TEST_CASE("a file of 50 MB goes in and out in pieces") {
     const auto stored = test::send({.method = "PUT",
                                     .url = url,
                                     .headers = {{"Content-Type", "application/gzip"}},
-                                    .body_file = file});
+                                    .body_file = file,
+                                    .body_file_bytes_max = bytes.size()});
     REQUIRE_MESSAGE(stored.status == 200, stored.text);
     const auto read = test::send({.url = without_query(url), .answer_bytes_max = 60 * 1024 * 1024});
     CHECK(read.text == bytes);

@@ -12,6 +12,7 @@
 #include "market/store/message_store.h"
 #include "market/store/relay_store.h"
 #include "market/store/works_store.h"
+#include "tests/support/order_actions.h"
 #include "tests/support/postgres.h"
 #include "tests/support/temp_dir.h"
 
@@ -165,7 +166,7 @@ TEST_CASE(
     int moved = 0;
     int repeated = 0;
     for (const OrderState from : kOrderStates) {
-        for (const OrderAction action : kOrderActions) {
+        for (const OrderAction action : test::kOrderActions) {
             for (const OrderRole role : {OrderRole::Customer, OrderRole::Provider}) {
                 CAPTURE(to_string(from));
                 CAPTURE(to_string(action));

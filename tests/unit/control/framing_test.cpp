@@ -7,7 +7,6 @@
 #include <vector>
 
 using a2h::control::LineSplitter;
-using a2h::control::raw_items;
 using a2h::control::raw_member;
 
 namespace {
@@ -100,16 +99,6 @@ TEST_CASE("there is no member where there is no object or no such key") {
     CHECK(!raw_member("{}", "id"));
     CHECK(!raw_member(R"(["id",1])", "id"));
     CHECK(!raw_member("", "id"));
-}
-
-TEST_CASE("an array's items come out as they are written") {
-    using Items = std::vector<std::string_view>;
-    CHECK(raw_items(R"([ {"a":[1,2]} ,"x,]", 18446744073709551616 ])") ==
-          Items{R"({"a":[1,2]})", R"("x,]")", "18446744073709551616"});
-    CHECK(raw_items("[]").empty());
-    CHECK(raw_items("{}").empty());
-    CHECK(raw_items("").empty());
-    CHECK(raw_items("[1") == Items{"1"});
 }
 
 TEST_CASE("looking for a member in broken text ends without one") {

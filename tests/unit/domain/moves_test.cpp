@@ -9,6 +9,7 @@
 
 #include "core/domain/exchange.h"
 #include "core/domain/order.h"
+#include "tests/support/order_actions.h"
 
 using namespace a2h;
 using enum OrderState;
@@ -59,7 +60,7 @@ TEST_CASE("exactly 5 combinations of 6 states, 5 actions and 2 roles move an ord
     int moved = 0;
     int repeated = 0;
     for (const OrderState from : kOrderStates) {
-        for (const OrderAction action : kOrderActions) {
+        for (const OrderAction action : test::kOrderActions) {
             for (const OrderRole role : kRoles) {
                 CAPTURE(to_string(from));
                 CAPTURE(to_string(action));
@@ -79,7 +80,7 @@ TEST_CASE("exactly the actions listed as allowed move an order") {
     for (const OrderState state : kOrderStates) {
         for (const OrderRole role : kRoles) {
             const auto allowed = allowed_order_actions(state, role);
-            for (const OrderAction action : kOrderActions) {
+            for (const OrderAction action : test::kOrderActions) {
                 const auto moved = move_order(state, action, role);
                 const bool listed =
                     std::find(allowed.begin(), allowed.end(), action) != allowed.end();
@@ -106,7 +107,7 @@ TEST_CASE("a refused move of an order names state and allowed moves") {
 TEST_CASE("words of orders read back and others do not") {
     for (const OrderState state : kOrderStates)
         CHECK(parse_order_state(to_string(state)) == state);
-    for (const OrderAction action : kOrderActions)
+    for (const OrderAction action : test::kOrderActions)
         CHECK(parse_order_action(to_string(action)) == action);
     for (const std::string_view wrong : {"", "confirmed", "PAID ", "Confirm", "pending_confirm"}) {
         CHECK_FALSE(parse_order_state(wrong));

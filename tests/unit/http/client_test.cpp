@@ -229,8 +229,10 @@ TEST_CASE("a file is sent as the body and its size is announced") {
             request.body == bytes ? 200 : 400, {}, std::string(request.header("content-length"))};
     });
     Client client({});
-    const auto answer =
-        client.send({.method = "PUT", .url = url(*server), .body_file = dir.path() / "a"});
+    const auto answer = client.send({.method = "PUT",
+                                     .url = url(*server),
+                                     .body_file = dir.path() / "a",
+                                     .body_file_bytes_max = bytes.size()});
     REQUIRE(answer);
     CHECK(answer->status == 200);
     CHECK(answer->body == "300000");
@@ -256,8 +258,10 @@ TEST_CASE("a refusal that comes before a long body has left is the answer") {
     std::ofstream(dir.path() / "a") << std::string(8'000'000, 'f');
     const auto server = serve([](const http::Request&) { return http::Response{}; });
     Client client({});
-    const auto answer =
-        client.send({.method = "PUT", .url = url(*server), .body_file = dir.path() / "a"});
+    const auto answer = client.send({.method = "PUT",
+                                     .url = url(*server),
+                                     .body_file = dir.path() / "a",
+                                     .body_file_bytes_max = 8'000'000});
     REQUIRE(answer);
     CHECK(answer->status == 413);
 }

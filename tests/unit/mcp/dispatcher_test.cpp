@@ -279,7 +279,7 @@ TEST_CASE("a batch without requests is not answered") {
     CHECK(dialogue.silent());
 }
 
-TEST_CASE("two eras are served at the same time") {
+TEST_CASE("two protocol revisions are served at the same time") {
     Dialogue dialogue;
     const std::string modern =
         R"({"jsonrpc":"2.0","id":"m","method":"tools/list","params":{"_meta":{)"

@@ -5,11 +5,11 @@
 #include <string>
 #include <variant>
 
-#include "mcp/era.h"
 #include "mcp/framing.h"
 #include "mcp/outline.h"
 #include "mcp/request_id.h"
 #include "mcp/tools.h"
+#include "mcp/version.h"
 
 using a2h::Error;
 using a2h::ErrorCode;
@@ -43,9 +43,9 @@ Message request(const std::string& method, const std::string& params) {
                      "}}");
 }
 
-std::variant<Version, RpcError> classify(const Eras& eras, const std::string& method,
+std::variant<Version, RpcError> classify(const Versions& versions, const std::string& method,
                                          const std::string& params) {
-    return eras.classify(request(method, params));
+    return versions.classify(request(method, params));
 }
 
 std::string nested(int depth) {
@@ -231,39 +231,39 @@ TEST_CASE("ids are the same by value, and a number is never a string") {
 }
 
 TEST_CASE("a message with its own revision is modern whatever the session is") {
-    Eras eras;
-    CHECK(std::get<Version>(classify(eras, "tools/list", kModernMeta)) == Version::V2026_07_28);
-    eras.begin_session("2025-03-26");
-    CHECK(std::get<Version>(classify(eras, "tools/list", kModernMeta)) == Version::V2026_07_28);
-    CHECK(std::get<Version>(classify(eras, "tools/list", "")) == Version::V2025_03_26);
+    Versions versions;
+    CHECK(std::get<Version>(classify(versions, "tools/list", kModernMeta)) == Version::V2026_07_28);
+    versions.begin_session("2025-03-26");
+    CHECK(std::get<Version>(classify(versions, "tools/list", kModernMeta)) == Version::V2026_07_28);
+    CHECK(std::get<Version>(classify(versions, "tools/list", "")) == Version::V2025_03_26);
 }
 
 TEST_CASE("a request may name the revision of its session") {
-    Eras eras;
+    Versions versions;
     const auto naming = [](const char* version) {
         return R"("_meta":{"io.modelcontextprotocol/protocolVersion":")" + std::string(version) +
                R"("})";
     };
     for (const char* version : {"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}) {
         CAPTURE(version);
-        const Version agreed = eras.begin_session(version);
-        CHECK(std::get<Version>(classify(eras, "tools/list", naming(version))) == agreed);
+        const Version agreed = versions.begin_session(version);
+        CHECK(std::get<Version>(classify(versions, "tools/list", naming(version))) == agreed);
     }
-    CHECK(std::holds_alternative<RpcError>(classify(eras, "tools/list", naming("2025-11-25"))));
+    CHECK(std::holds_alternative<RpcError>(classify(versions, "tools/list", naming("2025-11-25"))));
 }
 
 TEST_CASE("an unsupported revision is refused with the supported ones, also inside a session") {
-    Eras eras;
-    eras.begin_session("2025-11-25");
+    Versions versions;
+    versions.begin_session("2025-11-25");
     for (const char* requested : {"1900-01-01", "v999.0.0", "2025-11-25", ""}) {
         CAPTURE(requested);
-        const auto era = classify(eras, "server/discover",
-                                  R"("_meta":{"io.modelcontextprotocol/protocolVersion":")" +
-                                      std::string(requested) +
-                                      R"(","io.modelcontextprotocol/clientCapabilities":{}})");
-        REQUIRE(std::holds_alternative<RpcError>(era));
-        CHECK(std::get<RpcError>(era).code == RpcCode::UnsupportedProtocolVersion);
-        const json data = json::parse(std::get<RpcError>(era).data_json);
+        const auto version = classify(versions, "server/discover",
+                                      R"("_meta":{"io.modelcontextprotocol/protocolVersion":")" +
+                                          std::string(requested) +
+                                          R"(","io.modelcontextprotocol/clientCapabilities":{}})");
+        REQUIRE(std::holds_alternative<RpcError>(version));
+        CHECK(std::get<RpcError>(version).code == RpcCode::UnsupportedProtocolVersion);
+        const json data = json::parse(std::get<RpcError>(version).data_json);
         CHECK(data["requested"] == requested);
         CHECK(data["supported"][0] == "2026-07-28");
         // A refused revision is not offered in the same answer.
@@ -273,7 +273,7 @@ TEST_CASE("an unsupported revision is refused with the supported ones, also insi
 }
 
 TEST_CASE("a modern message needs revision and capabilities") {
-    const Eras eras;
+    const Versions versions;
     for (const char* params :
          {"", R"("_meta":{})", R"("_meta":7)",
           R"("_meta":{"io.modelcontextprotocol/protocolVersion":7})",
@@ -281,38 +281,38 @@ TEST_CASE("a modern message needs revision and capabilities") {
           R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",)"
           R"("io.modelcontextprotocol/clientCapabilities":[]})"}) {
         CAPTURE(params);
-        const auto era = classify(eras, "server/discover", params);
-        REQUIRE(std::holds_alternative<RpcError>(era));
-        CHECK(std::get<RpcError>(era).code == RpcCode::InvalidParams);
+        const auto version = classify(versions, "server/discover", params);
+        REQUIRE(std::holds_alternative<RpcError>(version));
+        CHECK(std::get<RpcError>(version).code == RpcCode::InvalidParams);
     }
 }
 
 TEST_CASE("before a session only initialize and ping may come without a revision") {
-    const Eras eras;
-    CHECK(std::holds_alternative<Version>(classify(eras, "initialize", "")));
-    CHECK(std::holds_alternative<Version>(classify(eras, "ping", "")));
-    const auto era = classify(eras, "tools/list", "");
-    REQUIRE(std::holds_alternative<RpcError>(era));
-    CHECK(std::get<RpcError>(era).message.find("initialize") != std::string::npos);
+    const Versions versions;
+    CHECK(std::holds_alternative<Version>(classify(versions, "initialize", "")));
+    CHECK(std::holds_alternative<Version>(classify(versions, "ping", "")));
+    const auto version = classify(versions, "tools/list", "");
+    REQUIRE(std::holds_alternative<RpcError>(version));
+    CHECK(std::get<RpcError>(version).message.find("initialize") != std::string::npos);
 }
 
 TEST_CASE("initialize agrees on a legacy revision: the asked one, else the latest") {
-    Eras eras;
-    CHECK(eras.begin_session("2024-11-05") == Version::V2024_11_05);
-    CHECK(eras.begin_session("2025-06-18") == Version::V2025_06_18);
-    CHECK(eras.begin_session("2026-07-28") == Version::V2025_11_25);
-    CHECK(eras.begin_session("1.0") == Version::V2025_11_25);
+    Versions versions;
+    CHECK(versions.begin_session("2024-11-05") == Version::V2024_11_05);
+    CHECK(versions.begin_session("2025-06-18") == Version::V2025_06_18);
+    CHECK(versions.begin_session("2026-07-28") == Version::V2025_11_25);
+    CHECK(versions.begin_session("1.0") == Version::V2025_11_25);
 }
 
 TEST_CASE("batches are accepted in sessions up to 2025-03-26") {
-    Eras eras;
-    CHECK(!eras.batches_allowed());
-    eras.begin_session("2024-11-05");
-    CHECK(eras.batches_allowed());
-    eras.begin_session("2025-03-26");
-    CHECK(eras.batches_allowed());
-    eras.begin_session("2025-06-18");
-    CHECK(!eras.batches_allowed());
+    Versions versions;
+    CHECK(!versions.batches_allowed());
+    versions.begin_session("2024-11-05");
+    CHECK(versions.batches_allowed());
+    versions.begin_session("2025-03-26");
+    CHECK(versions.batches_allowed());
+    versions.begin_session("2025-06-18");
+    CHECK(!versions.batches_allowed());
 }
 
 TEST_CASE("each revision gets the members of tools and results that it knows") {

@@ -21,6 +21,7 @@
 #include "daemon/stages/exchange.h"
 #include "tests/support/hand_loop.h"
 #include "tests/support/manual_clock.h"
+#include "tests/support/stage_case.h"
 #include "tests/support/temp_dir.h"
 
 namespace a2h::test {
@@ -189,7 +190,7 @@ class StageBench final : public stages::Deciding {
         REQUIRE(writer->submit_urgent(std::move(work)).get().has_value());
     }
     Job job(std::int64_t id) { return store::get_job(*reader, id).value().value(); }
-    StageCase stage_case(std::int64_t id) { return store::get_case(*reader, id).value().value(); }
+    StageCase stage_case(std::int64_t id) { return get_case(*reader, id).value().value(); }
     std::vector<OutboxMessage> outbox() {
         return store::list_outbox(*reader, "ag_me", std::nullopt, 500).value();
     }

@@ -323,7 +323,7 @@ TEST_CASE("a peer with a waiting question gets one holding reply") {
     const auto second = bench.open(ask_and_hold());
     CHECK(bench.approvals().size() == 2);
     CHECK(bench.replies("ag_judge").size() == 1);
-    CHECK_FALSE(store::get_case(*bench.reader, second).value().has_value());
+    CHECK_FALSE(get_case(*bench.reader, second).value().has_value());
     CHECK(bench.exchange->open_cases() == 1);
 }
 

@@ -1,6 +1,7 @@
 #include "core/store/case_store.h"
 
 #include "core/store/inbox_store.h"
+#include "tests/support/stage_case.h"
 #include "tests/unit/store/store_fixture.h"
 
 using namespace a2h;
@@ -43,7 +44,7 @@ TEST_CASE_FIXTURE(StoreFixture, "A case comes back as it was stored, and as it w
     made.trace_id = "other";
     made.updated_at_ms = 2'000;
     REQUIRE(store::put_case(db(), made).has_value());
-    const StageCase found = store::get_case(db(), made.job_id).value().value();
+    const StageCase found = test::get_case(db(), made.job_id).value().value();
     CHECK(found.kind == CaseKind::Reply);
     CHECK(found.stage == CaseStage::Context);
     CHECK(found.slice == 2);
@@ -73,7 +74,7 @@ TEST_CASE_FIXTURE(StoreFixture, "The second change of the same version is a conf
     CHECK(store::put_case(db(), made).error().code == ErrorCode::Conflict);
     made.version = 3;
     CHECK(store::put_case(db(), made).error().code == ErrorCode::Conflict);
-    CHECK(store::get_case(db(), made.job_id).value()->outcome == "passed");
+    CHECK(test::get_case(db(), made.job_id).value()->outcome == "passed");
 }
 
 TEST_CASE_FIXTURE(StoreFixture, "Open cases are those that are not closed, oldest task first") {
@@ -91,7 +92,7 @@ TEST_CASE_FIXTURE(StoreFixture, "Open cases are those that are not closed, oldes
     CHECK(store::open_cases(db(), 1).value().size() == 1);
     CHECK(store::count_open_cases(db(), "ag_me").value() == 1);
     CHECK(store::count_open_cases(db(), "ag_other").value() == 0);
-    CHECK_FALSE(store::get_case(db(), 999).value().has_value());
+    CHECK_FALSE(test::get_case(db(), 999).value().has_value());
 }
 
 TEST_CASE_FIXTURE(StoreFixture, "Messages of a case stay in their order and need their case") {
@@ -126,7 +127,7 @@ TEST_CASE_FIXTURE(StoreFixture,
         return made.job_id;
     };
     const auto is_there = [&](std::int64_t job_id) {
-        return store::get_case(db(), job_id).value().has_value();
+        return test::get_case(db(), job_id).value().has_value();
     };
     const auto old = put("m1", 1'000, 10);
     const auto open = put("m2", 1'000, 1'000, CaseStage::Review);
@@ -146,5 +147,5 @@ TEST_CASE_FIXTURE(StoreFixture,
     CHECK_FALSE(is_there(newer));
     CHECK(is_there(newest));
     CHECK(store::stage_messages(db(), newest)->size() == 1);
-    CHECK(store::get_case(db(), newest).value()->bytes == 40);
+    CHECK(test::get_case(db(), newest).value()->bytes == 40);
 }

@@ -3,6 +3,7 @@
 #include "core/store/job_store.h"
 #include "core/store/outbox_store.h"
 #include "tests/support/permit.h"
+#include "tests/support/refused_messages.h"
 #include "tests/unit/store/store_fixture.h"
 
 using namespace a2h;
@@ -89,7 +90,7 @@ TEST_CASE_FIXTURE(StoreFixture, "R1: other content under a known id is recorded"
     CHECK(counts->conflicts == 2);
     CHECK(counts->refused == 0);
     CHECK(counts->accepted == 1);
-    const auto recorded = store::list_refused(db(), "ag_me", 10);
+    const auto recorded = test::list_refused(db(), "ag_me", 10);
     REQUIRE(recorded->size() == 2);
     CHECK(recorded->front().reason == Refusal::ConflictingDuplicate);
     CHECK(recorded->front().detail.find("order.cancel") != std::string::npos);
@@ -110,7 +111,7 @@ TEST_CASE_FIXTURE(StoreFixture, "Refused rows are bounded an agent, their counts
     refused.agent_id = "ag_other";
     REQUIRE(store::insert_refused(db(), refused));
 
-    const auto kept = store::list_refused(db(), "ag_me", 10'000);
+    const auto kept = test::list_refused(db(), "ag_me", 10'000);
     REQUIRE(kept->size() == store::kRefusedRowsMax);
     CHECK(kept->front().detail == "1005");
     CHECK(kept->back().detail == "6");
@@ -120,7 +121,7 @@ TEST_CASE_FIXTURE(StoreFixture, "Refused rows are bounded an agent, their counts
     REQUIRE(reasons->size() == 2);
     CHECK(reasons->at(0) == std::pair<std::string, std::int64_t>("bad_signature", 503));
     CHECK(reasons->at(1) == std::pair<std::string, std::int64_t>("not_json", 502));
-    CHECK(store::list_refused(db(), "ag_other", 10)->size() == 1);
+    CHECK(test::list_refused(db(), "ag_other", 10)->size() == 1);
 }
 
 TEST_CASE_FIXTURE(StoreFixture, "History merges both directions, newest first") {

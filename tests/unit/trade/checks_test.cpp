@@ -11,6 +11,7 @@
 #include "core/domain/order.h"
 #include "daemon/trade/questions.h"
 #include "tests/support/fake_platform.h"
+#include "tests/support/order_actions.h"
 
 using namespace a2h;
 using nlohmann::json;
@@ -69,7 +70,7 @@ TEST_CASE("at our market every step is allowed exactly where the state machine a
     Scene s;
     for (const OrderState state : kOrderStates) {
         for (const OrderRole role : {OrderRole::Customer, OrderRole::Provider}) {
-            for (const OrderAction action : kOrderActions) {
+            for (const OrderAction action : test::kOrderActions) {
                 CAPTURE(to_string(state));
                 CAPTURE(to_string(action));
                 s.order(state, role);
@@ -411,7 +412,7 @@ TEST_CASE("every action that needs a yes asks in both languages, with price and 
         if (!may_ask && !trade::needs_yes(row.action, arguments)) continue;
         ++asked;
         CAPTURE(row.action);
-        for (const OrderAction action : kOrderActions) {
+        for (const OrderAction action : test::kOrderActions) {
             arguments["action"] = to_string(action);
             for (const auto language : {i18n::Language::English, i18n::Language::Chinese}) {
                 const std::string text = trade::question(row.action, arguments, facts, language);

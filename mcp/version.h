@@ -35,11 +35,11 @@ constexpr bool is_modern(Version version) {
 /// `initialize`, so a client must not read them here and name them.
 std::string modern_versions_json();
 
-/// Determines the revision of each message separately: one process may serve both eras at the same
+/// Determines the revision of each message separately: one process may serve both kinds at the same
 /// time, and a client that probes with one and continues with the other is served.
 ///
 /// Thread:  the reader's.
-class Eras {
+class Versions {
   public:
     /// The revision in which `message` must be answered: the one it names, or the session's, which
     /// it may name as well.

@@ -1,4 +1,4 @@
-#include "mcp/era.h"
+#include "mcp/version.h"
 
 #include <nlohmann/json.hpp>
 
@@ -94,7 +94,7 @@ std::string modern_versions_json() {
     return modern.dump();
 }
 
-std::variant<Version, RpcError> Eras::classify(const Message& message) const {
+std::variant<Version, RpcError> Versions::classify(const Message& message) const {
     static const json kNone = json::object();
     const auto found = message.params->find("_meta");
     const json& meta = found == message.params->end() || !found->is_object() ? kNone : *found;
@@ -113,17 +113,17 @@ std::variant<Version, RpcError> Eras::classify(const Message& message) const {
                           std::string(kProtocolVersionKey) + ", one of " + modern_versions_json());
 }
 
-Version Eras::begin_session(std::string_view requested) {
+Version Versions::begin_session(std::string_view requested) {
     const auto version = parse_version(requested);
     session_ = version && !is_modern(*version) ? *version : kLatestLegacy;
     return *session_;
 }
 
-bool Eras::batches_allowed() const {
+bool Versions::batches_allowed() const {
     return session_ && *session_ <= Version::V2025_03_26;
 }
 
-std::string_view Eras::unreadable_id() const {
+std::string_view Versions::unreadable_id() const {
     return session_ && *session_ < Version::V2025_11_25 ? "null" : "";
 }
 

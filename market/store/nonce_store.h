@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string_view>
+
+#include "core/base/clock.h"
+#include "core/base/result.h"
+#include "market/db/database.h"
+#include "market/db/sqlite_connection.h"
+
+namespace a2h::market::store {
+
+// The nonces of signed requests: a table of the database, or of a file of their own.
+
+/// Makes the table in a file of its own, whose last rows may be lost with the power.
+Result<void> make_nonce_file(db::SqliteConnection& file);
+
+/// False if `actor` has used `nonce` before.
+Result<bool> add_nonce(db::Transaction& transaction, std::string_view actor, std::string_view nonce,
+                       UnixMs now_ms);
+/// Deletes the nonces that were used before `before_ms`.
+Result<void> forget_nonces(db::Transaction& transaction, UnixMs before_ms);
+
+}  // namespace a2h::market::store
