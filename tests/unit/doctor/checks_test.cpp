@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <optional>
 
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -477,21 +478,37 @@ TEST_CASE("dead letters are seen, and sent again when that is asked for") {
     CHECK(store::outbox_counts(*patient.database, FakePlatform::kAgent)->queued == 1);
 }
 
+/// Gives a mandate to answer offers with these limits, in minor units.
+void give_mandate(Patient& patient, std::optional<std::int64_t> from,
+                  std::optional<std::int64_t> to, UnixMs ends_ms) {
+    MandateTerms terms;
+    terms.agent_id = FakePlatform::kAgent;
+    terms.action = "reply.send";
+    terms.currency = "CNY";
+    terms.amount_from_minor = from;
+    terms.amount_to_minor = to;
+    terms.ends_ms = ends_ms;
+    Mandate mandate;
+    mandate.id = "mdt_1";
+    mandate.agent_id = terms.agent_id;
+    mandate.action = terms.action;
+    mandate.terms_json = mandates::write_terms(terms);
+    mandate.given_by = "human";
+    REQUIRE(store::insert_mandate(*patient.database, mandate));
+}
+
 TEST_CASE("a mandate that ends within a week is seen") {
     only_changes("mandates", State::Warning, [](Patient& patient) {
-        MandateTerms terms;
-        terms.agent_id = FakePlatform::kAgent;
-        terms.action = "order.confirm";
-        terms.currency = "CNY";
-        terms.amount_to_minor = 100;
-        terms.ends_ms = patient.facts.now_ms + 48 * kHour;
-        Mandate mandate;
-        mandate.id = "mdt_1";
-        mandate.agent_id = terms.agent_id;
-        mandate.action = terms.action;
-        mandate.terms_json = mandates::write_terms(terms);
-        mandate.given_by = "human";
-        REQUIRE(store::insert_mandate(*patient.database, mandate));
+        give_mandate(patient, 100, std::nullopt, patient.facts.now_ms + 48 * kHour);
+    });
+    Patient patient;
+    give_mandate(patient, 100, std::nullopt, patient.facts.now_ms + 30 * 24 * kHour);
+    CHECK(patient.look().at("mandates") == State::Ok);
+}
+
+TEST_CASE("a mandate of an earlier version without the limit that protects its owner is seen") {
+    only_changes("mandates", State::Warning, [](Patient& patient) {
+        give_mandate(patient, std::nullopt, 100, patient.facts.now_ms + 30 * 24 * kHour);
     });
 }
 
