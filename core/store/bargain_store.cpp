@@ -32,6 +32,14 @@ Result<std::optional<Bargain>> find_bargain(Database& db, std::string_view manda
     return db.statement(kSql).first(kBargain, mandate_id, peer_id, works_id);
 }
 
+Result<std::int64_t> count_unagreed_bargains(Database& db, std::string_view mandate_id,
+                                             UnixMs since_ms) {
+    static constexpr const char* kSql =
+        "select count(*) from bargain where mandate_id = ? and state <> 'agreed' "
+        "and committed_at_ms > ?";
+    return db.statement(kSql).number(mandate_id, since_ms);
+}
+
 Result<std::int64_t> insert_bargain(Database& db, const Bargain& bargain) {
     static constexpr auto kNew = sql::without<kBargain, &Bargain::id>();
     static const std::string kSql = kNew.insert();

@@ -17,6 +17,10 @@ Result<std::optional<Bargain>> open_bargain(Database& db, std::string_view agent
 /// The bargain under this mandate, in any state.
 Result<std::optional<Bargain>> find_bargain(Database& db, std::string_view mandate_id,
                                             std::string_view peer_id, std::string_view works_id);
+/// How many bargains under this mandate have moved since `since_ms` without an agreement, whoever
+/// they are with.
+Result<std::int64_t> count_unagreed_bargains(Database& db, std::string_view mandate_id,
+                                             UnixMs since_ms);
 /// Returns the id.
 ///
 /// Errors:  Conflict if there is one under this mandate.

@@ -144,6 +144,14 @@ Result<bool> is_known(store::Database& db, const std::string& agent_id,
 
 /// The open bargain, or one that could begin now (with id 0). nullopt: ask the human. The hash of
 /// `about` is that of somebody else's listing, as read at the market.
+/// Whether another peer may haggle under the mandate. Strangers share one counter.
+Result<bool> may_begin_another(store::Database& db, const BargainMandate& mandate, UnixMs now_ms) {
+    if (!mandate.terms.peer_id.empty()) return true;
+    A2H_ASSIGN_OR_RETURN(const auto unagreed,
+                         store::count_unagreed_bargains(db, mandate.id, now_ms - kUnagreedForMs));
+    return unagreed < kUnagreedMax;
+}
+
 Result<std::optional<Scene>> scene_of(store::Database& db, const Bargain& about,
                                       const consent::Policy& policy, UnixMs now_ms) {
     const std::optional<Scene> none;
@@ -169,7 +177,9 @@ Result<std::optional<Scene>> scene_of(store::Database& db, const Bargain& about,
                          store::find_bargain(db, mandate->id, about.peer_id, about.works_id));
     A2H_ASSIGN_OR_RETURN(const auto agreed, store::has_standing_agreement(
                                                 db, about.agent_id, about.peer_id, about.works_id));
-    return before || agreed ? none : std::optional(std::move(scene));
+    if (before || agreed) return none;
+    A2H_ASSIGN_OR_RETURN(const auto has_room, may_begin_another(db, *mandate, now_ms));
+    return has_room ? std::optional(std::move(scene)) : none;
 }
 
 Result<void> save(Scene& scene, const std::vector<BargainMove>& moves) {

@@ -59,6 +59,11 @@ struct Next {
     bool operator==(const Next&) const = default;
 };
 
+/// Under a mandate that names no peer, at most so many bargains without an agreement in
+/// `kUnagreedForMs`, whoever they are with: many peers can be one, who looks for the limit. Further
+/// ones are the human's.
+constexpr std::int64_t kUnagreedMax = 10;
+constexpr UnixMs kUnagreedForMs = 24LL * 3600 * 1000;
 /// How long our offer may stay unanswered before we close the bargain.
 constexpr UnixMs kSilenceMs = 24LL * 3600 * 1000;
 

@@ -399,6 +399,20 @@ TEST_CASE_FIXTURE(Haggling, "a count is one of bargains, and one that came to no
     CHECK(hear(offer(20'000), "ag_third").has_value());
 }
 
+TEST_CASE_FIXTURE(Haggling, "R48: strangers who agree to nothing share one counter of bargains") {
+    MandateTerms terms = selling();
+    terms.count_per_day = 1'000;
+    give(terms);
+    const auto meet = [&](int number) {
+        return hear(offer(20'000), "ag_stranger" + std::to_string(number)).has_value();
+    };
+    for (int i = 0; i < bargain::kUnagreedMax; ++i)
+        CHECK_MESSAGE(meet(i), i);
+    CHECK(!meet(100));
+    now += bargain::kUnagreedForMs + 1;
+    CHECK(meet(101));
+}
+
 TEST_CASE_FIXTURE(Haggling, "where several people must agree, they are asked") {
     give(selling());
     policy.people.push_back(Person{});
