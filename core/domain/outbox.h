@@ -40,6 +40,8 @@ struct OutboxMessage {
     Right permit_right = Right::None;
     std::string permitted_by{};
     std::string permit_digest{};
+    /// For causes that only the judge of words gives; not stored.
+    std::optional<Judged> judged{};
 };
 
 }  // namespace a2h

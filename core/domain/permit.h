@@ -10,6 +10,9 @@ namespace a2h {
 namespace consent {
 class Door;
 }
+namespace operations {
+class Judge;
+}
 namespace cli {
 struct DemoHand;
 }
@@ -31,6 +34,24 @@ enum class Right {
 };
 std::string_view to_string(Right value);
 std::optional<Right> parse_right(std::string_view text);
+
+/// The verdict that a message may leave although nobody said yes to it. Only the judge of words
+/// makes one (daemon/operations/may_leave.h); `test::PermitMaker` is for tests.
+class Judged {
+  public:
+    Right right() const { return right_; }
+    /// `wire::permit_digest` of the message that was judged; empty if its words were judged alone,
+    /// before the message was written around them.
+    const std::string& digest() const { return digest_; }
+
+  private:
+    friend class operations::Judge;
+    friend struct test::PermitMaker;
+    Judged(Right right, std::string digest) : right_(right), digest_(std::move(digest)) {}
+
+    Right right_;
+    std::string digest_;
+};
 
 /// The right of exactly one message, or of exactly one call that changes something at the market,
 /// to leave the home. Only `consent::Door` makes one. `cli::DemoHand` plays the owners of `a2h

@@ -26,7 +26,7 @@ constexpr std::string_view kStoppedRule = "house.stopped";
 
 /// The cause of the report that a task of a stopped agent has ended.
 std::string cause_of_report(const Assignment& task, StoppedBy by) {
-    return by == StoppedBy::Assistant ? "tool:agent.stop" : "task:" + task.task_id;
+    return by == StoppedBy::Assistant ? "stop:assistant" : "task:" + task.task_id;
 }
 
 Result<void> write_stop(store::Database& db, const std::string& agent_id, StoppedBy by,

@@ -9,21 +9,24 @@ namespace {
 struct CauseRow {
     std::string_view name;
     Right right;
+    Ground ground;
     bool is_judged_late;
 };
 
 constexpr CauseRow kCauses[] = {
-    {"approval:", Right::Yes, false},
-    {"mandate:", Right::Mandate, true},
-    {"rule:", Right::Answer, false},            // a reply to one message, judged by its job
-    {"case:", Right::Answer, false},            // the same, while the reply is evaluated
-    {"tool:", Right::Harmless, true},           // an assistant's words, judged by `hold_of`
-    {"unreviewed:", Right::Unreviewed, false},  // an assistant's words, by `[send] assistant`
-    {"negotiation:", Right::Harmless, true},    // an assistant's demand
-    {"negotiation_released:", Right::OwnHand, false},  // the owner has released it or its end
-    {"negotiation_failed:", Right::Fixed, false},      // nothing came of it
-    {"hand:", Right::OwnHand, true},
-    {"task:", Right::Fixed, false},  // the tasks of an agent that the owner has stopped
+    {"approval:", Right::Yes, Ground::Approval, false},
+    {"mandate:", Right::Mandate, Ground::Mandate, true},
+    {"rule:", Right::Answer, Ground::Code, false},    // a reply to one message, judged by its job
+    {"case:", Right::Answer, Ground::Code, false},    // the same, while the reply is evaluated
+    {"tool:", Right::Harmless, Ground::Judge, true},  // an assistant's words
+    {"unreviewed:", Right::Unreviewed, Ground::Judge, false},  // the same, by `[send] assistant`
+    {"hand:", Right::OwnHand, Ground::Judge, true},            // words of a proved person
+    {"spawn:", Right::Harmless, Ground::Code, true},  // a brief to a new agent of this home
+    {"stop:", Right::Fixed, Ground::Code, true},  // tasks of an agent that an assistant has stopped
+    {"task:", Right::Fixed, Ground::Code, false},  // tasks of an agent that the owner has stopped
+    {"negotiation:", Right::Harmless, Ground::Negotiation, true},           // an assistant's demand
+    {"negotiation_released:", Right::OwnHand, Ground::Negotiation, false},  // released by the owner
+    {"negotiation_failed:", Right::Fixed, Ground::Negotiation, false},      // nothing came of it
 };
 
 const CauseRow* find_row(std::string_view cause) {
@@ -36,7 +39,8 @@ const CauseRow* find_row(std::string_view cause) {
 
 Claim claim_of(std::string_view cause) {
     const CauseRow* row = find_row(cause);
-    return row == nullptr ? Claim{} : Claim{row->right, cause.substr(row->name.size())};
+    return row == nullptr ? Claim{}
+                          : Claim{row->right, row->ground, cause.substr(row->name.size())};
 }
 
 bool is_judged_late(std::string_view cause) {

@@ -11,10 +11,20 @@ namespace a2h::consent {
 //
 // Thread:  any.
 
+/// What has to exist for a cause to give its right.
+enum class Ground {
+    Approval,     ///< an approval of the sender that was answered
+    Mandate,      ///< a mandate of the sender
+    Judge,        ///< the verdict of the judge of words (`OutboxMessage::judged`)
+    Negotiation,  ///< a negotiation of the sender
+    Code          ///< nothing: only a2hd's own code writes such messages
+};
+
 /// The right that a cause claims, and the rest of the cause after its name. `Door` examines the
 /// claim.
 struct Claim {
     Right right = Right::None;
+    Ground ground = Ground::Code;
     std::string_view id{};
 };
 /// An unknown cause claims nothing.

@@ -9,6 +9,7 @@
 
 #include "core/domain/approval.h"
 #include "core/store/approval_store.h"
+#include "core/store/demand_store.h"
 #include "core/store/mandate_store.h"
 #include "core/store/setting_store.h"
 #include "core/wire/json_member.h"
@@ -25,7 +26,8 @@ using nlohmann::json;
 /// Set once `Door::take_over_old` has run on a database.
 constexpr std::string_view kTakenOver = "permits.old_taken_over";
 
-struct Ground {
+/// What gives the right to a call.
+struct Grant {
     Right right = Right::None;
     std::string id{};
 };
@@ -35,7 +37,7 @@ bool is_part(std::string_view action, std::string_view called) {
     return std::find(parts.begin(), parts.end(), called) != parts.end();
 }
 
-Ground ground_of(const Caller& caller) {
+Grant grant_of(const Caller& caller) {
     if (caller.yes == nullptr)
         return {row_of(caller.action).right_without_yes, std::string(caller.action)};
     const Approval& yes = *caller.yes;
@@ -75,24 +77,35 @@ Result<bool> is_mandate_of(store::Database& db, const std::string& id,
     return mandate && mandate->agent_id == agent_id;
 }
 
-/// Whether the row that the ground names gives the right.
-Result<bool> holds(store::Database& db, const Ground& ground, const OutboxMessage& message) {
-    switch (ground.right) {
-        case Right::None:
-        case Right::BeforePermits:
-            return false;
-        case Right::Yes: {
-            A2H_ASSIGN_OR_RETURN(const auto approval, store::get_approval(db, ground.id));
+Result<bool> is_negotiation_of(store::Database& db, const std::string& id,
+                               const std::string& agent_id) {
+    A2H_ASSIGN_OR_RETURN(const auto negotiation, store::get_negotiation(db, id));
+    return negotiation && negotiation->agent_id == agent_id;
+}
+
+/// Whether the judge has let exactly this message leave, by this right.
+bool was_judged(const OutboxMessage& message, Right right) {
+    if (!message.judged || message.judged->right() != right) return false;
+    const std::string& digest = message.judged->digest();
+    return digest.empty() || digest == wire::permit_digest(message);
+}
+
+/// Whether what the claim names exists and gives the right.
+Result<bool> holds(store::Database& db, const Claim& claim, const OutboxMessage& message) {
+    const std::string id(claim.id);
+    switch (claim.ground) {
+        case Ground::Approval: {
+            A2H_ASSIGN_OR_RETURN(const auto approval, store::get_approval(db, id));
             return approval && approval->agent_id == message.agent_id && was_answered(*approval);
         }
-        case Right::Mandate:
-            return is_mandate_of(db, ground.id, message.agent_id);
-        case Right::Answer:
-        case Right::Fixed:
-        case Right::Harmless:
-        case Right::Unreviewed:
-        case Right::OwnHand:
-            return true;
+        case Ground::Mandate:
+            return is_mandate_of(db, id, message.agent_id);
+        case Ground::Negotiation:
+            return is_negotiation_of(db, id, message.agent_id);
+        case Ground::Judge:
+            return was_judged(message, claim.right);
+        case Ground::Code:
+            return claim.right != Right::None;
     }
     return false;
 }
@@ -101,33 +114,31 @@ Result<bool> holds(store::Database& db, const Ground& ground, const OutboxMessag
 
 Result<Permit> Door::permit(store::Database& db, const OutboxMessage& message) {
     const Claim claim = claim_of(message.cause);
-    const Ground ground{claim.right, std::string(claim.id)};
-    A2H_ASSIGN_OR_RETURN(const bool has_right, holds(db, ground, message));
-    if (has_right) return Permit(ground.right, ground.id, wire::permit_digest(message));
+    A2H_ASSIGN_OR_RETURN(const bool has_right, holds(db, claim, message));
+    if (has_right) return Permit(claim.right, std::string(claim.id), wire::permit_digest(message));
     return fail(ErrorCode::PermissionDenied,
                 "nothing gives message " + message.message_id + " the right to leave");
 }
 
 Result<Permit> Door::permit(const platform::Request& request, std::string_view called,
                             const Caller& caller) {
-    const Ground ground = ground_of(caller);
+    const Grant grant = grant_of(caller);
     A2H_ASSIGN_OR_RETURN(const bool is_covered, covers(caller, called, request));
-    if (ground.right != Right::None && is_covered)
-        return Permit(ground.right, ground.id, platform::permit_digest(caller.agent_id, request));
+    if (grant.right != Right::None && is_covered)
+        return Permit(grant.right, grant.id, platform::permit_digest(caller.agent_id, request));
     return fail(ErrorCode::PermissionDenied,
                 "nothing gives the right to call " + std::string(called));
 }
 
 Result<Permit> Door::permit_upload(std::string_view file_sha256, const Caller& caller) {
-    const Ground ground = ground_of(caller);
+    const Grant grant = grant_of(caller);
     bool is_covered = row_of(caller.action).uploads;
     if (caller.yes != nullptr) {
         A2H_ASSIGN_OR_RETURN(const auto arguments, arguments_of(*caller.yes));
         is_covered = is_covered && wire::text_member(arguments, "sha256") == file_sha256;
     }
-    if (ground.right != Right::None && is_covered)
-        return Permit(ground.right, ground.id,
-                      platform::upload_digest(caller.agent_id, file_sha256));
+    if (grant.right != Right::None && is_covered)
+        return Permit(grant.right, grant.id, platform::upload_digest(caller.agent_id, file_sha256));
     return fail(ErrorCode::PermissionDenied, "nothing gives the right to upload this file");
 }
 

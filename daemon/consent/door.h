@@ -19,9 +19,9 @@ struct Caller {
     const Approval* yes = nullptr;  ///< the question that was answered; null if none is needed
 };
 
-/// The only place that makes permits. What gives the right follows from the cause of the message,
-/// and is looked up where it is a row: an approval that was answered and names the receiver, or a
-/// mandate of the sender.
+/// The only place that makes permits. What gives the right follows from the cause of the message
+/// (`Ground`), and must exist: an approval of the sender that was answered, a mandate or a
+/// negotiation of the sender, or the verdict of the judge of words about exactly this message.
 ///
 /// Source:  docs/rulings.md, R58.
 class Door {

@@ -264,9 +264,10 @@ Wanted answering_invitation(const Call& call, wire::OfferResponse response, coll
                                    UnixMs now_ms) {
         return collab::ask_to_join(invitation, response, cause, policy, now_ms);
     };
-    wanted.answer = [response, by = cause_of_judged(call, kTool)](Invitation& invitation,
-                                                                  UnixMs now_ms) {
-        return collab::answer_invitation(invitation, response, by, now_ms);
+    wanted.answer = [response, caller = call.caller](Invitation& invitation, UnixMs now_ms) {
+        OutboxMessage answer = collab::answer_invitation(invitation, response, "", now_ms);
+        Judge::let_leave(caller, kTool, answer);
+        return answer;
     };
     return wanted;
 }
@@ -324,9 +325,10 @@ Wanted answering_plan(const Call& call, wire::ProposalFeedback feedback, collab:
                                    UnixMs now_ms) {
         return collab::ask_to_answer(invitation, feedback, cause, policy, now_ms);
     };
-    wanted.answer = [feedback, by = cause_of_judged(call, kTool)](Invitation& invitation,
-                                                                  UnixMs now_ms) {
-        return collab::answer_proposal(invitation, feedback, by, now_ms);
+    wanted.answer = [feedback, caller = call.caller](Invitation& invitation, UnixMs now_ms) {
+        OutboxMessage answer = collab::answer_proposal(invitation, feedback, "", now_ms);
+        Judge::let_leave(caller, kTool, answer);
+        return answer;
     };
     // An answer to one plan does not answer the next.
     wanted.check = [round = feedback.round](const Invitation& invitation,

@@ -10,6 +10,7 @@
 #include "core/base/text.h"
 #include "core/store/unanswered_store.h"
 #include "core/wire/agent_messages.h"
+#include "core/wire/permit_digest.h"
 #include "daemon/agents/local_agents.h"
 #include "daemon/agents/mail_words.h"
 #include "daemon/decide/decision.h"
@@ -82,6 +83,28 @@ Result<Hold> hold_of_peer(const Sender& sender, const store::Between& about) {
     A2H_CHECK(false);
 }
 
+Result<Hold> hold_of_mail(const Sender& sender, const OutboxMessage& message,
+                          AssistantWords choice) {
+    if (sender.residents.is_ours(message.target_id)) return Hold::None;
+    if (choice == AssistantWords::Ask) return Hold::Owner;
+    const bool judges_words = choice != AssistantWords::Open;
+    if (!is_free_mail(message.message_type, message.payload_json, judges_words)) return Hold::Words;
+    if (!judges_words) return Hold::None;
+    return hold_of_peer(sender, {.agent_id = message.agent_id, .peer_id = message.target_id});
+}
+
+Right right_of_words(const Caller& caller) {
+    return caller.is_proved() ? Right::OwnHand : Right::Harmless;
+}
+
+/// The cause that claims `right` (daemon/consent/causes.cpp).
+std::string cause_of(Right right, std::string_view tool) {
+    const std::string name = right == Right::OwnHand      ? "hand:"
+                             : right == Right::Unreviewed ? "unreviewed:"
+                                                          : "tool:";
+    return name + std::string(tool);
+}
+
 AssistantWords choice_of_owner(const Sender& sender, const Call& call) {
     return call.caller.is_proved() ? AssistantWords::Review : sender.config->assistant_words;
 }
@@ -103,14 +126,22 @@ bool is_free_mail(std::string_view message_type, const std::string& payload_json
     return true;
 }
 
-Result<Hold> hold_of(const Sender& sender, const Call& call, const AboutMail& mail) {
-    if (sender.residents.is_ours(mail.target_id)) return Hold::None;
+Result<Hold> Judge::judge(const Sender& sender, const Call& call, std::string_view tool,
+                          OutboxMessage& message) {
     const AssistantWords choice = choice_of_owner(sender, call);
-    if (choice == AssistantWords::Ask) return Hold::Owner;
-    const bool judges_words = choice != AssistantWords::Open;
-    if (!is_free_mail(mail.message_type, mail.payload_json, judges_words)) return Hold::Words;
-    if (!judges_words) return Hold::None;
-    return hold_of_peer(sender, {.agent_id = call.agent_id(), .peer_id = mail.target_id});
+    A2H_ASSIGN_OR_RETURN(const Hold hold, hold_of_mail(sender, message, choice));
+    if (hold != Hold::None) return hold;
+    const Right right =
+        choice == AssistantWords::Open ? Right::Unreviewed : right_of_words(call.caller);
+    message.cause = cause_of(right, tool);
+    message.judged = Judged(right, wire::permit_digest(message));
+    return hold;
+}
+
+void Judge::let_leave(const Caller& caller, std::string_view tool, OutboxMessage& message) {
+    const Right right = right_of_words(caller);
+    message.cause = cause_of(right, tool);
+    message.judged = Judged(right, {});
 }
 
 Result<Hold> hold_of_words(const Sender& sender, const std::string& words,
@@ -137,15 +168,6 @@ Result<Hold> hold_of_refusal(const Sender& sender, const std::vector<store::Betw
         return !sender.residents.is_ours(about.peer_id);
     });
     return hold == Hold::None && leaves_home ? Hold::Words : hold;
-}
-
-std::string cause_of_mail(const Sender& sender, const Call& call, std::string_view tool) {
-    const bool is_judged = choice_of_owner(sender, call) != AssistantWords::Open;
-    return is_judged ? cause_of_judged(call, tool) : "unreviewed:" + std::string(tool);
-}
-
-std::string cause_of_judged(const Call& call, std::string_view tool) {
-    return (call.caller.is_proved() ? "hand:" : "tool:") + std::string(tool);
 }
 
 std::string reason_of(Hold hold, i18n::Language language) {

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/domain/outbox.h"
 #include "core/i18n/messages.h"
 #include "core/store/unanswered_store.h"
 #include "daemon/operations/references.h"
@@ -30,17 +31,28 @@ enum class Hold {
     Open,    ///< a question or an offer of the recipient is open with an agent of this home
     Unread,  ///< mail of the recipient may be waiting unread for an agent of this home
 };
-/// Whether `mail` may be sent without a yes. Within this home everything may. To an agent of
-/// another home, what `is_free_mail` allows may be sent as long as nothing is open with it, unless
-/// the owner's settings differ (`[send] assistant`).
+/// The judge of words, the only one who lets a message leave without a yes.
 ///
-/// Errors:  those of the database.
-/// Thread:  the loop.
-/// Source:  docs/rulings.md, R46.
-Result<Hold> hold_of(const Sender& sender, const Call& call, const AboutMail& mail);
-/// The same for words that are not a message and reach each of `peers`. What the other members of a
-/// peer name does not count as open with it. If the owner's settings hold every text, they wait;
-/// otherwise they are judged.
+/// Source:  docs/rulings.md, R46 and R58.
+class Judge {
+  public:
+    /// Whether `message` may be sent without a yes. Within this home everything may. To an agent of
+    /// another home, what `is_free_mail` allows may be sent as long as nothing is open with it,
+    /// unless the owner's settings differ (`[send] assistant`). If nothing holds it, `message` gets
+    /// the verdict and its cause, which names `tool`, and must not be changed any more.
+    ///
+    /// Errors:  those of the database.
+    /// Thread:  the loop.
+    static Result<Hold> judge(const Sender& sender, const Call& call, std::string_view tool,
+                              OutboxMessage& message);
+    /// For a message that a2hd has written around words which were judged alone and are not held.
+    ///
+    /// Thread:  any.
+    static void let_leave(const Caller& caller, std::string_view tool, OutboxMessage& message);
+};
+/// Whether words that are not a message wait, which reach each of `peers`. What the other members
+/// of a peer name does not count as open with it. If the owner's settings hold every text, they
+/// wait; otherwise they are judged.
 ///
 /// Thread:  the loop.
 Result<Hold> hold_of_words(const Sender& sender, const std::string& words,
@@ -55,14 +67,6 @@ Result<Hold> hold_of_act(const Sender& sender, const std::vector<store::Between>
 ///
 /// Thread:  the loop.
 Result<Hold> hold_of_refusal(const Sender& sender, const std::vector<store::Between>& peers);
-/// The cause of a message that `call` sends without a yes; `tool` names what the assistant used.
-///
-/// Thread:  the loop.
-std::string cause_of_mail(const Sender& sender, const Call& call, std::string_view tool);
-/// The same for words that are judged in any case.
-///
-/// Thread:  any.
-std::string cause_of_judged(const Call& call, std::string_view tool);
 /// A line for the question that says why it waits although its words alone would not have to;
 /// otherwise empty.
 ///

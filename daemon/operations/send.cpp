@@ -128,12 +128,11 @@ struct SendCall {
 /// Sends it or puts it to the human. Within this home no review is needed.
 void send_or_ask(const SendParts& parts, const SendCall& sending) {
     const Call call = sending.call();
-    const auto hold = hold_of(
-        parts, call,
-        {sending.message.target_id, sending.message.message_type, sending.out.payload_json});
+    OutboxMessage message = sending.message;
+    const auto hold = Judge::judge(parts, call, "send", message);
     if (!hold) return sending.reply(error_result(call.action, hold.error()));
     if (*hold == Hold::None && !call.along) {
-        queue_message(parts, call, sending.message, sending.reply);
+        queue_message(parts, call, std::move(message), sending.reply);
     } else {
         ask_human(parts, call,
                   ask_to_send(parts, call, sending.out, sending.message.message_type, *hold),
@@ -168,8 +167,7 @@ void handle_send(const SendParts& parts, const Call& call, const Reply& reply) {
         return;
     }
     OutboxMessage message = effects::new_outbox_message(
-        call.agent_id(), target_id, out->payload_json, "", cause_of_mail(parts, call, "send"),
-        parts.kernel.clock.now_ms());
+        call.agent_id(), target_id, out->payload_json, "", "", parts.kernel.clock.now_ms());
     if (!type.empty()) message.message_type = type;
     // A message that does not fit into one MQTT message is refused now and not when it is sent.
     const auto fits =

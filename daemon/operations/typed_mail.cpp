@@ -98,7 +98,7 @@ AboutMail about(const Sending& sending) {
 /// Only a person can give a share of a mandate, also within this home.
 void send_or_ask(const Sender& sender, const Call& call, const std::shared_ptr<Sending>& sending) {
     const bool is_ours = sender.residents.is_ours(sending->mail.target_id);
-    const auto hold = hold_of(sender, call, about(*sending));
+    const auto hold = Judge::judge(sender, call, "agents", sending->message);
     if (!hold) return sending->reply(error_result(call.action, hold.error()));
     const bool needs_yes =
         (sending->mail.needs_yes && !is_ours) || !sending->mail.mandate_json.empty();
@@ -173,9 +173,9 @@ void send_typed(const Sender& sender, const Call& call, TypedMail mail, const Re
         return;
     }
     auto sending = std::make_shared<Sending>();
-    sending->message = effects::new_outbox_message(
-        call.agent_id(), mail.target_id, wire::canonical_json(payload), "",
-        cause_of_mail(sender, call, "agents"), sender.kernel.clock.now_ms());
+    sending->message =
+        effects::new_outbox_message(call.agent_id(), mail.target_id, wire::canonical_json(payload),
+                                    "", "", sender.kernel.clock.now_ms());
     sending->message.message_type = to_string(mail.type);
     sending->mail = std::move(mail);
     sending->action = call.action;

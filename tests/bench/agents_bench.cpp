@@ -108,7 +108,7 @@ class BenchHome final : private agents::MailboxKeeper, private outcome::CommitLi
         loop_.post([&] {
             const auto message = std::make_shared<OutboxMessage>(
                 agents::new_mail(from, to, "general", nlohmann::json{{"text", "How far are you?"}},
-                                 "tool:task.assign", clock_.now_ms()));
+                                 "spawn:bench", clock_.now_ms()));
             dispatcher_.queue(
                 *message,
                 [message](store::Database& db) { return agents::queue_mail(db, *message); },

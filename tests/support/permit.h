@@ -12,6 +12,7 @@ struct PermitMaker {
     static Permit permit_of(const OutboxMessage& message) {
         return {Right::Answer, "test", wire::permit_digest(message)};
     }
+    static Judged judged(Right right, const std::string& digest = {}) { return {right, digest}; }
     static Permit permit_of(std::string_view agent_id, const platform::Request& request) {
         return {Right::OwnHand, "test", platform::permit_digest(agent_id, request)};
     }

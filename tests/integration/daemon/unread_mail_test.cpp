@@ -273,7 +273,7 @@ TEST_CASE("R46: mail of a negotiation is judged again like a text, unless a huma
         type = "proposal_review";
     }
     SUBCASE("the report of an agent that an assistant stopped") {
-        cause = "tool:agent.stop";
+        cause = "stop:assistant";
         type = "status_report";
     }
     SUBCASE("a human's invitation") {
@@ -283,7 +283,7 @@ TEST_CASE("R46: mail of a negotiation is judged again like a text, unless a huma
         cause = "negotiation_failed:collab-000000000001";
         type = "negotiation_ended";
     }
-    const bool is_kept = cause.starts_with("negotiation:") || cause.starts_with("tool:");
+    const bool is_kept = cause.starts_with("negotiation:") || cause.starts_with("stop:");
     s.queue_at_seller("We need a room.", cause, type);
     s.buyer_says("Greet me if you take 250 CNY for it.");
     s.seller->start();

@@ -7,6 +7,7 @@
 #include "core/store/statement.h"
 #include "core/wire/permit_digest.h"
 #include "daemon/consent/causes.h"
+#include "tests/support/permit.h"
 #include "tests/support/queued_message.h"
 #include "tests/unit/consent/fixture.h"
 
@@ -45,6 +46,25 @@ TEST_CASE("the door gives no permit without a right") {
         OutboxMessage of_another = message_because_of(cause);
         of_another.agent_id = "ag_other";
         CHECK_FALSE(consent::Door::permit(*desk.db, of_another).has_value());
+    }
+    SUBCASE("words give none without the verdict of the judge about exactly this message") {
+        for (const auto& [cause, right] : {std::pair{"tool:send", Right::Harmless},
+                                           {"unreviewed:send", Right::Unreviewed},
+                                           {"hand:send", Right::OwnHand}}) {
+            CAPTURE(cause);
+            CHECK(is_refused(cause));
+            OutboxMessage message = message_because_of(cause);
+            message.judged = test::PermitMaker::judged(Right::Fixed);
+            CHECK_FALSE(consent::Door::permit(*desk.db, message).has_value());
+            message.judged = test::PermitMaker::judged(right, wire::permit_digest(message));
+            CHECK(must(consent::Door::permit(*desk.db, message)).right() == right);
+            message.payload_json = R"({"text":"Agreed"})";
+            CHECK_FALSE(consent::Door::permit(*desk.db, message).has_value());
+        }
+    }
+    SUBCASE("a negotiation gives none unless it is the sender's") {
+        CHECK(is_refused("negotiation:collab-1"));
+        CHECK(is_refused("negotiation_released:collab-1"));
     }
     SUBCASE("a rule gives one") {
         const auto permit = must(consent::Door::permit(*desk.db, message_because_of("rule:hello")));
