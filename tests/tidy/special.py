@@ -56,10 +56,6 @@ EXCEPTIONS = {
     ("daemon/web/demand_api.cpp", "demand.submit"): (1, _PAGE),
 }
 
-# Files that call haggling: being replaced by rows.
-CALLS_HAGGLING = {"daemon/answers/answers.cpp", "daemon/mail/dispatcher.cpp", "daemon/mail/way.cpp",
-                  "daemon/outcome/outcome.cpp", "daemon/outcome/outcome.h"}
-
 TOKEN = re.compile(r"//[^\n]*|/\*.*?\*/|'(?:\\.|[^'\\\n])+'|"
                    r'R"([^(\s]*)\((?P<raw>.*?)\)\1"|"(?P<text>(?:\\.|[^"\\\n])*)"', re.S)
 CONSTANT = re.compile(r"\bconst(?:expr)?\b[^;=(){}]*\b(k[A-Z]\w*)(?:\[\])?\s*[={]\s*"
@@ -209,9 +205,8 @@ def found_in(path, text, names):
     for match in ASKING.finditer(code):
         if match.group(1) in names.subjects | WORDS:
             yield match.start(), match.group(0).rstrip("(")
-    if path not in CALLS_HAGGLING:
-        for match in HAGGLING.finditer(code):
-            yield match.start(), match.group(0)
+    for match in HAGGLING.finditer(code):
+        yield match.start(), match.group(0)
     for match in ENUMERATOR.finditer(code):
         subject, what = match.groups()
         if what == "MessageType" or subject.lower() in names.subjects:

@@ -54,7 +54,7 @@ std::string filled(std::string path) {
     return path;
 }
 
-const std::vector<Operation>& operations() {
+const std::vector<Operation>& documented_operations() {
     static const std::vector<Operation> all = [] {
         const json document = test::send({.url = server().url() + "/openapi.json"}).body;
         std::vector<Operation> made;
@@ -177,10 +177,10 @@ void find_unbounded(const json& schema, const std::string& place, std::vector<st
 }  // namespace
 
 TEST_CASE("every signed endpoint refuses what is unsigned, expired, early, or of another key") {
-    REQUIRE(operations().size() >= kRowsMin);
+    REQUIRE(documented_operations().size() >= kRowsMin);
     auto other = ann();
     other.keys.agent_key = random_hex(32);
-    for (const Operation& operation : operations()) {
+    for (const Operation& operation : documented_operations()) {
         if (!operation.is_signed()) continue;
         CAPTURE(operation.name());
         const auto refused = [&](http::ClientRequest request) {
@@ -207,7 +207,7 @@ TEST_CASE("every signed endpoint refuses what is unsigned, expired, early, or of
 
 TEST_CASE("every signed endpoint refuses a replayed nonce and a changed body or query") {
     const auto keys = server().register_agent("Nonce");
-    for (const Operation& operation : operations()) {
+    for (const Operation& operation : documented_operations()) {
         if (!operation.is_signed()) continue;
         CAPTURE(operation.name());
         const auto request =
@@ -227,7 +227,7 @@ TEST_CASE("every signed endpoint refuses a replayed nonce and a changed body or 
 
 TEST_CASE("every field of every body is refused by name with a wrong type, length or value") {
     int walked = 0;
-    for (const Operation& operation : operations()) {
+    for (const Operation& operation : documented_operations()) {
         if (operation.body_schema.is_null()) continue;
         const json good = sample(operation.body_schema);
         const json properties = operation.body_schema.value("properties", json::object());
@@ -254,7 +254,7 @@ TEST_CASE("every field of every body is refused by name with a wrong type, lengt
 
 TEST_CASE("every parameter of every query is refused by name with a wrong type, length or value") {
     int walked = 0;
-    for (const Operation& operation : operations()) {
+    for (const Operation& operation : documented_operations()) {
         for (const json& parameter : operation.row.value("parameters", json::array())) {
             if (parameter["in"] != "query") continue;
             const auto name = parameter["name"].get<std::string>();
@@ -360,9 +360,9 @@ TEST_CASE("every answer of the platform's API has the fields that published clie
     for (const DataRow& row : data_rows()) {
         CAPTURE(row.name);
         const auto found =
-            std::find_if(operations().begin(), operations().end(),
+            std::find_if(documented_operations().begin(), documented_operations().end(),
                          [&](const Operation& entry) { return entry.name() == row.name; });
-        REQUIRE(found != operations().end());
+        REQUIRE(found != documented_operations().end());
         const json& data = found->row["responses"]["200"]["content"]["application/json"]["schema"]
                                      ["properties"]["data"];
         CHECK(missing(data, row.fields) == json::array());
@@ -373,7 +373,7 @@ TEST_CASE("every answer of the platform's API has the fields that published clie
 
 TEST_CASE("no body or query has a text or list without a limit") {
     std::vector<std::string> unbounded;
-    for (const Operation& operation : operations()) {
+    for (const Operation& operation : documented_operations()) {
         if (!operation.body_schema.is_null()) {
             find_unbounded(operation.body_schema, operation.name(), unbounded);
         }
@@ -386,7 +386,7 @@ TEST_CASE("no body or query has a text or list without a limit") {
 }
 
 TEST_CASE("an unknown field is refused under /v1 and ignored on the platform's paths") {
-    for (const Operation& operation : operations()) {
+    for (const Operation& operation : documented_operations()) {
         if (operation.body_schema.is_null()) continue;
         CAPTURE(operation.name());
         json body = sample(operation.body_schema);
@@ -408,7 +408,7 @@ TEST_CASE("every endpoint that takes a JSON object refuses other bodies") {
         deep += "{\"a\":";
     const std::string bodies[] = {
         "", "{", "[]", "7", "null", "\"text\"", "{}{}", "{\"a\":\"\xff\"}", deep, "{\"a\":NaN}"};
-    for (const Operation& operation : operations()) {
+    for (const Operation& operation : documented_operations()) {
         if (operation.body_schema.is_null()) continue;
         // An empty body is accepted if none is required.
         const bool may_be_empty = !operation.body_schema.contains("required");
@@ -422,7 +422,7 @@ TEST_CASE("every endpoint that takes a JSON object refuses other bodies") {
 }
 
 TEST_CASE("every endpoint refuses a body of 10 MB before it reads it, in its own form") {
-    for (const Operation& operation : operations()) {
+    for (const Operation& operation : documented_operations()) {
         CAPTURE(operation.name());
         test::RawConnection connection(server().port());
         connection.send(operation.method + " " + operation.path +
@@ -440,14 +440,14 @@ TEST_CASE("every endpoint refuses a body of 10 MB before it reads it, in its own
 
 TEST_CASE("slow clients on every endpoint at once disturb nobody") {
     std::vector<std::unique_ptr<test::RawConnection>> slow;
-    for (const Operation& operation : operations()) {
+    for (const Operation& operation : documented_operations()) {
         const std::string line = operation.method + " " + operation.path + " HTTP/1.1\r\n";
         for (const std::string& begun : {line, line + "Content-Length: 1000\r\n\r\n{"}) {
             slow.push_back(std::make_unique<test::RawConnection>(server().port()));
             slow.back()->send(begun);
         }
     }
-    for (const Operation& operation : operations()) {
+    for (const Operation& operation : documented_operations()) {
         CAPTURE(operation.name());
         const auto begun = std::chrono::steady_clock::now();
         CHECK(send_as_ann(operation, "{}").status < 500);
@@ -460,7 +460,7 @@ TEST_CASE("an over-long or strange path is not found and breaks nothing") {
          {std::string(8000, 'x'), std::string("%00"), std::string("%ff%fe"), std::string(".."),
           std::string("%2e%2e%2f%2e%2e"), std::string("'%20or%201=1--"),
           std::string("%E6%B1%89")}) {
-        for (const Operation& operation : operations()) {
+        for (const Operation& operation : documented_operations()) {
             const auto at = operation.path.find("0123456789abcdef");
             if (at == std::string::npos) continue;
             CAPTURE(operation.name());
@@ -478,7 +478,7 @@ TEST_CASE("an over-long or strange path is not found and breaks nothing") {
 
 TEST_CASE("a bad Idempotency-Key is refused on every endpoint that takes one") {
     int walked = 0;
-    for (const Operation& operation : operations()) {
+    for (const Operation& operation : documented_operations()) {
         const json parameters = operation.row.value("parameters", json::array());
         const bool knows = std::any_of(parameters.begin(), parameters.end(), [](const json& entry) {
             return entry["name"] == "Idempotency-Key";

@@ -40,12 +40,12 @@ TEST_CASE("beyond the last try and the last slice the human is asked") {
 
 namespace {
 
-struct Judged {
+struct JudgedCase {
     StageBench bench{with_review()};
     std::int64_t id = 0;
 
     /// A draft that the code review takes, judged so.
-    Judged(const std::string& status, const std::string& next) {
+    JudgedCase(const std::string& status, const std::string& next) {
         id = bench.open_draft();
         bench.draft(kGoodReply);
         REQUIRE(bench.stage_case(id).stage == CaseStage::Review);
@@ -55,14 +55,14 @@ struct Judged {
     StageCase stage_case() { return bench.stage_case(id); }
 };
 
-void check_sent(Judged& judged) {
+void check_sent(JudgedCase& judged) {
     CHECK(judged.stage_case().outcome == "passed");
     CHECK(judged.bench.replies() == std::vector<std::string>{kGoodReply});
     CHECK(judged.bench.job(judged.id).state == JobState::Done);
     CHECK(judged.bench.count(judged.id, "retry_event") == 0);
 }
 
-void check_asked(Judged& judged) {
+void check_asked(JudgedCase& judged) {
     CHECK(judged.stage_case().outcome == "asked");
     CHECK(judged.bench.replies().empty());
     REQUIRE(judged.bench.approvals().size() == 1);
@@ -70,7 +70,7 @@ void check_asked(Judged& judged) {
     CHECK(judged.bench.job(judged.id).state == JobState::WaitingForHuman);
 }
 
-void check_next_slice(Judged& judged, const std::string& previous) {
+void check_next_slice(JudgedCase& judged, const std::string& previous) {
     CHECK(judged.stage_case().slice == 1);
     CHECK(judged.stage_case().retry_count == 0);
     CHECK(judged.bench.replies().empty());
@@ -86,13 +86,13 @@ void check_next_slice(Judged& judged, const std::string& previous) {
 TEST_CASE("pass with none, retry or an unknown action is stored and sent once, not retried") {
     for (const char* next : {"none", "retry", "dance"}) {
         CAPTURE(next);
-        Judged judged("pass", next);
+        JudgedCase judged("pass", next);
         check_sent(judged);
     }
 }
 
 TEST_CASE("pass with next_slice opens the next slice with what was worked out") {
-    Judged judged("pass", "next_slice");
+    JudgedCase judged("pass", "next_slice");
     check_next_slice(judged, kGoodReply);
     CHECK(judged.bench.drafter.prompts[1].task.find(kGoodReply) != std::string::npos);
     judged.bench.draft("A logo costs 280 CNY.");
@@ -105,7 +105,7 @@ TEST_CASE("fail or an unknown status with none or an unknown action asks the hum
         for (const char* next : {"none", "dance"}) {
             CAPTURE(status);
             CAPTURE(next);
-            Judged judged(status, next);
+            JudgedCase judged(status, next);
             check_asked(judged);
         }
     }
@@ -114,7 +114,7 @@ TEST_CASE("fail or an unknown status with none or an unknown action asks the hum
 TEST_CASE("fail or an unknown status with next_slice drops the slice and opens the next") {
     for (const char* status : {"fail", "splendid"}) {
         CAPTURE(status);
-        Judged judged(status, "next_slice");
+        JudgedCase judged(status, "next_slice");
         check_next_slice(judged, "");
     }
 }
@@ -122,7 +122,7 @@ TEST_CASE("fail or an unknown status with next_slice drops the slice and opens t
 TEST_CASE("fail or an unknown status with retry makes a RetryEvent until the tries are used up") {
     for (const char* status : {"fail", "splendid"}) {
         CAPTURE(status);
-        Judged judged(status, "retry");
+        JudgedCase judged(status, "retry");
         auto& bench = judged.bench;
         const auto first = nlohmann::json::parse(
             store::stage_messages(*bench.reader, judged.id).value().front().message_json);
@@ -143,7 +143,7 @@ TEST_CASE("fail or an unknown status with retry makes a RetryEvent until the tri
 }
 
 TEST_CASE("slices are bounded") {
-    Judged judged("pass", "next_slice");
+    JudgedCase judged("pass", "next_slice");
     for (int slice = 1; slice + 1 < stages::kSlicesMax; ++slice) {
         judged.bench.draft(kGoodReply);
         judged.bench.judge("pass", "next_slice");
