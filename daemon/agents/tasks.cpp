@@ -20,6 +20,7 @@
 #include "core/wire/json_member.h"
 #include "core/wire/task_brief.h"
 #include "core/wire/task_messages.h"
+#include "daemon/agents/local_agents.h"
 #include "daemon/agents/mail_rows.h"
 #include "daemon/consent/action.h"
 #include "daemon/consent/actions.h"
@@ -371,12 +372,21 @@ constexpr consent::ActionRow kActions[] = {
      .mandate_of = mandate_of_message,
      .sends_words = true,
      .carry_out = send_message,
-     .end = end_message}};
+     .hidden_failure = mandates::hidden_share_failure,
+     .end = end_message},
+    {.action = kSpawnAction, .hidden_failure = mandates::hidden_share_failure}};
+
+constexpr consent::CauseRow kCauses[] = {
+    {"spawn:", Right::Harmless, true},  // the brief of a new agent of this home
+    {"stop:", Right::Fixed, true},      // the tasks of an agent that an assistant has stopped
+    {"task:", Right::Fixed, false},     // the tasks of an agent that the owner has stopped
+};
 
 }  // namespace
 
 void register_actions() {
     consent::register_actions(kActions);
+    consent::register_causes(kCauses);
 }
 
 }  // namespace a2h::agents

@@ -13,7 +13,6 @@
 #include "daemon/consent/action.h"
 #include "daemon/consent/actions.h"
 #include "daemon/consent/late_yes.h"
-#include "daemon/consent/mandates.h"
 #include "daemon/consent/way.h"
 #include "daemon/trade/calls.h"
 #include "daemon/trade/market_question.h"
@@ -32,9 +31,6 @@ constexpr UnixMs kClockDifferenceMs = 5 * 60 * 1000;
 /// A market with our rules keeps its answer to an `Idempotency-Key` for a day.
 constexpr UnixMs kKeysKeptMs = 23LL * 60 * 60 * 1000;
 
-constexpr std::string_view kNotShared =
-    "no share of a mandate was given, and nothing else was done; `a2h mandate list` shows the "
-    "mandates that can be shared";
 constexpr std::string_view kLost =
     "the market's answer was lost; check whether it was done before trying again";
 
@@ -154,18 +150,17 @@ void Executor::end_turn(const Approval& approval) {
     }
 }
 
-/// Does everything in one transaction. If this includes giving a share of a mandate, a failure
-/// rolls everything back, because no share may remain.
+/// Does everything in one transaction. A failure that is to be hidden rolls everything back.
 void Executor::settle_at_once(const Approval& approval) {
     kernel_.write(
         store::Writer::Priority::Grouped,
         [approval, policy = policy_of(config_),
          now_ms = kernel_.clock.now_ms()](store::Database& db) {
-            const bool gives_share = !mandates::share_of_request(approval).empty();
-            return consent::carry_out(db, approval, gives_share, *policy, now_ms);
+            const bool undoes_all = !consent::hidden_failure(approval).empty();
+            return consent::carry_out(db, approval, undoes_all, *policy, now_ms);
         },
         [this, approval](const Result<void>& done) {
-            if (!done && !mandates::share_of_request(approval).empty())
+            if (!done && !consent::hidden_failure(approval).empty())
                 return not_carried_out(approval, done.error());
             commits_.rows_written();
         });
@@ -191,8 +186,6 @@ void Executor::hand_over(const Approval& approval) {
         });
 }
 
-/// If a share was to be given, assistants read the same outcome whatever limit of the mandate was
-/// exceeded.
 void Executor::not_carried_out(const Approval& approval, const Error& error) {
     const bool may_be_tried_again =
         error.code == ErrorCode::Unavailable || error.code == ErrorCode::Internal;
@@ -201,8 +194,8 @@ void Executor::not_carried_out(const Approval& approval, const Error& error) {
                      {{"action", approval.action}, {"error", error.message}});
         return;
     }
-    fail_unused(approval, mandates::share_of_request(approval).empty() ? error.message
-                                                                       : std::string(kNotShared));
+    const std::string_view hidden = consent::hidden_failure(approval);
+    fail_unused(approval, hidden.empty() ? error.message : std::string(hidden));
 }
 
 void Executor::fail_unused(const Approval& approval, const std::string& why) {

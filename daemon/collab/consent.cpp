@@ -503,10 +503,23 @@ constexpr consent::ActionRow kActions[] = {
     {.action = kCancelAction, .question_quotes_peer = true, .carry_out = cancel_agreed},
 };
 
+Result<bool> is_negotiation_of_sender(store::Database& db, std::string_view id,
+                                      const OutboxMessage& message) {
+    A2H_ASSIGN_OR_RETURN(const auto negotiation, store::get_negotiation(db, id));
+    return negotiation && negotiation->agent_id == message.agent_id;
+}
+
+constexpr consent::CauseRow kCauses[] = {
+    {kNegotiationCause, Right::Harmless, true, is_negotiation_of_sender},  // judged when submitted
+    {kReleasedCause, Right::OwnHand, false, is_negotiation_of_sender},
+    {kFailedCause, Right::Fixed, false, is_negotiation_of_sender},
+};
+
 }  // namespace
 
 void register_actions() {
     consent::register_actions(kActions);
+    consent::register_causes(kCauses);
 }
 
 }  // namespace a2h::collab

@@ -57,6 +57,11 @@ const ActionRow& row_of(std::string_view action) {
     return found == rows.end() ? kNone : found->second;
 }
 
+std::string_view hidden_failure(const Approval& approval) {
+    const auto hidden = row_of(approval.action).hidden_failure;
+    return hidden == nullptr ? std::string_view() : hidden(approval);
+}
+
 bool has_own_way(const Approval& approval, std::string_view rule_id,
                  std::string_view payload_json) {
     const ActionRow& row = row_of(approval.action);

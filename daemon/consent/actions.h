@@ -107,6 +107,9 @@ struct ActionRow {
     /// `Carrier`.
     Result<std::string> (*carry_out)(store::Database& db, const Approval& approval,
                                      const Policy& policy, UnixMs now_ms) = nullptr;
+    /// Whether a failure of `carry_out`, or of the carrier, undoes all that the yes to `approval`
+    /// has done, and which words replace the reason of the failure; empty: neither.
+    std::string_view (*hidden_failure)(const Approval& approval) = nullptr;
     /// The right of a call of the market that needs no yes, because the owner alone reads what it
     /// says, or because it was judged before. `is_free` tells it from calls of the same action that
     /// need one, by the body of the request; without it, all are free.
@@ -135,6 +138,9 @@ void register_actions(std::span<const ActionRow> rows);
 ///
 /// Thread:  any.
 const ActionRow& row_of(std::string_view action);
+
+/// Calls the row's `hidden_failure`; empty if it has none. Thread: any.
+std::string_view hidden_failure(const Approval& approval);
 
 /// Calls the row's `has_own_way`; false if it has none. Thread: any.
 bool has_own_way(const Approval& approval, std::string_view rule_id, std::string_view payload_json);

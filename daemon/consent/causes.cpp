@@ -1,51 +1,80 @@
 #include "daemon/consent/causes.h"
 
 #include <algorithm>
-#include <iterator>
+#include <string>
+#include <vector>
+
+#include "core/store/approval_store.h"
+#include "core/store/mandate_store.h"
+#include "core/wire/permit_digest.h"
 
 namespace a2h::consent {
 namespace {
 
-struct CauseRow {
-    std::string_view name;
-    Right right;
-    Ground ground;
-    bool is_judged_late;
+/// A no and the choice of an option can send words as well.
+bool was_answered(const Approval& approval) {
+    return approval.status == ApprovalStatus::Approved ||
+           approval.status == ApprovalStatus::Rejected ||
+           approval.status == ApprovalStatus::Instructed;
+}
+
+Result<bool> is_answered_approval(store::Database& db, std::string_view id,
+                                  const OutboxMessage& message) {
+    A2H_ASSIGN_OR_RETURN(const auto approval, store::get_approval(db, std::string(id)));
+    return approval && approval->agent_id == message.agent_id && was_answered(*approval);
+}
+
+Result<bool> is_mandate_of_sender(store::Database& db, std::string_view id,
+                                  const OutboxMessage& message) {
+    A2H_ASSIGN_OR_RETURN(const auto mandate, store::get_mandate(db, std::string(id)));
+    return mandate && mandate->agent_id == message.agent_id;
+}
+
+/// Whether the judge of words has let exactly this message leave, by the right of its cause.
+Result<bool> was_judged(store::Database&, std::string_view, const OutboxMessage& message) {
+    if (!message.judged || message.judged->right() != claim_of(message.cause).right) return false;
+    const std::string& digest = message.judged->digest();
+    return digest.empty() || digest == wire::permit_digest(message);
+}
+
+constexpr CauseRow kOwnCauses[] = {
+    {"approval:", Right::Yes, false, is_answered_approval},
+    {"mandate:", Right::Mandate, true, is_mandate_of_sender},
+    {"rule:", Right::Answer, false},               // a reply to one message, judged by its job
+    {"case:", Right::Answer, false},               // the same, while the reply is evaluated
+    {"tool:", Right::Harmless, true, was_judged},  // an assistant's words
+    {"unreviewed:", Right::Unreviewed, false, was_judged},  // the same, by `[send] assistant`
+    {"hand:", Right::OwnHand, true, was_judged},            // words of a proved person
 };
 
-constexpr CauseRow kCauses[] = {
-    {"approval:", Right::Yes, Ground::Approval, false},
-    {"mandate:", Right::Mandate, Ground::Mandate, true},
-    {"rule:", Right::Answer, Ground::Code, false},    // a reply to one message, judged by its job
-    {"case:", Right::Answer, Ground::Code, false},    // the same, while the reply is evaluated
-    {"tool:", Right::Harmless, Ground::Judge, true},  // an assistant's words
-    {"unreviewed:", Right::Unreviewed, Ground::Judge, false},  // the same, by `[send] assistant`
-    {"hand:", Right::OwnHand, Ground::Judge, true},            // words of a proved person
-    {"spawn:", Right::Harmless, Ground::Code, true},  // a brief to a new agent of this home
-    {"stop:", Right::Fixed, Ground::Code, true},  // tasks of an agent that an assistant has stopped
-    {"task:", Right::Fixed, Ground::Code, false},  // tasks of an agent that the owner has stopped
-    {"negotiation:", Right::Harmless, Ground::Negotiation, true},           // an assistant's demand
-    {"negotiation_released:", Right::OwnHand, Ground::Negotiation, false},  // released by the owner
-    {"negotiation_failed:", Right::Fixed, Ground::Negotiation, false},      // nothing came of it
-};
-
-const CauseRow* find_row(std::string_view cause) {
-    const auto row = std::find_if(std::begin(kCauses), std::end(kCauses),
-                                  [&](const auto& each) { return cause.starts_with(each.name); });
-    return row == std::end(kCauses) ? nullptr : row;
+std::vector<const CauseRow*>& cause_rows() {
+    static std::vector<const CauseRow*> rows = [] {
+        std::vector<const CauseRow*> own;
+        for (const CauseRow& row : kOwnCauses)
+            own.push_back(&row);
+        return own;
+    }();
+    return rows;
 }
 
 }  // namespace
 
+void register_causes(std::span<const CauseRow> rows) {
+    for (const CauseRow& row : rows) {
+        if (claim_of(row.name).row == nullptr) cause_rows().push_back(&row);
+    }
+}
+
 Claim claim_of(std::string_view cause) {
-    const CauseRow* row = find_row(cause);
-    return row == nullptr ? Claim{}
-                          : Claim{row->right, row->ground, cause.substr(row->name.size())};
+    for (const CauseRow* row : cause_rows()) {
+        if (cause.starts_with(row->name)) return {row->right, cause.substr(row->name.size()), row};
+    }
+    return {};
 }
 
 bool is_judged_late(std::string_view cause) {
-    const CauseRow* row = find_row(cause);
-    return row == nullptr || row->is_judged_late;
+    const Claim claim = claim_of(cause);
+    return claim.row == nullptr || claim.row->is_judged_late;
 }
 
 }  // namespace a2h::consent

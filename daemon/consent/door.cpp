@@ -8,9 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include "core/domain/approval.h"
-#include "core/store/approval_store.h"
-#include "core/store/demand_store.h"
-#include "core/store/mandate_store.h"
 #include "core/store/setting_store.h"
 #include "core/wire/json_member.h"
 #include "core/wire/permit_digest.h"
@@ -64,50 +61,10 @@ Result<bool> covers(const Caller& caller, std::string_view called,
            platform::permit_digest(caller.agent_id, request);
 }
 
-/// A no and the choice of an option can send words as well.
-bool was_answered(const Approval& approval) {
-    return approval.status == ApprovalStatus::Approved ||
-           approval.status == ApprovalStatus::Rejected ||
-           approval.status == ApprovalStatus::Instructed;
-}
-
-Result<bool> is_mandate_of(store::Database& db, const std::string& id,
-                           const std::string& agent_id) {
-    A2H_ASSIGN_OR_RETURN(const auto mandate, store::get_mandate(db, id));
-    return mandate && mandate->agent_id == agent_id;
-}
-
-Result<bool> is_negotiation_of(store::Database& db, const std::string& id,
-                               const std::string& agent_id) {
-    A2H_ASSIGN_OR_RETURN(const auto negotiation, store::get_negotiation(db, id));
-    return negotiation && negotiation->agent_id == agent_id;
-}
-
-/// Whether the judge has let exactly this message leave, by this right.
-bool was_judged(const OutboxMessage& message, Right right) {
-    if (!message.judged || message.judged->right() != right) return false;
-    const std::string& digest = message.judged->digest();
-    return digest.empty() || digest == wire::permit_digest(message);
-}
-
-/// Whether what the claim names exists and gives the right.
 Result<bool> holds(store::Database& db, const Claim& claim, const OutboxMessage& message) {
-    const std::string id(claim.id);
-    switch (claim.ground) {
-        case Ground::Approval: {
-            A2H_ASSIGN_OR_RETURN(const auto approval, store::get_approval(db, id));
-            return approval && approval->agent_id == message.agent_id && was_answered(*approval);
-        }
-        case Ground::Mandate:
-            return is_mandate_of(db, id, message.agent_id);
-        case Ground::Negotiation:
-            return is_negotiation_of(db, id, message.agent_id);
-        case Ground::Judge:
-            return was_judged(message, claim.right);
-        case Ground::Code:
-            return claim.right != Right::None;
-    }
-    return false;
+    if (claim.row == nullptr || claim.right == Right::None) return false;
+    return claim.row->holds == nullptr ? Result<bool>(true)
+                                       : claim.row->holds(db, claim.id, message);
 }
 
 }  // namespace

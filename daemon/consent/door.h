@@ -20,7 +20,7 @@ struct Caller {
 };
 
 /// The only place that makes permits. What gives the right follows from the cause of the message
-/// (`Ground`), and must exist: an approval of the sender that was answered, a mandate or a
+/// (causes.h), and must exist: an approval of the sender that was answered, a mandate or a
 /// negotiation of the sender, or the verdict of the judge of words about exactly this message.
 ///
 /// Source:  docs/rulings.md, R58.

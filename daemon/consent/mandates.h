@@ -124,5 +124,10 @@ Result<bool> has_room(store::Database& db, std::string_view id, std::int64_t amo
 ///
 /// Thread:  any.
 std::string share_of_request(const Approval& approval);
+/// `consent::ActionRow::hidden_failure` of actions that can give a share: assistants read the same
+/// outcome whatever limit of the mandate was exceeded, and no share may remain.
+///
+/// Thread:  any.
+std::string_view hidden_share_failure(const Approval& approval);
 
 }  // namespace a2h::mandates

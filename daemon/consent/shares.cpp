@@ -159,4 +159,11 @@ std::string share_of_request(const Approval& approval) {
     return request && share != request->end() ? wire::canonical_json(*share) : std::string();
 }
 
+std::string_view hidden_share_failure(const Approval& approval) {
+    constexpr std::string_view kNotShared =
+        "no share of a mandate was given, and nothing else was done; `a2h mandate list` shows the "
+        "mandates that can be shared";
+    return share_of_request(approval).empty() ? std::string_view() : kNotShared;
+}
+
 }  // namespace a2h::mandates

@@ -275,19 +275,13 @@ void Dispatcher::judge_again(const OutboxMessage& message,
 
 /// The listing is read last before a mandate continues, as for a step that is sent at once.
 void Dispatcher::look_at_listing(const OutboxMessage& message) {
-    const auto bargain = late_bargain(kernel_.reader, message);
-    if (bargain && !*bargain) return pass_to_broker(message);
-    const consent::Subject subject{message.agent_id, message.target_id,
-                                   bargain ? (*bargain)->works_id : std::string()};
+    const auto subject = late_subject(kernel_.reader, message);
+    if (!subject) return pass_to_broker(message);
     mail::look_at_listing(
-        kernel_, agents_.at(message.agent_id)->platform.get(), subject,
+        kernel_, agents_.at(message.agent_id)->platform.get(), *subject,
         [this, message](const std::string& digest) {
             if (!can_send(message.agent_id, message.target_id)) return leave_queued(message);
-            const auto about = late_bargain(kernel_.reader, message);
-            const auto same = about && *about
-                                  ? consent::says_the_same(kernel_.reader, **about, digest)
-                                  : Result<bool>(false);
-            if (same && *same) return pass_to_broker(message);
+            if (is_step_current(kernel_.reader, message, digest)) return pass_to_broker(message);
             bury(message, "the listing has changed or cannot be read; decide again what to say");
         });
 }

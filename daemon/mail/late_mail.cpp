@@ -58,6 +58,14 @@ Result<std::optional<Bargain>> ended_bargain(store::Database& db, const OutboxMe
     return bargain_of(db, message.cause.substr(kMandateCause.size()), message);
 }
 
+/// The bargain, in any state, of which a message is an offer or an acceptance that a mandate has
+/// released.
+Result<std::optional<Bargain>> late_bargain(store::Database& db, const OutboxMessage& message) {
+    A2H_ASSIGN_OR_RETURN(const auto yes, mandates_yes(db, message));
+    if (!yes) return std::optional<Bargain>();
+    return bargain_of(db, consent::mandate_of(*yes), message);
+}
+
 /// Whether what the yes was for has ended.
 Result<bool> has_ended(store::Database& db, const Approval& yes, const OutboxMessage& message,
                        UnixMs now_ms) {
@@ -119,10 +127,19 @@ Result<std::optional<Approval>> mandates_yes(store::Database& db, const OutboxMe
     return yes && !consent::mandate_of(*yes).empty() ? std::move(yes) : std::optional<Approval>();
 }
 
-Result<std::optional<Bargain>> late_bargain(store::Database& db, const OutboxMessage& message) {
-    A2H_ASSIGN_OR_RETURN(const auto yes, mandates_yes(db, message));
-    if (!yes) return std::optional<Bargain>();
-    return bargain_of(db, consent::mandate_of(*yes), message);
+std::optional<consent::Subject> late_subject(store::Database& db, const OutboxMessage& message) {
+    const auto bargain = late_bargain(db, message);
+    if (bargain && !*bargain) return std::nullopt;
+    return consent::Subject{message.agent_id, message.target_id,
+                            bargain ? (*bargain)->works_id : std::string()};
+}
+
+bool is_step_current(store::Database& db, const OutboxMessage& message,
+                     const std::string& listing_digest) {
+    const auto about = late_bargain(db, message);
+    if (!about || !*about) return false;
+    const auto same = consent::says_the_same(db, **about, listing_digest);
+    return same && *same;
 }
 
 bool is_judged_late(store::Database& db, const OutboxMessage& message) {

@@ -9,6 +9,7 @@
 #include "core/domain/bargain.h"
 #include "core/domain/outbox.h"
 #include "core/store/database.h"
+#include "daemon/consent/continuing.h"
 #include "daemon/context/agent.h"
 #include "daemon/mail/standing.h"
 
@@ -26,11 +27,17 @@ namespace a2h::mail {
 /// Thread:  that of `db`.
 Result<std::optional<Approval>> mandates_yes(store::Database& db, const OutboxMessage& message);
 
-/// The bargain, in any state, of which a message is an offer or an acceptance that a mandate has
-/// released.
+/// What a message is a step of that a mandate has released. Without a listing if there is no such
+/// thing, or if it cannot be read.
 ///
-/// Errors, thread:  as above.
-Result<std::optional<Bargain>> late_bargain(store::Database& db, const OutboxMessage& message);
+/// Thread:  that of `db`.
+std::optional<consent::Subject> late_subject(store::Database& db, const OutboxMessage& message);
+/// Whether the listing of that step says what it said at the beginning, by the digest that was read
+/// now. False if that cannot be read.
+///
+/// Thread:  that of `db`.
+bool is_step_current(store::Database& db, const OutboxMessage& message,
+                     const std::string& listing_digest);
 
 /// Whether `message` is judged again before it is sent late: because of its cause, or because a
 /// mandate has released it. True if that cannot be read.
