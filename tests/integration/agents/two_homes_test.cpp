@@ -127,7 +127,10 @@ TEST_CASE("R46: an assistant does not stop an agent whose stop could answer some
     CHECK_MESSAGE(refused["error"]["message"].dump().find("ask your human") != std::string::npos,
                   refused.dump());
     CHECK(state() == "open");
-    CHECK(town.here.a2h({"agent", "stop", id}).status == 0);
+    CHECK(town.here.a2h({"agent", "stop", id}).status == 1);
+    CHECK(state() == "open");
+    const std::string pin = std::string(Daemon::kPin) + "\n";
+    CHECK(town.here.a2h({"agent", "stop", id, "--pin-stdin"}, pin).status == 0);
     CHECK(eventually([&] { return state() == "failed"; }));
 }
 

@@ -393,7 +393,8 @@ TEST_CASE("up, status and down of one daemon") {
     CHECK(world.a2h({"status"}, {}, "zh_CN.UTF-8").out.find("信箱") != std::string::npos);
     CHECK(world.ask({"inbox"})["data"]["conversations"].empty());
     CHECK(world.ask({"outbox"})["data"]["items"].empty());
-    CHECK(world.ask({"outbox", "drop", "7"})["error"]["code"] == "PLATFORM_410");
+    CHECK(world.ask({"outbox", "drop", "7", "--pin-stdin"}, kPin + "\n")["error"]["code"] ==
+          "PLATFORM_410");
     CHECK(world.ask({"down"})["ok"] == true);
     const int lock = ::open((world.home() / "run/a2hd.pid").c_str(), O_RDWR | O_CLOEXEC);
     CHECK(::flock(lock, LOCK_EX | LOCK_NB) == 0);

@@ -262,18 +262,16 @@ TEST_CASE("at the terminal conditions and a price leave as they were typed") {
 
     town.propose();
     town.card();
-    const auto left =
-        town.a2h({"invitations", "feedback", "collab-00000001", "withdraw", "--json"});
-    REQUIRE(left.status == 0);
-    const std::string why =
-        town.a2h({"why", json::parse(left.out)["data"]["message_id"].get<std::string>()}).out;
-    CHECK_MESSAGE(why.find("You wrote or released it (negotiation)") != std::string::npos, why);
+    const auto left = town.a2h(
+        {"invitations", "feedback", "collab-00000001", "withdraw", "--pin-stdin", "--json"},
+        std::string(Daemon::kPin) + "\n");
+    REQUIRE_MESSAGE(left.status == 0, left.out);
     REQUIRE(town.receives(2));
     CHECK(town.answers()[1]["feedback_type"] == "withdraw");
     CHECK(town.becomes(InvitationState::Withdrawn));
 }
 
-TEST_CASE("at the terminal a decline needs no PIN, and wrong words change nothing") {
+TEST_CASE("at the terminal a decline needs the PIN, and wrong words change nothing") {
     Town town;
     town.invite();
     town.card();
@@ -295,11 +293,16 @@ TEST_CASE("at the terminal a decline needs no PIN, and wrong words change nothin
     CHECK(town.answers_written() == 0);
     CHECK(town.open_cards().size() == 1);
 
-    const auto said = town.a2h({"invitations", "answer", "collab-00000001", "decline", "--reason",
-                                "call me at 13800138000"});
-    CHECK(said.status == 0);
-    CHECK(said.out.find("Your reason was not sent") != std::string::npos);
+    const std::vector<std::string> decline{"invitations", "answer",   "collab-00000001",
+                                           "decline",     "--reason", "call me at 13800138000",
+                                           "--pin-stdin"};
+    CHECK(town.a2h(decline, "000000\n").status == 1);
+    CHECK(town.answers_written() == 0);
+    const auto said = town.a2h(decline, std::string(Daemon::kPin) + "\n");
+    CHECK_MESSAGE(said.status == 0, said.err);
+    CHECK_MESSAGE(said.err.find("13800138000") != std::string::npos, said.err);
     REQUIRE(town.receives(1));
     CHECK(town.answers()[0]["decision"] == "decline");
+    CHECK(town.answers()[0].dump().find("13800138000") != std::string::npos);
     CHECK(town.open_cards().empty());
 }

@@ -303,9 +303,11 @@ TEST_CASE("Ctrl-C leaves a2h negotiate, and the negotiation goes on") {
     Puppet& slow = round.add("slow", {nullptr, {kAccept}});
     Process command(
         {.argv = {A2H_BIN_DIR "/a2h", "negotiate", "An evening in Berlin", "--invite",
-                  slow.agent_id()},
+                  slow.agent_id(), "--pin-stdin"},
          .environment = {{"A2H_HOME", round.daemon.home().string()}, {"LC_ALL", "en_US.UTF-8"}},
-         .stderr_file = round.dir.path() / "a2h.err"});
+         .stderr_file = round.dir.path() / "a2h.err",
+         .pipe_stdin = true});
+    command.write(std::string(Daemon::kPin) + "\n");
     // The last event before it waits for the invited agents.
     REQUIRE(eventually([&] {
         round.pump();

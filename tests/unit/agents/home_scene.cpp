@@ -169,7 +169,7 @@ InboxMessage HomeScene::arrival(const std::string& from, const std::string& to,
                                 const std::string& type, const json& payload,
                                 Provenance provenance) const {
     const OutboxMessage sent =
-        agents::new_mail(from, to, type, payload, "tool:test", clock.now_ms());
+        agents::new_mail(from, to, type, payload, "task:test", clock.now_ms());
     InboxMessage message;
     message.agent_id = to;
     message.sender_id = from;

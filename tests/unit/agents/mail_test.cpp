@@ -151,7 +151,7 @@ TEST_CASE_FIXTURE(Post, "A task may carry a share of its giver's mandate, until 
         return s.write([&](store::Database& db) -> Result<void> {
             OutboxMessage message = agents::new_mail(
                 from, to, "task_assignment", {{"task_id", task_id}, {"task_brief", brief_json()}},
-                "tool:test", s.clock.now_ms());
+                "task:test", s.clock.now_ms());
             const auto place = agents::queue_assignment(db, message, mandate);
             return place ? Result<void>() : fail(place.error());
         });
