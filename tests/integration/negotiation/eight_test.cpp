@@ -72,11 +72,10 @@ void submit_to(const std::filesystem::path& home, const json& invited) {
         if (connected) client = std::move(*connected);
         return client != nullptr;
     }));
-    const json arguments{
-        {"face", "human"},
-        {"proof", {{"pin", test::Daemon::kPin}}},
-        {"raw_input", "An evening with eight parts"},
-        {"invite", invited}};
+    const json arguments{{"face", "human"},
+                         {"proof", {{"pin", test::Daemon::kPin}}},
+                         {"raw_input", "An evening with eight parts"},
+                         {"invite", invited}};
     static_cast<void>(client->call("demand.submit", arguments.dump(), std::chrono::seconds(10)));
 }
 
