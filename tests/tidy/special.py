@@ -36,7 +36,7 @@ _TYPES = "chat without a feature: its payload is defined by the protocol"
 _PAGE = "the page calls this operation"
 EXCEPTIONS = {
     ("daemon/card/card.cpp", "kReplyAction"):
-        (2, "consent's own action, whose rows stand above the card"),
+        (2, "consent's own action; the card is a lower room and cannot ask its row"),
     ("daemon/consent/approvals.cpp", "accept"): (1, "a word by which people say yes"),
     ("daemon/consent/bounded.cpp", "accept"):
         (1, "what a mandate can limit in a chat message, which no row says yet"),
