@@ -25,8 +25,9 @@ Waited wait_in_parts(Output& output, steady_clock::time_point deadline, const Wa
 }
 
 Result<void> not_read() {
-    return fail(ErrorCode::Timeout,
-                "the input has ended, and its answers are not read: gave up writing them");
+    return fail(
+        ErrorCode::Timeout,
+        "the client has closed the input and does not read its answers; they were not written");
 }
 
 }  // namespace

@@ -186,7 +186,7 @@ constexpr Operation kAgentRows[] = {
         .summary = "Lists requests for introductions, sent and received, newest first.",
         .arguments = R"(
   "state": ["one of open answered declined", "Default all"],
-  "before": ["integer 1-", "next_before of the previous answer, for older ones"],
+  "before": ["integer 1-", "next_before of the previous answer; returns what is older"],
   "limit": ["integer 1-100 = 20", "Maximum number"]
 )",
         .hints = kReadsHome,
@@ -241,7 +241,7 @@ constexpr Operation kAgentRows[] = {
         .arguments = R"(
   "side": ["one of taken given", "Default both"],
   "state": ["one of offered open completed failed cancelled declined", "Default all"],
-  "before": ["integer 1-", "next_before of the previous answer, for older ones"],
+  "before": ["integer 1-", "next_before of the previous answer; returns what is older"],
   "limit": ["integer 1-100 = 20", "Maximum number"]
 )",
         .hints = kReadsHome,

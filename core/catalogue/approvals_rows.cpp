@@ -18,7 +18,7 @@ constexpr Operation kApprovalsRows[] = {
   "status": ["one of pending approved rejected instructed expired cancelled",
     "Only approvals with this status; leave out for all"],
   "limit": ["integer 1-100 = 100", "Approvals at most"],
-  "before": ["integer 1-", "next_before of the previous answer, for older ones"],
+  "before": ["integer 1-", "next_before of the previous answer; returns older approvals"],
   "approval_id": ["text 1-64", "Only this approval, apr_…"]
 )",
         .toolset = "approvals",

@@ -64,7 +64,7 @@ constexpr Operation kDemandRows[] = {
         .arguments = R"(
   "state": ["one of created broadcasting collecting aggregating proposal_sent negotiating finalized failed",
     "Only negotiations in this state; default: all"],
-  "before": ["integer 1-", "next_before of the previous answer, for older ones"],
+  "before": ["integer 1-", "next_before of the previous answer; returns older negotiations"],
   "limit": ["integer 1-100 = 20", "Maximum number"]
 )",
         .hints = kReadsHome,

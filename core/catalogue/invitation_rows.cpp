@@ -42,7 +42,7 @@ constexpr Operation kInvitationRows[] = {
     "description": "What the requester would pay; left out: the configuration",
     "properties": {
       "amount_minor": {"type": "integer", "minimum": 0, "maximum": 9007199254740991,
-        "description": "In the smallest unit; 0: nothing"},
+        "description": "In the smallest unit of the currency; 0: free of charge"},
       "currency": {"type": "string", "maxLength": 3, "pattern": "^[A-Z]{3}$", "description": "Left out: CNY"}
     },
     "required": ["amount_minor"],
@@ -64,10 +64,10 @@ constexpr Operation kInvitationRows[] = {
     "negotiate needs adjustment_request or requested_price"],
   "adjustment_request": ["text 1-500", "The change that is asked for"],
   "requested_price": {"type": "object",
-    "description": "The new price; left out: the offered one",
+    "description": "The new price; without it the offered price holds",
     "properties": {
       "amount_minor": {"type": "integer", "minimum": 0, "maximum": 9007199254740991,
-        "description": "In the smallest unit; 0: nothing"},
+        "description": "In the smallest unit of the currency; 0: free of charge"},
       "currency": {"type": "string", "maxLength": 3, "pattern": "^[A-Z]{3}$", "description": "Left out: CNY"}
     },
     "required": ["amount_minor"],

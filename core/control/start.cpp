@@ -64,7 +64,8 @@ std::string last_log_line(const Home& home) {
     ::dup2(nothing, STDIN_FILENO);
     ::dup2(log, STDOUT_FILENO);
     ::dup2(log, STDERR_FILENO);
-    // `alive` stays open in the daemon, so its end shows the end of the daemon.
+    // The daemon keeps `alive` open. When the daemon ends, the other side of the pipe is at its
+    // end.
     ::dup2(alive, 3);
     ::close_range(4, ~0U, 0);
     const int flags = ::fcntl(3, F_GETFD);

@@ -73,10 +73,10 @@ ErrorCode code_of_status(int status);
 Result<nlohmann::json> data_of(const http::ClientResponse& response);
 
 Result<Registration> read_registration(const nlohmann::json& data);
-/// For the client that requested it.
+/// `client_id` is the client for which the token was requested.
 Result<BrokerToken> read_broker_token(const nlohmann::json& data, std::string_view client_id);
 Result<MarketRecord> read_market_record(const nlohmann::json& data);
-/// For the agent that was requested.
+/// `agent_id` is the agent that was asked for.
 Result<AgentRecord> read_agent_record(const nlohmann::json& data, std::string_view agent_id);
 /// Whether the market confirms the sender of a message.
 Result<bool> read_verdict(const nlohmann::json& data);

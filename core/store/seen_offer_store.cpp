@@ -61,8 +61,8 @@ bool has_words(const json& value) {
     return !text.empty() && !is_wordless_id(text) && !parse_time(text);
 }
 
-/// Adds to `shown` what `offer` shows for the first time, because a list shows less of an item than
-/// the item itself. True if there are words in it.
+/// Adds the members of `offer` to `shown`, which lacks some if it was made from a list: a list
+/// shows only a part of each item. True if a new member contains words.
 bool merge_shown(const SeenOffer& offer, json& shown) {
     bool has_more = false;
     const json now = object_in(offer.shown);

@@ -95,8 +95,8 @@ struct Heard {
     std::string message_id;
     std::string trace_id;
     std::string payload_json;
-    bool is_answered = false;  ///< it, or an equal earlier one
-    bool is_fixed = false;     ///< a daemon's text that its human is being asked, or nothing at all
+    bool is_answered = false;  ///< it, or an earlier one with the same text
+    bool is_fixed = false;     ///< it says nothing, or only that the peer's human is being asked
 };
 /// Such messages of the peer since something was last sent to it after a human's yes, newest first.
 Result<std::vector<Heard>> heard_since_release(Database& db, const Between& between);

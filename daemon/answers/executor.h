@@ -9,7 +9,6 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/domain/approval.h"
-#include "core/domain/demand.h"
 #include "core/store/database.h"
 #include "daemon/config/current.h"
 #include "daemon/consent/carrier.h"

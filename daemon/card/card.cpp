@@ -185,7 +185,8 @@ class CardWriter {
         if (closes_without_answer(approval_))
             return own(Kind::NothingSent, "card.on_yes", i18n::text(language_, "card.nothing"));
         const json& payload = payload_of(action_);
-        // A summary made from a payload says less than the payload itself, which follows.
+        // A `reply_text` that only summarises the payload is left out: the members of the payload
+        // are shown below.
         const bool is_words_of_payload =
             !payload.empty() && wire::text_member(payload, "text") != approval_.reply_text;
         if (approval_.reply_text.empty() || is_words_of_payload) return;

@@ -242,7 +242,8 @@ Result<void> send_refusal(store::Database& db, Answering& answering, NoYes how,
     return store_answer(db, answering, answer_proposal(invitation, feedback, cause, now_ms));
 }
 
-/// A no to a question about a refusal or about the human's own words refers to these.
+/// True if the question is about a refusal, or about words of the human: a no then refuses these,
+/// and not the demand.
 bool is_about_words(const Approval& approval) {
     const auto payload = payload_of(approval);
     if (!payload) return false;

@@ -328,7 +328,7 @@ void Coordinator::perform(Run run, Step step, Thoughts thoughts) {
     read_mail();
 }
 
-/// One reading serves all steps that waited when it began.
+/// Reads the waiting mail once for all steps that wait when the reading begins.
 void Coordinator::read_mail() {
     if (is_reading_ || held_.empty()) return;
     is_reading_ = true;

@@ -32,9 +32,10 @@ struct Thoughts {
         sub_demands;  ///< parts of the demand that get negotiations of their own
 };
 
-/// The rule of answers that count. The negotiation settles them, not the rules.
+/// Stored as the rule of an answer that counts. No rule of the playbook decided about it, but the
+/// negotiation.
 inline constexpr std::string_view kDemandMailRule = "negotiation.mail";
-/// The rule of answers that changed nothing.
+/// The same for an answer that changed nothing.
 inline constexpr std::string_view kIgnoredAnswerRule = "negotiation.ignored";
 
 // Causes of the messages of a negotiation, each followed by its id.
@@ -71,7 +72,8 @@ Result<void> write_cancelled(const Writing& to, Run run);
 
 /// Why an answer changed nothing, as a key of the locale area `plan`. Empty: the answer counts.
 using Ignored = std::string_view;
-/// Applies one answer of a verified sender to an invitation or a proposal. Empty if it counts.
+/// Applies one answer of a verified sender to an invitation or a proposal. Returns why it was
+/// ignored; empty if it counts.
 Result<Ignored> take_answer(const Writing& to, const InboxMessage& message,
                             const nlohmann::json& payload);
 

@@ -138,7 +138,7 @@ Result<bool> has_room(const std::string& id, const MandateTerms& terms, std::int
            has_room(week, amount_minor, terms.count_per_week, terms.sum_per_week_minor);
 }
 
-/// What counts for a mandate that says yes to questions: what it has approved.
+/// The usage of a mandate that says yes to questions: what it has approved.
 Usage approved(store::Database& db) {
     return [&db](const std::string& id, UnixMs since_ms) {
         return store::mandate_usage(db, id, since_ms);

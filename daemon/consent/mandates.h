@@ -9,7 +9,6 @@
 
 #include "core/base/result.h"
 #include "core/domain/approval.h"
-#include "core/domain/bargain.h"
 #include "core/domain/mandate.h"
 #include "core/store/database.h"
 #include "core/store/mandate_store.h"

@@ -99,9 +99,9 @@ Result<bool> is_being_overtaken(store::Database& db, const Approval& approval);
 /// Thread:  as above.
 Result<bool> has_newer(store::Database& db, const Approval& approval);
 
-/// The provenance of what `question` is about. Only a message with at least the same provenance can
-/// close or renew it. Without a message, the question is about the holder of the key that is pinned
-/// for `peer_id`, which is one of its peers, if there is one.
+/// How certain it is who sent what `question` is about. Only a message whose sender is at least as
+/// certain can close or renew the question. For a question that is about no message: Verified if a
+/// key is pinned for `peer_id`, which is one of its peers, and Unverified otherwise.
 ///
 /// Thread:  as above.
 Result<Provenance> asked_about(store::Database& db, const Approval& question,

@@ -147,7 +147,8 @@ Result<void> show_open(store::Database& db, Approval& approval, i18n::Language l
     return {};
 }
 
-/// The question about a message shows what came after it, wherever it was said.
+/// The card of a question about a message shows everything that the peer has said since, to any
+/// agent of this home.
 Result<void> begin_at_message(store::Database& db, Approval& approval) {
     approval.seen_inbox_id = approval.seen_other_id = approval.job_id;
     A2H_ASSIGN_OR_RETURN(const auto message, store::get_inbox(db, approval.job_id));

@@ -33,7 +33,7 @@ bool is_passing(const Error& error) {
            error.code == ErrorCode::ResourceExhausted;
 }
 
-/// The same for a request about one peer.
+/// True if the same request about any other peer would fail as well.
 bool ends_round(const Error& error) {
     return is_passing(error) || error.code == ErrorCode::Unauthenticated;
 }

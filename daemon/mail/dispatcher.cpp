@@ -240,7 +240,8 @@ void Dispatcher::judge_late(const OutboxMessage& message) {
     }
 }
 
-/// The market may have news of the peer that has not reached the broker.
+/// Reads waiting mail first, also what the market holds, because the peer may have said something
+/// that has not reached the broker.
 void Dispatcher::read_for_mandate(const OutboxMessage& message,
                                   std::chrono::steady_clock::time_point until) {
     if (!can_send(message.agent_id, message.target_id)) return leave_queued(message);

@@ -102,7 +102,8 @@ class Dispatcher final : public outcome::CommitListener {
     };
     /// The most prepared messages that are kept; when full, messages are signed when sent.
     static constexpr std::size_t kPreparedMax = 64;
-    /// An envelope contains the time of signing, which must be close to the time of sending.
+    /// How long a signed envelope may wait. The receiver compares the time of signing with its own
+    /// clock, so an older envelope is signed again.
     static constexpr std::chrono::milliseconds kPreparedFor{1'000};
 
     void send_next(const std::string& agent_id, const std::string& target_id);

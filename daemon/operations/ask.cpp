@@ -209,9 +209,9 @@ void ask_along(const Asker& asker, const std::string& action, const Along& along
         });
 }
 
-/// Words that were released answer what the peer had said until then. The same words would answer
-/// what it has said since. An instruction, such as to ask the peer first, is followed by what the
-/// peer says.
+/// Whether the peer has said something since `earlier`, which sent words or was answered by an
+/// instruction. The same words would now answer something else, so the earlier outcome is not
+/// returned again.
 bool was_spoken_to_since(store::Database& db, const Approval& earlier) {
     const bool may_change =
         consent::row_of(earlier.action).sends_words || earlier.status == ApprovalStatus::Instructed;

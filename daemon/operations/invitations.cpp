@@ -206,7 +206,8 @@ std::optional<Price> unless_free(std::optional<Price> price) {
     return price && price->amount_minor > 0 ? std::move(price) : std::nullopt;
 }
 
-/// The requester without the invitation that is being answered.
+/// The requester as a peer. The invitation that is being answered, and its question, do not count
+/// as open.
 std::vector<store::Between> requester_of(const Invitation& invitation) {
     return {{.agent_id = invitation.agent_id,
              .peer_id = invitation.requester_id,

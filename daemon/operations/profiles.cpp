@@ -61,7 +61,8 @@ Result<void> save_imported(store::Database& db, const std::vector<Profile>& prof
 
 Result<void> check_room(store::Database& reader, std::size_t more) {
     A2H_ASSIGN_OR_RETURN(const auto present, store::count_profiles(reader, "import"));
-    // Replaced profiles count twice; a home with so many must reset first.
+    // Profiles that are replaced count twice here, as present and as new. A home that has no room
+    // for both has to delete its profiles first.
     if (static_cast<std::size_t>(present) + more <= 2 * collab::kProfilesMax) return {};
     return fail(ErrorCode::ResourceExhausted,
                 "too many profiles have been imported; reset them first");
@@ -80,7 +81,7 @@ void handle_profile_list(const ProfilesParts& parts, const Call& call, const Rep
                 reply(noted ? ok_result(action, page) : error_result(action, noted.error()));
             });
     };
-    // A caller that requests a further page has just received the market's data.
+    // Only the first page reads the market again; further pages show what was read for it.
     if (wanted.after.empty()) {
         parts.profiles.refresh(call.agent, answer);
     } else {

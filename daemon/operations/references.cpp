@@ -148,7 +148,8 @@ class ReferenceSearch {
     const std::optional<AgentMessageType> type_;
 };
 
-/// All are known: the words of others in the market's answers. Otherwise the first unknown one.
+/// Asks the market about all references. Returns what others say in its answers, or the error about
+/// the first reference that does not exist.
 Result<std::vector<store::SeenOffer>> ask_market(platform::Client& market,
                                                  const std::vector<MarketQuestion>& questions,
                                                  const trade::OurNames& ours) {

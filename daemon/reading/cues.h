@@ -40,7 +40,7 @@ enum class Cue {
     ObjectVerb,         ///< "do", "offer"
     WeakBackReference,  ///< "it", as the object of `WeakObjectVerb` alone
     WeakObjectVerb,
-    NamesAskedThing,  ///< 什么, 哪: a short question with it refers to nothing before
+    NamesAskedThing,  ///< 什么, 哪: names what is asked for, so a short question is complete
     ReceiptOpening,   ///< 已: begins an acknowledgement of receipt
     ListedOpening,    ///< 就是, 在: before something that a listing states
     AgeOpening,       ///< "I'm": before somebody's age

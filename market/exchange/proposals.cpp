@@ -83,7 +83,7 @@ Result<SeenProposal> see_proposal(db::Transaction& transaction, std::string_view
     const bool supplies = proposal && proposal->supplier_id == agent_id;
     const bool created = rfp && rfp->creator_id == agent_id;
     if (!supplies && !created) {
-        return fail(ErrorCode::NotFound, "there is no such proposal for you");
+        return fail(ErrorCode::NotFound, "there is no such proposal, or you may not see it");
     }
     A2H_ASSIGN_OR_RETURN(auto deal_id, store::deal_of_proposal(transaction, proposal_id));
     return SeenProposal{std::move(*proposal), std::move(*rfp),

@@ -7,6 +7,7 @@ itself. A constructor begins before its list of initialisers and ends with its b
 braces the list contains.
 """
 
+import ast
 import re
 
 SCOPE = re.compile(r"(template\s*<.*>\s*)?((inline|typedef|static|const|constexpr)\s+)*"
@@ -25,6 +26,10 @@ OPERATOR = re.compile(r"\boperator\s*[^\s\w§]+")
 REQUIRED = re.compile(r"(?<=[\s§])requires\b[^{};]*$")  # behind a function's parameters
 DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n\\]|\\.)*", re.M | re.S)
 INNER = re.compile(r"\(([^()]*)\)")
+# A function or method of a script; the formatting ends it where its line began.
+SCRIPTED = re.compile(r"^([ \t]*)(?:export |default |async |static |const \w+ = )*"
+                      r"(?:function\b|#?\w+\(|\([^\n]*=>|\w+ =>)[^\n]*\{\n(?:.*?\n)??\1\}",
+                      re.M | re.S)
 
 
 def blank(match):
@@ -66,6 +71,7 @@ def kind_of(head):
     if "§" in head[:head.find("requires")]:
         head = REQUIRED.sub("", head)
     head = OPERATOR.sub("operator", without_template(head).strip())
+    head = re.sub(r"[=!]=", "", head)  # in the arguments of a template
     if INITIALISERS.search(head):
         return ("value" if re.search(r"[\w>]$", head) else "body"), first
     while ARGUMENTS.search(head):
@@ -81,9 +87,28 @@ def macros(text):
         yield first, first + match.group(0).count("\n")
 
 
+def of_python(text):
+    """(first line, last line) of each function."""
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield node.lineno, node.end_lineno
+
+
+def of_script(text):
+    """(first line, last line) of each function of JavaScript."""
+    for match in SCRIPTED.finditer(text):
+        first = text.count("\n", 0, match.start()) + 1
+        yield first, first + match.group(0).count("\n")
+
+
 def bodies(text):
     """(first line, last line) of each function and of each lambda outside of functions."""
     code = DIRECTIVE.sub(lambda match: "\n" * match.group(0).count("\n"), TOKEN.sub(blank, text))
+    code = code.replace("<%", "{").replace("%>", "}")
     outer, head, head_line = [], "", 1
     line, depth, start = 1, 0, 0
     for char in code:

@@ -112,6 +112,21 @@ def of_file(place, text, owner):
             yield line, sentence
 
 
+CHANGING = re.compile(r"target_\w+|set_target_properties|set_property")
+
+
+def from_elsewhere(files, owner):
+    """The target of a room is changed by the CMakeLists.txt of that room only."""
+    for place, text in sorted(files.items()):
+        if posixpath.basename(place) != "CMakeLists.txt" and not place.endswith(".cmake"):
+            continue
+        for line, name, arguments in targets.commands(text):
+            room = next((owner[word] for word in arguments[:4 if name == "set_property" else 1]
+                         if word in owner), None)
+            if room and CHANGING.fullmatch(name) and room_of(place) != room:
+                yield place, line, f"{name} changes a target of {room}; it belongs there"
+
+
 def missing(files):
     """A room links the library of each room that it includes, and does not count on another."""
     for (here, there), (path, _) in sorted(rooms.arrows(rooms.includes(files)).items()):
@@ -130,4 +145,5 @@ def findings(files):
     for place in sorted(filter(is_ours, files)):
         for line, sentence in of_file(place, files[place], owner):
             yield place, line, sentence
+    yield from from_elsewhere(files, owner)
     yield from missing(files)

@@ -56,6 +56,11 @@ BAD = {
     "arrow": [
         {"core/base/b.cpp": '#include "core/store/s.h"\n'},
         {"cli/b.cpp": '#include "core/store/s.h"\n'},
+        *({path: '#include "core/domain/a.h"\n', "core/domain/a.h": "#pragma once\n"}
+          for path in ("core/http/b.cpp", "core/web/b.cpp", "core/json/b.cpp",
+                       "core/elsewhere/b.cpp")),
+        {"core/json/b.cpp": '#include "daemon/kernel/a.h"\n',
+         "daemon/kernel/a.h": "#pragma once\n"},
     ],
     "include": [
         {"daemon/kernel/b.cpp": "#include <daemon/trade/coordinator.h>\n",
@@ -72,6 +77,8 @@ BAD = {
         {"daemon/kernel/b.cpp": '#include "daemon/kernel/words.cpp"\n',
          "daemon/kernel/words.cpp": "int one();\n"},
         {"daemon/kernel/b.cpp": '#include "/tmp/words.h"\n'},
+        {"daemon/kernel/b.cpp": '#include "daemon/kernel/steps.def"\n',
+         "daemon/kernel/steps.def": '#include "daemon/web/site.h"\n'},
         *({path: "int one();\n"} for path in ("daemon/kernel/b.hpp", "daemon/kernel/b.inc",
                                                "daemon/kernel/b.cc")),
         *({"daemon/kernel/b.cpp": line + ' "daemon/kernel/c.h"\n',
@@ -119,6 +126,12 @@ BAD = {
         {"core/base/b.cpp": "const auto k = [](int i) static {\n" + body(70) + "};\n"},
         {"core/base/b.cpp": "int f(int i) requires X<1> == true {\n" + body(70) + "}\n"},
         {"core/base/b.cpp": "int f(int i) requires (X<1> == true) {\n" + body(70) + "}\n"},
+        {"core/base/b.cpp": "E<kA == 1, int> f() {\n" + body(70) + "}\n"},
+        {"core/base/b.cpp": "void f() <%\n" + body(70) + "%>\n"},
+        {"tests/tools/b.py": "def f():\n" + "    x = 1\n" * 70},
+        *({"daemon/web/app/b.js": begin + "\n" + "        one();\n" * 70 + end + "\n"}
+          for begin, end in (("export function f(a) {", "}"), ("    async f() {", "    }"),
+                             ("const f = (a) => {", "};"))),
         {"core/base/b.cpp": "#define A2H_X \\\n" + "    int x; \\\n" * 70 + "    int y;\n"},
     ],
     "room": [
@@ -219,6 +232,10 @@ BAD = {
               ("", "set_source_files_properties(a.cpp PROPERTIES COMPILE_FLAGS -imacros)\n"),
               ("", "target_precompile_headers(a2h_kernel PRIVATE a.h)\n"),
           )),
+        *({place: text} for place in ("CMakeLists.txt", "cmake/more.cmake", "daemon/CMakeLists.txt",
+                                      "tests/CMakeLists.txt")
+          for text in ("target_link_libraries(a2h_consent PUBLIC a2h_kernel)\n",
+                       "set_property(TARGET a2h_consent APPEND PROPERTY CXX_STANDARD 20)\n")),
         {"daemon/CMakeLists.txt": "add_compile_options(-include daemon/web/site.h)\n"},
         {"market/api/CMakeLists.txt": "a2h_library(a2h_market_api SOURCES a.cpp "
                                       "DEPENDS a2h_market_relay)\n"},
@@ -281,6 +298,8 @@ BAD = {
             ("daemon/consent/b.cpp", 'return a.action == std::string("agent.") + "spawn";'),
             ("daemon/consent/b.cpp", "return is_haggling(a);"),
             ("daemon/consent/b.cpp", "return bargain::take(a);"),
+            ("daemon/consent/b.cpp", "return concerns_order(a);"),
+            ("daemon/outcome/b.cpp", "return dynamic_cast<const collab::DemandMail*>(&a);"),
         )),
         # An exception that is needed no more.
         {"daemon/web/api.cpp": "int x;\n"},

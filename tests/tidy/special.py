@@ -36,7 +36,7 @@ _TYPES = "chat without a feature: its payload is defined by the protocol"
 _PAGE = "the page calls this operation"
 EXCEPTIONS = {
     ("daemon/card/card.cpp", "kReplyAction"):
-        (2, "consent's own action, whose rows stand above the card"),
+        (2, "consent's own action; the card is a lower room and cannot ask its row"),
     ("daemon/consent/approvals.cpp", "accept"): (1, "a word by which people say yes"),
     ("daemon/consent/bounded.cpp", "accept"):
         (1, "what a mandate can limit in a chat message, which no row says yet"),
@@ -78,7 +78,8 @@ OF_FEATURE = re.compile(r"(?!(?:agent|file|message)_)([a-z]+)[._:]\w*:?")
 EQUAL_BEFORE, EQUAL_BEHIND = re.compile(r'[!=]=\s*"$'), re.compile(r"\s*[!=]=")
 # Channels and the page receive messages of other protocols.
 FOREIGN = re.compile(r"daemon/(notify|web)/")
-ASKING = re.compile(r"\bis_([a-z]+)(?:_action|_kind|_question)?\(")
+ASKING = re.compile(r"\b(?:is|concerns)_([a-z]+)(?:_action|_kind|_question)?\(")
+CASTING = re.compile(r"\bdynamic_(?:pointer_)?cast\b")  # asks which feature an object is of
 WORDS = {"bargain", "bargaining", "haggling"}  # a feature that no action is called by
 HAGGLING = re.compile(r"\bbargain::\w+")
 PREFIX_CONSTANT = re.compile(r"\b(?:starts_with|ends_with|find|rfind|contains|compare|count)\("
@@ -205,8 +206,9 @@ def found_in(path, text, names):
     for match in ASKING.finditer(code):
         if match.group(1) in names.subjects | WORDS:
             yield match.start(), match.group(0).rstrip("(")
-    for match in HAGGLING.finditer(code):
-        yield match.start(), match.group(0)
+    for pattern in (HAGGLING, CASTING):
+        for match in pattern.finditer(code):
+            yield match.start(), match.group(0)
     for match in ENUMERATOR.finditer(code):
         subject, what = match.groups()
         if what == "MessageType" or subject.lower() in names.subjects:

@@ -230,8 +230,8 @@ export class Answering {
         );
     }
 
-    bar() {
-        const key = (name) => h("kbd", { "aria-hidden": "true" }, name);
+    /// Makes the button of a yes, or the one that takes it back.
+    makeFirst(key) {
         if (hasMyVote(this.approval)) {
             this.withdraw = h(
                 "button",
@@ -255,6 +255,11 @@ export class Answering {
                 key("a"),
             );
         }
+    }
+
+    bar() {
+        const key = (name) => h("kbd", { "aria-hidden": "true" }, name);
+        this.makeFirst(key);
         this.no = h(
             "button",
             {

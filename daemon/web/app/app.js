@@ -69,6 +69,44 @@ class App {
         place.hidden = count === 0;
     }
 
+    header() {
+        const other = currentLanguage() === "zh" ? "en" : "zh";
+        const button = (name, label, onclick) =>
+            h(
+                "button",
+                { type: "button", "aria-label": label, title: label, onclick },
+                icon(name),
+            );
+        return h(
+            "header",
+            { class: "top" },
+            h(
+                "div",
+                { class: "brand" },
+                this.live,
+                "A2H",
+                h(
+                    "span",
+                    { class: "dim small" },
+                    this.session.person === "human" ? "" : this.session.person,
+                ),
+            ),
+            h(
+                "button",
+                {
+                    class: "lang",
+                    type: "button",
+                    lang: other === "zh" ? "zh-CN" : "en",
+                    onclick: () => this.setLanguage(other),
+                },
+                languages[other],
+            ),
+            button("theme", t("theme"), () => this.turnTheme()),
+            button("help", t("help"), () => this.help()),
+            button("leave", t("leave"), () => this.leave()),
+        );
+    }
+
     frame() {
         const here = this.place();
         const entry = (name) =>
@@ -84,7 +122,6 @@ class App {
                         shortCount(this.count),
                     ),
             );
-        const other = currentLanguage() === "zh" ? "en" : "zh";
         this.live = h("span", {
             class: "live",
             role: "img",
@@ -98,41 +135,8 @@ class App {
             "aria-label": t("detail"),
         });
         this.panes = h("main", { class: "panes" }, this.list, this.detail);
-        const button = (name, label, onclick) =>
-            h(
-                "button",
-                { type: "button", "aria-label": label, title: label, onclick },
-                icon(name),
-            );
         this.root.replaceChildren(
-            h(
-                "header",
-                { class: "top" },
-                h(
-                    "div",
-                    { class: "brand" },
-                    this.live,
-                    "A2H",
-                    h(
-                        "span",
-                        { class: "dim small" },
-                        this.session.person === "human" ? "" : this.session.person,
-                    ),
-                ),
-                h(
-                    "button",
-                    {
-                        class: "lang",
-                        type: "button",
-                        lang: other === "zh" ? "zh-CN" : "en",
-                        onclick: () => this.setLanguage(other),
-                    },
-                    languages[other],
-                ),
-                button("theme", t("theme"), () => this.turnTheme()),
-                button("help", t("help"), () => this.help()),
-                button("leave", t("leave"), () => this.leave()),
-            ),
+            this.header(),
             h(
                 "nav",
                 { class: "nav", "aria-label": t("nav") },
