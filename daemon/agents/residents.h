@@ -23,8 +23,8 @@ class Residents {
 
     /// All created agents, including stopped ones, parents before children.
     const std::vector<LocalAgent>& list() const { return made_; }
-    /// The ids for `user` and `root`; other names unchanged. Empty for `root` in a home without
-    /// agents.
+    /// The id that `user` or `root` stands for; any other name unchanged. Empty for `root` in a
+    /// home without agents.
     std::string address_of(const std::string& name) const;
     /// True for one of the owner's own agents.
     bool is_own(const std::string& agent_id) const;
