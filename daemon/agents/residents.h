@@ -32,7 +32,7 @@ class Residents {
     bool is_ours(const std::string& agent_id) const;
     /// True for a created agent that is no longer active.
     bool is_stopped(const std::string& agent_id) const;
-    /// Its role; "root" for the owner's own agents, empty for unknown ids.
+    /// The role of an agent; "root" for the owner's own agents, empty for unknown ids.
     std::string role_of(const std::string& agent_id) const;
 
     /// A created agent; nullptr if there is none with this id.
