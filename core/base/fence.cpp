@@ -92,7 +92,7 @@ class HiddenFinder {
     char32_t shown_ = 0;
 };
 
-/// Of text that is not UTF-8: "?" for each byte that does not belong to a character.
+/// `text`, which is not UTF-8, with "?" for each byte that does not belong to a character.
 std::string with_question_marks(std::string_view text) {
     std::string out;
     while (!text.empty()) {

@@ -62,8 +62,8 @@ int read_fraction(std::string_view text, std::size_t& position) {
     return position == start ? -1 : value;
 }
 
-/// Reads `Z` or `+08:00` as minutes east of UTC; kBadOffset if it is neither.
 constexpr int kBadOffset = -100000;
+/// Reads `Z` or `+08:00` as minutes east of UTC; `kBadOffset` if it is neither.
 int read_offset(std::string_view text, std::size_t& position) {
     if (skip(text, position, 'Z')) return 0;
     const bool west = position < text.size() && text[position] == '-';

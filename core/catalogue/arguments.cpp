@@ -68,7 +68,7 @@ void add_choices(ordered_json& schema, std::string_view choices, Value value) {
         schema["enum"].push_back(value(take(choices, " ")));
 }
 
-/// Chat first, then "general", which may hold anything, then what has a form of its own.
+/// Chat comes first, then "general", which may contain anything, then the types with a fixed form.
 ordered_json schema_of_message_type() {
     ordered_json names{"chat.request", to_string(AgentMessageType::General)};
     for (const AgentMessageRow& row : kAgentMessages)

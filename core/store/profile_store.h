@@ -44,7 +44,7 @@ struct ProfileQuery {
     std::string_view after{};  ///< the last agent id of the previous page
     int limit = 100;
 };
-/// By agent id.
+/// Sorted by agent id.
 Result<std::vector<Profile>> list_profiles(Database& db, const ProfileQuery& query);
 /// An empty `source` means all.
 Result<std::int64_t> count_profiles(Database& db, std::string_view source);

@@ -21,8 +21,9 @@ namespace {
 using std::chrono::steady_clock;
 
 constexpr std::chrono::microseconds kLinger{1'000};
-/// If lingering brought no further jobs, it is not tried for this many groups, then for twice as
-/// many, up to the second number. So traffic with one message in flight almost never waits.
+/// The writer waits for further jobs of a group (`kLinger`). If none came, it does not wait in this
+/// many of the following groups, after the next vain wait in twice as many, at most in
+/// `kLingerPauseMax`. So traffic with one message in flight almost never waits.
 constexpr int kLingerPauseMin = 16;
 constexpr int kLingerPauseMax = 1'024;
 /// Marking a message as sent waits for the next message instead of delaying it, which saves a flush

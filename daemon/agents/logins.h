@@ -16,7 +16,8 @@
 
 namespace a2h::agents {
 
-/// The operation that waits for a login, and whose yes takes its agent into the home.
+/// The operation that waits for a login. A yes to its question takes the agent of the login into
+/// this home.
 constexpr std::string_view kTakeInAction = "auth.poll";
 
 /// Provides the owner's own agents with mailboxes.
@@ -33,8 +34,8 @@ class OwnMailboxes {
     ~OwnMailboxes() = default;
 };
 
-/// Takes the agents of finished logins into this home. The opener of a login's address chooses
-/// the agent, so only a person may say whether it belongs to the owner.
+/// Takes the agents of finished logins into this home. Whoever opens the address of a
+/// login chooses the agent, so only a person may say whether it belongs to the owner.
 ///
 /// Thread:  the loop.
 class Logins {

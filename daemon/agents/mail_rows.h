@@ -72,8 +72,8 @@ consent::Ask new_ask(const Taking& taking, std::string_view action, const nlohma
 /// Opens the question to the human; the message waits for the answer.
 void ask_human(Taking& taking, const consent::Ask& ask);
 
-/// The task with the sender that the message names; an authentic message finds only authentic
-/// tasks.
+/// The task between our agent and the sender that the message names. An authentic message finds
+/// only authentic tasks.
 Result<std::optional<Assignment>> task_named(const Taking& taking);
 
 }  // namespace a2h::agents

@@ -57,8 +57,8 @@ std::string one_line(std::string_view text) {
     return replaced(shown(text), {{"\n", " "}});
 }
 
-/// A role that cannot end its place in a header, where the id follows in brackets (full-width in
-/// Chinese).
+/// The role for a header, in which the id follows in brackets (full-width ones in Chinese). Such
+/// brackets in the role are replaced, so that it cannot show an id of its own.
 std::string shown_role(std::string_view role, i18n::Language language) {
     const std::string line = one_line(role);
     if (line.empty()) return std::string(kUnknown);

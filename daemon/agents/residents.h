@@ -23,8 +23,8 @@ class Residents {
 
     /// All created agents, including stopped ones, parents before children.
     const std::vector<LocalAgent>& list() const { return made_; }
-    /// The ids for `user` and `root`; other names unchanged. Empty for `root` in a home without
-    /// agents.
+    /// The id that `user` or `root` stands for; any other name unchanged. Empty for `root` in a
+    /// home without agents.
     std::string address_of(const std::string& name) const;
     /// True for one of the owner's own agents.
     bool is_own(const std::string& agent_id) const;
@@ -32,7 +32,7 @@ class Residents {
     bool is_ours(const std::string& agent_id) const;
     /// True for a created agent that is no longer active.
     bool is_stopped(const std::string& agent_id) const;
-    /// Its role; "root" for the owner's own agents, empty for unknown ids.
+    /// The role of an agent; "root" for the owner's own agents, empty for unknown ids.
     std::string role_of(const std::string& agent_id) const;
 
     /// A created agent; nullptr if there is none with this id.

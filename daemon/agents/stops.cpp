@@ -54,7 +54,8 @@ Result<std::vector<std::string>> subtree_of(store::Database& db, const std::stri
 
 }  // namespace
 
-/// Messages that are being sent are still sent while there is a connection.
+/// Ends everything of the agent: queued messages, tasks, questions, mandates and jobs. A message
+/// that is being sent already is still sent while there is a connection.
 Result<void> end_work(store::Database& db, const std::string& agent_id, StoppedBy by,
                       const consent::Policy& policy, UnixMs now_ms) {
     A2H_TRY(store::drop_queued_outbox(db, agent_id, now_ms));

@@ -49,8 +49,8 @@ Result<void> offer_task(Taking& taking, const Assignment& task) {
     return {};
 }
 
-/// An id is used once a task was accepted, not by an offer alone. An unproved task does not use up
-/// an id for an authentic one.
+/// Whether a task that was accepted has this id; an offer alone does not use the id up. For an
+/// authentic offer only authentic tasks count.
 Result<bool> is_id_used(const Taking& taking, const std::string& task_id) {
     const store::TaskOwner whose{.is_authentic =
                                      taking.is_proved() ? std::optional(true) : std::nullopt};

@@ -155,11 +155,12 @@ Result<void> refuse_introduction(store::Database& db, const Approval& approval, 
                                     answer, "approval:" + approval.id, now_ms));
 }
 
-/// The history entry of a message between stages; nullopt if none is kept.
+/// What the history of a task keeps of a message between stages.
 struct StageEntry {
     std::string_view kind;
     json detail;
 };
+/// nullopt if nothing is kept of it.
 std::optional<StageEntry> stage_entry(const StageMessage& message) {
     if (message.type == to_string(wire::TaskMessageType::EvaluationResponse)) {
         const auto verdict =

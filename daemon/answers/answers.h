@@ -37,7 +37,7 @@ class Answers final : public outcome::CommitListener {
     /// Several answers of one person from the terminal with one PIN, in one transaction. A wrong
     /// PIN counts once. `done` gets one result for each answer, with the errors of `answer`.
     void answer_many(std::vector<consent::Answer> answers, const std::string& pin, ManyDone done);
-    /// Continues what a mandate has approved in the transaction that asked.
+    /// Carries out what a mandate has approved when the question was stored.
     void released(const Approval& approval);
     void written(const outcome::Effects& effects,
                  const std::vector<store::OutboxPlace>& places) override;
@@ -68,8 +68,8 @@ class Answers final : public outcome::CommitListener {
 
     using Check = std::function<Result<std::optional<Error>>(store::Database&)>;
 
-    /// Checks the PIN of `person` on a worker, unless it is locked, which also keeps the workers
-    /// free. nullopt: too many jobs are waiting.
+    /// Checks the PIN of `person` on a worker. A locked PIN is wrong without a check, so that many
+    /// attempts do not occupy the workers. `done` gets nullopt if too many jobs are waiting.
     void check_pin(const std::string& person, const std::string& pin,
                    std::function<void(std::optional<consent::ProofState>)> done);
     /// Runs `work` in the transaction of `check`, unless that refuses.

@@ -17,7 +17,7 @@ notify::ClickAnswer refused(i18n::Language language, std::string_view key) {
     return {.accepted = false, .words = i18n::text(language, key), .card = {}};
 }
 
-/// The same button was pressed again, or the service delivered the same press again.
+/// True if the same button was pressed again, or the service delivered the same press again.
 bool is_same_answer(const Approval& approval, const Notification& row, AnswerKind choice) {
     const bool yes = approval.status == ApprovalStatus::Approved;
     const bool no = approval.status == ApprovalStatus::Rejected;
@@ -102,7 +102,7 @@ void ButtonAnswers::report(const Notification& row, AnswerKind choice,
     expire(row, choice, done);
 }
 
-/// The deadline has passed, but the timer has not expired the question yet.
+/// Expires a question whose deadline has passed, before the timer does so.
 void ButtonAnswers::expire(const Notification& row, AnswerKind choice, const Done& done) {
     kernel_.write(
         store::Writer::Priority::Urgent,

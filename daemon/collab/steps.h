@@ -65,7 +65,7 @@ Result<std::optional<Run>> read_run(store::Database& db, std::string_view negoti
 Result<void> write_submitted(const Writing& to, const Negotiation& negotiation);
 /// `run` must have the revision on which the decision is based.
 Result<void> write_step(const Writing& to, Run run, Step step, const Thoughts& thoughts);
-/// Ends the negotiation because its requester wishes it, or an assistant unless `to.is_released`.
+/// Ends the negotiation because its requester wishes it (`to.is_released`) or an assistant does.
 ///
 /// Errors:  Conflict if it has ended.
 Result<void> write_cancelled(const Writing& to, Run run);

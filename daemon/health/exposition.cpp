@@ -6,7 +6,7 @@
 namespace a2h::health {
 namespace {
 
-/// A quotation mark ends only a label; a help text ends with its line.
+/// Escapes what would end the text: a line end, and in a label also a quotation mark.
 std::string escaped(std::string_view text, bool is_label) {
     std::string out;
     for (const char c : text) {

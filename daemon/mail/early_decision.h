@@ -12,7 +12,7 @@
 namespace a2h::mail {
 
 /// A decision that the loop makes about a message while the writer stores it, so that one commit
-/// serves both. With one message in flight, the disk takes half of the time until the reply.
+/// serves both. With one message in flight, the disk then delays the reply only once, not twice.
 ///
 /// The loop calls `give` or `decline` once; the writer calls `take` in the message's transaction.
 ///

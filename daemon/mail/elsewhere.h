@@ -14,7 +14,8 @@ namespace a2h::mail {
 //
 // Source:  docs/operations.md, "After a restore" and "Two machines".
 
-/// Applies to messages of the history that were sent before this time; 0: none.
+/// A message of the history may have been answered elsewhere if it was sent before this time. 0: no
+/// message may.
 ///
 /// Thread:  as `db`.
 Result<UnixMs> elsewhere_before(store::Database& db, std::string_view agent_id);

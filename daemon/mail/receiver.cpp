@@ -36,7 +36,7 @@ struct Arrival {
     store::IsSenders is_senders = {};
     std::unique_ptr<EarlyDecision> early = {};
     store::InsertResult inserted = {};
-    bool is_decided = false;  ///< what `early` was given is written
+    bool is_decided = false;  ///< the decision that `early` was given was written
     std::promise<Result<void>> committed = {};
 };
 

@@ -35,8 +35,8 @@ bool stays_offline(const Agents& agents, const Agent& agent) {
     return parent == agents.end() ? agent.stays_offline : stays_offline(agents, *parent->second);
 }
 
-/// What came before the first connection, was lost with a session or by the broker, or came before
-/// a restore is in the market's history.
+/// Whether everything was fetched from the market's history. It contains what came before the first
+/// connection or before a restore, and what was lost with a session or by the broker.
 Result<bool> has_fetched_all(store::Database& db, const Agent& agent) {
     if (agent.history.is_behind() || !agent.history.was_read) return false;
     A2H_ASSIGN_OR_RETURN(const auto is_unread,

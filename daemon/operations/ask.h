@@ -45,9 +45,9 @@ struct PutQuestion {
 void ask_human(const Asker& asker, const Call& call,
                std::function<Result<PutQuestion>(store::Database&)> put, const Reply& reply);
 
-/// Answers a call that the market's state does not allow with `refusal`; but if the same call was
-/// made within the last hour and its approval was used, with the result of that approval, which may
-/// have changed the state (R18).
+/// Answers a call that the market's state does not allow. If the same call was made within the last
+/// hour and its approval was used, the answer is the result of that approval, which may have
+/// changed the state (R18); otherwise it is `refusal`.
 void refuse_or_return_earlier(const Asker& asker, const Call& call, const Error& refusal,
                               const Reply& reply);
 

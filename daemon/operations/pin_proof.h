@@ -6,8 +6,8 @@
 
 namespace a2h::operations {
 
-/// Proves a person by the PIN, which is checked, counted and locked as at an answer from the
-/// terminal.
+/// Proves a person by the PIN, which is checked, counted and locked as when a question is answered
+/// at the terminal.
 ///
 /// Thread:  the loop.
 class PinProof final : public OwnerProof {

@@ -121,7 +121,8 @@ class ReferenceSearch {
                              store::find_inbox(db_, agent_id(), mail_.target_id, id));
         return message.has_value();
     }
-    /// The id of a task within this home can be any text, so it must be a UUID here.
+    /// Whether our agent has this task. Within this home the id of a task can be any text; an id
+    /// that is no UUID therefore counts only for a task with the target.
     Result<bool> is_task(const std::string& id) {
         store::TaskOwner whose;
         if (!wire::is_uuid(id)) whose.peer_id = mail_.target_id;

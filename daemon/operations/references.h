@@ -33,11 +33,11 @@ struct AboutMail {
     std::string payload_json;
 };
 
-/// Calls `then` on the loop if every reference of `mail` is known: an order or a listing to the
-/// market or its mail, a task to this agent, a message and a request to the mailbox. A message that
-/// begins something must name it with a new UUID. Within this home nothing is checked. Otherwise
-/// answers the call: InvalidArgument with the unknown member; Unavailable if the market cannot be
-/// asked.
+/// Calls `then` on the loop if every reference of `mail` is known: an order or a listing from the
+/// market or its mail, a task from those of this agent, a message or a request from its mailbox. A
+/// message that begins something must name it with a new UUID. Within this home nothing is checked.
+/// Otherwise answers the call: InvalidArgument with the unknown member; Unavailable if the market
+/// cannot be asked.
 ///
 /// Source:  docs/rulings.md, R47.
 void with_known_references(const Sender& sender, const Call& call, const AboutMail& mail,

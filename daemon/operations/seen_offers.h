@@ -11,7 +11,7 @@
 
 namespace a2h::operations {
 
-/// What names this home in the words that `reader`, an agent of it, reads.
+/// The names by which others may mean this home in words that `reader`, one of its agents, reads.
 ///
 /// Thread:  the loop.
 trade::OurNames our_names(const Agents& agents, const Agent& reader);

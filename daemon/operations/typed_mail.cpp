@@ -95,7 +95,7 @@ AboutMail about(const Sending& sending) {
     return {sending.mail.target_id, sending.message.message_type, sending.mail.payload_json};
 }
 
-/// Only a person can give a share of a mandate, also within this home.
+/// A share of a mandate needs a person's yes, also within this home.
 void send_or_ask(const Sender& sender, const Call& call, const std::shared_ptr<Sending>& sending) {
     const bool is_ours = sender.residents.is_ours(sending->mail.target_id);
     const auto hold = Judge::judge(sender, call, "agents", sending->message);

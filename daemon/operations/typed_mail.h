@@ -36,7 +36,7 @@ bool can_be_sent(const Sender& sender, const Call& call, const std::string& agen
 /// Checks that `agent_id` can receive mail and calls `then` on the loop. Otherwise answers the call
 /// with agent_not_found: an agent of this home that is stopped or never existed, or one that a
 /// market with our rules does not know. Known contacts are not looked up, and an agent that cannot
-/// be checked is accepted. Also as `can_be_sent`.
+/// be checked is accepted. Refuses what `can_be_sent` refuses as well.
 void with_reachable(const Sender& sender, const Call& call, const std::string& agent_id,
                     const Reply& reply, std::function<void()> then);
 

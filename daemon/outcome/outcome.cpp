@@ -63,7 +63,8 @@ Result<void> drop_late_holding(store::Database& db, Effects& effects) {
     return {};
 }
 
-/// Writes the case and its messages. The messages to other programs are in the outbox.
+/// Writes the case and the messages between its stages; what other programs are sent is in the
+/// outbox.
 Result<void> write_case(store::Database& db, Effects& effects) {
     if (effects.carrier) {
         A2H_TRY(store::update_job(db, *effects.carrier));

@@ -32,7 +32,7 @@ struct Effects {
     /// because effects are copied.
     std::shared_ptr<const consent::MandateStep> step;
 
-    std::string market_news;  ///< payload of the market's message; closes questions without effect
+    std::string market_news;  ///< payload of the market's message; closes what it makes pointless
 
     std::optional<StageCase> stage_case;       ///< its new state; nullopt: no case is changed
     std::vector<StageMessage> stage_messages;  ///< messages of `stage_case`

@@ -352,7 +352,7 @@ class Finder {
                cues_[Cue::RangeJoin].is(word);
     }
 
-    /// "200-300元" names no single amount, and "200+50元" not the last one.
+    /// Numbers that are joined, as in "200-300元" and "200+50元", are no amounts of their own.
     void mark_ranges() {
         for (std::size_t k = 0; k + 1 < found_.size(); ++k) {
             const std::string_view between = text_.substr(

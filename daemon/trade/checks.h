@@ -60,9 +60,9 @@ struct Facts {
     /// Besides its amount it promises only what its listing says: title and content of an order are
     /// those of the listing; a proposal has neither words nor a date.
     bool is_plain = false;
-    /// For an order: whether its listing is ours, otherwise the digest of what it says
+    bool has_own_listing = false;  ///< an order of a listing of ours
+    /// For an order of somebody else's listing: the digest of what the listing says
     /// (`wire::listing_digest`).
-    bool has_own_listing = false;
     std::string listing_digest{};
     bool needs_yes =
         false;  ///< this call needs one, whatever its action: a file from another folder (R17)

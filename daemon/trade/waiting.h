@@ -9,7 +9,7 @@
 
 namespace a2h::trade {
 
-/// What names this home in somebody else's words.
+/// The names by which somebody else's words may mean this home.
 struct OurNames {
     std::string agent_id;                  ///< the agent that reads
     std::vector<std::string> agent_ids;    ///< all agents of the home

@@ -22,9 +22,9 @@ namespace a2h::web {
 /// An unknown agent is E008. The caller checks who may use it.
 ///
 /// Thread:  any.
-/// Source:  sections 2.1, 4.5.1 and 6.1 of the negotiation specification, which gives neither paths
-/// nor bodies: the
-///          paths are ours, a profile has the members of the specification.
+/// Source:  sections 2.1, 4.5.1 and 6.1 of the negotiation specification. It gives neither paths
+/// nor
+///          bodies: the paths are ours, and a profile has the members of the specification.
 class AgentsApi {
   public:
     /// The result (R16) of an operation, called in the human's name. May block up to 5 s.

@@ -102,8 +102,8 @@ struct NegotiationFeed::State : std::enable_shared_from_this<State> {
         if (count > 0) check_later();
     }
 
-    /// One read for all readers that are up to date. Only events that somebody follows are
-    /// converted to text.
+    /// Reads the new events once for all readers that are up to date. Only events of negotiations
+    /// that somebody follows are converted to text.
     std::map<std::string, std::vector<Piece>> read_news() {
         std::map<std::string, std::vector<Piece>> news;
         const auto events = store::all_negotiation_events(database, position, kEventsOfAll);
