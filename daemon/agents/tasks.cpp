@@ -24,6 +24,7 @@
 #include "daemon/agents/mail_rows.h"
 #include "daemon/consent/action.h"
 #include "daemon/consent/actions.h"
+#include "daemon/consent/causes.h"
 #include "daemon/consent/door.h"
 #include "daemon/consent/mandates.h"
 #include "daemon/consent/newer.h"

@@ -22,6 +22,7 @@
 #include "daemon/collab/received.h"
 #include "daemon/collab/steps.h"
 #include "daemon/consent/actions.h"
+#include "daemon/consent/causes.h"
 #include "daemon/consent/door.h"
 #include "daemon/consent/terms.h"
 
