@@ -5,7 +5,6 @@
 #include <optional>
 #include <utility>
 
-#include "core/store/case_store.h"
 #include "core/store/waits.h"
 #include "daemon/consent/continuing.h"
 #include "daemon/consent/proof.h"
@@ -239,28 +238,17 @@ void Answers::write(consent::Answer answer, Done done) {
         });
 }
 
-/// What does not fit is removed the next time.
-Result<void> Answers::sweep(store::Database& db, UnixMs now_ms) {
-    const auto forgotten =
-        store::forget_cases(db, now_ms - kCasesKeptFor.count(), kCaseBytesMax, kForgottenAtOnce);
-    return forgotten ? Result<void>() : fail(forgotten.error());
-}
-
 void Answers::start_clocks() {
     kernel_.loop.call_after(kClockInterval, [this] { tick(); });
 }
 
 void Answers::tick() {
     const UnixMs now_ms = kernel_.clock.now_ms();
-    const auto now = kernel_.clock.steady_now();
-    const bool sweeps = now >= next_sweep_;
-    if (sweeps) next_sweep_ = now + kSweepInterval;
     auto expiries = std::make_shared<std::size_t>(0);
     kernel_.write(
         store::Writer::Priority::Grouped,
-        [this, expiries, now_ms, sweeps](store::Database& db) -> Result<void> {
+        [this, expiries, now_ms](store::Database& db) -> Result<void> {
             A2H_TRY(store::resume_waits(db, now_ms));
-            if (sweeps) A2H_TRY(sweep(db, now_ms));
             A2H_ASSIGN_OR_RETURN(const auto expired,
                                  consent::expire_overdue(db, config_->approval, now_ms));
             *expiries = count_unanswered(expired);

@@ -59,12 +59,6 @@ class Answers final : public outcome::CommitListener {
     /// Less than a button's channel waits for an answer.
     static constexpr std::chrono::seconds kReadingMax{3};
     static constexpr std::chrono::seconds kClockInterval{10};
-    static constexpr std::chrono::minutes kSweepInterval{1};
-    /// How long the stages' messages are kept after their case was closed, how many bytes are kept,
-    /// and how many cases one transaction removes.
-    static constexpr std::chrono::milliseconds kCasesKeptFor{std::chrono::hours(30 * 24)};
-    static constexpr std::int64_t kCaseBytesMax = 256LL * 1024 * 1024;
-    static constexpr int kForgottenAtOnce = 20;
 
     using Check = std::function<Result<std::optional<Error>>(store::Database&)>;
 
@@ -84,8 +78,6 @@ class Answers final : public outcome::CommitListener {
     std::vector<Result<consent::Answered>> apply_all(store::Database& db,
                                                      const std::vector<consent::Answer>& answers);
     void tick();
-    /// Thread: the store writer.
-    static Result<void> sweep(store::Database& db, UnixMs now_ms);
 
     const kernel::Services& kernel_;
     const Current<Config>& config_;
@@ -95,7 +87,6 @@ class Answers final : public outcome::CommitListener {
     Executor& executor_;
     const UnreadMail& unread_mail_;
     const outcome::Commits& commits_;
-    std::chrono::steady_clock::time_point next_sweep_{};
 };
 
 }  // namespace a2h::answers

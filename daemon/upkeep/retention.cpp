@@ -3,6 +3,7 @@
 #include <iterator>
 #include <memory>
 
+#include "core/store/case_store.h"
 #include "core/store/retention.h"
 
 namespace a2h::upkeep {
@@ -17,6 +18,21 @@ constexpr UnixMs kDayMs = 24LL * 60 * 60 * 1000;
 
 void Retention::start() {
     check();
+    kernel_.loop.call_after(kCasesEvery, [this] { forget_cases(); });
+}
+
+/// What does not fit is removed the next time.
+void Retention::forget_cases() {
+    kernel_.write(
+        store::Writer::Priority::Background,
+        [now_ms = kernel_.clock.now_ms()](store::Database& db) -> Result<void> {
+            const auto forgotten = store::forget_cases(db, now_ms - kCasesKeptFor.count(),
+                                                       kCaseBytesMax, kCasesAtOnce);
+            return forgotten ? Result<void>() : fail(forgotten.error());
+        },
+        [this](const Result<void>&) {
+            kernel_.loop.call_after(kCasesEvery, [this] { forget_cases(); });
+        });
 }
 
 /// Starts a pass if it is due and `[keep]` requires it.
