@@ -4,73 +4,73 @@
 
 namespace a2h::cli {
 
-// One handler for each row of `commands()`, grouped by files.
+// One handler for each row of `commands()`, grouped by the files that contain them.
 
-Outcome run_init(const Invocation& invocation);        // init.cpp
-Outcome run_mcp_config(const Invocation& invocation);  // mcp_config.cpp
-Outcome run_demo(const Invocation& invocation);        // demo/demo.cpp
-Outcome run_doctor(const Invocation& invocation);      // doctor.cpp
+Outcome run_init(const Invocation& invocation);        // in init.cpp
+Outcome run_mcp_config(const Invocation& invocation);  // in mcp_config.cpp
+Outcome run_demo(const Invocation& invocation);        // in demo/demo.cpp
+Outcome run_doctor(const Invocation& invocation);      // in doctor.cpp
 
-// lifecycle.cpp
+// In lifecycle.cpp:
 Outcome run_up(const Invocation& invocation);
 Outcome run_down(const Invocation& invocation);
 Outcome run_status(const Invocation& invocation);
 Outcome run_events(const Invocation& invocation);
 
-// page.cpp
+// In page.cpp:
 Outcome run_page(const Invocation& invocation);
 Outcome run_pin(const Invocation& invocation);
 
-// mail.cpp
+// In mail.cpp:
 Outcome run_inbox(const Invocation& invocation);
 Outcome run_send(const Invocation& invocation);
 Outcome run_outbox_list(const Invocation& invocation);
 Outcome run_outbox_requeue(const Invocation& invocation);
 Outcome run_outbox_drop(const Invocation& invocation);
 
-// notify.cpp
+// In notify.cpp:
 Outcome run_notify_test(const Invocation& invocation);
 Outcome run_notify_list(const Invocation& invocation);
 
-// approvals.cpp
+// In approvals.cpp:
 Outcome run_approvals(const Invocation& invocation);
 Outcome run_approve(const Invocation& invocation);
 Outcome run_reject(const Invocation& invocation);
 Outcome run_instruct(const Invocation& invocation);
 Outcome run_learn(const Invocation& invocation);
 
-// mandates.cpp
+// In mandates.cpp:
 Outcome run_mandate_list(const Invocation& invocation);
 Outcome run_mandate_add(const Invocation& invocation);
 Outcome run_mandate_revoke(const Invocation& invocation);
 Outcome run_mandate_revoke_all(const Invocation& invocation);
 Outcome run_mandate_negotiate(const Invocation& invocation);
 
-// negotiations.cpp
+// In negotiations.cpp:
 Outcome run_negotiate(const Invocation& invocation);
 Outcome run_negotiation_show(const Invocation& invocation);
 Outcome run_negotiation_list(const Invocation& invocation);
 Outcome run_negotiation_apply(const Invocation& invocation);
 Outcome run_negotiation_cancel(const Invocation& invocation);
 
-// invitations.cpp
+// In invitations.cpp:
 Outcome run_invitation_list(const Invocation& invocation);
 Outcome run_invitation_show(const Invocation& invocation);
 Outcome run_invitation_answer(const Invocation& invocation);
 Outcome run_invitation_feedback(const Invocation& invocation);
 
-// playbook.cpp
+// In playbook.cpp:
 Outcome run_playbook_check(const Invocation& invocation);
 Outcome run_playbook_explain(const Invocation& invocation);
 Outcome run_playbook_test(const Invocation& invocation);
 Outcome run_playbook_reload(const Invocation& invocation);
 
-// explain.cpp
+// In explain.cpp:
 Outcome run_explain(const Invocation& invocation);
 Outcome run_replay(const Invocation& invocation);
 Outcome run_why(const Invocation& invocation);
 
-// agents.cpp
+// In agents.cpp:
 Outcome run_agent_list(const Invocation& invocation);
 Outcome run_agent_tree(const Invocation& invocation);
 Outcome run_agent_spawn(const Invocation& invocation);
@@ -86,32 +86,32 @@ Outcome run_task_show(const Invocation& invocation);
 Outcome run_task_assign(const Invocation& invocation);
 Outcome run_task_cancel(const Invocation& invocation);
 
-// profiles.cpp
+// In profiles.cpp:
 Outcome run_profile_import(const Invocation& invocation);
 Outcome run_profile_list(const Invocation& invocation);
 Outcome run_profile_set(const Invocation& invocation);
 Outcome run_profile_generate(const Invocation& invocation);
 Outcome run_profile_reset(const Invocation& invocation);
 
-// backup.cpp
+// In backup.cpp:
 Outcome run_backup(const Invocation& invocation);
 Outcome run_export(const Invocation& invocation);
 Outcome run_restore(const Invocation& invocation);
 
-// watch.cpp
+// In watch.cpp:
 Outcome run_metrics(const Invocation& invocation);
 
-Outcome run_logs(const Invocation& invocation);  // logs.cpp
-Outcome run_top(const Invocation& invocation);   // top.cpp
+Outcome run_logs(const Invocation& invocation);  // in logs.cpp
+Outcome run_top(const Invocation& invocation);   // in top.cpp
 
-// config.cpp
+// In config.cpp:
 Outcome run_config_show(const Invocation& invocation);
 Outcome run_config_check(const Invocation& invocation);
 Outcome run_config_default(const Invocation& invocation);
 Outcome run_config_set(const Invocation& invocation);
 Outcome run_reload(const Invocation& invocation);
 
-// audit.cpp
+// In audit.cpp:
 Outcome run_audit_export(const Invocation& invocation);
 Outcome run_audit_verify(const Invocation& invocation);
 

@@ -16,7 +16,7 @@ struct Outline {
         enum class Kind { Request, Notification, Response, Unknown };
 
         Kind kind = Kind::Unknown;
-        std::string id;  ///< as written; empty: none, or not one that an answer can name
+        std::string id;  ///< as written; empty if it has none, or one that no answer can repeat
         std::size_t begin = 0;
         std::size_t size = 0;  ///< of its text
 

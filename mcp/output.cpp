@@ -18,7 +18,8 @@ using std::chrono::steady_clock;
 /// How often a `write` that waits checks whether the client has closed its side.
 constexpr std::chrono::milliseconds kInputCheckInterval(100);
 
-/// Whether nothing will be written to `fd` any more, even if some of it is not yet read.
+/// Whether the other end will write nothing more that `fd` could read. What it has written before
+/// may still be unread.
 bool is_closed_at_other_end(int fd) {
     pollfd input{fd, POLLRDHUP, 0};
     return ::poll(&input, 1, 0) > 0;

@@ -13,7 +13,7 @@ namespace a2h {
 /// Units:   minor units of `currency`; bounds are inclusive, `ends_ms` is exclusive.
 struct MandateTerms {
     std::string agent_id;
-    std::string action;    ///< one of `mandates::actions()`
+    std::string action;    ///< the name of one of `consent::mandate_kinds()`
     std::string peer_id;   ///< empty: any verified peer
     std::string works_id;  ///< empty: any listing
     std::string currency;
@@ -33,8 +33,8 @@ struct MandateTerms {
     std::optional<std::int64_t> opening_minor;
     std::optional<std::int64_t> rounds;
 
-    // Only for orders (R48): what somebody else's listing said when the mandate was given. Without
-    // it only orders of our own listings are covered.
+    // Only for actions that depend on the words of a listing or request (R48): what it said when
+    // the mandate was given. Without it only our own listings are covered.
     std::string listing_title;
     std::string listing_digest;  ///< `wire::listing_digest`
 };

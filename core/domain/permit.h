@@ -54,8 +54,8 @@ class Judged {
 };
 
 /// The right of exactly one message, or of exactly one call that changes something at the market,
-/// to leave the home. Only `consent::Door` makes one. `cli::DemoHand` plays the owners of `a2h
-/// demo`, and `test::PermitMaker` is for tests.
+/// to leave the home. In a2hd only `consent::Door` makes one; in `a2h demo`, `cli::DemoHand` makes
+/// those of the owners whom it plays. `test::PermitMaker` is for tests.
 class Permit {
   public:
     Right right() const { return right_; }

@@ -189,7 +189,8 @@ void set_body(CURL* handle, const ClientRequest& request, Transfer& transfer) {
         curl_easy_setopt(handle, CURLOPT_READDATA, &transfer);
         curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE, transfer.body_bytes);
     }
-    // Without a body nothing has to be rewound, but curl repeats nothing on a new connection.
+    // Without a body curl could repeat the request all the same. It repeats none on a new
+    // connection.
     if (transfer.body_bytes == 0 && request.method != "GET")
         curl_easy_setopt(handle, CURLOPT_FRESH_CONNECT, 1L);
     curl_easy_setopt(handle, CURLOPT_CUSTOMREQUEST, request.method.c_str());

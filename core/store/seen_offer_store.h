@@ -34,11 +34,11 @@ Result<bool> is_known_offer(Database& db, std::string_view agent_id, const SeenO
 constexpr int kSeenOffersOfPeerMax = 200;
 constexpr int kSeenOffersMax = 5'000;
 
-/// Records that `agent_id` has read `offers`. What was recorded before counts from the first time
-/// on, but from now on if its words have changed or if more of them was read. What the market's
-/// news have told before counts from that time on, because they say when it began to wait. Beyond
-/// the limits the oldest rows become one row with the newest of their times: of the peer, or of an
-/// unknown peer, which stands for everybody.
+/// Records that `agent_id` has read `offers`. An offer that was recorded before keeps the time when
+/// it was first read; if its words have changed, or more of them were read now, it gets `now_ms`.
+/// What the market's news have told before counts from that time on, because they say when it began
+/// to wait. Beyond the limits the oldest rows become one row with the newest of their times: of the
+/// peer, or of an unknown peer, which stands for everybody.
 ///
 /// Thread:  the store writer.
 Result<void> note_seen_offers(Database& db, std::string_view agent_id,

@@ -142,8 +142,6 @@ Result<bool> is_known(store::Database& db, const std::string& agent_id,
     return !contact || !contact->key_changed;
 }
 
-/// The open bargain, or one that could begin now (with id 0). nullopt: ask the human. The hash of
-/// `about` is that of somebody else's listing, as read at the market.
 /// Whether another peer may haggle under the mandate. Strangers share one counter.
 Result<bool> may_begin_another(store::Database& db, const BargainMandate& mandate, UnixMs now_ms) {
     if (!mandate.terms.peer_id.empty()) return true;
@@ -152,6 +150,8 @@ Result<bool> may_begin_another(store::Database& db, const BargainMandate& mandat
     return unagreed < kUnagreedMax;
 }
 
+/// The open bargain, or one that could begin now (with id 0). nullopt: ask the human. The hash of
+/// `about` is that of somebody else's listing, as read at the market.
 Result<std::optional<Scene>> scene_of(store::Database& db, const Bargain& about,
                                       const consent::Policy& policy, UnixMs now_ms) {
     const std::optional<Scene> none;

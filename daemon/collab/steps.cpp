@@ -102,8 +102,8 @@ Result<void> write_filtered(const Writing& to, Run& run, const Filtered& filtere
 
 // Broadcasting.
 
-/// In the demand's own words: the reason that the requester sees quotes profiles, which anybody can
-/// have written.
+/// The reason that the invited agent reads: it names tags of the demand. The reason that the
+/// requester reads quotes profiles, which anybody can have written, and is not sent.
 std::string reason_to_send(const Run& run, const Party& party) {
     if (party.tags.empty()) return {};
     return i18n::text(language_of_text(run.demand.surface_demand), "plan.invited_for",

@@ -130,13 +130,14 @@ Result<void> check_listing(const MandateTerms& terms, const consent::MandateKind
     }
     if (terms.listing_digest.empty() && terms.listing_title.empty()) return {};
     if (!pins_words(terms.action)) {
-        return invalid("listing_digest is allowed only for orders, haggling and proposals");
+        return invalid(
+            "listing_digest is allowed only where the words of a listing or request count");
     }
     return terms.works_id.empty() ? invalid("listing_digest needs the listing's id")
                                   : Result<void>();
 }
 
-/// True if the member is one of a negotiation and has the right type.
+/// True if mandates have this member and `value` has its type. Stores it in `terms`.
 bool read_member(MandateTerms& terms, const std::string& name, const json& value) {
     if (name == kSalt) return value.is_string();
     for (const TextField& field : kTexts) {

@@ -116,7 +116,8 @@ void Listening::disconnected(Agent& agent) {
     kernel_.loop.cancel(ear.timer);
     agent.self_test.waiting_for.clear();
     agent.self_test.has_returned = false;
-    // Count from the beginning for a new connection, unless canaries caused it.
+    // A new connection has lost nothing yet. `renewals` stays: if this connection was renewed
+    // because of canaries, the next renewal still takes more of them.
     ear.lost = 0;
     answer(ear, fail(ErrorCode::Unavailable, "the connection to the broker was lost"));
 }

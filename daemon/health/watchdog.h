@@ -68,7 +68,7 @@ class Watchdog {
     /// `period` is the watchdog period of the service manager, $WATCHDOG_USEC.
     Watchdog(Environment environment, std::chrono::microseconds period, std::vector<Watched> steps);
 
-    /// Sends a ping at once, and then once a second or four times a period, whichever is less
+    /// Sends a ping at once, and then once a second or four times a period, whichever is more
     /// frequent.
     void start();
 

@@ -55,7 +55,8 @@ Result<Hold> hold_of_demand(const DemandsParts& parts, const Call& call,
     return hold_of_words(parts, wanted.raw_input, peers);
 }
 
-/// The line of `reason_of`, without a single peer if there are several.
+/// Returns the line of `reason_of`. If it speaks of one peer, but not exactly one is invited, the
+/// line speaks of some of the agents instead.
 std::string reason_with_some(Hold hold, std::size_t peers, i18n::Language language) {
     if (hold == Hold::Open && peers != 1) {
         return "\n" + i18n::text(language, "daemon.held_open_with_some");

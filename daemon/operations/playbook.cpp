@@ -17,7 +17,7 @@ void handle_playbook_reload(const PlaybookParts& parts, const Call& call, const 
     CurrentRules& current = parts.current_rules;
     if (const auto loaded = current.reload(); !loaded) {
         reply(error_result(call.action, loaded.error(),
-                           "The rules of before stay. Repair the file and reload again."));
+                           "The previous rules stay in use. Repair the file and reload again."));
         return;
     }
     reply(ok_result(call.action, {{"version", current.rules().version()}}));

@@ -41,7 +41,7 @@ void with_reachable(const Sender& sender, const Call& call, const std::string& a
                     const Reply& reply, std::function<void()> then);
 
 /// Queues `mail` with all that it changes for its sender (`agents::queue_mail`). Within this home
-/// nothing is reviewed. What `hold_of` holds back, and what gives a share of a mandate, is put to
+/// nothing is reviewed. What `Judge` holds back, and what gives a share of a mandate, is put to
 /// the human, whose yes sends it.
 ///
 /// Answers with message_id, target_id, type, state and `mail.data_json`.

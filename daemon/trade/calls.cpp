@@ -132,7 +132,9 @@ Result<json> upload_payment_code(const CallContext& call) {
     const std::string type = call.arguments.value("type", "qrcode");
     const json change{{"type", type}, {"url", file["url"]}};
     auto changed = ask_market(call, call.action, change);
-    // Only here is the address still known. Other markets may examine the code before they show it.
+    // The code is compared here, because the address of the upload is not known later. A market
+    // with other rules may examine the code before it shows it, so there a success needs no
+    // comparison.
     if (!changed || call.has_our_rules) {
         const auto seen = uploaded_code({call.market, change, 0});
         const bool is_shown = seen && !seen->is_null();

@@ -48,8 +48,8 @@ class Sessions {
     ///          has expired.
     Result<Opened> open(std::string_view link_token);
 
-    /// The person of a session; restarts its idle time. nullopt if there is no such session, or no
-    /// longer.
+    /// The person of a session; restarts its idle time. nullopt if the session has ended, or never
+    /// was.
     std::optional<std::string> person_of(std::string_view id);
     /// True while `person_of` would return a person; does not change the idle time.
     bool is_alive(std::string_view id) const;

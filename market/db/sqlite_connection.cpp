@@ -184,7 +184,8 @@ Result<std::vector<Row>> SqliteConnection::run_statement(std::string_view sql,
     int code = SQLITE_ROW;
     while (bound && (code = sqlite3_step(statement)) == SQLITE_ROW)
         rows.push_back(read_row(statement));
-    // Described before the reset, and unbound because the caller owns the parameters.
+    // The error is described before the reset, which clears it. The parameters are unbound because
+    // the caller owns them.
     std::optional<Error> error;
     if (!bound) error = bound.error();
     if (bound && code != SQLITE_DONE) error = failed(code);

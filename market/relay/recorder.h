@@ -21,9 +21,9 @@ namespace a2h::market {
 /// Thread:  one, the broker connection's; any for the counters.
 class Recorder {
   public:
-    /// Both must outlive it. Messages that were sent longer than `kept` ago are not recorded, so
-    /// that nobody can bring a deleted message back into the history by publishing it again; 0: all
-    /// are.
+    /// `database` and `clock` must outlive it. Messages that were sent longer than `kept` ago are
+    /// not recorded, so that nobody can bring a deleted message back into the history by publishing
+    /// it again; if `kept` is 0, messages of any age are recorded.
     Recorder(db::Database& database, const Clock& clock, std::string own_sender_id,
              std::chrono::hours kept)
         : database_(database),
