@@ -27,7 +27,7 @@ struct Round {
     std::size_t asked_max = 0;
     std::size_t missed_max = 0;
 };
-constexpr std::array kRounds = {Round{"", 17, 34, 1}, Round{"second/", 21, 67, 1}};
+constexpr std::array kRounds = {Round{"", 17, 29, 1}, Round{"second/", 21, 50, 1}};
 
 bool is_free(const json& line) {
     return operations::is_free_mail("", json{{"text", line.at("text")}}.dump());
