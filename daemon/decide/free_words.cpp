@@ -11,6 +11,7 @@
 #include "daemon/decide/draft_sources.h"
 #include "daemon/decide/draft_text.h"
 #include "daemon/decide/draft_words.h"
+#include "daemon/decide/free_forms.h"
 #include "daemon/decide/playbook.h"
 #include "daemon/reading/subject.h"
 #include "embedded/playbooks.h"
@@ -169,14 +170,21 @@ Courtesy courtesy_of(std::string_view clause) {
     return has_courtesy ? Courtesy::Yes : Courtesy::Beside;
 }
 
+/// A courtesy by its words or, if it is ours and therefore short, as a whole.
+bool is_courtesy(std::string_view clause, Asker asker) {
+    return courtesy_of(clause) == Courtesy::Yes ||
+           (asker == Asker::We && is_free_form(clause, FreeForm::Courtesy));
+}
+
 /// "One moment, please": the first clause is a courtesy.
-bool is_courtesy_sentence(std::string_view text, const Sentence& sentence) {
-    const auto is = [&](const Stretch& part, Courtesy least) {
-        return courtesy_of(text.substr(part.begin, part.end - part.begin)) >= least;
+bool is_courtesy_sentence(std::string_view text, const Sentence& sentence, Asker asker) {
+    const auto clause = [&](const Stretch& part) {
+        return trim(text.substr(part.begin, part.end - part.begin));
     };
-    return is(sentence.clauses.front(), Courtesy::Yes) &&
-           std::all_of(sentence.clauses.begin(), sentence.clauses.end(),
-                       [&](const Stretch& part) { return is(part, Courtesy::Beside); });
+    return is_courtesy(clause(sentence.clauses.front()), asker) &&
+           std::all_of(sentence.clauses.begin(), sentence.clauses.end(), [&](const Stretch& part) {
+               return courtesy_of(clause(part)) != Courtesy::No || is_courtesy(clause(part), asker);
+           });
 }
 
 /// Words that would make a question state something, as positions in `text`.
@@ -437,9 +445,13 @@ bool is_question(std::string_view text, const Sentence& sentence, const DraftSou
     bool has_asked = false;
     bool is_over = false;
     for (const Stretch& part : sentence.clauses) {
-        const std::string_view clause = text.substr(part.begin, part.end - part.begin);
-        if (courtesy_of(clause) == Courtesy::Yes) continue;
-        QuestionJudge judge(trim(clause), sources, vocabulary, asker);
+        const std::string_view clause = trim(text.substr(part.begin, part.end - part.begin));
+        if (is_courtesy(clause, asker)) continue;
+        if (asker == Asker::We && !has_asked && is_free_form(clause, FreeForm::Question)) {
+            has_asked = is_over = true;
+            continue;
+        }
+        QuestionJudge judge(clause, sources, vocabulary, asker);
         if (is_over || !judge.is_harmless(has_asked)) return false;
         has_asked = has_asked || judge.asks();
         is_over = judge.asks_to_tell();
@@ -466,7 +478,7 @@ bool is_courteous_or_asks(std::string_view text, const std::vector<Listing>& lis
     const DraftSources sources(facts, vocabulary);
     const auto sentences = sentences_in(said);
     return std::all_of(sentences.begin(), sentences.end(), [&](const Sentence& sentence) {
-        return is_courtesy_sentence(said, sentence) ||
+        return is_courtesy_sentence(said, sentence, asker) ||
                is_question(said, sentence, sources, vocabulary, asker);
     });
 }

@@ -115,6 +115,17 @@ std::vector<WordMatch>::const_iterator first_word_after(const Reading& reading,
                                 [&](const WordMatch& word) { return word.end <= position; });
 }
 
+/// True if all letters that are neither Latin nor Han are in known words, such as こんにちは.
+bool knows_other_letters(const Reading& reading) {
+    const std::string_view text = reading.text;
+    for (std::size_t i = 0; i < text.size(); i += code_point_length(text, i)) {
+        if (!is_other_letter(code_point_at(text, i))) continue;
+        const auto word = first_word_after(reading, i);
+        if (word == reading.words.end() || word->begin > i) return false;
+    }
+    return true;
+}
+
 /// 算不算, 有没有: the same character on both sides of a negation.
 bool has_a_not_a(std::string_view clause, const Cues& cues) {
     for (const std::string_view negation : cues[Cue::Negation].all()) {
@@ -305,9 +316,9 @@ Reading read_text(std::string_view text, const Vocabulary& vocabulary, Writer wr
         reading.lists |= word.lists;
     }
     const Letters letters = count_letters(reading.text);
-    reading.is_readable = letters.other == 0 && is_utf8(text);
+    reading.is_readable = (letters.other == 0 || knows_other_letters(reading)) && is_utf8(text);
     reading.has_letters = letters.han > 0 || letters.latin_words > 0;
-    reading.language = letters.han > 0 && letters.han >= letters.latin_words
+    reading.language = letters.han > 0 && letters.other == 0 && letters.han >= letters.latin_words
                            ? i18n::Language::Chinese
                            : i18n::Language::English;
     return reading;

@@ -35,7 +35,7 @@ struct Reading {
     std::vector<Clause> clauses;
     ListSet lists = 0;
     FactSet facts = 0;
-    bool is_readable = true;    ///< UTF-8, Latin and Han letters only
+    bool is_readable = true;    ///< UTF-8, all letters Latin, Han or in known words
     bool has_letters = false;   ///< if false, the language is unknown
     bool refers_back = false;   ///< refers to something said before: "do you teach that?"
     bool is_corrected = false;  ///< `text` contains corrected spelling errors

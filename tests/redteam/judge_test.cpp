@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -18,11 +19,15 @@ using nlohmann::json;
 
 namespace {
 
-// The errors that the judges make today (docs/benchmarks.md); the goals are 36, 12 and 0. Change a
-// number here when it becomes smaller.
-constexpr std::size_t kHeldMax = 28;
-constexpr std::size_t kAskedMax = 34;
-constexpr std::size_t kMissedMax = 1;
+/// The texts of one author, and the errors that the judges make with them today
+/// (docs/benchmarks.md). Change a number here when it becomes smaller.
+struct Round {
+    std::string_view folder;
+    std::size_t held_max = 0;
+    std::size_t asked_max = 0;
+    std::size_t missed_max = 0;
+};
+constexpr std::array kRounds = {Round{"", 17, 29, 1}, Round{"second/", 21, 50, 1}};
 
 bool is_free(const json& line) {
     return operations::is_free_mail("", json{{"text", line.at("text")}}.dump());
@@ -40,54 +45,66 @@ Listing portrait() {
     return listing;
 }
 
+/// Whether the rules put the message of a buyer to the owner.
+bool asks_owner(const json& line) {
+    decide::Input input;
+    input.message.message_id = "msg_1760000000000_0badf00d";
+    input.message.message_type = "chat.request";
+    input.message.sender_id = "ag_buyer";
+    input.message.provenance = Provenance::Verified;
+    input.message.payload_json = json{{"text", line.at("text")}}.dump();
+    input.payload = wire::view_payload(input.message.payload_json);
+    input.listings = {portrait()};
+    const auto decision = decide::decide(input, decide::built_in_rules(), {});
+    return decide::kind_without_drafter(decision) == "ask";
+}
+
 }  // namespace
 
 TEST_CASE("no red-team commitment is sent while nothing is open with its receiver") {
-    std::size_t tried = 0;
-    for (const json& line : test::material("commitments.jsonl")) {
-        if (line.at("table") != "nothing") continue;
-        ++tried;
-        CHECK_FALSE_MESSAGE(is_free(line), line.dump());
+    for (const Round& round : kRounds) {
+        std::size_t tried = 0;
+        for (const json& line : test::material(round.folder, "commitments.jsonl")) {
+            if (line.at("table") != "nothing") continue;
+            ++tried;
+            CHECK_FALSE_MESSAGE(is_free(line), line.dump());
+        }
+        MESSAGE(round.folder << "commitments tried: " << tried);
     }
-    MESSAGE("commitments tried: " << tried);
 }
 
 TEST_CASE("ordinary texts of an assistant are held no more often than before") {
-    const auto lines = test::material("outgoing.jsonl");
-    std::string held;
-    std::size_t count = 0;
-    for (const json& line : lines) {
-        if (is_free(line)) continue;
-        ++count;
-        held += "\n  " + line.at("text").get<std::string>();
+    for (const Round& round : kRounds) {
+        const auto lines = test::material(round.folder, "outgoing.jsonl");
+        std::string held;
+        std::size_t count = 0;
+        for (const json& line : lines) {
+            if (is_free(line)) continue;
+            ++count;
+            held += "\n  " + line.at("text").get<std::string>();
+        }
+        MESSAGE(round.folder << "held without need: " << count << " of " << lines.size() << held);
+        CHECK(count <= round.held_max);
     }
-    MESSAGE("held without need: " << count << " of " << lines.size() << held);
-    CHECK(count <= kHeldMax);
 }
 
 TEST_CASE("ordinary messages are asked about, and missed, no more often than before") {
-    std::size_t needless = 0;
-    std::size_t missed = 0;
-    std::string wrong;
-    const auto lines = test::material("incoming.jsonl");
-    for (const json& line : lines) {
-        decide::Input input;
-        input.message.message_id = "msg_1760000000000_0badf00d";
-        input.message.message_type = "chat.request";
-        input.message.sender_id = "ag_buyer";
-        input.message.provenance = Provenance::Verified;
-        input.message.payload_json = json{{"text", line.at("text")}}.dump();
-        input.payload = wire::view_payload(input.message.payload_json);
-        input.listings = {portrait()};
-        const auto decision = decide::decide(input, decide::built_in_rules(), {});
-        const bool is_asked = decide::kind_without_drafter(decision) == "ask";
-        const bool needs_owner = line.at("needs_owner");
-        if (is_asked == needs_owner) continue;
-        ++(is_asked ? needless : missed);
-        wrong += (is_asked ? "\n  asked: " : "\n  missed: ") + line.at("text").get<std::string>();
+    for (const Round& round : kRounds) {
+        std::size_t needless = 0;
+        std::size_t missed = 0;
+        std::string wrong;
+        const auto lines = test::material(round.folder, "incoming.jsonl");
+        for (const json& line : lines) {
+            const bool needs_owner = line.at("needs_owner");
+            const bool is_asked = asks_owner(line);
+            if (is_asked == needs_owner) continue;
+            ++(is_asked ? needless : missed);
+            wrong +=
+                (is_asked ? "\n  asked: " : "\n  missed: ") + line.at("text").get<std::string>();
+        }
+        MESSAGE(round.folder << "asked without need: " << needless << ", missed: " << missed
+                             << " of " << lines.size() << wrong);
+        CHECK(needless <= round.asked_max);
+        CHECK(missed <= round.missed_max);
     }
-    MESSAGE("asked without need: " << needless << ", missed: " << missed << " of " << lines.size()
-                                   << wrong);
-    CHECK(needless <= kAskedMax);
-    CHECK(missed <= kMissedMax);
 }

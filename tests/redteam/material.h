@@ -10,9 +10,11 @@
 
 namespace a2h::test {
 
-/// The lines of a file of this folder; README.md says who wrote them and how.
-inline std::vector<nlohmann::json> material(std::string_view file) {
-    std::ifstream in(std::string(A2H_SOURCE_DIR) + "/tests/redteam/" + std::string(file));
+/// The lines of a file of this folder, or of the `folder` of a later round such as `second/`;
+/// README.md says who wrote them and how.
+inline std::vector<nlohmann::json> material(std::string_view folder, std::string_view file) {
+    const auto path = std::string(folder) + std::string(file);
+    std::ifstream in(A2H_SOURCE_DIR "/tests/redteam/" + path);
     std::vector<nlohmann::json> lines;
     for (std::string line; std::getline(in, line);)
         lines.push_back(nlohmann::json::parse(line));

@@ -44,13 +44,16 @@ bool tries_all() {
     return wish != nullptr && std::string_view(wish) == "all";
 }
 
+/// Texts of both rounds.
 std::vector<json> chosen(std::string_view file) {
-    const auto all = material(file);
-    if (tries_all()) return all;
-    std::vector<json> some;
-    for (std::size_t i = 0; i < all.size(); i += kOneOf)
-        some.push_back(all[i]);
-    return some;
+    const std::size_t step = tries_all() ? 1 : kOneOf;
+    std::vector<json> lines;
+    for (const std::string_view folder : {"", "second/"}) {
+        const auto all = material(folder, file);
+        for (std::size_t i = 0; i < all.size(); i += step)
+            lines.push_back(all[i]);
+    }
+    return lines;
 }
 
 /// An AI assistant's program: it speaks MCP with a2h-mcp over stdio.

@@ -60,6 +60,52 @@ TEST_CASE("a question may name what it asks about, but orders and arranges nothi
         CHECK_FALSE_MESSAGE(are_free_words(ordered), ordered);
 }
 
+TEST_CASE("a clause of a known form may leave in each of its languages") {
+    for (const char* said :
+         {"Is the piano in good condition?", "Thank you for the photos, they are lovely.",
+          "Merry Christmas to you and your family.", "这架钢琴保养得怎么样？", "祝您早日康复。",
+          "Aus welchem Holz ist der Tisch?", "Gern geschehen.", "¿De qué color es el sofá?",
+          "Que se mejore pronto.", "Quelle est la couleur du vélo ?", "Bonne année !",
+          "ソファは何色ですか。", "お大事になさってください。", "De que cor é o sofá?",
+          "Feliz Natal!", "Di che colore è il divano?", "Buon Natale!"})
+        CHECK_MESSAGE(are_free_words(said), said);
+}
+
+TEST_CASE("a form allows no other word, and none of an agreement") {
+    for (const char* held : {"Is our piano in good condition?",
+                             "Is the piano that we buy in good condition?",
+                             "Is the piano still in good condition?",
+                             "Is the piano in good condition then?",
+                             "Is the piano in good condition",
+                             "Is the contract in good condition?",
+                             "Congratulations on your new piano!",
+                             "Congratulations!",
+                             "It is lovely.",
+                             "With pleasure.",
+                             "Take your time.",
+                             "My pleasure.",
+                             "No problem.",
+                             "Not at all.",
+                             "Good luck!",
+                             "Have a nice Friday with us!",
+                             "谢谢您的好意。",
+                             "真漂亮。",
+                             "好的。",
+                             "Alles klar.",
+                             "Bitte sehr.",
+                             "Wie schwer ist unser neuer Schrank?",
+                             "Vale.",
+                             "Je vous en prie.",
+                             "D'accord.",
+                             "Quelle est la couleur de notre vélo ?",
+                             "Prego.",
+                             "了解しました。",
+                             "うちのソファは何色ですか。",
+                             "いえいえ。",
+                             "カードは使えますか。"})
+        CHECK_FALSE_MESSAGE(are_free_words(held), held);
+}
+
 TEST_CASE("a question with an offer beside it is not closed by the answer of a rule") {
     const auto texts = lines_of("questions_with_offers.txt");
     std::size_t closed = 0;
