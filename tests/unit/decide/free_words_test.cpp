@@ -83,6 +83,7 @@ TEST_CASE("a form allows no other word, and none of an agreement") {
                              "It is lovely.",
                              "With pleasure.",
                              "Take your time.",
+                             "Does it work for you?",
                              "My pleasure.",
                              "No problem.",
                              "Not at all.",
