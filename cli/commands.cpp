@@ -127,7 +127,7 @@ std::vector<Command> mandate_rows() {
         {"mandate negotiate",
          "negotiation.start",
          "cli.negotiate",
-         {kPeer, {"WORKS", kRequired, "cli.option_negotiated_works"}, kAgent},
+         {kPeer, {"WORKS", kRequired, "cli.option_negotiated_works"}, kPinStdin, kAgent},
          run_mandate_negotiate},
         {"mandate revoke",
          "mandate.revoke",
@@ -223,7 +223,7 @@ std::vector<Command> agent_rows() {
         {"contact import",
          "contact.import",
          "cli.contact_import",
-         {{"FILE", kRequired, "cli.argument_contact_file"}, kAgent},
+         {{"FILE", kRequired, "cli.argument_contact_file"}, kPinStdin, kAgent},
          run_contact_import},
         {"introduction list",
          "introduction.list",
@@ -258,7 +258,7 @@ std::vector<Command> candidate_rows() {
         {"profiles set",
          "profile.set",
          "cli.profile_set",
-         {{"FILE", kRequired, "cli.argument_own_profile"}, kAgent},
+         {{"FILE", kRequired, "cli.argument_own_profile"}, kPinStdin, kAgent},
          run_profile_set},
         {"profiles generate",
          "profile.generate",
@@ -268,7 +268,7 @@ std::vector<Command> candidate_rows() {
           {"--out", kValue, "cli.option_profile_out", "FILE"},
           kAgent},
          run_profile_generate},
-        {"profiles reset", "profile.reset", "cli.profile_reset", {kAgent}, run_profile_reset},
+        {"profiles reset", "profile.reset", "cli.profile_reset", {kPinStdin, kAgent}, run_profile_reset},
     };
 }
 

@@ -149,6 +149,7 @@ constexpr Operation kAgentRows[] = {
   "contactRegistries!": ["object", "By agent id: arrays of contacts"]
 )",
         .hints = kSetsAtHome,
+        .needs_proof = true,
     },
     {
         .action = "introduction.request",

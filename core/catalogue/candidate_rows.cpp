@@ -51,6 +51,7 @@ constexpr Operation kCandidateRows[] = {
         .title = "Remove imported profiles",
         .summary = "Removes all imported profiles; those of the market come back by themselves.",
         .hints = kChangesHome,
+        .needs_proof = true,
     },
     {
         .action = "profile.generate",
@@ -81,6 +82,7 @@ constexpr Operation kCandidateRows[] = {
   "is_active": ["flag = true", "false: is not to be asked"]
 )",
         .hints = kChanges,
+        .needs_proof = true,
     },
 };
 

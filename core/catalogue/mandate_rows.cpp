@@ -52,6 +52,7 @@ constexpr Operation kMandateRows[] = {
     "description": "The listing of the mandate"}
 )",
         .hints = {.read_only = false, .destructive = true, .idempotent = false, .open_world = true},
+        .needs_proof = true,
     },
     {
         .action = "mandate.list",

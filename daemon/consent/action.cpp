@@ -58,6 +58,15 @@ Approval with_reply_text(Approval approval, std::string_view text) {
     return approval;
 }
 
+bool is_intact(const Approval& approval) {
+    const json action = json::parse(approval.action_json, nullptr, false);
+    return action.is_object() && wire::sha256_hex(approval.action_json) == approval.digest &&
+           text_member(action, "action") == approval.action &&
+           text_member(action, "peer_id") == approval.peer_id &&
+           text_member(action, "text") == approval.reply_text &&
+           text_member(action, "reject_text") == approval.reject_text;
+}
+
 Result<json> arguments_of(const Approval& approval) {
     A2H_ASSIGN_OR_RETURN(auto action, wire::parse_json(approval.action_json));
     const auto request = action.find("request");

@@ -18,6 +18,10 @@ std::string canonical_action(const Ask& ask, std::string_view policy_version);
 /// it belonged to the old text.
 Approval with_reply_text(Approval approval, std::string_view text);
 
+/// Whether the stored question says what its digest was made of. Codes, links and buttons are bound
+/// to the digest, so a row that was changed in the database must not be answered or carried out.
+bool is_intact(const Approval& approval);
+
 /// The arguments of a call, or the members of a message, that a yes covers.
 ///
 /// Errors:  Corrupt if the stored action has no request.

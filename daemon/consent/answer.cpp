@@ -132,6 +132,10 @@ Result<Refusal> check_open(store::Database& db, const Answer& answer, const Appr
                                                to_utc_time(approval.answer_by_ms) +
                                                "; the answer came too late");
     }
+    if (!is_intact(approval)) {
+        return refuse(ErrorCode::Corrupt,
+                      "the question was changed in the database; nothing can be answered to it");
+    }
     if (!answer.digest_seen.empty() && answer.digest_seen != approval.digest) {
         return refuse(ErrorCode::Conflict,
                       "the question has changed since it was shown; read it again");

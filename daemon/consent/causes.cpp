@@ -7,6 +7,7 @@
 #include "core/store/approval_store.h"
 #include "core/store/mandate_store.h"
 #include "core/wire/permit_digest.h"
+#include "daemon/consent/action.h"
 
 namespace a2h::consent {
 namespace {
@@ -21,7 +22,8 @@ bool was_answered(const Approval& approval) {
 Result<bool> is_answered_approval(store::Database& db, std::string_view id,
                                   const OutboxMessage& message) {
     A2H_ASSIGN_OR_RETURN(const auto approval, store::get_approval(db, std::string(id)));
-    return approval && approval->agent_id == message.agent_id && was_answered(*approval);
+    return approval && approval->agent_id == message.agent_id && was_answered(*approval) &&
+           is_intact(*approval);
 }
 
 Result<bool> is_mandate_of_sender(store::Database& db, std::string_view id,

@@ -51,9 +51,16 @@ Result<Approval> approval_named(const ApprovalsParts& parts, const Call& call) {
     return find_approval(parts, call, call.text("approval_id"));
 }
 
+constexpr std::string_view kRefusalKept =
+    "Nothing was sent to the peer: a no without a proof only closes the question. Your human can "
+    "refuse with the PIN, the link or the code, or write to the peer with `a2h send`.";
+
 json answered_json(const consent::Answered& answered) {
     json data = to_json(answered.approval);
     data["reply_queued"] = answered.reply_queued;
+    const bool keeps_refusal = answered.approval.status == ApprovalStatus::Rejected &&
+                               !answered.reply_queued && !answered.approval.reject_text.empty();
+    if (keeps_refusal) data["next"] = kRefusalKept;
     if (!answered.votes.empty()) data["votes"] = answered.votes;
     if (answered.next) {
         data["next_approval_id"] = answered.next->id;

@@ -83,9 +83,9 @@ Result<Hold> hold_of_peer(const Sender& sender, const store::Between& about) {
     A2H_CHECK(false);
 }
 
-Result<Hold> hold_of_mail(const Sender& sender, const OutboxMessage& message,
+Result<Hold> hold_of_mail(const Sender& sender, const Caller& caller, const OutboxMessage& message,
                           AssistantWords choice) {
-    if (sender.residents.is_ours(message.target_id)) return Hold::None;
+    if (sender.residents.is_ours(message.target_id) || caller.is_proved()) return Hold::None;
     if (choice == AssistantWords::Ask) return Hold::Owner;
     const bool judges_words = choice != AssistantWords::Open;
     if (!is_free_mail(message.message_type, message.payload_json, judges_words)) return Hold::Words;
@@ -129,7 +129,7 @@ bool is_free_mail(std::string_view message_type, const std::string& payload_json
 Result<Hold> Judge::judge(const Sender& sender, const Call& call, std::string_view tool,
                           OutboxMessage& message) {
     const AssistantWords choice = choice_of_owner(sender, call);
-    A2H_ASSIGN_OR_RETURN(const Hold hold, hold_of_mail(sender, message, choice));
+    A2H_ASSIGN_OR_RETURN(const Hold hold, hold_of_mail(sender, call.caller, message, choice));
     if (hold != Hold::None) return hold;
     const Right right =
         choice == AssistantWords::Open ? Right::Unreviewed : right_of_words(call.caller);

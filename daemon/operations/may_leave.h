@@ -36,7 +36,8 @@ enum class Hold {
 /// Source:  docs/rulings.md, R46 and R58.
 class Judge {
   public:
-    /// Whether `message` may be sent without a yes. Within this home everything may. To an agent of
+    /// Whether `message` may be sent without a yes. Within this home everything may, and
+    /// so may the words of a proved person. To an agent of
     /// another home, what `is_free_mail` allows may be sent as long as nothing is open with it,
     /// unless the owner's settings differ (`[send] assistant`). If nothing holds it, `message` gets
     /// the verdict and its cause, which names `tool`, and must not be changed any more.

@@ -110,7 +110,7 @@ Result<UnixMs> end_of_offer(const json& payload, UnixMs now_ms) {
 
 Result<void> read_offer(const kernel::Services& kernel, const json& payload, Outgoing& out) {
     A2H_ASSIGN_OR_RETURN(auto price, price_in(payload));
-    A2H_TRY(end_of_offer(payload, kernel.clock.now_ms()));
+    A2H_ASSIGN_OR_RETURN(out.act_before_ms, end_of_offer(payload, kernel.clock.now_ms()));
     out.amount = std::move(price);
     out.subject = text_member(payload, "summary");
     out.question_key = "trade.ask_offer";

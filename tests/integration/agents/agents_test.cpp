@@ -270,11 +270,11 @@ TEST_CASE("contacts leave as a file and come back from one, or not at all") {
                                     {"role", "printer"},
                                     {"source", "manual"},
                                     {"addedAt", "2026-01-05T12:00:00.000+08:00"}}}}};
-    CHECK(test_home.daemon.call_human("contact.import", more.dump())["ok"] == true);
+    CHECK(test_home.daemon.call_owner("contact.import", more.dump())["ok"] == true);
     CHECK(test_home.as(id, "contact.get", {{"peer_id", "ag_Elsewhere"}})["contact"]["role"] ==
           "printer");
     more["contactRegistries"][id][0]["source"] = "rumour";
-    CHECK(test_home.daemon.call_human("contact.import", more.dump())["ok"] == false);
+    CHECK(test_home.daemon.call_owner("contact.import", more.dump())["ok"] == false);
     CHECK(call_as(test_home.daemon, kOwners, "contact.export")["ok"] == false);
 }
 

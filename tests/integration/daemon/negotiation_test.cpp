@@ -72,7 +72,7 @@ struct Bargain : Scene {
         approve(seller, sent["error"]["approval_id"]);
     }
     json begin() {
-        return buyer.call_human(
+        return buyer.call_owner(
             "negotiation.start",
             json{{"peer_id", seller_account.agent_id}, {"works_id", works_id}}.dump());
     }
@@ -336,7 +336,7 @@ TEST_CASE("R48: a mandate about somebody else's listing is for the agent that of
     const json mandates = s.buyer.call_human("mandate.list")["data"]["mandates"];
     CHECK(mandates[0]["peer_id"] == s.seller_account.agent_id);
     const json stranger{{"peer_id", with_another["peer_id"]}, {"works_id", s.works_id}};
-    CHECK(s.buyer.call_human("negotiation.start", stranger.dump())["ok"] == false);
+    CHECK(s.buyer.call_owner("negotiation.start", stranger.dump())["ok"] == false);
 }
 
 TEST_CASE("a negotiation goes on after both a2hd were killed") {

@@ -43,7 +43,7 @@ using Ids = std::vector<std::string>;
 TEST_CASE("a profile that one publishes is known to the other, with its capabilities as tags") {
     Scene scene;
     CHECK(listed(scene.buyer)["total"] == 0);
-    const json published = scene.seller.call_human(
+    const json published = scene.seller.call_owner(
         "profile.set",
         json{{"profile_summary", "我有一间茶室"}, {"tags", {"场地提供"}}, {"location", "北京"}}
             .dump());
@@ -66,7 +66,7 @@ TEST_CASE("a profile that one publishes is known to the other, with its capabili
     CHECK(listed(scene.buyer, {{"tag", "hosting"}})["items"].size() == 1);
     CHECK(listed(scene.buyer, {{"source", "import"}})["items"].empty());
 
-    scene.seller.call_human("profile.set", R"({"is_active":false})");
+    scene.seller.call_owner("profile.set", R"({"is_active":false})");
     CHECK(listed(scene.buyer)["items"][0]["is_active"] == false);
     CHECK(listed(scene.buyer, {{"tag", "hosting"}})["items"].empty());
 }
@@ -74,13 +74,13 @@ TEST_CASE("a profile that one publishes is known to the other, with its capabili
 TEST_CASE("an imported profile has priority over the market's until it is removed") {
     Scene scene;
     const std::string seller = scene.seller_account.agent_id;
-    scene.seller.call_human("profile.set", R"({"tags":["茶"]})");
+    scene.seller.call_owner("profile.set", R"({"tags":["茶"]})");
     CHECK(listed(scene.buyer)["items"][0]["tags"] == json{"茶"});
     const json arguments{{"profiles", {imported_profile(seller), imported_profile("ag_bob")}}};
     const json imported = scene.buyer.call_assistant("profile.import", arguments.dump());
     REQUIRE_MESSAGE(imported["ok"] == true, imported.dump());
     CHECK(imported["data"]["imported"] == 2);
-    scene.seller.call_human("profile.set", R"({"tags":["咖啡"]})");
+    scene.seller.call_owner("profile.set", R"({"tags":["咖啡"]})");
     const json both = listed(scene.buyer);
     CHECK(both["total"] == 2);
     for (const json& item : both["items"])
@@ -90,7 +90,7 @@ TEST_CASE("an imported profile has priority over the market's until it is remove
         listed(scene.buyer, {{"limit", 1}, {"after", both["items"][0]["agent_id"]}})["items"][0] ==
         both["items"][1]);
 
-    const json removed = scene.buyer.call_human("profile.reset");
+    const json removed = scene.buyer.call_owner("profile.reset");
     CHECK(removed["data"]["removed"] == 2);
     const json after = listed(scene.buyer);
     CHECK(ids_of(after) == Ids{seller});
@@ -155,7 +155,7 @@ TEST_CASE("a message queued for no mailbox is dropped, and every mailbox stays o
 
 TEST_CASE("without the market the profiles known here are still listed") {
     Scene scene;
-    scene.seller.call_human("profile.set", R"({"tags":["茶"]})");
+    scene.seller.call_owner("profile.set", R"({"tags":["茶"]})");
     CHECK(listed(scene.buyer)["total"] == 1);
     scene.market.stop_market();
     CHECK(listed(scene.buyer)["total"] == 1);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/store/approval_store.h"
+#include "core/store/statement.h"
 #include "tests/unit/consent/fixture.h"
 
 using namespace a2h;
@@ -32,6 +33,22 @@ std::vector<Notification> news_of(Desk& desk, std::string_view kind) {
 }
 
 }  // namespace
+
+TEST_CASE("a question whose row was changed is neither answered nor carried out") {
+    for (const char* column : {"action_json", "reply_text", "reject_text", "peer_id"}) {
+        CAPTURE(column);
+        Desk desk;
+        const Approval approval = desk.open();
+        const consent::Answer yes = desk.proved(approval, AnswerKind::Approve);
+        desk.write([&] {
+            const std::string change = "update approval set " + std::string(column) +
+                                       " = replace(" + column + ", '4', '9') || ' '";
+            must(desk.db->statement(change.c_str()).run());
+        });
+        CHECK(desk.refusal(yes) == ErrorCode::Corrupt);
+        CHECK(desk.outbox().empty());
+    }
+}
 
 TEST_CASE("people are notified of an approved action at home that has failed") {
     Desk desk;
