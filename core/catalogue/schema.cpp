@@ -169,8 +169,8 @@ Result<void> check_string(const json& schema, const std::string& value, const st
     }
     const auto pattern = schema.find("pattern");
     if (pattern == schema.end()) return {};
-    // Patterns have a maxLength, which was checked above: the library's matcher recurses once for
-    // each character.
+    // A pattern that repeats something has a maxLength, which was checked above: the library's
+    // matcher recurses once for each character.
     const auto& expression = pattern->get_ref<const std::string&>();
     if (!std::regex_search(value, compiled(expression))) {
         return refuse(where, "is " + shown(value) + "; it must match " + expression);
