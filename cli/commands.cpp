@@ -268,7 +268,11 @@ std::vector<Command> candidate_rows() {
           {"--out", kValue, "cli.option_profile_out", "FILE"},
           kAgent},
          run_profile_generate},
-        {"profiles reset", "profile.reset", "cli.profile_reset", {kPinStdin, kAgent}, run_profile_reset},
+        {"profiles reset",
+         "profile.reset",
+         "cli.profile_reset",
+         {kPinStdin, kAgent},
+         run_profile_reset},
     };
 }
 
