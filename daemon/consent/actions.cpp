@@ -57,6 +57,13 @@ const ActionRow& row_of(std::string_view action) {
     return found == rows.end() ? kNone : found->second;
 }
 
+std::vector<std::string_view> registered_actions() {
+    std::vector<std::string_view> actions;
+    for (const auto& [action, row] : registered().rows)
+        actions.push_back(action);
+    return actions;
+}
+
 bool has_own_way(const Approval& approval, std::string_view rule_id,
                  std::string_view payload_json) {
     const ActionRow& row = row_of(approval.action);

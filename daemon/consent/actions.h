@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -135,6 +136,10 @@ void register_actions(std::span<const ActionRow> rows);
 ///
 /// Thread:  any.
 const ActionRow& row_of(std::string_view action);
+/// The actions that have a row, sorted.
+///
+/// Thread:  any.
+std::vector<std::string_view> registered_actions();
 
 /// Calls the row's `has_own_way`; false if it has none. Thread: any.
 bool has_own_way(const Approval& approval, std::string_view rule_id, std::string_view payload_json);
