@@ -9,7 +9,6 @@
 #include "core/wire/json_member.h"
 #include "daemon/agents/agent_mail.h"
 #include "daemon/agents/mail_rows.h"
-#include "daemon/agents/mail_words.h"
 #include "daemon/agents/tasks.h"
 #include "daemon/card/card.h"
 
@@ -43,8 +42,7 @@ Result<void> offer_task(Taking& taking, const Assignment& task) {
     besides.erase("task_id");
     besides.erase("task_brief");
     const std::string under = taking.text("demand.label.besides");
-    ask.context = mail_in_words(taking.payload["task_brief"], taking.policy.language) + "\n" +
-                  card::received_in_words(besides, taking.policy.language, under);
+    ask.context = card::received_in_words(besides, taking.policy.language, under);
     ask_human(taking, ask);
     return {};
 }

@@ -9,6 +9,7 @@
 #include "core/base/fence.h"
 #include "core/base/join.h"
 #include "core/base/money.h"
+#include "core/base/text.h"
 #include "core/base/time_text.h"
 #include "core/domain/message.h"
 #include "core/wire/canonical.h"
@@ -60,6 +61,27 @@ std::size_t rank(std::string_view name) {
     return kFirst.size() + (last < kLast.size() ? 1 + last : 0);
 }
 
+/// The key of the text for a value of a closed set, such as the status of an order; empty if it is
+/// not written like one. Different values have different keys.
+std::string key_of_value(const std::string& name, const std::string& value) {
+    const auto is_all = [&](char first, char last) {
+        return std::all_of(value.begin(), value.end(), [&](char c) {
+            return (c >= first && c <= last) || c == '_' || c == '-' || c == '.';
+        });
+    };
+    const bool is_big = is_all('A', 'Z');
+    if (value.empty() || value.size() > kTokenCharsMax || (!is_big && !is_all('a', 'z'))) return {};
+    std::string key = (is_big ? "card.big_" : "card.is_") + name + "_";
+    for (const char c : value) {
+        if (c == '-' || c == '.') {
+            key += c == '-' ? "__" : "___";
+        } else {
+            key += is_big && c != '_' ? static_cast<char>(c + ('a' - 'A')) : c;
+        }
+    }
+    return key;
+}
+
 /// The market writes `orderType` where messages write `order_type`.
 std::string snake_case(std::string_view name) {
     std::string written;
@@ -102,6 +124,12 @@ bool names_an_amount(const json& object) {
         if (amount_in(object, name, value)) return true;
     }
     return false;
+}
+
+/// Whether an old and a new value can be shown side by side.
+bool fits_on_line(const std::string& value) {
+    constexpr std::size_t kSideBySideMax = 60;
+    return code_point_count(value) <= kSideBySideMax && value.find('\n') == std::string::npos;
 }
 
 std::string how_sure(std::string_view provenance, Language language) {
@@ -242,8 +270,8 @@ class CardWriter {
             if (name == "currency" && with_amount) continue;
             if (const auto amount = amount_in(object, name, value)) {
                 // "Price: 300.00 CNY" of {"price": {"amount": …}}.
-                add(name == "amount" && !before.label.empty() ? before : path(before, name),
-                    *amount);
+                const bool is_its_own = name == "amount" || name == "amount_minor";
+                add(is_its_own && !before.label.empty() ? before : path(before, name), *amount);
             } else if (name == "payload" && !is_sent_ && before.label.empty() &&
                        value.is_object()) {
                 is_sent_ = true;
@@ -290,20 +318,27 @@ class CardWriter {
         if (value.empty()) return i18n::text(language_, "card.empty");
         if (value.is_string()) {
             const auto& text = value.get_ref<const std::string&>();
-            return text.empty() ? i18n::text(language_, "card.empty") : shown_whole(text);
+            if (text.empty()) return i18n::text(language_, "card.empty");
+            const std::string known = key_of_value(snake_case(name), text);
+            return i18n::has_key(language_, known) ? i18n::text(language_, known)
+                                                   : shown_whole(text);
         }
         if (name.ends_with("_ms") && value.is_number_integer())
             return to_local_time(value.get<std::int64_t>());
         const std::string number = wire::canonical_json(value);
-        const std::string key = "card.is_" + name + "_" + number;
-        return i18n::has_key(language_, key) ? number + " (" + i18n::text(language_, key) + ")"
-                                             : number;
+        const std::string key = "card.is_" + snake_case(name) + "_" + number;
+        if (!i18n::has_key(language_, key)) return number;
+        return i18n::text(language_, "card.number_means",
+                          {{"number", number}, {"word", i18n::text(language_, key)}});
     }
 
     /// A name that somebody chose could equal one of our labels, so it is never used as a label.
     void add(const Path& place, std::string value) {
         if (place.is_known && !(is_sent_ && is_label_of_ours(place.label))) {
-            card_.lines.push_back({Kind::Member, place.label, std::move(value)});
+            const bool is_there = std::any_of(
+                card_.lines.begin(), card_.lines.end(),
+                [&](const Line& line) { return line.label == place.label && line.value == value; });
+            if (!is_there) card_.lines.push_back({Kind::Member, place.label, std::move(value)});
             return;
         }
         std::string entry = json(place.label).dump() + " = " + std::move(value);
@@ -325,6 +360,9 @@ class CardWriter {
         std::string label = key.empty() ? shown_whole(name) : i18n::text(language_, key);
         // A name is kept to one line; otherwise it could look like several lines.
         std::replace(label.begin(), label.end(), '\n', ' ');
+        // "Order / Number" of {"order": {"order_id": …}}.
+        if (label == before.label && snake_case(name).ends_with("_id"))
+            label = i18n::text(language_, "card.number");
         if (!before.label.empty()) label = before.label + " / " + label;
         return {std::move(label), before.is_known && !key.empty()};
     }
@@ -388,6 +426,35 @@ std::string received_in_words(const json& payload, Language language, std::strin
     const std::string empty = i18n::text(language, "card.empty");
     std::erase_if(lines, [&](const Line& line) { return line.value == empty; });
     return in_text(lines, language);
+}
+
+std::string changes_in_words(const json& before, const json& after, Language language,
+                             std::string_view under) {
+    const std::vector<Line> later = lines_of(after, language, under);
+    const std::vector<Line> earlier = lines_of(before, language, under);
+    const std::string arrow = i18n::text(language, "card.arrow");
+    const auto named = [](const std::vector<Line>& lines, const std::string& label) {
+        return std::find_if(lines.begin(), lines.end(),
+                            [&](const Line& line) { return line.label == label; });
+    };
+    std::vector<Line> shown;
+    for (Line line : earlier) {
+        const auto now = named(later, line.label);
+        if (now == later.end() || now->value == line.value) {
+            line.value = i18n::text(language, "card.stays", {{"value", line.value}});
+        } else if (fits_on_line(line.value) && fits_on_line(now->value)) {
+            line.value += arrow + now->value;
+        } else {
+            line.label = i18n::text(language, "card.until_now", {{"label", line.label}});
+        }
+        shown.push_back(std::move(line));
+    }
+    const std::string empty = i18n::text(language, "card.empty");
+    for (const Line& line : later) {
+        if (named(earlier, line.label) == earlier.end() && fits_on_line(line.value))
+            shown.push_back({line.kind, line.label, empty + arrow + line.value});
+    }
+    return in_text(shown, language);
 }
 
 std::string message_in_words(std::string_view payload_json, Language language) {

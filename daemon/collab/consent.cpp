@@ -16,6 +16,7 @@
 #include "core/wire/demand_json.h"
 #include "core/wire/json_member.h"
 #include "daemon/agents/tasks.h"
+#include "daemon/card/card.h"
 #include "daemon/collab/demand_words.h"
 #include "daemon/collab/invitations.h"
 #include "daemon/collab/join_rules.h"
@@ -99,6 +100,17 @@ consent::Ask new_question(const Invitation& invitation, std::string_view action,
     ask.is_bounded = cause.is_bounded;
     ask.continues_mandate = cause.continues_mandate;
     return ask;
+}
+
+/// What we have offered, and what the plan makes of it.
+std::string offered_and_planned(const Invitation& invitation, const std::vector<PlanPart>& parts,
+                                i18n::Language language) {
+    if (parts.size() != 1 || invitation.offer_json.empty()) return {};
+    const Offer offer = offer_of(invitation);
+    return card::changes_in_words(
+        {{"responsibility", offer.contribution}, {"price", wire::to_json(offer.price)}},
+        {{"responsibility", parts[0].responsibility}, {"price", wire::to_json(parts[0].price)}},
+        language, i18n::text(language, "demand.label.offered_planned"));
 }
 
 std::string advised(const Cause& cause, std::string context) {
@@ -347,7 +359,8 @@ Approval ask_to_answer(Invitation& invitation, const wire::ProposalFeedback& fee
                                {"price", accepts ? prices_in_words(parts, policy.language)
                                                  : price_in_words(price, policy.language)},
                                {"words", shown_line(feedback.adjustment_request)}});
-    ask.context = advised(cause, plan_in_words(invitation, policy.language));
+    ask.context = advised(cause, offered_and_planned(invitation, parts, policy.language) +
+                                     plan_in_words(invitation, policy.language));
     if (feedback.type != FeedbackType::Withdraw)
         ask.options = {i18n::text(policy.language, "demand.option_leave")};  // at kLeavePlace
     if (cause.suggestion) {

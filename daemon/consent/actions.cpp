@@ -62,6 +62,13 @@ std::string_view hidden_failure(const Approval& approval) {
     return hidden == nullptr ? std::string_view() : hidden(approval);
 }
 
+std::vector<std::string_view> registered_actions() {
+    std::vector<std::string_view> actions;
+    for (const auto& [action, row] : registered().rows)
+        actions.push_back(action);
+    return actions;
+}
+
 bool has_own_way(const Approval& approval, std::string_view rule_id,
                  std::string_view payload_json) {
     const ActionRow& row = row_of(approval.action);

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -138,6 +139,10 @@ void register_actions(std::span<const ActionRow> rows);
 ///
 /// Thread:  any.
 const ActionRow& row_of(std::string_view action);
+/// The actions that have a row, sorted.
+///
+/// Thread:  any.
+std::vector<std::string_view> registered_actions();
 
 /// Calls the row's `hidden_failure`; empty if it has none. Thread: any.
 std::string_view hidden_failure(const Approval& approval);

@@ -57,6 +57,10 @@ struct Facts {
     /// Everything that the market holds about it, as JSON objects under the key of a text. If the
     /// yes covers it, every member is shown on the card, including unknown ones.
     std::vector<std::pair<std::string_view, std::string>> seen{};
+    /// The members that the call changes, as JSON objects before and after it; empty: no change of
+    /// something that exists. The card shows them side by side.
+    std::string before_json{};
+    std::string after_json{};
     /// Besides its amount it promises only what its listing says: title and content of an order are
     /// those of the listing; a proposal has neither words nor a date.
     bool is_plain = false;

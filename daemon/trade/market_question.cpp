@@ -37,6 +37,13 @@ consent::Ask ask_about_call(std::string_view agent_id, std::string_view action,
     const std::string title = printable(facts.title);
     ask.context =
         code_point_count(title) <= kTitleMax ? facts.context : title + "\n\n" + facts.context;
+    // A text among the arguments is shown there.
+    if (!facts.seen.empty() || !facts.before_json.empty())
+        ask.context = code_point_count(title) <= kTitleMax ? "" : title + "\n";
+    if (!facts.before_json.empty()) {
+        ask.context += card::changes_in_words(nlohmann::json::parse(facts.before_json),
+                                              nlohmann::json::parse(facts.after_json), language);
+    }
     for (const auto& [label, seen] : facts.seen) {
         if (!ask.context.empty()) ask.context += '\n';
         ask.context += card::received_in_words(nlohmann::json::parse(seen), language,

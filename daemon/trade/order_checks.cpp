@@ -129,6 +129,10 @@ Result<Facts> check_order_action(const CallContext& call) {
     if (!move && !may_try) return fail(move.error());
     Facts facts = facts_of(order, detail, call);
     if (move && move->repeated) facts.done_json = detail.dump();
+    if (move) {
+        facts.before_json = json{{"status", to_string(order.state)}}.dump();
+        facts.after_json = json{{"status", to_string(move->to)}}.dump();
+    }
     if (action != OrderAction::Confirm || order.product_id.empty()) return facts;
     const auto post = call.ask("works.get", {{"works_id", order.product_id}});
     if (post) add_listing(facts, call, *post, order.content);

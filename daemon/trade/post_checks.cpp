@@ -1,4 +1,5 @@
 #include <set>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -69,9 +70,55 @@ namespace {
 /// What a yes depends on; the rest of a post, such as its counters, changes by itself.
 json words_of_post(const json& post) {
     json words = json::object();
-    for (const char* name : {"agentId", "title", "content", "extendInfo", "pictures"})
+    for (const char* name : {"agentId", "title", "content", "pictures"})
         if (!member(post, name).is_null()) words[name] = post[name];
+    // Members that are sent as text are shown one by one as well.
+    const json info = info_of(post);
+    if (!info.empty()) words["extendInfo"] = info;
+    const json& other = member(post, "extendInfo");
+    if (info.empty() && !other.is_null()) words["extendInfo"] = other;
     return words;
+}
+
+/// The members of a listing under the names that the arguments of `works.update` have.
+json as_arguments(const json& post) {
+    constexpr std::pair<const char*, const char*> kNames[] = {
+        {"expectedPrice", "expected_price"},
+        {"priceType", "price_type"},
+        {"currency", "currency"},
+        {"fixedPrice", "fixed_price"},
+        {"priceMin", "price_min"},
+        {"priceMax", "price_max"},
+        {"serviceMethod", "service_method"},
+        {"serviceLocation", "service_location"}};
+    json words = words_of_post(post);
+    words.erase("agentId");  // it is our own
+    json info = info_of(post);
+    for (const auto& [name, argument] : kNames) {
+        if (!member(info, name).is_null()) words[argument] = info[name];
+        info.erase(name);
+    }
+    words["extendInfo"] = info;
+    if (info.empty() || info == json{{"pois", json::array()}}) words.erase("extendInfo");
+    const json& pictures = member(post, "pictures");
+    if (pictures.is_array() && pictures.size() == 1) {
+        words["picture"] = pictures[0];
+        words.erase("pictures");
+    }
+    return words;
+}
+
+/// What `works.update` makes of `before`. Another kind of price or currency ends the other amounts.
+json after_update(const json& before, json arguments) {
+    for (const char* name : {"works_id", "type"})
+        arguments.erase(name);
+    const auto differs = [&](const char* name) {
+        return arguments.contains(name) && member(before, name) != arguments[name];
+    };
+    if (!differs("price_type") && !differs("currency")) return arguments;
+    for (const char* name : {"fixed_price", "price_min", "price_max"})
+        if (before.contains(name) && !arguments.contains(name)) arguments[name] = "";
+    return arguments;
 }
 
 /// The post of argument `name`, if it is ours. The public platform sometimes omits the owner.
@@ -118,8 +165,9 @@ Result<Facts> check_update(const CallContext& call) {
     facts.works_id = argument(call, "works_id");
     facts.title = text_member(post, "title");
     facts.price = std::move(price);
-    facts.context = argument(call, "content");
-    facts.seen = {{"trade.seen_before", words_of_post(post).dump()}};
+    const json before = as_arguments(post);
+    facts.before_json = before.dump();
+    facts.after_json = after_update(before, arguments).dump();
     return facts;
 }
 
@@ -128,7 +176,7 @@ Result<Facts> check_delete(const CallContext& call) {
     Facts facts;
     facts.works_id = argument(call, "works_id");
     facts.title = text_member(post, "title");
-    facts.seen = {{"trade.seen_before", words_of_post(post).dump()}};
+    facts.seen = {{"trade.seen_before", as_arguments(post).dump()}};
     return facts;
 }
 

@@ -29,14 +29,16 @@ std::string question(std::string_view action, const nlohmann::json& arguments, c
                      i18n::Language language) {
     const std::string price = facts.amount ? to_text(*facts.amount) : shown(facts.price);
     const std::string file = wire::text_member(arguments, "file");
-    const std::string kind = wire::text_member(arguments, "type");
-    return i18n::text(language, key_of(action, arguments),
-                      {{"peer", facts.peer.empty() ? i18n::text(language, "trade.unknown_peer")
-                                                   : shown(facts.peer)},
-                       {"title", shown(facts.title)},
-                       {"price", price.empty() ? i18n::text(language, "trade.no_price") : price},
-                       {"file", shown(file)},
-                       {"kind", kind.empty() ? "qrcode" : kind}});
+    const std::string type = wire::text_member(arguments, "type");
+    const std::string kind = "card.is_type_" + (type.empty() ? "qrcode" : type);
+    return i18n::text(
+        language, key_of(action, arguments),
+        {{"peer",
+          facts.peer.empty() ? i18n::text(language, "trade.unknown_peer") : shown(facts.peer)},
+         {"title", shown(facts.title)},
+         {"price", price.empty() ? i18n::text(language, "trade.no_price") : price},
+         {"file", shown(file)},
+         {"kind", i18n::has_key(language, kind) ? i18n::text(language, kind) : shown(type)}});
 }
 
 }  // namespace a2h::trade

@@ -74,6 +74,13 @@ Result<Facts> check_rfp_update(const CallContext& call) {
     if (has(call, "deadline_at")) A2H_TRY(check_deadline(call, rfp));
     Facts facts;
     facts.title = text_member(rfp, "title");
+    json before = json::object();
+    json after = call.arguments;
+    after.erase("rfp_id");
+    for (const char* name : {"status", "deadline_at"})
+        if (!text_member(rfp, name).empty()) before[name] = rfp[name];
+    facts.before_json = before.dump();
+    facts.after_json = after.dump();
     // The market tells all of them about the change.
     const auto proposals = call.ask(
         "proposal.list", {{"rfp_id", argument(call, "rfp_id")}, {"page_size", kOthersRead}});
@@ -175,6 +182,8 @@ Result<Facts> check_proposal_update(const CallContext& call) {
     facts.amount = money_of(member(proposal, "price"), "amount");
     facts.seen = {{"trade.seen_proposal", proposal.dump()}};
     if (*from == *to) facts.done_json = proposal.dump();
+    facts.before_json = json{{"status", to_string(*from)}}.dump();
+    facts.after_json = json{{"status", to_string(*to)}}.dump();
     facts.is_plain = holds_only_its_price(proposal);
     const auto rfp = call.ask("rfp.get", {{"rfp_id", text_member(proposal, "rfp_id")}});
     if (!rfp) return fail(rfp.error().with_context("the request for proposals"));

@@ -54,12 +54,30 @@ std::string badge(const View& view) {
     return {};
 }
 
+/// What the assistant called, in words if it is the action itself.
+std::string tool_in_words(const View& view, std::string_view tool) {
+    for (const card::Line& line : card::card_of(view.approval, view.language).lines)
+        if (line.kind == Kind::Action) return line.value;
+    return std::string(tool);
+}
+
 std::string asked_by(const View& view) {
     const std::string_view by = view.approval.requested_by;
     if (by.starts_with("rule:")) return words(view, "page.by_rule", {{"rule", by.substr(5)}});
-    if (by.starts_with("tool:")) return words(view, "page.by_tool", {{"tool", by.substr(5)}});
+    if (by.starts_with("tool:"))
+        return words(view, "page.by_tool", {{"tool", tool_in_words(view, by.substr(5))}});
     if (by.starts_with("approval:")) return words(view, "page.by_instruction");
     return escape(by);
+}
+
+/// All whom a yes tells something, if there are several.
+std::string peers(const View& view) {
+    for (const card::Line& line : card::card_of(view.approval, view.language).lines) {
+        if (line.kind != Kind::Peer) continue;
+        return fact(words(view, "page.peer"),
+                    "<bdi class=\"value\">" + escape(line.value) + "</bdi>");
+    }
+    return {};
 }
 
 std::string facts(const View& view) {
@@ -73,6 +91,8 @@ std::string facts(const View& view) {
     if (!approval.peer_id.empty()) {
         out += fact(words(view, "page.peer"),
                     "<bdi>" + escape(approval.peer_id) + "</bdi>" + badge(view));
+    } else {
+        out += peers(view);
     }
     if (!approval.requested_by.empty()) out += fact(words(view, "page.asked_by"), asked_by(view));
     out += fact(words(view, "page.asked_at"), time_html(approval.created_at_ms));

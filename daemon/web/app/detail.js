@@ -25,7 +25,10 @@ import { currentLanguage, t, tName } from "./texts.js";
 import { votesCard } from "./votes.js";
 
 function peerFacts(approval) {
-    if (!approval.peer_id) return [];
+    if (!approval.peer_id) {
+        const all = approval.covers.find((line) => line.kind === "peer");
+        return all ? [fact(t("peer"), h("bdi", { class: "value" }, all.value))] : [];
+    }
     const contact = approval.contact;
     const out = [
         fact(t("peer"), h("bdi", {}, approval.peer_id), " ", provenance(approval.provenance)),
