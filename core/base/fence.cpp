@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <utility>
 
+#include <utf8proc.h>
+
 #include "core/base/text.h"
 
 namespace a2h {
@@ -26,33 +28,47 @@ bool is_hex_letter(char c) {
     return (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-/// A line feed and a tab are text.
-bool is_control(char32_t c) {
-    return (c < 0x20 && c != '\n' && c != '\t') || (c >= 0x7F && c < 0xA0);
-}
-
-/// Code points that show nothing or only change how others are shown: Unicode's format characters
-/// and default ignorable ones, and blanks other than spaces. Models read them, people do not.
+/// Code points that show nothing, only change how others are shown, or have no shape that everybody
+/// agrees on: models read them, people do not. A line feed and a tab are text.
 bool is_unseen(char32_t c) {
-    constexpr std::pair<char32_t, char32_t> kUnseen[] = {
-        {0xAD, 0xAD},       {0x34F, 0x34F},     {0x600, 0x605},     {0x61C, 0x61C},
-        {0x6DD, 0x6DD},     {0x70F, 0x70F},     {0x890, 0x891},     {0x8E2, 0x8E2},
-        {0x115F, 0x1160},   {0x17B4, 0x17B5},   {0x180B, 0x180F},   {0x200B, 0x200F},
-        {0x2028, 0x202E},   {0x2060, 0x206F},   {0x2800, 0x2800},   {0x3164, 0x3164},
-        {0xFE00, 0xFE0F},   {0xFEFF, 0xFEFF},   {0xFFA0, 0xFFA0},   {0xFFF0, 0xFFFB},
-        {0x110BD, 0x110BD}, {0x110CD, 0x110CD}, {0x13430, 0x1343F}, {0x16FE4, 0x16FE4},
-        {0x1BCA0, 0x1BCA3}, {0x1D159, 0x1D159}, {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF}};
-    return std::any_of(std::begin(kUnseen), std::end(kUnseen),
-                       [&](const auto& range) { return c >= range.first && c <= range.second; });
+    if (c == '\n' || c == '\t') return false;
+    if (c >= ' ' && c < 0x7F) return false;
+    switch (utf8proc_category(static_cast<utf8proc_int32_t>(c))) {
+        case UTF8PROC_CATEGORY_CC:
+        case UTF8PROC_CATEGORY_CF:
+        case UTF8PROC_CATEGORY_CS:
+        case UTF8PROC_CATEGORY_CO:
+        case UTF8PROC_CATEGORY_CN:
+        case UTF8PROC_CATEGORY_ZL:
+        case UTF8PROC_CATEGORY_ZP:
+            return true;
+        default:
+            break;
+    }
+    // Blanks that Unicode counts as symbols, letters or marks: of Braille, musical notation and
+    // Khitan, and the place of an object that is not in the text.
+    constexpr std::u32string_view kBlank = U"\u2800\uFFFC\U0001D159\U00016FE4";
+    return kBlank.find(c) != kBlank.npos ||
+           utf8proc_get_property(static_cast<utf8proc_int32_t>(c))->ignorable != 0;
 }
 
-/// Whether `c` joins or varies the preceding character `shown`, as in emoji and in scripts that
-/// need it, from Arabic to Sinhala.
-bool is_joiner_after(char32_t c, char32_t shown) {
-    const bool is_symbol = (shown >= 0x203C && shown < 0x3300) || shown >= 0x1F000;
-    const bool is_joined_script = shown >= 0x600 && shown < 0xE00;
-    if (c == 0xFE0E || c == 0xFE0F) return is_symbol;
-    return (c == 0x200C || c == 0x200D) && (is_symbol || is_joined_script);
+bool is_skin_tone(char32_t c) {
+    return c >= 0x1F3FB && c <= 0x1F3FF;
+}
+
+bool is_emoji(char32_t c) {
+    return utf8proc_get_property(static_cast<utf8proc_int32_t>(c))->boundclass ==
+               UTF8PROC_BOUNDCLASS_EXTENDED_PICTOGRAPHIC &&
+           !is_unseen(c);
+}
+
+/// Letters and vowel signs of the scripts in which a joiner changes the form of what is before it:
+/// from Arabic to Sinhala.
+bool is_of_joined_script(char32_t c) {
+    if (c < 0x600 || c >= 0xE00 || is_unseen(c)) return false;
+    const utf8proc_category_t category = utf8proc_category(static_cast<utf8proc_int32_t>(c));
+    return category == UTF8PROC_CATEGORY_LO || category == UTF8PROC_CATEGORY_LM ||
+           category == UTF8PROC_CATEGORY_MN || category == UTF8PROC_CATEGORY_MC;
 }
 
 /// The replacement for a fence mark or a similar character; '\0' for all others.
@@ -74,22 +90,43 @@ std::pair<char32_t, std::string_view> take_code_point(std::string_view& text) {
     return {c, bytes};
 }
 
-/// Receives the code points of a text one after the other.
+bool begins_with_emoji(std::string_view text) {
+    return !text.empty() && is_emoji(take_code_point(text).first);
+}
+
+/// Receives the code points of a text one after the other, and knows what nobody sees and texts
+/// may contain all the same (see `first_hidden`).
 class HiddenFinder {
   public:
-    /// `next` is the text behind it. A carriage return alone lets a terminal write over the line.
+    /// `next` is the text behind it.
     bool is_hidden(char32_t c, std::string_view next) {
+        const Before before = std::exchange(before_, kind_of(c));
         if (c == '\r') return !next.starts_with('\n');
-        const bool joins = is_joiner_after(c, shown_);
-        joiners_ = joins ? joiners_ + 1 : 0;
-        if (!joins) shown_ = c;
-        return is_control(c) || (is_unseen(c) && !joins) || joiners_ > kJoinersMax;
+        if (!is_unseen(c)) return false;
+        if ((c == kTextStyle || c == kEmojiStyle) && before == Before::Emoji) {
+            before_ = Before::StyledEmoji;
+            return false;
+        }
+        if (before == Before::Emoji || before == Before::StyledEmoji)
+            return c != kJoiner || !begins_with_emoji(next);
+        return (c != kJoiner && c != kNonJoiner) || before != Before::Letter;
     }
 
   private:
-    static constexpr int kJoinersMax = 2;
-    int joiners_ = 0;
-    char32_t shown_ = 0;
+    enum class Before { Other, Emoji, StyledEmoji, Letter };
+    static constexpr char32_t kNonJoiner = 0x200C;
+    static constexpr char32_t kJoiner = 0x200D;
+    static constexpr char32_t kTextStyle = 0xFE0E;
+    static constexpr char32_t kEmojiStyle = 0xFE0F;
+
+    static Before kind_of(char32_t c) {
+        if (c < 0x80) return Before::Other;
+        if (is_skin_tone(c)) return Before::StyledEmoji;
+        if (is_emoji(c)) return Before::Emoji;
+        return is_of_joined_script(c) ? Before::Letter : Before::Other;
+    }
+
+    Before before_ = Before::Other;
 };
 
 /// `text`, which is not UTF-8, with "?" for each byte that does not belong to a character.
@@ -151,7 +188,7 @@ std::string visible(std::string_view text) {
             out += bracket;
         } else if (c == '\t') {
             out += ' ';
-        } else if (!is_control(c) && !is_unseen(c)) {
+        } else if (!is_unseen(c)) {
             out += bytes;
         }
     }

@@ -24,14 +24,20 @@ std::string visible(std::string_view text);
 /// carriage return without a line feed, because a terminal would write over the line.
 std::string shown_whole(std::string_view text);
 
-/// A code point that people cannot see or that is not text.
+/// A code point that people cannot see or that is not text: Unicode's control, format, private,
+/// unassigned and default ignorable ones, line and paragraph separators, and blank letters.
 struct Hidden {
     char32_t code = 0;
     std::size_t position = 0;  ///< in code points, counted from 1
 };
 
-/// The first one in `text`, which is UTF-8; nullopt if there is none. Joiners and variation
-/// selectors that emoji and scripts need (at most two in a row), line breaks and tabs do not count.
+/// The first one in `text`, which is UTF-8; nullopt if there is none. What nobody sees and does not
+/// count, because writing needs it, and is shown as it is:
+///   - a line feed, also with a carriage return before it, and a tab: lines and columns;
+///   - U+FE0E or U+FE0F, once, right after an emoji: as a sign or in colour;
+///   - U+200D between two emoji, which become one picture;
+///   - U+200C or U+200D, once, after a letter of a script from Arabic to Sinhala, whose form it
+///     changes.
 std::optional<Hidden> first_hidden(std::string_view text);
 
 /// "U+202E (character 5)". Used in error messages, which are in English.
