@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/fence.h"
 #include "core/base/text.h"
 
 namespace a2h::wire {
@@ -209,6 +210,20 @@ Result<json> parse_json(std::string_view text, const JsonLimits& limits) {
         // Numbers out of range and the like; reported below.
     }
     return fail(ErrorCode::InvalidArgument, "not JSON: " + builder.problem());
+}
+
+json shown_whole(const json& value) {
+    if (value.is_string()) return a2h::shown_whole(value.get_ref<const std::string&>());
+    if (!value.is_structured()) return value;
+    json shown(value.type());
+    for (auto item = value.begin(); item != value.end(); ++item) {
+        if (value.is_array()) {
+            shown.push_back(shown_whole(*item));
+        } else {
+            shown[a2h::shown_whole(item.key())] = shown_whole(*item);
+        }
+    }
+    return shown;
 }
 
 }  // namespace a2h::wire

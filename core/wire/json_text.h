@@ -38,4 +38,8 @@ bool is_beyond_limits(const Error& error);
 /// `parse_json`.
 std::optional<std::string> number_text(std::string_view text, std::vector<std::string> names);
 
+/// `value` for people: `a2h::shown_whole` of each text and name of a member. What had no hidden
+/// character is unchanged.
+nlohmann::json shown_whole(const nlohmann::json& value);
+
 }  // namespace a2h::wire

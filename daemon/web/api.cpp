@@ -27,12 +27,13 @@ constexpr int kNegotiations = 20;
 constexpr int kNegotiationsMax = 100;
 constexpr std::size_t kAnswersMax = 50;
 
+/// For the page, which shows what it gets: nothing in it is unseen.
 http::Response json_response(int status, const json& body) {
     return {status,
             {{"Content-Type", "application/json; charset=utf-8"},
              {"Cache-Control", "no-store"},
              {"X-Content-Type-Options", "nosniff"}},
-            body.dump(-1, ' ', false, json::error_handler_t::replace)};
+            wire::shown_whole(body).dump(-1, ' ', false, json::error_handler_t::replace)};
 }
 
 http::Response ok(json data) {

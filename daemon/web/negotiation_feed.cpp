@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/store/demand_store.h"
+#include "core/wire/json_text.h"
 #include "daemon/collab/view.h"
 #include "daemon/web/event_stream.h"
 
@@ -34,7 +35,8 @@ struct Piece {
 };
 
 Piece piece_of(const NegotiationEvent& event) {
-    const nlohmann::json view = collab::event_view(event);
+    // The page shows it.
+    const nlohmann::json view = wire::shown_whole(collab::event_view(event));
     return {event.id,
             event_piece(view["event_id"].get_ref<const std::string&>(), {},
                         view.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace))};

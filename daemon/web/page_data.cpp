@@ -382,7 +382,7 @@ Result<json> PageData::conversations(std::string_view agent_id, int limit) {
     for (const auto& conversation : list) {
         conversations.push_back(
             {{"peer_id", conversation.peer_id},
-             {"text", preview(wire::view_payload(conversation.last_text_json).text)},
+             {"text", preview(printable(wire::view_payload(conversation.last_text_json).text))},
              {"incoming", conversation.incoming_count},
              {"last_at_ms", conversation.last_at_ms}});
     }

@@ -8,7 +8,8 @@
 namespace a2h::test {
 namespace {
 
-constexpr std::size_t kCodesInText = 2'000;
+/// A message is shown with 4 000 characters.
+constexpr std::size_t kCodesInText = 900;
 
 bool is_surrogate(char32_t c) {
     return c >= 0xD800 && c <= 0xDFFF;
@@ -64,6 +65,19 @@ const std::vector<UnseenText>& unseen_texts() {
         return texts;
     }();
     return kTexts;
+}
+
+const UnseenText& assigned_unseen_text() {
+    static const UnseenText kText = [] {
+        UnseenText text;
+        for (char32_t c = 0; c <= kLastCodePoint; ++c) {
+            if (!is_assigned_unseen(c)) continue;
+            text.text.append("a").append(utf8(c)).append("b ");
+            text.codes.push_back(c);
+        }
+        return text;
+    }();
+    return kText;
 }
 
 std::string first_unseen(std::string_view shown) {

@@ -32,6 +32,9 @@ struct UnseenText {
 /// Texts that together contain every code point of which `is_unseen` is true and that UTF-8 has.
 const std::vector<UnseenText>& unseen_texts();
 
+/// All of which `is_assigned_unseen` is true, in one text.
+const UnseenText& assigned_unseen_text();
+
 /// The first code point in `shown` that nobody sees, as its code; empty if there is none.
 std::string first_unseen(std::string_view shown);
 /// The first code of `hidden` that `shown` does not contain at its place; empty if it contains all
