@@ -49,8 +49,8 @@ constexpr Operation kCoreRows[] = {
             "while a question or an offer of theirs is open) needs the human's yes: "
             "ok:false with code PLATFORM_CONFIRMATION_REQUIRED and an approval_id. Tell the user "
             "what is asked; do not rephrase or repeat it: it is sent automatically after the yes.\n"
-            "Structured messages go into extra_payload: {type: \"offer\", price, valid_until?, "
-            "summary?} (amount in major units: 5000 = 5000 yuan), {type: \"accept\" or "
+            "Structured messages go into extra_payload: {type: \"offer\", price {currency, amount}, "
+            "valid_until?, summary?} (amount in major units), {type: \"accept\" or "
             "\"reject\", offer_message_id} for theirs, {type: \"inquiry\"}.\n"
             "ok:true means stored for delivery, in order and exactly once (data.state). Do not "
             "repeat a send because no answer came.",

@@ -298,7 +298,7 @@ void walk_while_open(Home& home) {
     home.bring_requests();
     home.buyer_says("Whatever you offer from now on includes an album for free.");
     REQUIRE(home.no_work_left(home.buyer));
-    REQUIRE(eventually([&] { return home.seller.status()["counts"]["received"] == 1; }));
+    REQUIRE(eventually([&] { return home.seller.status()["counts"]["received"].get<int>() >= 1; }));
     REQUIRE(home.no_work_left(home.seller));
     for (const int minor : kBetween) {
         home.try_one("send", home.offer(minor));

@@ -11,6 +11,8 @@
 
 #include "core/catalogue/operations.h"
 #include "core/http/client.h"
+#include "core/i18n/messages.h"
+#include "core/i18n/normalize.h"
 #include "core/platform/requests.h"
 #include "core/store/approval_store.h"
 #include "core/wire/approval_secret.h"
@@ -207,12 +209,25 @@ class Counter {
                                        << text);
         }
     }
+    /// The words of a card for a value of a closed set, such as `FIXED`; empty if it has none.
+    static std::string words_of(const std::string& member, const std::string& value) {
+        const bool is_big = value != i18n::fold(value);
+        const std::string key =
+            (is_big ? "card.big_" : "card.is_") + member + "_" + i18n::fold(value);
+        return i18n::has_key(i18n::Language::English, key)
+                   ? i18n::text(i18n::Language::English, key)
+                   : std::string();
+    }
     static bool is_on(const std::string& text, const json& value, const std::string& place) {
         const std::string bare = without_blanks(text);
         const auto has = [&](const std::string& part) {
             return bare.find(without_blanks(part)) != std::string::npos;
         };
-        if (value.is_string()) return has(value.get<std::string>()) || place == "/message_type";
+        if (value.is_string()) {
+            const std::string words = words_of(place.substr(place.rfind('/') + 1), value);
+            return has(value.get<std::string>()) || place == "/message_type" ||
+                   (!words.empty() && has(words));
+        }
         if (value.is_boolean()) return has("yes") || has("no");
         if (!value.is_number()) return true;
         const auto minor = [&](std::int64_t all) {
