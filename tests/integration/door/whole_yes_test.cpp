@@ -212,8 +212,14 @@ class Counter {
     /// The words of a card for a value of a closed set, such as `FIXED`; empty if it has none.
     static std::string words_of(const std::string& member, const std::string& value) {
         const bool is_big = value != i18n::fold(value);
+        std::string name;
+        for (const char c : member) {
+            const bool is_capital = c >= 'A' && c <= 'Z';
+            name += is_capital ? "_" + std::string(1, static_cast<char>(c + ('a' - 'A')))
+                               : std::string(1, c);
+        }
         const std::string key =
-            (is_big ? "card.big_" : "card.is_") + member + "_" + i18n::fold(value);
+            (is_big ? "card.big_" : "card.is_") + name + "_" + i18n::fold(value);
         return i18n::has_key(i18n::Language::English, key)
                    ? i18n::text(i18n::Language::English, key)
                    : std::string();
@@ -229,6 +235,7 @@ class Counter {
                    (!words.empty() && has(words));
         }
         if (value.is_boolean()) return has("yes") || has("no");
+        if (place == "/act_before_ms") return true;  // shown as the offer's `valid_until`
         if (!value.is_number()) return true;
         const auto minor = [&](std::int64_t all) {
             const std::string cents = std::to_string(all % 100);
