@@ -166,7 +166,7 @@ TEST_CASE("the command line makes profiles, imports, lists and removes them") {
     const auto a2h = [&](std::vector<std::string> arguments) {
         arguments.insert(arguments.begin(),
                          {A2H_BIN_DIR "/a2h", "--home", scene.buyer.home().string()});
-        const Ran ran = run(arguments, {{"LC_ALL", "C.UTF-8"}});
+        const Ran ran = run(arguments, {{"LC_ALL", "C.UTF-8"}}, std::string(Daemon::kPin) + "\n");
         CAPTURE(ran.err);
         CHECK(ran.status == 0);
         return ran.out;
@@ -179,9 +179,9 @@ TEST_CASE("the command line makes profiles, imports, lists and removes them") {
     const std::string list = a2h({"profiles", "list"});
     CHECK(list.find("There are 900; to see more: ") != std::string::npos);
     CHECK(list.find("ag_trial") != std::string::npos);
-    CHECK(a2h({"profiles", "reset"}) == "Profiles removed: 900\n");
+    CHECK(a2h({"profiles", "reset", "--pin-stdin"}) == "Profiles removed: 900\n");
 
     std::ofstream(file) << R"({"tags":["茶"],"agent_id":"ag_other"})";
-    CHECK(a2h({"profiles", "set", file}) == "Published. Tags: 茶\n");
+    CHECK(a2h({"profiles", "set", file, "--pin-stdin"}) == "Published. Tags: 茶\n");
     CHECK(ids_of(listed(scene.seller)) == Ids{scene.buyer_account.agent_id});
 }
