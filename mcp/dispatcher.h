@@ -58,7 +58,7 @@ class Dispatcher : private Service {
     static const Method kMethods[];
     /// The key of a task's calls in `Calls`; no request's `id_key` has this form.
     static std::string task_key(const std::string& id) { return "task " + id; }
-    /// What tasks/update needs to continue the task.
+    /// The data that tasks/update needs to continue the task.
     struct PausedTask {
         ToolCall call;
         std::shared_ptr<const nlohmann::ordered_json> input_required;

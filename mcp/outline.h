@@ -8,9 +8,9 @@
 
 namespace a2h::mcp {
 
-/// What can be said about a line before it is checked: which messages it holds and of which kind
-/// they are. It is known for text that the parser refuses afterwards as well, so that a refusal
-/// names its request, and nothing else is answered.
+/// The facts about a line that are known before it is checked: which messages it holds and of which
+/// kind they are. It is known for text that the parser refuses afterwards as well, so that a
+/// refusal names its request, and nothing else is answered.
 struct Outline {
     struct Item {
         enum class Kind { Request, Notification, Response, Unknown };

@@ -67,7 +67,7 @@ class Executor {
         bool was_sent = false;   ///< the market may have carried out the call
         bool is_unread = false;  ///< the market could not be read back
     };
-    /// What a worker needs to know about one attempt.
+    /// The facts that a worker needs about one attempt.
     struct Task {
         Step step = Step::Call;
         std::size_t tries = 0;

@@ -18,7 +18,7 @@
 
 namespace a2h::trade {
 
-/// What is checked before a call of the market.
+/// A call of the market that is checked before it is made.
 struct CallContext {
     platform::Client& market;
     std::string_view action;
@@ -41,8 +41,8 @@ struct CallContext {
     Result<nlohmann::json> ask(std::string_view called, const nlohmann::json& with) const;
 };
 
-/// What the market says about the subject of a call: words for the question to the human, and what
-/// their yes depends on. Names and titles are foreign text.
+/// The market's facts about the subject of a call: words for the question to the human, and the
+/// facts that their yes depends on. Names and titles are foreign text.
 struct Facts {
     std::string done_json;  ///< not empty: nothing has to be done, and this is the answer
     std::string peer;       ///< agent id or nickname of the other side; may be empty

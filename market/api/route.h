@@ -38,7 +38,7 @@ struct Route {
     std::string_view path;  ///< `{name}` stands for one segment
     Access access = Access::Signed;
     Form form = Form::Platform;
-    /// What a published client signs instead of the path; empty: nothing else is accepted.
+    /// The text that a published client signs instead of the path; empty: nothing else is accepted.
     std::string_view also_signed_as{};
     std::string_view tag{};           ///< only if it differs from the tag of its resource
     std::string_view summary{};       ///< one English sentence

@@ -7,8 +7,8 @@
 
 namespace a2h::test {
 
-// What people cannot see in a text, from Unicode's own tables (utf8proc). Tests that use it link
-// `a2h_test_unseen`.
+// The code points that people cannot see in a text, from Unicode's own tables (utf8proc). Tests
+// that use it link `a2h_test_unseen`.
 
 constexpr char32_t kLastCodePoint = 0x10FFFF;
 

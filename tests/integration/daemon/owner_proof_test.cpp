@@ -1,5 +1,5 @@
-// Who may speak for the owner: a caller that calls itself a person has no more rights than an
-// assistant, unless it proves to be the owner.
+// The proof of speaking for the owner: a caller that calls itself a person has no more rights than
+// an assistant, unless it proves to be the owner.
 
 #include <doctest/doctest.h>
 
