@@ -91,7 +91,7 @@ class Dispatcher : private Service {
     bool shows_dialogs(const Message& message, Version version) const;
     /// The result of `call`, however it was requested.
     nlohmann::ordered_json carry_out(const ToolCall& call, std::stop_token cancelled);
-    /// The same, remembered if possible.
+    /// Returns the result of `carry_out`, which is remembered for later calls if possible.
     Outcome run_tool(const ToolCall& call, std::stop_token cancelled);
     /// Answers with a task instead of a result. False if no task is possible.
     bool begin_task(const Message& message, const ToolCall& call, const Reply& reply);

@@ -54,8 +54,8 @@ struct Facts {
     std::string works_id;
     std::optional<Money> amount;
     std::string context;  ///< further text for the human
-    /// Everything that the market holds about it, as JSON objects under the key of a text. If the
-    /// yes covers it, every member is shown on the card, including unknown ones.
+    /// Everything that the market holds about it, as JSON objects, each with the locale key of its
+    /// title. If the yes covers it, every member is shown on the card, including unknown ones.
     std::vector<std::pair<std::string_view, std::string>> seen{};
     /// The members that the call changes, as JSON objects before and after it; empty: no change of
     /// something that exists. The card shows them side by side.

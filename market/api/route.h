@@ -54,8 +54,8 @@ struct Route {
     http::Response (*raw_handler)(Service&, const Call&) = nullptr;  ///< with Form::Raw
     /// The handler answers from memory or by reading a few rows by key, see `is_quick`.
     bool quick = false;
-    /// A public request takes a token of the caller's address. Not if all brokers ask from one
-    /// address.
+    /// A public request counts against the rate limit of the caller's address. False for routes
+    /// that all brokers call from one address.
     bool limited = true;
     /// Supports `Idempotency-Key`: the handler writes only with `write_once`.
     bool once = false;
