@@ -64,8 +64,8 @@ struct Message {
     std::string thread{};
 };
 
-/// The one who was reached, in the language of the message and as far as the channel knows; and the
-/// channel's own id of the message, if it can be changed later.
+/// The person or place that was reached, in the language of the message and as far as the channel
+/// knows; and the channel's own id of the message, if it can be changed later.
 struct Delivered {
     std::string words;
     std::string receipt{};

@@ -1,5 +1,5 @@
-// The proof of speaking for the owner: a caller that calls itself a person has no more rights than
-// an assistant, unless it proves to be the owner.
+// The rights of the owner: a caller that calls itself a person has no more rights than an
+// assistant, unless it proves to be the owner.
 
 #include <doctest/doctest.h>
 
