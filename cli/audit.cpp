@@ -44,7 +44,7 @@ bool write_line(std::FILE* file, const std::string& line) {
            std::fputc('\n', file) != EOF;
 }
 
-/// What was read so far, for the last line.
+/// The rows read so far, for the last line.
 struct Exported {
     std::int64_t rows = 0;
     std::string last_hash;

@@ -27,7 +27,8 @@ std::string joined(const Invocation& invocation, const json& names) {
     return all;
 }
 
-/// What a person at a terminal can do about an error; the daemon's own advice is for assistants.
+/// Returns what a person at a terminal can do about an error; the daemon's own advice is for
+/// assistants.
 std::string advice(const Invocation& invocation, const json& error) {
     const std::string code = wire::text_member(error, "code");
     if (code == "PLATFORM_90005") return invocation.text("cli.next_wrong_pin");

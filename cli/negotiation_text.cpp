@@ -204,7 +204,7 @@ std::string open_questions(const std::vector<json>& deeds) {
     return ids;
 }
 
-/// What a person can do about the deeds of a plan.
+/// Adds what a person can do about the deeds of a plan.
 void add_next(Sections& page, const Invocation& invocation, const json& data,
               const std::vector<json>& deeds) {
     const std::string ids = open_questions(deeds);

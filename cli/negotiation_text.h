@@ -21,7 +21,7 @@ std::string render_deeds(const Invocation& invocation, const nlohmann::json& dat
 std::string render_demand(const Invocation& invocation, const nlohmann::json& data);
 /// One version of a plan: the parts, the milestones, and its changes.
 std::string render_plan(const Invocation& invocation, const nlohmann::json& plan);
-/// What nobody does yet; empty if nothing is missing.
+/// Describes the parts that nobody does yet; empty if nothing is missing.
 std::string render_gaps(const Invocation& invocation, const nlohmann::json& data);
 /// One line of its history. `data` is the negotiation, for the names of the participants. Empty for
 /// an event that is not shown to people.

@@ -37,8 +37,8 @@ Result<decide::NamedListings> listings_of(const Invocation& invocation) {
     return listings;
 }
 
-/// What the running daemon knows: its listings, and the conversation with --peer. Empty if none is
-/// running, or if --listings is given.
+/// Returns what the running daemon knows: its listings, and the conversation with --peer. Empty if
+/// none is running, or if --listings is given.
 json known_to_daemon(const Invocation& invocation) {
     if (invocation.has("--listings")) return json::object();
     json params = json::object();

@@ -245,7 +245,7 @@ std::string model_text(const Invocation& invocation, const json& model) {
 
 namespace {
 
-/// What was fetched from the market's history; empty for an a2hd that does not report it.
+/// Describes what was fetched from the market's history; empty for an a2hd that does not report it.
 std::string history_text(const Invocation& invocation, const json& data) {
     const json& history = at(data, "history");
     if (!history.is_object()) return {};

@@ -15,7 +15,7 @@
 
 namespace a2h::cli {
 
-/// What a2hd reported at one moment, made printable.
+/// The metrics that a2hd reported at one moment, made printable.
 struct TopReading {
     struct Series {
         std::string name;

@@ -41,7 +41,7 @@ std::string_view kind_of_variable(std::string_view uri, std::string_view variabl
     return {};
 }
 
-/// What is to be completed, or why it cannot be.
+/// Returns the kind of what is to be completed, or the error that says why it cannot be.
 std::variant<std::string, RpcError> kind_in(const json& params) {
     const json& ref = wire::member(params, "ref");
     const std::string name = text_member(wire::member(params, "argument"), "name");

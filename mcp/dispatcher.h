@@ -58,7 +58,7 @@ class Dispatcher : private Service {
     static const Method kMethods[];
     /// The key of a task's calls in `Calls`; no request's `id_key` has this form.
     static std::string task_key(const std::string& id) { return "task " + id; }
-    /// What tasks/update needs to continue the task.
+    /// The data that tasks/update needs to continue the task.
     struct PausedTask {
         ToolCall call;
         std::shared_ptr<const nlohmann::ordered_json> input_required;
@@ -91,7 +91,7 @@ class Dispatcher : private Service {
     bool shows_dialogs(const Message& message, Version version) const;
     /// The result of `call`, however it was requested.
     nlohmann::ordered_json carry_out(const ToolCall& call, std::stop_token cancelled);
-    /// The same, remembered if possible.
+    /// Returns the result of `carry_out`, which is remembered for later calls if possible.
     Outcome run_tool(const ToolCall& call, std::stop_token cancelled);
     /// Answers with a task instead of a result. False if no task is possible.
     bool begin_task(const Message& message, const ToolCall& call, const Reply& reply);

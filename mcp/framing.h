@@ -80,9 +80,9 @@ Line parse_line(std::string_view text);
 /// an Invalid message for each that is answered.
 Line refuse_oversized(const Outline& outline);
 
-/// What remains of `messages` if their batch is refused for `problem`: an Invalid message for each
-/// id and one for all that have none, and the responses without their results, so that nobody waits
-/// for an answer in vain.
+/// Returns what remains of `messages` if their batch is refused for `problem`: an Invalid message
+/// for each id and one for all that have none, and the responses without their results, so that
+/// nobody waits for an answer in vain.
 std::vector<Message> refuse_all(std::vector<Message> messages, const RpcError& problem);
 
 /// One request, or a notification if `id` is empty, without line end. `id` is raw text; `method`

@@ -144,7 +144,7 @@ json decisions_of(const HumanDialog::Question& question) {
     return {"approve", "reject"};
 }
 
-/// What a model should do while the question waits.
+/// Says what a model should do while the question waits.
 std::string next_while_open(const HumanDialog::Question& question) {
     const std::string& id = question.approval_id;
     if (!question.others.empty()) {

@@ -8,9 +8,9 @@
 
 namespace a2h::mcp {
 
-/// What can be said about a line before it is checked: which messages it holds and of which kind
-/// they are. It is known for text that the parser refuses afterwards as well, so that a refusal
-/// names its request, and nothing else is answered.
+/// The facts about a line that are known before it is checked: which messages it holds and of which
+/// kind they are. It is known for text that the parser refuses afterwards as well, so that a
+/// refusal names its request, and nothing else is answered.
 struct Outline {
     struct Item {
         enum class Kind { Request, Notification, Response, Unknown };
@@ -27,7 +27,7 @@ struct Outline {
     bool is_batch = false;     ///< the line is an array
     bool is_complete = false;  ///< brackets, commas and colons are where JSON has them
     bool is_part = false;      ///< more of the line follows
-    std::size_t count = 0;     ///< of messages, with those of earlier parts
+    std::size_t count = 0;     ///< number of messages, earlier parts included
     std::vector<Item> items;   ///< without those of earlier parts
 };
 
@@ -68,7 +68,7 @@ class OutlineReader {
     void end_message(std::size_t end);
     void keep(char c);
 
-    /// Containers around a message.
+    /// The number of arrays around a message.
     std::size_t outer() const { return outline_.is_batch ? 1 : 0; }
     bool in_object() const { return !open_.empty() && open_.back(); }
     bool at_member() const { return in_object() && open_.size() == outer() + 1; }

@@ -247,8 +247,8 @@ void fence_all_of_many(ordered_json& data) {
 /// a2hd has already fenced the texts of each message.
 void leave_fenced(ordered_json&) {}
 
-/// Whose words the result of an action contains. The names are prefixes, and the first match
-/// counts; other actions return only the owner's data.
+/// The foreign words that the result of an action contains. The names are prefixes, and the first
+/// match counts; other actions return only the owner's data.
 struct ForeignWords {
     std::string_view actions;
     void (*fence_data)(ordered_json& data);

@@ -216,7 +216,8 @@ bool shorten_all(ordered_json& value, const Limits& limits) {
 /// Removes items from the end until `budget` is sufficient, but keeps one. True if any was removed.
 bool drop_last_items(const ordered_json& envelope, ordered_json& list, std::size_t budget) {
     const std::size_t received = list.size();
-    // Within the whole, items count a little less than alone, hence more than one round.
+    // An item costs slightly fewer tokens inside the list than alone, so removing it saves less
+    // than was subtracted; count again until it fits.
     for (std::size_t total = tokens_of(envelope); total > budget && list.size() > 1;
          total = tokens_of(envelope)) {
         while (total > budget && list.size() > 1) {

@@ -75,7 +75,7 @@ class Protocol {
     /// if too many wait.
     [[nodiscard]] bool run_later(const Message& message, Version version, const Reply& reply,
                                  Work work, Calls::Lane lane = Calls::Lane::Short);
-    /// The same; if too many wait, the answer is a refusal.
+    /// Like `run_later`; if too many wait, the answer is a refusal.
     void answer_later(const Message& message, Version version, const Reply& reply, Work work);
     static RpcError too_many_requests();
 

@@ -7,8 +7,9 @@
 
 namespace a2h::mcp {
 
-/// What a client keeps for us between an `input_required` result and its next attempt (2026-07-28).
-/// The client may show, store or change it, so it is sealed and valid for one call only.
+/// The state that a client keeps for us between an `input_required` result and its next attempt
+/// (2026-07-28). The client may show, store or change it, so it is sealed and valid for one call
+/// only.
 struct RequestState {
     std::string call;  ///< digest of tool and arguments
     std::string approval_id;

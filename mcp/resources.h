@@ -12,7 +12,7 @@
 
 namespace a2h::mcp {
 
-/// What assistants can read without a tool: `a2h://status`, `a2h://inbox/{peer}`,
+/// The resources that assistants can read without a tool: `a2h://status`, `a2h://inbox/{peer}`,
 /// `a2h://approvals/{id}`, `a2h://orders/{id}`, `a2h://playbooks/{name}`.
 ///
 /// Thread:  any.

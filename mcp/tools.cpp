@@ -30,7 +30,7 @@ ordered_json tool_entry(const catalogue::Operation& row) {
     return tool;
 }
 
-/// What a model should do after `code`.
+/// Says what a model should do after `code`.
 std::string advice(const catalogue::Operation& operation, ErrorCode code) {
     switch (code) {
         case ErrorCode::InvalidArgument:

@@ -58,8 +58,8 @@ class Versions {
     /// Batches are allowed up to 2025-03-26, inside a session.
     bool batches_allowed() const;
 
-    /// What replaces the id of a message whose id could not be read. JSON-RPC uses null; newer
-    /// revisions omit the member, which is an empty text here.
+    /// Returns what replaces the id of a message whose id could not be read. JSON-RPC uses null;
+    /// newer revisions omit the member, which is an empty text here.
     std::string_view unreadable_id() const;
 
   private:

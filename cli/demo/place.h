@@ -53,8 +53,8 @@ class Place {
     Result<void> start_daemon(const Invocation& owner, const std::string& name);
     Result<void> wait_connected(const Invocation& owner, const std::string& name);
 
-    /// Waits like `Supervisor::wait`. Anything except the condition is an error that names `what`
-    /// was awaited.
+    /// Waits like `Supervisor::wait`. Returns an error that names `what` unless the condition is
+    /// met.
     Result<void> wait(const std::function<bool()>& condition, std::string_view what,
                       std::chrono::milliseconds timeout);
     /// Call between steps that take time.

@@ -14,7 +14,7 @@ namespace a2h::cli {
 /// settings files, listings published with the seller's own keys.
 class Stage {
   public:
-    /// `supervisor` as for `Place`.
+    /// For `supervisor` see `Place`.
     Stage(const Invocation& invocation, Supervisor& supervisor);
 
     /// Errors:  those of `Place::open`, and Unavailable for what did not start.

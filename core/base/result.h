@@ -30,7 +30,7 @@ enum class ErrorCode {
 /// Stable lower-case name, such as "not_found".
 std::string_view to_string(ErrorCode code);
 
-/// What failed, with which value, and what can be done next. Never contains a secret.
+/// An error: what failed, with which value, and what can be done next. Never contains a secret.
 struct Error {
     ErrorCode code = ErrorCode::Internal;
     std::string message;

@@ -11,7 +11,7 @@
 
 namespace a2h {
 
-/// What the human has answered. Expired is set by the clock and is never called a rejection.
+/// The human's answer to a question. Expired is set by the clock and is never called a rejection.
 enum class ApprovalStatus { Pending, Approved, Rejected, Instructed, Expired, Cancelled };
 std::string_view to_string(ApprovalStatus value);
 std::optional<ApprovalStatus> parse_approval_status(std::string_view text);
@@ -22,8 +22,8 @@ enum class ApprovalOutcome { None, Executing, Executed, Failed, Unknown, Expired
 std::string_view to_string(ApprovalOutcome value);
 std::optional<ApprovalOutcome> parse_approval_outcome(std::string_view text);
 
-/// What replaced an unanswered question. Renewed: the same question is asked again together with
-/// what the peer has written since.
+/// The cause that closed an unanswered question. Renewed: the same question is asked again together
+/// with what the peer has written since.
 enum class ClosedBy {
     NewerMessage,
     Renewed,
@@ -74,8 +74,8 @@ struct Approval {
     std::string question;               ///< the question in the owner's language
     std::string context;                ///< last messages as plain text, quoted by the caller
     std::string peer_text;  ///< the complete message in question; empty if there is none
-    /// What the peer has said to agents of this home and nobody has answered yet, and what it has
-    /// said since the first question, oldest first.
+    /// The words of the peer to agents of this home that nobody has answered yet, and those since
+    /// the first question, oldest first.
     std::string since_text;
     std::string
         also_text;  ///< older questions of the peer that this one has closed without an answer

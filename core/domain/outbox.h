@@ -40,7 +40,7 @@ struct OutboxMessage {
     Right permit_right = Right::None;
     std::string permitted_by{};
     std::string permit_digest{};
-    /// For causes that only the judge of words gives; not stored.
+    /// The judge's verdict, for causes that need one; not stored.
     std::optional<Judged> judged{};
 };
 

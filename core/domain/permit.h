@@ -25,11 +25,12 @@ enum class Right {
     None,          ///< by none: it must not leave
     Answer,        ///< a rule of the owner's answers one message
     Fixed,         ///< a text of a2hd's own: a report, a failure
-    Harmless,      ///< an assistant's words that were judged to commit the owner to nothing
+    Harmless,      ///< an assistant's words that were judged to commit the owner to nothing, or a
+                   ///< call of the market that needs no yes
     Unreviewed,    ///< an assistant's words that nobody has judged, as the owner has set
     Mandate,       ///< a mandate of the owner's covers it
     Yes,           ///< a person has approved it
-    OwnHand,       ///< the owner wrote or released it
+    OwnHand,       ///< the owner wrote or released it, or sets the own profile at the market
     BeforePermits  ///< it was queued by a version that had no permits
 };
 std::string_view to_string(Right value);

@@ -7,7 +7,7 @@
 
 namespace a2h {
 
-/// What an agent says it can do. Candidates are chosen by it.
+/// The abilities that an agent states. Candidates are chosen by it.
 struct Profile {
     std::string agent_id;
     std::string source;  ///< "market" or "import"

@@ -9,13 +9,13 @@
 
 namespace a2h {
 
-/// What a case is about: a reply to be drafted, a reply worded by a rule, or a holding reply while
+/// The purpose of a case: a reply to be drafted, a reply worded by a rule, or a holding reply while
 /// a human is asked.
 enum class CaseKind { Draft, Reply, Holding };
 std::string_view to_string(CaseKind value);
 std::optional<CaseKind> parse_case_kind(std::string_view text);
 
-/// What a case waits for. Closed is final.
+/// The step that a case waits for. Closed is final.
 enum class CaseStage { Context, Agent, Review, Closed };
 std::string_view to_string(CaseStage value);
 std::optional<CaseStage> parse_case_stage(std::string_view text);

@@ -6,7 +6,7 @@
 
 namespace a2h {
 
-/// What an agent offers to others: the text that an introduction passes on.
+/// The services of an agent for others: the text that an introduction passes on.
 struct InterfaceSpec {
     std::string services;
     std::string input_format;

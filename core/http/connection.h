@@ -10,8 +10,8 @@ class thread_pool;
 
 namespace a2h::http {
 
-/// What all connections of a server share. The object and what it refers to must outlive the
-/// connections.
+/// The parts that all connections of a server share. The object and everything it refers to must
+/// outlive the connections.
 struct ServerParts {
     const Server::Options& options;
     const Server::Handler& handler;

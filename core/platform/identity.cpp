@@ -41,7 +41,7 @@ Result<void> check_private(const struct stat& status, const fs::path& path) {
     return {};
 }
 
-/// What protects a secret from other users.
+/// The protection of a secret from other users.
 enum class Guard { OwnMode, Folder };
 
 Result<std::string> read_secret_file(const fs::path& path, Guard guard) {

@@ -39,8 +39,8 @@ Result<Request> make_request(std::string_view action, const nlohmann::json& argu
 /// True if the call changes nothing at the market.
 bool only_reads(const Request& request);
 
-/// What a permit of a call holds: the hex SHA-256 of the canonical JSON of the agent and of method,
-/// path, query and body. The key of a repetition is no part of it.
+/// Returns the digest that a permit of a call holds: the hex SHA-256 of the canonical JSON of the
+/// agent and of method, path, query and body. The key of a repetition is no part of it.
 ///
 /// Source:  docs/rulings.md, R58.
 std::string permit_digest(std::string_view agent_id, const Request& request);

@@ -188,7 +188,7 @@ auto find_or_make(Object* object, bool may_make, Member member, More... more) {
     }
 }
 
-/// What is stored for an absent value in a column that does not allow NULL.
+/// Returns the value that is stored for an absent value in a column that does not allow NULL.
 template <typename Stored>
 Stored nothing() {
     if constexpr (std::is_constructible_v<Stored, std::string_view>) {

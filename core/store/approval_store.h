@@ -26,8 +26,8 @@ Result<std::optional<Approval>> get_latest_approval_by_digest(Database& db,
 /// Whether a yes that was asked for after `earlier`, by the same agent for an action whose name
 /// begins with `prefix`, was carried out or may have been.
 Result<bool> has_done_since(Database& db, const Approval& earlier, std::string_view prefix);
-/// What was created by other approvals of the same agent for the same action: their outcomes, one
-/// after the other, the newest `limit`.
+/// Returns the outcomes of the newest `limit` other approvals of the same agent and action, joined,
+/// to see what those created.
 Result<std::string> outcomes_of_others(Database& db, const Approval& approval, int limit);
 /// The actions of this agent that were carried out at `since_ms` or later, or may have been.
 Result<std::vector<std::string>> actions_done_since(Database& db, std::string_view agent_id,

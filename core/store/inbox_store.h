@@ -53,8 +53,8 @@ Result<std::vector<HistoryEntry>> history(Database& db, std::string_view agent_i
                                           std::string_view peer_id, int page, int limit);
 
 /// The newest messages in the conversation of `message` that may be its context, without itself,
-/// newest first. Forged messages are left out, and beside an authentic message also received
-/// messages that are not authentic, and our answers to them (R49).
+/// newest first. Forged messages are left out; for an authentic `message`, so are received messages
+/// that are not authentic, and our answers to them (R49).
 Result<std::vector<HistoryEntry>> context_of(Database& db, const InboxMessage& message, int limit);
 
 /// The same as it was when `message` arrived.

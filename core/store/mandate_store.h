@@ -33,7 +33,7 @@ Result<std::vector<Mandate>> live_shares(Database& db, std::string_view id);
 Result<void> insert_mandate_use(Database& db, const MandateUse& use);
 /// Whether something that it has approved since `since_ms` has failed.
 Result<bool> has_failed_use(Database& db, std::string_view id, UnixMs since_ms);
-/// What a mandate and all shares below it have used since `since_ms`, including times later than
+/// The use of a mandate and of all shares below it since `since_ms`, including times later than
 /// now.
 struct MandateUsage {
     std::int64_t count = 0;

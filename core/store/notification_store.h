@@ -38,8 +38,8 @@ Result<std::vector<DueNotifications>> due_notifications(Database& db, UnixMs now
 Result<std::vector<Notification>> due_notifications_at(Database& db, const DueNotifications& place,
                                                        UnixMs now_ms, int limit);
 
-/// What a person was sent on a channel after `since_ms` and until `until_ms`. Later times come from
-/// before the clock was set back.
+/// The notifications that a person was sent on a channel after `since_ms` and until `until_ms`.
+/// Later times come from before the clock was set back.
 struct SentNotifications {
     std::int64_t count = 0;
     UnixMs oldest_ms = 0;  ///< 0 if there was none

@@ -25,7 +25,7 @@ Result<OutboxPlace> insert_outbox(Database& db, const OutboxMessage& message, co
 
 /// Whether row `id` is permitted to leave as bytes of this digest (`wire::permit_digest`).
 Result<bool> is_permitted(Database& db, std::int64_t id, std::string_view digest);
-/// What was queued before there were permits and has no digest yet.
+/// Returns the messages that were queued before there were permits and have no digest yet.
 Result<std::vector<OutboxMessage>> outbox_before_permits(Database& db);
 Result<void> put_permit_digest(Database& db, std::int64_t id, std::string_view digest);
 
@@ -89,8 +89,8 @@ Result<std::vector<OutboxMessage>> outbox_with_id(Database& db, std::string_view
 Result<std::vector<OutboxMessage>> outbox_permitted_by(Database& db, std::string_view id,
                                                        int limit);
 
-/// What was sent to `target_id` with a yes since `since_ms` and was not given up, newest first:
-/// with the yes of a human or of a mandate, including refusals by a human.
+/// Returns the messages that were sent to `target_id` with a yes since `since_ms` and were not
+/// given up, newest first: with the yes of a human or of a mandate, including refusals by a human.
 Result<std::vector<OutboxMessage>> released_outbox(Database& db, std::string_view agent_id,
                                                    std::string_view target_id, UnixMs since_ms,
                                                    int limit);

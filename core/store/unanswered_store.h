@@ -80,9 +80,9 @@ struct SaidAfter {
     /// peer anything, the rest after one to a text that answered no message.
     bool since_release = false;
 };
-/// What the peer has said to `agent_id` or shown to it, newest first: at most `max` messages, `max`
-/// pieces of the market's news, `max` things that were read and one refusal. Forged messages are
-/// left out.
+/// Returns what the peer has said to `agent_id` or shown to it, newest first: at most `max`
+/// messages, `max` pieces of the market's news, `max` things that were read and one refusal. Forged
+/// messages are left out.
 Result<std::vector<Said>> said_after(Database& db, std::string_view agent_id,
                                      std::string_view peer_id, const SaidAfter& after, int max);
 

@@ -75,7 +75,7 @@ struct Writer::Impl {
     std::deque<Write> urgent;
     std::deque<Write> grouped;
     std::deque<Write> background;
-    steady_clock::time_point background_due;  // for the oldest one; meaningless without any
+    steady_clock::time_point background_due;  // of the oldest background write; unused if none
     steady_clock::time_point group_ended;     // used only by the writer thread
     bool stopping = false;
 

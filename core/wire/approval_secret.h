@@ -7,7 +7,7 @@
 
 namespace a2h::wire {
 
-/// What the secrets of an approval depend on: its present form and their holder.
+/// The form that the secrets of an approval depend on: its present form and their holder.
 struct ApprovalForm {
     std::string_view approval_id;
     std::string_view digest;

@@ -44,8 +44,9 @@ struct ParsedEnvelope {
     std::string hmac_form;                   ///< canonical without signature
     std::vector<std::string> hmac_forms_go;  ///< the other forms that a Go client may have signed
     UnixMs sent_at_ms = 0;                   ///< from `timestamp`; 0 if unreadable
-    /// What the envelope says besides the fields of the protocol, as canonical JSON of an object:
-    /// unknown members, and fields whose text is not of their form. Empty if there is nothing.
+    /// The content of the envelope besides the fields of the protocol, as canonical JSON of an
+    /// object: unknown members, and fields whose text is not of their form. Empty if there is
+    /// nothing.
     std::string besides_json;
 };
 

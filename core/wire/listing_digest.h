@@ -6,8 +6,8 @@
 
 namespace a2h::wire {
 
-/// What a listing promises, or a request for proposals asks for: all members of `post`, as the
-/// market returns it, except those that change without a change by the owner (names, times,
+/// Returns what a listing promises, or a request for proposals asks for: all members of `post`, as
+/// the market returns it, except those that change without a change by the owner (names, times,
 /// counters, state). Unknown members count.
 ///
 /// Thread:  any.

@@ -37,7 +37,7 @@ std::string platform_signature(std::string_view agent_key, std::string_view meth
                                std::string_view path, std::string_view agent_id,
                                std::int64_t timestamp_s);
 
-/// What our own clients sign besides, with Ed25519:
+/// Returns the text that our own clients sign besides, with Ed25519:
 ///   METHOD\npath?query\nagent\ntimestamp\nnonce\nhex sha256(body)
 std::string nonce_signature_text(std::string_view method, std::string_view path_and_query,
                                  std::string_view agent_id, std::int64_t timestamp_s,

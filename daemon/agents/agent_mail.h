@@ -31,9 +31,9 @@ constexpr int kOpenRequestsOfPeerMax = 5;
 /// `asker` is nullopt if our agent does not know it.
 bool may_introduce(const Options& options, const std::optional<Contact>& asker);
 
-/// What `message` changes for the agent that received it. Tasks, histories, introductions and
-/// contacts are changed in `db` at once; settling the job and a question to a human are returned as
-/// effects for the caller to write.
+/// Returns the changes that `message` makes for the agent that received it. Tasks, histories,
+/// introductions and contacts are changed in `db` at once; settling the job and a question to a
+/// human are returned as effects for the caller to write.
 ///
 /// A message from an agent of this home (`is_from_this_home`) counts at once. From another home,
 /// tasks are offers and introductions are requests, and both need the human; a report counts if its

@@ -10,7 +10,7 @@
 
 namespace a2h::agents {
 
-/// What the receiving mailbox of this home gets: an ordinary message, except for its path.
+/// The delivery to the receiving mailbox of this home: an ordinary message, except for its path.
 struct HomeDelivery {
     OutboxMessage message;
     InboxMessage arrival;     ///< `id` is set by `deliver_at_home`

@@ -225,7 +225,7 @@ Result<void> take_introduction_response(Taking& taking) {
     return learn_contact(taking, answered);
 }
 
-// What a message about an introduction changes for its sender.
+// The changes that a message about an introduction makes for its sender.
 
 Result<void> ask_for_introduction(store::Database& db, const OutboxMessage& message,
                                   const json& payload) {

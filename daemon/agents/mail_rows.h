@@ -49,9 +49,9 @@ struct Taking {
 /// if it names a task, it is recorded in the task's story.
 struct MailRow {
     AgentMessageType type;
-    /// What an arriving message changes for the agent that received it.
+    /// Makes the changes that an arriving message causes for the agent that received it.
     Result<void> (*take)(Taking& taking);
-    /// What a message changes for its sender, with the errors of `queue_mail`.
+    /// Makes the changes that a message causes for its sender, with the errors of `queue_mail`.
     Result<void> (*send)(store::Database& db, const OutboxMessage& message,
                          const nlohmann::json& payload);
 };

@@ -9,8 +9,8 @@
 
 namespace a2h::agents {
 
-// What an agent's model reads: messages and its brief, as text. Nothing that others wrote can look
-// like a header, a hint, or the end of a quotation (R42).
+// The text that an agent's model reads: messages and its brief, as text. Nothing that others wrote
+// can look like a header, a hint, or the end of a quotation (R42).
 //
 // Thread:  any.
 // Source:  docs/protocol.md, "Messages between agents".

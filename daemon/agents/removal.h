@@ -23,7 +23,7 @@ class Removal {
             std::filesystem::path agents_dir, Residents& residents, MailboxKeeper& mailboxes,
             const outcome::Commits& commits);
 
-    /// What is to be done once the owner has proved who they are.
+    /// The steps to take once the owner has proved who they are.
     struct Steps {
         store::Writer::Work write;     ///< puts the identity aside and ends the agent's work
         std::function<void()> finish;  ///< after the commit, on the loop: closes its mailbox

@@ -17,8 +17,8 @@
 
 namespace a2h::agents {
 
-/// Who has stopped an agent. If it was an assistant, the messages to the agent's peers about the
-/// stop are judged again before they are sent late (R46).
+/// The one who has stopped an agent. If it was an assistant, the messages to the agent's peers
+/// about the stop are judged again before they are sent late (R46).
 enum class StoppedBy { Human, Assistant };
 
 /// Drops the messages that the agent has queued, cancels its tasks, ends its questions, revokes its

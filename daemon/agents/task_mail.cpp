@@ -113,7 +113,7 @@ Result<void> take_report(Taking& taking) {
                     taking.policy, taking.now_ms);
 }
 
-// What a message about a task changes for its sender.
+// The changes that a message about a task makes for its sender.
 
 Result<Assignment> task_with(store::Database& db, const OutboxMessage& message,
                              const std::string& task_id) {

@@ -156,7 +156,7 @@ Result<void> refuse_introduction(store::Database& db, const Approval& approval, 
                                     answer, "approval:" + approval.id, now_ms));
 }
 
-/// What the history of a task keeps of a message between stages.
+/// The part that the history of a task keeps of a message between stages.
 struct StageEntry {
     std::string_view kind;
     json detail;

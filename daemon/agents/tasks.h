@@ -18,8 +18,8 @@
 
 namespace a2h::agents {
 
-// What our agents do about tasks and introductions, with their own side of the history. Everything
-// is written in the caller's transaction.
+// The actions of our agents about tasks and introductions, with their own side of the history.
+// Everything is written in the caller's transaction.
 //
 // Errors:  those of the store, besides the ones named.
 // Thread:  the store writer, unless stated otherwise.

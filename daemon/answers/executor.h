@@ -24,7 +24,8 @@ namespace a2h::answers {
 /// (`consent::ActionRow::carry_out`), by its carrier, or as a call of the market. Each yes is used
 /// once: by its row in the transaction that does what was approved, by its carrier in the one that
 /// stores the result, and for a call of the market before the call. Before a call the market is
-/// read again; if the amount has changed since the human agreed, nothing is done.
+/// read again; if anything that the yes covers has changed (`trade::is_yes_to`: amount, party,
+/// words, dates), nothing is done, and the human is asked again.
 ///
 /// A call that reached no server is repeated after each of `kDelays`, and then has failed. A lost
 /// answer, also after a crash, is settled at once and after each of `kDelays`; then the outcome is
@@ -67,7 +68,7 @@ class Executor {
         bool was_sent = false;   ///< the market may have carried out the call
         bool is_unread = false;  ///< the market could not be read back
     };
-    /// What a worker needs to know about one attempt.
+    /// The facts that a worker needs about one attempt.
     struct Task {
         Step step = Step::Call;
         std::size_t tries = 0;

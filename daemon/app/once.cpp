@@ -89,8 +89,8 @@ i18n::Language language_asked(const json& params) {
     return language.empty() ? i18n::language_of_environment() : i18n::language_of(language);
 }
 
-/// What the doctor found, and repaired if `fix` is set, when a2hd cannot start. Nothing if another
-/// process has taken the home in the meantime.
+/// Returns what the doctor found, and repaired if `fix` is set, when a2hd cannot start. Nothing if
+/// another process has taken the home in the meantime.
 std::optional<doctor::Report> doctor_alone(const control::Home& home, const json& params) {
     const auto run_dir = platform::make_private_folder(home.run_dir());
     const auto lock = HomeLock::take(home.lock_file());

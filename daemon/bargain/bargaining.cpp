@@ -119,8 +119,8 @@ std::string hash_of(const Listing& own) {
                                                {"location", own.service_location}}));
 }
 
-/// What identifies the words of the listing now. nullopt if it is somebody else's and does not say
-/// what the owner has seen (R48), or nobody knows what it says.
+/// Returns the hash of the listing's present words. nullopt if it is somebody else's and does not
+/// say what the owner has seen (R48), or nobody knows what it says.
 std::optional<std::string> hash_now(const std::optional<Listing>& own, const MandateTerms& terms,
                                     const std::string& read_digest) {
     if (own) return hash_of(*own);

@@ -26,7 +26,7 @@ namespace a2h::bargain {
 //
 // Source:  daemon/bargain/README.md.
 
-/// What a message, about which a person would be asked, means for a bargain.
+/// The meaning for a bargain of a message about which a person would be asked.
 struct Word {
     enum class Kind {
         Offer,   ///< one exact amount for one listing, and nothing else

@@ -67,7 +67,7 @@ constexpr UnixMs kUnagreedForMs = 24LL * 3600 * 1000;
 /// How long our offer may stay unanswered before we close the bargain.
 constexpr UnixMs kSilenceMs = 24LL * 3600 * 1000;
 
-/// What to do now. `history` holds all moves so far, oldest first; it is empty if we begin.
+/// Chooses the next move. `history` holds all moves so far, oldest first; it is empty if we begin.
 ///
 /// Our offers move in one direction, never pass the limit, and stay the same while the peer does
 /// not move. There are at most `rounds` of them, each in answer to the peer. An offer is accepted

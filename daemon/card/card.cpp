@@ -186,7 +186,7 @@ class CardWriter {
     }
 
   private:
-    /// What was said after and before the message that the question is about.
+    /// Adds what was said after and before the message that the question is about.
     void since() {
         for (const auto& [key, text] : {std::pair("card.since", &approval_.since_text),
                                         std::pair("card.also", &approval_.also_text)}) {

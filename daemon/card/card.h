@@ -57,9 +57,9 @@ std::vector<Line> lines_of(const nlohmann::json& payload, i18n::Language languag
 std::string received_in_words(const nlohmann::json& payload, i18n::Language language,
                               std::string_view under = {});
 
-/// What `after` makes of `before`, side by side: "Price: 280.00 CNY → 250.00 CNY". Members that
-/// `after` leaves out stay as they are, and the text says so. Of texts that are too long for a line
-/// only the old one is shown, because the members of the request show the new one.
+/// Describes what `after` makes of `before`, side by side: "Price: 280.00 CNY → 250.00 CNY".
+/// Members that `after` leaves out stay as they are, and the text says so. Of texts that are too
+/// long for a line only the old one is shown, because the members of the request show the new one.
 std::string changes_in_words(const nlohmann::json& before, const nlohmann::json& after,
                              i18n::Language language, std::string_view under = {});
 

@@ -102,7 +102,7 @@ consent::Ask new_question(const Invitation& invitation, std::string_view action,
     return ask;
 }
 
-/// What we have offered, and what the plan makes of it.
+/// Describes our offer and our part in the plan.
 std::string offered_and_planned(const Invitation& invitation, const std::vector<PlanPart>& parts,
                                 i18n::Language language) {
     if (parts.size() != 1 || invitation.offer_json.empty()) return {};

@@ -27,7 +27,7 @@ inline constexpr std::string_view kAcceptAction = "demand.accept";
 /// A requester ends its negotiation before there is a plan.
 inline constexpr std::string_view kCancelAction = "demand.cancel";
 
-/// What caused a question, and which mandate may answer it.
+/// The cause of a question, and the mandate that may answer it.
 struct Cause {
     std::int64_t job_id = 0;        ///< as in `consent::Ask`
     std::string provenance;         ///< as in `consent::Ask`

@@ -36,7 +36,7 @@ enum class Verdict { Agreed, Partial, Failed, NextRound };
 
 /// True if no further answer can prevent the round from failing (R32, R34).
 bool is_lost(const Count& count);
-/// What follows once everybody has answered, or the deadline has passed and silence has been
+/// Returns the verdict once everybody has answered, or the deadline has passed and silence has been
 /// counted.
 ///
 /// Source:  R32.

@@ -10,8 +10,8 @@
 
 namespace a2h::collab {
 
-// What a person reads of a message before saying yes to it: one fact on each line. Words of others
-// are quoted so that none of them looks like one of our lines.
+// The text that a person reads of a message before saying yes to it: one fact on each line. Words
+// of others are quoted so that none of them looks like one of our lines.
 //
 // Thread:  any.
 

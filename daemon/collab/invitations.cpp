@@ -381,7 +381,7 @@ struct InvitedRow {
     DemandMessageType type;
     Result<void> (*take)(Taking& taking, const json& payload);
 };
-/// What a requester sends to those whom it invites.
+/// The messages that a requester sends to those whom it invites.
 constexpr InvitedRow kInvitedRows[] = {
     {DemandMessageType::DemandOffer, read_and_take<wire::read_demand_offer, take_demand>},
     {DemandMessageType::ProposalReview, read_and_take<wire::read_proposal_review, take_plan>},

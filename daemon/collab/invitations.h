@@ -29,7 +29,7 @@ struct Settings {
     const consent::Policy& approval;
 };
 
-/// What a requester's message may be put to before a human is asked.
+/// The deciders that a requester's message may be put to before a human is asked.
 struct Asks {
     bool model = false;
     bool mandate = true;  ///< false: mail that could change its meaning may be waiting unread (R52)

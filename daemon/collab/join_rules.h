@@ -15,8 +15,8 @@
 
 namespace a2h::collab {
 
-// What the owner's settings say to invitations and proposals. Nothing here gives consent: offers
-// and acceptances are what a human or a mandate may say yes to.
+// The answers of the owner's settings to invitations and proposals. Nothing here gives consent:
+// offers and acceptances are what a human or a mandate may say yes to.
 //
 // Thread:  any.
 
@@ -40,7 +40,7 @@ bool is_notice(const nlohmann::json& notice);
 /// The sentence that is added to an offer by the owner's settings: it agrees to nothing else. It is
 /// needed because a mandate does not read what an invitation says that the answer will mean.
 std::string words_of_owners_offer(i18n::Language language);
-/// What the owner's settings offer to any requester.
+/// Returns what the owner's settings offer to any requester.
 Offer owners_offer(const Options& options, i18n::Language language);
 /// The same with other words and conditions, for the price in the settings.
 Offer worded_offer(const Options& options, std::string contribution,

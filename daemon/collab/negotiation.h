@@ -8,7 +8,7 @@
 
 namespace a2h::collab {
 
-// Which step of a negotiation comes next. Pure.
+// The choice of a negotiation's next step. Pure.
 //
 // Thread:  any.
 

@@ -38,7 +38,7 @@ Proposal next_proposal(const Run& run, UnixMs now_ms);
 /// important gap is first.
 std::vector<Gap> gaps_of(const Run& run);
 
-/// What can be done without full agreement: `compromise` of prompt 9.
+/// The part that can be done without full agreement: `compromise` of prompt 9.
 struct Compromise {
     std::string summary;
     std::vector<PlanPart> parts;

@@ -15,7 +15,7 @@
 
 namespace a2h::collab {
 
-/// What profiles say to this home.
+/// The words of profiles to this home.
 ///
 /// Source:  docs/rulings.md, R46.
 class ProfileWords {

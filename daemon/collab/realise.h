@@ -14,7 +14,7 @@
 
 namespace a2h::collab {
 
-/// What an agreed plan is turned into.
+/// The form that an agreed plan is turned into.
 enum class Realisation {
     Briefs,  ///< a task for each agent that accepted, with its part as the brief
     Offers,  ///< an offer of the named price for each agent that accepted and named one, which

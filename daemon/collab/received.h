@@ -11,8 +11,8 @@
 
 namespace a2h::collab {
 
-// What a requester has sent, unchanged, because a yes covers exactly that. The rules accept inexact
-// input and shorten it (core/wire/demand_json.h); the functions here do not.
+// Messages as a requester has sent them, unchanged, because a yes covers exactly that. The rules
+// accept inexact input and shorten it (core/wire/demand_json.h); the functions here do not.
 //
 // Thread:  any.
 

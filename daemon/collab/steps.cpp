@@ -28,7 +28,7 @@ using nlohmann::json;
 constexpr std::size_t kPayloadBytesMax = 40 * 1024;
 constexpr std::size_t kOthersTextMax = 100;
 
-/// What is sent, and why.
+/// A message that a step sends, with its cause.
 struct Posting {
     wire::DemandMessageType type;
     std::string effect;  ///< unique for this receiver
@@ -218,7 +218,7 @@ json proposal_for(const Proposal& proposal, const std::string& agent_id, bool sh
     return plan;
 }
 
-/// That a plan does not bind the requester (R32), in the language of the demand.
+/// Returns the notice that a plan does not bind the requester (R32), in the language of the demand.
 std::string notice_of(const Run& run) {
     return i18n::text(language_of_text(run.demand.surface_demand), kNoticeKey);
 }

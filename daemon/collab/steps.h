@@ -22,7 +22,7 @@ namespace a2h::collab {
 //
 // Thread:  the store writer.
 
-/// What a model has contributed to a step. Rules decide what is missing.
+/// The contribution of a model to a step. Rules decide what is missing.
 struct Thoughts {
     std::optional<Filtered> filtered;
     std::optional<Proposal> proposal;

@@ -171,7 +171,7 @@ void Thinking::propose(const Run& run, UnixMs now_ms,
         });
 }
 
-/// What is being decided about the end of one negotiation.
+/// The pending decision about the end of one negotiation.
 struct Thinking::Ending {
     Run run;
     Conclusion made;

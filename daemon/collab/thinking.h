@@ -29,7 +29,7 @@ constexpr std::size_t kShownMax = 100;
 /// Thread:  that of `reader`.
 Result<std::vector<Profile>> profiles_to_show(store::Database& reader, const Run& run);
 
-/// What was decided about the end.
+/// The decision about how a negotiation ends.
 struct Conclusion {
     std::vector<Gap> gaps;
     std::string compromise_json;  ///< empty: rules decide

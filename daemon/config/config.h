@@ -57,7 +57,7 @@ struct Config {
 
 namespace config {
 
-/// What set an option.
+/// The origin of an option's value.
 struct Origin {
     enum class Kind { Default, File, Environment };
     Kind kind = Kind::Default;

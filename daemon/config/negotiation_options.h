@@ -8,7 +8,7 @@
 
 namespace a2h::collab {
 
-/// What happens to an invitation to a negotiation of many parties (`[negotiation] invitations`).
+/// The treatment of an invitation to a negotiation of many parties (`[negotiation] invitations`).
 /// Ask: a human or a mandate says yes. Decline: it is declined at once.
 enum class Invitations { Ask, Decline };
 std::string_view to_string(Invitations value);

@@ -5,7 +5,7 @@
 
 namespace a2h {
 
-/// What happens to the words that an assistant wants to send to agents of other homes (`[send]
+/// The treatment of the words that an assistant wants to send to agents of other homes (`[send]
 /// assistant`). Review: what commits the owner to nothing is sent, and the rest is asked about.
 /// Ask: every text is asked about. Open: the words of its messages are sent without being judged.
 enum class AssistantWords { Review, Ask, Open };

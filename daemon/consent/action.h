@@ -27,7 +27,7 @@ bool is_intact(const Approval& approval);
 /// Errors:  Corrupt if the stored action has no request.
 Result<nlohmann::json> arguments_of(const Approval& approval);
 
-/// What the outbox row of a reply needs from the action.
+/// The ids that the outbox row of a reply needs from the action.
 struct ActionIds {
     std::string order_id;
     std::string works_id;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr MandateKind kReply[] = {
     {.name = kReplyAction, .side = MandateKind::Side::Sells, .accepts_offer = true}};
-/// What consent itself can ask for and cover: an answer.
+/// The action that consent itself can ask for and cover: an answer.
 constexpr ActionRow kOwnRows[] = {
     {.action = kReplyAction, .mandates = kReply, .sends_words = true, .answers_peer = true},
 };

@@ -36,10 +36,11 @@ struct Ending {
     }
 };
 
-/// What a mandate can be about. It commits to one exact amount; everything else always asks.
+/// A matter that a mandate can be about. It commits to one exact amount; everything else always
+/// asks.
 struct MandateKind {
-    /// Which words, perhaps written by somebody else, say what the yes commits to. A mandate covers
-    /// only words that a person has seen (R48).
+    /// The words, perhaps written by somebody else, that say what the yes commits to. A mandate
+    /// covers only words that a person has seen (R48).
     enum class Words {
         None,
         Named,    ///< those of the listing, if it names one
@@ -57,7 +58,8 @@ struct MandateKind {
     bool may_be_free = false;    ///< it may have no amount, and then commits to work for nothing
     /// Checks the terms that only this kind has; without it, those terms are refused.
     Result<void> (*check)(const MandateTerms& terms) = nullptr;
-    /// What such a mandate has used since a time; without this function, its approvals count.
+    /// Returns what such a mandate has used since a time; without this function, its approvals
+    /// count.
     Result<store::MandateUsage> (*usage)(store::Database& db, std::string_view mandate_id,
                                          UnixMs since_ms) = nullptr;
 };
@@ -68,7 +70,7 @@ struct LostCall {
     platform::Client& market;
     const nlohmann::json& arguments;
     UnixMs not_before_ms;
-    /// What the call created according to its answer; empty: unknown.
+    /// The id of what the call created, according to its answer; empty: unknown.
     std::string_view created_id{};
     /// The outcomes of other calls: what they have created was not created by this one.
     std::string_view taken{};
@@ -81,7 +83,8 @@ struct AnswerId {
     std::string_view argument{};
 };
 
-/// What a feature registers for the questions of one action. An empty member means nothing special.
+/// The row that a feature registers for the questions of one action. An empty member means nothing
+/// special.
 struct ActionRow {
     std::string_view action;
     /// The mandates that may say yes. If there are several, or if not every request has one,
@@ -102,10 +105,10 @@ struct ActionRow {
                         std::string_view payload_json) = nullptr;
     /// Whether the market's `news`, a payload of its mail, leave a yes to `request` without effect.
     bool (*is_void)(const nlohmann::json& request, const nlohmann::json& news) = nullptr;
-    /// What a yes does, in the transaction that uses it. Returns the id of what was created: a
-    /// message or a task. Errors: InvalidArgument, Conflict, NotFound and Corrupt are the outcome;
-    /// any other error leaves the yes unused. Actions that need more than one transaction have a
-    /// `Carrier`.
+    /// Carries out what a yes allows, in the transaction that uses it. Returns the id of what was
+    /// created: a message or a task. Errors: InvalidArgument, Conflict, NotFound and Corrupt are
+    /// the outcome; any other error leaves the yes unused. Actions that need more than one
+    /// transaction have a `Carrier`.
     Result<std::string> (*carry_out)(store::Database& db, const Approval& approval,
                                      const Policy& policy, UnixMs now_ms) = nullptr;
     /// Whether a failure of `carry_out`, or of the carrier, undoes all that the yes to `approval`
@@ -125,7 +128,7 @@ struct ActionRow {
     /// Returns the answer that a lost call would have had, as far as the market shows it; null if
     /// nothing shows that it took effect, which does not prove that it did not. Blocks.
     Result<nlohmann::json> (*read_back)(const LostCall& call) = nullptr;
-    /// What follows if there was no yes. Returns the question that replaces it, already opened.
+    /// Ends a question that got no yes. Returns the question that replaces it, already opened.
     Result<std::optional<Approval>> (*end)(store::Database& db, const Approval& approval,
                                            const Ending& ending, const Policy& policy,
                                            UnixMs now_ms) = nullptr;

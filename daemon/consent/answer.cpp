@@ -102,7 +102,7 @@ Refusal check_words(const Answer& answer) {
     return std::nullopt;
 }
 
-/// What closed the question, and the question that is open now.
+/// Returns what closed the question, and the question that is open now.
 Result<std::string> closed_with_next(store::Database& db, Approval approval) {
     A2H_ASSIGN_OR_RETURN(const auto standing, standing_for(db, approval));
     approval.next_id = standing ? standing->id : std::string();

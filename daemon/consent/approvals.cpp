@@ -115,8 +115,8 @@ bool is_asked_first(const Approval& approval, const Policy& policy, const std::s
            std::find(voters.begin(), voters.end(), name) != voters.end();
 }
 
-/// Who is asked next, and in whose place: the substitutes of the people asked, or these people once
-/// more if they have no substitute who may answer.
+/// Returns the people to ask next, and for whom: the substitutes of the people asked, or these
+/// people once more if they have no substitute who may answer.
 std::map<std::string, std::string> asked_next(const Approval& approval, const Policy& policy) {
     std::map<std::string, std::string> next;
     for (const Person& person : policy.people) {

@@ -23,7 +23,7 @@ struct HumanSecrets {
     std::string link_key;  ///< derives codes and link tokens; never leaves this process
 };
 
-/// What is asked. It becomes the canonical action that the digest covers.
+/// The matter of a question. It becomes the canonical action that the digest covers.
 struct Ask {
     std::string agent_id;
     std::string peer_id;
@@ -112,9 +112,9 @@ std::string pin_code(const HumanSecrets& secrets, std::string_view nonce, std::s
 std::string approval_button_token(const HumanSecrets& secrets, const Approval& approval,
                                   std::string_view person, AnswerKind choice);
 
-/// What the words of a human or an assistant mean for this approval (R10). The folded text of an
-/// option is Option; unknown words are Instruct. "withdraw" and "撤回" are Withdraw if several
-/// people must agree.
+/// Returns the meaning of a human's or an assistant's words for this approval (R10). The folded
+/// text of an option is Option; unknown words are Instruct. "withdraw" and "撤回" are Withdraw if
+/// several people must agree.
 AnswerKind understand_answer(const Approval& approval, std::string_view words);
 /// Whether the words are nothing but a yes in English or Chinese, such as "ok" or "好的". On a
 /// trusted surface they are an instruction (R10); relayed by an assistant, they need the code.

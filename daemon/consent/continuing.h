@@ -28,7 +28,7 @@ struct Subject {
     std::string works_id;
 };
 
-/// What was done instead of asking a person.
+/// The result of acting instead of asking a person.
 struct Taken {
     std::optional<Approval> approval;   ///< given by the mandate; its message is queued
     std::vector<OutboxMessage> outbox;  ///< to be queued; commits to nothing
@@ -50,7 +50,7 @@ class MandateStep {
                                               const Policy& policy, UnixMs now_ms) const = 0;
 };
 
-/// What a feature registers. All members are set.
+/// The row that a feature registers. All members are set.
 struct ContinuingRow {
     /// The step that a message is. `decision` is the question that it became. Null if nobody is
     /// asked. Pure.

@@ -16,7 +16,7 @@ namespace {
 using nlohmann::json;
 using Words = consent::MandateKind::Words;
 
-/// What a yes would commit to.
+/// The commitment that a yes would make.
 struct Claim {
     const consent::MandateKind* kind = nullptr;
     std::string action;
@@ -101,7 +101,7 @@ bool is_within(const MandateTerms& terms, const Claim& claim, UnixMs now_ms) {
            is_amount_within(terms, claim);
 }
 
-/// What a yes to `approval` would commit to; nullopt if that is not exact.
+/// Returns what a yes to `approval` would commit to; nullopt if that is not exact.
 std::optional<Claim> claim_of(const Approval& approval) {
     if (!approval.is_bounded || !approval.voters.empty()) return std::nullopt;
     const consent::MandateKind* kind = consent::mandate_kind_of(approval);

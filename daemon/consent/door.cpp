@@ -23,7 +23,7 @@ using nlohmann::json;
 /// Set once `Door::take_over_old` has run on a database.
 constexpr std::string_view kTakenOver = "permits.old_taken_over";
 
-/// What gives the right to a call.
+/// The right to a call, with its source.
 struct Grant {
     Right right = Right::None;
     std::string id{};

@@ -12,7 +12,7 @@
 
 namespace a2h::consent {
 
-/// Who wants to call the market, for a permit.
+/// The agent that wants to call the market, with its action, for a permit.
 struct Caller {
     std::string_view agent_id;
     std::string_view action;        ///< of the catalogue

@@ -110,7 +110,7 @@ Result<std::optional<std::string>> find_resting(store::Database& db, const Appro
 Result<std::vector<decide::MandateRange>> ranges(store::Database& db, std::string_view agent_id,
                                                  UnixMs now_ms);
 
-/// What a mandate has used since a time. Thread: that of the call that takes it.
+/// Returns what a mandate has used since a time. Thread: that of the call that takes it.
 using Usage = std::function<Result<store::MandateUsage>(const std::string& id, UnixMs since_ms)>;
 /// Whether `amount_minor` stays within limits, counts and sums of the mandate and of each mandate
 /// that it is a share of. False if one of them is unknown, revoked, or has terms that cannot be

@@ -111,7 +111,7 @@ std::string closed_detail(const Approval& approval) {
                               {"next", approval.next_id}});
 }
 
-/// What else the peer asked, for the card of the question that replaces the closed one.
+/// Returns what else the peer asked, for the card of the question that replaces the closed one.
 std::string also_asked(const Approval& closed) {
     std::string text = closed.also_text;
     if (is_about_offer(closed) || closed.job_id == 0 || closed.peer_text.empty()) return text;

@@ -110,8 +110,8 @@ Result<Provenance> asked_about(store::Database& db, const Approval& question,
 /// True for a question about terms that the peer offers, accepts or refuses.
 bool is_about_offer(const Approval& question);
 
-/// What closed `approval`, as one English sentence for errors; empty unless something newer closed
-/// it.
+/// Describes what closed `approval`, as one English sentence for errors; empty unless something
+/// newer closed it.
 std::string closed_words(const Approval& approval);
 
 }  // namespace a2h::consent

@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-/// What a message of a peer is about; a sentence could be spelt like an id.
+/// Whether the subject `id` of a peer's message is empty or an id that cannot be a sentence.
 bool is_plain_subject(const std::string& id, const std::vector<Listing>& listings) {
     const auto is_own = [&](const Listing& listing) { return listing.works_id == id; };
     return id.empty() || is_wordless_id(id) || decide::is_order_id(id) ||

@@ -11,8 +11,8 @@
 
 namespace a2h::consent {
 
-// What is open with a peer. While anything is open, no assistant and no mandate speaks for the
-// owner.
+// The matters that are open with a peer. While anything is open, no assistant and no mandate speaks
+// for the owner.
 //
 // Source:  docs/rulings.md, R46 and R52.
 

@@ -28,7 +28,7 @@ Result<std::optional<UnixMs>> pin_locked_until(store::Database& db, std::string_
 Result<std::optional<UnixMs>> keep_pin_lock(store::Database& db, std::string_view person,
                                             UnixMs now_ms);
 
-/// What a wrong PIN has led to.
+/// The consequence of a wrong PIN.
 struct WrongPin {
     int left = 0;                          ///< so many more lock the PIN
     std::optional<UnixMs> locked_until{};  ///< this one has locked it

@@ -40,7 +40,7 @@ struct Unread {
     bool is_late = false;
 };
 
-/// What the only peer has written to the agent that the card does not show, oldest first.
+/// The only peer's messages to the agent that the card does not show, oldest first.
 struct Unshown {
     std::vector<Unread> messages;
     std::int64_t seen_inbox_id = 0;  ///< the newest message that was examined

@@ -152,7 +152,8 @@ bool is_settled(const store::Said& said, const std::vector<Listing>& listings) {
         listings);
 }
 
-/// What the request of a question names, because the market's news about it say nothing new.
+/// Returns what the request of a question names, because the market's news about it say nothing
+/// new.
 std::vector<std::string> own_matters(const Approval& approval) {
     const json action = json::parse(approval.action_json, nullptr, false);
     const json& request = wire::member(action, "request");
@@ -206,7 +207,7 @@ void move_places(Approval& approval, const std::vector<Entry>& entries) {
     }
 }
 
-/// What was found for a card.
+/// The entries that were found for a card.
 struct Found {
     std::vector<Entry> entries;
     bool has_more = false;      ///< there are older entries, which were not read

@@ -11,7 +11,7 @@
 
 namespace a2h::consent {
 
-// What a peer has said to the agents of this home, as a card shows it: each message, piece of the
+// The words of a peer to the agents of this home, as a card shows it: each message, piece of the
 // market's news and thing that was read there is one entry, with all its members. Further lines of
 // an entry are indented, so that nothing in it looks like another entry or a line of the card.
 //
@@ -32,15 +32,16 @@ struct Said {
 std::string entry_of(std::string_view words);
 int count_entries(std::string_view text);
 
-/// What is open with the peers of `approval` because of their words: everything that they have said
-/// to any agent of this home since the last yes of a human, except what leaves nothing open.
+/// Returns what is open with the peers of `approval` because of their words: everything that they
+/// have said to any agent of this home since the last yes of a human, except what leaves nothing
+/// open.
 ///
 /// Thread:  any, with a connection of its own.
 Result<Said> said_and_open(store::Database& db, const Approval& approval, i18n::Language language);
 
-/// What the peers of `approval` have said after what its card shows, except about its own matter:
-/// at the market, to other agents of this home and, if there are several peers, to its own agent.
-/// Moves the two places of `approval`.
+/// Returns what the peers of `approval` have said after what its card shows, except about its own
+/// matter: at the market, to other agents of this home and, if there are several peers, to its own
+/// agent. Moves the two places of `approval`.
 ///
 /// Thread:  any, with a connection of its own.
 Result<Said> said_elsewhere(store::Database& db, Approval& approval, i18n::Language language);

@@ -60,7 +60,7 @@ struct MarketNews {
     bool is_late = false;
 };
 
-/// What was fetched from the market's history since a2hd was started.
+/// The messages that were fetched from the market's history since a2hd was started.
 struct HistoryFetches {
     UnixMs asked_ms = 0;     ///< end of the last complete fetch; 0: none
     bool everybody = false;  ///< it covered all senders; otherwise only known peers

@@ -9,7 +9,7 @@
 
 namespace a2h::decide {
 
-/// What a condition is read from.
+/// The source that a condition is read from.
 struct ConditionSource {
     const TomlFile& file;
     std::string_view key;

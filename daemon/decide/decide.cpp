@@ -34,7 +34,7 @@ std::string_view guard_reached(const Input& input, const Limits& limits) {
     return {};
 }
 
-/// What no playbook may answer without a human, whatever its rules say.
+/// Whether a playbook may answer without a human; if not, its rules cannot change that.
 bool may_answer(const Situation& situation) {
     constexpr PartSet kSensitive = bit(Part::PaymentQr) | bit(Part::OrderId) | bit(Part::Offer);
     return !situation.is_cut && (situation.parts & kSensitive) == 0 &&
@@ -63,7 +63,7 @@ bool may_decide(const Rule& rule, const Situation& situation) {
     return !is_news(situation.input.message) || rule.action == Kind::Silent;
 }
 
-/// What was read in the message, for later explanation.
+/// Returns what was read in the message, for later explanation.
 Basis basis_of(const Situation& situation) {
     constexpr std::size_t kWorksIdsMax = 5;
     Basis basis;

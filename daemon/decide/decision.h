@@ -78,7 +78,7 @@ enum class Kind {
 std::string_view to_string(Kind kind);
 std::optional<Kind> parse_kind(std::string_view text);
 
-/// What was read in a message, as positions in the tables of the rules that decided.
+/// The findings in a message, as positions in the tables of the rules that decided.
 struct Basis {
     std::uint64_t lists = 0;  ///< bits of the lists whose words it contains
     unsigned facts = 0;       ///< bits of the facts that it asks for
@@ -88,7 +88,7 @@ struct Basis {
     i18n::Language language = i18n::Language::English;
 };
 
-/// What to do about one message, and a sentence that says why.
+/// The decision about one message, and a sentence that says why.
 struct Decision {
     Kind kind = Kind::Silent;
     std::string rule_id;

@@ -13,8 +13,8 @@ namespace a2h::decide {
 /// The replacement for a quotation. It contains no letter and no digit and is in no list.
 constexpr std::string_view kQuotedMark = " ¤ ";
 
-/// What the facts of a draft state, in the forms in which drafts are compared with it. Refers only
-/// to the vocabulary.
+/// The statements of a draft's facts, in the forms in which drafts are compared with it. Refers
+/// only to the vocabulary.
 ///
 /// Thread:  any.
 class DraftSources {

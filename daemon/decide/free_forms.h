@@ -5,7 +5,7 @@
 
 namespace a2h::decide {
 
-/// What a clause does as a whole, in any of the languages of playbooks/free_forms.toml.
+/// The purpose of a whole clause, in any of the languages of playbooks/free_forms.toml.
 enum class FreeForm : std::uint8_t { Courtesy, Question };
 
 /// True if the whole of `clause`, in comparable form, is one of the forms of that kind: fixed words

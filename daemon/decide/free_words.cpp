@@ -48,8 +48,8 @@ constexpr ListSet bit(FreeList list) {
     return ListSet{1} << static_cast<unsigned>(list);
 }
 
-/// Who asks. A question of ours may be about anything on the list of subjects and may ask what the
-/// peer wants. A peer's question may only ask for facts: "Do you want it?" is an offer.
+/// The side that asks. A question of ours may be about anything on the list of subjects and may ask
+/// what the peer wants. A peer's question may only ask for facts: "Do you want it?" is an offer.
 enum class Asker { We, Peer };
 /// Shorter words of a listing are too ambiguous to be its subject.
 constexpr std::size_t kListedLettersMin = 3;

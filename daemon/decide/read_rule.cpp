@@ -56,7 +56,7 @@ Result<void> read_why(const TomlFile& file, const TomlNode& table, Rule& rule) {
     return {};
 }
 
-/// What a condition requires, in words for people; several texts are separated by commas.
+/// Returns what a condition requires, in words for people; several texts are separated by commas.
 std::string wanted_text(const TomlNode& node) {
     switch (node.kind) {
         case TomlNode::Kind::Text:

@@ -46,7 +46,7 @@ i18n::Language peer_language_of(const Input& input, const Reading& reading,
     return input.owner_language;
 }
 
-/// Which of our listings the message is about.
+/// Finds the listings that the message is about.
 ListingMatch match_of(const Subject& subject) {
     if (subject.listings.empty()) return ListingMatch::None;
     return subject.listings.size() == 1 ? ListingMatch::One : ListingMatch::Several;

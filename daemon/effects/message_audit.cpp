@@ -17,7 +17,7 @@ std::string_view after(std::string_view text, std::string_view prefix) {
     return text.starts_with(prefix) ? text.substr(prefix.size()) : std::string_view();
 }
 
-/// What a message of ours answers by rule: its effect key names the job.
+/// The message that one of ours answers by rule: its effect key names the job.
 struct Answered {
     Job job;
     InboxMessage message;

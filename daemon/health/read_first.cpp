@@ -33,7 +33,7 @@ bool is_final(const Error& error) {
 
 }  // namespace
 
-/// What a call waits for at one mailbox.
+/// The state of one mailbox that a call waits for.
 struct ReadFirst::Mailbox {
     std::uint64_t asked_before = 0;         ///< questions to the market
     std::optional<std::int64_t> waits_for;  ///< the newest event of the market's first answer

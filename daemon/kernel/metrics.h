@@ -88,7 +88,7 @@ class LabelledCounter {
     Guarded<std::map<Labels, std::uint64_t>> values_;
 };
 
-/// What a2hd has counted since its start. Each part of the program counts its own work.
+/// The counts of a2hd since its start. Each part of the program counts its own work.
 /// docs/metrics.md describes each value.
 ///
 /// Thread:  any.

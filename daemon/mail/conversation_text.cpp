@@ -31,7 +31,7 @@ std::string whole_line(const std::string& text, i18n::Language language) {
                        {"count", std::to_string(count)}});
 }
 
-/// What is shown for a message without text.
+/// Returns the line that is shown for a message without text.
 std::string one_line(const wire::PayloadView& payload, i18n::Language language) {
     if (!payload.text.empty()) return whole_line(payload.text, language);
     if (!payload.payment_qr.empty()) return i18n::text(language, "daemon.line_payment_qr");

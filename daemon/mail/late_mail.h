@@ -27,8 +27,8 @@ namespace a2h::mail {
 /// Thread:  that of `db`.
 Result<std::optional<Approval>> mandates_yes(store::Database& db, const OutboxMessage& message);
 
-/// What a message is a step of that a mandate has released. Without a listing if there is no such
-/// thing, or if it cannot be read.
+/// Returns the matter (peer and listing) of which `message`, released by a mandate, is a step.
+/// Without a listing if there is no such matter, or if it cannot be read.
 ///
 /// Thread:  that of `db`.
 std::optional<consent::Subject> late_subject(store::Database& db, const OutboxMessage& message);

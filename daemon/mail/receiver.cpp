@@ -36,7 +36,7 @@ struct Arrival {
     store::IsSenders is_senders = {};
     std::unique_ptr<EarlyDecision> early = {};
     store::InsertResult inserted = {};
-    bool is_decided = false;  ///< the decision that `early` was given was written
+    bool is_decided = false;  ///< the decision passed to `early` has been written
     std::promise<Result<void>> committed = {};
 };
 

@@ -24,8 +24,8 @@ Result<decide::Input> take_snapshot(const kernel::Services& kernel, const decide
 /// Thread:  the loop.
 void count_arrival(Agent& agent, const InboxMessage& message, UnixMs now_ms);
 
-/// What the decision of `job` used, for explaining and replaying it: the conversation as it was,
-/// the stored counts, and the listings of today.
+/// Returns what the decision of `job` used, for explaining and replaying it: the conversation as it
+/// was, the stored counts, and the listings of today.
 ///
 /// Errors:  those of the store.
 /// Thread:  the loop.

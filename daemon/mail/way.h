@@ -94,7 +94,7 @@ class Way final : public Arrivals, private Conversations::Turns, private outcome
     const outcome::Commits& commits_;
     Conversations conversations_;
     std::optional<Thought> ahead_;
-    /// What was given and is neither written nor withdrawn yet.
+    /// Early decisions that were given and are neither written nor withdrawn.
     std::unordered_map<const EarlyDecision*, std::shared_ptr<Commit>> early_;
 };
 

@@ -1,4 +1,4 @@
-// What the loop decides about a message while the message is being written (way.h).
+// The decision of the loop about a message that is still being written (way.h).
 
 #include <utility>
 

@@ -21,7 +21,7 @@ struct Prompt {
     std::string schema_json{};
 };
 
-/// What a drafter may propose.
+/// The proposals that a drafter may make.
 enum class Wish { Reply, Silent, Ask };
 std::string_view to_string(Wish wish);
 std::optional<Wish> parse_wish(std::string_view text);

@@ -70,7 +70,7 @@ class LanguageModel : public Drafter {
     virtual Status status() const = 0;
 };
 
-/// What a language model works with.
+/// The parts that a language model works with.
 struct Environment {
     Poster& poster;                        ///< the loop; must outlive the model
     const Clock& clock;                    ///< must outlive the model

@@ -10,7 +10,7 @@
 
 namespace a2h::model {
 
-/// What one call has cost, or may cost at most.
+/// The cost of one call, or the most that it may cost.
 struct Tokens {
     std::int64_t input = 0;
     std::int64_t output = 0;

@@ -13,7 +13,7 @@
 
 namespace a2h::model {
 
-/// What a stream has contained so far.
+/// The content of a stream so far.
 struct StreamedAnswer {
     std::string text;
     std::string model;

@@ -82,7 +82,7 @@ json card_of(const Message& message, const std::vector<std::string>& image_keys)
             {"elements", std::move(elements)}};
 }
 
-/// What a card shows of `message`, shortened to what Feishu accepts.
+/// Returns what a card shows of `message`, shortened to what Feishu accepts.
 Message shown_in_card(const Message& message, const std::vector<std::string>& image_keys) {
     const auto fits = [&](const Message& shown) {
         const json text = card_of(shown, image_keys).dump();

@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-/// The kinds of this room itself.
+/// The kinds of notifications that this folder words itself.
 constexpr KindRow kOwnRows[] = {{.kind = "test", .key = "notify.test"}};
 
 std::map<std::string_view, KindRow>& registered() {

@@ -35,8 +35,8 @@ struct BodyArgument {
     Form form = Form::Text;
 };
 
-/// What a feature registers for one kind of notification. A kind without a row is news whose body
-/// contains the text.
+/// The row that a feature registers for one kind of notification. A kind without a row is news
+/// whose body contains the text.
 struct KindRow {
     std::string_view kind;
     /// The key of the text in `locales`; with "_title" appended it is the key of the title. Both

@@ -23,7 +23,7 @@ struct MailHeader {
 /// A Message-ID that was never used before.
 std::string new_message_id(std::string_view from);
 
-/// What a mail shows of `message`, which is shortened if it is too long.
+/// Returns what a mail shows of `message`, which is shortened if it is too long.
 Message shown_in_mail(const Message& message);
 
 /// A whole mail: plain text with attached pictures.

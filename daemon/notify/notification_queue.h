@@ -51,7 +51,7 @@ class PictureSource {
     ~PictureSource() = default;
 };
 
-/// Who is notified, in which language, and on which channels.
+/// The people to notify, their language and their channels.
 struct Audience {
     Channels channels;
     i18n::Language language = i18n::Language::English;  ///< language of people who have set none

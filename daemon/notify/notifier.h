@@ -39,8 +39,8 @@ struct Picture {
     std::string bytes;
 };
 
-/// What a channel shows. Filled just before delivery: code, link and buttons exist only here and at
-/// the person.
+/// The message that a channel shows. Filled just before delivery: code, link and buttons exist only
+/// here and at the person.
 struct Message {
     i18n::Language language = i18n::Language::English;
     std::int64_t id = 0;  ///< id of the row; the same if it is delivered again
@@ -64,8 +64,8 @@ struct Message {
     std::string thread{};
 };
 
-/// Who or what was reached, in the language of the message and as far as the channel knows; and the
-/// channel's own id of the message, if it can be changed later.
+/// The person or place that was reached, in the language of the message and as far as the channel
+/// knows; and the channel's own id of the message, if it can be changed later.
 struct Delivered {
     std::string words;
     std::string receipt{};

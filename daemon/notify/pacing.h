@@ -11,7 +11,7 @@ namespace a2h::notify {
 //
 // Thread:  any.
 
-/// What waits for one person on one channel, and what was sent there recently.
+/// The messages that wait for one person on one channel, and those sent there recently.
 struct Load {
     std::int64_t due = 0;        ///< waiting rows
     std::int64_t high = 0;       ///< those of priority High
@@ -22,7 +22,7 @@ struct Load {
     int per_hour_max = 0;        ///< 0: no limit
 };
 
-/// What to do next: send the most urgent row, send all as one message, or nothing until `until_ms`.
+/// The next step: send the most urgent row, send all as one message, or nothing until `until_ms`.
 struct Plan {
     enum class Kind { Single, Group, Wait };
     Kind kind = Kind::Single;

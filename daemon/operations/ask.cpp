@@ -360,7 +360,7 @@ void refuse_or_return_earlier(const Asker& asker, const Call& call, const Error&
 
 namespace {
 
-/// What remains of a call whose handler has returned.
+/// The rest of a call whose handler has returned.
 struct Asking {
     std::string action;
     Along along;

@@ -16,7 +16,7 @@ namespace a2h::operations {
 //
 // Thread:  the loop; replies are given on it.
 
-/// What is needed to put a question to people and to follow it.
+/// The parts that are needed to put a question to people and to follow it.
 struct Asker {
     const kernel::Services& kernel;
     const Current<Config>& config;
@@ -90,7 +90,7 @@ struct HumanProof {
 ///          `consent::apply_answer`.
 void carry_out(const Asker& asker, const Call& call, const HumanProof& proof, const Reply& reply);
 
-/// What an approved reply told a peer, to be added to the listing that it was about.
+/// The fact that an approved reply told a peer, to be added to the listing that it was about.
 struct Lesson {
     std::string approval_id;
     std::string text;  ///< empty: the reply itself

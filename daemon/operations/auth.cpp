@@ -42,7 +42,7 @@ struct WaitingLogin {
     int polls = 0;
 };
 
-/// What a poll of the market brings: nothing yet, or the account of the login.
+/// The result of a poll of the market: nothing yet, or the account of the login.
 using Polled = Result<std::optional<BegunLogin>>;
 
 template <typename T>

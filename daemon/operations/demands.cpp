@@ -86,7 +86,7 @@ consent::Ask ask_to_submit(const DemandsParts& parts, const Call& call,
     return ask;
 }
 
-/// What the candidates say about themselves; what they have offered came by mail.
+/// Returns what the candidates say about themselves; what they have offered came by mail.
 json cards_in(const json& view) {
     return wire::array_of(wire::member(view, "candidates"), [](const json& party) {
         return json{{"agent_id", wire::member(party, "agent_id")},

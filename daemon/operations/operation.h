@@ -24,7 +24,7 @@ namespace a2h::operations {
 /// it proves nothing.
 enum class Face { Assistant, Human };
 
-/// Who makes a call.
+/// The caller of an operation.
 struct Caller {
     Face face = Face::Assistant;
     /// The person who has proved to be the caller, by the PIN or the page's session; empty: nobody.

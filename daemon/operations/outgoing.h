@@ -10,7 +10,7 @@
 
 namespace a2h::operations {
 
-/// What `send` is to send, and what it would commit the owner to.
+/// The message that `send` is to send, and the commitment that it would make for the owner.
 struct Outgoing {
     std::string payload_json;     ///< canonical
     std::string question_key;     ///< for an offer or an acceptance; empty: an ordinary message

@@ -16,7 +16,7 @@ namespace a2h::operations {
 /// Thread:  the loop.
 trade::OurNames our_names(const Agents& agents, const Agent& reader);
 
-/// What profiles say to the agents of this home.
+/// The words of profiles to the agents of this home.
 class WordsInProfiles final : public collab::ProfileWords {
   public:
     explicit WordsInProfiles(const Agents& agents) : agents_(agents) {}

@@ -111,7 +111,8 @@ consent::Ask ask_to_send(const SendParts& parts, const Call& call, const Outgoin
     return ask;
 }
 
-/// What is being sent, with a copy of the call, which lives only until its handler returns.
+/// The message that is being sent, with a copy of the call, which lives only until its handler
+/// returns.
 struct SendCall {
     std::string action;
     Caller caller;

@@ -6,7 +6,7 @@
 
 namespace a2h::operations {
 
-/// What is needed to send an assistant's words, or to ask people before they are sent.
+/// The parts that are needed to send an assistant's words, or to ask people before they are sent.
 ///
 /// Thread:  the loop.
 struct Sender : Asker {

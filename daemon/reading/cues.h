@@ -44,7 +44,7 @@ enum class Cue {
     ReceiptOpening,   ///< 已: begins an acknowledgement of receipt
     ListedOpening,    ///< 就是, 在: before something that a listing states
     AgeOpening,       ///< "I'm": before somebody's age
-    // Past, supposed, wanted and due things
+    // Cues for what is past, assumed, wished for or due
     Past,            ///< 了, 过: something past
     Over,            ///< 了, 着: praises something that exists
     PastOpening,     ///< "built", "about": continues a story

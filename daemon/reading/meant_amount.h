@@ -10,7 +10,7 @@
 
 namespace a2h::reading {
 
-/// What a text says about money. Exact: one amount with a known currency.
+/// The statement of a text about money. Exact: one amount with a known currency.
 enum class AmountReading { None, Exact, Unclear };
 constexpr std::array<std::string_view, 3> kAmountReadingNames = {"none", "exact", "unclear"};
 

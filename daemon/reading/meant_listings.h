@@ -11,8 +11,8 @@
 
 namespace a2h::reading {
 
-/// What a text may refer to: the peer's references, our listings, the conversation. Keeps
-/// references to all of it.
+/// The things that a text may refer to: the peer's references, our listings, the conversation.
+/// Keeps references to all of it.
 struct MessageContext {
     const wire::PayloadView& payload;
     const std::vector<Listing>& listings;

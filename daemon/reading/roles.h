@@ -7,7 +7,7 @@
 
 namespace a2h::reading {
 
-/// What the words of a list do in a text. A list states its roles in the data (`role = "wants"`).
+/// The role of a list's words in a text. A list states its roles in the data (`role = "wants"`).
 /// Code asks for the words of a role and knows no list by name. Several lists may share a role, and
 /// a list may have several.
 enum class Role {

@@ -12,7 +12,7 @@
 
 namespace a2h::reading {
 
-/// What a message is about: which of our listings, and how much of the message they cover.
+/// The subject of a message: those of our listings that it is about, and how much of it they cover.
 struct Subject {
     std::vector<const Listing*> listings;  ///< point into the caller's vector; must not outlive it
     std::vector<const ReadListing*> read;  ///< the same, pointing into `index`

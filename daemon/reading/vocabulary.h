@@ -13,7 +13,7 @@
 
 namespace a2h::reading {
 
-/// What a peer may ask for and a listing states. A list asks for one of them by `fact`.
+/// The facts that a peer may ask for and a listing states. A list asks for one of them by `fact`.
 enum class Fact { Price, Method, Location, Availability, Overview };
 constexpr std::array<std::string_view, 5> kFactNames = {"price", "method", "location",
                                                         "availability", "overview"};

@@ -228,7 +228,7 @@ void Flow::evaluate() {
           passes ? kFullScore : 0);
 }
 
-/// If not, records the reasons.
+/// Whether the draft passes our own review; records the reasons if it does not.
 bool Flow::passes_own_review(const model::Draft& draft) {
     const auto own = own_review(step_.now.kind, draft, input_, setup_.known,
                                 language_in(payload_of(step_.now)), setup_.owner_language);

@@ -25,7 +25,7 @@ constexpr std::string_view kOurselves = "a2hd";
 /// Thread:  the loop.
 class Deciding {
   public:
-    /// What is known about a message now.
+    /// Returns what is known about a message now.
     ///
     /// Errors:  NotFound if its agent is not one of ours.
     virtual Result<decide::Input> snapshot(const InboxMessage& message) const = 0;

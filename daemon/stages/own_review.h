@@ -19,7 +19,7 @@ namespace a2h::stages {
 /// Thread:  that of `db`.
 Result<std::vector<Money>> secret_amounts(store::Database& db, const std::string& agent_id);
 
-/// What the review of a draft uses besides listings and message.
+/// The facts that the review of a draft uses besides listings and message.
 struct OwnFacts {
     std::vector<Money> secrets;       ///< amounts that no draft may name
     std::vector<std::string> stated;  ///< texts that a draft may repeat

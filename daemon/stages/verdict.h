@@ -8,7 +8,7 @@ namespace a2h::stages {
 /// The maximum number of slices of a task. After the last one the human is asked.
 constexpr int kSlicesMax = 5;
 
-/// What follows from a review.
+/// The step that follows a review.
 enum class Move {
     Conclude,   ///< the reported result is used
     Retry,      ///< another attempt of this slice

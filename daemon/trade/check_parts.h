@@ -1,6 +1,6 @@
 #pragma once
 
-// What the checks of checks.h are made of; one function for each action. For daemon/trade only.
+// The parts of the checks of checks.h; one function for each action. For daemon/trade only.
 //
 // Errors and threads are those of `check_call`.
 

@@ -18,7 +18,7 @@
 
 namespace a2h::trade {
 
-/// What is checked before a call of the market.
+/// A call of the market that is checked before it is made.
 struct CallContext {
     platform::Client& market;
     std::string_view action;
@@ -41,8 +41,8 @@ struct CallContext {
     Result<nlohmann::json> ask(std::string_view called, const nlohmann::json& with) const;
 };
 
-/// What the market says about the subject of a call: words for the question to the human, and what
-/// their yes depends on. Names and titles are foreign text.
+/// The market's facts about the subject of a call: words for the question to the human, and the
+/// facts that their yes depends on. Names and titles are foreign text.
 struct Facts {
     std::string done_json;  ///< not empty: nothing has to be done, and this is the answer
     std::string peer;       ///< agent id or nickname of the other side; may be empty
@@ -54,8 +54,8 @@ struct Facts {
     std::string works_id;
     std::optional<Money> amount;
     std::string context;  ///< further text for the human
-    /// Everything that the market holds about it, as JSON objects under the key of a text. If the
-    /// yes covers it, every member is shown on the card, including unknown ones.
+    /// Everything that the market holds about it, as JSON objects, each with the locale key of its
+    /// title. If the yes covers it, every member is shown on the card, including unknown ones.
     std::vector<std::pair<std::string_view, std::string>> seen{};
     /// The members that the call changes, as JSON objects before and after it; empty: no change of
     /// something that exists. The card shows them side by side.

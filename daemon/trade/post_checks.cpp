@@ -67,7 +67,8 @@ Result<Facts> check_publish(const CallContext& call) {
 
 namespace {
 
-/// What a yes depends on; the rest of a post, such as its counters, changes by itself.
+/// Returns the words that a yes depends on; the rest of a post, such as its counters, changes by
+/// itself.
 json words_of_post(const json& post) {
     json words = json::object();
     for (const char* name : {"agentId", "title", "content", "pictures"})
@@ -108,7 +109,8 @@ json as_arguments(const json& post) {
     return words;
 }
 
-/// What `works.update` makes of `before`. Another kind of price or currency ends the other amounts.
+/// Returns what `works.update` makes of `before`. Another kind of price or currency ends the other
+/// amounts.
 json after_update(const json& before, json arguments) {
     for (const char* name : {"works_id", "type"})
         arguments.erase(name);

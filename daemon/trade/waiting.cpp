@@ -141,7 +141,7 @@ std::string without_marks(std::string_view text) {
     return words;
 }
 
-/// What a card shows of `row`: all members that are not the market's own.
+/// Returns what a card shows of `row`: all members that are not the market's own.
 std::string shown_of(const json& row) {
     constexpr std::size_t kShownBytesMax = 32 * 1024;
     json shown = json::object();

@@ -24,7 +24,7 @@ struct Callbacks {
     std::function<std::string(const Approval&, std::string_view person)> link_token;
     /// A refusal of `consent::apply_answer` is an error here.
     std::function<Result<consent::Answered>(consent::Answer)> answer;
-    /// Who has said yes to it, if several people must agree.
+    /// Returns the people who have said yes to it, if several people must agree.
     std::function<Result<std::vector<std::string>>(const Approval&)> votes;
     /// The language of a person; `?lang=` overrides it.
     std::function<i18n::Language(std::string_view person)> language_of;

@@ -54,7 +54,7 @@ std::string badge(const View& view) {
     return {};
 }
 
-/// What the assistant called, in words if it is the action itself.
+/// Returns the name of what the assistant called, in words if it is the action itself.
 std::string tool_in_words(const View& view, std::string_view tool) {
     for (const card::Line& line : card::card_of(view.approval, view.language).lines)
         if (line.kind == Kind::Action) return line.value;

@@ -9,14 +9,14 @@
 
 namespace a2h::web {
 
-/// What the page shows besides the approval itself.
+/// The facts that the page shows besides the approval itself.
 struct View {
     const Approval& approval;
     std::string_view person;  ///< the person whose link is used
     std::string_view token;
     i18n::Language language = i18n::Language::English;
     std::string notice;  ///< plain text at the top; empty: none
-    /// Who has said yes, if several people must agree.
+    /// The people who have said yes, if several people must agree.
     std::vector<std::string> votes = {};
     std::string next_path = {};  ///< path of the question that replaces it; empty: none
 };

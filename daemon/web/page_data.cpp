@@ -69,7 +69,7 @@ Result<std::vector<store::Vote>> counting_votes(store::Database& db, const Appro
     return votes;
 }
 
-/// Who has said yes to an open approval that needs several people.
+/// Adds the people who have said yes to an open approval that needs several people.
 Result<void> add_votes(store::Database& db, const Approval& approval, json& object) {
     if (!consent::needs_votes(approval) || approval.status != ApprovalStatus::Pending) return {};
     A2H_ASSIGN_OR_RETURN(const auto votes, counting_votes(db, approval));

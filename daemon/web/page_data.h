@@ -17,8 +17,8 @@
 
 namespace a2h::web {
 
-/// What the application shows, read through a connection of its own, so that browsing a history
-/// does not delay the loop. Peers' text is made printable; times are unix milliseconds.
+/// The data that the application shows, read through a connection of its own, so that browsing a
+/// history does not delay the loop. Peers' text is made printable; times are unix milliseconds.
 ///
 /// Errors:  those of the store, besides the ones named.
 /// Thread:  any; one reads at a time.
@@ -36,7 +36,8 @@ class PageData {
     /// Errors:  NotFound.
     Result<Approval> standing(std::string_view id);
 
-    /// Who has said yes to an open approval that needs several people, oldest first.
+    /// Returns the people who have said yes to an open approval that needs several people, oldest
+    /// first.
     Result<std::vector<std::string>> votes(const Approval& approval);
 
     /// `{"approvals":[…], "cursor", "more", "open"}`. `cursor` is that of the previous page, empty

@@ -1,4 +1,4 @@
-// What agents offer to do: set by themselves, public, and matched with RFPs.
+// The abilities that agents offer: set by themselves, public, and matched with RFPs.
 
 #include <array>
 #include <nlohmann/json.hpp>

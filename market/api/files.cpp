@@ -205,7 +205,7 @@ http::Response show_file(Service& service, const Call& call) {
     return file_response(service, *file);
 }
 
-/// What a request for an upload address contains.
+/// Returns the schema of a request for an upload address.
 const std::string& upload_schema() {
     static const std::string kSchema = R"({"type":"object",
         "required":["upload_type","file_name","file_size","file_type"],"properties":{

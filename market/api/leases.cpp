@@ -20,8 +20,8 @@ UnixMs lease_end(const Service& service) {
     return service.clock.now_ms() + std::chrono::milliseconds(kLeaseDuration).count();
 }
 
-/// What `lease` means for the requesting instance. One published client stops listening unless it
-/// reads `ok`, and shows `reason` as the cause.
+/// Returns what `lease` means for the requesting instance. One published client stops listening
+/// unless it reads `ok`, and shows `reason` as the cause.
 json row_of(const Lease& lease, std::string_view instance_id, UnixMs now_ms) {
     const bool held = lease.lease_until_ms > now_ms;
     const bool leads = held && lease.instance_id == instance_id;

@@ -24,7 +24,7 @@ std::string new_order_id() {
     return "WKS" + random_hex(16);
 }
 
-/// What `agent_id` sees of its order. Here a user's id is its agent id.
+/// Returns what `agent_id` sees of its order. Here a user's id is its agent id.
 json base_row(const Order& order, std::string_view agent_id) {
     return {{"orderId", order.order_id},
             {"providerId", order.provider_id},

@@ -20,7 +20,7 @@ namespace {
 using i18n::Language;
 using nlohmann::json;
 
-/// What the caller may know about an order and its payment.
+/// The facts that the caller may know about an order and its payment.
 struct Bill {
     Order order;
     std::optional<Payment> payment;

@@ -38,7 +38,7 @@ struct Route {
     std::string_view path;  ///< `{name}` stands for one segment
     Access access = Access::Signed;
     Form form = Form::Platform;
-    /// What a published client signs instead of the path; empty: nothing else is accepted.
+    /// The text that a published client signs instead of the path; empty: nothing else is accepted.
     std::string_view also_signed_as{};
     std::string_view tag{};           ///< only if it differs from the tag of its resource
     std::string_view summary{};       ///< one English sentence
@@ -54,8 +54,8 @@ struct Route {
     http::Response (*raw_handler)(Service&, const Call&) = nullptr;  ///< with Form::Raw
     /// The handler answers from memory or by reading a few rows by key, see `is_quick`.
     bool quick = false;
-    /// A public request takes a token of the caller's address. Not if all brokers ask from one
-    /// address.
+    /// A public request counts against the rate limit of the caller's address. False for routes
+    /// that all brokers call from one address.
     bool limited = true;
     /// Supports `Idempotency-Key`: the handler writes only with `write_once`.
     bool once = false;

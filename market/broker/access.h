@@ -7,14 +7,14 @@
 
 namespace a2h::market {
 
-// Who may do what on the broker, as pure functions of names. The market uses them when it issues
-// tokens, and the broker's plug-in for every login, subscription and message.
+// The rights of each client on the broker, as pure functions of names. The market uses them when it
+// issues tokens, and the broker's plug-in for every login, subscription and message.
 //
 // Source:  docs/protocol.md, "MQTT".
 
 constexpr std::size_t kPayloadBytesMax = 64 * 1024;
 
-/// What a token allows. `Recorder` is the market's own client, which reads every agent's mail for
+/// The rights of a token. `Recorder` is the market's own client, which reads every agent's mail for
 /// the history; the market issues such a token only to itself.
 enum class BrokerRole { Agent, Recorder };
 

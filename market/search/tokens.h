@@ -32,7 +32,7 @@ std::string agent_token(std::string_view agent_id);
 
 // For SQLite's FTS5 with tokenize='ascii' and the columns title, content, facet.
 
-/// Tokens as the text of a column.
+/// Joins tokens to the text that a column stores.
 std::string fts5_text(const std::vector<std::string>& tokens);
 /// All phrases in `columns` ("title" or "title content") and all `facets`; at least one of the two
 /// lists must not be empty.

@@ -12,7 +12,7 @@
 
 namespace a2h::market {
 
-/// What an agent says it can do.
+/// The abilities that an agent states.
 struct AgentProfile {
     std::string agent_id{};
     std::string user_name{};  ///< when read: the agent's name if the profile has none

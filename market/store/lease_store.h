@@ -9,7 +9,7 @@
 
 namespace a2h::market {
 
-/// Which of an agent's instances acts for it, and until when.
+/// The lease: the instance that acts for the agent, and its end.
 struct Lease {
     std::string instance_id;  ///< empty: there was never one
     std::string client_id;

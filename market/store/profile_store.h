@@ -9,7 +9,8 @@
 
 namespace a2h::market {
 
-/// What an agent says about itself besides its name; members without a value are empty.
+/// The description that an agent gives of itself, besides its name; members without a value are
+/// empty.
 struct Profile {
     std::string avatar_url;
     std::string bio;

@@ -1,5 +1,5 @@
-// What a restart costs: a2hd with 100 000 stored messages is stopped and started, and comes back
-// after a night in which 10 000 messages have waited at the broker.
+// Measures what a restart costs: a2hd with 100 000 stored messages is stopped and started, and
+// comes back after a night in which 10 000 messages have waited at the broker.
 //
 //   start_bench BUILD_FOLDER DATA_FOLDER [--quick]
 

@@ -9,7 +9,7 @@
 
 namespace a2h::fuzz {
 
-/// What agents say in a session of the exchange, and what a market answers about an order.
+/// Reads what agents say in a session of the exchange, and what a market answers about an order.
 void exchange_payload(std::string_view input) {
     const auto object = wire::parse_json(input);
     if (!object || !object->is_object()) return;

@@ -7,15 +7,15 @@
 
 namespace a2h::test {
 
-// What people cannot see in a text, from Unicode's own tables (utf8proc). Tests that use it link
-// `a2h_test_unseen`.
+// The code points that people cannot see in a text, from Unicode's own tables (utf8proc). Tests
+// that use it link `a2h_test_unseen`.
 
 constexpr char32_t kLastCodePoint = 0x10FFFF;
 
 /// Whether nobody sees `c`, wherever it stands: general categories Cc, Cf, Cs, Co, Cn, Zl and Zp
 /// without line feed and tab, Default_Ignorable_Code_Point, and blank letters and symbols.
 bool is_unseen(char32_t c);
-/// The same for what is assigned: not private and not without a meaning yet.
+/// Like `is_unseen`, but false for private-use and unassigned characters.
 bool is_assigned_unseen(char32_t c);
 
 /// A surrogate has no UTF-8; what an encoder without checks would write.

@@ -12,7 +12,7 @@ enum class State { Ok, Warning, Failed, NotChecked };
 /// "ok", "warning", "failed", "not_checked".
 std::string_view to_string(State state);
 
-/// What `--fix` does about a finding.
+/// The repair that `--fix` makes about a finding.
 enum class Repair { None, Permissions, StaleFile, Requeue, Checkpoint, Reindex };
 
 /// One finding of the doctor.

@@ -14,7 +14,7 @@
 
 namespace a2h::doctor {
 
-/// What the checks of the home need. They block on the disk.
+/// The facts that the checks of the home need. They block on the disk.
 ///
 /// Thread:  any.
 struct HomeFacts {

@@ -1,4 +1,4 @@
-// Which agent of this home created which, and the state of their tasks.
+// The agents of this home, with those that each has created, and the state of their tasks.
 import { get } from "./api.js";
 import { h, icon } from "./dom.js";
 import { emptyState, fact, shortId, time } from "./parts.js";

@@ -122,7 +122,7 @@ function outcome(approval) {
     );
 }
 
-/// What the peer has written since it was first asked, and earlier questions.
+/// Returns what the peer has written since it was first asked, and earlier questions.
 function since(approval) {
     const lines = covered(approval, ["since"]);
     return lines && h("section", { class: "notice" }, lines);

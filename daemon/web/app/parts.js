@@ -153,7 +153,7 @@ export function byText(by) {
     return names.map(personName).join(t("and_also"));
 }
 
-/// Who gave an answer, and where: "you, on the page".
+/// Says who gave an answer, and where: "you, on the page".
 export function answeredBy(approval) {
     if (approval.status === "expired") return "";
     if (approval.surface === "mandate") return tName("on", approval.surface);

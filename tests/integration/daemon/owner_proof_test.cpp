@@ -1,4 +1,4 @@
-// Who may speak for the owner: a caller that calls itself a person has no more rights than an
+// The rights of the owner: a caller that calls itself a person has no more rights than an
 // assistant, unless it proves to be the owner.
 
 #include <doctest/doctest.h>

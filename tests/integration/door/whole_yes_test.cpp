@@ -56,7 +56,7 @@ std::string without_blanks(const std::string& text) {
 /// The surfaces on which a person says yes, in turn.
 enum class Surface { Terminal, Code, Link, Page, Button };
 
-/// What a person has been shown of a question, by surface.
+/// The texts of a question that a person has been shown, by surface.
 using Shown = std::vector<std::pair<std::string, std::string>>;
 
 class Counter {
@@ -301,7 +301,7 @@ class Counter {
             }
             json body = json::parse(all[at].body);
             CHECK_MESSAGE(body == json::parse(expected->body), body.dump());
-            // What the action itself says: that a post is no listing, and who acts.
+            // The action itself says that a post is no listing, and who acts.
             if (action.starts_with("discussion.") && body["type"] == 4) body.erase("type");
             if (body.value("providerId", "") == seller_account.agent_id) body.erase("providerId");
             check_shown(body, approval, shown);

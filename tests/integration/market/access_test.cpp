@@ -1,4 +1,4 @@
-// Who may see and change which resources: resources of others, and actions of the wrong side.
+// The right to see and change resources: resources of others, and actions of the wrong side.
 
 #include <doctest/doctest.h>
 

@@ -64,7 +64,7 @@ class Host {
     }
 }
 
-/// What a person does in the browser.
+/// Does what a person does in the browser.
 async function confirm(url, name) {
     const page = await fetch(url);
     const cookie = page.headers.get('set-cookie').split(';')[0];

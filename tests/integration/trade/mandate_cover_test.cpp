@@ -1,4 +1,4 @@
-// Which orders a mandate covers, and that no answer reveals its limits.
+// The orders that a mandate covers; no answer reveals its limits.
 
 #include "core/wire/listing_digest.h"
 #include "tests/integration/trade/open_table.h"

@@ -22,7 +22,7 @@ bool is_surrogate(char32_t c) {
     return c >= 0xD800 && c <= 0xDFFF;
 }
 
-/// What may be unseen between `before` and an ASCII letter; see `first_hidden`.
+/// True if `c` may be unseen between `before` and an ASCII letter; see `first_hidden`.
 bool is_needed_after(char32_t before, char32_t c) {
     if (before == kEmoji) return c == 0xFE0E || c == 0xFE0F;
     return before == kArabicLetter && (c == 0x200C || c == 0x200D);

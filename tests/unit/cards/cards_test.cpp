@@ -54,7 +54,7 @@ std::string spaceless(std::string_view text) {
     return out;
 }
 
-/// What must be read of a request: for each member the texts of which one must be there.
+/// The parts of a request that must be read: for each member the texts of which one must be there.
 class Wanted {
   public:
     explicit Wanted(Language language) : language_(language) {}

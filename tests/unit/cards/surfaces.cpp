@@ -67,7 +67,7 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
         text.replace(at, from.size(), to);
 }
 
-/// What a browser shows of the page: its text, one block on a line.
+/// Returns what a browser shows of the page: its text, one block on a line.
 std::string seen_in_browser(const std::string& html) {
     std::string text;
     bool in_tag = false;
@@ -104,7 +104,7 @@ std::vector<std::string> buttons_in_browser(const std::string& html) {
     return labels;
 }
 
-/// What the application and an assistant get: the question, and all that a yes covers.
+/// Returns what the application and an assistant get: the question, and all that a yes covers.
 std::string covers_of(const json& object) {
     std::string text = object.at("question").get<std::string>() + "\n";
     for (const json& line : object.at("covers")) {

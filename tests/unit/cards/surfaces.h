@@ -17,7 +17,7 @@ struct Surface {
     bool has_link = false;               ///< to the whole
 };
 
-/// What `a2h approvals` and `a2h approve` print in a terminal of 60 columns.
+/// Returns what `a2h approvals` and `a2h approve` print in a terminal of 60 columns.
 Surface on_terminal(const Approval& approval, i18n::Language language);
 /// Every surface that shows an open question. Channels get it through their real classes.
 std::vector<Surface> surfaces_of(const Approval& approval, i18n::Language language);

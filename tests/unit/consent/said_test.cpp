@@ -1,5 +1,5 @@
-// What the peers of a question have said, as its card shows it, and what of it makes the card out
-// of date.
+// The words of a question's peers, as its card shows them, and those that make the card out of
+// date.
 
 #include "daemon/consent/said.h"
 

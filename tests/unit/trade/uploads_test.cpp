@@ -1,4 +1,4 @@
-// Which files may be uploaded, and how.
+// The files that may be uploaded, and how.
 
 #include "daemon/trade/uploads.h"
 
