@@ -26,8 +26,10 @@ struct Round {
     std::size_t held_max = 0;
     std::size_t asked_max = 0;
     std::size_t missed_max = 0;
+    bool has_incoming = true;
 };
-constexpr std::array kRounds = {Round{"", 17, 29, 1}, Round{"second/", 21, 50, 1}};
+constexpr std::array kRounds = {Round{"", 17, 29, 1}, Round{"second/", 21, 50, 1},
+                                Round{"third/", 11, 0, 0, false}};
 
 bool is_free(const json& line) {
     return operations::is_free_mail("", json{{"text", line.at("text")}}.dump());
@@ -90,6 +92,7 @@ TEST_CASE("ordinary texts of an assistant are held no more often than before") {
 
 TEST_CASE("ordinary messages are asked about, and missed, no more often than before") {
     for (const Round& round : kRounds) {
+        if (!round.has_incoming) continue;
         std::size_t needless = 0;
         std::size_t missed = 0;
         std::string wrong;
