@@ -245,6 +245,7 @@ void run(const std::filesystem::path& folder, const HomeSizes& sizes) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    agents::register_actions();
     if (argc < 2) {
         std::fprintf(stderr, "usage: agents_bench DATA_FOLDER [--quick]\n");
         return 2;

@@ -17,6 +17,7 @@
 #include "core/store/demand_store.h"
 #include "core/store/inbox_store.h"
 #include "core/store/profile_store.h"
+#include "daemon/collab/consent.h"
 #include "daemon/collab/left_out.h"
 #include "daemon/collab/words.h"
 #include "daemon/model/answer.h"
@@ -30,6 +31,9 @@
 
 namespace a2h::collab {
 namespace {
+
+/// The causes of a negotiation's messages, as in a2hd.
+[[maybe_unused]] const bool kRegistered = (collab::register_actions(), true);
 
 using nlohmann::json;
 

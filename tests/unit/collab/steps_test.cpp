@@ -9,6 +9,7 @@
 #include "core/store/demand_store.h"
 #include "core/store/outbox_store.h"
 #include "core/wire/demand_json.h"
+#include "daemon/collab/consent.h"
 #include "tests/unit/collab/run_scene.h"
 #include "tests/unit/store/store_fixture.h"
 
@@ -16,6 +17,9 @@ using namespace a2h;
 using namespace a2h::test;
 
 namespace {
+
+/// The causes of a negotiation's messages, as in a2hd.
+[[maybe_unused]] const bool kRegistered = (collab::register_actions(), true);
 
 constexpr UnixMs kStepNow = 1'760'000'000'000;
 
