@@ -284,3 +284,19 @@ TEST_CASE("rows are found by action and by tool, and nothing else is") {
     CHECK(find_tool("works.publish") == nullptr);
     CHECK(find_tool("") == nullptr);
 }
+
+TEST_CASE(
+    "an operation for people that changes something takes a proof, or is harmless by itself") {
+    // Without a proof they only lead to more questions, answer with a proof of their own, or act on
+    // this machine alone.
+    const std::set<std::string_view> kHarmless = {
+        "approval.elicit",    "backup.create", "backup.export", "backup.restore",
+        "config.reload",      "daemon.stop",   "doctor.run",    "mandate.revoke",
+        "mandate.revoke_all", "notify.test",   "pin.code",      "playbook.reload"};
+    for (const Operation& operation : operations()) {
+        if (operation.is_for_assistants() || operation.hints.read_only) continue;
+        CAPTURE(operation.action);
+        const bool takes_pin = operation.arguments.find("\"pin") != std::string_view::npos;
+        CHECK((operation.needs_proof || takes_pin || kHarmless.contains(operation.action)));
+    }
+}
