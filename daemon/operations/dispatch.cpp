@@ -202,7 +202,8 @@ void Table::run_line(const std::string& line, std::function<void(std::string)> r
         respond(json{{"jsonrpc", "2.0"}, {"id", id}, {"result", result}}.dump(
             -1, ' ', false, json::error_handler_t::replace));
     };
-    if (session_of.empty() && params.contains("proof"))
+    // An assistant has no proof to give, so its guesses neither count nor lock the PIN.
+    if (session_of.empty() && face_in(params) == Face::Human && params.contains("proof"))
         return prove_and_run(*operation, row->second, params, reply);
     check_and_run(*operation, row->second, params, {face_in(params), session_of}, reply);
 }

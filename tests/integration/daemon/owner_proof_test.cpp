@@ -69,6 +69,18 @@ TEST_CASE("R59: a proof of the wrong shape proves nobody") {
     CHECK(s.replies_to_buyer().empty());
 }
 
+TEST_CASE("R59: an assistant can neither prove to be the owner nor lock the PIN") {
+    Scene s;
+    const json demand = demand_for(s);
+    for (int i = 0; i < 6; ++i)
+        s.seller.call_assistant("status", proved_by(json::object(), "000000").dump());
+    const json right = proved_by(demand, std::string(Daemon::kPin));
+    const json asked = s.seller.call_assistant("demand.submit", right.dump());
+    CHECK_MESSAGE(asked["error"].contains("approval_id"), asked.dump());
+    CHECK(s.seller.call_human("negotiation.list")["data"]["items"].empty());
+    CHECK(s.seller.call_owner("demand.submit", demand.dump())["ok"] == true);
+}
+
 TEST_CASE("R59: queued mail is sent again or dropped only by the proved owner") {
     Scene s;
     const json all{{"all_held", true}};
