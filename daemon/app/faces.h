@@ -36,9 +36,9 @@ class Faces {
     const operations::Sender sender_;
     const operations::Meter meter_;
     const operations::PinProof proof_;
-    // The members below are null in a process that does not serve.
-    const std::unique_ptr<health::MetricsPort> metrics_port_;
+    const std::unique_ptr<health::MetricsPort> metrics_port_;  ///< may be null
     const std::unique_ptr<const operations::Table> table_;
+    // The next three are null in a process that does not serve.
     std::unique_ptr<web::WebServer> web_server_;
     std::unique_ptr<control::Server> control_server_;
     std::unique_ptr<health::Watchdog> watchdog_;

@@ -5,11 +5,13 @@
 #include "daemon/bargain/bargain_mandate.h"
 #include "daemon/bargain/bargaining.h"
 #include "daemon/collab/consent.h"
+#include "daemon/collab/matter.h"
 #include "daemon/consent/news.h"
 #include "daemon/health/listening.h"
 #include "daemon/mail/news.h"
 #include "daemon/operations/reload.h"
 #include "daemon/trade/actions.h"
+#include "daemon/trade/order_news.h"
 
 namespace a2h {
 
@@ -17,7 +19,9 @@ void register_features() {
     agents::register_actions();
     agents::register_login_actions();
     collab::register_actions();
+    collab::register_matter();
     trade::register_actions();
+    trade::register_order_news();
     bargain::register_actions();
     bargain::register_continuing();
     consent::register_news();

@@ -14,6 +14,7 @@
 #include "core/wire/json_member.h"
 #include "core/wire/payload.h"
 #include "daemon/bargain/bargain_mandate.h"
+#include "daemon/bargain/bargain_matter.h"
 #include "daemon/consent/action.h"
 #include "daemon/consent/bounded.h"
 #include "daemon/consent/by_mandate.h"
@@ -375,7 +376,7 @@ Result<std::optional<Taken>> try_to_take(store::Database& db, const Word& word,
     about.language = i18n::language_tag(word.language);
     A2H_ASSIGN_OR_RETURN(auto scene, scene_of(db, about, policy, now_ms));
     if (!scene) return none;
-    A2H_ASSIGN_OR_RETURN(const auto open, consent::is_other_open(db, scene->bargain, &question));
+    A2H_ASSIGN_OR_RETURN(const auto open, is_other_open(db, scene->bargain, &question));
     if (open) return none;
     return word.kind == Word::Kind::Offer ? take_offer(*scene, word, question)
                                           : take_answer(*scene, word, question);
@@ -453,7 +454,7 @@ Result<Approval> begin(store::Database& db, const Subject& subject,
                     "this mandate was used with this agent before, its key has changed, or the "
                     "listing has changed since the mandate was given");
     }
-    A2H_ASSIGN_OR_RETURN(const auto open, consent::is_other_open(db, scene->bargain, nullptr));
+    A2H_ASSIGN_OR_RETURN(const auto open, is_other_open(db, scene->bargain, nullptr));
     if (open) {
         return fail(ErrorCode::Conflict,
                     "a message of this agent is waiting for the human, and an offer could be taken "
@@ -465,6 +466,12 @@ Result<Approval> begin(store::Database& db, const Subject& subject,
         return fail(ErrorCode::Conflict, "the mandate is used up, or several people must approve");
     }
     return std::move(*given);
+}
+
+Result<bool> is_other_open(store::Database& db, const Bargain& bargain, const Approval* question) {
+    const store::Between between{
+        .agent_id = bargain.agent_id, .peer_id = bargain.peer_id, .bargain_id = bargain.id};
+    return consent::is_open_beside(db, between, question == nullptr ? 0 : question->job_id);
 }
 
 Result<bool> says_the_same(store::Database& db, const Bargain& bargain,
@@ -533,8 +540,8 @@ bool has_pinned_mandate(store::Database& db, const Subject& subject, UnixMs now_
 void register_continuing() {
     consent::register_continuing({.step_of = step_of,
                                   .depends_on_listing = has_pinned_mandate,
-                                  .says_the_same = says_the_same,
                                   .close_silent = close_silent});
+    consent::register_matter(find_matter);
 }
 
 }  // namespace a2h::bargain

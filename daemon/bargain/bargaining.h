@@ -54,7 +54,7 @@ using consent::Taken;
 
 /// Continues a bargain, or begins one, if a mandate of the owner covers it. nullopt: the human is
 /// asked `question`, as without mandates, also while anything else is open with the peer
-/// (`consent::is_other_open`). A bargain in progress is then left to the person, unless the message
+/// (`is_other_open`). A bargain in progress is then left to the person, unless the message
 /// came without the key that is pinned for the peer: then it continues.
 ///
 /// Thread:  the store writer, inside its transaction.
@@ -86,7 +86,15 @@ Result<bool> says_the_same(store::Database& db, const Bargain& bargain,
 /// Thread:  as above.
 Result<int> close_silent(store::Database& db, const consent::Policy& policy, UnixMs now_ms);
 
-/// Registers what `consent::ContinuingRow` asks for. Call before other threads start.
+/// True while anything other than the moves of `bargain` is open with its peer. It continues with
+/// the message that `question` is about, or without one if that is null.
+///
+/// Errors:  those of the database.
+/// Thread:  that of `db`.
+Result<bool> is_other_open(store::Database& db, const Bargain& bargain, const Approval* question);
+
+/// Registers what `consent::ContinuingRow` asks for, and the bargain as a matter. Call before other
+/// threads start.
 void register_continuing();
 
 }  // namespace a2h::bargain

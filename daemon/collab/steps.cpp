@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/join.h"
 #include "core/base/text.h"
 #include "core/store/demand_store.h"
 #include "core/store/outbox_store.h"

@@ -35,15 +35,6 @@ bool depends_on_listing(store::Database& db, const Subject& subject, UnixMs now_
     });
 }
 
-Result<bool> says_the_same(store::Database& db, const Bargain& bargain,
-                           const std::string& listing_digest) {
-    for (const ContinuingRow& row : continuing_rows()) {
-        const auto same = row.says_the_same(db, bargain, listing_digest);
-        if (!same || !*same) return same;
-    }
-    return true;
-}
-
 Result<void> close_silent(store::Database& db, const Policy& policy, UnixMs now_ms) {
     for (const ContinuingRow& row : continuing_rows()) {
         const auto closed = row.close_silent(db, policy, now_ms);

@@ -8,7 +8,6 @@
 #include "core/base/clock.h"
 #include "core/base/result.h"
 #include "core/domain/approval.h"
-#include "core/domain/bargain.h"
 #include "core/domain/message.h"
 #include "core/domain/notification.h"
 #include "core/domain/outbox.h"
@@ -59,10 +58,6 @@ struct ContinuingRow {
     /// Whether a mandate covers `subject` only while the listing, which is somebody else's, says
     /// what the owner has seen. Errors count as true. Thread: that of `db`.
     bool (*depends_on_listing)(store::Database& db, const Subject& subject, UnixMs now_ms);
-    /// Whether the listing of `bargain` says what it said at the beginning, by the digest that was
-    /// read now. Errors: those of the database. Thread: that of `db`.
-    Result<bool> (*says_the_same)(store::Database& db, const Bargain& bargain,
-                                  const std::string& listing_digest);
     /// Ends politely what the peer has left unanswered for too long. Returns how many. Errors:
     /// those of the database. Thread: the store writer, inside its transaction.
     Result<int> (*close_silent)(store::Database& db, const Policy& policy, UnixMs now_ms);
@@ -76,12 +71,6 @@ std::shared_ptr<const MandateStep> step_of(const InboxMessage& message,
                                            const decide::Decision& decision, UnixMs now_ms);
 /// Whether any row says so. Thread: that of `db`.
 bool depends_on_listing(store::Database& db, const Subject& subject, UnixMs now_ms);
-/// Whether all rows say so.
-///
-/// Errors:  those of the database.
-/// Thread:  that of `db`.
-Result<bool> says_the_same(store::Database& db, const Bargain& bargain,
-                           const std::string& listing_digest);
 /// Calls `close_silent` of all rows.
 ///
 /// Errors:  those of the database.

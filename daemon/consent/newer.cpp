@@ -25,8 +25,6 @@ namespace a2h::consent {
 namespace {
 
 constexpr std::string_view kRule = "rule:";
-/// Of the built-in rule about a peer's payment code.
-constexpr std::string_view kPaymentQuestion = "rule:payment.code";
 constexpr std::array<std::pair<ClosedBy, std::string_view>, 8> kClosedWords = {{
     {ClosedBy::NewerMessage, "the peer has sent a newer message"},
     {ClosedBy::Renewed, "the peer has written since; check again"},
@@ -38,10 +36,9 @@ constexpr std::array<std::pair<ClosedBy, std::string_view>, 8> kClosedWords = {{
     {ClosedBy::Market, "it has changed at the market"},
 }};
 
-/// True if its yes sends words to the peer.
-bool sends_words(const Approval& question) {
-    return row_of(question.action).sends_words && !question.peer_id.empty() &&
-           !question.reply_text.empty();
+std::vector<NewsReader>& news_readers() {
+    static std::vector<NewsReader> readers;
+    return readers;
 }
 
 /// The message of the peer that the question answers; 0 for an assistant's own words.
@@ -79,18 +76,12 @@ Result<bool> is_sure_enough(store::Database& db, const Approval& question, const
     return sure >= rank(asked);
 }
 
-/// News of an order that continues leaves the questions about it open, except whether to pay for it
-/// once it is paid. A further question of the peer leaves open those that are not about an offer.
-bool is_for(const Approval& question, const Later& later, const ActionIds& ids) {
-    if (later.order_is_paid)
-        return !ids.order_id.empty() && question.requested_by == kPaymentQuestion;
+/// A further question of the peer leaves open the questions that are not about an offer.
+bool is_for(const Approval& question, const Later& later) {
+    if (later.closes != nullptr) return later.closes(question);
     if (!sends_words(question) && !is_about_offer(question)) return false;
-    if (later.what == ClosedBy::NewerMessage && !later.is_offer)
-        return is_about_offer(question) || question.requested_by.starts_with("approval:");
-    if (later.what != ClosedBy::Order) return true;
-    return ids.order_id.empty()
-               ? is_about_offer(question) || question.requested_by.starts_with("approval:")
-               : later.order_is_over;
+    const bool asks_on = later.what == ClosedBy::NewerMessage && !later.is_offer;
+    return !asks_on || is_part_of_offer(question);
 }
 
 enum class Same { Yes, No, Perhaps };
@@ -152,6 +143,29 @@ bool is_about_offer(const Approval& question) {
            decide::is_about_terms(std::string_view(question.requested_by).substr(kRule.size()));
 }
 
+bool is_part_of_offer(const Approval& question) {
+    return is_about_offer(question) ||
+           (question.requested_by.starts_with("approval:") && sends_words(question));
+}
+
+bool sends_words(const Approval& question) {
+    return row_of(question.action).sends_words && !question.peer_id.empty() &&
+           !question.reply_text.empty();
+}
+
+void register_news_reader(NewsReader reader) {
+    std::vector<NewsReader>& readers = news_readers();
+    if (std::find(readers.begin(), readers.end(), reader) == readers.end())
+        readers.push_back(reader);
+}
+
+std::optional<Later> later_by_news(const InboxMessage& message) {
+    for (const NewsReader read : news_readers()) {
+        if (auto later = read(message)) return later;
+    }
+    return std::nullopt;
+}
+
 Result<Provenance> asked_about(store::Database& db, const Approval& question,
                                const std::string& peer_id) {
     if (const auto asked = parse_provenance(question.provenance)) return *asked;
@@ -196,7 +210,7 @@ Result<int> close_older(store::Database& db, const Later& later, const Policy& p
     std::vector<const Approval*> older;
     for (const Approval& question : open) {
         const ActionIds ids = ids_of_action(question.action_json);
-        if (!is_older(question, later) || !is_for(question, later, ids) ||
+        if (!is_older(question, later) || !is_for(question, later) ||
             is_same(ids, later) == Same::No) {
             continue;
         }
@@ -233,10 +247,9 @@ Result<std::string> question_after(store::Database& db, const Approval& approval
                           .what = ClosedBy::NewerMessage,
                           .is_offer = false,
                           .at_ms = 0,
-                          .order_is_over = false,
-                          .order_is_paid = false,
-                          .next_id = question.id};
-        if (question.job_id <= approval.job_id || !is_for(approval, later, ids) ||
+                          .next_id = question.id,
+                          .closes = nullptr};
+        if (question.job_id <= approval.job_id || !is_for(approval, later) ||
             is_same(ids, later) == Same::No) {
             continue;
         }
@@ -264,9 +277,8 @@ Result<void> close_answered(store::Database& db, const OutboxMessage& message, c
                       .what = payload.type == "accept" ? ClosedBy::Agreement : ClosedBy::OwnAnswer,
                       .is_offer = false,
                       .at_ms = 0,
-                      .order_is_over = false,
-                      .order_is_paid = false,
-                      .next_id = {}};
+                      .next_id = {},
+                      .closes = nullptr};
     const auto closed = close_older(db, later, policy, now_ms);
     return closed ? Result<void>() : fail(closed.error());
 }

@@ -31,12 +31,21 @@ struct Later {
     /// pinned key, so that nobody can close it in another's name. nullopt: certain.
     std::optional<Provenance> provenance;
     ClosedBy what = ClosedBy::NewerMessage;
-    bool is_offer = false;       ///< the peer's message offers, accepts or refuses
-    UnixMs at_ms = 0;            ///< time of the peer's message
-    bool order_is_over = false;  ///< Order: rejected or cancelled
-    bool order_is_paid = false;  ///< Order: paid, or completed after that
-    std::string next_id;         ///< the question that replaces the older ones; empty: none does
+    bool is_offer = false;  ///< the peer's message offers, accepts or refuses
+    UnixMs at_ms = 0;       ///< time of the peer's message
+    std::string next_id;    ///< the question that replaces the older ones; empty: none does
+    /// The market's news closes only questions for which this is true. nullptr: `what` decides.
+    bool (*closes)(const Approval& question) = nullptr;
 };
+
+/// Reads one kind of the market's news; nullopt for any other message.
+using NewsReader = std::optional<Later> (*)(const InboxMessage& message);
+
+/// Adds a feature's reader, once. Call before other threads start.
+void register_news_reader(NewsReader reader);
+
+/// What a message of the market makes out of date. Thread: any.
+std::optional<Later> later_by_news(const InboxMessage& message);
 
 /// Closes the pending questions that `later` makes out of date, with audit row, event and final
 /// cards: those whose yes accepts an offer of the peer or sends words to it.
@@ -109,6 +118,12 @@ Result<Provenance> asked_about(store::Database& db, const Approval& question,
 
 /// True for a question about terms that the peer offers, accepts or refuses.
 bool is_about_offer(const Approval& question);
+
+/// True for such a question, and for the words that replace one of them.
+bool is_part_of_offer(const Approval& question);
+
+/// True if its yes sends words to the peer.
+bool sends_words(const Approval& question);
 
 /// Describes what closed `approval`, as one English sentence for errors; empty unless something
 /// newer closed it.

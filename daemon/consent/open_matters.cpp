@@ -97,10 +97,8 @@ Result<bool> is_other_open(store::Database& db, const Approval& approval) {
     return is_open_in_home(db, std::move(between));
 }
 
-Result<bool> is_other_open(store::Database& db, const Bargain& bargain, const Approval* question) {
-    store::Between between{.agent_id = bargain.agent_id, .peer_id = bargain.peer_id};
-    between.bargain_id = bargain.id;
-    if (question != nullptr) A2H_TRY(leave_out_row(db, between, question->job_id));
+Result<bool> is_open_beside(store::Database& db, store::Between between, std::int64_t job_id) {
+    A2H_TRY(leave_out_row(db, between, job_id));
     return is_open_in_home(db, std::move(between));
 }
 

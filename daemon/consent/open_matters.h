@@ -1,10 +1,10 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "core/base/result.h"
 #include "core/domain/approval.h"
-#include "core/domain/bargain.h"
 #include "core/domain/listing.h"
 #include "core/store/database.h"
 #include "core/store/unanswered_store.h"
@@ -38,8 +38,11 @@ Result<bool> is_open(store::Database& db, const store::Between& between,
 /// Errors:  those of the database.
 /// Thread:  the store writer.
 Result<bool> is_other_open(store::Database& db, const Approval& approval);
-/// The same for a bargain, whose own moves do not count as open. It continues with the message that
-/// `question` is about, or without one if that is null.
-Result<bool> is_other_open(store::Database& db, const Bargain& bargain, const Approval* question);
+/// True while anything is open for any agent of this home with `between.peer_id`, other than what
+/// `between` leaves out. `job_id` is the job of a message that is left out as well; 0: none.
+///
+/// Errors:  those of the database.
+/// Thread:  that of `db`.
+Result<bool> is_open_beside(store::Database& db, store::Between between, std::int64_t job_id);
 
 }  // namespace a2h::consent

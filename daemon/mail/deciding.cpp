@@ -6,7 +6,6 @@
 
 #include "core/base/text.h"
 #include "core/base/time_text.h"
-#include "core/domain/order.h"
 #include "core/wire/canonical.h"
 #include "core/wire/json_member.h"
 #include "daemon/consent/approvals.h"
@@ -77,9 +76,8 @@ consent::Later later_of(const Job& job, const InboxMessage& message,
             .what = what,
             .is_offer = decide::is_about_terms(decision.rule_id),
             .at_ms = message.received_at_ms,
-            .order_is_over = false,
-            .order_is_paid = false,
-            .next_id = {}};
+            .next_id = {},
+            .closes = nullptr};
 }
 
 /// `approval` with a deadline before the end of the offer that it is about.
@@ -94,34 +92,12 @@ Approval answered_in_time(Approval approval, const std::string& payload_json) {
     return approval;
 }
 
-/// The market's news of an order.
-std::optional<consent::Later> order_moved(const InboxMessage& message) {
-    const auto payload = nlohmann::json::parse(message.payload_json, nullptr, false);
-    const auto& order = wire::member(payload, "order");
-    const auto state = parse_order_state(wire::text_member(order, "status"));
-    const std::string peer_id = wire::text_member(order, "peerId");
-    if (!state || peer_id.empty()) return std::nullopt;
-    return consent::Later{
-        .agent_id = message.agent_id,
-        .peer_id = peer_id,
-        .order_id = wire::text_member(order, "orderId"),
-        .works_id = wire::text_member(order, "productId"),
-        .job_id = 0,
-        .provenance = std::nullopt,
-        .what = ClosedBy::Order,
-        .is_offer = false,
-        .at_ms = 0,
-        .order_is_over = *state == OrderState::Rejected || *state == OrderState::Cancelled,
-        .order_is_paid = *state == OrderState::Paid || *state == OrderState::Completed,
-        .next_id = {}};
-}
-
 /// The questions that the message makes out of date: a new question replaces them, and an unread
 /// message may change anything.
 std::optional<consent::Later> later_than_asked(const Job& job, const InboxMessage& message,
                                                const decide::Decision& decision) {
     if (message.provenance == Provenance::Forged) return std::nullopt;
-    if (message.source == SourceClass::Platform) return order_moved(message);
+    if (message.source == SourceClass::Platform) return consent::later_by_news(message);
     if (message.source != SourceClass::Peer) return std::nullopt;
     if (decision.rule_id == kLateRule) return std::nullopt;
     if (decision.takes_back) return later_of(job, message, decision, ClosedBy::Withdrawal);

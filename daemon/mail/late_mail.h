@@ -6,7 +6,6 @@
 #include "core/base/clock.h"
 #include "core/base/result.h"
 #include "core/domain/approval.h"
-#include "core/domain/bargain.h"
 #include "core/domain/outbox.h"
 #include "core/store/database.h"
 #include "daemon/consent/continuing.h"
@@ -51,7 +50,7 @@ bool is_judged_late(store::Database& db, const OutboxMessage& message);
 bool is_of_mandate(store::Database& db, const OutboxMessage& message);
 
 /// Takes back what a mandate has approved if its message is given up: the approval has failed, and
-/// the human continues the bargain.
+/// the human continues the matter.
 ///
 /// Errors:  those of the database.
 /// Thread:  the store writer, inside its transaction.
@@ -59,7 +58,7 @@ Result<void> take_back_late(store::Database& db, const OutboxMessage& message, s
                             UnixMs now_ms);
 
 /// The standing with the receiver of `message`. What the message itself answers or continues does
-/// not count as open: the negotiation, the invitation or the bargain that it belongs to. Open as
+/// not count as open: the matter that it belongs to. Open as
 /// well if a mandate has released it, and the mandate or what it answered has ended.
 ///
 /// Errors:  those of the database.

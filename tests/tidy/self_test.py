@@ -251,6 +251,7 @@ BAD = {
         {"daemon/consent/b.cpp": 'bool f(const A& a) { return a.action == "order.create"; }\n'},
         {"daemon/notify/b.cpp": 'bool f(const A& a) { return a->kind != "report"; }\n'},
         {"daemon/mail/b.cpp": 'bool f(const D& d) { return d.rule_id == "guard.rate"; }\n'},
+        {"daemon/mail/b.cpp": 'bool f(const M& m) { return m.cause == "tool:negotiation"; }\n'},
         {"daemon/consent/b.cpp": 'bool f(const P& p) { return p.type == "accept"; }\n'},
         {"daemon/consent/b.cpp":
              'bool f(const J& j) { return wire::text_member(j, "type") == "new"; }\n'},

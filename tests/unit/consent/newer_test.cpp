@@ -49,9 +49,8 @@ Later later_of(const Desk& desk, ClosedBy what = ClosedBy::NewerMessage) {
             .what = what,
             .is_offer = false,
             .at_ms = desk.now,
-            .order_is_over = false,
-            .order_is_paid = false,
-            .next_id = {}};
+            .next_id = {},
+            .closes = nullptr};
 }
 
 int close(Desk& desk, const Later& later) {
@@ -234,48 +233,6 @@ TEST_CASE("an assistant's own words stay open until the peer offers something el
     store_message(desk);
     CHECK(desk.refusal(desk.proved(words, AnswerKind::Approve)) == ErrorCode::Unavailable);
     CHECK(desk.outbox().empty());
-}
-
-TEST_CASE("a message about an order closes offers, and its questions once it is final") {
-    Desk desk;
-    consent::Ask offer = desk.ask();
-    offer.requested_by = "rule:offer.made";
-    const Approval of_listing = desk.open(offer);
-    consent::Ask order = desk.ask();
-    order.order_id = "WKS_1";
-    order.requested_by = "rule:order.named";
-    const Approval of_order = desk.open(order);
-    Later later = later_of(desk, ClosedBy::Order);
-    later.job_id = 0;
-    later.provenance.reset();
-    later.order_id = "WKS_1";
-    CHECK(close(desk, later) == 1);
-    CHECK(desk.stored(of_listing.id).closed_by == ClosedBy::Order);
-    later.order_is_over = true;
-    CHECK(close(desk, later) == 1);
-    CHECK(desk.stored(of_order.id).closed_by == ClosedBy::Order);
-}
-
-TEST_CASE("once an order is paid, only the question whether to pay for it closes") {
-    Desk desk;
-    const auto ask = [&](const char* rule, const char* order_id) {
-        consent::Ask question = desk.ask();
-        question.order_id = order_id;
-        question.requested_by = rule;
-        return desk.open(question);
-    };
-    const Approval payment = ask("rule:payment.code", "WKS_1");
-    const Approval other_payment = ask("rule:payment.code", "WKS_2");
-    const Approval about_order = ask("rule:order.named", "WKS_1");
-    Later later = later_of(desk, ClosedBy::Order);
-    later.job_id = 0;
-    later.provenance.reset();
-    later.order_id = "WKS_1";
-    later.order_is_paid = true;
-    CHECK(close(desk, later) == 1);
-    CHECK(desk.stored(payment.id).closed_by == ClosedBy::Order);
-    CHECK(desk.stored(other_payment.id).status == ApprovalStatus::Pending);
-    CHECK(desk.stored(about_order.id).status == ApprovalStatus::Pending);
 }
 
 TEST_CASE("while a newer message is stored and not decided a yes waits, and a no does not") {

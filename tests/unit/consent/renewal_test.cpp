@@ -433,9 +433,8 @@ TEST_CASE("an offer that closes a plain question shows on its card what was aske
                                .what = ClosedBy::NewerMessage,
                                .is_offer = true,
                                .at_ms = desk.now,
-                               .order_is_over = false,
-                               .order_is_paid = false,
-                               .next_id = next.id};
+                               .next_id = next.id,
+                               .closes = nullptr};
     desk.write([&] { must(consent::close_older(*desk.db, later, desk.policy, desk.now)); });
     CHECK(since_on_card(desk.stored(next.id)) == "They also asked: Do you also deliver?\n");
 }

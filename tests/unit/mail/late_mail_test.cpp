@@ -11,6 +11,8 @@
 #include "core/store/inbox_store.h"
 #include "core/store/job_store.h"
 #include "core/store/mandate_store.h"
+#include "daemon/collab/consent.h"
+#include "daemon/collab/matter.h"
 #include "daemon/consent/terms.h"
 #include "daemon/trade/actions.h"
 #include "tests/unit/store/store_fixture.h"
@@ -23,6 +25,8 @@ namespace {
 /// ag_me, what ag_peer has said to it, and a message that waits for ag_peer.
 struct Late : test::StoreFixture {
     Late() {
+        collab::register_actions();
+        collab::register_matter();
         auto agent = std::make_unique<Agent>();
         agent->identity.account.agent_id = "ag_me";
         agents.emplace("ag_me", std::move(agent));

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/domain/approval.h"
+#include "core/domain/outbox.h"
+#include "core/store/database.h"
+#include "daemon/consent/continuing.h"
+
+namespace a2h::consent {
+
+// What a message of ours answers or continues, such as a bargain or an invitation. The feature to
+// which the matter belongs finds it; the code that sends a message late knows only this header.
+//
+// Errors:  those of the database.
+// Thread:  that of the database.
+// Source:  docs/rulings.md, R46 and R52.
+
+/// The matter of one message. It does not count as open when its own message is judged.
+class Matter {
+  public:
+    virtual ~Matter() = default;
+
+    /// Whether the matter has ended, so that its message must not be sent any more.
+    virtual Result<bool> has_ended(store::Database& db) const = 0;
+    /// Whether anything else is open with the receiver, for any agent in `home`, the ids of all
+    /// agents of this home.
+    virtual Result<bool> is_other_open(store::Database& db,
+                                       const std::vector<std::string>& home) const = 0;
+    /// The listing that must be read again before the message is sent; nullopt if none must.
+    virtual std::optional<Subject> subject() const = 0;
+    /// Whether that listing says what it said at the beginning, by the digest that was read now.
+    virtual Result<bool> says_the_same(store::Database& db,
+                                       const std::string& listing_digest) const = 0;
+    /// Leaves the matter to the human, because its message is given up. Runs on the store writer,
+    /// inside its transaction.
+    virtual Result<void> hand_over(store::Database& db) const = 0;
+};
+
+using MatterPtr = std::shared_ptr<const Matter>;
+
+/// Finds the matter of `message`, null if it is none of the feature's. `yes` is the yes of a
+/// mandate that has released the message; null if none has.
+using FindMatter = Result<MatterPtr> (*)(store::Database& db, const OutboxMessage& message,
+                                         const Approval* yes);
+
+/// Adds a feature's finder, once. Call before other threads start.
+void register_matter(FindMatter find);
+
+/// What the first finder that knows `message` returns; null if none does.
+Result<MatterPtr> matter_of(store::Database& db, const OutboxMessage& message, const Approval* yes);
+
+}  // namespace a2h::consent

@@ -1,0 +1,75 @@
+#include "daemon/trade/order_news.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+
+#include "core/domain/order.h"
+#include "core/wire/json_member.h"
+#include "daemon/consent/action.h"
+#include "daemon/consent/newer.h"
+
+namespace a2h::trade {
+namespace {
+
+/// Of the built-in rule about a peer's payment code.
+constexpr std::string_view kPaymentQuestion = "rule:payment.code";
+
+bool names_order(const Approval& question) {
+    return !consent::ids_of_action(question.action_json).order_id.empty();
+}
+
+bool closes_when_paid(const Approval& question) {
+    return names_order(question) && question.requested_by == kPaymentQuestion;
+}
+
+bool closes_when_over(const Approval& question) {
+    if (!names_order(question)) return consent::is_part_of_offer(question);
+    return consent::sends_words(question) || consent::is_about_offer(question);
+}
+
+bool closes_while_open(const Approval& question) {
+    return !names_order(question) && consent::is_part_of_offer(question);
+}
+
+bool (*closes_in(OrderState state))(const Approval&) {
+    switch (state) {
+        case OrderState::Paid:
+        case OrderState::Completed:
+            return closes_when_paid;
+        case OrderState::Rejected:
+        case OrderState::Cancelled:
+            return closes_when_over;
+        default:
+            return closes_while_open;
+    }
+}
+
+std::optional<consent::Later> read_order_news(const InboxMessage& message) {
+    const auto payload = nlohmann::json::parse(message.payload_json, nullptr, false);
+    const auto& order = wire::member(payload, "order");
+    const auto state = parse_order_state(wire::text_member(order, "status"));
+    const std::string peer_id = wire::text_member(order, "peerId");
+    if (!state || peer_id.empty()) return std::nullopt;
+    return consent::Later{.agent_id = message.agent_id,
+                          .peer_id = peer_id,
+                          .order_id = wire::text_member(order, "orderId"),
+                          .works_id = wire::text_member(order, "productId"),
+                          .job_id = 0,
+                          .provenance = std::nullopt,
+                          .what = ClosedBy::Order,
+                          .is_offer = false,
+                          .at_ms = 0,
+                          .next_id = {},
+                          .closes = closes_in(*state)};
+}
+
+}  // namespace
+
+void register_order_news() {
+    consent::register_news_reader(read_order_news);
+}
+
+}  // namespace a2h::trade

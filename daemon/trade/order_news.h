@@ -1,0 +1,12 @@
+#pragma once
+
+namespace a2h::trade {
+
+/// Registers what the market's news of an order does to the questions about it: once the order has
+/// ended, all of them are out of date. While it continues, those about an offer are that name no
+/// order. Once it is paid, only those are that ask whether to send a payment code.
+///
+/// Source:  docs/rulings.md, R45.
+void register_order_news();
+
+}  // namespace a2h::trade
