@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/store/approval_store.h"
-#include "core/store/case_store.h"
 #include "core/store/event_store.h"
 #include "core/store/job_store.h"
 #include "core/wire/canonical.h"
@@ -18,19 +17,19 @@ namespace a2h::outcome {
 namespace {
 
 /// True if the audit row of the decision is written later: with the reply, when that was sent, so
-/// that the peer does not wait for it; or at the end of the case.
+/// that the peer does not wait for it; or when the feature says so.
 bool is_audited_later(const Effects& effects) {
     const std::string reply_key = job_effect_key(effects.job->id);
-    return (effects.stage_case && effects.job->state == JobState::InStages) ||
+    return (effects.own && effects.own->is_audited_later(*effects.job)) ||
            std::any_of(effects.outbox.begin(), effects.outbox.end(),
                        [&](const OutboxMessage& each) { return each.effect_key == reply_key; });
 }
 
-/// Removes the holding reply and its review; other messages of the case are still sent.
+/// Removes the holding reply and what a feature writes for it; other messages are still sent.
 void drop_holding(Effects& effects) {
-    if (!effects.stage_case || effects.stage_case->kind == CaseKind::Holding) {
+    if (!effects.own || effects.own->is_holding()) {
         effects.outbox.clear();
-        effects.stage_case.reset();
+        effects.own.reset();
         return;
     }
     std::erase_if(effects.outbox, [](const OutboxMessage& message) {
@@ -52,29 +51,6 @@ void follow(Effects& effects, consent::Taken taken) {
             event.detail_json = wire::canonical_json(detail);
         }
     }
-}
-
-/// A holding reply is pointless if nothing waits any more.
-Result<void> drop_late_holding(store::Database& db, Effects& effects) {
-    const StageCase& done = *effects.stage_case;
-    if (done.kind != CaseKind::Holding || done.stage != CaseStage::Closed) return {};
-    A2H_ASSIGN_OR_RETURN(const auto job, store::get_job(db, done.job_id));
-    if (!job || job->state != JobState::WaitingForHuman) effects.outbox.clear();
-    return {};
-}
-
-/// Writes the case and the messages between its stages; what other programs are sent is in the
-/// outbox.
-Result<void> write_case(store::Database& db, Effects& effects) {
-    if (effects.carrier) {
-        A2H_TRY(store::update_job(db, *effects.carrier));
-        A2H_TRY(effects::audit_decision(db, *effects.carrier, "", effects.carrier->updated_at_ms));
-    }
-    if (!effects.stage_case) return {};
-    A2H_TRY(store::put_case(db, *effects.stage_case));
-    for (const StageMessage& message : effects.stage_messages)
-        A2H_TRY(store::insert_stage_message(db, message));
-    return drop_late_holding(db, effects);
 }
 
 /// Closes the questions that the message makes out of date. A question whose draft took longer than
@@ -144,7 +120,7 @@ Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, Effec
                                                                       effects.job->updated_at_ms));
         effects.has_renewed = renewed > 0;
     }
-    A2H_TRY(write_case(db, effects));
+    if (effects.own) A2H_TRY(effects.own->write(db, effects));
     for (const auto& message : effects.outbox) {
         A2H_ASSIGN_OR_RETURN(const auto place, consent::put_in_outbox(db, message));
         places.push_back(place);

@@ -10,7 +10,6 @@
 #include "core/domain/job.h"
 #include "core/domain/notification.h"
 #include "core/domain/outbox.h"
-#include "core/domain/stage_case.h"
 #include "core/store/database.h"
 #include "core/store/outbox_store.h"
 #include "daemon/consent/approvals.h"
@@ -18,6 +17,24 @@
 #include "daemon/consent/newer.h"
 
 namespace a2h::outcome {
+
+struct Effects;
+
+/// What a feature writes together with the effects of a decision.
+class OwnEffects {
+  public:
+    virtual ~OwnEffects() = default;
+
+    /// Whether all of it belongs to a holding reply. It is not written if that became pointless.
+    virtual bool is_holding() const = 0;
+    /// Whether the audit row of the decision about `job` is written later.
+    virtual bool is_audited_later(const Job& job) const = 0;
+    /// Writes it. Removes what has become pointless from `effects.outbox`.
+    ///
+    /// Errors:  those of the store.
+    /// Thread:  the store writer, inside its transaction.
+    virtual Result<void> write(store::Database& db, Effects& effects) const = 0;
+};
 
 /// Everything that one decision or call changes, written in one transaction.
 struct Effects {
@@ -34,9 +51,7 @@ struct Effects {
 
     std::string market_news;  ///< payload of the market's message; closes what it makes pointless
 
-    std::optional<StageCase> stage_case;       ///< its new state; nullopt: no case is changed
-    std::vector<StageMessage> stage_messages;  ///< messages of `stage_case`
-    std::optional<Job> carrier;                ///< job of the stage message that caused the effects
+    std::shared_ptr<const OwnEffects> own;  ///< null: no feature writes more
 
     bool has_renewed = false;  ///< set when written: older questions were asked again or closed
 };

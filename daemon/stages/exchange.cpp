@@ -8,10 +8,10 @@
 #include "core/store/inbox_store.h"
 #include "core/store/job_store.h"
 #include "core/wire/payload.h"
+#include "daemon/stages/case_effects.h"
 #include "daemon/stages/case_json.h"
 #include "daemon/stages/incoming.h"
 #include "daemon/stages/own_review.h"
-#include "daemon/stages/story.h"
 
 namespace a2h::stages {
 namespace {
@@ -247,7 +247,7 @@ void Exchange::advance_with(std::int64_t job_id, const Move& move, std::optional
         return;
     }
     live.busy = true;
-    step->effects.carrier = std::move(carrier);
+    step->carrier = std::move(carrier);
     commit(std::move(*step), true, [this, job_id, done](const Result<void>& written) {
         const auto found = live_.find(job_id);
         if (found != live_.end()) found->second.busy = false;
@@ -257,13 +257,16 @@ void Exchange::advance_with(std::int64_t job_id, const Move& move, std::optional
 }
 
 void Exchange::commit(Step step, bool has_case, Done done) {
-    if (has_case) step.effects.stage_case = step.now;
+    if (has_case) {
+        step.effects.own = std::make_shared<CaseEffects>(step.now, std::move(step.messages),
+                                                         std::move(step.carrier));
+    }
     auto settlement = std::make_shared<Settlement>(Settlement{std::move(step), has_case, {}});
     writer_.submit(
         store::Writer::Priority::Grouped,
         [settlement, policy = policy_of(config_)](store::Database& db) -> Result<void> {
             A2H_ASSIGN_OR_RETURN(auto places,
-                                 write_with_story(db, settlement->step.effects, *policy));
+                                 outcome::write_effects(db, settlement->step.effects, *policy));
             settlement->places = std::move(places);
             return {};
         },
@@ -277,7 +280,7 @@ void Exchange::commit(Step step, bool has_case, Done done) {
 
 /// Makes the changes effective after the commit.
 void Exchange::settle(const Settlement& settlement) {
-    if (settlement.has_case && settlement.step.effects.stage_case) {
+    if (settlement.has_case && settlement.step.effects.own) {
         const StageCase& now = settlement.step.now;
         if (now.stage == CaseStage::Closed) {
             live_.erase(now.job_id);

@@ -414,13 +414,13 @@ std::string Flow::task_payload(int slice, const std::string& previous) const {
 void Flow::record(TaskMessageType type, std::string_view author, std::string_view target,
                   const std::string& message_json) {
     step_.now.bytes += static_cast<std::int64_t>(message_json.size());
-    step_.effects.stage_messages.push_back(StageMessage{.id = 0,
-                                                        .job_id = step_.now.job_id,
-                                                        .type = std::string(to_string(type)),
-                                                        .author = std::string(author),
-                                                        .target = std::string(target),
-                                                        .message_json = message_json,
-                                                        .created_at_ms = input_.now_ms});
+    step_.messages.push_back(StageMessage{.id = 0,
+                                          .job_id = step_.now.job_id,
+                                          .type = std::string(to_string(type)),
+                                          .author = std::string(author),
+                                          .target = std::string(target),
+                                          .message_json = message_json,
+                                          .created_at_ms = input_.now_ms});
 }
 
 void Flow::send(TaskMessageType type, const std::string& target, std::string message_json) {

@@ -41,6 +41,8 @@ class Deciding {
 /// One change of a case: its new state, and what is written with it in one transaction.
 struct Step {
     StageCase now;
+    std::vector<StageMessage> messages;  ///< between the stages
+    std::optional<Job> carrier;          ///< the job of the stage message that caused the step
     outcome::Effects effects;
     bool must_draft = false;  ///< our drafter starts after the commit
 };
