@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/control/home.h"
 #include "daemon/config/reading.h"
+#include "daemon/notify/channel_options.h"
 
 namespace a2h::config {
 namespace {
@@ -29,7 +30,7 @@ Result<void> read_channel(Config& config, const ListedTable& table, const Source
 }
 
 bool is_channel(const Config& config, std::string_view name) {
-    if (name == "terminal" || name == "desktop" || name == "webhook") return true;
+    if (notify::built_in_channel(name) != nullptr) return true;
     return std::any_of(config.notify.configured.begin(), config.notify.configured.end(),
                        [&](const auto& channel) { return channel.name == name; });
 }

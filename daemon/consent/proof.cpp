@@ -13,6 +13,7 @@
 #include "daemon/consent/code_lock.h"
 #include "daemon/consent/limits.h"
 #include "daemon/consent/pin_lock.h"
+#include "daemon/notify/channel_options.h"
 
 namespace a2h::consent {
 namespace {
@@ -86,11 +87,15 @@ Verdict may_prove(store::Database& db, const PinUse& use, const Policy& policy, 
     return until ? locked(use, policy, *until) : holds();
 }
 
-/// `desktop` cannot carry codes.
+bool carries_codes(std::string_view channel) {
+    const notify::BuiltInChannel* built_in = notify::built_in_channel(channel);
+    return built_in == nullptr || built_in->carries_codes;
+}
+
 bool has_own_channel(const Person& person, const Policy& policy) {
     for (const auto& step : person.high)
         for (const std::string& channel : step)
-            if (channel != "desktop" && is_private_channel(policy.people, person.name, channel))
+            if (carries_codes(channel) && is_private_channel(policy.people, person.name, channel))
                 return true;
     return false;
 }

@@ -8,15 +8,14 @@
 
 #include "core/base/ids.h"
 #include "core/base/join.h"
-#include "core/domain/agent_message_types.h"
 #include "core/store/approval_store.h"
 #include "core/store/inbox_store.h"
 #include "core/store/job_store.h"
 #include "core/store/notification_store.h"
 #include "core/store/unanswered_store.h"
 #include "core/wire/canonical.h"
-#include "core/wire/demand_messages.h"
 #include "core/wire/json_member.h"
+#include "core/wire/message_types.h"
 #include "daemon/card/card.h"
 #include "daemon/consent/actions.h"
 #include "daemon/consent/approvals.h"
@@ -47,14 +46,10 @@ struct Unshown {
     bool has_more = false;           ///< there are more than were examined
 };
 
-bool is_known_type(std::string_view type) {
-    return type == kChat || parse_agent_message_type(type) || wire::parse_demand_message_type(type);
-}
-
 json envelope_words(std::string_view message_type, std::string_view message_id,
                     std::string_view trace_id) {
     json words = json::object();
-    if (!is_known_type(message_type)) words["message_type"] = message_type;
+    if (!wire::is_message_type(message_type)) words["message_type"] = message_type;
     if (!is_wordless_id(message_id)) words["message_id"] = message_id;
     if (!trace_id.empty() && !is_wordless_id(trace_id)) words["trace_id"] = trace_id;
     return words;

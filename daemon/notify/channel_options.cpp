@@ -13,6 +13,7 @@ namespace a2h::notify {
 namespace {
 
 constexpr std::size_t kSecretBytesMax = 16 * 1024;
+constexpr std::string_view kWebhook = "webhook";  // needs no table, but an address and a secret
 
 /// One option of a kind of channel.
 struct Key {
@@ -192,12 +193,14 @@ Result<ChannelSettings> plain_webhook(const Options& options) {
                     "notify.webhook_secret is missing: without it the receiver cannot tell "
                     "our notifications from forged ones");
     }
-    return ChannelSettings{
-        "webhook", "webhook", {{"url", options.webhook_url}, {"secret", options.webhook_secret}}};
+    return ChannelSettings{std::string(kWebhook),
+                           std::string(kWebhook),
+                           {{"url", options.webhook_url}, {"secret", options.webhook_secret}}};
 }
 
 bool has_channel(const std::vector<ChannelSettings>& channels, std::string_view name) {
-    return name == "terminal" || name == "desktop" ||
+    const bool is_ready = built_in_channel(name) != nullptr && name != kWebhook;
+    return is_ready ||
            std::any_of(channels.begin(), channels.end(),
                        [&](const ChannelSettings& channel) { return channel.name == name; });
 }
@@ -271,6 +274,12 @@ Result<std::vector<std::pair<std::string, std::string>>> read_secret_file(
                                                 std::to_string(error.source().begin.line));
 }
 
+const BuiltInChannel* built_in_channel(std::string_view name) {
+    for (const BuiltInChannel& channel : kBuiltInChannels)
+        if (channel.name == name) return &channel;
+    return nullptr;
+}
+
 Result<std::vector<ChannelSettings>> complete_channels(const Options& options) {
     std::vector<ChannelSettings> channels;
     for (const ChannelSettings& settings : options.configured) {
@@ -282,7 +291,7 @@ Result<std::vector<ChannelSettings>> complete_channels(const Options& options) {
     }
     for (const std::string& name : options.channels) {
         if (has_channel(channels, name)) continue;
-        if (name != "webhook") {
+        if (name != kWebhook) {
             return fail(ErrorCode::InvalidArgument,
                         "notify.channels: there is no channel \"" + name + "\"");
         }

@@ -14,12 +14,25 @@ namespace a2h::notify {
 //
 // Thread:  any.
 
-/// All channels besides `terminal` and `desktop`, checked and with the secrets of their files: the
-/// configured ones, and `webhook` if `channels` names it. Blocks on the disk.
+/// All channels besides `terminal` and `desktop` (`kBuiltInChannels`), checked and with the secrets
+/// of their files: the configured ones, and `webhook` if `channels` names it. Blocks on the disk.
 ///
 /// Errors:  InvalidArgument for an unknown name or kind, an option that the kind does not have, a
 ///          missing or unsafe URL, a missing secret, or a secret file as in `read_secret_file`.
 Result<std::vector<ChannelSettings>> complete_channels(const Options& options);
+
+/// A channel that needs no `[[channel]]` table.
+struct BuiltInChannel {
+    std::string_view name;
+    bool carries_codes = true;  ///< false: what it shows can be read by anybody at the screen
+};
+inline constexpr BuiltInChannel kBuiltInChannels[] = {
+    {.name = "terminal"},
+    {.name = "desktop", .carries_codes = false},
+    {.name = "webhook"},
+};
+/// The row with this name; null for a configured channel.
+const BuiltInChannel* built_in_channel(std::string_view name);
 
 /// Reads the secret file of a channel: a flat TOML table of texts that only its owner may be able
 /// to read.
