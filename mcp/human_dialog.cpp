@@ -113,8 +113,7 @@ std::optional<json> read_form(const json& answer) {
     const std::string code = text_member(content, "code");
     if (decision != "approve" && decision != "reject") return std::nullopt;
     json form = {{"decision", decision}};
-    // A no needs no proof.
-    if (decision == "approve" && !plain_digits(code).empty()) form["code"] = code;
+    if (!plain_digits(code).empty()) form["code"] = code;
     return form;
 }
 

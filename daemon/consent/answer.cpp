@@ -47,23 +47,30 @@ bool text_fits(std::string_view text) {
     return is_utf8(text) && code_point_count(text) <= kAnswerTextMax;
 }
 
-Result<bool> is_trusted_yes(store::Database& db, const Answer& answer, const Approval& approval,
-                            const Policy& policy) {
+Result<bool> is_trusted(store::Database& db, const Answer& answer, const Approval& approval,
+                        const Policy& policy) {
     if (!answer.elicited || answer.digest_seen != approval.digest) return false;
     return trusts_dialog(db, approval, policy);
 }
 
-Result<Refusal> check_relayed_yes(store::Database& db, const Answer& answer,
-                                  const Approval& approval, const Policy& policy) {
-    if (answer.kind != AnswerKind::Approve || answer.surface != AnswerSurface::Relayed)
-        return Refusal();
-    A2H_ASSIGN_OR_RETURN(const auto trusted, is_trusted_yes(db, answer, approval, policy));
-    if (!trusted) {
+/// An answer that nobody proved says no to what an assistant asked, or changes it, and nothing
+/// else.
+Result<Refusal> check_unproved(store::Database& db, const Answer& answer, const Approval& approval,
+                               const Policy& policy) {
+    if (answer.surface != AnswerSurface::Relayed) return Refusal();
+    A2H_ASSIGN_OR_RETURN(const auto trusted, is_trusted(db, answer, approval, policy));
+    if (trusted) return Refusal();
+    if (answer.kind == AnswerKind::Approve) {
         return refuse(ErrorCode::PermissionDenied,
                       "a relayed answer cannot approve; ask the human for the six-digit code of "
                       "the notification, or to use its link or 'a2h approve'");
     }
-    return Refusal();
+    if (is_of_assistant(approval)) return Refusal();
+    return refuse(ErrorCode::PermissionDenied,
+                  "no assistant asked this question, so its answer needs the six-digit code of "
+                  "the notification; the question stays open. Ask the human for the code, or to "
+                  "use the link or 'a2h approve'; to propose words to the peer, send them with "
+                  "a2h_send, which asks the human");
 }
 
 Refusal check_edit(const Answer& answer, const Approval& approval) {
@@ -282,8 +289,8 @@ Result<Refusal> check(store::Database& db, const Answer& answer, const Approval&
     if (is_through_assistant && approval.status != ApprovalStatus::Pending) {
         return check_open(db, answer, approval, now_ms);
     }
-    auto untrusted = check_relayed_yes(db, answer, approval, policy);
-    if (!untrusted || *untrusted) return untrusted;
+    A2H_ASSIGN_OR_RETURN(auto not_theirs, check_unproved(db, answer, approval, policy));
+    if (not_theirs) return not_theirs;
     if (Refusal refused = check_edit(answer, approval)) return refused;
     A2H_ASSIGN_OR_RETURN(auto unproved, check_proof(db, answer, approval, secrets, policy, now_ms));
     if (unproved) return unproved;

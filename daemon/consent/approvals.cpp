@@ -150,13 +150,6 @@ Result<void> ask_next(store::Database& db, const Approval& approval, const Polic
     return {};
 }
 
-/// An assistant has asked without a message behind it: by a tool, or by an instruction that it
-/// relays.
-bool is_of_assistant(const Approval& approval) {
-    const std::string& by = approval.requested_by;
-    return approval.asked_by.empty() && (by.starts_with("tool:") || by.starts_with("approval:"));
-}
-
 /// Whether a yes would agree with the peer about a listing for the second time. The first agreement
 /// stands, so only a person may say yes again (R52).
 Result<bool> is_second_agreement(store::Database& db, const Approval& approval) {
@@ -176,6 +169,11 @@ Result<bool> answers_plain_envelope(store::Database& db, const Approval& approva
 }
 
 }  // namespace
+
+bool is_of_assistant(const Approval& approval) {
+    const std::string& by = approval.requested_by;
+    return approval.asked_by.empty() && (by.starts_with("tool:") || by.starts_with("approval:"));
+}
 
 namespace way {
 

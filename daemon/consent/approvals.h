@@ -120,6 +120,10 @@ AnswerKind understand_answer(const Approval& approval, std::string_view words);
 /// trusted surface they are an instruction (R10); relayed by an assistant, they need the code.
 bool is_plain_yes(std::string_view words);
 
+/// Whether an assistant has asked this without a message behind it: by a tool, or by words that it
+/// relayed as an answer to such a question.
+bool is_of_assistant(const Approval& approval);
+
 /// The result of checking a person's PIN. The check takes about 50 ms, so it never runs on the
 /// store writer: the caller checks on a worker (`Pins::check`) and passes the result to
 /// `apply_answer`, which counts failures and knows the lock. NotSet: the person has no PIN.
@@ -191,7 +195,8 @@ struct AnswerOutcome {
 ///   Conflict           already answered, expired or closed by something newer (the message says
 ///                      who, when and what), or `digest_seen` is no longer its digest;
 ///   PermissionDenied   a relayed answer tries to approve (unless `trusts_dialog` and it names the
-///                      digest) or to edit, a relayed code tries to edit, this person's PIN is
+///                      digest), to edit, or to answer what no assistant asked
+///                      (`is_of_assistant`), a relayed code tries to edit, this person's PIN is
 ///                      locked or was never set, the person is unknown, the code is void or was
 ///                      never delivered, all codes are locked, or this person's yes does not count;
 ///   InvalidArgument    no words, too long, or an edit of something that is not a reply;

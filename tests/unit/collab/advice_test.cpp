@@ -235,9 +235,10 @@ TEST_CASE_FIXTURE(Advised, "A plan is always the question to accept, with the mo
     }
     SUBCASE("a relayed choice of it sends nothing") {
         const auto asked = advise(feedback(FeedbackType::Negotiate, "begin at six"), mark());
-        say(asked->options[1], AnswerSurface::Relayed);
+        CHECK(refusal(saying(asked->options[1], AnswerSurface::Relayed)) ==
+              ErrorCode::PermissionDenied);
         CHECK(sent().size() == 1);
-        CHECK(invitation().state == InvitationState::Reviewing);
+        CHECK(invitation().state == InvitationState::AskedToAccept);
     }
     SUBCASE("a yes accepts, whatever it would ask for") {
         REQUIRE(advise(feedback(FeedbackType::Negotiate, "begin at six"), mark()));

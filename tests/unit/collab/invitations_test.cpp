@@ -63,7 +63,7 @@ TEST_CASE_FIXTURE(Invited, "Nothing leaves without a yes") {
     CHECK(invitation().round == 0);
 }
 
-TEST_CASE_FIXTURE(Invited, "A proved no is sent as a decline, a relayed one only closes the card") {
+TEST_CASE_FIXTURE(Invited, "A proved no is sent as a decline, a relayed one does nothing") {
     arrive(demand());
     SUBCASE("proved") {
         give_well(proved(card(), AnswerKind::Reject));
@@ -73,9 +73,10 @@ TEST_CASE_FIXTURE(Invited, "A proved no is sent as a decline, a relayed one only
         CHECK(invitation().state == InvitationState::Declined);
     }
     SUBCASE("relayed") {
-        give_well(proved(card(), AnswerKind::Reject, AnswerSurface::Relayed));
+        CHECK(refusal(proved(card(), AnswerKind::Reject, AnswerSurface::Relayed)) ==
+              ErrorCode::PermissionDenied);
         CHECK(outbox().empty());
-        CHECK(invitation().state == InvitationState::New);
+        CHECK(card().status == ApprovalStatus::Pending);
     }
 }
 
@@ -573,9 +574,9 @@ TEST_CASE_FIXTURE(Invited, "A human asks for changes, or leaves") {
         CHECK(invitation().state == InvitationState::Withdrawn);
     }
     SUBCASE("leave, relayed without a proof") {
-        say("leave", AnswerSurface::Relayed);
+        CHECK(refusal(saying("leave", AnswerSurface::Relayed)) == ErrorCode::PermissionDenied);
         CHECK(sent().size() == 1);
-        CHECK(invitation().state == InvitationState::Reviewing);
+        CHECK(invitation().state == InvitationState::AskedToAccept);
     }
 }
 

@@ -142,12 +142,13 @@ class Invited : public Desk {
         const auto answered = give_well(proved(card(), AnswerKind::Approve));
         return carry_out(answered.approval);
     }
-    consent::Answered say(const std::string& words, AnswerSurface surface = AnswerSurface::Page) {
+    consent::Answer saying(const std::string& words, AnswerSurface surface = AnswerSurface::Page) {
         consent::Answer answer = proved(card(), AnswerKind::Instruct, surface);
         answer.kind = consent::understand_answer(card(), words);
         answer.words = words;
-        return give_well(answer);
+        return answer;
     }
+    consent::Answered say(const std::string& words) { return give_well(saying(words)); }
 
     Invitation invitation(const std::string& negotiation = "collab-00000001") {
         return *must(store::get_invitation(*db, "ag_seller", "ag_asker", negotiation));

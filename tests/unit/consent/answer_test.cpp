@@ -127,7 +127,9 @@ TEST_CASE("a no with a proof sends the refusal, and none when there is none") {
 
 TEST_CASE("a relayed answer cannot approve or edit, and its no sends nothing") {
     Desk desk;
-    const Approval approval = desk.open();
+    consent::Ask ask = desk.ask();
+    ask.requested_by = "tool:send";
+    const Approval approval = desk.open(ask);
     Answer answer = desk.proved(approval, AnswerKind::Approve, AnswerSurface::Relayed);
     CHECK(desk.refusal(answer) == ErrorCode::PermissionDenied);
     answer.proof = consent::approval_code(desk.secrets, approval);
@@ -139,6 +141,29 @@ TEST_CASE("a relayed answer cannot approve or edit, and its no sends nothing") {
     CHECK(refused.approval.answered_by == "assistant");
     CHECK(!refused.reply_queued);
     CHECK(desk.outbox().empty());
+}
+
+TEST_CASE("R10: an answer that nobody proved closes nothing that a peer caused") {
+    Desk desk;
+    consent::Ask persons = desk.ask();
+    persons.requested_by = "tool:send";
+    persons.asked_by = "human";
+    for (const consent::Ask& asked : {desk.ask(), persons}) {
+        const Approval question = desk.open(asked);
+        for (const AnswerKind kind :
+             {AnswerKind::Approve, AnswerKind::Reject, AnswerKind::Instruct}) {
+            Answer answer = desk.proved(question, kind, AnswerSurface::Relayed);
+            answer.words = "say that it costs more";
+            CHECK(desk.refusal(answer) == ErrorCode::PermissionDenied);
+            answer.elicited = true;
+            answer.digest_seen = question.digest;
+            CHECK(desk.refusal(answer) == ErrorCode::PermissionDenied);
+        }
+        CHECK(desk.stored(question.id).status == ApprovalStatus::Pending);
+        // The code proves a no as well, and then the refusal on the card is sent.
+        CHECK(desk.give_well(desk.proved(question, AnswerKind::Reject, AnswerSurface::Code))
+                  .reply_queued);
+    }
 }
 
 TEST_CASE("a relayed yes to an answered question gets the answer, not a demand for a code") {
@@ -545,7 +570,9 @@ TEST_CASE("a person's words with a character that people cannot see are refused,
         CHECK(outcome.refused->message.find("U+202E (character 8)") != std::string::npos);
     }
     for (const AnswerSurface surface : {AnswerSurface::Code, AnswerSurface::Relayed}) {
-        Answer answer = desk.proved(approval, AnswerKind::Instruct, surface);
+        consent::Ask own = desk.ask();
+        own.requested_by = "tool:send";
+        Answer answer = desk.proved(desk.open(own), AnswerKind::Instruct, surface);
         answer.words = "offer\u200b 400";
         const auto outcome = desk.give(answer);
         REQUIRE(outcome.refused.has_value());
@@ -608,6 +635,7 @@ TEST_CASE("R18: words about an assistant's own question go to the assistant only
     ask.job_id = 0;
     ask.reply_text.clear();
     ask.options = {"the blue one"};
+    ask.requested_by = "tool:approval.create";
     const Approval question = desk.open(ask);
     const auto told = desk.give_well(instruction(desk, question, "the red one"));
     CHECK(!told.next.has_value());

@@ -21,17 +21,20 @@ constexpr AnswerSurface kSurfaces[] = {AnswerSurface::Page, AnswerSurface::Termi
                                        AnswerSurface::Code, AnswerSurface::Button,
                                        AnswerSurface::Relayed};
 
-/// What is assigned is typed on every surface, as a text to send and as an instruction; all else in
-/// one of these ways, in turn.
+/// What is assigned is typed on every surface, as a text to send and as an instruction. Of the
+/// 970 000 others, each 101st is, in one of these ways; unit_base examines all of them.
 bool is_typed(char32_t c, std::size_t way) {
-    return test::is_assigned_unseen(c) || c % (2 * std::size(kSurfaces)) == way;
+    if (test::is_assigned_unseen(c)) return true;
+    return c % 101 == 0 && c / 101 % (2 * std::size(kSurfaces)) == way;
 }
 
 }  // namespace
 
-TEST_CASE("an answer with any unseen code point is refused on every surface, and answers nothing") {
+TEST_CASE("an answer with an unseen code point is refused on every surface, and answers nothing") {
     Desk desk;
-    const Approval approval = desk.open();
+    consent::Ask asked = desk.ask();
+    asked.requested_by = "tool:send";  // a relayed instruction is possible
+    const Approval approval = desk.open(asked);
     int refused = 0;
     for (char32_t c = 0; c <= test::kLastCodePoint; ++c) {
         if (!test::is_unseen(c)) continue;

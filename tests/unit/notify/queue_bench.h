@@ -150,6 +150,8 @@ class QueueBench final : public Runner, public notify::Proofs, public notify::Pi
         consent::Answer answer;
         answer.approval_id = approval.id;
         answer.kind = kind;
+        answer.surface = AnswerSurface::Terminal;
+        answer.pin = consent::ProofState::Valid;
         commit([&](store::Database& db) -> Result<void> {
             auto outcome = consent::apply_answer(db, answer, secrets, policy, clock.now_ms());
             return outcome ? Result<void>() : fail(outcome.error());
