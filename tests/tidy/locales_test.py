@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Every catalogue is one for gettext's own programs, and our reader takes no bad one."""
 
+import re
 import subprocess
 import sys
 import tempfile
@@ -61,6 +62,19 @@ class LocalesTest(unittest.TestCase):
             # An entry may lose its text there only where an empty one is meant.
             self.assertEqual(catalogue.read(done.stdout, name),
                              catalogue.read(file.read_text("utf-8"), name))
+
+    def test_every_problem_of_the_status_has_words(self):
+        code = ROOT.joinpath("daemon/operations/status.cpp").read_text("utf-8")
+        problems = re.findall(r'add_problem\(\s*problems, "([a-z_.]+)"', code)
+        self.assertGreater(len(problems), 10)
+        words = "".join(ROOT.joinpath("locales/en", name).read_text("utf-8")
+                        for name in ("app.po", "cli.po"))
+        for problem in problems:
+            on_page = problem.replace(".", "_")
+            for key in (f"app.problem_{on_page}", f"app.next_{on_page}", f"cli.problem.{problem}",
+                        f"cli.remedy.{problem}"):
+                with self.subTest(key):
+                    self.assertIn(f'msgid "{key}"', words)
 
     def test_a_bad_catalogue_is_refused_with_file_and_line(self):
         for words, (content, line) in BAD.items():
