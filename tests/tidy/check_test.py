@@ -41,7 +41,20 @@ class CheckTest(unittest.TestCase):
             self.assertEqual(check.programs_of(paths, Path(name)), ["unit_mail", "unit_way"])
 
     def test_this_tree_has_programs_for_its_rooms(self):
-        self.assertIn("unit_consent", check.programs_of(["daemon/consent/answer.cpp"]))
+        for path, program in {
+            "daemon/consent/answer.cpp": "unit_consent",
+            # Tests of other folders that name the file, or a room without tests of its own.
+            "daemon/health/metric_table.cpp": "unit_watch",
+            "docs/metrics.md": "unit_watch",
+            "docs/tools.zh_CN.json": "unit_mcp",
+            "daemon/effects/rows.cpp": "unit_outcome",
+        }.items():
+            with self.subTest(path=path):
+                self.assertIn(program, check.programs_of([path]))
+
+    def test_what_everything_names_takes_its_own_tests_only(self):
+        self.assertEqual(check.programs_of(["core/base/result.h"]),
+                         check.programs_of(["core/base/nothing.cpp"]))
 
 
 if __name__ == "__main__":
