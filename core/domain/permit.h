@@ -29,7 +29,7 @@ enum class Right {
                    ///< call of the market that needs no yes
     Unreviewed,    ///< an assistant's words that nobody has judged, as the owner has set
     Mandate,       ///< a mandate of the owner's covers it
-    Yes,           ///< a person has approved it
+    Yes,           ///< the answer to a question allows it: a person's, or the yes of a mandate
     OwnHand,       ///< the owner wrote or released it, or sets the own profile at the market
     BeforePermits  ///< it was queued by a version that had no permits
 };
