@@ -132,6 +132,11 @@ std::string mandate_text(const Invocation& invocation, const json& mandate,
         out +=
             colours.yellow + "  " + invocation.text("cli.mandate_unknown") + colours.reset + "\n";
     }
+    if (at(mandate, "listing_changed") == true) {
+        out += colours.yellow +
+               wrap(invocation.text("cli.mandate_listing_changed"), terminal_columns(), 2) +
+               colours.reset;
+    }
     if (at(mandate, "lacks_limit") == true) {
         const std::string again = invocation.hint("mandate add " + text_of(mandate, "action"));
         out += colours.yellow +

@@ -37,6 +37,10 @@ struct MandateTerms {
     // the mandate was given. Without it only our own listings are covered.
     std::string listing_title;
     std::string listing_digest;  ///< `wire::listing_digest`
+
+    /// `wire::own_listing_hash` of the owner's own listing `works_id` when the mandate was given.
+    /// Empty: no own listing is named, or an older version gave the mandate.
+    std::string own_listing_hash;
 };
 
 /// A stored mandate. `terms_json` is authoritative; see daemon/consent/terms.h.

@@ -37,4 +37,13 @@ std::string listing_digest(const json& post) {
     return sha256_hex(canonical_json(listing_terms(post)));
 }
 
+std::string own_listing_hash(const Listing& own) {
+    return sha256_hex(text_object({{"type", std::to_string(static_cast<int>(own.type))},
+                                   {"title", own.title},
+                                   {"content", own.content},
+                                   {"price", own.expected_price},
+                                   {"method", own.service_method},
+                                   {"location", own.service_location}}));
+}
+
 }  // namespace a2h::wire

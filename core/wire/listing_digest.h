@@ -4,6 +4,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "core/domain/listing.h"
+
 namespace a2h::wire {
 
 /// Returns what a listing promises, or a request for proposals asks for: all members of `post`, as
@@ -17,5 +19,11 @@ nlohmann::json listing_terms(const nlohmann::json& post);
 /// The hex SHA-256 of the canonical JSON of a listing's terms, to check later that it is exactly
 /// what a human has seen.
 std::string listing_digest(const nlohmann::json& post);
+
+/// The hex SHA-256 of what a listing of our own promises, as it is stored: type, title, content,
+/// price, method and place.
+///
+/// Thread:  any.
+std::string own_listing_hash(const Listing& own);
 
 }  // namespace a2h::wire

@@ -70,8 +70,9 @@ Result<std::optional<BargainMandate>> find_mandate(store::Database& db, const Ba
         if (!bargain.mandate_id.empty() && bargain.mandate_id != mandate.id) continue;
         const auto terms = mandates::read_terms(mandate.terms_json);
         if (!terms || !is_for(*terms, bargain, now_ms)) continue;
+        A2H_ASSIGN_OR_RETURN(const auto same, mandates::says_the_same(db, *terms));
         const auto strategy = strategy_of(*terms);
-        if (strategy) return std::optional(BargainMandate{mandate.id, *terms, *strategy});
+        if (same && strategy) return std::optional(BargainMandate{mandate.id, *terms, *strategy});
     }
     return std::optional<BargainMandate>();
 }

@@ -12,6 +12,7 @@
 #include "core/wire/canonical.h"
 #include "core/wire/crypto.h"
 #include "core/wire/json_member.h"
+#include "core/wire/listing_digest.h"
 #include "core/wire/payload.h"
 #include "daemon/bargain/bargain_mandate.h"
 #include "daemon/bargain/bargain_matter.h"
@@ -110,21 +111,11 @@ Result<std::optional<Listing>> own_listing(store::Database& db, const Bargain& b
     return std::optional<Listing>();
 }
 
-/// Our own listing must still be the one for which the offer was made.
-std::string hash_of(const Listing& own) {
-    return wire::sha256_hex(wire::text_object({{"type", std::to_string(static_cast<int>(own.type))},
-                                               {"title", own.title},
-                                               {"content", own.content},
-                                               {"price", own.expected_price},
-                                               {"method", own.service_method},
-                                               {"location", own.service_location}}));
-}
-
 /// Returns the hash of the listing's present words. nullopt if it is somebody else's and does not
 /// say what the owner has seen (R48), or nobody knows what it says.
 std::optional<std::string> hash_now(const std::optional<Listing>& own, const MandateTerms& terms,
                                     const std::string& read_digest) {
-    if (own) return hash_of(*own);
+    if (own) return wire::own_listing_hash(*own);
     const bool is_seen = !read_digest.empty() && read_digest == terms.listing_digest;
     const bool is_its_agent = !terms.peer_id.empty();  // as `mandate.give` makes sure
     return is_seen && is_its_agent ? std::optional(read_digest) : std::nullopt;
@@ -477,7 +468,7 @@ Result<bool> is_other_open(store::Database& db, const Bargain& bargain, const Ap
 Result<bool> says_the_same(store::Database& db, const Bargain& bargain,
                            const std::string& listing_digest) {
     A2H_ASSIGN_OR_RETURN(const auto own, own_listing(db, bargain));
-    const std::string now = own ? hash_of(*own) : listing_digest;
+    const std::string now = own ? wire::own_listing_hash(*own) : listing_digest;
     return !now.empty() && now == bargain.listing_hash;
 }
 

@@ -167,6 +167,8 @@ Result<bool> has_room_above(store::Database& db, const Mandate& mandate, const C
         db, mandate.parent_mandate_id,
         [&](const std::string& id, const MandateTerms& terms) -> Result<bool> {
             if (!is_within(terms, claim, now_ms)) return false;
+            A2H_ASSIGN_OR_RETURN(const auto same, says_the_same(db, terms));
+            if (!same) return false;
             return has_room(id, terms, claim.amount_minor, approved(db), now_ms);
         });
 }
@@ -195,7 +197,8 @@ Result<std::optional<std::string>> find_cover(store::Database& db, const Approva
         const auto still_within,
         holds_up_the_chain(db, approval.continues_mandate,
                            [&](const std::string&, const MandateTerms& terms) -> Result<bool> {
-                               return is_within(terms, claim, now_ms);
+                               if (!is_within(terms, claim, now_ms)) return false;
+                               return says_the_same(db, terms);
                            }));
     if (still_within && !approval.continues_mandate.empty()) {
         return std::optional(approval.continues_mandate);
@@ -205,6 +208,8 @@ Result<std::optional<std::string>> find_cover(store::Database& db, const Approva
         if (!terms || terms->agent_id != approval.agent_id || !is_within(*terms, claim, now_ms)) {
             continue;
         }
+        A2H_ASSIGN_OR_RETURN(const auto same, says_the_same(db, *terms));
+        if (!same) continue;
         A2H_ASSIGN_OR_RETURN(const auto room, has_room(mandate.id, *terms, claim.amount_minor,
                                                        approved(db), now_ms));
         if (!room) continue;
@@ -220,14 +225,17 @@ Result<std::optional<std::string>> find_outdated(store::Database& db, const Appr
     Claim claim;
     claim.action = action_of(approval);
     claim.peer_id = approval.peer_id;
-    if (!pins_words(claim.action) || approval.listing_digest.empty()) return none;
+    if (claim.action.empty()) return none;
     claim.works_id = subject_of(approval);
     A2H_ASSIGN_OR_RETURN(const auto mandates,
                          store::live_mandates(db, approval.agent_id, claim.action));
     for (const Mandate& mandate : mandates) {
         const auto terms = read_terms(mandate.terms_json);
-        if (!terms || terms->listing_digest.empty() || !is_about(*terms, claim, now_ms)) continue;
-        if (terms->listing_digest != approval.listing_digest) return std::optional(mandate.id);
+        if (!terms || !is_about(*terms, claim, now_ms)) continue;
+        A2H_ASSIGN_OR_RETURN(const auto same, says_the_same(db, *terms));
+        const bool is_seen = terms->listing_digest.empty() || approval.listing_digest.empty() ||
+                             terms->listing_digest == approval.listing_digest;
+        if (!same || !is_seen) return std::optional(mandate.id);
     }
     return none;
 }

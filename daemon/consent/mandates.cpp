@@ -4,8 +4,10 @@
 #include "core/base/local_time.h"
 #include "core/store/approval_store.h"
 #include "core/store/event_store.h"
+#include "core/store/listing_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/crypto.h"
+#include "core/wire/listing_digest.h"
 #include "daemon/consent/action.h"
 #include "daemon/consent/actions.h"
 #include "daemon/consent/terms.h"
@@ -55,9 +57,25 @@ Result<store::MandateUsage> used_since(store::Database& db, const Mandate& manda
 
 }  // namespace
 
-Result<Mandate> give(store::Database& db, const MandateTerms& terms, const Giver& giver,
+Result<std::string> own_listing_hash(store::Database& db, const MandateTerms& terms) {
+    if (terms.works_id.empty()) return std::string();
+    A2H_ASSIGN_OR_RETURN(const auto listings, store::list_listings(db, terms.agent_id));
+    for (const Listing& listing : listings)
+        if (listing.works_id == terms.works_id) return wire::own_listing_hash(listing);
+    return std::string();
+}
+
+Result<bool> says_the_same(store::Database& db, const MandateTerms& terms) {
+    if (terms.own_listing_hash.empty()) return true;
+    A2H_ASSIGN_OR_RETURN(const auto now, own_listing_hash(db, terms));
+    return now == terms.own_listing_hash;
+}
+
+Result<Mandate> give(store::Database& db, const MandateTerms& asked, const Giver& giver,
                      UnixMs now_ms) {
-    A2H_TRY(check_terms(terms, now_ms));
+    A2H_TRY(check_terms(asked, now_ms));
+    MandateTerms terms = asked;
+    A2H_ASSIGN_OR_RETURN(terms.own_listing_hash, own_listing_hash(db, terms));
     Mandate mandate;
     mandate.id = "mdt_" + random_hex(kIdBytes);
     mandate.agent_id = terms.agent_id;
@@ -105,8 +123,12 @@ Result<std::vector<Standing>> list(store::Database& db, std::string_view agent_i
     for (Mandate& mandate : mandates) {
         A2H_ASSIGN_OR_RETURN(const auto today, used_since(db, mandate, start_of_local_day(now_ms)));
         A2H_ASSIGN_OR_RETURN(const auto week, used_since(db, mandate, start_of_local_week(now_ms)));
-        Standing standing{std::move(mandate), std::nullopt, today, week};
+        Standing standing{std::move(mandate), std::nullopt, today, week, false};
         if (auto terms = read_terms(standing.mandate.terms_json)) standing.terms = *terms;
+        if (standing.terms) {
+            A2H_ASSIGN_OR_RETURN(const auto same, says_the_same(db, *standing.terms));
+            standing.is_outdated = !same;
+        }
         all.push_back(std::move(standing));
     }
     return all;

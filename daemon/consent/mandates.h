@@ -65,6 +65,12 @@ Result<void> revoke(store::Database& db, std::string_view agent_id, std::string_
 Result<int> revoke_all(store::Database& db, std::string_view agent_id, const Giver& giver,
                        UnixMs now_ms);
 
+/// Whether the owner's own listing that a mandate names says what it said when the mandate was
+/// given. True if it names none.
+///
+/// Thread:  that of `db`.
+Result<bool> says_the_same(store::Database& db, const MandateTerms& terms);
+
 /// A mandate with its remaining amounts, for people.
 struct Standing {
     Mandate mandate;
@@ -72,6 +78,7 @@ struct Standing {
     std::optional<MandateTerms> terms;
     store::MandateUsage today;
     store::MandateUsage this_week;
+    bool is_outdated = false;  ///< not `says_the_same`: it covers nothing any more
 };
 /// Newest first.
 ///

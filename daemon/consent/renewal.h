@@ -7,6 +7,7 @@
 
 #include "core/base/result.h"
 #include "core/domain/approval.h"
+#include "core/domain/message.h"
 #include "core/i18n/messages.h"
 #include "core/store/database.h"
 #include "daemon/consent/policy.h"

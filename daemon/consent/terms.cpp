@@ -35,7 +35,8 @@ constexpr TextField kTexts[] = {{"agent_id", &MandateTerms::agent_id},
 constexpr TextField kLaterTexts[] = {{"side", &MandateTerms::side},
                                      {"strategy", &MandateTerms::strategy},
                                      {"listing_title", &MandateTerms::listing_title},
-                                     {"listing_digest", &MandateTerms::listing_digest}};
+                                     {"listing_digest", &MandateTerms::listing_digest},
+                                     {"own_listing_hash", &MandateTerms::own_listing_hash}};
 
 struct LimitField {
     std::string_view name;

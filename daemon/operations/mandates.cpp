@@ -94,6 +94,7 @@ json standing_json(const mandates::Standing& standing) {
     if (!standing.terms) return object;
     const MandateTerms& terms = *standing.terms;
     object["lacks_limit"] = !mandates::protects_owner(terms);
+    object["listing_changed"] = standing.is_outdated;
     object["peer_id"] = terms.peer_id;
     object["works_id"] = terms.works_id;
     object["currency"] = terms.currency;

@@ -194,6 +194,7 @@ json mandate_json(const mandates::Standing& standing) {
     if (!terms.side.empty()) object["side"] = terms.side;
     if (!terms.strategy.empty()) object["strategy"] = terms.strategy;
     if (!terms.listing_title.empty()) object["listing_title"] = terms.listing_title;
+    object["listing_changed"] = standing.is_outdated;
     object["own_listings_only"] =
         mandates::pins_listing(terms.action) && terms.listing_digest.empty();
     put_money("opening", terms.opening_minor);

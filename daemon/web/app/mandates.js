@@ -121,6 +121,8 @@ export class MandatesView extends SingleView {
                       )
                     : null,
             ),
+            mandate.listing_changed &&
+                h("p", { class: "badge unsure" }, t("mandate_listing_changed")),
             mandate.own_listings_only && h("p", { class: "dim" }, t("own_listings_only")),
             uses.length > 0 &&
                 h(

@@ -20,147 +20,21 @@
 #include "core/store/writer.h"
 #include "daemon/consent/mandates.h"
 #include "daemon/consent/terms.h"
-#include "tests/unit/consent/fixture.h"
+#include "tests/unit/consent/mandate_desk.h"
 
 using namespace a2h;
 using consent::Ask;
 using nlohmann::json;
 using test::Desk;
+using test::kDayMs;
+using test::kHuman;
 using test::kStart;
+using test::MandateDesk;
 using test::must;
-
-namespace {
-
-constexpr std::int64_t kDayMs = 86'400'000;
-const mandates::Giver kHuman{"human", AnswerSurface::Terminal};
-
-/// "Accept offers of at least 280 CNY for works_1, three a day."
-MandateTerms terms() {
-    MandateTerms terms;
-    terms.agent_id = "ag_seller";
-    terms.action = "reply.send";
-    terms.works_id = "works_1";
-    terms.currency = "CNY";
-    terms.amount_from_minor = 28'000;
-    terms.count_per_day = 3;
-    terms.starts_ms = kStart;
-    terms.ends_ms = kStart + 30 * kDayMs;
-    return terms;
-}
-
-class MandateDesk : public Desk {
-  public:
-    MandateDesk() {
-        setenv("TZ", "UTC", 1);
-        tzset();
-    }
-    ~MandateDesk() {
-        unsetenv("TZ");
-        tzset();
-    }
-    std::string give(const MandateTerms& wanted) {
-        std::string id;
-        write([&] { id = must(mandates::give(*db, wanted, kHuman, now)).id; });
-        return id;
-    }
-    Ask bounded(std::int64_t amount_minor = 30'000) const {
-        Ask wanted = ask();
-        wanted.job_id = 0;
-        wanted.accepts_inbox_id = inbox_id();
-        wanted.is_bounded = true;
-        wanted.amount_minor = amount_minor;
-        wanted.reply_text = "Agreed: " + to_text({amount_minor, "CNY"});
-        return wanted;
-    }
-    Approval opened(const Ask& asked) {
-        const Approval approval = consent::new_approval(asked, policy, now);
-        write([&] {
-            const auto result = must(consent::open_approval(*db, approval, policy, now));
-            CHECK(result.status == must(store::get_approval(*db, approval.id))->status);
-        });
-        const Approval result = stored(approval.id);
-        if (orders_follow && result.status == ApprovalStatus::Approved) hear_of_order();
-        return result;
-    }
-    /// The market's news that an order between both was created, which ends an agreement.
-    void hear_of_order(const std::string& status = "PENDING_CONFIRM") {
-        InboxMessage news;
-        news.agent_id = "ag_seller";
-        news.sender_id = "market_1";
-        news.message_id = "msg_1760000000000_0badf2" + std::to_string(10 + ++heard);
-        news.message_type = "chat.request";
-        news.source = SourceClass::Platform;
-        news.payload_json =
-            json{{"type", "order.event"},
-                 {"order", {{"status", status}, {"peerId", "ag_buyer"}, {"currentType", 2}}}}
-                .dump();
-        news.payload_hash = news.message_id;
-        news.envelope_json = "{}";
-        news.provenance = Provenance::Verified;
-        news.received_at_ms = now;
-        write([&] { must(store::insert_inbox(*db, news)); });
-    }
-    /// The buyer's offer, which the job is about.
-    std::int64_t inbox_id() const { return job_id; }
-    /// A question that stays open would keep mandates from answering the next one.
-    void over(const Approval& approval) {
-        if (approval.status != ApprovalStatus::Pending) return;
-        write([&] { must(consent::call_off(*db, approval.id, "over", policy, now)); });
-    }
-    bool yes(const Ask& asked) {
-        const Approval approval = opened(asked);
-        over(approval);
-        return approval.status == ApprovalStatus::Approved;
-    }
-    /// Stores one more message of `peer_id` and how it was decided; the id of its inbox row.
-    std::int64_t hear(const std::string& text, const std::string& decision = "ask",
-                      const std::string& rule_id = "offer.unclear",
-                      Provenance provenance = Provenance::Verified) {
-        std::int64_t id = 0;
-        InboxMessage message;
-        message.agent_id = heard_by;
-        message.sender_id = "ag_buyer";
-        message.message_id = "msg_1760000000000_0badf1" + std::to_string(10 + ++heard);
-        message.message_type = "chat.request";
-        message.payload_json = json{{"text", text}}.dump();
-        message.payload_hash = message.message_id;
-        message.envelope_json = "{}";
-        message.provenance = provenance;
-        // Before the offer that is about to be answered.
-        message.received_at_ms = kStart - 1'000 + heard;
-        write([&] {
-            id = must(store::insert_inbox(*db, message)).inbox_id;
-            Job job = *must(store::get_job_of_inbox(*db, id));
-            job.state = JobState::Done;
-            job.decision = decision;
-            job.rule_id = rule_id;
-            must(store::update_job(*db, job));
-        });
-        return id;
-    }
-    /// Answers with the words of `asked` as a person would.
-    void answer_by_hand(Ask asked) {
-        asked.is_bounded = false;
-        const Approval approval = open(asked);
-        give_well(proved(approval, AnswerKind::Approve));
-    }
-    std::string heard_by = "ag_seller";
-    int heard = 0;
-    bool orders_follow = true;  ///< each agreement of a mandate becomes an order
-    void expect_asked(const Ask& asked) {
-        const auto before = outbox().size();
-        const Approval approval = opened(asked);
-        CHECK(approval.status == ApprovalStatus::Pending);
-        CHECK(notifications(approval.id, "approval.asked") == 2);
-        CHECK(outbox().size() == before);
-        over(approval);
-    }
-};
-
-}  // namespace
+using test::reply_terms;
 
 TEST_CASE_FIXTURE(MandateDesk, "An order that a mandate covers is released at once and recorded") {
-    const std::string id = give(terms());
+    const std::string id = give(reply_terms());
     const Approval approval = opened(bounded());
     CHECK(approval.status == ApprovalStatus::Approved);
     CHECK(approval.outcome == ApprovalOutcome::Executed);
@@ -178,7 +52,7 @@ TEST_CASE_FIXTURE(MandateDesk, "An order that a mandate covers is released at on
 }
 
 TEST_CASE_FIXTURE(MandateDesk, "The task that waited is done, by the mandate") {
-    give(terms());
+    give(reply_terms());
     Ask asked = bounded();
     asked.job_id = job_id;
     CHECK(yes(asked));
@@ -186,7 +60,7 @@ TEST_CASE_FIXTURE(MandateDesk, "The task that waited is done, by the mandate") {
 }
 
 TEST_CASE_FIXTURE(MandateDesk, "A platform action is approved and left to the executor") {
-    MandateTerms order = terms();
+    MandateTerms order = reply_terms();
     order.action = "order.create";
     give(order);
     Ask asked = bounded();
@@ -200,55 +74,8 @@ TEST_CASE_FIXTURE(MandateDesk, "A platform action is approved and left to the ex
     CHECK(outbox().empty());
 }
 
-TEST_CASE_FIXTURE(MandateDesk, "R48: somebody else's listing counts as it was when it was seen") {
-    MandateTerms order = terms();
-    order.action = "order.confirm";
-    order.amount_to_minor = 50'000;
-    order.listing_title = "Portrait";
-    order.listing_digest = "seen";
-    const std::string id = give(order);
-    Ask asked = bounded();
-    asked.action = "order.action";
-    asked.request_json = R"({"order_id":"o1","action":"confirm"})";
-    asked.provenance = "";
-    asked.question = "Confirm?";
-    asked.listing_digest = "seen";
-    CHECK(opened(asked).answered_by == "mandate:" + id);
-    asked.listing_digest = "";
-    CHECK(opened(asked).question == "Confirm?");
-    asked.listing_digest = "changed";
-    const Approval approval = opened(asked);
-    CHECK(approval.status == ApprovalStatus::Pending);
-    CHECK(approval.question ==
-          "Confirm? The listing or request has changed since you gave the mandate " + id +
-              ", so you are asked.");
-    // The reason is the same for every amount, so it does not reveal the limit.
-    asked.amount_minor = 900'000;
-    CHECK(opened(asked).question == approval.question);
-    asked.works_id = "works_2";
-    CHECK(opened(asked).question == "Confirm?");
-}
-
-TEST_CASE_FIXTURE(MandateDesk,
-                  "R48: a mandate without the words of a listing covers only our own listings") {
-    MandateTerms order = terms();
-    order.action = "order.create";
-    order.works_id = "";
-    give(order);
-    Ask asked = bounded();
-    asked.action = "order.create";
-    asked.request_json = "{}";
-    asked.provenance = "";
-    asked.listing_digest = "anything";
-    CHECK(!yes(asked));
-    asked.listing_digest = "";
-    CHECK(!yes(asked));
-    asked.has_own_listing = true;
-    CHECK(yes(asked));
-}
-
 TEST_CASE_FIXTURE(MandateDesk, "R48: after a failure a mandate rests, whatever the amount is") {
-    MandateTerms order = terms();
+    MandateTerms order = reply_terms();
     order.action = "order.create";
     order.amount_to_minor = 50'000;
     const std::string id = give(order);
@@ -276,7 +103,7 @@ TEST_CASE_FIXTURE(MandateDesk, "R48: after a failure a mandate rests, whatever t
         over(resting);
     }
     Ask other = bounded();
-    give(terms());
+    give(reply_terms());
     CHECK(yes(other));  // of another kind
     now += kDayMs + 1;
     asked.amount_minor = 30'000;
@@ -284,7 +111,7 @@ TEST_CASE_FIXTURE(MandateDesk, "R48: after a failure a mandate rests, whatever t
 }
 
 TEST_CASE_FIXTURE(MandateDesk, "Everything that a mandate does not name exactly asks") {
-    MandateTerms narrow = terms();
+    MandateTerms narrow = reply_terms();
     narrow.peer_id = "ag_buyer";
     narrow.amount_to_minor = 50'000;
     give(narrow);
@@ -326,7 +153,7 @@ TEST_CASE_FIXTURE(MandateDesk, "Everything that a mandate does not name exactly 
 }
 
 TEST_CASE_FIXTURE(MandateDesk, "A peer whose key has changed is asked about") {
-    give(terms());
+    give(reply_terms());
     write([&] {
         Contact contact;
         contact.agent_id = "ag_seller";
@@ -340,7 +167,7 @@ TEST_CASE_FIXTURE(MandateDesk, "A peer whose key has changed is asked about") {
 }
 
 TEST_CASE_FIXTURE(MandateDesk, "A mandate with a condition from another version covers nothing") {
-    const std::string id = give(terms());
+    const std::string id = give(reply_terms());
     Mandate changed = *must(store::get_mandate(*db, id));
     write([&] { must(mandates::revoke(*db, "ag_seller", id, kHuman, now)); });
     changed.terms_json.insert(1, R"("weather":"dry",)");
@@ -358,7 +185,7 @@ TEST_CASE_FIXTURE(MandateDesk, "A mandate with a condition from another version 
 }
 
 TEST_CASE_FIXTURE(MandateDesk, "A mandate is valid from its beginning until its end, exclusively") {
-    MandateTerms later = terms();
+    MandateTerms later = reply_terms();
     later.starts_ms = kStart + 1'000;
     later.ends_ms = kStart + 2'000;
     give(later);
@@ -372,7 +199,7 @@ TEST_CASE_FIXTURE(MandateDesk, "A mandate is valid from its beginning until its 
 }
 
 TEST_CASE_FIXTURE(MandateDesk, "Counts and sums hold a day and a week, to the last unit") {
-    MandateTerms limited = terms();
+    MandateTerms limited = reply_terms();
     limited.count_per_day.reset();
     limited.sum_per_day_minor = 60'000;
     limited.sum_per_week_minor = 90'000;
@@ -392,7 +219,7 @@ TEST_CASE_FIXTURE(MandateDesk, "Counts and sums hold a day and a week, to the la
 }
 
 TEST_CASE_FIXTURE(MandateDesk, "The third of three a day passes and the fourth asks") {
-    give(terms());
+    give(reply_terms());
     CHECK(yes(bounded(30'000)));
     CHECK(yes(bounded(30'001)));
     CHECK(yes(bounded(30'002)));
@@ -402,7 +229,7 @@ TEST_CASE_FIXTURE(MandateDesk, "The third of three a day passes and the fourth a
 }
 
 TEST_CASE_FIXTURE(MandateDesk, "A clock that was set back gives no new budget") {
-    give(terms());
+    give(reply_terms());
     now = kStart + 5 * kDayMs;
     CHECK(yes(bounded(30'000)));
     CHECK(yes(bounded(30'001)));
@@ -412,7 +239,7 @@ TEST_CASE_FIXTURE(MandateDesk, "A clock that was set back gives no new budget") 
 }
 
 TEST_CASE_FIXTURE(MandateDesk, "Sums past 64 bits neither wrap nor fail") {
-    MandateTerms huge = terms();
+    MandateTerms huge = reply_terms();
     huge.count_per_day.reset();
     huge.count_per_week = 1'000'000;
     const std::string id = give(huge);
@@ -439,7 +266,7 @@ TEST_CASE_FIXTURE(MandateDesk, "Sums past 64 bits neither wrap nor fail") {
 }
 
 TEST_CASE_FIXTURE(MandateDesk, "Nothing goes through after a mandate was revoked") {
-    const std::string id = give(terms());
+    const std::string id = give(reply_terms());
     CHECK(yes(bounded(30'000)));
     write([&] { must(mandates::revoke(*db, "ag_seller", id, kHuman, now)); });
     expect_asked(bounded(30'001));
@@ -450,7 +277,7 @@ TEST_CASE_FIXTURE(MandateDesk, "Nothing goes through after a mandate was revoked
 }
 
 TEST_CASE_FIXTURE(MandateDesk, "Revoking takes back what was approved and not begun") {
-    MandateTerms order = terms();
+    MandateTerms order = reply_terms();
     order.action = "order.create";
     const std::string id = give(order);
     Ask asked = bounded();
@@ -467,8 +294,8 @@ TEST_CASE_FIXTURE(MandateDesk, "Revoking takes back what was approved and not be
 
 TEST_CASE_FIXTURE(MandateDesk, "All mandates of one agent are revoked, and of no other") {
     for (int i = 0; i < 5; ++i)
-        give(terms());
-    MandateTerms other = terms();
+        give(reply_terms());
+    MandateTerms other = reply_terms();
     other.agent_id = "ag_other";
     give(other);
     write([&] { CHECK(must(mandates::revoke_all(*db, "ag_seller", kHuman, now)) == 5); });
@@ -479,7 +306,7 @@ TEST_CASE_FIXTURE(MandateDesk, "All mandates of one agent are revoked, and of no
 }
 
 TEST_CASE_FIXTURE(MandateDesk, "A second mandate goes on where the first is used up") {
-    MandateTerms one = terms();
+    MandateTerms one = reply_terms();
     one.count_per_day = 1;
     const std::string first = give(one);
     const std::string second = give(one);
@@ -521,7 +348,7 @@ TEST_CASE_FIXTURE(MandateDesk, "A mandate that would limit in name only is refus
     };
     for (const auto& [name, change] : bad) {
         CAPTURE(name);
-        MandateTerms wanted = terms();
+        MandateTerms wanted = reply_terms();
         change(wanted);
         const auto given = mandates::give(*db, wanted, kHuman, now);
         REQUIRE(!given);
@@ -531,7 +358,7 @@ TEST_CASE_FIXTURE(MandateDesk, "A mandate that would limit in name only is refus
 }
 
 TEST_CASE_FIXTURE(MandateDesk, "Terms are read back as they were written, and salted") {
-    MandateTerms all = terms();
+    MandateTerms all = reply_terms();
     all.peer_id = "ag_buyer";
     all.amount_to_minor = 50'000;
     all.count_per_week = 4;
@@ -549,7 +376,7 @@ TEST_CASE_FIXTURE(MandateDesk, "Terms are read back as they were written, and sa
 }
 
 TEST_CASE_FIXTURE(MandateDesk, "Nobody can answer in the name of a mandate") {
-    give(terms());
+    give(reply_terms());
     const Approval approval = opened(bounded(10'000));
     consent::Answer answer;
     answer.approval_id = approval.id;
@@ -561,7 +388,7 @@ TEST_CASE_FIXTURE(MandateDesk, "Nobody can answer in the name of a mandate") {
 }
 
 TEST_CASE_FIXTURE(MandateDesk, "The lowest amount is nowhere but in the mandate's own row") {
-    MandateTerms secret = terms();
+    MandateTerms secret = reply_terms();
     secret.amount_from_minor = 28'673;
     secret.sum_per_week_minor = 917'331;
     const std::string id = give(secret);
@@ -590,7 +417,7 @@ TEST_CASE_FIXTURE(MandateDesk, "The lowest amount is nowhere but in the mandate'
 
 TEST_CASE_FIXTURE(MandateDesk,
                   "Only one of a hundred orders that race for the rest of a budget passes") {
-    MandateTerms last = terms();
+    MandateTerms last = reply_terms();
     last.count_per_day.reset();
     last.sum_per_day_minor = 30'000;
     give(last);
@@ -643,7 +470,7 @@ TEST_CASE("Days and weeks begin at midnight of the machine's time zone, also whe
 }
 
 TEST_CASE_FIXTURE(MandateDesk, "R52: no mandate says yes while words of the peer are open") {
-    give(terms());
+    give(reply_terms());
     Ask asked = bounded();
     asked.job_id = job_id;
     asked.accepts_inbox_id = 0;
@@ -652,7 +479,7 @@ TEST_CASE_FIXTURE(MandateDesk, "R52: no mandate says yes while words of the peer
 }
 
 TEST_CASE_FIXTURE(MandateDesk, "R48: a mandate agrees to no message with words in its envelope") {
-    give(terms());
+    give(reply_terms());
     const auto put = [&](const char* sql) { write([&] { must(db->statement(sql).run()); }); };
     REQUIRE(yes(bounded()));
     SUBCASE("in its trace") {
@@ -670,7 +497,7 @@ TEST_CASE_FIXTURE(MandateDesk, "R48: a mandate agrees to no message with words i
 }
 
 TEST_CASE_FIXTURE(MandateDesk, "R52: a mandate asks if anything else is open with the peer") {
-    give(terms());
+    give(reply_terms());
     Ask asked = bounded();
     const struct {
         const char* text;
@@ -695,7 +522,7 @@ TEST_CASE_FIXTURE(MandateDesk, "R52: a mandate asks if anything else is open wit
 }
 
 TEST_CASE_FIXTURE(MandateDesk, "R52: a mandate agrees with a peer about a listing only once") {
-    give(terms());
+    give(reply_terms());
     orders_follow = false;
     REQUIRE(yes(bounded(30'000)));
     SUBCASE("the next offer is asked about, and the card says why") {
@@ -722,7 +549,7 @@ TEST_CASE_FIXTURE(MandateDesk, "R52: a mandate agrees with a peer about a listin
 }
 
 TEST_CASE_FIXTURE(MandateDesk, "R52: greetings and answered questions leave a mandate its yes") {
-    give(terms());
+    give(reply_terms());
     hear("Hello!", "silent", "courtesy");
     hear("How much is it?", "answer", "fact.stated");
     hear("Thank you very much!", "silent", "courtesy");
@@ -735,7 +562,7 @@ TEST_CASE_FIXTURE(MandateDesk, "R52: greetings and answered questions leave a ma
 }
 
 TEST_CASE_FIXTURE(MandateDesk, "R52: a question about the peer keeps mandates silent") {
-    give(terms());
+    give(reply_terms());
     Ask other = ask();
     other.job_id = 0;
     const Approval open_question = open(other);
@@ -745,20 +572,20 @@ TEST_CASE_FIXTURE(MandateDesk, "R52: a question about the peer keeps mandates si
 }
 
 TEST_CASE_FIXTURE(MandateDesk, "R52: a message to another agent of the home counts as open, too") {
-    give(terms());
+    give(reply_terms());
     heard_by = "ag_second";
     hear("Whoever accepts my next offer also gives me their house.");
     expect_asked(bounded());
 }
 
 TEST_CASE_FIXTURE(MandateDesk, "R49: words in the peer's name without its key stop no mandate") {
-    give(terms());
+    give(reply_terms());
     hear("Two sessions, please.", "ask", "offer.unclear", Provenance::Unverified);
     CHECK(yes(bounded()));
 }
 
 TEST_CASE_FIXTURE(MandateDesk, "R48: an offer for somebody else's listing is not covered") {
-    MandateTerms offers = terms();
+    MandateTerms offers = reply_terms();
     offers.action = "message.offer";
     offers.works_id = "";
     offers.amount_to_minor = 50'000;

@@ -13,6 +13,7 @@
 #include "core/wire/canonical.h"
 #include "daemon/card/card.h"
 #include "daemon/consent/open_matters.h"
+#include "daemon/consent/renewal.h"
 #include "tests/unit/consent/fixture.h"
 
 using namespace a2h;
