@@ -22,8 +22,8 @@ struct Labelled {
     Input input;
 };
 
-/// A JSON object of lists of listings, or one list, which gets the empty name. A listing has the
-/// fields of the market: works_id, type, title, content, expected_price, service_method,
+/// A JSON object of lists of listings, or one list, which gets the empty name. A listing has
+/// the fields works_id, type, title, content, expected_price, service_method,
 /// service_location, status.
 ///
 /// Errors:  InvalidArgument naming listing and field, with "did you mean" for an unknown one.
