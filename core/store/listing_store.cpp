@@ -33,4 +33,10 @@ Result<std::vector<Listing>> list_listings(Database& db, std::string_view agent_
     return db.statement(kSql).all(kListing, agent_id);
 }
 
+Result<std::optional<Listing>> find_listing(Database& db, std::string_view agent_id,
+                                            std::string_view works_id) {
+    static const std::string kSql = kListing.select("where agent_id = ? and works_id = ?");
+    return db.statement(kSql).first(kListing, agent_id, works_id);
+}
+
 }  // namespace a2h::store

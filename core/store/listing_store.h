@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -17,5 +18,8 @@ Result<void> replace_listings(Database& db, std::string_view agent_id,
                               const std::vector<Listing>& listings, UnixMs now_ms);
 /// Newest first.
 Result<std::vector<Listing>> list_listings(Database& db, std::string_view agent_id);
+/// The agent's own listing `works_id`; nullopt if it has none with this id.
+Result<std::optional<Listing>> find_listing(Database& db, std::string_view agent_id,
+                                            std::string_view works_id);
 
 }  // namespace a2h::store

@@ -36,7 +36,7 @@ class Faces {
     const operations::Sender sender_;
     const operations::Meter meter_;
     const operations::PinProof proof_;
-    const std::unique_ptr<health::MetricsPort> metrics_port_;  ///< may be null
+    const std::unique_ptr<health::MetricsPort> metrics_port_;  ///< null: none is served
     const std::unique_ptr<const operations::Table> table_;
     // The next three are null in a process that does not serve.
     std::unique_ptr<web::WebServer> web_server_;

@@ -20,7 +20,6 @@ class BargainMatter final : public consent::Matter {
         if (yes != nullptr) yes_ = *yes;
     }
 
-    Result<bool> has_ended(store::Database&) const override { return false; }
     Result<bool> is_other_open(store::Database& db,
                                const std::vector<std::string>&) const override {
         return bargain::is_other_open(db, bargain_, yes_ ? &*yes_ : nullptr);

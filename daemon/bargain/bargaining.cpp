@@ -104,11 +104,7 @@ const BargainMove* our_last_offer(const std::vector<BargainMove>& moves) {
 
 /// Our own listing as it is now; nullopt if the listing is not ours.
 Result<std::optional<Listing>> own_listing(store::Database& db, const Bargain& bargain) {
-    A2H_ASSIGN_OR_RETURN(const auto listings, store::list_listings(db, bargain.agent_id));
-    for (const Listing& listing : listings) {
-        if (listing.works_id == bargain.works_id) return std::optional(listing);
-    }
-    return std::optional<Listing>();
+    return store::find_listing(db, bargain.agent_id, bargain.works_id);
 }
 
 /// Returns the hash of the listing's present words. nullopt if it is somebody else's and does not

@@ -22,21 +22,11 @@ namespace {
 /// An assistant, or the owner, has answered an invitation or a plan.
 constexpr std::string_view kInvitedCauses[] = {"tool:negotiation", "hand:negotiation"};
 
-/// The parts of a matter that negotiations of many do not have: they are about no listing, and
-/// nobody continues them by hand.
-class Plain : public consent::Matter {
-  public:
-    std::optional<consent::Subject> subject() const override { return std::nullopt; }
-    Result<bool> says_the_same(store::Database&, const std::string&) const override { return true; }
-    Result<void> hand_over(store::Database&) const override { return {}; }
-};
-
 /// A negotiation of ours.
-class OwnNegotiation final : public Plain {
+class OwnNegotiation final : public consent::Matter {
   public:
     explicit OwnNegotiation(store::Between about) : about_(std::move(about)) {}
 
-    Result<bool> has_ended(store::Database&) const override { return false; }
     Result<bool> is_other_open(store::Database& db,
                                const std::vector<std::string>& home) const override {
         return is_open_beside(db, home, about_);
@@ -47,11 +37,10 @@ class OwnNegotiation final : public Plain {
 };
 
 /// An invitation that an assistant or the owner answers.
-class Answered final : public Plain {
+class Answered final : public consent::Matter {
   public:
     explicit Answered(store::Between about) : about_(std::move(about)) {}
 
-    Result<bool> has_ended(store::Database&) const override { return false; }
     Result<bool> is_other_open(store::Database& db,
                                const std::vector<std::string>& home) const override {
         for (const std::string& agent_id : home) {
@@ -71,7 +60,7 @@ class Answered final : public Plain {
 };
 
 /// An invitation that a mandate answers.
-class AnsweredByMandate final : public Plain {
+class AnsweredByMandate final : public consent::Matter {
   public:
     AnsweredByMandate(Approval yes, std::string channel_id)
         : yes_(std::move(yes)), channel_id_(std::move(channel_id)) {}

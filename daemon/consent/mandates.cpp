@@ -55,15 +55,14 @@ Result<store::MandateUsage> used_since(store::Database& db, const Mandate& manda
     return store::mandate_usage(db, mandate.id, since_ms);
 }
 
-}  // namespace
-
+/// Empty if the mandate names no listing of the owner's own.
 Result<std::string> own_listing_hash(store::Database& db, const MandateTerms& terms) {
     if (terms.works_id.empty()) return std::string();
-    A2H_ASSIGN_OR_RETURN(const auto listings, store::list_listings(db, terms.agent_id));
-    for (const Listing& listing : listings)
-        if (listing.works_id == terms.works_id) return wire::own_listing_hash(listing);
-    return std::string();
+    A2H_ASSIGN_OR_RETURN(const auto own, store::find_listing(db, terms.agent_id, terms.works_id));
+    return own ? wire::own_listing_hash(*own) : std::string();
 }
+
+}  // namespace
 
 Result<bool> says_the_same(store::Database& db, const MandateTerms& terms) {
     if (terms.own_listing_hash.empty()) return true;

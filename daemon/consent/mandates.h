@@ -29,7 +29,8 @@ struct Giver {
     AnswerSurface surface = AnswerSurface::Terminal;
 };
 
-/// Stores a mandate with its audit row and event.
+/// Stores a mandate with its audit row and event. If it names a listing of the owner's own, it
+/// holds the hash of what that says now.
 ///
 /// Errors:  those of `check_terms`.
 Result<Mandate> give(store::Database& db, const MandateTerms& terms, const Giver& giver,
@@ -66,8 +67,9 @@ Result<int> revoke_all(store::Database& db, std::string_view agent_id, const Giv
                        UnixMs now_ms);
 
 /// Whether the owner's own listing that a mandate names says what it said when the mandate was
-/// given. True if it names none.
+/// given. True if it names none, or if an older version gave it.
 ///
+/// Errors:  those of the database.
 /// Thread:  that of `db`.
 Result<bool> says_the_same(store::Database& db, const MandateTerms& terms);
 
@@ -91,16 +93,17 @@ std::string action_of(const Approval& approval);
 
 /// The mandate that gives the yes to `approval`, which is about to be asked: the oldest of those
 /// that cover it. No mandate covers an approval that is not bounded, has no exact amount, or has a
-/// rule that says who must agree; an order of somebody else's listing whose words have changed
-/// since the mandate was given (R48); a message of a peer who is not verified or whose key has
-/// changed; and what a suspended mandate may be about. Days and weeks are those of the machine's
-/// time zone. Uses with a time later than now, because the clock was set back, count too.
+/// rule that says who must agree; a listing whose words have changed since the mandate was given,
+/// if the mandate names it, and any order of somebody else's listing that it does not name (R48); a
+/// message of a peer who is not verified or whose key has changed; and what a suspended mandate may
+/// be about. Days and weeks are those of the machine's time zone. Uses with a time later than now,
+/// because the clock was set back, count too.
 Result<std::optional<std::string>> find_cover(store::Database& db, const Approval& approval,
                                               UnixMs now_ms);
 
-/// The first mandate that names the listing of the order, if the listing has changed since the
-/// mandate was given. Amounts, counts and sums are not compared, so the result does not reveal
-/// them.
+/// The first mandate that names the listing or request which `approval` is about, if that has
+/// changed since the mandate was given. Amounts, counts and sums are not compared, so the result
+/// does not reveal them.
 Result<std::optional<std::string>> find_outdated(store::Database& db, const Approval& approval,
                                                  UnixMs now_ms);
 

@@ -58,8 +58,8 @@ Result<void> take_back_late(store::Database& db, const OutboxMessage& message, s
                             UnixMs now_ms);
 
 /// The standing with the receiver of `message`. What the message itself answers or continues does
-/// not count as open: the matter that it belongs to. Open as
-/// well if a mandate has released it, and the mandate or what it answered has ended.
+/// not count as open: the matter that it belongs to. Open as well if a mandate has released it, and
+/// the mandate or what it answered has ended.
 ///
 /// Errors:  those of the database.
 /// Thread:  the loop.

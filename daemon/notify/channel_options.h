@@ -24,7 +24,7 @@ Result<std::vector<ChannelSettings>> complete_channels(const Options& options);
 /// A channel that needs no `[[channel]]` table.
 struct BuiltInChannel {
     std::string_view name;
-    bool carries_codes = true;  ///< false: what it shows can be read by anybody at the screen
+    bool carries_codes = true;  ///< false: its messages never contain a code
 };
 inline constexpr BuiltInChannel kBuiltInChannels[] = {
     {.name = "terminal"},

@@ -6,7 +6,7 @@
 #include "core/base/money.h"
 #include "core/store/mandate_store.h"
 #include "daemon/consent/mandates.h"
-#include "tests/unit/consent/fixture.h"
+#include "tests/unit/consent/mandate_desk.h"
 
 using namespace a2h;
 using test::Desk;
@@ -15,26 +15,16 @@ using test::must;
 
 namespace {
 
-constexpr std::int64_t kShareDayMs = 86'400'000;
-const mandates::Giver kShareOwner{"human", AnswerSurface::Terminal};
-
 /// ag_seller has a mandate for two offers of 280 CNY and more a day; ag_child is to have a part.
 class ShareDesk : public Desk {
   public:
     ShareDesk() { parent_id = give_parent(); }
 
     std::string give_parent() {
-        MandateTerms terms;
-        terms.agent_id = "ag_seller";
-        terms.action = "reply.send";
-        terms.works_id = "works_1";
-        terms.currency = "CNY";
-        terms.amount_from_minor = 28'000;
+        MandateTerms terms = test::reply_terms();
         terms.count_per_day = 2;
-        terms.starts_ms = kStart;
-        terms.ends_ms = kStart + 30 * kShareDayMs;
         std::string id;
-        write([&] { id = must(mandates::give(*db, terms, kShareOwner, now)).id; });
+        write([&] { id = must(mandates::give(*db, terms, test::kHuman, now)).id; });
         return id;
     }
     /// The id of the share, or the error.
@@ -99,7 +89,7 @@ TEST_CASE_FIXTURE(ShareDesk, "The use of a mandate by its maker is taken from al
     CHECK(yes("ag_seller"));
     CHECK(yes("ag_grandchild"));
     CHECK_FALSE(yes("ag_grandchild"));
-    const auto used = must(store::mandate_usage(*db, parent_id, kStart - kShareDayMs));
+    const auto used = must(store::mandate_usage(*db, parent_id, kStart - test::kDayMs));
     CHECK(used.count == 2);
     CHECK(used.sum_minor == 60'000);
 }
@@ -130,7 +120,7 @@ TEST_CASE_FIXTURE(ShareDesk, "Revoking a mandate revokes every share below it") 
     const std::string child = must(cut("ag_seller", "ag_child", "{}"));
     const std::string grandchild = must(cut("ag_child", "ag_grandchild", "{}"));
     const std::string beside = give_parent();
-    write([&] { must(mandates::revoke(*db, "ag_seller", parent_id, kShareOwner, now)); });
+    write([&] { must(mandates::revoke(*db, "ag_seller", parent_id, test::kHuman, now)); });
     CHECK_FALSE(is_live(child));
     CHECK_FALSE(is_live(grandchild));
     CHECK(is_live(beside));
@@ -142,7 +132,7 @@ TEST_CASE_FIXTURE(ShareDesk, "Revoking a share leaves what is above and beside i
     const std::string child = must(cut("ag_seller", "ag_child", "{}"));
     const std::string other = must(cut("ag_seller", "ag_other", "{}"));
     CHECK(yes("ag_child"));
-    write([&] { must(mandates::revoke(*db, "ag_child", child, kShareOwner, now)); });
+    write([&] { must(mandates::revoke(*db, "ag_child", child, test::kHuman, now)); });
     CHECK(is_live(parent_id));
     CHECK(is_live(other));
     CHECK(yes("ag_seller"));
