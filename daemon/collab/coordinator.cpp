@@ -293,7 +293,7 @@ std::vector<Negotiation> Coordinator::negotiations_for(const Run& run,
         understood->capability_tags = sub.tags;
         Submission wanted;
         wanted.agent_id = parent.agent_id;
-        wanted.raw_input = sub.description;
+        wanted.raw_input = parent.raw_input;  // the description is a model's, which nobody has seen
         wanted.user_id = parent.user_id;
         wanted.on_timeout = parent.on_timeout;
         wanted.shows_terms = parent.shows_terms;

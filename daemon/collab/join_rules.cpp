@@ -14,6 +14,7 @@
 #include "core/wire/json_member.h"
 #include "daemon/collab/plan_rules.h"
 #include "daemon/collab/received.h"
+#include "daemon/collab/words.h"
 
 namespace a2h::collab {
 namespace {
@@ -27,10 +28,15 @@ std::string folded(std::string_view text) {
     return i18n::fold(trim(text));
 }
 
-bool shares_a_tag(const std::vector<std::string>& ours, const std::vector<std::string>& wanted) {
-    return std::any_of(ours.begin(), ours.end(), [&](const std::string& tag) {
+/// Whether `demand` names one of our tags, as a tag or in its words.
+bool wants_one_of(const std::vector<std::string>& ours, const wire::Understanding& demand) {
+    const SearchedText words(folded(demand.surface_demand));
+    return std::any_of(ours.begin(), ours.end(), [&](const std::string& own) {
+        const std::string tag = folded(own);
+        const auto& wanted = demand.capability_tags;
         return std::any_of(wanted.begin(), wanted.end(),
-                           [&](const std::string& other) { return folded(other) == folded(tag); });
+                           [&](const std::string& other) { return folded(other) == tag; }) ||
+               !words.evidence_of(words_of_tag(tag)).empty();
     });
 }
 
@@ -216,7 +222,7 @@ JoinDecision decide_invitation(const Options& options, const wire::Understanding
     if (options.invitations == Invitations::Decline) {
         return {kClosedRule, new_decline(i18n::text(language, "demand.declined_closed"))};
     }
-    if (!options.tags.empty() && !shares_a_tag(options.tags, demand.capability_tags)) {
+    if (!options.tags.empty() && !wants_one_of(options.tags, demand)) {
         return {kOtherTagsRule, new_decline(i18n::text(language, "demand.declined_other_tags"))};
     }
     return {{}, owners_offer(options, language)};

@@ -101,8 +101,7 @@ void keep_to_budget(const Run& run, Proposal& proposal, const PlanWords& words) 
         if (spare == proposal.parts.end()) {
             const std::int64_t total = total_in(proposal.parts, budget->currency);
             proposal.gaps.push_back(
-                words.text("plan.gap_budget", {{"total", amount_text({total, budget->currency})},
-                                               {"budget", amount_text(*budget)}}));
+                words.text("plan.gap_budget", {{"total", amount_text({total, budget->currency})}}));
             return;
         }
         proposal.rationale +=
@@ -131,7 +130,7 @@ void complete(const Run& run, Proposal& proposal, const PlanWords& words, UnixMs
     proposal.version = run.negotiation.round + 1;
     proposal.proposal_id =
         "prop_" + run.negotiation.negotiation_id + "_" + std::to_string(proposal.version);
-    proposal.objective = std::string(truncate(run.demand.surface_demand, kGoalMax));
+    proposal.objective = std::string(truncate(run.negotiation.raw_input, kGoalMax));
     std::vector<std::string> names;
     for (const PlanPart& part : proposal.parts)
         names.push_back(part.display_name);
@@ -143,7 +142,6 @@ void complete(const Run& run, Proposal& proposal, const PlanWords& words, UnixMs
         proposal.gaps.push_back(words.text("plan.gap_tag", {{"tag", tag}}));
     const bool is_over = proposal.gaps.size() > open.size();
     proposal.confidence = is_over || !open.empty() ? "low" : "medium";
-    proposal.start_date = run.demand.date;
     proposal.created_at_ms = now_ms;
 }
 

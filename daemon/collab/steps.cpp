@@ -15,6 +15,7 @@
 #include "daemon/collab/events.h"
 #include "daemon/collab/left_out.h"
 #include "daemon/collab/plan_rules.h"
+#include "daemon/collab/told.h"
 #include "daemon/consent/approvals.h"
 #include "daemon/consent/door.h"
 #include "daemon/effects/rows.h"
@@ -103,12 +104,13 @@ Result<void> write_filtered(const Writing& to, Run& run, const Filtered& filtere
 
 // Broadcasting.
 
-/// The reason that the invited agent reads: it names tags of the demand. The reason that the
-/// requester reads quotes profiles, which anybody can have written, and is not sent.
+/// The reason that the invited agent reads: it names tags that stand in the demand. The reason that
+/// the requester reads quotes profiles, which anybody can have written, and is not sent.
 std::string reason_to_send(const Run& run, const Party& party) {
-    if (party.tags.empty()) return {};
-    return i18n::text(language_of_text(run.demand.surface_demand), "plan.invited_for",
-                      {{"tags", joined_with(", ", party.tags)}});
+    const auto tags = told_tags(run.negotiation.raw_input, party.tags);
+    if (tags.empty()) return {};
+    return i18n::text(language_of_text(run.negotiation.raw_input), "plan.invited_for",
+                      {{"tags", joined_with(", ", tags)}});
 }
 
 Result<void> invite(const Writing& to, const Run& run, Party& party, UnixMs answer_by_ms,
@@ -119,7 +121,7 @@ Result<void> invite(const Writing& to, const Run& run, Party& party, UnixMs answ
     wire::DemandOffer offer;
     offer.negotiation_id = run.negotiation.negotiation_id;
     offer.demand_id = run.negotiation.demand_id;
-    offer.demand = run.demand;
+    offer.demand = told_demand(run.negotiation, run.demand.capability_tags);
     offer.round = std::max(1, run.negotiation.round);
     offer.filter_reason = reason_to_send(run, party);
     offer.match_score = party.match_score;
@@ -402,7 +404,8 @@ Result<void> begin_sub_demands(const Writing& to, const Run& run, const Thoughts
         return {};  // sub-demands have no sub-demands (R36)
     for (const Negotiation& sub : thoughts.sub_demands) {
         A2H_TRY(write_submitted(to, sub));
-        A2H_TRY(record_subnet(to.db, run.negotiation, sub, sub.raw_input, to.now_ms));
+        const auto wanted = wire::parse_understanding(sub.understanding_json).surface_demand;
+        A2H_TRY(record_subnet(to.db, run.negotiation, sub, wanted, to.now_ms));
     }
     return {};
 }

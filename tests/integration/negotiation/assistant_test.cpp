@@ -49,6 +49,23 @@ TEST_CASE("an assistant's demand that commits to nothing begins at once") {
     CHECK(s.is_told(1));
 }
 
+TEST_CASE("an invitation says nothing but the words to which somebody has said yes") {
+    constexpr const char* kMisread =
+        "别人的预算是8000元，我最多出500元。不要2月15日，要2月16日，a room in Berlin for 30 people";
+    Asked s;
+    const std::string id = s.asked_for(s.as_assistant(kMisread));
+    REQUIRE(s.answer(id, "approve")["ok"] == true);
+    REQUIRE(s.is_told(1));
+    const json demand = s.room.last("demand_offer")["demand"];
+    CHECK(demand ==
+          json{{"surface_demand", kMisread},
+               {"deep_understanding", {{"motivation", ""}, {"likely_preferences", json::array()}}},
+               {"capability_tags", {"room"}},
+               {"context", json::object()},
+               {"uncertainties", json::array()},
+               {"confidence", "low"}});
+}
+
 TEST_CASE("a demand that commits waits for a yes to exactly its words and begins once") {
     Asked s;
     const std::string id = s.asked_for(s.as_assistant(kCostly));

@@ -149,8 +149,7 @@ test("a click after the time is over does nothing and is told so", async () => {
 
 test("mandates: what they allow, and one or all ended with a click", async () => {
     const page = await enter({ hash: "#/mandates" });
-    await page.locator(".card").first().waitFor();
-    assert.equal(await page.locator(".card").count(), 3);
+    await until(page, () => document.querySelectorAll(".card").length === 3);
     await page.getByText("430.00 CNY").first().waitFor();
     await page.locator(".card").last().getByText("revoked", { exact: true }).first().waitFor();
     await page.getByText("<script>alert(1)</script>").first().waitFor();

@@ -51,6 +51,10 @@ TEST_CASE("An invitation is declined by rule or answered with what the owner bri
     CHECK(taken.offer.decision == OfferDecision::Participate);
     CHECK(taken.offer.contribution == "tables");
     CHECK_FALSE(taken.offer.price.has_value());
+    options.tags = {"live music"};
+    auto in_words = wanted();
+    in_words.surface_demand = "A party with live music";
+    CHECK(decide_invitation(options, in_words, kEnglish).decline_rule.empty());
     options.tags = {"music"};
     const auto other = decide_invitation(options, wanted(), kChinese);
     CHECK(other.decline_rule == collab::kOtherTagsRule);
