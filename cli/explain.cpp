@@ -71,7 +71,9 @@ std::string question_text(const Invocation& invocation, const json& item) {
                                              {"outcome", word(invocation, shown(item, "outcome"))},
                                              {"at", time_of(item, "at")}}) +
         "\n  " + shown(item, "question") + "\n";
-    if (was_approved) {
+    if (shown(item, "right") == "changed") {
+        text += "  " + invocation.text("cli.why_question_changed") + "\n";
+    } else if (was_approved) {
         text += "  " +
                 invocation.text("cli.why_answered",
                                 {{"person", shown(item, "answered_by")},

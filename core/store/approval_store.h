@@ -114,6 +114,8 @@ Result<void> append_audit(Database& db, std::string_view approval_id, std::strin
                           std::string_view detail_json, UnixMs now_ms);
 /// All rows, oldest first; an empty `approval_id` means all approvals.
 Result<std::vector<AuditRow>> audit_rows(Database& db, std::string_view approval_id);
+/// That the mandate was given, shared or revoked, oldest first.
+Result<std::vector<AuditRow>> audit_of_mandate(Database& db, std::string_view mandate_id);
 /// Oldest first, for reading all rows in parts.
 Result<std::vector<AuditRow>> audit_rows_after(Database& db, std::int64_t after_id, int limit);
 

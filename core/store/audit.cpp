@@ -47,6 +47,13 @@ Result<std::vector<AuditRow>> audit_rows(Database& db, std::string_view approval
     return db.statement(kOfApproval).all(kAudit, approval_id);
 }
 
+Result<std::vector<AuditRow>> audit_of_mandate(Database& db, std::string_view mandate_id) {
+    static const std::string kSql = kAudit.select(
+        "where what in ('mandate.given', 'mandate.shared', 'mandate.revoked') "
+        "and json_extract(detail_json, '$.mandate') = ? order by id");
+    return db.statement(kSql).all(kAudit, mandate_id);
+}
+
 Result<std::vector<AuditRow>> audit_rows_after(Database& db, std::int64_t after_id, int limit) {
     static const std::string kSql = kAudit.select("where id > ? order by id limit ?");
     return db.statement(kSql).all(kAudit, after_id, limit);

@@ -274,6 +274,11 @@ Result<std::optional<OutboxMessage>> get_outbox_by_effect(Database& db,
     return db.statement(kSql).first(kOutbox, effect_key);
 }
 
+Result<std::optional<OutboxMessage>> get_outbox(Database& db, std::int64_t id) {
+    static const std::string kSql = kOutbox.select("where outbox.id = ?");
+    return db.statement(kSql).first(kOutbox, id);
+}
+
 Result<std::vector<OutboxMessage>> outbox_with_id(Database& db, std::string_view message_id,
                                                   int limit) {
     static const std::string kSql =

@@ -82,6 +82,7 @@ Result<std::vector<OutboxMessage>> list_outbox(Database& db, std::string_view ag
 Result<std::optional<OutboxMessage>> get_outbox_by_effect(Database& db,
                                                           std::string_view effect_key);
 
+Result<std::optional<OutboxMessage>> get_outbox(Database& db, std::int64_t id);
 /// The messages with this message id, of all agents; newest first.
 Result<std::vector<OutboxMessage>> outbox_with_id(Database& db, std::string_view message_id,
                                                   int limit);

@@ -13,6 +13,7 @@
 #include "daemon/consent/action.h"
 #include "daemon/consent/actions.h"
 #include "daemon/consent/late_yes.h"
+#include "daemon/consent/recorded.h"
 #include "daemon/consent/way.h"
 #include "daemon/trade/calls.h"
 #include "daemon/trade/market_question.h"
@@ -36,6 +37,8 @@ constexpr std::string_view kLost =
 
 constexpr std::string_view kNotGivenAnyMore =
     "it could not be done at once, and the mandate does not allow it any more; decide again";
+constexpr std::string_view kChanged =
+    "the audit holds no such answer: the row was changed in the database, and nothing was done";
 /// Equal to no digest.
 constexpr std::string_view kUnreadable = "unreadable";
 
@@ -120,6 +123,7 @@ void Executor::execute(const Approval& approval) {
 /// `is_late`: it could not be done at once.
 void Executor::carry_out(const Approval& approval, bool is_late) {
     if (!agents_.contains(approval.agent_id)) return;
+    if (!is_answer_recorded(approval)) return;
     if (consent::row_of(approval.action).carry_out != nullptr) return settle_at_once(approval);
     if (carriers_.contains(approval.action)) return hand_over(approval);
     in_turn(approval, [this, approval, is_late] {
@@ -132,6 +136,25 @@ void Executor::carry_out(const Approval& approval, bool is_late) {
                 consumed ? run(approval, {}, is_late) : end_turn(approval);
             });
     });
+}
+
+/// Whether the audit holds the answer. If it does not, the row was changed in the database, and the
+/// approval ends as failed.
+bool Executor::is_answer_recorded(const Approval& approval) {
+    const auto recorded = consent::was_answered_so(kernel_.reader, approval);
+    if (recorded && !*recorded) {
+        kernel_.write(
+            store::Writer::Priority::Grouped,
+            [approval, policy = policy_of(config_),
+             now_ms = kernel_.clock.now_ms()](store::Database& db) -> Result<void> {
+                if (approval.outcome == ApprovalOutcome::None)
+                    A2H_TRY(store::consume_approval(db, approval.id, now_ms));
+                return consent::record_outcome(db, approval, ApprovalOutcome::Failed, kChanged,
+                                               *policy, now_ms);
+            },
+            [this](const Result<void>&) { commits_.rows_written(); });
+    }
+    return recorded && *recorded;
 }
 
 void Executor::in_turn(const Approval& approval, std::function<void()> begin) {
@@ -218,6 +241,7 @@ void Executor::resume() {
     if (const auto interrupted = store::executing_approvals(kernel_.reader)) {
         for (const Approval& approval : *interrupted) {
             if (!agents_.contains(approval.agent_id)) continue;
+            if (!is_answer_recorded(approval)) continue;
             in_turn(approval, [this, approval] {
                 run(approval, {.step = Step::ReadBack, .was_sent = true}, true);
             });

@@ -90,6 +90,7 @@ class Executor {
     static Attempt read_back(platform::Client& market, const Approval& approval, const Task& task);
     Attempt settle(platform::Client& market, const Approval& approval, const Task& task) const;
 
+    bool is_answer_recorded(const Approval& approval);
     void carry_out(const Approval& approval, bool is_late);
     void settle_at_once(const Approval& approval);
     void hand_over(const Approval& approval);

@@ -3,6 +3,7 @@
 #include "core/store/mandate_store.h"
 #include "daemon/consent/actions.h"
 #include "daemon/consent/mandates.h"
+#include "daemon/consent/recorded.h"
 #include "daemon/consent/terms.h"
 
 namespace a2h::bargain {
@@ -65,7 +66,7 @@ std::optional<Strategy> strategy_of(const MandateTerms& terms) {
 Result<std::optional<BargainMandate>> find_mandate(store::Database& db, const Bargain& bargain,
                                                    UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(const auto mandates,
-                         store::live_mandates(db, bargain.agent_id, kNegotiation));
+                         mandates::in_force(db, bargain.agent_id, kNegotiation));
     for (const Mandate& mandate : mandates) {
         if (!bargain.mandate_id.empty() && bargain.mandate_id != mandate.id) continue;
         const auto terms = mandates::read_terms(mandate.terms_json);

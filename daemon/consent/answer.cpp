@@ -25,6 +25,7 @@
 #include "daemon/consent/newer.h"
 #include "daemon/consent/open_matters.h"
 #include "daemon/consent/proof.h"
+#include "daemon/consent/recorded.h"
 #include "daemon/consent/renewal.h"
 #include "daemon/consent/way_steps.h"
 #include "daemon/decide/decision.h"
@@ -139,7 +140,8 @@ Result<Refusal> check_open(store::Database& db, const Answer& answer, const Appr
                                                to_utc_time(approval.answer_by_ms) +
                                                "; the answer came too late");
     }
-    if (!is_intact(approval)) {
+    A2H_ASSIGN_OR_RETURN(const bool is_as_asked, was_asked_so(db, approval));
+    if (!is_as_asked) {
         return refuse(ErrorCode::Corrupt,
                       "the question was changed in the database; nothing can be answered to it");
     }
@@ -413,16 +415,13 @@ Result<void> record_event(Step& step) {
 }
 
 Result<void> stay_open(Step& step, std::string_view what) {
-    A2H_ASSIGN_OR_RETURN(const auto votes,
-                         store::votes_for(step.db, step.approval.id, step.approval.digest));
-    for (const store::Vote& vote : votes)
-        step.result.votes.push_back(vote.person);
+    A2H_ASSIGN_OR_RETURN(step.result.votes, recorded_votes(step.db, step.approval));
     const Event event{0,
                       step.approval.agent_id,
                       std::string(what),
                       step.approval.id,
                       wire::text_object({{"by", step.by},
-                                         {"votes", std::to_string(votes.size())},
+                                         {"votes", std::to_string(step.result.votes.size())},
                                          {"needed", std::to_string(step.approval.votes_needed)}}),
                       step.now_ms};
     A2H_TRY(store::insert_event(step.db, event));

@@ -266,9 +266,11 @@ Approval new_approval(const Ask& ask, const Policy& policy, UnixMs now_ms) {
 
 Result<void> store_question(store::Database& db, const Approval& approval, UnixMs now_ms) {
     A2H_TRY(store::insert_approval(db, approval));
-    const std::string detail = wire::text_object({{"action", approval.action},
-                                                  {"digest", approval.digest},
-                                                  {"requested_by", approval.requested_by}});
+    const std::string detail =
+        wire::text_object({{"action", approval.action},
+                           {"digest", approval.digest},
+                           {"requested_by", approval.requested_by},
+                           {"votes", std::to_string(approval.votes_needed)}});
     A2H_TRY(store::append_audit(db, approval.id, "asked", detail, now_ms));
     const Event event{0, approval.agent_id, "approval.asked", approval.id, detail, now_ms};
     const auto inserted = store::insert_event(db, event);

@@ -5,9 +5,8 @@
 #include <vector>
 
 #include "core/store/approval_store.h"
-#include "core/store/mandate_store.h"
 #include "core/wire/permit_digest.h"
-#include "daemon/consent/action.h"
+#include "daemon/consent/recorded.h"
 
 namespace a2h::consent {
 namespace {
@@ -22,13 +21,14 @@ bool was_answered(const Approval& approval) {
 Result<bool> is_answered_approval(store::Database& db, std::string_view id,
                                   const OutboxMessage& message) {
     A2H_ASSIGN_OR_RETURN(const auto approval, store::get_approval(db, std::string(id)));
-    return approval && approval->agent_id == message.agent_id && was_answered(*approval) &&
-           is_intact(*approval);
+    if (!approval || approval->agent_id != message.agent_id || !was_answered(*approval))
+        return false;
+    return was_answered_so(db, *approval);
 }
 
 Result<bool> is_mandate_of_sender(store::Database& db, std::string_view id,
                                   const OutboxMessage& message) {
-    A2H_ASSIGN_OR_RETURN(const auto mandate, store::get_mandate(db, std::string(id)));
+    A2H_ASSIGN_OR_RETURN(const auto mandate, mandates::find_in_force(db, id));
     return mandate && mandate->agent_id == message.agent_id;
 }
 

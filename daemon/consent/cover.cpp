@@ -8,6 +8,7 @@
 #include "daemon/consent/action.h"
 #include "daemon/consent/actions.h"
 #include "daemon/consent/mandates.h"
+#include "daemon/consent/recorded.h"
 #include "daemon/consent/terms.h"
 
 namespace a2h::mandates {
@@ -150,8 +151,8 @@ Usage approved(store::Database& db) {
 template <typename Check>
 Result<bool> holds_up_the_chain(store::Database& db, std::string id, Check check) {
     while (!id.empty()) {
-        A2H_ASSIGN_OR_RETURN(const auto mandate, store::get_mandate(db, id));
-        if (!mandate || mandate->revoked_at_ms != 0) return false;
+        A2H_ASSIGN_OR_RETURN(const auto mandate, find_in_force(db, id));
+        if (!mandate) return false;
         const auto terms = read_terms(mandate->terms_json);
         if (!terms) return false;
         const Result<bool> holds = check(id, *terms);
@@ -186,8 +187,7 @@ Result<std::optional<std::string>> find_cover(store::Database& db, const Approva
     const std::optional<Claim> claimed = claim_of(approval);
     if (!claimed) return none;
     const Claim& claim = *claimed;
-    A2H_ASSIGN_OR_RETURN(const auto mandates,
-                         store::live_mandates(db, approval.agent_id, claim.action));
+    A2H_ASSIGN_OR_RETURN(const auto mandates, in_force(db, approval.agent_id, claim.action));
     if (mandates.empty()) return none;
     A2H_ASSIGN_OR_RETURN(const auto verified, is_peer_verified(db, approval));
     if (!verified) return none;
@@ -227,8 +227,7 @@ Result<std::optional<std::string>> find_outdated(store::Database& db, const Appr
     claim.peer_id = approval.peer_id;
     if (claim.action.empty()) return none;
     claim.works_id = subject_of(approval);
-    A2H_ASSIGN_OR_RETURN(const auto mandates,
-                         store::live_mandates(db, approval.agent_id, claim.action));
+    A2H_ASSIGN_OR_RETURN(const auto mandates, in_force(db, approval.agent_id, claim.action));
     for (const Mandate& mandate : mandates) {
         const auto terms = read_terms(mandate.terms_json);
         if (!terms || !is_about(*terms, claim, now_ms)) continue;
@@ -247,8 +246,7 @@ Result<std::optional<std::string>> find_resting(store::Database& db, const Appro
     if (claim.action.empty()) return std::optional<std::string>();
     claim.peer_id = approval.peer_id;
     claim.works_id = subject_of(approval);
-    A2H_ASSIGN_OR_RETURN(const auto mandates,
-                         store::live_mandates(db, approval.agent_id, claim.action));
+    A2H_ASSIGN_OR_RETURN(const auto mandates, in_force(db, approval.agent_id, claim.action));
     return resting_of(db, mandates, claim, now_ms);
 }
 
@@ -257,7 +255,7 @@ Result<std::vector<decide::MandateRange>> ranges(store::Database& db, std::strin
     std::vector<decide::MandateRange> all;
     for (const consent::MandateKind* kind : consent::mandate_kinds()) {
         if (!kind->accepts_offer) continue;
-        A2H_ASSIGN_OR_RETURN(const auto mandates, store::live_mandates(db, agent_id, kind->name));
+        A2H_ASSIGN_OR_RETURN(const auto mandates, in_force(db, agent_id, kind->name));
         for (const Mandate& mandate : mandates) {
             const auto terms = read_terms(mandate.terms_json);
             if (!terms || now_ms < terms->starts_ms || now_ms >= terms->ends_ms) continue;

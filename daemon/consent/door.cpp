@@ -113,4 +113,8 @@ Result<store::OutboxPlace> put_in_outbox(store::Database& db, const OutboxMessag
     return store::insert_outbox(db, message, permit);
 }
 
+Result<bool> has_permit(store::Database& db, const OutboxMessage& message) {
+    return store::is_permitted(db, message.id, wire::permit_digest(message));
+}
+
 }  // namespace a2h::consent

@@ -56,4 +56,10 @@ class Door {
 /// Thread:  the store writer.
 Result<store::OutboxPlace> put_in_outbox(store::Database& db, const OutboxMessage& message);
 
+/// Whether the stored row of `message` has a permit that covers `message` as it is.
+///
+/// Errors:  those of the database.
+/// Thread:  any, with a connection of its own.
+Result<bool> has_permit(store::Database& db, const OutboxMessage& message);
+
 }  // namespace a2h::consent

@@ -8,6 +8,7 @@
 #include "daemon/consent/actions.h"
 #include "daemon/consent/newer.h"
 #include "daemon/consent/open_matters.h"
+#include "daemon/consent/recorded.h"
 #include "daemon/consent/terms.h"
 
 namespace a2h::consent {
@@ -24,8 +25,8 @@ std::string mandate_of(const Approval& yes) {
 }
 
 Result<bool> has_ended(store::Database& db, const Approval& yes, UnixMs now_ms) {
-    A2H_ASSIGN_OR_RETURN(const auto mandate, store::get_mandate(db, mandate_of(yes)));
-    if (!mandate || mandate->revoked_at_ms != 0 || now_ms >= yes.answer_by_ms) return true;
+    A2H_ASSIGN_OR_RETURN(const auto mandate, mandates::find_in_force(db, mandate_of(yes)));
+    if (!mandate || now_ms >= yes.answer_by_ms) return true;
     const auto terms = mandates::read_terms(mandate->terms_json);
     if (!terms || now_ms >= terms->ends_ms) return true;
     A2H_ASSIGN_OR_RETURN(const auto done,

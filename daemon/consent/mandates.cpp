@@ -10,6 +10,7 @@
 #include "core/wire/listing_digest.h"
 #include "daemon/consent/action.h"
 #include "daemon/consent/actions.h"
+#include "daemon/consent/recorded.h"
 #include "daemon/consent/terms.h"
 
 namespace a2h::mandates {
@@ -123,7 +124,9 @@ Result<std::vector<Standing>> list(store::Database& db, std::string_view agent_i
         A2H_ASSIGN_OR_RETURN(const auto today, used_since(db, mandate, start_of_local_day(now_ms)));
         A2H_ASSIGN_OR_RETURN(const auto week, used_since(db, mandate, start_of_local_week(now_ms)));
         Standing standing{std::move(mandate), std::nullopt, today, week, false};
-        if (auto terms = read_terms(standing.mandate.terms_json)) standing.terms = *terms;
+        A2H_ASSIGN_OR_RETURN(const auto in_force, find_in_force(db, standing.mandate.id));
+        auto terms = read_terms(standing.mandate.terms_json);
+        if (terms && (in_force || standing.mandate.revoked_at_ms != 0)) standing.terms = *terms;
         if (standing.terms) {
             A2H_ASSIGN_OR_RETURN(const auto same, says_the_same(db, *standing.terms));
             standing.is_outdated = !same;

@@ -7,10 +7,12 @@
 #include "core/store/approval_store.h"
 #include "core/store/event_store.h"
 #include "core/wire/canonical.h"
+#include "core/wire/crypto.h"
 #include "core/wire/json_member.h"
 #include "core/wire/json_text.h"
 #include "daemon/consent/action.h"
 #include "daemon/consent/mandates.h"
+#include "daemon/consent/recorded.h"
 #include "daemon/consent/terms.h"
 #include "daemon/consent/wider_terms.h"
 
@@ -97,10 +99,8 @@ Result<MandateTerms> narrowed(MandateTerms terms, std::string_view agent_id, con
 Result<Mandate> cut_share(store::Database& db, std::string_view parent_agent_id,
                           std::string_view parent_mandate_id, const MandateTerms& terms,
                           UnixMs now_ms) {
-    A2H_ASSIGN_OR_RETURN(const auto parent, store::get_mandate(db, parent_mandate_id));
-    if (!parent || parent->agent_id != parent_agent_id || parent->revoked_at_ms != 0) {
-        return exceeded();
-    }
+    A2H_ASSIGN_OR_RETURN(const auto parent, find_in_force(db, parent_mandate_id));
+    if (!parent || parent->agent_id != parent_agent_id) return exceeded();
     const auto parent_terms = read_terms(parent->terms_json);
     if (!parent_terms || !wider_terms(terms, *parent_terms).empty()) return exceeded();
     A2H_TRY(check_terms(terms, now_ms));
@@ -114,10 +114,12 @@ Result<Mandate> cut_share(store::Database& db, std::string_view parent_agent_id,
     share.given_at_ms = now_ms;
     share.parent_mandate_id = parent_mandate_id;
     A2H_TRY(store::insert_mandate(db, share));
-    const std::string detail = wire::text_object({{"mandate", share.id},
-                                                  {"action", share.action},
-                                                  {"of", parent_mandate_id},
-                                                  {"by", parent_agent_id}});
+    const std::string detail =
+        wire::text_object({{"mandate", share.id},
+                           {"action", share.action},
+                           {"terms_digest", wire::sha256_hex(share.terms_json)},
+                           {"of", parent_mandate_id},
+                           {"by", parent_agent_id}});
     A2H_TRY(store::append_audit(db, "", "mandate.shared", detail, now_ms));
     A2H_TRY(store::insert_event(
         db, Event{0, share.agent_id, "mandate.shared", share.id, detail, now_ms}));

@@ -9,6 +9,7 @@
 #include "daemon/consent/approvals.h"
 #include "daemon/consent/mandates.h"
 #include "daemon/consent/proof.h"
+#include "daemon/consent/recorded.h"
 
 namespace a2h::consent {
 namespace {
@@ -75,11 +76,9 @@ Result<std::vector<std::string>> cast_vote(store::Database& db, const Approval& 
                                                    {"digest", approval.digest},
                                                    {"surface", to_string(answer.surface)}}),
                                 now_ms));
-    A2H_ASSIGN_OR_RETURN(const auto votes, store::votes_for(db, approval.id, approval.digest));
-    std::vector<std::string> people;
-    for (const store::Vote& vote : votes) {
-        if (check_voter(approval, vote.person)) people.push_back(vote.person);
-    }
+    A2H_ASSIGN_OR_RETURN(auto people, recorded_votes(db, approval));
+    std::erase_if(people,
+                  [&](const std::string& person) { return !check_voter(approval, person); });
     return people;
 }
 

@@ -13,9 +13,9 @@
 #include "core/store/outbox_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/envelope.h"
-#include "core/wire/permit_digest.h"
 #include "daemon/agents/home_delivery.h"
 #include "daemon/consent/approvals.h"
+#include "daemon/consent/door.h"
 #include "daemon/effects/message_audit.h"
 #include "daemon/effects/rows.h"
 #include "daemon/kernel/fault_point.h"
@@ -202,7 +202,7 @@ void Dispatcher::send_next(const std::string& agent_id, const std::string& targe
 void Dispatcher::publish(const OutboxMessage& message, bool more) {
     in_flight_[conversation_key(message)] = {message.id, more};
     if (is_at_home(message.target_id)) {
-        deliver(message);
+        if (may_pass(message)) deliver(message);
         return;
     }
     // A broker may close the connection because of a publish to an invalid topic, after each login
@@ -291,14 +291,17 @@ void Dispatcher::leave_queued(const OutboxMessage& message) {
     in_flight_.erase(conversation_key(message));
 }
 
+/// Whether the row has its permit. If not, it is given up; after an error it is tried again.
+bool Dispatcher::may_pass(const OutboxMessage& message) {
+    const auto permitted = consent::has_permit(kernel_.reader, message);
+    if (!permitted) published(message, fail(permitted.error()));
+    if (permitted && !*permitted)
+        bury(message, "it has no permit, or was changed after it was given");
+    return permitted && *permitted;
+}
+
 void Dispatcher::pass_to_broker(const OutboxMessage& message) {
-    const auto permitted =
-        store::is_permitted(kernel_.reader, message.id, wire::permit_digest(message));
-    if (!permitted) {
-        published(message, fail(permitted.error()));
-        return;
-    }
-    if (!*permitted) return bury(message, "it has no permit, or was changed after it was given");
+    if (!may_pass(message)) return;
     auto text = envelope_of(message);
     if (!text) {
         published(message, fail(text.error()));

@@ -121,6 +121,7 @@ class Dispatcher final : public outcome::CommitListener {
     void read_for_mandate(const OutboxMessage& message,
                           std::chrono::steady_clock::time_point until);
     void judge_again(const OutboxMessage& message, std::chrono::steady_clock::time_point until);
+    bool may_pass(const OutboxMessage& message);
     void pass_to_broker(const OutboxMessage& message);
     void look_at_listing(const OutboxMessage& message);
     void leave_queued(const OutboxMessage& message);

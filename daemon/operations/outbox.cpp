@@ -8,6 +8,7 @@
 #include "core/store/outbox_store.h"
 #include "core/wire/json_member.h"
 #include "core/wire/payload.h"
+#include "daemon/consent/door.h"
 #include "daemon/effects/rows.h"
 #include "daemon/kernel/services.h"
 #include "daemon/operations/operation.h"
@@ -38,6 +39,17 @@ json outbox_json(const OutboxMessage& message) {
             {"last_error", message.last_error},
             {"created_at", to_utc_time(message.created_at_ms)},
             {"expires_at", to_utc_time(message.expires_at_ms)}};
+}
+
+/// A row that was forged or changed never leaves, so it is not queued again.
+Result<void> check_permit(store::Database& db, std::int64_t id) {
+    A2H_ASSIGN_OR_RETURN(const auto message, store::get_outbox(db, id));
+    if (!message) return {};
+    A2H_ASSIGN_OR_RETURN(const bool permitted, consent::has_permit(db, *message));
+    if (permitted) return {};
+    return fail(ErrorCode::PermissionDenied,
+                "message " + message->message_id +
+                    " has no permit, or was changed after it was given, so it cannot be sent");
 }
 
 /// A change of one row, or of all rows that a restore held.
@@ -87,7 +99,8 @@ void handle_outbox_requeue(const OutboxParts& parts, const Call& call, const Rep
     const UnixMs now_ms = parts.kernel.clock.now_ms();
     const UnixMs until_ms = now_ms + effects::kOutboxLifetimeMs;
     change(parts, call, reply,
-           {[now_ms, until_ms](store::Database& db, std::int64_t id) {
+           {[now_ms, until_ms](store::Database& db, std::int64_t id) -> Result<void> {
+                A2H_TRY(check_permit(db, id));
                 return store::requeue_outbox(db, id, now_ms, until_ms);
             },
             [agent = call.agent_id(), now_ms, until_ms](store::Database& db) {

@@ -57,6 +57,43 @@ TEST_CASE("R58: a message that was changed in the database, or has no permit, ne
     const auto arrived = [&] { return in_history(s.seller_account, s.buyer_account); };
     CHECK(leaves ? eventually([&] { return arrived() == 1; }) : arrived() == 0);
     CHECK(s.has_problem("outbox.dead") == !leaves);
+    if (leaves) return;
+    const json id{{"id", row()["id"]}};
+    CHECK(s.seller->call_owner("outbox.requeue", id.dump())["ok"] == false);
+}
+
+TEST_CASE("R61: a yes that somebody wrote into the database carries nothing out") {
+    Strangers s;
+    s.up();
+    const json post{
+        {"type", 3}, {"title", "Portraits"}, {"content", "An hour."}, {"expected_price", "5 CNY"}};
+    const json asked = s.seller->call_assistant("works.publish", post.dump());
+    REQUIRE_MESSAGE(asked["error"].contains("approval_id"), asked.dump());
+    const std::string id = asked["error"]["approval_id"];
+    const char* outcome = "none";
+    SUBCASE("not carried out yet") {}
+    SUBCASE("begun and interrupted") {
+        outcome = "executing";
+    }
+    s.seller->stop();
+    {
+        SQLite::Database db((s.seller->home() / "a2hd.db").string(), SQLite::OPEN_READWRITE);
+        REQUIRE(db.exec("update approval set status = 'approved', answered_by = 'human', "
+                        "surface = 'terminal', answered_at_ms = 1, outcome = '" +
+                        std::string(outcome) + "'") == 1);
+    }
+    s.seller->start();
+    REQUIRE(s.seller->connected());
+    const auto row = [&] {
+        return s.seller->call_human("approval.list",
+                                    json{{"approval_id", id}}.dump())["data"]["approvals"][0];
+    };
+    REQUIRE(eventually([&] { return row()["outcome"] == "failed"; }));
+    CHECK(row()["outcome_detail"].get<std::string>().find("changed in the database") !=
+          std::string::npos);
+    CHECK(s.seller->call_assistant("works.list")["data"]["items"].empty());
+    CHECK(s.seller->a2h({"why", id}, {}, "en_US.UTF-8").out.find("holds no such answer") !=
+          std::string::npos);
 }
 
 TEST_CASE("a2h why shows by what right a message left and who changed a listing") {
@@ -75,6 +112,11 @@ TEST_CASE("a2h why shows by what right a message left and who changed a listing"
     const std::string chinese = why(message_id, "zh_CN.UTF-8");
     CHECK_MESSAGE(chinese.find("不会让您承担任何义务") != std::string::npos, chinese);
     CHECK_MESSAGE(chinese.find("delivered") == std::string::npos, chinese);
+    {
+        SQLite::Database db((s.seller->home() / "a2hd.db").string(), SQLite::OPEN_READWRITE, 5'000);
+        REQUIRE(db.exec(R"(update outbox set payload_json = '{"text":"Deal!"}')") == 1);
+    }
+    CHECK(why(message_id, "en_US.UTF-8").find("changed in the database") != std::string::npos);
 
     const json post{
         {"type", 3}, {"title", "Portraits"}, {"content", "An hour."}, {"expected_price", "5 CNY"}};
