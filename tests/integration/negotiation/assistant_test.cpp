@@ -60,7 +60,7 @@ TEST_CASE("an invitation says nothing but the words to which somebody has said y
     CHECK(demand ==
           json{{"surface_demand", kMisread},
                {"deep_understanding", {{"motivation", ""}, {"likely_preferences", json::array()}}},
-               {"capability_tags", {"room"}},
+               {"capability_tags", json::array()},
                {"context", json::object()},
                {"uncertainties", json::array()},
                {"confidence", "low"}});

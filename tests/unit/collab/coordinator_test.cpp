@@ -336,7 +336,9 @@ TEST_CASE("A negotiation is thought through by all prompts of the requester") {
     const std::string sub = below[0].negotiation_id;
     CHECK(below[0].parent_negotiation_id == id);
     CHECK(below[0].user_id == "user_1");
-    CHECK(below[0].raw_input == "Somebody who takes photographs in Hangzhou");
+    CHECK(below[0].raw_input == begun.raw_input);
+    CHECK(wire::parse_understanding(below[0].understanding_json).surface_demand ==
+          "Somebody who takes photographs in Hangzhou");
     table.wait_for(sub, NegotiationState::Collecting);
     table.say("ag_photo", "offer_response", kTakesPart, sub);
     table.wait_for(sub, NegotiationState::Negotiating);

@@ -11,6 +11,8 @@
 #include "core/store/inbox_store.h"
 #include "core/store/job_store.h"
 #include "core/store/mandate_store.h"
+#include "core/wire/canonical.h"
+#include "core/wire/crypto.h"
 #include "daemon/collab/consent.h"
 #include "daemon/collab/matter.h"
 #include "daemon/consent/terms.h"
@@ -71,6 +73,9 @@ struct Late : test::StoreFixture {
         mandate.given_by = "human";
         mandate.terms_json = mandates::write_terms(terms);
         REQUIRE(store::insert_mandate(db(), mandate));
+        const std::string given = wire::text_object(
+            {{"mandate", mandate.id}, {"terms_digest", wire::sha256_hex(mandate.terms_json)}});
+        REQUIRE(store::append_audit(db(), "", "mandate.given", given, 1));
         Approval yes;
         yes.id = "apr_1";
         yes.agent_id = "ag_me";
