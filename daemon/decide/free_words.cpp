@@ -8,6 +8,7 @@
 
 #include "core/base/check.h"
 #include "core/base/text.h"
+#include "core/i18n/normalize.h"
 #include "daemon/decide/draft_sources.h"
 #include "daemon/decide/draft_text.h"
 #include "daemon/decide/draft_words.h"
@@ -460,8 +461,28 @@ bool is_question(std::string_view text, const Sentence& sentence, const DraftSou
     return has_asked;
 }
 
+/// Letters whose folding only changes their case or their width.
+bool folds_to_its_like(char32_t c) {
+    constexpr std::u32string_view kOthers = U"\u00A0\u2026\u3000";
+    return c < 0x80 || (c >= 0xC0 && c <= 0x52F) || (c >= 0x1E00 && c <= 0x1FFF) ||
+           (c >= 0xF900 && c <= 0xFAFF) || (c >= 0xFF01 && c <= 0xFFDC) ||
+           kOthers.find(c) != std::u32string_view::npos;
+}
+
+/// Whether everything looks like the text that is judged: not ② or Ⓨ, which become 2 and y or are
+/// taken for marks.
+bool looks_as_judged(std::string_view text) {
+    for (std::size_t i = 0; i < text.size();) {
+        const std::size_t length = code_point_length(text, i);
+        const std::string_view one = text.substr(i, length);
+        if (!folds_to_its_like(code_point_at(text, i)) && i18n::fold(one) != one) return false;
+        i += length;
+    }
+    return true;
+}
+
 bool is_plain(std::string_view text) {
-    if (!is_utf8(text) || has_invisible_characters(text)) return false;
+    if (!is_utf8(text) || has_invisible_characters(text) || !looks_as_judged(text)) return false;
     // Marks of quotations in the text would be taken for words of a listing.
     return text.find(trim(kQuotedMark)) == std::string_view::npos;
 }

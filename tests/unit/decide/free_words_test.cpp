@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "daemon/decide/decision.h"
+#include "tests/support/unseen.h"
 
 using namespace a2h;
 using namespace a2h::decide;
@@ -35,6 +36,19 @@ std::vector<Listing> portrait() {
 }
 
 }  // namespace
+
+TEST_CASE("a character beside a greeting leaves freely only if it is a mark or a smiley") {
+    std::string free;
+    for (char32_t c = 0x21; c <= test::kLastCodePoint; ++c) {
+        if (c >= 0xD800 && c <= 0xDFFF) continue;
+        const std::string one = test::utf8(c);
+        const bool is_free = are_free_words("Hello " + one) || are_free_words("Thanks " + one) ||
+                             are_free_words("What is the price? " + one) || are_free_words(one) ||
+                             are_free_words(one + " " + one);
+        if (is_free) free += one + " ";
+    }
+    CHECK(free == "");
+}
 
 TEST_CASE("no text that an examiner judged as committing leaves by itself") {
     const auto texts = lines_of("commitments.txt");
