@@ -251,6 +251,7 @@ Approval new_approval(const Ask& ask, const Policy& policy, UnixMs now_ms) {
     approval.currency = ask.currency;
     approval.provenance = ask.provenance;
     approval.requested_by = ask.requested_by;
+    approval.about = ask.about;
     approval.asked_by = ask.asked_by;
     approval.is_bounded = ask.is_bounded;
     approval.has_own_listing = ask.has_own_listing;
