@@ -305,6 +305,8 @@ BAD = {
             ("core/store/b.cpp", 'return db.is_true("select 1 where by glob "\n'
                                  "        \"'rule:order.*' limit 1\");"),
         )),
+        *({path: f'#include "core/store/{store}_store.h"\n'} for path, store in (
+            ("daemon/consent/b.cpp", "bargain"), ("daemon/outcome/b.cpp", "invitation"))),
         # An exception that is needed no more.
         {"daemon/web/api.cpp": "int x;\n"},
     ],

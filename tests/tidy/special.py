@@ -67,6 +67,10 @@ MEMBERS = re.compile(r"\.(?:members|arguments)\s*=\s*\{\{.*?\}\}\}", re.S)
 NAMED = re.compile(r"\bk\w*(?:Action|Rule)\b")  # actions that have a carrier, rules of the code
 NAME = re.compile(r"[a-z_]+(\.[a-z_]+)+")
 RULE = re.compile(r'^id\s*=\s*"([^"\n]+)"', re.M)
+# The tables of a feature: its row says what general code has to know of them.
+STORES = re.compile(r'^\s*#\s*include\s*"(core/store/(?:assignment|bargain|case|deed|demand|'
+                    r'introduction|invitation|local_agent|login|profile)_(?:store|postings)\.h)"',
+                    re.M)
 # How a rule's id begins says nothing: an owner's rule with another id can ask the same.
 BY_RULE = re.compile(r"\brule:[a-z_]+\.(?:$|[*%'])")
 # Rules of the code, and news without a row.
@@ -245,6 +249,9 @@ def findings(files):
         if COMPARING.match(path):
             uses |= set(names_in(path, text, names)) | set(compared_in(text, COMPARED))
         if TYPED.match(path):
+            for match in STORES.finditer(text):
+                yield path, line_of(text, match.start(1)), (f"general code reads {match.group(1)}; "
+                                                            "give the row of the feature a member")
             uses |= set(compared_in(text, TYPE_COMPARED))
         for position, name in sorted(uses):
             counts.setdefault((path, name), []).append(line_of(text, position))
