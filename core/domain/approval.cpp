@@ -18,6 +18,13 @@ constexpr EnumName<ApprovalOutcome> kApprovalOutcomeNames[] = {
 };
 A2H_ENUM_NAMES(ApprovalOutcome, parse_approval_outcome, kApprovalOutcomeNames);
 
+constexpr EnumName<About> kAboutNames[] = {
+    {About::Other, "other"},
+    {About::Terms, "terms"},
+    {About::Facts, "facts"},
+};
+A2H_ENUM_NAMES(About, parse_about, kAboutNames);
+
 constexpr EnumName<AnswerSurface> kAnswerSurfaceNames[] = {
     {AnswerSurface::Page, "page"},       {AnswerSurface::Terminal, "terminal"},
     {AnswerSurface::Code, "code"},       {AnswerSurface::Button, "button"},

@@ -37,6 +37,12 @@ enum class ClosedBy {
 std::string_view to_string(ClosedBy value);
 std::optional<ClosedBy> parse_closed_by(std::string_view text);
 
+/// What a message is about for which a rule asks the human, by the rule's topic. Terms: terms that
+/// the peer offers, accepts or refuses. Facts: something that no listing states.
+enum class About { Other, Terms, Facts };
+std::string_view to_string(About value);
+std::optional<About> parse_about(std::string_view text);
+
 /// Where an answer came from. Button: in a message on the human's own channel. Mandate: nobody was
 /// asked, because a limit set by a human covers it. Relayed answers (an assistant without the code)
 /// cannot approve.
@@ -88,9 +94,10 @@ struct Approval {
     std::string reject_text;  ///< text to send after a no; empty if none
     std::optional<std::int64_t> amount_minor;
     std::string currency;
-    std::string provenance;    ///< provenance of the message that caused it; empty if none did
-    std::string requested_by;  ///< "rule:<id>" or "tool:<name>"
-    std::string asked_by;      ///< person who asks or chose the words; empty: none
+    std::string provenance;      ///< provenance of the message that caused it; empty if none did
+    std::string requested_by;    ///< "rule:<id>" or "tool:<name>"
+    About about = About::Other;  ///< for "rule:<id>"
+    std::string asked_by;        ///< person who asks or chose the words; empty: none
     /// The caller guarantees that a yes commits to nothing but action, peer, listing and amount, so
     /// that a mandate may give it. Not stored: it counts only when the question is asked.
     bool is_bounded = false;

@@ -20,6 +20,7 @@ constexpr auto kApproval = sql::table<Approval>(
     sql::column("job_id", &Approval::job_id, sql::NullIfZero{}),
     sql::column("options_json", &Approval::options),
     sql::column("peer_ids_json", &Approval::peer_ids),
+    sql::column("about", &Approval::about, parse_about),
     sql::column("status", &Approval::status, parse_approval_status),
     sql::column("outcome", &Approval::outcome, parse_approval_outcome),
     sql::column("surface", &Approval::surface, parse_answer_surface),

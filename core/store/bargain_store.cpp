@@ -9,8 +9,6 @@ constexpr auto kBargain = sql::table<Bargain>(
     "bargain", A2H_COLUMNS(Bargain, id, agent_id, peer_id, works_id, mandate_id, state, language,
                            listing_hash, committed_minor, committed_at_ms, close_at_ms));
 
-constexpr int kNewsReadMax = 1'000;  // of the market for one agent, the newest
-
 BargainMove read_move(Row& row) {
     return BargainMove{row.integer(0) == 1, row.text(1), row.integer(2), row.text(3),
                        row.integer(4)};
@@ -77,25 +75,12 @@ Result<std::vector<std::string>> moves_heard(Database& db, std::string_view agen
     return db.statement(kSql).all(sql::kFirstText, agent_id, peer_id);
 }
 
-Result<bool> has_standing_agreement(Database& db, std::string_view agent_id,
-                                    std::string_view peer_id, std::string_view works_id) {
+Result<UnixMs> last_bargain_agreed_ms(Database& db, std::string_view agent_id,
+                                      std::string_view peer_id, std::string_view works_id) {
     static constexpr const char* kSql =
-        "with agreed as materialized (select o.created_at_ms as at_ms from outbox o "
-        "indexed by outbox_history join approval a on a.id = substr(o.cause, 10) "
-        "where o.agent_id = ?1 and o.target_id = ?2 and o.cause glob 'approval:*' "
-        "and a.status = 'approved' and (json_extract(o.payload_json, '$.type') = 'accept' "
-        "or (a.amount_minor is not null and (a.requested_by glob 'rule:offer.*' "
-        "or a.requested_by glob 'rule:deal.*'))) and (?3 = '' "
-        "or coalesce(json_extract(a.action_json, '$.works_id'), '') in ('', ?3)) "
-        "union all select committed_at_ms from bargain where agent_id = ?1 and peer_id = ?2 "
-        "and ?3 in ('', works_id) and state = 'agreed') "
-        "select exists (select 1 from agreed where not exists (select 1 from (select * from inbox "
-        "indexed by inbox_platform where agent_id = ?1 and source = 'platform' "
-        "order by id desc limit ?4) as told where told.received_at_ms >= agreed.at_ms "
-        "and instr(told.payload_json, json_quote(?2)) > 0 "
-        "and json_extract(told.payload_json, '$.type') = 'order.event' "
-        "and json_extract(told.payload_json, '$.order.status') = 'PENDING_CONFIRM'))";
-    return db.statement(kSql).is_true(agent_id, peer_id, works_id, kNewsReadMax);
+        "select coalesce(max(committed_at_ms), 0) from bargain where agent_id = ?1 "
+        "and peer_id = ?2 and ?3 in ('', works_id) and state = 'agreed'";
+    return db.statement(kSql).number(agent_id, peer_id, works_id);
 }
 
 Result<std::vector<Bargain>> silent_bargains(Database& db, UnixMs now_ms, int limit) {

@@ -37,10 +37,10 @@ Result<std::vector<BargainMove>> moves_of(Database& db, std::int64_t bargain_id)
 Result<std::vector<std::string>> moves_heard(Database& db, std::string_view agent_id,
                                              std::string_view peer_id);
 
-/// Whether we have agreed with the peer about this listing, by a mandate or a person, and no order
-/// between both was created afterwards. Agreements and listings without an id count for any.
-Result<bool> has_standing_agreement(Database& db, std::string_view agent_id,
-                                    std::string_view peer_id, std::string_view works_id);
+/// When a bargain with this peer about this listing last ended with an agreement; 0: never. An
+/// empty `works_id` stands for any listing.
+Result<UnixMs> last_bargain_agreed_ms(Database& db, std::string_view agent_id,
+                                      std::string_view peer_id, std::string_view works_id);
 
 /// Open bargains whose time for an answer has passed.
 Result<std::vector<Bargain>> silent_bargains(Database& db, UnixMs now_ms, int limit);

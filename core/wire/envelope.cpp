@@ -135,9 +135,8 @@ std::optional<RefusedEnvelope> check(const json& root, std::string_view own_agen
     return check_payload(root, envelope);
 }
 
-bool is_of(std::string_view text, std::string_view characters) {
-    constexpr std::size_t kMax = 64;
-    return text.size() <= kMax && text.find_first_not_of(characters) == std::string_view::npos;
+bool is_of(std::string_view text, std::string_view characters, std::size_t max = 64) {
+    return text.size() <= max && text.find_first_not_of(characters) == std::string_view::npos;
 }
 
 /// A sentence in place of a number or a time is not what the field is for.
@@ -149,6 +148,7 @@ bool has_its_form(std::string_view name, const std::string& text) {
     if (name == "schema_version") return is_of(text, kVersion);
     if (name == "nonce" || name == "signature") return is_of(text, kHex);
     if (name == "sender_key_id") return is_of(text, kBase64);
+    if (name == "sender_signature") return is_of(text, kBase64, 86);  // of 64 bytes
     if (name == "timestamp") return parse_time(text).has_value();
     return true;
 }

@@ -72,6 +72,7 @@ Result<std::optional<Approval>> ask_again(store::Database& db, const Approval& a
                                           consent::Ask ask, const consent::Policy& policy,
                                           UnixMs now_ms) {
     ask.requested_by = approval.requested_by;
+    ask.about = approval.about;
     ask.asked_by = approval.asked_by;
     ask.is_bounded = false;  // a person has to see what has changed
     auto asked =

@@ -38,7 +38,8 @@ class Faces {
     const operations::PinProof proof_;
     const std::unique_ptr<health::MetricsPort> metrics_port_;  ///< null: none is served
     const std::unique_ptr<const operations::Table> table_;
-    // The next three are null in a process that does not serve.
+    // `serve` makes the next three, because it can fail. They are null in a process that does not
+    // serve.
     std::unique_ptr<web::WebServer> web_server_;
     std::unique_ptr<control::Server> control_server_;
     std::unique_ptr<health::Watchdog> watchdog_;

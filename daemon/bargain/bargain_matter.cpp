@@ -60,4 +60,13 @@ Result<consent::MatterPtr> find_matter(store::Database& db, const OutboxMessage&
     return consent::MatterPtr(std::make_shared<BargainMatter>(std::move(*found), yes));
 }
 
+Result<std::vector<std::string>> steps_heard(store::Database& db, const std::string& agent_id,
+                                             const std::string& peer_id) {
+    return store::moves_heard(db, agent_id, peer_id);
+}
+
+Result<UnixMs> last_agreed_ms(store::Database& db, const consent::Subject& subject) {
+    return store::last_bargain_agreed_ms(db, subject.agent_id, subject.peer_id, subject.works_id);
+}
+
 }  // namespace a2h::bargain

@@ -17,6 +17,7 @@
 #include "daemon/bargain/bargain_mandate.h"
 #include "daemon/bargain/bargain_matter.h"
 #include "daemon/consent/action.h"
+#include "daemon/consent/agreement.h"
 #include "daemon/consent/bounded.h"
 #include "daemon/consent/by_mandate.h"
 #include "daemon/consent/door.h"
@@ -163,8 +164,9 @@ Result<std::optional<Scene>> scene_of(store::Database& db, const Bargain& about,
     scene.bargain.listing_hash = *hash;
     A2H_ASSIGN_OR_RETURN(const auto before,
                          store::find_bargain(db, mandate->id, about.peer_id, about.works_id));
-    A2H_ASSIGN_OR_RETURN(const auto agreed, store::has_standing_agreement(
-                                                db, about.agent_id, about.peer_id, about.works_id));
+    A2H_ASSIGN_OR_RETURN(
+        const auto agreed,
+        consent::has_standing_agreement(db, {about.agent_id, about.peer_id, about.works_id}));
     if (before || agreed) return none;
     A2H_ASSIGN_OR_RETURN(const auto has_room, may_begin_another(db, *mandate, now_ms));
     return has_room ? std::optional(std::move(scene)) : none;
@@ -527,6 +529,8 @@ bool has_pinned_mandate(store::Database& db, const Subject& subject, UnixMs now_
 void register_continuing() {
     consent::register_continuing({.step_of = step_of,
                                   .depends_on_listing = has_pinned_mandate,
+                                  .steps_heard = steps_heard,
+                                  .last_agreed_ms = last_agreed_ms,
                                   .close_silent = close_silent});
     consent::register_matter(find_matter);
 }

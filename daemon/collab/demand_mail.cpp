@@ -7,6 +7,7 @@
 
 #include "core/wire/canonical.h"
 #include "core/wire/json_member.h"
+#include "daemon/collab/party_answers.h"
 #include "daemon/collab/steps.h"
 #include "daemon/effects/rows.h"
 

@@ -4,11 +4,8 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "core/base/result.h"
 #include "core/domain/demand.h"
-#include "core/domain/message.h"
 #include "core/store/database.h"
 #include "daemon/collab/filter_rules.h"
 #include "daemon/collab/negotiation.h"
@@ -69,12 +66,5 @@ Result<void> write_step(const Writing& to, Run run, Step step, const Thoughts& t
 ///
 /// Errors:  Conflict if it has ended.
 Result<void> write_cancelled(const Writing& to, Run run);
-
-/// Why an answer changed nothing, as a key of the locale area `plan`. Empty: the answer counts.
-using Ignored = std::string_view;
-/// Applies one answer of a verified sender to an invitation or a proposal. Returns why it was
-/// ignored; empty if it counts.
-Result<Ignored> take_answer(const Writing& to, const InboxMessage& message,
-                            const nlohmann::json& payload);
 
 }  // namespace a2h::collab

@@ -7,7 +7,6 @@
 #include "core/base/ids.h"
 #include "core/i18n/normalize.h"
 #include "core/store/approval_store.h"
-#include "core/store/bargain_store.h"
 #include "core/store/event_store.h"
 #include "core/store/inbox_store.h"
 #include "core/store/job_store.h"
@@ -17,6 +16,7 @@
 #include "daemon/card/card.h"
 #include "daemon/consent/action.h"
 #include "daemon/consent/actions.h"
+#include "daemon/consent/agreement.h"
 #include "daemon/consent/by_mandate.h"
 #include "daemon/consent/job_state.h"
 #include "daemon/consent/limits.h"
@@ -155,8 +155,8 @@ Result<void> ask_next(store::Database& db, const Approval& approval, const Polic
 Result<bool> is_second_agreement(store::Database& db, const Approval& approval) {
     const MandateKind* kind = mandate_kind_of(approval);
     if (kind == nullptr || !kind->accepts_offer || !approval.amount_minor) return false;
-    return store::has_standing_agreement(db, approval.agent_id, approval.peer_id,
-                                         ids_of_action(approval.action_json).works_id);
+    return has_standing_agreement(
+        db, {approval.agent_id, approval.peer_id, ids_of_action(approval.action_json).works_id});
 }
 
 /// A mandate covers no words, wherever in a message they stand.
@@ -251,6 +251,7 @@ Approval new_approval(const Ask& ask, const Policy& policy, UnixMs now_ms) {
     approval.currency = ask.currency;
     approval.provenance = ask.provenance;
     approval.requested_by = ask.requested_by;
+    approval.about = ask.about;
     approval.asked_by = ask.asked_by;
     approval.is_bounded = ask.is_bounded;
     approval.has_own_listing = ask.has_own_listing;

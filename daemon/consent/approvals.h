@@ -42,7 +42,8 @@ struct Ask {
     std::vector<std::string> options;
     std::string provenance;
     std::string requested_by;
-    std::string asked_by;                ///< as in `Approval`
+    About about = About::Other;          ///< as in `Approval`
+    std::string asked_by{};              ///< as in `Approval`
     bool is_bounded = false;             ///< as in `Approval`
     bool has_own_listing = false;        ///< as in `Approval`
     std::string listing_digest{};        ///< as in `Approval`

@@ -25,6 +25,7 @@ Ask without_draft(const Approval& question, const std::string& works_id, const P
     ask.context = question.context;
     ask.provenance = question.provenance;
     ask.requested_by = question.requested_by;
+    ask.about = question.about;
     ask.peer_text = question.peer_text;
     return ask;
 }

@@ -35,6 +35,25 @@ bool depends_on_listing(store::Database& db, const Subject& subject, UnixMs now_
     });
 }
 
+Result<std::vector<std::string>> steps_heard(store::Database& db, const std::string& agent_id,
+                                             const std::string& peer_id) {
+    std::vector<std::string> all;
+    for (const ContinuingRow& row : continuing_rows()) {
+        A2H_ASSIGN_OR_RETURN(const auto heard, row.steps_heard(db, agent_id, peer_id));
+        all.insert(all.end(), heard.begin(), heard.end());
+    }
+    return all;
+}
+
+Result<UnixMs> last_agreed_ms(store::Database& db, const Subject& subject) {
+    UnixMs latest_ms = 0;
+    for (const ContinuingRow& row : continuing_rows()) {
+        A2H_ASSIGN_OR_RETURN(const auto agreed_ms, row.last_agreed_ms(db, subject));
+        latest_ms = std::max(latest_ms, agreed_ms);
+    }
+    return latest_ms;
+}
+
 Result<void> close_silent(store::Database& db, const Policy& policy, UnixMs now_ms) {
     for (const ContinuingRow& row : continuing_rows()) {
         const auto closed = row.close_silent(db, policy, now_ms);

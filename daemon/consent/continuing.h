@@ -58,6 +58,15 @@ struct ContinuingRow {
     /// Whether a mandate covers `subject` only while the listing, which is somebody else's, says
     /// what the owner has seen. Errors count as true. Thread: that of `db`.
     bool (*depends_on_listing)(store::Database& db, const Subject& subject, UnixMs now_ms);
+    /// The ids of the peer's messages that were steps under such a mandate, whatever has become of
+    /// it. Each said one thing, which the next step has answered, so that nothing of it is open.
+    /// Errors: those of the database. Thread: that of `db`.
+    Result<std::vector<std::string>> (*steps_heard)(store::Database& db,
+                                                    const std::string& agent_id,
+                                                    const std::string& peer_id);
+    /// When such a mandate has last agreed with the peer about the listing, or about any if
+    /// `works_id` is empty; 0: never. Errors: those of the database. Thread: that of `db`.
+    Result<UnixMs> (*last_agreed_ms)(store::Database& db, const Subject& subject);
     /// Ends politely what the peer has left unanswered for too long. Returns how many. Errors:
     /// those of the database. Thread: the store writer, inside its transaction.
     Result<int> (*close_silent)(store::Database& db, const Policy& policy, UnixMs now_ms);
@@ -71,6 +80,17 @@ std::shared_ptr<const MandateStep> step_of(const InboxMessage& message,
                                            const decide::Decision& decision, UnixMs now_ms);
 /// Whether any row says so. Thread: that of `db`.
 bool depends_on_listing(store::Database& db, const Subject& subject, UnixMs now_ms);
+/// What the rows return, together.
+///
+/// Errors:  those of the database.
+/// Thread:  that of `db`.
+Result<std::vector<std::string>> steps_heard(store::Database& db, const std::string& agent_id,
+                                             const std::string& peer_id);
+/// The latest time that any row returns.
+///
+/// Errors:  those of the database.
+/// Thread:  that of `db`.
+Result<UnixMs> last_agreed_ms(store::Database& db, const Subject& subject);
 /// Calls `close_silent` of all rows.
 ///
 /// Errors:  those of the database.

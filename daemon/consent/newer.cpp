@@ -139,8 +139,7 @@ Result<bool> is_being_overtaken_by(store::Database& db, const Approval& approval
 }  // namespace
 
 bool is_about_offer(const Approval& question) {
-    return row_of(question.action).answers_peer && question.requested_by.starts_with(kRule) &&
-           decide::is_about_terms(std::string_view(question.requested_by).substr(kRule.size()));
+    return row_of(question.action).answers_peer && question.about == About::Terms;
 }
 
 bool is_part_of_offer(const Approval& question) {
@@ -285,13 +284,12 @@ Result<void> close_answered(store::Database& db, const OutboxMessage& message, c
 
 Result<void> close_plain_questions(store::Database& db, const Approval& released,
                                    const Policy& policy, UnixMs now_ms) {
-    constexpr std::string_view kPlain = "rule:question.";
     if (released.peer_id.empty() || released.surface == AnswerSurface::Mandate) return {};
     A2H_ASSIGN_OR_RETURN(const auto open,
                          store::pending_about(db, released.agent_id, released.peer_id));
     for (const Approval& question : open) {
         const bool is_plain =
-            row_of(question.action).answers_peer && question.requested_by.starts_with(kPlain);
+            row_of(question.action).answers_peer && question.about == About::Facts;
         if (!is_plain || question.created_at_ms > released.created_at_ms) continue;
         A2H_TRY(close_question(db, question, ClosedBy::OwnAnswer, {}, policy, now_ms));
     }

@@ -73,7 +73,7 @@ Result<std::string> question_after(store::Database& db, const Approval& approval
 Result<void> close_question(store::Database& db, Approval approval, ClosedBy what,
                             std::string_view next_id, const Policy& policy, UnixMs now_ms);
 
-/// Closes the peer's plain questions (those about no terms) that were open when `released` was
+/// Closes the peer's plain questions (`About::Facts`) that were open when `released` was
 /// asked, because the human has answered the peer with it. A mandate's yes closes none.
 ///
 /// Thread:  as above.

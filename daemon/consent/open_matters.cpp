@@ -5,10 +5,10 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/ids.h"
-#include "core/store/bargain_store.h"
 #include "core/store/inbox_store.h"
 #include "core/store/listing_store.h"
 #include "core/wire/json_member.h"
+#include "daemon/consent/continuing.h"
 #include "daemon/decide/conversation_order.h"
 #include "daemon/decide/decision.h"
 #include "daemon/decide/free_words.h"
@@ -28,7 +28,7 @@ bool is_plain_subject(const std::string& id, const std::vector<Listing>& listing
 /// Combines `between` with every other agent of this home that knows the peer.
 Result<bool> is_open_in_home(store::Database& db, store::Between between) {
     A2H_ASSIGN_OR_RETURN(const auto agents, store::agents_that_heard(db, between.peer_id));
-    A2H_ASSIGN_OR_RETURN(auto heard, store::moves_heard(db, between.agent_id, between.peer_id));
+    A2H_ASSIGN_OR_RETURN(auto heard, steps_heard(db, between.agent_id, between.peer_id));
     between.for_mandate = true;
     between.message_ids.insert(between.message_ids.end(), heard.begin(), heard.end());
     A2H_ASSIGN_OR_RETURN(const auto listings, store::list_listings(db, between.agent_id));

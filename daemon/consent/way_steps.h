@@ -48,9 +48,11 @@ struct Step {
     Answered result;
 };
 
+/// The step of `answer` to `approval`, with the people who answer by it.
 Step new_step(store::Database& db, const Answer& answer, const Policy& policy, UnixMs now_ms,
               Approval approval);
-/// Checks that the answer is proved and is an answer to what was shown.
+/// Returns why the answer is refused: it is not proved, or not an answer to what was shown. Nothing
+/// if it is taken.
 Result<Refusal> check(store::Database& db, const Answer& answer, const Approval& approval,
                       const HumanSecrets& secrets, const Policy& policy, UnixMs now_ms);
 /// Applies the answer: withdraws a vote, changes the text, or ends the question.
@@ -70,7 +72,9 @@ Result<void> ask_others(Step& step);
 Result<bool> is_last_vote(Step& step);
 /// The question stays open, and waiting callers get its state.
 Result<void> stay_open(Step& step, std::string_view what);
+/// Stores the answer, with its audit row.
 Result<void> record_answer(Step& step);
+/// Writes the event that tells waiting callers of the answer.
 Result<void> record_event(Step& step);
 
 // 3a. After the answer; the first three in way.cpp.

@@ -102,6 +102,7 @@ struct Decision {
     /// stands for an instruction in the human's own words. Empty if a yes would send nothing.
     std::vector<std::string> options;
     std::string action{kReplyAction};  ///< Ask: the action that a yes releases
+    About about = About::Other;        ///< Ask: what the rule says that the message is about
     std::optional<std::int64_t> amount_minor;
     std::string currency;
     std::string
@@ -128,10 +129,6 @@ struct Review {
     std::vector<std::string> reasons;  ///< why it may not, each reason one short English sentence
 };
 Review review_text(std::string_view text, const std::vector<Listing>& listings);
-
-/// True if the rule is about terms that the peer offers, accepts or refuses. Asking for a lower
-/// price is not an offer.
-bool is_about_terms(std::string_view rule_id);
 
 /// True if `text` greets or thanks in plain letters and contains nothing else: no number, sign or
 /// emoji that could change its meaning, no farewell, no question.

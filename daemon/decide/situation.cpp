@@ -219,11 +219,6 @@ bool takes_back(const Situation& situation) {
     return false;
 }
 
-bool is_about_terms(std::string_view rule_id) {
-    const bool is_of_terms = rule_id.starts_with("offer.") || rule_id.starts_with("deal.");
-    return is_of_terms && rule_id != "offer.haggling";
-}
-
 bool is_greeting_or_thanks(std::string_view text) {
     if (!is_in_plain_letters(text)) return false;
     const Vocabulary& vocabulary = built_in_vocabulary();

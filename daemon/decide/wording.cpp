@@ -1,6 +1,7 @@
 #include "daemon/decide/wording.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "core/base/fence.h"
 #include "core/base/text.h"
@@ -231,6 +232,7 @@ void word_ask(const Rule& rule, const Situation& situation, Decision& decision) 
     const i18n::Language peer = situation.peer_language;
     const Words for_peer = words_for(situation, peer);
     const std::string_view topic = topic_of(rule, situation);
+    decision.about = about_of(rule.topic);
     decision.question = question_text(topic, situation);
     decision.reply_text = topic_text(topic, "reply", for_peer, peer);
     decision.reject_text = topic_text(topic, "reject", for_peer, peer);
@@ -247,6 +249,14 @@ void word_ask(const Rule& rule, const Situation& situation, Decision& decision) 
         std::string option = topic_text(topic, part, for_owner, owner);
         if (!option.empty()) decision.options.push_back(std::move(option));
     }
+}
+
+About about_of(std::string_view topic) {
+    constexpr std::string_view kTerms[] = {"offer",     "offer_unclear",  "offer_more", "deal",
+                                           "deal_more", "offer_currency", "ending"};
+    if (std::find(std::begin(kTerms), std::end(kTerms), topic) != std::end(kTerms))
+        return About::Terms;
+    return topic == "unanswered" ? About::Facts : About::Other;
 }
 
 std::string word_why(const Rule& rule, i18n::Language language) {

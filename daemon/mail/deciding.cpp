@@ -74,7 +74,7 @@ consent::Later later_of(const Job& job, const InboxMessage& message,
             .job_id = job.id,
             .provenance = message.provenance,
             .what = what,
-            .is_offer = decide::is_about_terms(decision.rule_id),
+            .is_offer = decision.about == About::Terms,
             .at_ms = message.received_at_ms,
             .next_id = {},
             .closes = nullptr};
@@ -165,6 +165,7 @@ Approval Deciding::question(const Job& job, const decide::Input& input,
         .options = decision.options,
         .provenance = std::string(to_string(message.provenance)),
         .requested_by = "rule:" + decision.rule_id,
+        .about = decision.about,
         .asked_by = {},
         .is_bounded = decision.is_plain_offer &&
                       mandates::is_for_sale(input.listings, decision.works_id) &&

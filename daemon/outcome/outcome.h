@@ -66,8 +66,8 @@ void set_job_id(Effects& effects, std::int64_t job_id);
 /// Writes `effects` in the caller's transaction, and returns the places of `effects.outbox`.
 /// `policy` is for the approval. If a mandate gave its yes, `effects.approval` becomes what was
 /// stored. A holding reply is not queued or reviewed in that case, nor while an earlier question of
-/// this peer is open, nor after the human has answered. If a bargain continues instead of the
-/// question, `effects.approval` is that of the bargain, or none.
+/// this peer is open, nor after the human has answered. If `effects.step` is taken instead of the
+/// question, `effects.approval` is that of the step, or none.
 ///
 /// Errors:  Conflict if the job is already decided; those of the store.
 /// Thread:  the store writer, inside its transaction.

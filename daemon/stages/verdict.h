@@ -17,9 +17,14 @@ enum class Move {
 };
 
 /// The next move for a status and next action of the current attempt. Pure.
-///   pass: none, retry → Conclude (a result that passed is never requested again); next_slice →
-///   NextSlice fail: retry → Retry while attempts are left; next_slice → NextSlice; none → Ask
-/// After the last attempt or slice: Ask.
+///
+///   next action | pass                     | fail
+///   next_slice  | NextSlice                | NextSlice
+///   retry       | Conclude                 | Retry
+///   none        | Conclude                 | Ask
+///
+/// A result that passed is never requested again. After the last slice NextSlice becomes Ask, and
+/// after the last attempt Retry does.
 ///
 /// Source:  R43, R44.
 Move follow(wire::EvaluationStatus status, wire::NextAction next, const StageCase& judged);

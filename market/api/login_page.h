@@ -23,7 +23,7 @@ struct LoginForm {
 };
 http::Response login_question(int status, const Login& login, const LoginForm& form);
 
-/// A heading and one sentence, both keys of locales/market.
+/// A heading and one sentence, both keys of `market.po` in `locales`.
 http::Response login_message(int status, i18n::Language language, std::string_view title_key,
                              std::string_view text_key);
 

@@ -301,7 +301,12 @@ BAD = {
             ("daemon/consent/b.cpp", "return bargain::take(a);"),
             ("daemon/consent/b.cpp", "return concerns_order(a);"),
             ("daemon/outcome/b.cpp", "return dynamic_cast<const collab::DemandMail*>(&a);"),
+            ("daemon/decide/b.cpp", 'return a.by.starts_with("rule:order.");'),
+            ("core/store/b.cpp", 'return db.is_true("select 1 where by glob "\n'
+                                 "        \"'rule:order.*' limit 1\");"),
         )),
+        *({path: f'#include "core/store/{store}_store.h"\n'} for path, store in (
+            ("daemon/consent/b.cpp", "bargain"), ("daemon/outcome/b.cpp", "invitation"))),
         # An exception that is needed no more.
         {"daemon/web/api.cpp": "int x;\n"},
     ],

@@ -67,6 +67,12 @@ MEMBERS = re.compile(r"\.(?:members|arguments)\s*=\s*\{\{.*?\}\}\}", re.S)
 NAMED = re.compile(r"\bk\w*(?:Action|Rule)\b")  # actions that have a carrier, rules of the code
 NAME = re.compile(r"[a-z_]+(\.[a-z_]+)+")
 RULE = re.compile(r'^id\s*=\s*"([^"\n]+)"', re.M)
+# The tables of a feature: its row says what general code has to know of them.
+STORES = re.compile(r'^\s*#\s*include\s*"(core/store/(?:assignment|bargain|case|deed|demand|'
+                    r'introduction|invitation|local_agent|login|profile)_(?:store|postings)\.h)"',
+                    re.M)
+# How a rule's id begins says nothing: an owner's rule with another id can ask the same.
+BY_RULE = re.compile(r"\brule:[a-z_]+\.(?:$|[*%'])")
 # Rules of the code, and news without a row.
 WRITTEN = re.compile(r'"(guard\.[a-z_]+)"|\.kind = "([a-z_.]+)"')
 PREFIX = re.compile(r"\b(?:starts_with|ends_with|find|rfind|contains|compare|count)\([^;\"]*\"$")
@@ -100,7 +106,7 @@ class Names:
 
     def __init__(self, files):
         self.rooms, self.constants = {}, {}
-        self.actions, self.mandates = set(), set()
+        self.actions, self.mandates, self.beginnings = set(), set(), set()
         code = {path: uncommented(text) for path, text in files.items()
                 if path.endswith((".cpp", ".h")) and path.startswith(("daemon/", "core/"))}
         for path, text in code.items():
@@ -121,6 +127,7 @@ class Names:
                 for name in RULE.findall(text):
                     if "." in name:
                         self.add(name, path)
+                        self.beginnings.add(name.partition(".")[0] + ".")
         # The type of its payload says what a message agrees to.
         for name in [name for name in self.rooms if name.startswith("message.")]:
             if name in self.mandates:
@@ -213,6 +220,14 @@ def found_in(path, text, names):
             yield match.start(), match.group(0)
 
 
+def beginnings_in(text, names):
+    """(position, words) of each use of how the ids of rules begin."""
+    for position, _, name in literals(text):
+        asks = PREFIX.search(text[max(0, position - 120):position])
+        if BY_RULE.search(name) or asks and name in names.beginnings:
+            yield position, name
+
+
 def compared_in(text, pattern):
     for match in pattern.finditer(text):
         group = next(name for name in ("right", "told", "left") if match.group(name) is not None)
@@ -226,10 +241,17 @@ def findings(files):
     for path, text in sorted(files.items()):
         if not path.endswith((".cpp", ".h", ".h.in")):
             continue
+        if path.startswith(("core/", "daemon/")):
+            for position, _ in beginnings_in(text, names):
+                yield path, line_of(text, position), ("the beginning of a rule's id says nothing; "
+                                                      "see About in core/domain/approval.h")
         uses = set(found_in(path, text, names)) if GENERAL.match(path) else set()
         if COMPARING.match(path):
             uses |= set(names_in(path, text, names)) | set(compared_in(text, COMPARED))
         if TYPED.match(path):
+            for match in STORES.finditer(text):
+                yield path, line_of(text, match.start(1)), (f"general code reads {match.group(1)}; "
+                                                            "give the row of the feature a member")
             uses |= set(compared_in(text, TYPE_COMPARED))
         for position, name in sorted(uses):
             counts.setdefault((path, name), []).append(line_of(text, position))

@@ -141,6 +141,28 @@ TEST_CASE("R52: a mandate agrees to no price before the mail behind the offer ha
     }
 }
 
+TEST_CASE("R52: no mandate agrees after a yes to a question that a rule of the owner asked") {
+    Scene s;
+    s.publish_listing();
+    // Nothing about the rule but its topic says that it is about an offer.
+    std::ofstream(s.seller.home() / "rules.toml")
+        << "version = 1\n[[rule]]\nid = \"own.bids\"\nwhen = { amount = \"exact\" }\n"
+           "action = \"ask\"\nask = \"offer\"\nwhy = { en = \"A bid.\", zh = \"报价。\" }\n";
+    const json reloaded = s.seller.call_human("playbook.reload");
+    REQUIRE_MESSAGE(reloaded["ok"] == true, reloaded.dump());
+    REQUIRE(s.seller.call_human("mandate.give", terms().dump())["ok"] == true);
+    s.buyer_says("Would you take 250 CNY?");
+    const json asked = s.open_approval();
+    CHECK(asked["requested_by"] == "rule:own.bids");
+    s.approve(s.seller, asked["approval_id"]);
+    REQUIRE(eventually([&] { return s.replies_to_buyer().size() == 1; }));
+    s.buyer_says("Would you take 270 CNY?");
+    CHECK(s.open_approval()["question"].get<std::string>().find("second agreement") !=
+          std::string::npos);
+    CHECK(s.replies_to_buyer().dump().find("270.00 CNY") == std::string::npos);
+    CHECK(s.seller.call_human("mandate.list")["data"]["mandates"][0]["used_this_week"] == 0);
+}
+
 TEST_CASE("R48: a mandate agrees to no price for something that its owner seeks") {
     Scene s;
     const json wanted{

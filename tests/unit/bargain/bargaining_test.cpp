@@ -16,6 +16,7 @@
 #include "core/store/listing_store.h"
 #include "core/store/mandate_store.h"
 #include "daemon/bargain/bargain_mandate.h"
+#include "daemon/consent/agreement.h"
 #include "daemon/consent/mandates.h"
 #include "daemon/consent/terms.h"
 #include "daemon/decide/rules.h"
@@ -58,6 +59,7 @@ class Haggling : public Desk {
     Haggling() {
         setenv("TZ", "UTC", 1);
         tzset();
+        bargain::register_continuing();
         listing.works_id = "works_1";
         listing.agent_id = "ag_seller";
         listing.title = "Portrait photo session";
@@ -205,6 +207,9 @@ TEST_CASE_FIXTURE(Haggling, "R52: after an agreement no other mandate begins a s
     now += 1'000;
     CHECK(is_asked(offer(29'000)));
     CHECK(is_asked(offer(32'000)));
+    CHECK(must(consent::has_standing_agreement(*db, {"ag_seller", "ag_buyer", "works_1"})));
+    CHECK(must(consent::has_standing_agreement(*db, {"ag_seller", "ag_buyer", ""})));
+    CHECK_FALSE(must(consent::has_standing_agreement(*db, {"ag_seller", "ag_other", ""})));
 }
 
 TEST_CASE_FIXTURE(Haggling, "a plain text is accepted in words") {

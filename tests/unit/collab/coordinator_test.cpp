@@ -19,6 +19,7 @@
 #include "core/store/profile_store.h"
 #include "daemon/collab/consent.h"
 #include "daemon/collab/left_out.h"
+#include "daemon/collab/party_answers.h"
 #include "daemon/collab/words.h"
 #include "daemon/model/answer.h"
 #include "daemon/model/language_model.h"

@@ -30,7 +30,10 @@ class Play {
         for (const char* peer : {"ag_buyer", "ag_second", "ag_third"}) {
             consent::Ask ask = desk_.ask();
             ask.peer_id = peer;
-            if (asked_.size() == 1) ask.requested_by = "tool:send";
+            if (asked_.size() == 1) {
+                ask.requested_by = "tool:send";
+                ask.about = About::Other;
+            }
             asked_.push_back(desk_.open(ask));
         }
     }

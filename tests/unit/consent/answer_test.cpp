@@ -129,6 +129,7 @@ TEST_CASE("a relayed answer cannot approve or edit, and its no sends nothing") {
     Desk desk;
     consent::Ask ask = desk.ask();
     ask.requested_by = "tool:send";
+    ask.about = About::Other;
     const Approval approval = desk.open(ask);
     Answer answer = desk.proved(approval, AnswerKind::Approve, AnswerSurface::Relayed);
     CHECK(desk.refusal(answer) == ErrorCode::PermissionDenied);
@@ -147,6 +148,7 @@ TEST_CASE("R10: an answer that nobody proved closes nothing that a peer caused")
     Desk desk;
     consent::Ask persons = desk.ask();
     persons.requested_by = "tool:send";
+    persons.about = About::Other;
     persons.asked_by = "human";
     for (const consent::Ask& asked : {desk.ask(), persons}) {
         const Approval question = desk.open(asked);
@@ -388,6 +390,7 @@ TEST_CASE("assistants have at most twenty questions open, people and rules as ma
     Desk desk;
     consent::Ask asked = desk.ask();
     asked.requested_by = "tool:send";
+    asked.about = About::Other;
     std::vector<Approval> open;
     for (int i = 0; i < consent::kOpenOfAssistantMax; ++i)
         open.push_back(desk.open(asked));
@@ -572,6 +575,7 @@ TEST_CASE("a person's words with a character that people cannot see are refused,
     for (const AnswerSurface surface : {AnswerSurface::Code, AnswerSurface::Relayed}) {
         consent::Ask own = desk.ask();
         own.requested_by = "tool:send";
+        own.about = About::Other;
         Answer answer = desk.proved(desk.open(own), AnswerKind::Instruct, surface);
         answer.words = "offer\u200b 400";
         const auto outcome = desk.give(answer);
@@ -636,6 +640,7 @@ TEST_CASE("R18: words about an assistant's own question go to the assistant only
     ask.reply_text.clear();
     ask.options = {"the blue one"};
     ask.requested_by = "tool:approval.create";
+    ask.about = About::Other;
     const Approval question = desk.open(ask);
     const auto told = desk.give_well(instruction(desk, question, "the red one"));
     CHECK(!told.next.has_value());

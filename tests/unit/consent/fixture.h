@@ -73,7 +73,8 @@ class Desk {
         ask.currency = "CNY";
         ask.question = "ag_buyer offers 300 CNY; accept?";
         ask.provenance = "verified";
-        ask.requested_by = "rule:offer.made";
+        ask.requested_by = "rule:own.bids";
+        ask.about = About::Terms;
         return ask;
     }
 

@@ -543,8 +543,23 @@ TEST_CASE_FIXTURE(MandateDesk, "R52: a mandate agrees with a peer about a listin
     SUBCASE("it does not matter that a person agreed to the first one") {
         hear_of_order();
         now += 1'000;
-        answer_by_hand(bounded(20'000));
+        Ask asked = bounded(20'000);
+        SUBCASE("whose question a built-in rule asked") {
+            asked.requested_by = "rule:offer.made";
+        }
+        SUBCASE("whose question a rule of the owner asked") {
+            asked.requested_by = "rule:own.bids";
+        }
+        answer_by_hand(asked);
         CHECK_FALSE(yes(bounded(29'000)));
+    }
+    SUBCASE("words of a person that answer no offer agree to nothing") {
+        hear_of_order();
+        now += 1'000;
+        Ask words = bounded(20'000);
+        words.about = About::Facts;
+        answer_by_hand(words);
+        CHECK(yes(bounded(29'000)));
     }
 }
 

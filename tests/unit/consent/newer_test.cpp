@@ -128,7 +128,7 @@ TEST_CASE("only what is about the same order or listing is closed") {
 TEST_CASE("a message without references closes replies and the only open question") {
     Desk desk;
     consent::Ask ask = desk.ask();
-    ask.requested_by = "rule:offer.unclear";
+    ask.requested_by = "rule:own.unclear";
     ask.reply_text.clear();
     const Approval without_draft = desk.open(ask);
     const Approval with_draft = desk.open();
@@ -159,6 +159,7 @@ TEST_CASE("R49: without the pinned key nobody closes what an assistant asks") {
     ask.job_id = 0;
     ask.provenance.clear();
     ask.requested_by = "tool:approval.create";
+    ask.about = About::Other;
     desk.open(ask);
     desk.write([&] {
         Contact contact;
@@ -180,7 +181,8 @@ TEST_CASE("later messages, other peers and questions of another kind stay open")
     Desk desk;
     consent::Ask bare = desk.ask();
     bare.reply_text.clear();
-    bare.requested_by = "rule:question.unknown";
+    bare.requested_by = "rule:own.facts";
+    bare.about = About::Facts;
     desk.open(bare);
     consent::Ask other_peer = desk.ask();
     other_peer.peer_id = "ag_other";
@@ -199,7 +201,8 @@ TEST_CASE("later messages, other peers and questions of another kind stay open")
 TEST_CASE("a further question leaves those open that are about no offer, an offer does not") {
     Desk desk;
     consent::Ask ask = desk.ask();
-    ask.requested_by = "rule:question.unknown";
+    ask.requested_by = "rule:own.facts";
+    ask.about = About::Facts;
     const Approval question = desk.open(ask);
     const Approval offer = desk.open();
     Later later = later_of(desk);
@@ -216,6 +219,7 @@ TEST_CASE("an assistant's own words stay open until the peer offers something el
     consent::Ask own = desk.ask();
     own.job_id = 0;
     own.requested_by = "tool:send";
+    own.about = About::Other;
     const auto closes = [&](bool is_offer, ClosedBy what, UnixMs after_ms) {
         const Approval words = desk.open(own);
         Later later = later_of(desk, what);
@@ -303,18 +307,18 @@ TEST_CASE("a question drafted late is replaced by the one about the later messag
 
 TEST_CASE("the owner's message to a peer closes its earlier plain questions only") {
     Desk desk;
-    const auto asked_by = [&](const char* rule) {
+    const auto asked_about = [&](About about) {
         consent::Ask ask = desk.ask();
-        ask.requested_by = rule;
+        ask.about = about;
         ask.reply_text.clear();
         return desk.open(ask).id;
     };
-    const std::string plain = asked_by("rule:question.open");
-    const std::string offer = asked_by("rule:offer.made");
-    const std::string unknown = asked_by("rule:fallback");
+    const std::string plain = asked_about(About::Facts);
+    const std::string offer = asked_about(About::Terms);
+    const std::string unknown = asked_about(About::Other);
     Approval released = desk.open();
     desk.now += 1'000;
-    const std::string later = asked_by("rule:question.open");
+    const std::string later = asked_about(About::Facts);
     const auto close_for = [&](AnswerSurface surface) {
         released.surface = surface;
         desk.write([&] {

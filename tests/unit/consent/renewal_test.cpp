@@ -279,6 +279,7 @@ TEST_CASE("all that sends or accepts something of the peer is renewed, a bare qu
         ask.action = action;
         ask.job_id = 0;
         ask.requested_by = "tool:x";
+        ask.about = About::Other;
         const Approval old = desk.open(ask);
         hear(desk, "ya no hace falta");
         CHECK(desk.stored(old.id).closed_by == ClosedBy::Renewed);
@@ -287,7 +288,8 @@ TEST_CASE("all that sends or accepts something of the peer is renewed, a bare qu
     Desk desk;
     consent::Ask bare = desk.ask();
     bare.reply_text.clear();
-    bare.requested_by = "rule:question.unknown";
+    bare.requested_by = "rule:own.facts";
+    bare.about = About::Facts;
     const Approval question = desk.open(bare);
     hear(desk, "found somebody else");
     CHECK(desk.stored(question.id).status == ApprovalStatus::Pending);
@@ -312,7 +314,8 @@ TEST_CASE("a draft from own words shows what came after the question") {
     Desk desk;
     consent::Ask bare = desk.ask();
     bare.reply_text.clear();
-    bare.requested_by = "rule:question.unknown";
+    bare.requested_by = "rule:own.facts";
+    bare.about = About::Facts;
     const Approval question = desk.open(bare);
     hear(desk, "lass mal");
     consent::Answer words = desk.proved(question, AnswerKind::Instruct);
@@ -418,7 +421,8 @@ TEST_CASE("votes count for what was shown; voters and escalation are kept") {
 TEST_CASE("an offer that closes a plain question shows on its card what was asked") {
     Desk desk;
     consent::Ask plain = desk.ask();
-    plain.requested_by = "rule:question.unknown";
+    plain.requested_by = "rule:own.facts";
+    plain.about = About::Facts;
     plain.peer_text = "Do you also deliver?";
     desk.open(plain);
     consent::Ask offer = desk.ask();

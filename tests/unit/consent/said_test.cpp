@@ -94,6 +94,7 @@ struct Hall : Desk {
         }
         wanted.question = "Do it?";
         wanted.requested_by = "tool:x";
+        wanted.about = About::Other;
         return stored(open(wanted).id);
     }
     ErrorCode refused_yes(const Approval& approval) {
@@ -173,6 +174,7 @@ TEST_CASE("R45: all but the next step of its negotiation renews the card of an a
     wanted.request_json = R"({"channel_id":"collab-0badf00d"})";
     wanted.question = "Take part?";
     wanted.requested_by = "rule:demand.invited";
+    wanted.about = About::Other;
     const Approval asked = hall.open(wanted);
     Hall::Mail mail{
         .from = "ag_anna", .channel_id = "collab-0badf00d", .rule_id = "demand.invited"};

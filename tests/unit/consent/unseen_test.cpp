@@ -34,6 +34,7 @@ TEST_CASE("an answer with an unseen code point is refused on every surface, and 
     Desk desk;
     consent::Ask asked = desk.ask();
     asked.requested_by = "tool:send";  // a relayed instruction is possible
+    asked.about = About::Other;
     const Approval approval = desk.open(asked);
     int refused = 0;
     for (char32_t c = 0; c <= test::kLastCodePoint; ++c) {

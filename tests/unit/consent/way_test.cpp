@@ -21,6 +21,7 @@ Approval late_message(Desk& desk) {
     ask.action = "message.send";
     ask.request_json = R"({"act_before_ms":1,"payload":{"text":"Agreed."}})";
     ask.requested_by = "tool:send";
+    ask.about = About::Other;
     const Approval approval = desk.open(ask);
     desk.give_well(desk.proved(approval, AnswerKind::Approve));
     return desk.stored(approval.id);
@@ -69,6 +70,7 @@ TEST_CASE("nobody is notified of an approved action at home that was carried out
     ask.action = "message.send";
     ask.request_json = R"({"payload":{"text":"Agreed."}})";
     ask.requested_by = "tool:send";
+    ask.about = About::Other;
     const Approval approval = desk.open(ask);
     desk.give_well(desk.proved(approval, AnswerKind::Approve));
     desk.write([&] {

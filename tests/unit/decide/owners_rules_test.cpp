@@ -44,6 +44,21 @@ TEST_CASE("an owner's rule is tried before the built-in ones") {
     CHECK(decide_with(rules, "What's the price?").rule_id == "question.listing_states");
 }
 
+TEST_CASE("the topic of a rule says what its question is about, and its id does not") {
+    const auto about = [](const char* id, const char* topic) {
+        const RuleSet rules = owners(own_rule(id,
+                                              "when = { says = \"thanks\" }\naction = \"ask\"\n"
+                                              "ask = \"" +
+                                                  std::string(topic) + "\""));
+        return decide_with(rules, "Thank you!").about;
+    };
+    for (const char* topic : {"offer", "offer_unclear", "deal", "ending"})
+        CHECK(about("own.thanks", topic) == About::Terms);
+    for (const char* id : {"offer.thanks", "deal.thanks", "question.thanks"})
+        CHECK(about(id, "haggle") == About::Other);
+    CHECK(about("own.thanks", "unanswered") == About::Facts);
+}
+
 TEST_CASE("a rule with the id of a built-in rule replaces it") {
     const RuleSet rules = owners(
         own_rule("courtesy", "when = { says = \"thanks\" }\naction = \"ask\"\nask = \"unknown\""));

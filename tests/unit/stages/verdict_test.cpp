@@ -170,11 +170,13 @@ TEST_CASE("a stored decision comes back whole") {
     decision.order_id = "o";
     decision.works_id = "w1";
     decision.is_plain_offer = true;
+    decision.about = About::Terms;
     decision.basis.language = i18n::Language::Chinese;
     const auto again = stages::read_decision(stages::to_json(decision)).value();
     CHECK(stages::to_json(again) == stages::to_json(decision));
     CHECK(again.amount_minor == decision.amount_minor);
     CHECK(again.options == decision.options);
+    CHECK(again.about == About::Terms);
     CHECK(again.basis.language == i18n::Language::Chinese);
     CHECK(stages::read_decision("{}").error().code == ErrorCode::Corrupt);
     CHECK(stages::read_decision("no").error().code == ErrorCode::Corrupt);

@@ -130,6 +130,42 @@ TEST_CASE_FIXTURE(StoreFixture, "The migration marks tasks and introductions of 
     CHECK(all("introduction", "id") == "m11 m20");
 }
 
+TEST_CASE_FIXTURE(StoreFixture, "Older questions are about what the built-in rules ask for") {
+    const std::filesystem::path older = path().string() + ".older";
+    auto migrations = store::embedded_migrations();
+    const auto newest = std::exchange(migrations, {migrations.begin(), migrations.begin() + 28});
+    SQLite::Database database(older.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    REQUIRE(store::migrate(database, older, migrations, no_progress()));
+    database.exec("pragma foreign_keys = off");
+    for (const char* rule :
+         {"offer.made", "offer.haggling", "deal.wanted", "question.open", "own.bids", "fallback"}) {
+        const std::string id = "'" + std::string(rule) + "'";
+        database.exec(
+            "insert into approval (id, agent_id, peer_id, action, action_json, digest, "
+            "question, context, options_json, reply_text, reject_text, currency, "
+            "provenance, requested_by, status, outcome, outcome_detail, answer_text, "
+            "answered_by, code_failures, created_at_ms, answer_by_ms, act_by_ms, "
+            "answered_at_ms, updated_at_ms) values (" +
+            id +
+            ", 'me', 'p', 'reply.send', '{}', 'd', 'q', '', '[]', '', '', '', '', "
+            "'rule:' || " +
+            id + ", 'pending', 'none', '', '', '', 0, 1, 1, 1, 0, 1)");
+        database.exec(
+            "insert into stage_case (job_id, agent_id, peer_id, task_uuid, kind, stage, "
+            "slice, retry_count, max_attempts, version, context_reads, trace_id, "
+            "deadline_ms, outcome, created_at_ms, updated_at_ms, decision_json, "
+            "event_json, blocks_json, results_json, reasons_json) values ((select "
+            "coalesce(max(job_id), 0) + 1 from stage_case), 'me', 'p', 'u', 'k', 's', 0, "
+            "0, 1, 1, 0, 't', 0, '', 1, 1, json_object('rule_id', " +
+            id + "), '{}', '', '', '')");
+    }
+    REQUIRE(store::migrate(database, older, newest, no_progress()));
+    const std::string about = "terms other terms facts other other";
+    CHECK(ask(older, "select group_concat(about, ' ') from approval") == about);
+    CHECK(ask(older, "select group_concat(decision_json ->> 'about', ' ') from stage_case") ==
+          about);
+}
+
 TEST_CASE_FIXTURE(StoreFixture, "Jobs, bargains and negotiations keep their rows under new names") {
     const std::filesystem::path older = path().string() + ".older";
     auto migrations = store::embedded_migrations();

@@ -17,6 +17,7 @@ Approval ask(Desk& desk, const char* rule, const char* order_id) {
     consent::Ask question = desk.ask();
     question.order_id = order_id;
     question.requested_by = rule;
+    if (*order_id != '\0') question.about = About::Other;
     return desk.open(question);
 }
 
@@ -43,7 +44,7 @@ int hear(Desk& desk, const char* status) {
 
 TEST_CASE("a message about an order closes offers, and its questions once it is final") {
     Desk desk;
-    const Approval of_listing = ask(desk, "rule:offer.made", "");
+    const Approval of_listing = ask(desk, "rule:own.bids", "");
     const Approval of_order = ask(desk, "rule:order.named", "WKS_1");
     CHECK(hear(desk, "CONFIRMED") == 1);
     CHECK(desk.stored(of_listing.id).closed_by == ClosedBy::Order);
@@ -61,7 +62,7 @@ TEST_CASE("once an order is paid, only the question whether to pay for it closes
         const Approval payment = ask(desk, "rule:payment.code", "WKS_1");
         const Approval other_payment = ask(desk, "rule:payment.code", "WKS_2");
         const Approval about_order = ask(desk, "rule:order.named", "WKS_1");
-        const Approval offer = ask(desk, "rule:offer.made", "");
+        const Approval offer = ask(desk, "rule:own.bids", "");
         CHECK(hear(desk, paid) == 1);
         CHECK(desk.stored(payment.id).closed_by == ClosedBy::Order);
         for (const Approval* other : {&other_payment, &about_order, &offer})

@@ -214,6 +214,8 @@ TEST_CASE("further fields and sentences in place of numbers are told apart") {
           R"({"timestamp":"my offer is withdrawn"})");
     CHECK(besides("nonce", "if you thank me") == R"({"nonce":"if you thank me"})");
     CHECK(besides("schema_version", "1.0.0-yes") == R"({"schema_version":"1.0.0-yes"})");
+    CHECK(besides("sender_signature", std::string(86, 'a')) == "");
+    CHECK(besides("sender_signature", "I withdraw") == R"({"sender_signature":"I withdraw"})");
     CHECK(besides("signature", "I withdraw") == R"({"signature":"I withdraw"})");
 }
 
