@@ -18,7 +18,7 @@ std::unique_ptr<const operations::Table> make_table(Parts& parts, const operatio
     add_assignments(table, sender);
     add_audit(table, kernel);
     add_auth(table, sender, parts.logins);
-    add_backup(table, parts.backups);
+    add_backup(table, parts.backups, config);
     add_config(table, kernel, config, parts.reload);
     add_contacts(table, kernel, parts.agents, parts.residents);
     add_daemon(table, kernel);

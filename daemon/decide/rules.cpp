@@ -79,6 +79,20 @@ std::string version_of(std::string_view below, std::string_view above) {
     return wire::sha256_hex(all).substr(0, kDigits);
 }
 
+/// Built-in rules that ignore only what leaves nothing open; `core/store/unanswered_store` relies
+/// on their names.
+constexpr std::array<std::string_view, 9> kLeaveNothingOpen = {
+    "courtesy",         "courtesy.automatic", "courtesy.closing",
+    "courtesy.leaving", "courtesy.repeated",  "message.holding",
+    "message.empty",    "message.echo",       "message.repeated"};
+
+/// The name under which an owner's rule decides, which may ignore anything.
+std::string name_of_owners(const std::string& id) {
+    const bool is_taken = std::find(kLeaveNothingOpen.begin(), kLeaveNothingOpen.end(), id) !=
+                          kLeaveNothingOpen.end();
+    return is_taken ? "own." + id : id;
+}
+
 /// Applies an owner's file to our rules in `out`.
 Result<void> put_over(const TomlFile& file, const TomlNode& root, std::string_view text,
                       RuleSet::Impl& out) {
@@ -101,6 +115,7 @@ Result<void> put_over(const TomlFile& file, const TomlNode& root, std::string_vi
     for (Rule& rule : owners) {
         rule.is_owners = true;
         const auto replaced = rule_named(ours, rule.id);
+        rule.id = name_of_owners(rule.id);
         if (replaced == ours.end()) {
             first.push_back(std::move(rule));
         } else {

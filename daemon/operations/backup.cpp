@@ -1,6 +1,10 @@
+#include <algorithm>
+#include <filesystem>
+
 #include <nlohmann/json.hpp>
 
 #include "daemon/backup/backup.h"
+#include "daemon/config/current.h"
 #include "daemon/operations/operation.h"
 #include "daemon/operations/registration.h"
 
@@ -8,11 +12,37 @@ namespace a2h::operations {
 
 namespace {
 
+namespace fs = std::filesystem;
+
 struct BackupParts {
     backup::Backups& backups;
+    const Current<Config>& config;
 };
 
+bool is_inside(const fs::path& path, const fs::path& folder) {
+    std::error_code failure;
+    const fs::path inner = fs::weakly_canonical(path, failure);
+    const fs::path outer = fs::weakly_canonical(folder, failure);
+    const auto [end, ignored] =
+        std::mismatch(outer.begin(), outer.end(), inner.begin(), inner.end());
+    return failure || end == outer.end();
+}
+
+/// A backup holds keys, and an assistant may send what lies in a folder for uploads.
+Result<void> check_target(const BackupParts& parts, const std::string& to) {
+    const auto config = parts.config.get();
+    for (const fs::path& folder : config->upload_folders) {
+        if (to.empty() || !is_inside(to, folder)) continue;
+        return fail(ErrorCode::InvalidArgument,
+                    "agents may send what lies in " + folder.string() +
+                        ", so no backup is written there; choose another folder");
+    }
+    return {};
+}
+
 void handle_backup_create(const BackupParts& parts, const Call& call, const Reply& reply) {
+    const auto checked = check_target(parts, call.text("to"));
+    if (!checked) return reply(error_result(call.action, checked.error()));
     parts.backups.start(call.text("to"),
                         [action = call.action, reply](const Result<backup::BackupReport>& written) {
                             if (!written) {
@@ -28,6 +58,8 @@ void handle_backup_create(const BackupParts& parts, const Call& call, const Repl
 }
 
 void handle_backup_export(const BackupParts& parts, const Call& call, const Reply& reply) {
+    const auto checked = check_target(parts, call.text("to"));
+    if (!checked) return reply(error_result(call.action, checked.error()));
     parts.backups.start_export(
         call.text("to"), call.arguments.value("with_secrets", false),
         [action = call.action, reply](const Result<backup::ExportReport>& written) {
@@ -50,8 +82,8 @@ void handle_backup_restore(const BackupParts&, const Call& call, const Reply& re
 
 }  // namespace
 
-void add_backup(Table& table, backup::Backups& backups) {
-    const BackupParts parts{backups};
+void add_backup(Table& table, backup::Backups& backups, const Current<Config>& config) {
+    const BackupParts parts{backups, config};
     table.add("backup.create", with(parts, handle_backup_create));
     table.add("backup.export", with(parts, handle_backup_export));
     table.add("backup.restore", with(parts, handle_backup_restore));

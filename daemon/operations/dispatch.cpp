@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/fence.h"
+#include "core/base/log.h"
 #include "core/catalogue/arguments.h"
 #include "core/catalogue/operations.h"
 #include "core/catalogue/schema.h"
@@ -164,13 +165,20 @@ void Table::check_and_run(const catalogue::Operation& operation, const Row& row,
         const auto seen = check_visible(arguments);
         if (!seen) return reply(error_result(operation.action, seen.error()));
     }
-    row.handler(Call{.action = std::string(operation.action),
-                     .caller = caller,
-                     .agent = *agent,
-                     .arguments = arguments,
-                     .reader_language = reader_language_of(params),
-                     .names_agent = params.contains("agent")},
-                reply);
+    const Call call{.action = std::string(operation.action),
+                    .caller = caller,
+                    .agent = *agent,
+                    .arguments = arguments,
+                    .reader_language = reader_language_of(params),
+                    .names_agent = params.contains("agent")};
+    try {
+        row.handler(call, reply);
+    } catch (const json::exception& unexpected) {
+        // A caller's argument of an unexpected type must not end the process that keeps the mail.
+        log::error("An operation failed", {{"action", call.action}, {"error", unexpected.what()}});
+        reply(error_result(call.action, {ErrorCode::InvalidArgument,
+                                         "a member of the arguments has an unexpected type"}));
+    }
 }
 
 void Table::run_line(const std::string& line, std::function<void(std::string)> respond,

@@ -73,7 +73,7 @@ void add_approvals(Table& table, const Sender& sender);
 void add_assignments(Table& table, const Sender& sender);
 void add_audit(Table& table, const kernel::Services& kernel);
 void add_auth(Table& table, const Asker& asker, agents::Logins& logins);
-void add_backup(Table& table, backup::Backups& backups);
+void add_backup(Table& table, backup::Backups& backups, const Current<Config>& config);
 void add_config(Table& table, const kernel::Services& kernel, const Current<Config>& config,
                 Reload& reload);
 void add_contacts(Table& table, const kernel::Services& kernel, const Agents& agents,

@@ -44,6 +44,17 @@ TEST_CASE("an owner's rule is tried before the built-in ones") {
     CHECK(decide_with(rules, "What's the price?").rule_id == "question.listing_states");
 }
 
+TEST_CASE("R46: an owner's rule that ignores a message does not say that nothing is open") {
+    const std::string silent = "when = { says = \"thanks\" }\naction = \"silent\"";
+    for (const char* id : {"courtesy", "message.empty", "message.holding"}) {
+        CHECK(decide_with(owners(own_rule(id, silent)), "Thank you!").rule_id ==
+              "own." + std::string(id));
+        const std::string off = "off = [\"" + std::string(id) + "\"]\n";
+        CHECK(decide_with(owners(off + own_rule(id, silent)), "Thank you!").rule_id ==
+              "own." + std::string(id));
+    }
+}
+
 TEST_CASE("the topic of a rule says what its question is about, and its id does not") {
     const auto about = [](const char* id, const char* topic) {
         const RuleSet rules = owners(own_rule(id,
