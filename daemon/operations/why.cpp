@@ -4,13 +4,14 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/base/text.h"
 #include "core/base/time_text.h"
 #include "core/domain/permit.h"
 #include "core/store/approval_store.h"
 #include "core/store/outbox_store.h"
-#include "core/wire/payload.h"
+#include "daemon/card/card.h"
+#include "daemon/config/current.h"
 #include "daemon/kernel/services.h"
+#include "daemon/operations/ask.h"
 #include "daemon/operations/operation.h"
 #include "daemon/operations/registration.h"
 
@@ -35,16 +36,16 @@ json question_json(const Approval& approval) {
             {"right", to_string(was_approved ? given : Right::None)},
             {"answered_by", approval.answered_by},
             {"surface", approval.surface ? json(to_string(*approval.surface)) : json()},
-            {"at", approval.answered_at_ms == 0 ? "" : to_utc_time(approval.answered_at_ms)}};
+            {"at", to_utc_time(approval.answered_at_ms == 0 ? approval.created_at_ms
+                                                            : approval.answered_at_ms)}};
 }
 
-json message_json(const OutboxMessage& message) {
-    const std::string text = wire::view_payload(message.payload_json).text;
+json message_json(const OutboxMessage& message, i18n::Language language) {
     return {{"kind", "message"},
             {"message_id", message.message_id},
             {"agent_id", message.agent_id},
             {"peer_id", message.target_id},
-            {"text", preview(text.empty() ? message.payload_json : text)},
+            {"text", card::message_in_words(message.payload_json, language)},
             {"state", to_string(message.state)},
             {"right", to_string(message.permit_right)},
             {"permitted_by", message.permitted_by},
@@ -52,26 +53,33 @@ json message_json(const OutboxMessage& message) {
 }
 
 /// A message, and the question that gave it the right, if one did.
-Result<void> add_message(store::Database& db, const OutboxMessage& message, json& items) {
-    items.push_back(message_json(message));
+Result<void> add_message(store::Database& db, const OutboxMessage& message, i18n::Language language,
+                         json& items) {
+    items.push_back(message_json(message, language));
     if (message.permit_right != Right::Yes) return {};
     A2H_ASSIGN_OR_RETURN(const auto yes, store::get_approval(db, message.permitted_by));
     if (yes) items.push_back(question_json(*yes));
     return {};
 }
 
-Result<json> handle_why(const kernel::Services& kernel, const Call& call) {
-    store::Database& db = kernel.reader;
+struct WhyParts {
+    const kernel::Services& kernel;
+    const Current<Config>& config;
+};
+
+Result<json> handle_why(const WhyParts& parts, const Call& call) {
+    store::Database& db = parts.kernel.reader;
+    const i18n::Language language = language_of(parts.config, call);
     const std::string id = call.text("id");
     json items = json::array();
     A2H_ASSIGN_OR_RETURN(const auto messages, store::outbox_with_id(db, id, kItemsMax));
     for (const OutboxMessage& message : messages)
-        A2H_TRY(add_message(db, message, items));
+        A2H_TRY(add_message(db, message, language, items));
     A2H_ASSIGN_OR_RETURN(const auto asked, store::get_approval(db, id));
     if (asked) items.push_back(question_json(*asked));
     A2H_ASSIGN_OR_RETURN(const auto permitted, store::outbox_permitted_by(db, id, kItemsMax));
     for (const OutboxMessage& message : permitted)
-        items.push_back(message_json(message));
+        items.push_back(message_json(message, language));
     A2H_ASSIGN_OR_RETURN(const auto about, store::approved_about(db, id, kItemsMax));
     for (const Approval& approval : about)
         items.push_back(question_json(approval));
@@ -83,8 +91,8 @@ Result<json> handle_why(const kernel::Services& kernel, const Call& call) {
 
 }  // namespace
 
-void add_why(Table& table, const kernel::Services& kernel) {
-    table.add("why", with(kernel, handle_why));
+void add_why(Table& table, const kernel::Services& kernel, const Current<Config>& config) {
+    table.add("why", with(WhyParts{kernel, config}, handle_why));
 }
 
 }  // namespace a2h::operations
