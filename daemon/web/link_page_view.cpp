@@ -151,6 +151,29 @@ bool has_voted(const View& view) {
     return std::find(view.votes.begin(), view.votes.end(), view.person) != view.votes.end();
 }
 
+/// `text` as the content of a field. A tab stays one: the field may be sent back.
+std::string with_tabs(std::string_view text) {
+    std::string html;
+    for (std::size_t tab = 0; (tab = text.find('\t')) != std::string_view::npos;) {
+        html += escape(text.substr(0, tab)) + "&#9;";
+        text.remove_prefix(tab + 1);
+    }
+    return html + escape(text);
+}
+
+/// Line breaks as a browser sends them back, or CR LF, as LF.
+std::string with_lf(std::string_view text) {
+    std::string out;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == '\r') {
+            if (i + 1 >= text.size() || text[i + 1] != '\n') out += '\n';
+        } else {
+            out += text[i];
+        }
+    }
+    return out;
+}
+
 /// Rows of a field that shows all of `text` on a phone, where a row holds about 40 bytes.
 std::size_t rows_of(std::string_view text) {
     constexpr std::size_t kBytesInRow = 40;
@@ -172,7 +195,8 @@ std::string on_yes(const View& view) {
                std::to_string(rows_of(approval.reply_text)) + "\" maxlength=\"" +
                std::to_string(consent::kAnswerTextMax) + "\"" +
                (has_voted(view) ? " readonly" : "") + " aria-describedby=\"reply_hint\">\n" +
-               escape(approval.reply_text) + "</textarea>\n<p class=\"dim\" id=\"reply_hint\">" +
+               with_tabs(text_in_form(approval)) +
+               "</textarea>\n<p class=\"dim\" id=\"reply_hint\">" +
                words(view, closes ? "page.write_hint" : "page.edit_hint") + "</p>\n" +
                covered(view, {Kind::Member});
     }
@@ -351,6 +375,18 @@ std::string header(const View& view) {
 
 bool text_is_editable(const Approval& approval) {
     return consent::row_of(approval.action).answers_peer && !approval.peer_id.empty();
+}
+
+std::string text_in_form(const Approval& approval) {
+    return with_lf(shown_whole(approval.reply_text));
+}
+
+std::string text_of_field(std::string_view sent) {
+    return with_lf(sent);
+}
+
+bool is_untouched(std::string_view sent, const Approval& approval) {
+    return with_lf(sent) == text_in_form(approval);
 }
 
 std::string approval_path(std::string_view id, std::string_view person, std::string_view token,
