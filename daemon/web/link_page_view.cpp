@@ -8,6 +8,7 @@
 #include "core/base/time_text.h"
 #include "core/domain/message.h"
 #include "core/web/html.h"
+#include "daemon/card/assistants_words.h"
 #include "daemon/card/card.h"
 #include "daemon/consent/actions.h"
 #include "daemon/consent/approvals.h"
@@ -214,15 +215,19 @@ std::string on_no(const View& view) {
 
 std::string option_buttons(const View& view) {
     std::string buttons;
+    std::string heading = words(view, "page.options");
+    for (const card::Line& line : card::card_of(view.approval, view.language).lines) {
+        if (line.kind == Kind::Options) heading = escape(line.label);
+    }
     for (const std::string& option : view.approval.options) {
         // Options that mean yes or no have the two buttons above.
         if (consent::understand_answer(view.approval, option) != AnswerKind::Option) continue;
-        buttons += "<button name=\"option\" value=\"" + escape(option) + "\">" + escape(option) +
-                   "</button>\n";
+        buttons += "<button name=\"option\" value=\"" + escape(option) + "\">" +
+                   escape(card::with_marked_breaks(option)) + "</button>\n";
     }
     if (buttons.empty()) return {};
-    return form_start(view) + "<h2>" + words(view, "page.options") +
-           "</h2>\n<div class=\"buttons\">\n" + buttons + "</div></form>\n";
+    return form_start(view) + "<h2>" + heading + "</h2>\n<div class=\"buttons\">\n" + buttons +
+           "</div></form>\n";
 }
 
 /// How many must agree, and who has.
@@ -233,8 +238,11 @@ std::string votes(const View& view) {
         names += (names.empty() ? "" : ", ") + name;
     const std::string given = std::to_string(view.votes.size());
     const std::string needed = std::to_string(view.approval.votes_needed);
-    std::string out = "<section><p class=\"state\">" +
-                      words(view, "page.votes", {{"given", given}, {"needed", needed}}) + "</p>\n";
+    std::string out = "<section>";
+    for (const card::Line& line : card::card_of(view.approval, view.language).lines)
+        if (line.kind == Kind::Votes) out += "<p>" + escape(line.value) + "</p>\n";
+    out += "<p class=\"state\">" +
+           words(view, "page.votes", {{"given", given}, {"needed", needed}}) + "</p>\n";
     if (!names.empty()) out += "<p dir=\"auto\">" + escape(names) + "</p>\n";
     if (has_voted(view)) out += "<p>" + words(view, "page.voted") + "</p>\n";
     return out + "</section>\n";

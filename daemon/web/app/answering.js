@@ -184,10 +184,11 @@ export class Answering {
 
     options() {
         if (!this.approval.options.length) return null;
+        const whose = this.approval.covers.find((line) => line.kind === "options");
         return h(
             "section",
             { class: "card" },
-            h("h2", {}, t("options")),
+            h("h2", {}, whose?.label ?? t("options")),
             h(
                 "div",
                 { class: "buttons" },
