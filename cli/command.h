@@ -63,6 +63,9 @@ std::span<const Command> commands();
 /// Options of every command in the order of the help.
 std::span<const Parameter> everywhere();
 
+/// What a command does, how it is written, and its options.
+std::string help_of(const Command& command, i18n::Language language);
+
 /// Text to print instead of running a command: help, the table as JSON, or the version.
 struct Print {
     std::string text;

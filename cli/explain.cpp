@@ -55,22 +55,35 @@ std::string right_in_words(const Invocation& invocation, const json& item) {
         key, {{"id", shown(item, "permitted_by")}, {"person", shown(item, "answered_by")}});
 }
 
+/// Further lines are indented more than any line of ours.
+std::string indented(const std::string& text) {
+    std::string lines;
+    for (const char c : text) {
+        lines += c;
+        if (c == '\n') lines += "      ";
+    }
+    return lines;
+}
+
 std::string message_text(const Invocation& invocation, const json& item) {
     return invocation.text("cli.why_message", {{"id", shown(item, "message_id")},
                                                {"peer", shown(item, "peer_id")},
                                                {"state", word(invocation, shown(item, "state"))},
                                                {"at", time_of(item, "at")}}) +
-           "\n  " + shown(item, "text") + "\n  " + right_in_words(invocation, item) + "\n";
+           "\n  " + indented(shown(item, "text")) + "\n  " + right_in_words(invocation, item) +
+           "\n";
 }
 
 std::string question_text(const Invocation& invocation, const json& item) {
     const bool was_approved = shown(item, "status") == "approved";
-    std::string text =
-        invocation.text("cli.why_question", {{"id", shown(item, "approval_id")},
-                                             {"status", word(invocation, shown(item, "status"))},
-                                             {"outcome", word(invocation, shown(item, "outcome"))},
-                                             {"at", time_of(item, "at")}}) +
-        "\n  " + shown(item, "question") + "\n";
+    const std::string outcome = shown(item, "outcome");
+    std::string status = word(invocation, shown(item, "status"));
+    if (!outcome.empty() && outcome != "none")
+        status += invocation.text("cli.comma") + word(invocation, outcome);
+    std::string text = invocation.text("cli.why_question", {{"id", shown(item, "approval_id")},
+                                                            {"status", status},
+                                                            {"at", time_of(item, "at")}}) +
+                       "\n  " + indented(shown(item, "question")) + "\n";
     if (shown(item, "right") == "changed") {
         text += "  " + invocation.text("cli.why_question_changed") + "\n";
     } else if (was_approved) {

@@ -17,6 +17,12 @@ Outcome change_outbox(const Invocation& invocation, std::string_view action) {
         all_held["all_held"] = true;
         return call_daemon(invocation, action, std::move(all_held), render_outbox_change);
     }
+    if (!invocation.has("ID")) {
+        return Failure{std::string(kUsageCode),
+                       invocation.text("cli.missing_argument", {{"word", "ID"}}),
+                       help_of(*invocation.command, invocation.language),
+                       {}};
+    }
     const auto id = number_of(invocation, "ID");
     if (const auto* wrong = std::get_if<Failure>(&id)) return *wrong;
     return call_daemon(invocation, action, {{"id", std::get<0>(id)}}, render_outbox_change);

@@ -92,16 +92,6 @@ std::string overview(Language language) {
     return help + global_options(language) + "\n" + i18n::text(language, "cli.help_statuses");
 }
 
-std::string help_of(const Command& command, Language language) {
-    std::string usage_line = "a2h " + std::string(command.name);
-    for (const auto& parameter : command.parameters)
-        usage_line += " " + placeholder(parameter);
-    const std::string list = rows_of(command.parameters, language);
-    return command_text(language, command.summary) + "\n\n" +
-           i18n::text(language, "cli.help_usage") + " " + usage_line + "\n" +
-           (list.empty() ? "" : "\n" + list) + global_options(language);
-}
-
 /// The row that the words of a command line name; for a group alone, its first member.
 struct Named {
     const Command* command = nullptr;
@@ -247,6 +237,16 @@ class LineReader {
 };
 
 }  // namespace
+
+std::string help_of(const Command& command, Language language) {
+    std::string usage_line = "a2h " + std::string(command.name);
+    for (const auto& parameter : command.parameters)
+        usage_line += " " + placeholder(parameter);
+    const std::string list = rows_of(command.parameters, language);
+    return command_text(language, command.summary) + "\n\n" +
+           i18n::text(language, "cli.help_usage") + " " + usage_line + "\n" +
+           (list.empty() ? "" : "\n" + list) + global_options(language);
+}
 
 std::string Invocation::value(std::string_view name) const {
     const auto found = values.find(std::string(name));

@@ -122,7 +122,7 @@ std::string mandate_text(const Invocation& invocation, const json& mandate,
            "\n";
     const std::string title = text_of(mandate, "listing_title");
     if (!title.empty()) {
-        out += wrap(invocation.text("cli.mandate_pinned", {{"title", printable(title)}}),
+        out += wrap(invocation.text("cli.mandate_pinned", {{"title", one_line(printable(title))}}),
                     terminal_columns(), 2);
     }
     if (at(mandate, "own_listings_only") == true) {
@@ -158,6 +158,16 @@ std::string state_of(const Invocation& invocation, const json& approval) {
 
 /// How far a continued line of a card is indented beyond its beginning.
 constexpr std::size_t kHang = 4;
+
+/// `text` with its further lines indented, so that none of them looks like a line of ours.
+std::string with_hang(const std::string& text) {
+    std::string lines;
+    for (const char c : text) {
+        lines += c;
+        if (c == '\n') lines.append(kHang, ' ');
+    }
+    return lines;
+}
 
 /// Everything that a yes covers. Long values and those with several lines are below their label,
 /// indented more than any label.
@@ -198,7 +208,8 @@ std::string approval_text(const Invocation& invocation, const json& approval,
     if (open) out += covers_text(invocation, approval, colours);
     const std::string reply = text_of(approval, "reply_text");
     if (!open && !reply.empty()) {
-        out += wrap(invocation.text("cli.will_send", {{"text", reply}}), columns, 2);
+        out +=
+            wrap(invocation.text("cli.will_send", {{"text", with_hang(reply)}}), columns, 2, kHang);
     }
     const std::string until = time_of(approval, "answer_by");
     if (open && !until.empty()) {

@@ -223,8 +223,12 @@ std::optional<Hidden> first_hidden(std::string_view text) {
     return std::nullopt;
 }
 
+std::string code_of(const Hidden& hidden) {
+    return code_of(hidden.code);
+}
+
 std::string to_text(const Hidden& hidden) {
-    return code_of(hidden.code) + " (character " + std::to_string(hidden.position) + ")";
+    return code_of(hidden) + " (character " + std::to_string(hidden.position) + ")";
 }
 
 std::string fence(std::string_view text, std::string_view author, std::string_view provenance) {

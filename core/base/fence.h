@@ -40,6 +40,9 @@ struct Hidden {
 ///     changes.
 std::optional<Hidden> first_hidden(std::string_view text);
 
+/// "U+202E".
+std::string code_of(const Hidden& hidden);
+
 /// "U+202E (character 5)". Used in error messages, which are in English.
 std::string to_text(const Hidden& hidden);
 

@@ -45,7 +45,7 @@ std::unique_ptr<const operations::Table> make_table(Parts& parts, const operatio
     add_send(table, sender);
     add_status(table, kernel, parts.agents, parts.rules, parts.leaders, parts.language_model.get(),
                parts.page.served);
-    add_why(table, kernel);
+    add_why(table, kernel, config);
     return made;
 }
 

@@ -15,6 +15,7 @@
 #include "core/wire/canonical.h"
 #include "core/wire/json_member.h"
 #include "daemon/card/acting.h"
+#include "daemon/card/assistants_words.h"
 
 namespace a2h::card {
 namespace {
@@ -38,9 +39,10 @@ constexpr std::array<std::string_view, 11> kOwnLines = {
     "action",   "amount_minor", "currency", "order_id", "peer_id", "policy_version",
     "question", "reject_text",  "request",  "text",     "works_id"};
 /// Labels of the lines that name the peer, the amount and the consequences.
-constexpr std::array<const char*, 10> kOurLabels = {
-    "card.acting", "card.peer",    "card.amount",  "card.action", "card.on_yes",
-    "card.on_no",  "card.options", "card.context", "card.since",  "card.also"};
+constexpr std::array<const char*, 12> kOurLabels = {
+    "card.acting",  "card.peer",  "card.amount",  "card.action",
+    "card.on_yes",  "card.on_no", "card.options", "card.assistants_options",
+    "card.context", "card.since", "card.also",    "card.votes"};
 constexpr std::array<std::string_view, 3> kMinorUnits = {"fixed_price", "price_min", "price_max"};
 constexpr std::array<std::string_view, 3> kMajorUnits = {"amount", "max", "min"};
 
@@ -163,6 +165,7 @@ class CardWriter {
             own(Kind::Member, "card.acting", std::move(acting));
         since();
         peer();
+        if (!approval_.voters.empty()) own(Kind::Votes, "card.votes", votes_in_words());
         if (approval_.amount_minor) {
             own(Kind::Amount, "card.amount",
                 to_text(Money{*approval_.amount_minor, approval_.currency}));
@@ -208,6 +211,15 @@ class CardWriter {
             sure.empty() ? id
                          : i18n::text(language_, "card.peer_sure", {{"peer", id}, {"sure", sure}}));
     }
+    /// Whoever asked or worded it does not count.
+    std::string votes_in_words() const {
+        const auto asked =
+            std::count(approval_.voters.begin(), approval_.voters.end(), approval_.asked_by);
+        const auto all = static_cast<std::ptrdiff_t>(approval_.voters.size()) - asked;
+        return i18n::text(
+            language_, "card.votes_needed",
+            {{"needed", std::to_string(approval_.votes_needed)}, {"all", std::to_string(all)}});
+    }
     void sent_on_yes() {
         if (approval_.action != kReplyAction) own(Kind::Action, "card.action", action_in_words());
         if (closes_without_answer(approval_))
@@ -249,8 +261,10 @@ class CardWriter {
         }
     }
     void options() {
-        const std::string all = joined_with("\n", approval_.options, shown_whole);
-        if (!all.empty()) own(Kind::Options, "card.options", all);
+        const std::string all = options_on_lines(approval_.options);
+        const bool is_assistants = is_worded_by_assistant(approval_);
+        if (!all.empty())
+            own(Kind::Options, is_assistants ? "card.assistants_options" : "card.options", all);
     }
     void context() {
         std::string shown = shown_whole(approval_.context);
@@ -307,7 +321,7 @@ class CardWriter {
             } else if (one.is_array()) {
                 add(here, shown_whole(wire::canonical_json(one)));
             } else {
-                plain += (plain.empty() ? "" : "\n") + in_words(name, one);
+                plain += (plain.empty() ? "" : "\n") + with_marked_breaks(in_words(name, one));
             }
         }
         if (!plain.empty()) add(place, plain);
@@ -315,13 +329,15 @@ class CardWriter {
     std::string in_words(const std::string& name, const json& value) const {
         if (value.is_boolean())
             return i18n::text(language_, value.get<bool>() ? "card.yes" : "card.no");
-        if (value.empty()) return i18n::text(language_, "card.empty");
+        if (value.is_null()) return i18n::text(language_, "card.null");
+        if (value.is_array()) return i18n::text(language_, "card.empty_list");
+        if (value.is_object()) return i18n::text(language_, "card.empty_object");
         if (value.is_string()) {
             const auto& text = value.get_ref<const std::string&>();
             if (text.empty()) return i18n::text(language_, "card.empty");
             const std::string known = key_of_value(snake_case(name), text);
-            return i18n::has_key(language_, known) ? i18n::text(language_, known)
-                                                   : shown_whole(text);
+            if (i18n::has_key(language_, known)) return i18n::text(language_, known);
+            return looks_like_another(text) ? "\"" + shown_whole(text) + "\"" : shown_whole(text);
         }
         if (name.ends_with("_ms") && value.is_number_integer())
             return to_local_time(value.get<std::int64_t>());
@@ -330,6 +346,19 @@ class CardWriter {
         if (!i18n::has_key(language_, key)) return number;
         return i18n::text(language_, "card.number_means",
                           {{"number", number}, {"word", i18n::text(language_, key)}});
+    }
+
+    /// Whether a text is written like a number, or like our word for another value. Quoted it is
+    /// told from that; so is a text that brings quotation marks of its own.
+    bool looks_like_another(const std::string& text) const {
+        constexpr std::array<const char*, 6> kOurWords = {"card.yes",        "card.no",
+                                                          "card.empty",      "card.null",
+                                                          "card.empty_list", "card.empty_object"};
+        const bool is_quoted = text.size() > 1 && text.starts_with('"') && text.ends_with('"');
+        return is_quoted || json::parse(text, nullptr, false).is_number() ||
+               std::any_of(kOurWords.begin(), kOurWords.end(), [&](const char* key) {
+                   return i18n::text(language_, key) == trim(text);
+               });
     }
 
     /// A name that somebody chose could equal one of our labels, so it is never used as a label.
@@ -392,6 +421,8 @@ std::string_view to_string(Line::Kind value) {
             return "since";
         case Kind::Peer:
             return "peer";
+        case Kind::Votes:
+            return "votes";
         case Kind::Amount:
             return "amount";
         case Kind::Action:
@@ -423,8 +454,10 @@ std::vector<Line> lines_of(const json& payload, Language language, std::string_v
 
 std::string received_in_words(const json& payload, Language language, std::string_view under) {
     std::vector<Line> lines = lines_of(payload, language, under);
-    const std::string empty = i18n::text(language, "card.empty");
-    std::erase_if(lines, [&](const Line& line) { return line.value == empty; });
+    for (const char* key : {"card.empty", "card.null", "card.empty_list", "card.empty_object"}) {
+        const std::string empty = i18n::text(language, key);
+        std::erase_if(lines, [&](const Line& line) { return line.value == empty; });
+    }
     return in_text(lines, language);
 }
 

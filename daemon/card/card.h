@@ -16,6 +16,7 @@ struct Line {
     enum class Kind {
         Since,
         Peer,
+        Votes,  ///< how many people have to say yes, if one is not enough
         Amount,
         Action,
         Text,

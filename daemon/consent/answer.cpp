@@ -92,12 +92,10 @@ Refusal check_words(const Answer& answer) {
                                                       std::to_string(kAnswerTextMax) +
                                                       " characters");
     }
-    for (const std::string* text : {&answer.words, &answer.edited_reply_text}) {
-        if (const auto hidden = first_hidden(*text)) {
-            return refuse(ErrorCode::InvalidArgument,
-                          "the text contains an invisible character: " + to_text(*hidden) +
-                              "; it may come from pasted text; remove it");
-        }
+    if (const auto hidden = unseen_in(answer)) {
+        return refuse(ErrorCode::InvalidArgument,
+                      "the text contains an invisible character: " + to_text(*hidden) +
+                          "; it may come from pasted text; remove it");
     }
     const bool needs_words =
         answer.kind == AnswerKind::Instruct || answer.kind == AnswerKind::Option;
@@ -457,6 +455,11 @@ Result<bool> is_last_vote(Step& step) {
 }
 
 }  // namespace way
+
+std::optional<Hidden> unseen_in(const Answer& answer) {
+    const auto hidden = first_hidden(answer.words);
+    return hidden ? hidden : first_hidden(answer.edited_reply_text);
+}
 
 Result<bool> trusts_dialog(store::Database& db, const Approval& approval, const Policy& policy) {
     const bool may_be_plain = policy.trust_elicitation && row_of(approval.action).answers_peer &&

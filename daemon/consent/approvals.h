@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/clock.h"
+#include "core/base/fence.h"
 #include "core/base/result.h"
 #include "core/domain/approval.h"
 #include "core/domain/notification.h"
@@ -150,6 +151,10 @@ struct Answer {
     /// All mail that had reached the broker when the answer was given has been stored.
     bool mail_is_read = true;
 };
+
+/// The first character of the person's words, or of the text to send, that people cannot see.
+/// `apply_answer` refuses such an answer with InvalidArgument. Pure. Thread: any.
+std::optional<Hidden> unseen_in(const Answer& answer);
 
 /// Whether a yes from a dialog of the assistant's program counts without a code. The owner must
 /// have allowed it, one person must be enough, and either nothing is sent, or words that pass a

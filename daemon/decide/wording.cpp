@@ -105,7 +105,7 @@ struct Words {
 std::string for_listing(const Subject& subject, i18n::Language language) {
     const Listing* listing = subject.only();
     if (listing == nullptr) return {};
-    return i18n::text(language, "decide.for_listing", {{"title", trim(listing->title)}});
+    return i18n::text(language, "decide.for_listing", {{"title", one_line(listing->title)}});
 }
 
 Words words_for(const Situation& situation, i18n::Language language) {
@@ -115,7 +115,7 @@ Words words_for(const Situation& situation, i18n::Language language) {
         std::string(truncate(quotable(situation.input.message.sender_id), kPeerIdCodePointsMax));
     if (situation.amount.money) words.amount = to_text(*situation.amount.money);
     words.listing = for_listing(situation.subject, language);
-    if (listing != nullptr) words.price = std::string(trim(listing->expected_price));
+    if (listing != nullptr) words.price = one_line(listing->expected_price);
     words.order = quotable(situation.order_id);
     return words;
 }
@@ -210,7 +210,7 @@ std::string word_answer(const Situation& situation) {
     std::string reply;
     if (const Listing* listing = situation.subject.only()) {
         return i18n::text(language, "decide.reply.about",
-                          {{"title", trim(listing->title)},
+                          {{"title", one_line(listing->title)},
                            {"facts", facts_text(*listing, situation.reading.facts, language)}});
     }
     // Of many listings only title, price and the facts asked for are given, which distinguish them.
@@ -221,7 +221,7 @@ std::string word_answer(const Situation& situation) {
     const std::size_t count = std::min(listings.size(), kListingsNamedMax);
     for (std::size_t k = 0; k < count; ++k) {
         reply += '\n' + i18n::text(language, "decide.reply.entry",
-                                   {{"title", trim(listings[k]->title)},
+                                   {{"title", one_line(listings[k]->title)},
                                     {"facts", facts_text(*listings[k], facts, language)}});
     }
     return reply;

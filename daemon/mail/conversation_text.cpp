@@ -1,8 +1,8 @@
 #include "daemon/mail/conversation_text.h"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -21,14 +21,18 @@ using nlohmann::json;
 /// Longer texts are shown beside the question or in the inbox.
 constexpr std::size_t kLineCodePointsMax = 2'000;
 
-std::string whole_line(const std::string& text, i18n::Language language) {
-    std::string line = one_line(text);
-    const std::size_t count = code_point_count(line);
-    if (count <= kLineCodePointsMax) return line;
+/// `text`, or its beginning and how long it is.
+std::string cut(std::string text, i18n::Language language) {
+    const std::size_t count = code_point_count(text);
+    if (count <= kLineCodePointsMax) return text;
     return i18n::text(language, "daemon.line_cut",
-                      {{"text", truncate(line, kLineCodePointsMax)},
+                      {{"text", truncate(text, kLineCodePointsMax)},
                        {"shown", std::to_string(kLineCodePointsMax)},
                        {"count", std::to_string(count)}});
+}
+
+std::string whole_line(const std::string& text, i18n::Language language) {
+    return cut(one_line(text), language);
 }
 
 /// Returns the line that is shown for a message without text.
@@ -45,21 +49,31 @@ std::string one_line(const wire::PayloadView& payload, i18n::Language language) 
     return i18n::text(language, "daemon.line_other");
 }
 
-/// Whether a message has members that its line does not show.
-bool says_more(const json& payload) {
-    constexpr std::array<std::string_view, 7> kShown{
-        "text", "type", "orderId", "worksId", "payment_qr", "payment_qr_type", "attachment"};
+/// Whether a message has members that its line does not show. The line of a message without text
+/// names its payment code, or else its attachment.
+bool says_more(const json& payload, const wire::PayloadView& view) {
     if (!payload.is_object()) return false;
+    std::vector<std::string_view> shown{"text", "type", "orderId", "worksId"};
+    const bool has_text = !view.text.empty();
+    const bool has_code = !view.payment_qr.empty();
+    if (!has_text && has_code) shown.insert(shown.end(), {"payment_qr", "payment_qr_type"});
+    if (!has_text && !has_code) shown.emplace_back("attachment");
     return std::any_of(payload.items().begin(), payload.items().end(), [&](const auto& member) {
-        return std::ranges::find(kShown, member.key()) == kShown.end();
+        return std::ranges::find(shown, member.key()) == shown.end();
     });
+}
+
+/// The members in words, further ones on lines of their own. A peer's are cut like its texts; what
+/// we have offered is always whole, because the answer may be to it.
+std::string all_members(const HistoryEntry& entry, i18n::Language language) {
+    std::string words = card::message_in_words(entry.payload_json, language);
+    return entry.incoming ? cut(std::move(words), language) : words;
 }
 
 std::string line_of(const HistoryEntry& entry, i18n::Language language) {
     const json payload = json::parse(entry.payload_json, nullptr, false);
-    return entry.incoming && says_more(payload)
-               ? whole_line(card::message_in_words(entry.payload_json, language), language)
-               : one_line(wire::view_payload(entry.payload_json), language);
+    const wire::PayloadView view = wire::view_payload(entry.payload_json);
+    return says_more(payload, view) ? all_members(entry, language) : one_line(view, language);
 }
 
 /// The complete message, because the answer is to all of it. Further lines are indented more than

@@ -9,12 +9,13 @@
 
 namespace a2h::mail {
 
-/// The last messages of a conversation as the human reads them beside a question: oldest first, one
-/// line for each, marked with the direction. `current` (may be null) is the message in question and
-/// comes last. It, or without it the peer's newest message, is shown with all its members. Of other
-/// messages the text is shown, unless it is longer than what rules read; the line then says so.
-/// Unverified messages are marked unless `current` is unverified too. A peer's text stays on its
-/// line or is indented, so it cannot imitate another line.
+/// The last messages of a conversation as the human reads them beside a question: oldest first,
+/// each marked with the direction. `current` (may be null) is the message in question and comes
+/// last. It, or without it the peer's newest message, is shown with all its members. Other messages
+/// have one line with their text, or one for each member if they say more than a text: an offer's
+/// amount, summary and terms. What is longer than what rules read is cut, and says so; our own
+/// members are not cut. Unverified messages are marked unless `current` is unverified too. A peer's
+/// text stays on its line or is indented, so it cannot imitate another line.
 std::string conversation_text(const std::vector<HistoryEntry>& newest_first,
                               const decide::Input* current, i18n::Language language);
 

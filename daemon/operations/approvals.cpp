@@ -12,6 +12,7 @@
 #include "core/store/inbox_store.h"
 #include "core/store/notification_store.h"
 #include "core/wire/json_member.h"
+#include "daemon/card/assistants_words.h"
 #include "daemon/consent/votes.h"
 #include "daemon/mail/conversation_text.h"
 #include "daemon/operations/ask.h"
@@ -162,23 +163,17 @@ void handle_approval_create(const ApprovalsParts& parts, const Call& call, const
     ask.peer_id = call.text("peer_id");
     ask.action = kReplyAction;
     ask.reply_text = call.text("reply_text");
-    // A line of its own could look like a line of the card.
-    ask.question = one_line(printable(call.text("question")));
-    ask.context = call.text("context");
-    if (!ask.context.empty()) {
-        ask.context = i18n::text(parts.config->approval.language, "approval.assistants_context") +
-                      "\n" + ask.context;
-    }
+    const i18n::Language language = parts.config->approval.language;
+    ask.question = card::asked_by_assistant(call.text("question"), language);
+    const std::string context = call.text("context");
+    if (!context.empty()) ask.context = card::written_by_assistant(context, language);
     ask.options = call.arguments.value("options", std::vector<std::string>());
-    ask.requested_by = "tool:approval.create";
+    ask.requested_by = card::kAssistantAsks;
     ask.asked_by = call.caller.proved_by;
-    if (ask.context.empty()) {
+    if (context.empty()) {
         const auto recent =
             store::history(parts.kernel.reader, ask.agent_id, ask.peer_id, 1, kContextMessages);
-        if (recent) {
-            ask.context =
-                mail::conversation_text(*recent, nullptr, parts.config->approval.language);
-        }
+        if (recent) ask.context = mail::conversation_text(*recent, nullptr, language);
     }
     const Approval approval =
         consent::new_approval(ask, parts.config->approval, parts.kernel.clock.now_ms());

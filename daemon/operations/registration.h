@@ -109,5 +109,5 @@ void add_send(Table& table, const Sender& sender);
 void add_status(Table& table, const kernel::Services& kernel, const Agents& agents,
                 CurrentRules& current_rules, const leading::Leaders& leaders,
                 const model::LanguageModel* model, const Served& served);
-void add_why(Table& table, const kernel::Services& kernel);
+void add_why(Table& table, const kernel::Services& kernel, const Current<Config>& config);
 }  // namespace a2h::operations

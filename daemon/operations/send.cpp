@@ -69,13 +69,22 @@ std::string question_of(const Outgoing& out, const std::string& target_id, const
          {"title", subject.empty() ? i18n::text(language, "trade.no_summary") : subject}});
 }
 
+/// All members of what is sent, one on each line.
+std::string in_words(const json& payload, i18n::Language language) {
+    std::string words = card::in_text(card::lines_of(payload, language), language);
+    while (words.ends_with('\n'))
+        words.pop_back();
+    return words;
+}
+
 consent::Ask ask_to_send(const SendParts& parts, const Call& call, const Outgoing& out,
                          const std::string& message_type, Hold hold) {
     const std::string target_id = call.text("target_agent_id");
     const json payload = json::parse(out.payload_json);
+    const i18n::Language language = parts.config->approval.language;
     const std::string shown = payload.size() == 1 && payload.contains("text")
                                   ? payload["text"].get<std::string>()
-                                  : out.payload_json;
+                                  : in_words(payload, language);
     json request{
         {"message_type", message_type}, {"payload", payload}, {"target_agent_id", target_id}};
     if (out.act_before_ms != 0) request["act_before_ms"] = out.act_before_ms;
@@ -92,7 +101,6 @@ consent::Ask ask_to_send(const SendParts& parts, const Call& call, const Outgoin
         ask.currency = out.amount->currency;
     }
     ask.provenance = out.provenance;
-    const i18n::Language language = parts.config->approval.language;
     ask.question = question_of(out, target_id, shown, language) + reason_of(hold, language);
     if (!out.offer_json.empty()) {
         const json offer = json::parse(out.offer_json, nullptr, false);

@@ -105,6 +105,15 @@ class HanNumeral {
 
 constexpr std::size_t kHanNumeralCharactersMax = 16;
 
+/// "$", "hk$", "€": the last character is neither a letter nor Han.
+bool ends_with_sign(std::string_view word) {
+    std::size_t last = 0;
+    for (std::size_t i = 0; i < word.size(); i += code_point_length(word, i))
+        last = i;
+    const bool is_latin = !word.empty() && begins_latin(word[last]);
+    return !word.empty() && !is_latin && !is_han(code_point_at(word, last));
+}
+
 class Finder {
   public:
     Finder(std::string_view text, const MoneyWords& words, const Cues& cues)
@@ -300,9 +309,12 @@ class Finder {
             mention.kind = NumberKind::Discount;
             return;
         }
+        const bool has_minus = is_behind_minus(text_, mention.begin, cues_) ||
+                               is_behind_minus(text_, mention.begin - prefix.length, cues_);
         if (suffix.currency.empty() && prefix.currency.empty()) {
             mention.kind = is_counted(mention, after) ? NumberKind::Quantity : NumberKind::Bare;
             mention.unit = words_.measure_at(text_, after) & ~ListSet{1};
+            if (has_minus && mention.kind == NumberKind::Bare) mention.digits.insert(0, 1, '-');
             return;
         }
         mention.kind = NumberKind::Money;
@@ -318,10 +330,12 @@ class Finder {
         mention.currency = std::string(suffix.currency.empty() ? prefix.currency : suffix.currency);
         // In "$300 HKD" the code makes the sign precise; "USD 300 CNY" is contradictory.
         const bool is_contradictory = !suffix.currency.empty() && !prefix.currency.empty() &&
-                                      suffix.currency != prefix.currency && prefix.length > 2;
+                                      suffix.currency != prefix.currency &&
+                                      !words_.may_mean(written.before, suffix.currency);
         // 三块五: the rest of the amount follows its unit.
         const bool goes_on = is_digit(text_, mention.end) || has_han_digit(mention.end);
-        if (!is_exact || is_contradictory || goes_on || is_doubtful(written, cues_)) return;
+        const bool is_one_amount = is_exact && !is_contradictory && !has_minus && !goes_on;
+        if (!is_one_amount || is_doubtful(written, cues_)) return;
         if (auto money = parse_money(mention.digits, mention.currency)) mention.money = *money;
     }
 
@@ -380,6 +394,13 @@ void MoneyWords::add_currency(std::string_view word, std::string_view currency) 
     auto code = std::find(codes_.begin(), codes_.end(), currency);
     if (code == codes_.end()) code = codes_.insert(codes_.end(), std::string(currency));
     words_.add(word, ListSet{1} << (code - codes_.begin()));
+    if (ends_with_sign(word)) signs_.emplace_back(word, currency);
+}
+
+bool MoneyWords::may_mean(std::string_view sign, std::string_view currency) const {
+    return std::any_of(signs_.begin(), signs_.end(), [&](const auto& known) {
+        return known.first.ends_with(sign) && known.second == currency;
+    });
 }
 
 bool MoneyWords::knows(std::string_view currency) const {

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/money.h"
@@ -43,6 +44,8 @@ class MoneyWords {
     /// A number written as a word: "three". Used only before a measure.
     void add_numeral(std::string_view word, unsigned value) { numerals_.add(word, value); }
 
+    /// Whether the sign is also that of `currency`: "$" of the one that has "HK$".
+    bool may_mean(std::string_view sign, std::string_view currency) const;
     /// Whether a word for the currency of this code is known.
     bool knows(std::string_view currency) const;
     /// The currency word that begins (or ends) at `position`; an empty code if there is none.
@@ -65,6 +68,7 @@ class MoneyWords {
     Lexicon measures_;
     Lexicon numerals_;
     std::vector<std::string> codes_;
+    std::vector<std::pair<std::string, std::string>> signs_;  ///< words of signs, their currencies
 };
 
 /// All numbers of `text` (comparable), in order, in digits or Chinese numerals.

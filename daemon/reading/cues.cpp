@@ -73,6 +73,7 @@ const std::array<std::string_view, static_cast<std::size_t>(Cue::kCount)> kCueNa
     "reduced_by",
     "no_reduction",
     "taken_off",
+    "negative",
     "names_reduced_price",
     "bare_courtesy",
     "plain_offer",

@@ -77,6 +77,7 @@ enum class Cue {
     ReducedBy,          ///< 便宜, "minus": the amount of a reduction, not a price
     NoReduction,        ///< 至少: ends like such a word but is not one
     TakenOff,           ///< "off": the same, after the amount
+    Negative,           ///< 负, "negative": makes the amount behind it none
     NamesReducedPrice,  ///< 价: after `TakenOff`, the amount is the remaining price
     // Whole phrases
     BareCourtesy,  ///< greets or thanks and leaves nothing open

@@ -1,6 +1,7 @@
 #include "daemon/reading/doubtful_amounts.h"
 
 #include <algorithm>
+#include <array>
 
 #include "core/base/text.h"
 #include "core/i18n/normalize.h"
@@ -67,6 +68,23 @@ bool is_doubtful(const WrittenAmount& amount, const Cues& cues) {
 
 bool stands_only_behind(std::string_view word, const Cues& cues) {
     return cues[Cue::Piece].is(word) || cues[Cue::NotBeforeNumber].is(word);
+}
+
+bool is_behind_minus(std::string_view text, std::size_t position, const Cues& cues) {
+    constexpr std::string_view kMinus = "−";  // never a dash, so a space may follow it
+    constexpr std::array<std::string_view, 2> kGlued = {"-", "–"};
+    const std::string_view before = text.substr(0, position);
+    for (const std::string_view sign : kGlued) {
+        if (!before.ends_with(sign)) continue;
+        const std::size_t at = before.size() - sign.size();
+        return at == 0 || before[at - 1] < '0' || before[at - 1] > '9';
+    }
+    std::string_view spaced = before;
+    if (spaced.ends_with(' ')) spaced.remove_suffix(1);
+    if (spaced.ends_with(kMinus)) return true;
+    const auto& words = cues[Cue::Negative].all();
+    return std::any_of(words.begin(), words.end(),
+                       [&](const std::string& word) { return ends_with_word(spaced, word); });
 }
 
 bool is_reduction(std::string_view text, std::size_t begin, std::size_t end, const Cues& cues) {

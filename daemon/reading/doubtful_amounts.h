@@ -24,6 +24,10 @@ bool is_doubtful(const WrittenAmount& amount, const Cues& cues);
 /// Whether `word` is never written before a number: there 元 and 块 end another word (单元9).
 bool stands_only_behind(std::string_view word, const Cues& cues);
 
+/// Whether a minus stands before `position`: "-270", "negative 270", 负270. A hyphen after a digit
+/// is none: it joins a range.
+bool is_behind_minus(std::string_view text, std::size_t position, const Cues& cues);
+
 /// Whether the text from `begin` to `end` states a reduction and not a price: 便宜30元, "30 CNY
 /// off".
 bool is_reduction(std::string_view text, std::size_t begin, std::size_t end, const Cues& cues);

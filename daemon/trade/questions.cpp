@@ -31,8 +31,10 @@ std::string question(std::string_view action, const nlohmann::json& arguments, c
     const std::string file = wire::text_member(arguments, "file");
     const std::string type = wire::text_member(arguments, "type");
     const std::string kind = "card.is_type_" + (type.empty() ? "qrcode" : type);
+    std::string key = key_of(action, arguments);
+    if (!price.empty() && i18n::has_key(language, key + "_price")) key += "_price";
     return i18n::text(
-        language, key_of(action, arguments),
+        language, key,
         {{"peer",
           facts.peer.empty() ? i18n::text(language, "trade.unknown_peer") : shown(facts.peer)},
          {"title", shown(facts.title)},

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/check.h"
+#include "core/base/fence.h"
 #include "core/base/text.h"
 #include "core/wire/json_member.h"
 #include "core/wire/json_text.h"
@@ -105,7 +106,7 @@ std::optional<Answer> read_answer(const json& item, const Approval& approval) {
         answer.kind = AnswerKind::Approve;
         answer.words = decision;
         const std::string text = wire::text_member(item, "text");
-        if (text != approval.reply_text) answer.edited_reply_text = text;
+        if (!is_untouched(text, approval)) answer.edited_reply_text = text;
     } else if (decision == "reject") {
         answer.kind = AnswerKind::Reject;
         answer.words = decision;
@@ -139,6 +140,12 @@ json refused(std::string_view approval_id, const Error& error, const Result<Appr
     if (now) result["approval"] = approval_json(*now);
     if (is_over) result["over"] = true;
     return result;
+}
+
+/// Names the character that nobody sees in the words of a refused answer, if there is one.
+void add_unseen(const Answer& answer, json& result) {
+    if (const auto unseen = consent::unseen_in(answer))
+        result["unseen"] = {{"code", code_of(*unseen)}, {"position", unseen->position}};
 }
 
 json accepted(const Answered& answered) {
@@ -390,6 +397,8 @@ http::Response Api::take_answers(const http::Request& request, const Caller& cal
             const auto now = backend_.data.approval(id);
             const bool is_over = now && clock_.now_ms() >= now->answer_by_ms;
             result = refused(id, answered[i].error(), now, is_over);
+            if (answered[i].error().code == ErrorCode::InvalidArgument)
+                add_unseen(answers[i], result);
             continue;
         }
         result = accepted(*answered[i]);

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "core/base/fence.h"
 #include "core/base/text.h"
 #include "core/web/html.h"
 #include "core/wire/crypto.h"
@@ -56,19 +57,6 @@ bool has_field(const http::Fields& fields, std::string_view name) {
         if (key == name) return true;
     }
     return false;
-}
-
-/// Forms send CR LF for every line break.
-std::string with_lf(std::string_view text) {
-    std::string out;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text[i] == '\r') {
-            if (i + 1 >= text.size() || text[i + 1] != '\n') out += '\n';
-        } else {
-            out += text[i];
-        }
-    }
-    return out;
 }
 
 /// The person whose link is used, and its token.
@@ -135,8 +123,8 @@ std::optional<Answer> read_answer(const http::Fields& fields, const Approval& ap
     } else if (choice == "approve") {
         answer.kind = AnswerKind::Approve;
         answer.words = "approve";
-        const std::string text = with_lf(field(fields, "reply_text"));
-        if (text != with_lf(approval.reply_text)) answer.edited_reply_text = text;
+        const std::string_view sent = field(fields, "reply_text");
+        if (!is_untouched(sent, approval)) answer.edited_reply_text = text_of_field(sent);
     } else if (choice == "close" && card::closes_without_answer(approval)) {
         answer.kind = AnswerKind::Approve;
         answer.words = "approve";
@@ -147,7 +135,7 @@ std::optional<Answer> read_answer(const http::Fields& fields, const Approval& ap
         answer.kind = AnswerKind::Withdraw;
         answer.words = choice;
     } else if (choice == "instruct") {
-        answer.words = with_lf(field(fields, "text"));
+        answer.words = text_of_field(field(fields, "text"));
         answer.kind = consent::understand_answer(approval, answer.words);
     } else {
         return std::nullopt;
@@ -176,10 +164,14 @@ http::Response redirect(const std::string& path) {
 }
 
 http::Response after_refusal(const Callbacks& callbacks, const Approval& before,
-                             const Holder& holder, Language language, const Error& error) {
+                             const Holder& holder, Language language, const Error& error,
+                             const std::optional<Hidden>& unseen) {
     if (error.code == ErrorCode::InvalidArgument) {
         return show(callbacks, before, holder, language, 400,
-                    i18n::text(language, "page.bad_words"));
+                    unseen ? i18n::text(language, "page.unseen",
+                                        {{"code", code_of(*unseen)},
+                                         {"position", std::to_string(unseen->position)}})
+                           : i18n::text(language, "page.bad_words"));
     }
     if (error.code == ErrorCode::PermissionDenied) {
         return show(callbacks, before, holder, language, 403,
@@ -214,9 +206,10 @@ http::Response take_answer(const Callbacks& callbacks, const http::Request& requ
         return show(callbacks, *approval, holder, language, 400,
                     i18n::text(language, "page.lacks_text"));
     }
+    const auto unseen = consent::unseen_in(*answer);
     auto answered = callbacks.answer(std::move(*answer));
     if (!answered) {
-        return after_refusal(callbacks, *approval, holder, language, answered.error());
+        return after_refusal(callbacks, *approval, holder, language, answered.error(), unseen);
     }
     const Approval& see = answered->next ? *answered->next : answered->approval;
     return redirect(

@@ -8,6 +8,7 @@
 #include "core/base/time_text.h"
 #include "core/domain/message.h"
 #include "core/web/html.h"
+#include "daemon/card/assistants_words.h"
 #include "daemon/card/card.h"
 #include "daemon/consent/actions.h"
 #include "daemon/consent/approvals.h"
@@ -151,6 +152,29 @@ bool has_voted(const View& view) {
     return std::find(view.votes.begin(), view.votes.end(), view.person) != view.votes.end();
 }
 
+/// `text` as the content of a field. A tab stays one: the field may be sent back.
+std::string with_tabs(std::string_view text) {
+    std::string html;
+    for (std::size_t tab = 0; (tab = text.find('\t')) != std::string_view::npos;) {
+        html += escape(text.substr(0, tab)) + "&#9;";
+        text.remove_prefix(tab + 1);
+    }
+    return html + escape(text);
+}
+
+/// Line breaks as a browser sends them back, or CR LF, as LF.
+std::string with_lf(std::string_view text) {
+    std::string out;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == '\r') {
+            if (i + 1 >= text.size() || text[i + 1] != '\n') out += '\n';
+        } else {
+            out += text[i];
+        }
+    }
+    return out;
+}
+
 /// Rows of a field that shows all of `text` on a phone, where a row holds about 40 bytes.
 std::size_t rows_of(std::string_view text) {
     constexpr std::size_t kBytesInRow = 40;
@@ -172,7 +196,8 @@ std::string on_yes(const View& view) {
                std::to_string(rows_of(approval.reply_text)) + "\" maxlength=\"" +
                std::to_string(consent::kAnswerTextMax) + "\"" +
                (has_voted(view) ? " readonly" : "") + " aria-describedby=\"reply_hint\">\n" +
-               escape(approval.reply_text) + "</textarea>\n<p class=\"dim\" id=\"reply_hint\">" +
+               with_tabs(text_in_form(approval)) +
+               "</textarea>\n<p class=\"dim\" id=\"reply_hint\">" +
                words(view, closes ? "page.write_hint" : "page.edit_hint") + "</p>\n" +
                covered(view, {Kind::Member});
     }
@@ -190,15 +215,19 @@ std::string on_no(const View& view) {
 
 std::string option_buttons(const View& view) {
     std::string buttons;
+    std::string heading = words(view, "page.options");
+    for (const card::Line& line : card::card_of(view.approval, view.language).lines) {
+        if (line.kind == Kind::Options) heading = escape(line.label);
+    }
     for (const std::string& option : view.approval.options) {
         // Options that mean yes or no have the two buttons above.
         if (consent::understand_answer(view.approval, option) != AnswerKind::Option) continue;
-        buttons += "<button name=\"option\" value=\"" + escape(option) + "\">" + escape(option) +
-                   "</button>\n";
+        buttons += "<button name=\"option\" value=\"" + escape(option) + "\">" +
+                   escape(card::with_marked_breaks(option)) + "</button>\n";
     }
     if (buttons.empty()) return {};
-    return form_start(view) + "<h2>" + words(view, "page.options") +
-           "</h2>\n<div class=\"buttons\">\n" + buttons + "</div></form>\n";
+    return form_start(view) + "<h2>" + heading + "</h2>\n<div class=\"buttons\">\n" + buttons +
+           "</div></form>\n";
 }
 
 /// How many must agree, and who has.
@@ -209,8 +238,11 @@ std::string votes(const View& view) {
         names += (names.empty() ? "" : ", ") + name;
     const std::string given = std::to_string(view.votes.size());
     const std::string needed = std::to_string(view.approval.votes_needed);
-    std::string out = "<section><p class=\"state\">" +
-                      words(view, "page.votes", {{"given", given}, {"needed", needed}}) + "</p>\n";
+    std::string out = "<section>";
+    for (const card::Line& line : card::card_of(view.approval, view.language).lines)
+        if (line.kind == Kind::Votes) out += "<p>" + escape(line.value) + "</p>\n";
+    out += "<p class=\"state\">" +
+           words(view, "page.votes", {{"given", given}, {"needed", needed}}) + "</p>\n";
     if (!names.empty()) out += "<p dir=\"auto\">" + escape(names) + "</p>\n";
     if (has_voted(view)) out += "<p>" + words(view, "page.voted") + "</p>\n";
     return out + "</section>\n";
@@ -351,6 +383,18 @@ std::string header(const View& view) {
 
 bool text_is_editable(const Approval& approval) {
     return consent::row_of(approval.action).answers_peer && !approval.peer_id.empty();
+}
+
+std::string text_in_form(const Approval& approval) {
+    return with_lf(shown_whole(approval.reply_text));
+}
+
+std::string text_of_field(std::string_view sent) {
+    return with_lf(sent);
+}
+
+bool is_untouched(std::string_view sent, const Approval& approval) {
+    return with_lf(sent) == text_in_form(approval);
 }
 
 std::string approval_path(std::string_view id, std::string_view person, std::string_view token,

@@ -31,4 +31,14 @@ std::string approval_path(std::string_view id, std::string_view person, std::str
 /// True if the human may change the text that is sent after a yes.
 bool text_is_editable(const Approval& approval);
 
+/// The draft of `approval` as the field of a page is filled with it: with the codes of characters
+/// that nobody sees, and LF for every line break.
+std::string text_in_form(const Approval& approval);
+
+/// What a browser sends for a field, with LF for every line break.
+std::string text_of_field(std::string_view sent);
+
+/// Whether `sent` is what the field was filled with, so that the draft itself is meant.
+bool is_untouched(std::string_view sent, const Approval& approval);
+
 }  // namespace a2h::web

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/fence.h"
 #include "core/base/money.h"
 #include "core/base/text.h"
 #include "core/store/approval_pages.h"
@@ -262,7 +263,7 @@ json approval_json(const Approval& approval) {
         if (consent::understand_answer(approval, option) == AnswerKind::Option)
             options.push_back(option);
     }
-    const std::string text = printable(approval.reply_text);
+    const std::string text = text_in_form(approval);
     json object{{"id", approval.id},
                 {"agent_id", approval.agent_id},
                 {"peer_id", approval.peer_id},
@@ -271,7 +272,8 @@ json approval_json(const Approval& approval) {
                 {"question", printable(approval.question)},
                 {"options", std::move(options)},
                 {"text", text},
-                {"text_hides_something", text != approval.reply_text},
+                {"text_hides_something",
+                 !is_utf8(approval.reply_text) || first_hidden(approval.reply_text).has_value()},
                 {"reject_text", printable(approval.reject_text)},
                 {"sends_nothing", card::closes_without_answer(approval)},
                 {"can_edit", text_is_editable(approval)},

@@ -3,7 +3,7 @@ import { failureText, learn, resultText, sendAnswers } from "./answers.js";
 import { post } from "./api.js";
 import { h, tell } from "./dom.js";
 import { differenceOf, request } from "./parts.js";
-import { t } from "./texts.js";
+import { isBlank, t } from "./texts.js";
 import { hasMyVote, isMine } from "./votes.js";
 
 /// Rows of a field that shows all of `text` on a phone, where a row holds about 40 letters.
@@ -51,11 +51,19 @@ export class Answering {
         return this.root.querySelectorAll("button");
     }
 
+    /// A draft that nobody has touched goes without its words: a field changes some characters, and
+    /// other words would be a draft of their own.
     approve() {
-        const isEmpty = !this.text?.value.trim();
-        if (!this.text || (this.approval.sends_nothing && isEmpty)) return this.give("approve");
+        const isEmpty = !this.text || isBlank(this.text.value);
+        if (!this.isChanged() || (this.approval.sends_nothing && isEmpty))
+            return this.give("approve");
         if (isEmpty) return tell(t("emptied"));
         return this.give("approve", { text: this.text.value });
+    }
+
+    /// Whether the field holds other words than those that it was filled with.
+    isChanged() {
+        return Boolean(this.text) && this.text.value !== this.before;
     }
 
     /// An edit is a yes to other words, so only a person who may still say yes can make one.
@@ -75,6 +83,7 @@ export class Answering {
             "aria-describedby": "reply-hint",
             oninput: () => this.showDifference(),
         });
+        this.before = this.text.value;
         this.difference = h("div", { "aria-live": "polite" });
         return h(
             "section",
@@ -101,9 +110,9 @@ export class Answering {
     }
 
     showDifference() {
-        const before = this.approval.text;
+        const { before } = this;
         const after = this.text.value;
-        const changed = after !== before;
+        const changed = this.isChanged();
         if (this.yes) this.yes.firstChild.data = changed ? this.changedName() : this.yesName();
         clearTimeout(this.timer);
         if (!changed) return this.difference.replaceChildren();
@@ -137,7 +146,7 @@ export class Answering {
 
     /// If other people must agree, their yes is for the new words.
     changedName() {
-        if (this.approval.sends_nothing && !this.text.value.trim()) return this.yesName();
+        if (this.approval.sends_nothing && isBlank(this.text.value)) return this.yesName();
         if (this.approval.sends_nothing && !this.approval.voters.length) return t("send_answer");
         return this.approval.voters.length ? t("ask_changed") : t("approve_changed");
     }
@@ -175,10 +184,11 @@ export class Answering {
 
     options() {
         if (!this.approval.options.length) return null;
+        const whose = this.approval.covers.find((line) => line.kind === "options");
         return h(
             "section",
             { class: "card" },
-            h("h2", {}, t("options")),
+            h("h2", {}, whose?.label ?? t("options")),
             h(
                 "div",
                 { class: "buttons" },
@@ -220,9 +230,9 @@ export class Answering {
                         class: "button wide",
                         type: "button",
                         onclick: () =>
-                            this.words.value.trim()
-                                ? this.give("instruct", { words: this.words.value })
-                                : this.words.focus(),
+                            isBlank(this.words.value)
+                                ? this.words.focus()
+                                : this.give("instruct", { words: this.words.value }),
                     },
                     t("instruct"),
                 ),
@@ -310,7 +320,7 @@ export class Answering {
     /// Moves the focus to where this kind of answer is given; sending it needs another key.
     focus(what) {
         // If an answer can still be written, the page asks for it first.
-        const lacksText = this.approval.sends_nothing && this.text && !this.text.value.trim();
+        const lacksText = this.approval.sends_nothing && this.text && isBlank(this.text.value);
         const place = {
             approve: lacksText ? this.text : (this.yes ?? this.withdraw),
             reject: this.no,

@@ -22,6 +22,7 @@ export function resultText(result, decision) {
     if (result.ok && result.approval.status === "pending") return openText(result, decision);
     if (result.ok && isClosed(result.approval)) return t("result_closed");
     if (result.ok) return tName("result", result.approval.status);
+    if (result.unseen) return t("refused_unseen", result.unseen);
     if (result.code !== "conflict") return tName("refused", result.code);
     const now = result.approval;
     if (now?.status === "pending" && result.over) return t("refused_over");

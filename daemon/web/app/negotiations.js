@@ -14,7 +14,7 @@ import {
     storyLine,
 } from "./negotiation.js";
 import { followStory } from "./story.js";
-import { currentLanguage, t } from "./texts.js";
+import { currentLanguage, isBlank, t } from "./texts.js";
 import { inner, ListView } from "./views.js";
 
 /// Events come in bursts; one update shows the effect of all of them.
@@ -78,7 +78,7 @@ export class NegotiationsView extends ListView {
             );
         const submit = async (event) => {
             event.preventDefault();
-            if (!text.value.trim()) return;
+            if (isBlank(text.value)) return;
             button.disabled = true;
             try {
                 const begun = await post("/api/negotiations", {

@@ -76,9 +76,8 @@ export class OpenView {
     isWriting() {
         const focused = document.activeElement;
         if (this.detail.contains(focused) && focused.matches("textarea")) return true;
-        const text = this.detail.querySelector("textarea#reply");
         const words = this.detail.querySelector("textarea#words");
-        return Boolean(words?.value) || (text && text.value !== this.answering?.approval.text);
+        return Boolean(words?.value) || Boolean(this.answering?.isChanged());
     }
 
     async showDetail(moveFocus = false, keep = () => false) {

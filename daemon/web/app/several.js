@@ -44,7 +44,7 @@ function summary(item, decision) {
         text && h("p", { class: "said", dir: "auto" }, text),
         covered(
             item,
-            ["since", "nothing_sent", "member", "reject_text", "options", "context"],
+            ["since", "votes", "nothing_sent", "member", "reject_text", "options", "context"],
             "small",
         ),
     );

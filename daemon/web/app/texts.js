@@ -24,6 +24,12 @@ export function t(key, values = {}) {
     );
 }
 
+/// Whether `text` has nothing but spaces and line breaks. A character that nobody sees is neither:
+/// a2hd names it, so the text must reach it.
+export function isBlank(text) {
+    return /^[\t\n\r\p{Zs}]*$/u.test(text);
+}
+
 /// The text of `prefix_value`, or the value itself if a newer daemon sends one that this page does
 /// not know.
 export function tName(prefix, value) {

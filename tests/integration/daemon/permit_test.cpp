@@ -123,6 +123,9 @@ TEST_CASE("a2h why shows by what right a message left and who changed a listing"
     const json asked = s.seller->call_assistant("works.publish", post.dump());
     REQUIRE_MESSAGE(asked["error"].contains("approval_id"), asked.dump());
     const std::string approval_id = asked["error"]["approval_id"];
+    const std::string open = why(approval_id, "en_US.UTF-8");
+    CHECK_MESSAGE(open.starts_with("Question " + approval_id + ", 20"), open);
+    CHECK_MESSAGE(open.find(": waits for you\n") != std::string::npos, open);
     const json yes{{"approval_id", approval_id}, {"decision", "approve"}, {"pin", Daemon::kPin}};
     REQUIRE(s.seller->call_human("approval.answer", yes.dump())["ok"] == true);
     json listings;

@@ -3,6 +3,7 @@
 // of stdin with one line of JSON:
 //   link [PERSON]     a new one-time link, for the owner unless somebody is named
 //   ask ID MINUTES    a new question, answerable for so long
+//   table ID MINUTES  the same with tabs in its draft, for two of three people
 //   approve ID        answers at the terminal, with the PIN; stored as given after one second
 //   show ID           the approval as stored
 //   fill COUNT        so many open questions more
@@ -108,6 +109,15 @@ class Scene {
         consent::Ask question = haggling();
         question.question = "Asked while you look: " + id;
         open(id, question, std::chrono::minutes(minutes));
+        return {{"ok", true}};
+    }
+    json ask_table(const std::string& id, int minutes) {
+        consent::Ask question = haggling();
+        question.question = "A table: " + id;
+        question.reply_text = "尺寸\t价格\r\n大\t300 元";
+        consent::Policy several;
+        several.rules = {{"reply.send", 0, "", 2, {"human", "anna", "bert"}}};
+        open(id, question, std::chrono::minutes(minutes), several);
         return {{"ok", true}};
     }
     json fill(int count) {
@@ -474,6 +484,7 @@ json obey(Scene& scene, const std::string& line) {
     if (word == "approve") return scene.approve(id);
     if (word == "show") return scene.show(id);
     if (word == "ask" && in >> number) return scene.ask(id, number);
+    if (word == "table" && in >> number) return scene.ask_table(id, number);
     return {{"ok", false}};
 }
 

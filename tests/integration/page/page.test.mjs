@@ -91,6 +91,15 @@ test("a yes without touching the text sends it as it stands", async () => {
     await page.done();
 });
 
+test("a draft that a field changes counts as it stands when nobody touched it", async () => {
+    const page = await open("apr_tab", "en");
+    const shown = await page.getByLabel("If you agree, this is sent").inputValue();
+    assert.equal(shown, "\n大\t300\n小[U+200B]\t200");
+    await press(page, "Approve");
+    assert.equal((await nextAnswer()).edited, "");
+    await page.done();
+});
+
 test("an edited text is what is approved", async () => {
     const page = await open("apr_edit", "zh");
     await page.getByLabel("如果同意，将发送").fill("280 元，\n不能再低");

@@ -102,6 +102,7 @@ int main() {
     for (const char* id : {"apr_yes", "apr_edit", "apr_no", "apr_instruct", "apr_late"}) {
         store.with([&](auto& all) { all[id] = make(id, "300 元可以，\n三天内交付。"); });
     }
+    store.with([&](auto& all) { all["apr_tab"] = make("apr_tab", "\n大\t300\r\n小\u200b\t200"); });
     const web::Callbacks callbacks = callbacks_of(store, secrets);
     auto server = http::Server::start(
         {}, [&](const http::Request& request) { return web::serve(callbacks, request); });

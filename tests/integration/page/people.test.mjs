@@ -85,6 +85,45 @@ test("who changes the words leaves the decision to the others", async () => {
     await anna.done();
 });
 
+test("a draft with tabs that nobody touches keeps the yes of the first", async () => {
+    await server.tell("table apr_table 600");
+    const { reply_text: draft } = await server.show("apr_table");
+    const first = "Your yes counts. Still missing: 1.";
+    for (const [person, told] of [["anna", first], ["bert", "Approved."]]) {
+        const page = await enter({ person, hash: "#/open/apr_table" });
+        assert.equal(await page.locator("#reply").inputValue(), "尺寸\t价格\n大\t300 元");
+        await page.locator(".bar .yes").click();
+        await page.getByText(told).waitFor();
+        await page.done();
+    }
+    const settled = await server.show("apr_table");
+    assert.equal(settled.status, "approved");
+    assert.equal(settled.reply_text, draft);
+    assert.match(draft, /\t300/);
+});
+
+test("a character that nobody sees is named wherever it is typed", async () => {
+    await server.tell("ask apr_unseen 600");
+    const page = await enter({ hash: "#/open/apr_unseen" });
+    const refused = (code, place) =>
+        page.getByText(`a character that cannot be seen, ${code} (character ${place}).`).waitFor();
+    await page.locator("#words").fill("\u200b");
+    await page.getByRole("button", { name: "Make a draft" }).click();
+    await refused("U+200B", 1);
+    await page.locator("#words").fill("\ufeff");
+    await page.getByRole("button", { name: "Make a draft" }).click();
+    await refused("U+FEFF", 1);
+    await page.locator("#words").fill("");
+    await page.locator("#reply").fill("300 \u200bis fine");
+    await page.locator(".bar .yes").click();
+    await refused("U+200B", 5);
+    await page.locator("#reply").fill("\u2060");
+    await page.locator(".bar .yes").click();
+    await refused("U+2060", 1);
+    assert.equal((await server.show("apr_unseen")).status, "pending");
+    await page.done();
+});
+
 test("each person finds their own language, and keeps what they choose here", async () => {
     const own = await new Server().start("zh");
     const english = await enter({ person: "bert", lang: null, locale: "zh-CN" }, own);

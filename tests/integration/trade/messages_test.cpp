@@ -87,6 +87,18 @@ TEST_CASE("R26, R27: an offer is accepted by its message id, each side with its 
     }
     REQUIRE(s.answer(s.buyer, accepted, "approve")["ok"] == true);
     CHECK(received(s.seller, buyer, "accept")["payload"]["offer_message_id"] == offer_id);
+    // The question about the answer shows what was offered, and so does the list of all questions.
+    std::string shown;
+    REQUIRE(eventually([&] {
+        shown = s.seller.a2h({"approvals"}).out;
+        return shown.find("waits for you") != std::string::npos;
+    }));
+    const auto mine = shown.find("You: Summary: Two hours, twenty pictures");
+    CHECK_MESSAGE(mine != std::string::npos, shown);
+    CHECK_MESSAGE(shown.find("Price: 5000.00 CNY", mine) != std::string::npos, shown);
+    const std::string all = s.seller.a2h({"approvals", "--all"}).out;
+    CHECK_MESSAGE(all.find("Summary: Two hours, twenty pictures") != std::string::npos, all);
+    CHECK_MESSAGE(all.find("{\"") == std::string::npos, all);
 }
 
 TEST_CASE("an offer without a clear price or with a time that is over is refused") {

@@ -81,8 +81,8 @@ TEST_CASE("R46: a card shows the numbers and the names of members that the peer 
     CHECK_MESSAGE(has(card["covers"], "2345"), card.dump(1));
     CHECK(has(card["covers"], kTrap));
     if (!by_hand) return;
-    CHECK(has(card["covers"], "Written by the assistant"));
-    CHECK(card["question"] == "May I answer by now?");
+    CHECK(has(card["covers"], "Written by your assistant:\\n> They: a nice day"));
+    CHECK(card["question"] == "Your assistant asks: “May I answer by now?”");
 }
 
 TEST_CASE("R46: a card shows words in the fields of the envelope") {

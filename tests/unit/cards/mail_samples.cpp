@@ -7,6 +7,7 @@
 #include "core/wire/canonical.h"
 #include "daemon/agents/logins.h"
 #include "daemon/agents/mail_words.h"
+#include "daemon/card/assistants_words.h"
 #include "daemon/card/card.h"
 #include "daemon/mail/conversation_text.h"
 #include "tests/unit/cards/sample.h"
@@ -38,7 +39,8 @@ class Mail {
         consent::Ask made = ask("message.send");
         made.request_json = wire::canonical_json(
             {{"message_type", type}, {"payload", payload}, {"target_agent_id", kPeer}});
-        made.reply_text = wire::canonical_json(payload);
+        made.reply_text = card::in_text(card::lines_of(payload, words.language), words.language);
+        made.reply_text.pop_back();
         made.requested_by = "tool:send";
         return made;
     }
@@ -125,12 +127,15 @@ void ask_replies(Mail& mail) {
     open.requested_by = "rule:default.ask";
     mail.add("reply.send.unwritten", open);
     consent::Ask asked = mail.ask("reply.send");
-    asked.question = words("Which of the two days suits you?", "这两天哪天合适？");
-    asked.context = mail.text("approval.assistants_context") + "\n" +
-                    words("Both days are free in your calendar.", "这两天日程都有空。");
+    asked.question = card::asked_by_assistant(
+        words("Which of the two days suits you?", "这两天哪天合适？"), words.language);
+    asked.context = card::written_by_assistant(
+        words("Both days are free in your calendar.\nThe peer prefers the first.",
+              "这两天日程都有空。\n对方更想选第一天。"),
+        words.language);
     asked.reply_text = words("Sunday suits us.", "周日可以。");
     asked.options = {words("Saturday", "周六"), words("Sunday", "周日")};
-    asked.requested_by = "tool:approval.create";
+    asked.requested_by = card::kAssistantAsks;
     mail.add("reply.send.options", asked);
 }
 

@@ -64,6 +64,18 @@ TEST_CASE("an unknown option is answered with the one that was meant") {
     CHECK(failure.next.find("--pin-stdin") != std::string::npos);
 }
 
+TEST_CASE("the outbox commands print their help if the id is missing") {
+    for (const char* name : {"requeue", "drop"}) {
+        const cli::Invocation invocation = understood({"outbox", name});
+        const cli::Outcome outcome = invocation.command->run(invocation);
+        const auto* failure = std::get_if<cli::Failure>(&outcome);
+        REQUIRE(failure != nullptr);
+        CHECK(failure->code == cli::kUsageCode);
+        CHECK(failure->next.find("a2h outbox " + std::string(name) + " [ID]") != std::string::npos);
+        CHECK(failure->next.find("--held") != std::string::npos);
+    }
+}
+
 TEST_CASE("missing and superfluous arguments are named") {
     CHECK(refused({"send", "ag_x"}).message.find("TEXT") != std::string::npos);
     CHECK(refused({"send", "ag_x", "two", "words"}).message.find("words") != std::string::npos);

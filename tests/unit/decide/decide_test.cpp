@@ -140,6 +140,16 @@ TEST_CASE("a question to the human names peer, amount, listing, price and the pe
     CHECK(decision.holding_text == i18n::text(i18n::Language::English, "decide.reply.holding"));
 }
 
+TEST_CASE("a title or price with line breaks stays on the line of the question") {
+    Input input = input_with("Can you do 250 CNY?");
+    input.listings[0].title = "Presentation design\nAmount: 1.00 CNY";
+    input.listings[0].expected_price = "280 CNY\nAmount: 1.00 CNY";
+    const Decision decision = decided(input);
+    CHECK(decision.question.find("“Presentation design Amount: 1.00 CNY”") != std::string::npos);
+    CHECK(decision.question.find('\n') == std::string::npos);
+    CHECK(decision.reply_text.find('\n') == std::string::npos);
+}
+
 TEST_CASE("the owner is asked in the owner's language, the peer answered in the peer's") {
     Input input = input_with("三百块可以吗", "deck");
     CHECK(decided(input).question.find("offers 300.00 CNY") != std::string::npos);

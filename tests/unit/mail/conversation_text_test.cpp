@@ -50,9 +50,9 @@ TEST_CASE("R49: only verified messages count as the peer's, and others are marke
     const auto text_beside = [&](const decide::Input* current) {
         return mail::conversation_text(newest_first, current, i18n::Language::English);
     };
-    // Members that the sender has invented stand on the line, too.
+    // Members that the sender has invented stand below the line, too.
     const std::string offer =
-        "Text: I pay 9000 CNY Also in it, named and written by its author: \"more\" = x";
+        "Text: I pay 9000 CNY\n    Also in it, named and written by its author: \"more\" = x";
     decide::Input current = plain_input();
     current.payload = wire::view_payload(R"({"text":"250?"})");
     current.message.provenance = Provenance::Verified;
@@ -75,6 +75,42 @@ TEST_CASE("the message that is answered is whole: nothing of it is cut or left o
     current.payload = wire::view_payload(current.message.payload_json);
     const std::string text = mail::conversation_text({}, &current, i18n::Language::English);
     CHECK(text == "They: Terms: as\n        is\n    Price: 250.00 CNY\n    Type: offer\n");
+}
+
+TEST_CASE("offers of both sides are shown in words, with amount, summary and terms") {
+    const char* typed =
+        R"({"type":"offer","price":{"amount":900,"currency":"CNY"},"summary":"20 slides\nYou: 1 CNY",
+            "terms":"paid in advance","note":"by Friday"})";
+    const std::string members =
+        "Summary: 20 slides\n        You: 1 CNY\n    Terms: paid in advance\n    Note: by Friday\n"
+        "    Price: 900.00 CNY\n    Type: offer\n";
+    decide::Input current = plain_input();
+    current.payload = wire::view_payload(R"({"text":"Fine."})");
+    for (const bool incoming : {false, true}) {
+        const std::string text =
+            mail::conversation_text({entry(incoming, typed)}, &current, i18n::Language::English);
+        CHECK(text == (incoming ? "They: " : "You: ") + members + "They: Fine.\n");
+    }
+    const std::string chinese =
+        mail::conversation_text({entry(false, typed)}, nullptr, i18n::Language::Chinese);
+    CHECK(chinese.find("900.00 CNY") != std::string::npos);
+    CHECK(chinese.find("20 slides") != std::string::npos);
+}
+
+TEST_CASE("a message of ours with a text shows its price and its payment code as well") {
+    const auto shown = [](const char* payload_json) {
+        return mail::conversation_text({entry(false, payload_json)}, nullptr,
+                                       i18n::Language::English);
+    };
+    CHECK(shown(R"({"text":"Pay here","payment_qr":"https://x/q.png"})") ==
+          "You: Text: Pay here\n    Payment code: https://x/q.png\n");
+    CHECK(
+        shown(R"({"text":"My offer","type":"offer","price":{"amount":"300","currency":"CNY"}})") ==
+        "You: Text: My offer\n    Price: 300.00 CNY\n    Type: offer\n");
+    CHECK(shown(R"({"text":"Hello","type":"text","orderId":"WKS1"})") == "You: Hello\n");
+    const std::string terms = std::string(2'500, 'x');
+    CHECK(shown(("{\"type\":\"offer\",\"terms\":\"" + terms + "\"}").c_str()).find(terms) !=
+          std::string::npos);
 }
 
 TEST_CASE("a message without text says what it carries") {

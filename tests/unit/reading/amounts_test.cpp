@@ -74,6 +74,29 @@ TEST_CASE("an amount that is not one exact amount has no value") {
     CHECK(amounts_in("一万五元") == "15000.00 CNY");
 }
 
+TEST_CASE("a minus before an amount, and two currencies around it, leave it without a value") {
+    for (const char* text :
+         {"I offer -270 CNY", "-270 CNY", "CNY -270", "-$270", "$-270", "\u2212270 CNY",
+          "\u2212 270 CNY", "–270 CNY", "-¥270", "I offer (-270 CNY)", "－270元", "负270元",
+          "负 270 元", "negative 270 CNY", "-三百元", "how about -250?"}) {
+        CAPTURE(text);
+        CHECK(amounts_in(text).substr(0, 1) == "?");
+    }
+    for (const char* text : {"$270 CNY", "¥270 USD", "US$270 HKD", "HK$270 USD", "€270 CNY",
+                             "£270 CNY", "USD 270 CNY", "$270元", "￥270 USD"}) {
+        CAPTURE(text);
+        CHECK(amounts_in(text) == "?270");
+    }
+    CHECK(amounts_in("$270 HKD, $270 AUD, ¥270 JPY, ¥270元, US$270 USD") ==
+          "270.00 HKD 270.00 AUD 270 JPY 270.00 CNY 270.00 USD");
+    // Dashes and points of a list.
+    CHECK(amounts_in("Slides - 270 CNY") == "270.00 CNY");
+    CHECK(amounts_in("- 270 CNY for the slides") == "270.00 CNY");
+    CHECK(amounts_in("一口价——270元") == "270.00 CNY");
+    // "minus" names a reduction.
+    CHECK(amounts_in("minus 270 CNY") == "discount");
+}
+
 TEST_CASE("a number is read whole, however it is grouped") {
     CHECK(amounts_in("260,50 CNY") == "260.50 CNY");
     CHECK(amounts_in("1 200 CNY") == "1200.00 CNY");

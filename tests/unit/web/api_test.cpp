@@ -225,11 +225,51 @@ TEST_CASE("hidden characters of peers and drafts are shown by their code and rep
     CHECK(shown["text"] == "Pay [U+202E]03[U+0007] now");
     CHECK(shown["text_hides_something"] == true);
     CHECK(shown["question"] == "[U+001B][31mRed[U+202E]");
-    // The text that was seen is the one that is sent.
+    // A draft that was left alone is the draft, and another text is another text.
     json item = approve(approval);
     item["text"] = shown["text"];
     place.results({item});
-    CHECK(place.answers.at(0).edited_reply_text == "Pay [U+202E]03[U+0007] now");
+    CHECK(place.answers.at(0).edited_reply_text.empty());
+    item["text"] = "Pay [U+202E]03 now";
+    place.results({item});
+    CHECK(place.answers.at(1).edited_reply_text == "Pay [U+202E]03 now");
+}
+
+TEST_CASE("a draft with tabs and line breaks of any kind is left alone when nobody touched it") {
+    Place place;
+    Approval approval = question("apr_1");
+    approval.reply_text = "Item\tprice\r\nslides\t300\n";
+    REQUIRE(store::insert_approval(*place.database, approval));
+    place.enter();
+    const json shown = place.get("/api/approvals/apr_1");
+    CHECK(shown["text"] == "Item\tprice\nslides\t300\n");
+    CHECK(shown["text_hides_something"] == false);
+    json item = approve(approval);
+    place.results({item});
+    item["text"] = shown["text"];
+    place.results({item});
+    item["text"] = "Item price\nslides 300\n";
+    place.results({item});
+    REQUIRE(place.answers.size() == 3);
+    CHECK(place.answers[0].edited_reply_text.empty());
+    CHECK(place.answers[1].edited_reply_text.empty());
+    CHECK(place.answers[2].edited_reply_text == "Item price\nslides 300\n");
+}
+
+TEST_CASE("a refused answer names the character that nobody sees") {
+    Place place;
+    const Approval approval = question("apr_1");
+    REQUIRE(store::insert_approval(*place.database, approval));
+    place.enter();
+    place.refusal = Error{ErrorCode::InvalidArgument, "the text contains an invisible character"};
+    json item = approve(approval);
+    item["text"] = "300 \u200bis fine";
+    CHECK(place.results({item})[0]["unseen"] == json{{"code", "U+200B"}, {"position", 5}});
+    item["text"] = "300";
+    CHECK_FALSE(place.results({item})[0].contains("unseen"));
+    item["decision"] = "instruct";
+    item["words"] = "\ufeff";
+    CHECK(place.results({item})[0]["unseen"] == json{{"code", "U+FEFF"}, {"position", 1}});
 }
 
 TEST_CASE("one approval comes with its trail, its messages and its request") {

@@ -264,6 +264,32 @@ TEST_CASE("a yes carries token, digest and no edit when the text was left alone"
     CHECK(answer.edited_reply_text.empty());
 }
 
+TEST_CASE("a draft that a field changes is no edit when it was left alone") {
+    Daemon daemon;
+    daemon.only().reply_text = "\nItem\tprice\r\nslides\u200b";
+    const auto page = daemon.get();
+    CHECK(holds(page, ">\n\nItem&#9;price\nslides[U+200B]</textarea>"));
+    const std::string sent = "\r\nItem\tprice\r\nslides[U+200B]";  // as a browser sends it
+    CHECK(daemon.post({{"choice", "approve"}, {"reply_text", sent}}).status == 303);
+    CHECK(daemon.answers.at(0).edited_reply_text.empty());
+    daemon.post({{"choice", "approve"}, {"reply_text", sent + "!"}});
+    CHECK(daemon.answers.at(1).edited_reply_text == "\nItem\tprice\nslides[U+200B]!");
+}
+
+TEST_CASE("a refused text names the character that nobody sees") {
+    Daemon daemon;
+    daemon.callbacks.answer = [](const Answer&) -> Result<Answered> {
+        return fail(ErrorCode::InvalidArgument, "the text contains an invisible character");
+    };
+    const auto typed = [&](const std::string& text) {
+        return daemon.post({{"choice", "instruct"}, {"text", text}});
+    };
+    CHECK(typed("a\u200b").status == 400);
+    CHECK(holds(typed("a\u200b"), "cannot be seen, U+200B (character 2)"));
+    CHECK(holds(typed("\u200b"), "cannot be seen, U+200B (character 1)"));
+    CHECK(holds(typed("a"), "empty or too long"));
+}
+
 TEST_CASE("a changed text is an edit, and an emptied one sends nothing at all") {
     Daemon daemon;
     daemon.post({{"choice", "approve"}, {"reply_text", "280\r\nplease"}});
