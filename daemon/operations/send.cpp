@@ -82,9 +82,9 @@ consent::Ask ask_to_send(const SendParts& parts, const Call& call, const Outgoin
     const std::string target_id = call.text("target_agent_id");
     const json payload = json::parse(out.payload_json);
     const i18n::Language language = parts.config->approval.language;
-    const std::string shown = payload.size() == 1 && payload.contains("text")
-                                  ? payload["text"].get<std::string>()
-                                  : in_words(payload, language);
+    const bool is_text = payload.size() == 1 && wire::member(payload, "text").is_string();
+    const std::string shown =
+        is_text ? wire::text_member(payload, "text") : in_words(payload, language);
     json request{
         {"message_type", message_type}, {"payload", payload}, {"target_agent_id", target_id}};
     if (out.act_before_ms != 0) request["act_before_ms"] = out.act_before_ms;

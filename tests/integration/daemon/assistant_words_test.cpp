@@ -41,6 +41,17 @@ TEST_CASE("an owner who wants to be asked about every text is asked about a gree
     CHECK(s.replies_to_buyer().empty());
 }
 
+TEST_CASE("a text that is no text is put to the human like other members") {
+    Scene s({.config = config_with("review")});
+    const json texts{5, true, nullptr, json::array({"I accept"}), {{"yes", "no"}}};
+    for (const json& text : texts) {
+        const json asked = send(s, {{"extra_payload", {{"text", text}}}});
+        CHECK_MESSAGE(asked["ok"] == false, text.dump() << asked.dump());
+    }
+    CHECK(s.seller.call_human("status")["ok"] == true);
+    CHECK(s.replies_to_buyer().empty());
+}
+
 TEST_CASE("an owner who lets an assistant speak freely is asked about nothing but what binds") {
     Scene s({.config = config_with("open")});
     s.buyer_says("Would you take 250 CNY for it?");

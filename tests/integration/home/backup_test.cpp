@@ -174,6 +174,24 @@ TEST_CASE("a backup goes to the given path and never overwrites anything") {
     CHECK(nowhere.status == 1);
 }
 
+TEST_CASE("no backup and no export goes to a folder whose files an assistant may upload") {
+    TestHome test_home;
+    const fs::path folder = test_home.dir.path() / "uploads";
+    fs::create_directory(folder);
+    fs::create_symlink(folder, test_home.dir.path() / "link");
+    test_home.daemon.stop();
+    std::ofstream(test_home.daemon.home() / "config.toml", std::ios::app)
+        << "\n[files]\nupload_folders = [\"" << folder.string() << "\"]\n";
+    test_home.daemon.start();
+    for (const fs::path& to :
+         {folder, folder / "deep" / "er", test_home.dir.path() / "link" / "file.db"}) {
+        const std::string call = json{{"to", to.string()}}.dump();
+        CHECK(test_home.daemon.call_human("backup.create", call)["ok"] == false);
+        CHECK(test_home.daemon.call_human("backup.export", call)["ok"] == false);
+    }
+    CHECK(fs::is_empty(folder));
+}
+
 TEST_CASE("a restore brings back what was saved, and moves what is there aside") {
     Saved s;
     const fs::path home = s.test_home.daemon.home();
