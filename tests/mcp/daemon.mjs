@@ -124,7 +124,8 @@ for (const { name, version, open } of clients) {
                 const read = await client.readResource({ uri });
                 const approval = JSON.parse(read.contents[0].text);
                 assert.equal(approval.status, 'pending');
-                assert.equal(approval.question, `⟦assistant, unverified: May I? (${name})⟧`);
+                const words = `Your assistant asks: “May I? (${name})”`;
+                assert.equal(approval.question, `⟦assistant, unverified: ${words}⟧`);
                 const { resources } = await client.listResources();
                 assert.ok(resources.some(resource => resource.uri === uri));
                 const { completion } = await client.complete({

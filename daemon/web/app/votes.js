@@ -50,7 +50,7 @@ export function votesCard(approval) {
     return h(
         "section",
         { class: "card votes" },
-        h("h2", {}, t("votes_of", { needed: approval.votes_needed, all: voters.length })),
+        h("h2", {}, approval.covers.find((line) => line.kind === "votes")?.value),
         h("p", {}, t("votes_missing", { missing })),
         h(
             "ul",
