@@ -226,6 +226,7 @@ class QuestionJudge {
     /// True if the clause asks, or `continues` a question, and contains no word that states
     /// something or asks for more than an answer.
     bool is_harmless(bool continues) {
+        if (mixes_scripts()) return false;
         for (std::size_t i = 0; i < clause_.size();) {
             const std::size_t end = end_of_known(i);
             if (end == i) return false;
@@ -257,6 +258,10 @@ class QuestionJudge {
         return clause_.substr(word.place.begin, word.place.end - word.place.begin);
     }
 
+    /// "Which 要": a word of another language answers what the question only seems to ask.
+    bool mixes_scripts() const {
+        return !clause_.empty() && is_ascii_letter(clause_.front()) && han_count(clause_) > 0;
+    }
     /// A clause behind a comma: "in Berlin", "or a larger one", "please". A Chinese one must ask.
     bool continues_question() const {
         if (known_.empty()) return false;

@@ -55,7 +55,8 @@ TEST_CASE("a character that is judged as another one never leaves freely") {
     };
     check(0x21, 0x33FF);
     check(0x1F000, 0x1FAFF);
-    for (const char* text : {"Hello ①", "②⑧", "What is the price? ⑳", "Thanks y", "Hello Ⓨ"})
+    for (const char* text : {"Hello ①", "②⑧", "What is the price? ⑳", "Thanks y", "Hello Ⓨ",
+                             "Which 要?", "Which 是?", "How many 一?"})
         CHECK_FALSE_MESSAGE(are_free_words(text), text);
     for (const char* text : {"Hola y gracias", "Ｈｅｌｌｏ"})
         CHECK_MESSAGE(are_free_words(text), text);
