@@ -45,6 +45,10 @@ std::string asked_by_assistant(std::string_view question, i18n::Language languag
                       {{"question", with_single_quotes(on_one_line(question))}});
 }
 
+std::string in_quotes(std::string_view words) {
+    return "“" + with_single_quotes(preview(printable(words))) + "”";
+}
+
 std::string written_by_assistant(std::string_view words, i18n::Language language) {
     std::string text = i18n::text(language, "card.assistant_writes") + "\n> ";
     for (const char c : shown_whole(words)) {

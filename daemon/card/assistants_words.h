@@ -24,6 +24,9 @@ bool is_worded_by_assistant(const Approval& approval);
 /// so that the words cannot end before their mark does.
 std::string asked_by_assistant(std::string_view question, i18n::Language language);
 
+/// "“…”": words of others inside a question of ours, on one line and at most as long as a preview.
+std::string in_quotes(std::string_view words);
+
 /// "Written by your assistant:" and below it `words`, each line after "> ".
 std::string written_by_assistant(std::string_view words, i18n::Language language);
 

@@ -9,6 +9,7 @@
 #include "core/wire/envelope.h"
 #include "core/wire/json_member.h"
 #include "daemon/agents/tasks.h"
+#include "daemon/card/assistants_words.h"
 #include "daemon/card/card.h"
 #include "daemon/consent/bounded.h"
 #include "daemon/consent/newer.h"
@@ -61,12 +62,10 @@ std::string question_of(const Outgoing& out, const std::string& target_id, const
         return i18n::text(language, "daemon.question_send",
                           {{"peer", target_id}, {"text", preview(shown)}});
     }
-    const std::string subject = preview(printable(out.subject));
-    return i18n::text(
-        language, out.question_key,
-        {{"peer", target_id},
-         {"price", to_text(*out.amount)},
-         {"title", subject.empty() ? i18n::text(language, "trade.no_summary") : subject}});
+    const std::string title = out.subject.empty() ? i18n::text(language, "trade.no_summary")
+                                                  : card::in_quotes(out.subject);
+    return i18n::text(language, out.question_key,
+                      {{"peer", target_id}, {"price", to_text(*out.amount)}, {"title", title}});
 }
 
 /// All members of what is sent, one on each line.

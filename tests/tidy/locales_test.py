@@ -76,6 +76,14 @@ class LocalesTest(unittest.TestCase):
                 with self.subTest(key):
                     self.assertIn(f'msgid "{key}"', words)
 
+    def test_the_page_names_every_action_of_a_card(self):
+        def actions(name, prefix):
+            words = ROOT.joinpath("locales/en", name).read_text("utf-8")
+            return set(re.findall(rf'msgid "{prefix}([a-z_]+)"', words))
+        of_cards = actions("card.po", "card.act_")
+        self.assertGreater(len(of_cards), 30)
+        self.assertEqual(of_cards - actions("app.po", "app.act_"), set())
+
     def test_a_bad_catalogue_is_refused_with_file_and_line(self):
         for words, (content, line) in BAD.items():
             with self.subTest(words):
