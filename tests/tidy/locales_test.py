@@ -81,7 +81,7 @@ class LocalesTest(unittest.TestCase):
             words = ROOT.joinpath("locales/en", name).read_text("utf-8")
             return set(re.findall(rf'msgid "{prefix}([a-z_]+)"', words))
         of_cards = actions("card.po", "card.act_")
-        self.assertGreater(len(of_cards), 30)
+        self.assertGreater(len(of_cards), 20)
         self.assertEqual(of_cards - actions("app.po", "app.act_"), set())
 
     def test_a_bad_catalogue_is_refused_with_file_and_line(self):

@@ -171,10 +171,11 @@ void ask_messages(Mail& mail) {
     ask.works_id = "WRK-71";
     ask.amount_minor = 25'000;
     ask.currency = "CNY";
-    ask.question = mail.text("trade.ask_offer",
-                             {{"peer", kPeer},
-                              {"price", "250.00 CNY"},
-                              {"title", words("Two hours, 30 pictures", "两小时，精修三十张")}});
+    ask.question = mail.text(
+        "trade.ask_offer",
+        {{"peer", kPeer},
+         {"price", "250.00 CNY"},
+         {"title", card::in_quotes(words("Two hours, 30 pictures", "两小时，精修三十张"))}});
     mail.add("message.send.offer", ask);
     json accepted{{"type", "accept"}, {"offer_message_id", "msg-5f2a"}, {"worksId", "WRK-71"}};
     consent::Ask accept = mail.to_send(accepted);
@@ -185,10 +186,11 @@ void ask_messages(Mail& mail) {
     accept.amount_minor = 25'000;
     accept.currency = "CNY";
     accept.provenance = "verified";
-    accept.question = mail.text("trade.ask_accept",
-                                {{"peer", kPeer},
-                                 {"price", "250.00 CNY"},
-                                 {"title", words("Two hours, 30 pictures", "两小时，精修三十张")}});
+    accept.question = mail.text(
+        "trade.ask_accept",
+        {{"peer", kPeer},
+         {"price", "250.00 CNY"},
+         {"title", card::in_quotes(words("Two hours, 30 pictures", "两小时，精修三十张"))}});
     accept.context = card::in_text(card::lines_of(offer, words.language), words.language);
     mail.add("message.send.accept", accept);
 }
