@@ -14,7 +14,7 @@ namespace a2h::collab {
 // stranger has put into a profile would otherwise be said in the owner's name without a yes.
 //
 // Thread:  any.
-// Source:  docs/rulings.md, R60.
+// Source:  docs/rulings.md, R62.
 
 /// The demand of `negotiation` with those of `tags` that stand in its words, case and character
 /// width aside.

@@ -15,7 +15,7 @@
 // anybody but a2hd has no effect.
 //
 // Thread:  any, with a connection of its own.
-// Source:  docs/rulings.md, R61.
+// Source:  docs/rulings.md, R63.
 
 namespace a2h::consent {
 

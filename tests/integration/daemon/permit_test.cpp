@@ -62,7 +62,7 @@ TEST_CASE("R58: a message that was changed in the database, or has no permit, ne
     CHECK(s.seller->call_owner("outbox.requeue", id.dump())["ok"] == false);
 }
 
-TEST_CASE("R61: a yes that somebody wrote into the database carries nothing out") {
+TEST_CASE("R63: a yes that somebody wrote into the database carries nothing out") {
     Strangers s;
     s.up();
     const json post{

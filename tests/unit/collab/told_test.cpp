@@ -5,7 +5,7 @@
 using namespace a2h;
 using Tags = std::vector<std::string>;
 
-TEST_CASE("R60: others read the words of a demand and the tags that stand in them") {
+TEST_CASE("R62: others read the words of a demand and the tags that stand in them") {
     Negotiation negotiation;
     negotiation.raw_input = "A room in Berlin, my budget is not 700 EUR. 需要场地和嘉宾";
     wire::Understanding understood;

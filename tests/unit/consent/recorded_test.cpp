@@ -42,7 +42,7 @@ consent::Answer yes_of(const Desk& desk, const Approval& approval, const std::st
 
 }  // namespace
 
-TEST_CASE_FIXTURE(Desk, "R61: a yes counts only if the audit holds it") {
+TEST_CASE_FIXTURE(Desk, "R63: a yes counts only if the audit holds it") {
     const Approval approval = open();
     change(*this, "update approval set status = 'approved', answered_by = 'human'");
     CHECK_FALSE(must(consent::was_answered_so(*db, stored(approval.id))));
@@ -58,14 +58,14 @@ TEST_CASE_FIXTURE(Desk, "R61: a yes counts only if the audit holds it") {
     CHECK_FALSE(must(consent::was_answered_so(*db, stored(approval.id))));
 }
 
-TEST_CASE_FIXTURE(Desk, "R61: a no that was turned into a yes is none") {
+TEST_CASE_FIXTURE(Desk, "R63: a no that was turned into a yes is none") {
     const Approval approval = open();
     give_well(proved(approval, AnswerKind::Reject));
     change(*this, "update approval set status = 'approved', outcome = 'none'");
     CHECK_FALSE(must(consent::was_answered_so(*db, stored(approval.id))));
 }
 
-TEST_CASE_FIXTURE(Desk, "R61: other words under a digest of their own are not the question") {
+TEST_CASE_FIXTURE(Desk, "R63: other words under a digest of their own are not the question") {
     const Approval approval = open();
     Approval other = stored(approval.id);
     other.action_json = R"({"action":"reply.send","peer_id":"ag_buyer","text":"1 CNY"})";
@@ -80,7 +80,7 @@ TEST_CASE_FIXTURE(Desk, "R61: other words under a digest of their own are not th
     CHECK(outbox().empty());
 }
 
-TEST_CASE_FIXTURE(Desk, "R61: a vote that the audit does not hold is not counted") {
+TEST_CASE_FIXTURE(Desk, "R63: a vote that the audit does not hold is not counted") {
     const Approval approval = open_to_two_of_three(*this);
     write([&] {
         must(store::insert_vote(*db,
@@ -92,14 +92,14 @@ TEST_CASE_FIXTURE(Desk, "R61: a vote that the audit does not hold is not counted
     CHECK(outbox().empty());
 }
 
-TEST_CASE_FIXTURE(Desk, "R61: fewer votes than were asked for do not decide") {
+TEST_CASE_FIXTURE(Desk, "R63: fewer votes than were asked for do not decide") {
     const Approval approval = open_to_two_of_three(*this);
     change(*this, "update approval set votes_needed = 1");
     CHECK(refusal(yes_of(*this, stored(approval.id), "bert")) == ErrorCode::Corrupt);
     CHECK(outbox().empty());
 }
 
-TEST_CASE_FIXTURE(MandateDesk, "R61: a mandate covers only with the terms that were given") {
+TEST_CASE_FIXTURE(MandateDesk, "R63: a mandate covers only with the terms that were given") {
     give(reply_terms());
     change(*this, "update mandate set terms_json = replace(terms_json, '28000', '10000')");
     expect_asked(bounded(15'000));
@@ -112,7 +112,7 @@ TEST_CASE_FIXTURE(MandateDesk, "R61: a mandate covers only with the terms that w
 }
 
 TEST_CASE_FIXTURE(MandateDesk,
-                  "R61: a revoked mandate stays revoked, and one that nobody gave is none") {
+                  "R63: a revoked mandate stays revoked, and one that nobody gave is none") {
     const std::string id = give(reply_terms());
     write([&] { must(mandates::revoke(*db, "ag_seller", id, test::kHuman, now)); });
     change(*this, "update mandate set revoked_at_ms = 0, revoked_by = ''");
