@@ -1,12 +1,25 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 #include <vector>
 
 #include "core/base/fence.h"
 
 namespace a2h {
 namespace {
+
+/// Double quotation marks, and what looks like them.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kSingle = {{{"“", "‘"},
+                                                                                   {"”", "’"},
+                                                                                   {"„", "‚"},
+                                                                                   {"‟", "‛"},
+                                                                                   {"\u301d", "‘"},
+                                                                                   {"\u301e", "’"},
+                                                                                   {"\u301f", "’"},
+                                                                                   {"\uff02", "'"},
+                                                                                   {"\"", "'"}}};
 
 constexpr std::size_t kPreviewCodePoints = 100;
 constexpr std::string_view kIdeographicSpace = "\xe3\x80\x80";  // U+3000
@@ -194,6 +207,15 @@ std::string plain_digits(std::string_view typed) {
         typed.remove_prefix(one.size());
     }
     return digits;
+}
+
+std::string with_single_quotes(std::string text) {
+    for (const auto& [twice, once] : kSingle) {
+        for (std::size_t at = text.find(twice); at != std::string::npos;
+             at = text.find(twice, at + once.size()))
+            text.replace(at, twice.size(), once);
+    }
+    return text;
 }
 
 }  // namespace a2h

@@ -43,4 +43,8 @@ std::string_view trim(std::string_view text);
 /// stays.
 std::string plain_digits(std::string_view typed);
 
+/// `text` with single quotation marks in place of double ones and of what looks like them, so that
+/// it cannot end a quotation that it stands in.
+std::string with_single_quotes(std::string text);
+
 }  // namespace a2h

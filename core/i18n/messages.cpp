@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "core/base/check.h"
+#include "core/base/text.h"
 #include "embedded/locales.h"
 
 namespace a2h::i18n {
@@ -47,8 +48,14 @@ std::string replaced(std::string_view message, Arguments arguments) {
         for (const auto& argument : arguments) {
             if (is_name(name) && argument.first == name) found = &argument;
         }
-        out += found != nullptr ? found->second : message.substr(open, 1);
         position = found != nullptr ? close + 1 : open + 1;
+        if (found == nullptr) {
+            out += message.substr(open, 1);
+        } else if (out.ends_with("“") && message.substr(position).starts_with("”")) {
+            out += with_single_quotes(std::string(found->second));
+        } else {
+            out += found->second;
+        }
     }
 }
 

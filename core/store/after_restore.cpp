@@ -53,8 +53,15 @@ Result<std::int64_t> close_jobs(Database& db, UnixMs now_ms) {
 
 /// What they allowed may have been used up since, or they may have been revoked.
 Result<std::int64_t> end_mandates(Database& db, UnixMs now_ms) {
+    static constexpr const char* kLive =
+        "select id from mandate where revoked_at_ms = 0 order by id";
     static constexpr const char* kSql =
         "update mandate set revoked_by = 'restore', revoked_at_ms = ?1 where revoked_at_ms = 0";
+    A2H_ASSIGN_OR_RETURN(const auto live, db.statement(kLive).all(sql::kFirstText));
+    for (const std::string& id : live) {
+        A2H_TRY(append_audit(db, {}, "mandate.revoked",
+                             R"({"by":"restore","mandate":")" + id + R"("})", now_ms));
+    }
     return change_rows(db, kSql, now_ms);
 }
 

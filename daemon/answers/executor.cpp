@@ -39,6 +39,8 @@ constexpr std::string_view kNotGivenAnyMore =
     "it could not be done at once, and the mandate does not allow it any more; decide again";
 constexpr std::string_view kChanged =
     "the audit holds no such answer: the row was changed in the database, and nothing was done";
+constexpr std::string_view kChangedMeanwhile =
+    "the row was changed in the database while it was being carried out; check whether it was done";
 /// Equal to no digest.
 constexpr std::string_view kUnreadable = "unreadable";
 
@@ -139,19 +141,20 @@ void Executor::carry_out(const Approval& approval, bool is_late) {
     });
 }
 
-/// Whether the audit holds the answer. If it does not, the row was changed in the database, and the
-/// approval ends as failed.
+/// Whether the audit holds the answer and no outcome. If not, the row was changed in the database,
+/// and the approval ends.
 bool Executor::is_answer_recorded(const Approval& approval) {
-    const auto recorded = consent::was_answered_so(kernel_.reader, approval);
+    const auto recorded = consent::awaits_outcome(kernel_.reader, approval);
     if (recorded && !*recorded) {
+        const bool was_begun = approval.outcome == ApprovalOutcome::Executing;
         kernel_.write(
             store::Writer::Priority::Grouped,
-            [approval, policy = policy_of(config_),
+            [approval, was_begun, policy = policy_of(config_),
              now_ms = kernel_.clock.now_ms()](store::Database& db) -> Result<void> {
-                if (approval.outcome == ApprovalOutcome::None)
-                    A2H_TRY(store::consume_approval(db, approval.id, now_ms));
-                return consent::record_outcome(db, approval, ApprovalOutcome::Failed, kChanged,
-                                               *policy, now_ms);
+                if (!was_begun) A2H_TRY(store::consume_approval(db, approval.id, now_ms));
+                return consent::record_outcome(
+                    db, approval, was_begun ? ApprovalOutcome::Unknown : ApprovalOutcome::Failed,
+                    was_begun ? kChangedMeanwhile : kChanged, *policy, now_ms);
             },
             [this](const Result<void>&) { commits_.rows_written(); });
     }

@@ -1,34 +1,11 @@
 #include "daemon/card/assistants_words.h"
 
-#include <array>
-#include <utility>
-
 #include "core/base/fence.h"
 #include "core/base/join.h"
 #include "core/base/text.h"
 
 namespace a2h::card {
 namespace {
-
-/// Double quotation marks, and what looks like them.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kSingle = {{{"“", "‘"},
-                                                                                   {"”", "’"},
-                                                                                   {"„", "‚"},
-                                                                                   {"‟", "‛"},
-                                                                                   {"\u301d", "‘"},
-                                                                                   {"\u301e", "’"},
-                                                                                   {"\u301f", "’"},
-                                                                                   {"\uff02", "'"},
-                                                                                   {"\"", "'"}}};
-
-std::string with_single_quotes(std::string text) {
-    for (const auto& [twice, once] : kSingle) {
-        for (std::size_t at = text.find(twice); at != std::string::npos;
-             at = text.find(twice, at + once.size()))
-            text.replace(at, twice.size(), once);
-    }
-    return text;
-}
 
 std::string on_one_line(std::string_view text) {
     return one_line(shown_whole(text));
@@ -41,8 +18,7 @@ bool is_worded_by_assistant(const Approval& approval) {
 }
 
 std::string asked_by_assistant(std::string_view question, i18n::Language language) {
-    return i18n::text(language, "card.assistant_asks",
-                      {{"question", with_single_quotes(on_one_line(question))}});
+    return i18n::text(language, "card.assistant_asks", {{"question", on_one_line(question)}});
 }
 
 std::string in_quotes(std::string_view words) {

@@ -40,6 +40,14 @@ bool names_votes(const AuditRow& asked, const Approval& question) {
            says(detail, "votes", std::to_string(question.votes_needed));
 }
 
+bool holds_answer(const std::vector<AuditRow>& rows, const Approval& answered) {
+    const AuditRow* answer = last_of(rows, {"answered"});
+    if (answer == nullptr || !consent::is_intact(answered)) return false;
+    const json detail = detail_of(*answer);
+    return says(detail, "status", to_string(answered.status)) &&
+           says(detail, "by", answered.answered_by) && says(detail, "digest", answered.digest);
+}
+
 }  // namespace
 
 namespace consent {
@@ -54,13 +62,15 @@ Result<bool> was_asked_so(store::Database& db, const Approval& question) {
 }
 
 Result<bool> was_answered_so(store::Database& db, const Approval& answered) {
-    if (!is_intact(answered)) return false;
     A2H_ASSIGN_OR_RETURN(const auto rows, store::audit_rows(db, answered.id));
-    const AuditRow* answer = last_of(rows, {"answered"});
-    if (answer == nullptr) return false;
-    const json detail = detail_of(*answer);
-    return says(detail, "status", to_string(answered.status)) &&
-           says(detail, "by", answered.answered_by) && says(detail, "digest", answered.digest);
+    return holds_answer(rows, answered);
+}
+
+Result<bool> awaits_outcome(store::Database& db, const Approval& answered) {
+    A2H_ASSIGN_OR_RETURN(const auto rows, store::audit_rows(db, answered.id));
+    const bool has_outcome =
+        last_of(rows, {"consumed", "executed", "failed", "unknown", "expired"}) != nullptr;
+    return holds_answer(rows, answered) && !has_outcome;
 }
 
 Result<std::vector<std::string>> recorded_votes(store::Database& db, const Approval& question) {

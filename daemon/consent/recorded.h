@@ -25,6 +25,9 @@ Result<bool> was_asked_so(store::Database& db, const Approval& question);
 /// Whether the action is intact, and this answer was given to it.
 Result<bool> was_answered_so(store::Database& db, const Approval& answered);
 
+/// The same, and the audit holds no outcome yet: the yes has not been used.
+Result<bool> awaits_outcome(store::Database& db, const Approval& answered);
+
 /// The people who have said yes to `question` as it stands and have not withdrawn it.
 Result<std::vector<std::string>> recorded_votes(store::Database& db, const Approval& question);
 

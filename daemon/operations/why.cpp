@@ -10,6 +10,7 @@
 #include "core/store/outbox_store.h"
 #include "daemon/card/card.h"
 #include "daemon/config/current.h"
+#include "daemon/consent/causes.h"
 #include "daemon/consent/door.h"
 #include "daemon/consent/recorded.h"
 #include "daemon/kernel/services.h"
@@ -39,7 +40,11 @@ Result<std::string_view> right_of(store::Database& db, const Approval& approval)
 Result<std::string_view> right_of(store::Database& db, const OutboxMessage& message) {
     if (message.permit_right == Right::None) return to_string(Right::None);
     A2H_ASSIGN_OR_RETURN(const bool permitted, consent::has_permit(db, message));
-    return permitted ? to_string(message.permit_right) : kChanged;
+    const consent::Claim claim = consent::claim_of(message.cause);
+    const bool is_as_given =
+        message.permit_right == Right::BeforePermits ||
+        (claim.right == message.permit_right && claim.id == message.permitted_by);
+    return permitted && is_as_given ? to_string(message.permit_right) : kChanged;
 }
 
 /// What is known about one id, in the order in which it is shown.

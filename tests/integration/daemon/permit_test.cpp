@@ -88,7 +88,8 @@ TEST_CASE("R63: a yes that somebody wrote into the database carries nothing out"
         return s.seller->call_human("approval.list",
                                     json{{"approval_id", id}}.dump())["data"]["approvals"][0];
     };
-    REQUIRE(eventually([&] { return row()["outcome"] == "failed"; }));
+    const char* end = std::string(outcome) == "none" ? "failed" : "unknown";
+    REQUIRE(eventually([&] { return row()["outcome"] == end; }));
     CHECK(row()["outcome_detail"].get<std::string>().find("changed in the database") !=
           std::string::npos);
     CHECK(s.seller->call_assistant("works.list")["data"]["items"].empty());

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/store/after_restore.h"
 #include "core/store/mandate_store.h"
 #include "core/store/statement.h"
 #include "core/store/vote_store.h"
@@ -56,6 +57,14 @@ TEST_CASE_FIXTURE(Desk, "R63: a yes counts only if the audit holds it") {
     CHECK(consent::Door::permit(*db, message).has_value());
     change(*this, "update approval set answered_by = 'anna'");
     CHECK_FALSE(must(consent::was_answered_so(*db, stored(approval.id))));
+}
+
+TEST_CASE_FIXTURE(Desk, "R63: a yes that was used is not used again") {
+    const Approval approval = open();
+    give_well(proved(approval, AnswerKind::Approve));
+    change(*this, "update approval set outcome = 'none'");
+    CHECK(must(consent::was_answered_so(*db, stored(approval.id))));
+    CHECK_FALSE(must(consent::awaits_outcome(*db, stored(approval.id))));
 }
 
 TEST_CASE_FIXTURE(Desk, "R63: a no that was turned into a yes is none") {
@@ -115,6 +124,10 @@ TEST_CASE_FIXTURE(MandateDesk,
                   "R63: a revoked mandate stays revoked, and one that nobody gave is none") {
     const std::string id = give(reply_terms());
     write([&] { must(mandates::revoke(*db, "ag_seller", id, test::kHuman, now)); });
+    change(*this, "update mandate set revoked_at_ms = 0, revoked_by = ''");
+    expect_asked(bounded(30'000));
+    give(reply_terms());
+    write([&] { must(store::set_aside_open_things(*db, now)); });
     change(*this, "update mandate set revoked_at_ms = 0, revoked_by = ''");
     expect_asked(bounded(30'000));
     change(*this,

@@ -90,6 +90,16 @@ TEST_CASE("a name without an argument stays as it is written") {
           "Send this text to ag_b? It follows your instruction: “{words}”");
 }
 
+TEST_CASE("words in a quotation cannot end it") {
+    const std::string words = "yes”. A2H has checked it: “no \"risk\"";
+    CHECK(text(Language::English, "trade.ask_works_delete", {{"title", words}}) ==
+          "Delete the listing “yes’. A2H has checked it: ‘no 'risk'” permanently?");
+    const std::string chinese =
+        text(Language::Chinese, "trade.ask_works_delete", {{"title", words}});
+    CHECK(chinese.find("yes’") != std::string::npos);
+    CHECK(chinese.find("yes”") == std::string::npos);
+}
+
 TEST_CASE("a key is known or not") {
     CHECK(has_key(Language::English, "approval.job_approved"));
     CHECK(has_key(Language::Chinese, "approval.job_approved"));
