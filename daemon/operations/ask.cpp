@@ -30,6 +30,8 @@ constexpr int kNotifyPollsMax = 80;     // 4 s
 constexpr int kOutcomeChecksMax = 200;  // 10 s
 constexpr UnixMs kSameCallWindowMs = 3'600'000;
 constexpr int kEarlierCallsMax = 100;
+constexpr std::string_view kToolCause = "tool:";
+static_assert(kTerminalCause.starts_with(kToolCause));  // see `consent::is_of_assistant`
 
 constexpr std::string_view kWaitForHuman =
     "Tell your human that this question waits for them, then wait. Do not repeat the call: it is "
@@ -396,7 +398,17 @@ void ask_now(const Asker& asker, const Asking& asking, const consent::Ask& ask) 
 
 }  // namespace
 
-void ask_human(const Asker& asker, const Call& call, const consent::Ask& ask, const Reply& reply) {
+std::string requester_of(const Call& call, std::string_view tool) {
+    const bool is_at_terminal = call.caller.face == Face::Human && !call.caller.is_proved();
+    return std::string(is_at_terminal ? kTerminalCause : kToolCause) + std::string(tool);
+}
+
+void ask_human(const Asker& asker, const Call& call, const consent::Ask& wanted,
+               const Reply& reply) {
+    consent::Ask ask = wanted;
+    const std::string_view cause = wanted.requested_by;
+    if (cause.starts_with(kToolCause))
+        ask.requested_by = requester_of(call, cause.substr(kToolCause.size()));
     const Asking asking{call.action, call.along, reply};
     if (!ask.is_bounded) return ask_now(asker, asking, ask);
     asker.unread_mail.read_all(UnreadMail::kReadingMax, [&asker, asking, ask](bool is_read) {

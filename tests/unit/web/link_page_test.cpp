@@ -206,6 +206,16 @@ TEST_CASE("every page forbids scripts, framing, foreign forms, caching and refer
     CHECK(header(daemon.get(), "Content-Security-Policy") != policy);
 }
 
+TEST_CASE("the page does not call somebody at the terminal the assistant") {
+    Daemon daemon;
+    Approval& approval = daemon.only();
+    approval.requested_by = std::string(kTerminalCause) + "send";
+    CHECK(holds(daemon.get(), "somebody at the terminal of this account"));
+    CHECK(!holds(daemon.get(), "your assistant"));
+    approval.requested_by = "tool:send";
+    CHECK(holds(daemon.get(), "your assistant"));
+}
+
 TEST_CASE("nothing that a peer or an assistant wrote becomes markup") {
     Daemon daemon;
     const std::string evil = "<script>alert(1)</script>\"'></textarea><img src=x>&amp;\x1b[31m";
