@@ -40,8 +40,9 @@ nlohmann::json data_of(const Outcome& outcome);
 /// The `error` in the daemon's own answer; null if there is none.
 nlohmann::json error_of(const Failure& failure);
 
-/// `message` comes first, followed by the error's own message.
-Failure failure(const Error& error, std::string_view message, std::string next = {});
+/// `message` comes first, followed by the error's own message, which is English.
+Failure failure(i18n::Language language, const Error& error, std::string_view message,
+                std::string next = {});
 
 /// Exit statuses, the same for every command.
 constexpr int kDone = 0;

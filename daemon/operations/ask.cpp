@@ -94,20 +94,33 @@ bool anybody_reached(const json& notified) {
     return false;
 }
 
-/// Without quoting here, a peer's words could be taken for ours.
-std::string and_question(const Approval& approval) {
+/// Empty if it quotes a peer: without quoting here, a peer's words could be taken for ours.
+std::string question_in_error(const Approval& approval) {
     const bool quotes_peer = consent::row_of(approval.action).question_quotes_peer;
-    return quotes_peer ? std::string() : ": " + approval.question;
+    return quotes_peer ? std::string() : approval.question;
+}
+
+json waiting_error(std::string_view action, std::string message, std::string_view next,
+                   const Approval& approval) {
+    const std::string question = question_in_error(approval);
+    if (!question.empty()) message += ": " + question;
+    json result = error_result(action, {ErrorCode::ConfirmationRequired, message}, next);
+    if (!question.empty()) result["error"]["question"] = question;
+    result["error"]["approval_id"] = approval.id;
+    return result;
 }
 
 json confirmation_required(std::string_view action, const Approval& approval,
                            const json& notified) {
-    json result = error_result(
-        action,
-        {ErrorCode::ConfirmationRequired, "this needs your human's yes" + and_question(approval)},
-        next_after_asking(notified));
-    result["error"]["approval_id"] = approval.id;
+    json result =
+        waiting_error(action, "this needs your human's yes", next_after_asking(notified), approval);
     result["error"]["notified"] = notified;
+    return result;
+}
+
+json with_state(json result, const Approval& approval) {
+    result["error"]["status"] = to_string(approval.status);
+    result["error"]["outcome"] = to_string(approval.outcome);
     return result;
 }
 
@@ -121,22 +134,20 @@ json state_of_earlier_call(std::string_view action, const Approval& approval) {
         data["approval_id"] = approval.id;
         return ok_result(action, std::move(data));
     }
-    ErrorCode code = ErrorCode::Conflict;
-    std::string message = "approval " + approval.id + " is " +
-                          std::string(to_string(approval.status)) + ", outcome " +
-                          std::string(to_string(approval.outcome));
-    std::string_view next =
-        "Your human has decided, or time has run out. Ask them what to do; do not repeat the call.";
     if (approval.status == ApprovalStatus::Pending) {
-        code = ErrorCode::ConfirmationRequired;
-        message = "this was asked before and still waits for your human" + and_question(approval);
-        next = kWaitForHuman;
+        return with_state(
+            waiting_error(action, "this was asked before and still waits for your human",
+                          kWaitForHuman, approval),
+            approval);
     }
-    json result = error_result(action, {code, message}, next);
+    const std::string message = "approval " + approval.id + " is " +
+                                std::string(to_string(approval.status)) + ", outcome " +
+                                std::string(to_string(approval.outcome));
+    json result = error_result(action, {ErrorCode::Conflict, message},
+                               "Your human has decided, or time has run out. Ask them what to do; "
+                               "do not repeat the call.");
     result["error"]["approval_id"] = approval.id;
-    result["error"]["status"] = to_string(approval.status);
-    result["error"]["outcome"] = to_string(approval.outcome);
-    return result;
+    return with_state(std::move(result), approval);
 }
 
 /// Answers a call that a mandate has released, with the result.
