@@ -439,7 +439,7 @@ TEST_CASE("a late answer shows the current state") {
     daemon.only().answered_at_ms = 1'760'000'000'000;
     const auto page = daemon.post({{"choice", "approve"}, {"reply_text", "x"}});
     CHECK(page.status == 409);
-    CHECK(holds(page, "Refused"));
+    CHECK(holds(page, "Rejected"));
     CHECK(holds(page, "in the terminal"));
     CHECK(holds(page, "role=\"alert\""));
 }
@@ -500,7 +500,7 @@ TEST_CASE("final states are shown, without a form and without calling an expiry 
     };
     approval.status = ApprovalStatus::Expired;
     CHECK(shows("Expired without an answer"));
-    CHECK(!holds(daemon.get(), "Refused"));
+    CHECK(!holds(daemon.get(), "Rejected"));
     approval.status = ApprovalStatus::Cancelled;
     CHECK(shows("Cancelled"));
     approval.status = ApprovalStatus::Approved;
