@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/base/text.h"
+
 namespace a2h::cli {
 namespace {
 

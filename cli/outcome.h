@@ -7,6 +7,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/base/result.h"
+#include "core/i18n/messages.h"
 
 namespace a2h::cli {
 
