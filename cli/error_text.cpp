@@ -14,30 +14,30 @@ namespace {
 using nlohmann::json;
 
 /// An error with one meaning, by its `about` or its code, and the command that helps.
-struct Step {
+struct NextStep {
     std::string_view name;
     std::string_view key;
     std::string_view command;
 };
-constexpr Step kSteps[] = {{"wrong_pin", "cli.next_wrong_pin", ""},
-                           {"home_served", "cli.next_down", "down"},
-                           {"mandate_needs_limit", "cli.see_help", "mandate add --help"},
-                           {"mandate_needs_amount", "cli.see_help", "mandate add --help"},
-                           {"agent_not_found", "cli.next_agents", "contact list"},
-                           {"unavailable", "cli.next_status", "status"},
-                           {"runtime_error", "cli.next_status", "status"}};
+constexpr NextStep kNextSteps[] = {{"wrong_pin", "cli.next_wrong_pin", ""},
+                                   {"home_served", "cli.next_down", "down"},
+                                   {"mandate_needs_limit", "cli.see_help", "mandate add --help"},
+                                   {"mandate_needs_amount", "cli.see_help", "mandate add --help"},
+                                   {"agent_not_found", "cli.next_agents", "contact list"},
+                                   {"unavailable", "cli.next_status", "status"},
+                                   {"runtime_error", "cli.next_status", "status"}};
 
-std::string shown(const json& error, const char* name) {
+std::string text_in_error(const json& error, const char* name) {
     return printable(wire::text_member(error, name));
 }
 
 /// `about` says more than the code; most errors have none.
-std::string name_of(const json& error) {
+std::string name_of_error(const json& error) {
     const std::string about = wire::text_member(error, "about");
     return about.empty() ? i18n::fold(wire::text_member(error, "code")) : about;
 }
 
-std::string joined(const Invocation& invocation, const json& names) {
+std::string names_in_words(const Invocation& invocation, const json& names) {
     std::string all;
     for (const json& name : names) {
         if (!name.is_string()) continue;
@@ -48,14 +48,15 @@ std::string joined(const Invocation& invocation, const json& names) {
 }
 
 /// What each channel says that did not take the test, on lines of their own.
-std::string refusals_of(const Invocation& invocation, const json& error) {
+std::string refusing_channels(const Invocation& invocation, const json& error) {
     std::string lines;
     const json& channels = wire::member(error, "channels");
     if (!channels.is_array()) return lines;
     for (const json& tried : channels) {
         if (wire::member(tried, "ok") != false) continue;
-        lines += "\n  " + invocation.text("cli.channel_says", {{"channel", shown(tried, "channel")},
-                                                               {"detail", shown(tried, "detail")}});
+        lines += "\n  " +
+                 invocation.text("cli.channel_says", {{"channel", text_in_error(tried, "channel")},
+                                                      {"detail", text_in_error(tried, "detail")}});
     }
     return lines;
 }
@@ -63,14 +64,14 @@ std::string refusals_of(const Invocation& invocation, const json& error) {
 }  // namespace
 
 std::string error_text(const Invocation& invocation, const json& error) {
-    const std::string detail = shown(error, "message");
-    const std::string key = "cli.error." + name_of(error);
+    const std::string detail = text_in_error(error, "message");
+    const std::string key = "cli.error." + name_of_error(error);
     if (!i18n::has_key(invocation.language, key)) return detail;
     const std::string text =
-        invocation.text(key, {{"detail", detail}, {"agent", shown(error, "agentId")}});
-    const std::string question = shown(error, "question");
+        invocation.text(key, {{"detail", detail}, {"agent", text_in_error(error, "agentId")}});
+    const std::string question = text_in_error(error, "question");
     if (!question.empty()) return text + invocation.text("cli.colon") + question;
-    return text + refusals_of(invocation, error);
+    return text + refusing_channels(invocation, error);
 }
 
 std::string next_step(const Invocation& invocation, const json& error) {
@@ -83,10 +84,10 @@ std::string next_step(const Invocation& invocation, const json& error) {
     if (const json& missing = wire::member(error, "missing_fields");
         missing.is_array() && !missing.empty()) {
         return invocation.text("cli.next_missing_fields",
-                               {{"fields", joined(invocation, missing)}});
+                               {{"fields", names_in_words(invocation, missing)}});
     }
-    const std::string name = name_of(error);
-    for (const Step& step : kSteps) {
+    const std::string name = name_of_error(error);
+    for (const NextStep& step : kNextSteps) {
         if (step.name != name) continue;
         return invocation.text(step.key, {{"command", invocation.hint(step.command)}});
     }

@@ -48,7 +48,7 @@ TEST_CASE("an error is told in the person's language, and English of a2hd is quo
     CHECK(cli::error_text(chinese, nobody) == "没有 ag_x 这个智能体：本机没有，市场也不认得");
     const json limit{{"code", "invalid_argument"}, {"about", "mandate_needs_limit"}};
     CHECK(cli::error_text(chinese, limit) == "授权必须限定每天或每周的次数或总额");
-    CHECK(cli::error_text(chinese, {{"code", "brand_new"}, {"message", "m\x1b"}}) == "m?");
+    CHECK(cli::error_text(chinese, {{"code", "brand_new"}, {"message", "m\x1b"}}) == "m[U+001B]");
 }
 
 TEST_CASE("a question that waits is repeated without our English") {
