@@ -23,7 +23,7 @@ std::string config_file_of(const Invocation& invocation) {
 
 Failure wrong_config(const Invocation& invocation, const Error& error) {
     return failure(
-        error, invocation.text("cli.config_wrong"),
+        invocation.language, error, invocation.text("cli.config_wrong"),
         invocation.text("cli.config_wrong_next", {{"command", invocation.hint("config default")}}));
 }
 
@@ -196,7 +196,10 @@ Outcome run_config_check(const Invocation& invocation) {
     std::error_code error;
     const bool exists = std::filesystem::exists(file, error);
     if (!exists && invocation.has("FILE")) {
-        return failure({ErrorCode::NotFound, file}, invocation.text("cli.config_no_file"));
+        return Failure{"not_found",
+                       invocation.text("cli.config_no_file") + invocation.text("cli.colon") + file,
+                       {},
+                       {}};
     }
     const auto loaded = config::load(file);
     if (!loaded) return wrong_config(invocation, loaded.error());
@@ -234,12 +237,16 @@ Outcome run_config_set(const Invocation& invocation) {
     }
     const std::string file = config_file_of(invocation);
     const auto before = read_settings(file);
-    if (!before) return failure(before.error(), invocation.text("cli.config_not_set"));
+    if (!before)
+        return failure(invocation.language, before.error(), invocation.text("cli.config_not_set"));
     const auto after = file_with(*before, *option, *value, file);
-    if (!after) return failure(after.error(), invocation.text("cli.config_not_set"));
+    if (!after)
+        return failure(invocation.language, after.error(), invocation.text("cli.config_not_set"));
     if (*after != *before) {
         const auto written = replace_settings(file, *before, *after);
-        if (!written) return failure(written.error(), invocation.text("cli.config_not_set"));
+        if (!written)
+            return failure(invocation.language, written.error(),
+                           invocation.text("cli.config_not_set"));
     }
     const std::string shown_value =
         option->is_secret ? invocation.text("cli.config_secret_set") : config::toml_text(*value);

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/error_text.h"
 #include "cli/once.h"
 #include "cli/pin.h"
 #include "cli/waiting.h"
@@ -16,47 +17,6 @@ namespace {
 using nlohmann::json;
 
 constexpr wire::JsonLimits kAnswerLimits{.bytes_max = 16 * 1024 * 1024, .depth_max = 64};
-
-std::string joined(const Invocation& invocation, const json& names) {
-    std::string all;
-    for (const json& name : names) {
-        if (!name.is_string()) continue;
-        all += (all.empty() ? "" : invocation.text("cli.list_comma")) +
-               printable(name.get<std::string>());
-    }
-    return all;
-}
-
-/// Returns what a person at a terminal can do about an error; the daemon's own advice is for
-/// assistants.
-std::string advice(const Invocation& invocation, const json& error) {
-    const std::string code = wire::text_member(error, "code");
-    if (code == "PLATFORM_90005") return invocation.text("cli.next_wrong_pin");
-    if (code == "PLATFORM_410") {
-        return invocation.text("cli.next_not_found",
-                               {{"approvals", invocation.hint("approvals --all")},
-                                {"inbox", invocation.hint("inbox")}});
-    }
-    if (code == "PLATFORM_CONFIRMATION_REQUIRED") {
-        const std::string id = wire::text_member(error, "approval_id");
-        return invocation.text(
-            "cli.next_approve",
-            {{"command", invocation.hint(id.empty() ? "approvals" : "approve " + id)}});
-    }
-    if (const json& missing = wire::member(error, "missing_fields"); missing.is_array()) {
-        return invocation.text("cli.next_missing_fields",
-                               {{"fields", joined(invocation, missing)}});
-    }
-    return invocation.text("cli.next_status", {{"command", invocation.hint("status")}});
-}
-
-/// The error in the person's language, with the daemon's message as the detail.
-std::string reason(const Invocation& invocation, const json& error) {
-    const std::string detail = printable(wire::text_member(error, "message"));
-    const std::string key = "cli.error." + i18n::fold(wire::text_member(error, "code"));
-    if (!i18n::has_key(invocation.language, key)) return detail;
-    return invocation.text(key, {{"detail", detail}});
-}
 
 Failure no_daemon(const Invocation& invocation) {
     return {"unavailable",
@@ -88,8 +48,8 @@ Outcome outcome_of(const Invocation& invocation, const std::string& answer, Rend
         return Failure{
             "corrupt", invocation.text("cli.bad_answer"), invocation.text("cli.same_version"), {}};
     }
-    return Failure{wire::text_member(error, "code"), reason(invocation, error),
-                   advice(invocation, error), answer};
+    return Failure{wire::text_member(error, "code"), error_text(invocation, error),
+                   next_step(invocation, error), answer};
 }
 
 /// Whether a2hd does this only for a person who proves to be the owner.
@@ -125,7 +85,7 @@ Outcome call(control::Client& client, const Invocation& invocation, std::string_
     }
     if (!answer) {
         return failure(
-            answer.error(), invocation.text("cli.call_failed"),
+            invocation.language, answer.error(), invocation.text("cli.call_failed"),
             invocation.text("cli.next_status", {{"command", invocation.hint("status")}}));
     }
     return outcome_of(invocation, *answer, render);
@@ -147,7 +107,8 @@ Outcome call_daemon_or_once(const Invocation& invocation, std::string_view actio
         const Waiting waiting(invocation);
         return run_once(invocation, action, params_text(invocation, params));
     }();
-    if (!answer) return failure(answer.error(), invocation.text("cli.not_started"));
+    if (!answer)
+        return failure(invocation.language, answer.error(), invocation.text("cli.not_started"));
     if (answer->home_taken) {
         // A daemon that has just started, or is about to end.
         client = control::Client::connect(invocation.home.socket_file());

@@ -225,7 +225,8 @@ Outcome run_why(const Invocation& invocation) {
 
 Outcome run_replay(const Invocation& invocation) {
     const auto rules = rules_for(invocation, "--policy");
-    if (!rules) return failure(rules.error(), invocation.text("cli.playbook_wrong"));
+    if (!rules)
+        return failure(invocation.language, rules.error(), invocation.text("cli.playbook_wrong"));
     auto connected = connect(invocation);
     if (auto* refused = std::get_if<Failure>(&connected)) return *refused;
     Replay replay(invocation, *rules);
@@ -237,7 +238,8 @@ Outcome run_replay(const Invocation& invocation) {
         if (auto* refused = std::get_if<Failure>(&outcome)) return *refused;
         const json page = data_of(outcome);
         const auto taken = replay.take(page);
-        if (!taken) return failure(taken.error(), invocation.text("cli.bad_answer"));
+        if (!taken)
+            return failure(invocation.language, taken.error(), invocation.text("cli.bad_answer"));
         params["after_id"] = page.value("last_id", 0);
         more = page.value("more", false);
     }

@@ -39,7 +39,9 @@ std::optional<Failure> check(const Invocation& invocation) {
             {}};
     }
     const auto agents = platform::load_agents(invocation.home.agents_dir());
-    if (!agents) return failure(agents.error(), invocation.text("cli.no_identity_read"));
+    if (!agents)
+        return failure(invocation.language, agents.error(),
+                       invocation.text("cli.no_identity_read"));
     const auto same =
         std::find_if(agents->begin(), agents->end(),
                      [&](const platform::AgentIdentity& agent) { return agent.name == name; });
@@ -109,7 +111,7 @@ Outcome run_init(const Invocation& invocation) {
                                            absolute(invocation.value("--ca-file"))},
                                           pin);
     if (!identity) {
-        return failure(identity.error(), invocation.text("cli.init_failed"),
+        return failure(invocation.language, identity.error(), invocation.text("cli.init_failed"),
                        advice(invocation, identity.error()));
     }
     const auto& account = identity->account;

@@ -58,7 +58,9 @@ Report up_report(const Invocation& invocation, bool started) {
 Outcome run_up(const Invocation& invocation) {
     if (is_running(invocation)) return up_report(invocation, false);
     const auto agents = platform::load_agents(invocation.home.agents_dir());
-    if (!agents) return failure(agents.error(), invocation.text("cli.no_identity_read"));
+    if (!agents)
+        return failure(invocation.language, agents.error(),
+                       invocation.text("cli.no_identity_read"));
     if (agents->empty()) {
         return Failure{
             "not_found",
@@ -74,7 +76,7 @@ Outcome run_up(const Invocation& invocation) {
     }();
     if (!client) {
         return failure(
-            client.error(), invocation.text("cli.not_started"),
+            invocation.language, client.error(), invocation.text("cli.not_started"),
             invocation.text("cli.read_log", {{"log", invocation.home.log_file().string()}}));
     }
     return up_report(invocation, true);

@@ -195,7 +195,7 @@ Outcome run_mcp_config(const Invocation& invocation) {
         const auto text = write_entry(invocation, entry, fs::absolute(file, error), data);
         if (text) return report("mcp.config", data, *text);
         return failure(
-            text.error(), invocation.text("cli.mcp_not_written"),
+            invocation.language, text.error(), invocation.text("cli.mcp_not_written"),
             invocation.text("cli.mcp_by_hand",
                             {{"command", invocation.hint("mcp-config --client " + wanted)}}));
     }

@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/base/text.h"
+
 namespace a2h::cli {
 namespace {
 
@@ -52,9 +54,11 @@ json error_of(const Failure& failure) {
     return envelope.is_object() ? envelope.value("error", json()) : json();
 }
 
-Failure failure(const Error& error, std::string_view message, std::string next) {
+Failure failure(i18n::Language language, const Error& error, std::string_view message,
+                std::string next) {
     return {std::string(to_string(error.code)),
-            std::string(message) + ": " + error.message,
+            i18n::text(language, "cli.with_detail",
+                       {{"message", message}, {"detail", printable(error.message)}}),
             std::move(next),
             {}};
 }

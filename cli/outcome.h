@@ -7,6 +7,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/base/result.h"
+#include "core/i18n/messages.h"
 
 namespace a2h::cli {
 
@@ -40,8 +41,9 @@ nlohmann::json data_of(const Outcome& outcome);
 /// The `error` in the daemon's own answer; null if there is none.
 nlohmann::json error_of(const Failure& failure);
 
-/// `message` comes first, followed by the error's own message.
-Failure failure(const Error& error, std::string_view message, std::string next = {});
+/// `message` comes first, followed by the error's own message, which is English.
+Failure failure(i18n::Language language, const Error& error, std::string_view message,
+                std::string next = {});
 
 /// Exit statuses, the same for every command.
 constexpr int kDone = 0;

@@ -177,7 +177,9 @@ class LineReader {
         }
         if (auto wrong = read_positionals(invocation)) return *wrong;
         auto home = control::find_home(home_);
-        if (!home) return failure(home.error(), i18n::text(language_, "cli.no_home"), see_help());
+        if (!home)
+            return failure(language_, home.error(), i18n::text(language_, "cli.no_home"),
+                           see_help());
         invocation.home = *home;
         return invocation;
     }

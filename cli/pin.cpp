@@ -9,8 +9,14 @@ namespace {
 std::variant<std::string, Failure> read(const Invocation& invocation, std::string_view prompt) {
     auto line = invocation.has("--pin-stdin") ? read_stdin_line()
                                               : ask_secret(invocation.text(prompt) + " ");
+    if (!line && line.error().code == ErrorCode::Unavailable) {
+        return Failure{"unavailable",
+                       invocation.text("cli.no_terminal"),
+                       invocation.text("cli.no_pin_next"),
+                       {}};
+    }
     if (!line) {
-        return failure(line.error(), invocation.text("cli.no_pin"),
+        return failure(invocation.language, line.error(), invocation.text("cli.no_pin"),
                        invocation.text("cli.no_pin_next"));
     }
     return std::move(*line);

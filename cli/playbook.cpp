@@ -129,7 +129,7 @@ reading::Trades trades_of(const Invocation& invocation) {
 }
 
 Failure rules_failure(const Invocation& invocation, const Error& error) {
-    return failure(error, invocation.text("cli.playbook_wrong"));
+    return failure(invocation.language, error, invocation.text("cli.playbook_wrong"));
 }
 
 }  // namespace
@@ -207,13 +207,17 @@ Outcome run_playbook_explain(const Invocation& invocation) {
     const auto rules = rules_for(invocation, "--file");
     if (!rules) return rules_failure(invocation, rules.error());
     const auto listings = listings_of(invocation);
-    if (!listings) return failure(listings.error(), invocation.text("cli.playbook_no_listings"));
+    if (!listings)
+        return failure(invocation.language, listings.error(),
+                       invocation.text("cli.playbook_no_listings"));
     json line = known_to_daemon(invocation);
     const bool has_listings = invocation.has("--listings") || line.contains("listings");
     const std::string text_given = invocation.value("TEXT");
     line["text"] = is_utf8(text_given) ? text_given : printable(text_given);
     auto message = decide::parse_labelled(line.dump(), *listings);
-    if (!message) return failure(message.error(), invocation.text("cli.playbook_no_listings"));
+    if (!message)
+        return failure(invocation.language, message.error(),
+                       invocation.text("cli.playbook_no_listings"));
     message->input.owner_language = invocation.language;
     if (invocation.has("--peer")) message->input.message.sender_id = invocation.value("--peer");
     const json data = decide::to_json(decide::explain(message->input, *rules, {}), *rules);
@@ -226,11 +230,17 @@ Outcome run_playbook_test(const Invocation& invocation) {
     const auto rules = rules_for(invocation, "--file");
     if (!rules) return rules_failure(invocation, rules.error());
     const auto listings = listings_of(invocation);
-    if (!listings) return failure(listings.error(), invocation.text("cli.playbook_no_listings"));
+    if (!listings)
+        return failure(invocation.language, listings.error(),
+                       invocation.text("cli.playbook_no_listings"));
     const auto text = file_text(invocation.value("FILE"));
-    if (!text) return failure(text.error(), invocation.text("cli.playbook_no_messages"));
+    if (!text)
+        return failure(invocation.language, text.error(),
+                       invocation.text("cli.playbook_no_messages"));
     const auto totals = try_all(invocation, *text, *rules, *listings);
-    if (!totals) return failure(totals.error(), invocation.text("cli.playbook_no_messages"));
+    if (!totals)
+        return failure(invocation.language, totals.error(),
+                       invocation.text("cli.playbook_no_messages"));
     const std::string sum = invocation.text(
         "cli.playbook_totals", {{"messages", std::to_string(totals->messages)},
                                 {"right", std::to_string(totals->messages - totals->wrong)},

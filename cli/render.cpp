@@ -278,6 +278,19 @@ std::string history_text(const Invocation& invocation, const json& data) {
     return out;
 }
 
+/// `at` is the time of the last one that passed; before any has ended, nothing has failed.
+std::string self_test_text(const Invocation& invocation, const json& test) {
+    const std::string passed_at = time_of(test, "at");
+    const std::string detail = text_of(test, "detail");
+    if (at(test, "ok") == true)
+        return invocation.text("cli.self_test_ok", {{"time", passed_at}, {"detail", detail}});
+    if (passed_at.empty() && detail.empty()) return invocation.text("cli.self_test_none");
+    const std::string failed = invocation.text("cli.self_test_bad", {{"detail", detail}});
+    if (passed_at.empty()) return failed;
+    return failed + invocation.text("cli.comma") +
+           invocation.text("cli.self_test_passed_before", {{"time", passed_at}});
+}
+
 }  // namespace
 
 std::string render_status(const Invocation& invocation, const json& data) {
@@ -291,12 +304,8 @@ std::string render_status(const Invocation& invocation, const json& data) {
     const std::string received = time_of(data, "last_received_at");
     lines.add("cli.label_last_message", received.empty() ? invocation.text("cli.never") : received);
     lines.add("cli.label_history", history_text(invocation, data));
-    if (test.is_object() && at(test, "ok").is_boolean()) {
-        lines.add(
-            "cli.label_self_test",
-            invocation.text(at(test, "ok") == true ? "cli.self_test_ok" : "cli.self_test_bad",
-                            {{"time", time_of(test, "at")}, {"detail", text_of(test, "detail")}}));
-    }
+    if (test.is_object() && at(test, "ok").is_boolean())
+        lines.add("cli.label_self_test", self_test_text(invocation, test));
     lines.add("cli.label_waiting",
               invocation.text("cli.backlog", {{"undecided", text_of(backlog, "undecided")},
                                               {"queued", text_of(backlog, "queued")},

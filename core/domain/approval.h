@@ -55,6 +55,10 @@ std::optional<AnswerSurface> parse_answer_surface(std::string_view text);
 enum class AnswerKind { Approve, Reject, Option, Instruct, Withdraw };
 std::string_view to_string(AnswerKind value);
 
+/// How `requested_by` begins if somebody at the terminal asked who proved nothing. They count no
+/// more than an assistant (R59), but are not called one.
+inline constexpr std::string_view kTerminalCause = "tool:terminal/";
+
 /// The action of a question about a reply: a yes sends a text to the peer that wrote. Most other
 /// actions are operations of the catalogue.
 inline constexpr std::string_view kReplyAction = "reply.send";
@@ -95,7 +99,7 @@ struct Approval {
     std::optional<std::int64_t> amount_minor;
     std::string currency;
     std::string provenance;      ///< provenance of the message that caused it; empty if none did
-    std::string requested_by;    ///< "rule:<id>" or "tool:<name>"
+    std::string requested_by;    ///< "rule:<id>", "tool:<name>" or `kTerminalCause` with a name
     About about = About::Other;  ///< for "rule:<id>"
     std::string asked_by;        ///< person who asks or chose the words; empty: none
     /// The caller guarantees that a yes commits to nothing but action, peer, listing and amount, so

@@ -35,7 +35,7 @@ struct AgentRecord {
     std::string name;
 };
 
-/// The market's own agent, see docs/protocol.md, "Messages of the market".
+/// The market's own agent, see docs/protocol.md, "Events of the market".
 struct MarketRecord {
     std::string agent_id;
     std::string key_id;

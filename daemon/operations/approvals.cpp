@@ -123,9 +123,12 @@ json counts_json(const std::vector<store::ApprovalCount>& counts,
 void hand_in(const ApprovalsParts& parts, const Call& call, const consent::Answer& answer,
              const std::string& pin, const Reply& reply) {
     parts.answers.answer(answer, pin,
-                         [action = call.action, reply](const Result<consent::Answered>& answered) {
-                             reply(answered ? ok_result(action, answered_json(*answered))
-                                            : error_result(action, answered.error()));
+                         [action = call.action, has_pin = !pin.empty(),
+                          reply](const Result<consent::Answered>& answered) {
+                             if (answered)
+                                 return reply(ok_result(action, answered_json(*answered)));
+                             reply(has_pin ? error_result_of_pin(action, answered.error())
+                                           : error_result(action, answered.error()));
                          });
 }
 

@@ -30,6 +30,8 @@ constexpr int kNotifyPollsMax = 80;     // 4 s
 constexpr int kOutcomeChecksMax = 200;  // 10 s
 constexpr UnixMs kSameCallWindowMs = 3'600'000;
 constexpr int kEarlierCallsMax = 100;
+constexpr std::string_view kToolCause = "tool:";
+static_assert(kTerminalCause.starts_with(kToolCause));  // see `consent::is_of_assistant`
 
 constexpr std::string_view kWaitForHuman =
     "Tell your human that this question waits for them, then wait. Do not repeat the call: it is "
@@ -92,20 +94,33 @@ bool anybody_reached(const json& notified) {
     return false;
 }
 
-/// Without quoting here, a peer's words could be taken for ours.
-std::string and_question(const Approval& approval) {
+/// Empty if it quotes a peer: without quoting here, a peer's words could be taken for ours.
+std::string question_in_error(const Approval& approval) {
     const bool quotes_peer = consent::row_of(approval.action).question_quotes_peer;
-    return quotes_peer ? std::string() : ": " + approval.question;
+    return quotes_peer ? std::string() : approval.question;
+}
+
+json waiting_error(std::string_view action, std::string message, std::string_view next,
+                   const Approval& approval) {
+    const std::string question = question_in_error(approval);
+    if (!question.empty()) message += ": " + question;
+    json result = error_result(action, {ErrorCode::ConfirmationRequired, message}, next);
+    if (!question.empty()) result["error"]["question"] = question;
+    result["error"]["approval_id"] = approval.id;
+    return result;
 }
 
 json confirmation_required(std::string_view action, const Approval& approval,
                            const json& notified) {
-    json result = error_result(
-        action,
-        {ErrorCode::ConfirmationRequired, "this needs your human's yes" + and_question(approval)},
-        next_after_asking(notified));
-    result["error"]["approval_id"] = approval.id;
+    json result =
+        waiting_error(action, "this needs your human's yes", next_after_asking(notified), approval);
     result["error"]["notified"] = notified;
+    return result;
+}
+
+json with_state(json result, const Approval& approval) {
+    result["error"]["status"] = to_string(approval.status);
+    result["error"]["outcome"] = to_string(approval.outcome);
     return result;
 }
 
@@ -119,22 +134,20 @@ json state_of_earlier_call(std::string_view action, const Approval& approval) {
         data["approval_id"] = approval.id;
         return ok_result(action, std::move(data));
     }
-    ErrorCode code = ErrorCode::Conflict;
-    std::string message = "approval " + approval.id + " is " +
-                          std::string(to_string(approval.status)) + ", outcome " +
-                          std::string(to_string(approval.outcome));
-    std::string_view next =
-        "Your human has decided, or time has run out. Ask them what to do; do not repeat the call.";
     if (approval.status == ApprovalStatus::Pending) {
-        code = ErrorCode::ConfirmationRequired;
-        message = "this was asked before and still waits for your human" + and_question(approval);
-        next = kWaitForHuman;
+        return with_state(
+            waiting_error(action, "this was asked before and still waits for your human",
+                          kWaitForHuman, approval),
+            approval);
     }
-    json result = error_result(action, {code, message}, next);
+    const std::string message = "approval " + approval.id + " is " +
+                                std::string(to_string(approval.status)) + ", outcome " +
+                                std::string(to_string(approval.outcome));
+    json result = error_result(action, {ErrorCode::Conflict, message},
+                               "Your human has decided, or time has run out. Ask them what to do; "
+                               "do not repeat the call.");
     result["error"]["approval_id"] = approval.id;
-    result["error"]["status"] = to_string(approval.status);
-    result["error"]["outcome"] = to_string(approval.outcome);
-    return result;
+    return with_state(std::move(result), approval);
 }
 
 /// Answers a call that a mandate has released, with the result.
@@ -396,7 +409,17 @@ void ask_now(const Asker& asker, const Asking& asking, const consent::Ask& ask) 
 
 }  // namespace
 
-void ask_human(const Asker& asker, const Call& call, const consent::Ask& ask, const Reply& reply) {
+std::string requester_of(const Call& call, std::string_view tool) {
+    const bool is_at_terminal = call.caller.face == Face::Human && !call.caller.is_proved();
+    return std::string(is_at_terminal ? kTerminalCause : kToolCause) + std::string(tool);
+}
+
+void ask_human(const Asker& asker, const Call& call, const consent::Ask& wanted,
+               const Reply& reply) {
+    consent::Ask ask = wanted;
+    const std::string_view cause = wanted.requested_by;
+    if (cause.starts_with(kToolCause))
+        ask.requested_by = requester_of(call, cause.substr(kToolCause.size()));
     const Asking asking{call.action, call.along, reply};
     if (!ask.is_bounded) return ask_now(asker, asking, ask);
     asker.unread_mail.read_all(UnreadMail::kReadingMax, [&asker, asking, ask](bool is_read) {

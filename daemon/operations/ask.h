@@ -28,12 +28,16 @@ struct Asker {
     const UnreadMail& unread_mail;
 };
 
+/// Returns `requested_by` of a question that `call` raises with the tool `tool`.
+std::string requester_of(const Call& call, std::string_view tool);
+
 /// Puts `ask` to the human, and answers the call with PLATFORM_CONFIRMATION_REQUIRED, the
 /// approval's id and the actual result of every notification. If a mandate gives the yes, the call
 /// is answered with the result, after at most 10 s. A repeated call, while its approval is open or
 /// within an hour of its end, is answered with that approval's state (R18). A call with `along` is
 /// always a question of its own and is answered once the question is stored. A mandate gives its
-/// yes only if all mail that had reached the broker or the market has been read (R52).
+/// yes only if all mail that had reached the broker or the market has been read (R52). What `ask`
+/// says of a tool in `requested_by` becomes that of `requester_of`.
 void ask_human(const Asker& asker, const Call& call, const consent::Ask& ask, const Reply& reply);
 
 /// A question stored in the writer's transaction, and whether it existed before.

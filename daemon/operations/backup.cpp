@@ -76,8 +76,9 @@ void handle_backup_export(const BackupParts& parts, const Call& call, const Repl
 
 /// `a2hd --once` restores before anything in the home is opened; see daemon/app/once.cpp.
 void handle_backup_restore(const BackupParts&, const Call& call, const Reply& reply) {
-    reply(error_result(call.action, {ErrorCode::Conflict, "a2hd serves this home; stop it first"},
-                       "Run `a2h down`, then restore."));
+    reply(error_result_about(call.action,
+                             {ErrorCode::Conflict, "a2hd serves this home; stop it first"},
+                             "home_served", "Run `a2h down`, then restore."));
 }
 
 }  // namespace

@@ -127,7 +127,8 @@ void Table::prove_and_run(const catalogue::Operation& operation, const Row& row,
     proof_.check_pin(agent->identity.account.agent_id, wire::text_member(proof, "person"),
                      wire::text_member(proof, "pin"),
                      [this, &operation, &row, params, reply](const Result<std::string>& person) {
-                         if (!person) return reply(error_result(operation.action, person.error()));
+                         if (!person)
+                             return reply(error_result_of_pin(operation.action, person.error()));
                          check_and_run(operation, row, params, {face_in(params), *person}, reply);
                      });
 }

@@ -53,7 +53,7 @@ std::string_view usual_advice(ErrorCode code) {
         case ErrorCode::Unavailable:
             return "Call a2h_status to see what cannot be reached.";
         case ErrorCode::Unsupported:
-            return "This market does not offer it.";
+            return "It is not possible here; do not repeat the call.";
         case ErrorCode::Corrupt:
         case ErrorCode::Internal:
             return "Call a2h_status and tell your human.";
@@ -74,6 +74,18 @@ nlohmann::json error_result(std::string_view action, const Error& error, std::st
              {{"code", public_code(error.code)},
               {"message", error.message},
               {"next", next.empty() ? usual_advice(error.code) : next}}}};
+}
+
+nlohmann::json error_result_about(std::string_view action, const Error& error,
+                                  std::string_view about, std::string_view next) {
+    nlohmann::json result = error_result(action, error, next);
+    result["error"]["about"] = about;
+    return result;
+}
+
+nlohmann::json error_result_of_pin(std::string_view action, const Error& error) {
+    if (error.code != ErrorCode::Unauthenticated) return error_result(action, error);
+    return error_result_about(action, error, "wrong_pin");
 }
 
 nlohmann::json pin_required(std::string_view action) {

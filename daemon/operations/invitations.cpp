@@ -251,7 +251,7 @@ bool may_say_why(const InvitationsParts& parts, const Invitation& invitation,
 
 collab::Cause cause_of(const Call& call) {
     collab::Cause cause;
-    cause.requested_by = "tool:" + std::string(kTool);
+    cause.requested_by = requester_of(call, kTool);
     cause.asked_by = call.caller.proved_by;
     return cause;
 }

@@ -200,6 +200,18 @@ void answer(const Reply& reply, const std::string& action, Result<json> data) {
     reply(data ? ok_result(action, std::move(*data)) : error_result(action, data.error()));
 }
 
+/// The error with the name of the limit that the terms lack, if they lack one.
+json not_given(const std::string& action, const MandateTerms& terms, const Error& error) {
+    const bool may_lack_limit =
+        error.code == ErrorCode::InvalidArgument && is_currency_code(terms.currency);
+    if (!may_lack_limit) return error_result_of_pin(action, error);
+    const bool has_limit = terms.count_per_day || terms.count_per_week || terms.sum_per_day_minor ||
+                           terms.sum_per_week_minor;
+    if (!has_limit) return error_result_about(action, error, "mandate_needs_limit");
+    if (mandates::protects_owner(terms)) return error_result(action, error);
+    return error_result_about(action, error, "mandate_needs_amount");
+}
+
 /// Stores the mandate if the PIN is right.
 void give(const MandatesParts& parts, const std::string& action, const MandateTerms& terms,
           const std::string& pin, const Reply& reply) {
@@ -212,11 +224,11 @@ void give(const MandatesParts& parts, const std::string& action, const MandateTe
             *given = std::move(mandate);
             return {};
         },
-        [action, given, ends_ms = terms.ends_ms, reply](const Result<void>& done) {
-            if (!done) return reply(error_result(action, done.error()));
+        [action, given, terms, reply](const Result<void>& done) {
+            if (!done) return reply(not_given(action, terms, done.error()));
             reply(ok_result(action, {{"mandate_id", given->id},
                                      {"action", given->action},
-                                     {"until", to_utc_time(ends_ms)}}));
+                                     {"until", to_utc_time(terms.ends_ms)}}));
         });
 }
 
@@ -262,7 +274,7 @@ void handle_mandate_list(const MandatesParts& parts, const Call& call, const Rep
         [](store::Database&) { return Result<void>(); },
         [&parts, action = call.action, caller = call.caller, &agent = call.agent,
          arguments = call.arguments, reply](const Result<void>& done) {
-            if (!done) return reply(error_result(action, done.error()));
+            if (!done) return reply(error_result_of_pin(action, done.error()));
             answer(reply, action, listed(parts, Call{action, caller, agent, arguments}, true));
         });
 }

@@ -43,8 +43,8 @@ void finish(Trial& trial, const std::string& action) {
         }
     }
     json result =
-        error_result(action, {ErrorCode::Unavailable, message},
-                     "Look at channels[].detail and put the channel right in config.toml.");
+        error_result_about(action, {ErrorCode::Unavailable, message}, "not_every_channel",
+                           "Look at channels[].detail and put the channel right in config.toml.");
     result["error"]["channels"] = trial.results;
     trial.reply(result);
 }

@@ -78,6 +78,12 @@ nlohmann::json ok_result(std::string_view action, nlohmann::json data);
 /// `next` is advice about what to do; empty: the usual advice for `error.code`.
 nlohmann::json error_result(std::string_view action, const Error& error,
                             std::string_view next = {});
+/// The same with `about`: a name of what is wrong, where the code alone does not tell.
+nlohmann::json error_result_about(std::string_view action, const Error& error,
+                                  std::string_view about, std::string_view next = {});
+/// The same for a call that contained a PIN and asks nothing of the market: without proof, the PIN
+/// was wrong.
+nlohmann::json error_result_of_pin(std::string_view action, const Error& error);
 /// The answer to a person who has not proved to be one, where the person's own word would do what
 /// an assistant's does not. Its code is PIN_REQUIRED.
 nlohmann::json pin_required(std::string_view action);

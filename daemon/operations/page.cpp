@@ -31,7 +31,7 @@ void handle_page_link(const PageParts& parts, const Call& call, const Reply& rep
         },
         [&parts, action = call.action, person, reply](const Result<void>& proved) {
             if (!proved) {
-                reply(error_result(action, proved.error()));
+                reply(error_result_of_pin(action, proved.error()));
                 return;
             }
             const auto link =

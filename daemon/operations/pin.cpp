@@ -59,10 +59,12 @@ void handle_pin_code(const PinParts& parts, const Call& call, const Reply& reply
 
 void handle_pin_set(const PinParts& parts, const Call& call, const Reply& reply) {
     const std::string person = person_of(parts.config, call);
-    const auto done = [action = call.action, person, reply](const Result<void>& set) {
-        reply(set ? ok_result(action, {{"person", person}}) : error_result(action, set.error()));
-    };
     const bool by_code = !call.text("code").empty();
+    const auto done = [action = call.action, person, by_code, reply](const Result<void>& set) {
+        if (set) return reply(ok_result(action, {{"person", person}}));
+        reply(by_code ? error_result(action, set.error())
+                      : error_result_of_pin(action, set.error()));
+    };
     if (!by_code && call.text("pin").empty())
         return done(fail(ErrorCode::InvalidArgument, "give either the code or the previous PIN"));
     parts.kernel.run_blocking<std::string>(

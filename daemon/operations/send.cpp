@@ -56,10 +56,12 @@ void queue_message(const SendParts& parts, const Call& call, OutboxMessage messa
         });
 }
 
-std::string question_of(const Outgoing& out, const std::string& target_id, const std::string& shown,
-                        i18n::Language language) {
+std::string question_of(const Call& call, const Outgoing& out, const std::string& target_id,
+                        const std::string& shown, i18n::Language language) {
     if (out.question_key.empty()) {
-        return i18n::text(language, "daemon.question_send",
+        const bool is_assistants = call.caller.face == Face::Assistant;
+        return i18n::text(language,
+                          is_assistants ? "daemon.question_send" : "daemon.question_send_terminal",
                           {{"peer", target_id}, {"text", preview(shown)}});
     }
     const std::string title = out.subject.empty() ? i18n::text(language, "trade.no_summary")
@@ -100,7 +102,7 @@ consent::Ask ask_to_send(const SendParts& parts, const Call& call, const Outgoin
         ask.currency = out.amount->currency;
     }
     ask.provenance = out.provenance;
-    ask.question = question_of(out, target_id, shown, language) + reason_of(hold, language);
+    ask.question = question_of(call, out, target_id, shown, language) + reason_of(hold, language);
     if (!out.offer_json.empty()) {
         const json offer = json::parse(out.offer_json, nullptr, false);
         ask.context = card::in_text(card::lines_of(offer, language), language);

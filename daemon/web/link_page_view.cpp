@@ -65,6 +65,7 @@ std::string tool_in_words(const View& view, std::string_view tool) {
 std::string asked_by(const View& view) {
     const std::string_view by = view.approval.requested_by;
     if (by.starts_with("rule:")) return words(view, "page.by_rule", {{"rule", by.substr(5)}});
+    if (by.starts_with(kTerminalCause)) return words(view, "page.by_terminal");
     if (by.starts_with("tool:"))
         return words(view, "page.by_tool", {{"tool", tool_in_words(view, by.substr(5))}});
     if (by.starts_with("approval:")) return words(view, "page.by_instruction");

@@ -109,6 +109,20 @@ class LocalesTest(unittest.TestCase):
         with self.assertRaises(catalogue.Bad):
             catalogue.tables({"locales/en/cli.po": ENGLISH + ENTRY})
 
+    def test_a_fault_has_one_text_on_the_page_and_in_the_terminal(self):
+        texts = {(language, area): catalogue.read(
+            (ROOT / f"locales/{language}/{area}.po").read_text("utf-8"), f"{language}/{area}.po")
+                 for language in catalogue.LANGUAGES for area in ("cli", "app")}
+        pairs = [(key, page + key.removeprefix(terminal).replace(".", "_"))
+                 for terminal, page in (("cli.problem.", "app.problem_"),
+                                        ("cli.remedy.", "app.next_"))
+                 for key in texts["en", "cli"] if key.startswith(terminal)]
+        self.assertTrue(pairs)
+        for key, other in pairs:
+            if texts["en", "cli"][key] == texts["en", "app"].get(other):
+                with self.subTest(key=key):
+                    self.assertEqual(texts["zh_CN", "cli"][key], texts["zh_CN", "app"][other])
+
     def test_the_build_stops_at_a_bad_catalogue(self):
         with tempfile.TemporaryDirectory() as folder:
             bad = Path(folder, "en", "cli.po")

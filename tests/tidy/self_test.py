@@ -312,6 +312,8 @@ BAD = {
     ],
     "title": [
         {"docs/security.md": "| what holds | `a test that does not exist` |\n"},
+        {"docs/security.md": "| what holds | `it holds` |\n", "docs/security.zh_CN.md": "\n",
+         "tests/unit/base/b.cpp": 'TEST_CASE("it holds") {}\n'},
         *({"tests/unit/base/b.cpp": line + " {}\n"} for line in (
             'TEST_CASE("Who has one trade does not cover another by liking it")',
             "TEST_CASE_FIXTURE(Invited, \"Who copies a negotiation's id does not come before\")",

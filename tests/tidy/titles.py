@@ -1,5 +1,5 @@
 """Finds names of tests that are no sentences: they begin with a clause instead of a subject. Also
-finds names of tests in docs/security.md that do not exist.
+finds names of tests in docs/security.md that do not exist or that only one language has.
 
 "Who has one trade does not cover another" leaves open what is tested; "An interest is no
 capability" says it. A question may begin like this.
@@ -36,3 +36,12 @@ def findings(files):
             if match.group(1) not in known:
                 line = files[path].count("\n", 0, match.start()) + 1
                 yield path, line, f"there is no test '{match.group(1)}'"
+    yield from in_one_language(files)
+
+
+def in_one_language(files):
+    """(path, line, sentence) of each test that only one of the two manuals names."""
+    named = {path: NAMED.findall(files[path]) for path in MANUALS if path in files}
+    for path, names in named.items():
+        for name in sorted({name for others in named.values() for name in others} - set(names)):
+            yield path, 1, f"only the other language names the test '{name}'"

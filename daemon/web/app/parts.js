@@ -127,6 +127,7 @@ export function askedBy(by) {
     const kind = at < 0 ? by : by.slice(0, at);
     const name = at < 0 ? "" : by.slice(at + 1);
     if (kind === "rule") return t("by_rule", { rule: name });
+    if (kind === "tool" && name.startsWith("terminal/")) return t("by_terminal");
     if (kind === "tool") return t("by_tool", { tool: name });
     if (kind === "approval") return t("by_instruction");
     return by;

@@ -8,6 +8,13 @@ import { SingleView } from "./views.js";
 const works = (ok) =>
     h("span", { class: `badge ${ok ? "sure" : "unsure"}` }, ok ? t("works") : t("fails"));
 
+/// Before the first self-test has ended, none has failed.
+function selfTest(test) {
+    const at = test?.at ? time(Date.parse(test.at)) : "";
+    if (!test?.ok && !test?.at && !test?.detail) return t("self_test_none");
+    return [works(test.ok), " ", at];
+}
+
 const number = (value, name) =>
     h("div", { class: "card" }, h("strong", { class: "number" }, value), name);
 
@@ -118,14 +125,7 @@ export class StatusView extends SingleView {
                     ),
                     fact(t("market"), works(status.market?.ok)),
                     fact(t("store"), works(status.store?.ok)),
-                    fact(
-                        t("self_test"),
-                        works(status.last_self_test?.ok),
-                        " ",
-                        status.last_self_test?.at
-                            ? time(Date.parse(status.last_self_test.at))
-                            : "",
-                    ),
+                    fact(t("self_test"), selfTest(status.last_self_test)),
                     fact(
                         t("last_received"),
                         status.last_received_at ? time(Date.parse(status.last_received_at)) : "–",

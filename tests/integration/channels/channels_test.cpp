@@ -49,7 +49,7 @@ TEST_CASE("a double click changes nothing, and the other button shows what was d
     stage.phone.press(button(shown, 1));
     stage.phone.press(button(shown, 0));
     const json told = stage.phone.wait_for(std::max<std::size_t>(cards, 2) + 1);
-    CHECK(told["message"].get<std::string>().find("anna refused") != std::string::npos);
+    CHECK(told["message"].get<std::string>().find("anna rejected") != std::string::npos);
     CHECK(stage.status(asked) == "rejected");
 }
 

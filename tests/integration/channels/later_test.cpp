@@ -134,7 +134,7 @@ TEST_CASE("five questions in one message are answered by buttons or together on 
         return !edits.empty() && !edits.back().contains("reply_markup");
     }));
     const std::string card = text_of(stage.chat.calls("editMessageText").back(), "text");
-    CHECK(card.find("anna refused by button") != std::string::npos);
+    CHECK(card.find("anna rejected by button") != std::string::npos);
     CHECK(card.find("anna agreed on the page") != std::string::npos);
     CHECK(stage.chat.calls("sendMessage").size() == 1);
 }

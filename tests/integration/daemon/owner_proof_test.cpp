@@ -108,8 +108,12 @@ TEST_CASE("R59: a caller that says it is human is asked like the assistant by th
                        "[\"terminal\"]\n[send]\nassistant = \"ask\"\n"});
     const json hello{{"target_agent_id", s.buyer_account.agent_id}, {"text", "Good morning!"}};
     const json said = s.seller.call_human("send", hello.dump());
-    CHECK_MESSAGE(said["error"].contains("approval_id"), said.dump());
+    REQUIRE_MESSAGE(said["error"].contains("approval_id"), said.dump());
     CHECK(s.replies_to_buyer().empty());
+    const json named{{"approval_id", said["error"]["approval_id"]}};
+    const json shown = s.seller.call_human("approval.list", named.dump())["data"]["approvals"][0];
+    CHECK(shown["requested_by"] == "tool:terminal/send");
+    CHECK(shown.dump().find("assistant wants") == std::string::npos);
 }
 
 TEST_CASE("R59: a2h asks for the PIN where the owner's own word is needed") {

@@ -58,7 +58,7 @@ test(
         await until(page, () => document.activeElement?.matches(".detail h1"));
         await page.keyboard.press("r");
         await page.keyboard.press("Enter");
-        await page.getByText("Refused.").waitFor();
+        await page.getByText("Rejected.").waitFor();
         assert.equal((await own.show("apr_hostile")).status, "rejected");
         await page.keyboard.press("?");
         await page.getByRole("dialog").waitFor();

@@ -119,10 +119,10 @@ test("the keyboard alone reaches every control in reading order and refuses", as
     }
     const order = ["中文", "reply_text", "choice", "choice", "option", "text", "choice"];
     assert.deepEqual(reached, order);
-    await page.getByRole("button", { name: "Refuse", exact: true }).focus();
+    await page.getByRole("button", { name: "Reject", exact: true }).focus();
     await page.keyboard.press("Enter");
     assert.equal((await nextAnswer()).kind, "reject");
-    await page.getByText("Refused", { exact: true }).waitFor();
+    await page.getByText("Rejected", { exact: true }).waitFor();
     await page.done();
 });
 
@@ -139,11 +139,11 @@ test("an instruction leads to the draft, which waits for its own yes", async () 
 test("two open pages: the second answer is told what became of the first", async () => {
     const first = await open("apr_late", "en");
     const second = await open("apr_late", "en");
-    await press(first, "Refuse");
+    await press(first, "Reject");
     await nextAnswer();
     await press(second, "Approve");
     await second.getByRole("alert").waitFor();
-    await second.getByText("Refused", { exact: true }).waitFor();
+    await second.getByText("Rejected", { exact: true }).waitFor();
     await first.done();
     await second.context().close();
 });

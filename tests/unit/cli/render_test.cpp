@@ -59,6 +59,21 @@ TEST_CASE("status distinguishes a failed subscription from an empty mailbox") {
     CHECK(chinese.find("未连接：refused") != std::string::npos);
 }
 
+TEST_CASE("status calls a self-test failed only after one has failed") {
+    json data = {{"last_self_test", {{"at", nullptr}, {"ok", false}, {"detail", ""}}}};
+    std::string text = cli::render_status(reader(), data);
+    CHECK(text.find("FAILED") == std::string::npos);
+    CHECK(text.find("none has ended yet") != std::string::npos);
+    text = cli::render_status(reader(i18n::Language::Chinese), data);
+    CHECK(text.find("失败") == std::string::npos);
+    data["last_self_test"]["detail"] = "no echo";
+    text = cli::render_status(reader(), data);
+    CHECK(text.find("FAILED: no echo\n") != std::string::npos);
+    data["last_self_test"]["at"] = "2026-01-01T00:00:00Z";
+    text = cli::render_status(reader(), data);
+    CHECK(text.find("FAILED: no echo, the last one that passed was at ") != std::string::npos);
+}
+
 TEST_CASE("status shows what was fetched from the market's history, and of whom") {
     json data = {
         {"connection", {{"connected", true}, {"session_lost", 2}}},

@@ -19,7 +19,7 @@ TEST_CASE("a card that was delivered is brought to its final state, once, with w
     CHECK(bench.terminal->updated[0].first == "message-9");
     CHECK(bench.terminal->updated[0].second.buttons.empty());
     CHECK(bench.terminal->updated[0].second.code.empty());
-    CHECK(bench.terminal->updated[0].second.text.find("refused") != std::string::npos);
+    CHECK(bench.terminal->updated[0].second.text.find("rejected") != std::string::npos);
 }
 
 TEST_CASE("a card that went out while somebody answered is out of date at once") {
@@ -93,7 +93,7 @@ TEST_CASE("a card of several questions shows what became of each, and keeps the 
     CHECK(receipt == "message-9");
     CHECK(shown.buttons.size() == 8);
     CHECK(shown.text.find("3. question 2 — ") != std::string::npos);
-    CHECK(shown.text.find(" refused ") != std::string::npos);
+    CHECK(shown.text.find(" rejected ") != std::string::npos);
     CHECK(shown.text.find("question 3 ") != std::string::npos);
     CHECK(shown.title.find("5") != std::string::npos);
     CHECK(bench.rows(asked[2])["terminal"].card == "final");

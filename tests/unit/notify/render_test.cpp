@@ -47,7 +47,7 @@ TEST_CASE("a question shows what is asked, by whom, the amount, the text and the
     const Approval asked = approval();
     const Message message =
         notify::render(row("approval.asked"), &asked, told(), Language::English);
-    for (const char* part : {"Accept [U+001B][2J 300?", "ag_buyer (sender not verified)",
+    for (const char* part : {"Accept [U+001B][2J 300?", "ag_buyer (unverified sender)",
                              "300.00 CNY", "300 is fine", "2025-10-0", "a2h approve apr_1"}) {
         CAPTURE(part);
         CHECK(holds(message, part));
@@ -170,7 +170,7 @@ TEST_CASE("a group names the first things, numbers their answers and counts the 
     CHECK(message.title.find("1000") != std::string::npos);
     CHECK(holds(message, "997 more"));
     CHECK(
-        holds(message, "2. Accept [U+001B][2J 300? · 300.00 CNY · ag_buyer (sender not verified)"));
+        holds(message, "2. Accept [U+001B][2J 300? · 300.00 CNY · ag_buyer (unverified sender)"));
     CHECK(holds(message, "“300 is fine” (apr_1)"));
     CHECK(message.link == "http://page");
     REQUIRE(message.buttons.size() == 6);
@@ -199,7 +199,7 @@ TEST_CASE("a group has a yes only for texts that its line shows whole") {
     asked.answered_by = "anna";
     CHECK(choices().empty());
     CHECK(notify::group_line(row("approval.asked"), &asked, told(), 1, Language::English)
-              .words.find("anna refused") != std::string::npos);
+              .words.find("anna rejected") != std::string::npos);
 }
 
 TEST_CASE("a substitute learns in whose place they are asked") {

@@ -206,6 +206,16 @@ TEST_CASE("every page forbids scripts, framing, foreign forms, caching and refer
     CHECK(header(daemon.get(), "Content-Security-Policy") != policy);
 }
 
+TEST_CASE("the page does not call somebody at the terminal the assistant") {
+    Daemon daemon;
+    Approval& approval = daemon.only();
+    approval.requested_by = std::string(kTerminalCause) + "send";
+    CHECK(holds(daemon.get(), "somebody at the terminal of this account"));
+    CHECK(!holds(daemon.get(), "your assistant"));
+    approval.requested_by = "tool:send";
+    CHECK(holds(daemon.get(), "your assistant"));
+}
+
 TEST_CASE("nothing that a peer or an assistant wrote becomes markup") {
     Daemon daemon;
     const std::string evil = "<script>alert(1)</script>\"'></textarea><img src=x>&amp;\x1b[31m";
@@ -429,7 +439,7 @@ TEST_CASE("a late answer shows the current state") {
     daemon.only().answered_at_ms = 1'760'000'000'000;
     const auto page = daemon.post({{"choice", "approve"}, {"reply_text", "x"}});
     CHECK(page.status == 409);
-    CHECK(holds(page, "Refused"));
+    CHECK(holds(page, "Rejected"));
     CHECK(holds(page, "in the terminal"));
     CHECK(holds(page, "role=\"alert\""));
 }
@@ -490,7 +500,7 @@ TEST_CASE("final states are shown, without a form and without calling an expiry 
     };
     approval.status = ApprovalStatus::Expired;
     CHECK(shows("Expired without an answer"));
-    CHECK(!holds(daemon.get(), "Refused"));
+    CHECK(!holds(daemon.get(), "Rejected"));
     approval.status = ApprovalStatus::Cancelled;
     CHECK(shows("Cancelled"));
     approval.status = ApprovalStatus::Approved;
