@@ -322,6 +322,15 @@ BAD = {
             'TEST_CASE("Whoever asks is answered? No.")',
         )),
     ],
+    "ruling": [
+        {"docs/rulings.md": "- R1 One.\n- R2 Two,\n  as R1 says.\n- R2 Another.\n"},
+        *({"docs/rulings.md": "- R1 One.\n- R3 Three.\n", path: text} for path, text in (
+            ("docs/architecture.md", "Mail is kept (R1, R2).\n"),
+            ("docs/rulings.md", "- R1 One, unlike R30.\n"),
+            ("core/base/b.h", "#pragma once\n\n/// Source:  R2.\nint two();\n"),
+            ("tests/unit/base/b.cpp", 'TEST_CASE("R2: a message is kept") {}\n'),
+        )),
+    ],
     "leftover": [
         {"core/base/b.cpp": "// FIX" "ME\n"},
         {"core/base/b.cpp": "// TO" "DO: later\n"},
@@ -453,6 +462,13 @@ class TidyTest(unittest.TestCase):
         own = ('constexpr notify::KindRow kNews[] = {{.kind = "pin.locked"}};\n'
                'void f(N& news) { news.kind = "pin.locked"; }\n')
         self.assertEqual(findings({**GOOD, "daemon/consent/b.cpp": own}), [])
+
+    def test_a_ruling_is_named_by_its_number(self):
+        rulings = {"docs/rulings.md": "- R1 One.\n- R22 Two, as R1.\n"}
+        for text in ("// R1, R22 and R22's words; PR2 and R2D are no rulings\n",
+                     'auto id = "x-R2";\n'):
+            with self.subTest(text=text):
+                self.assertEqual(findings({**GOOD, **rulings, "core/base/b.cpp": text}), [])
 
     def test_exceptions_become_fewer_and_never_more(self):
         self.assertLessEqual(sum(count for count, _ in special.EXCEPTIONS.values()), 15)

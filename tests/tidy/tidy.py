@@ -20,6 +20,7 @@ import glossary
 import links
 import playbooks
 import rooms
+import rulings
 import special
 import targets
 import titles
@@ -146,6 +147,8 @@ class Tidy:
             self.find(path, line, "special", sentence)
         for path, line, sentence in titles.findings(self.files):
             self.find(path, line, "title", sentence)
+        for path, line, sentence in rulings.findings(self.files):
+            self.find(path, line, "ruling", sentence)
         for path, line, sentence in words.findings(self.files):
             self.find(path, line, "words", sentence)
         for path, line, sentence in glossary.findings(self.files):
