@@ -290,6 +290,7 @@ BAD = {
             ("daemon/mail/receiver.cpp", 'return what(a) == "order.create";'),
             ("daemon/mail/receiver.cpp", "return kOrderSubmitAction != what(a);"),
             ("daemon/upkeep/b.cpp", "return kAll.contains(kSpawnAction);"),
+            ("daemon/operations/market.cpp", 'return a.action == "order.create";'),
             ("daemon/mail/receiver.cpp", 'return a.cause.starts_with("order:");'),
             ("daemon/consent/b.cpp", 'return a.cause.starts_with("order_lost:");'),
             ("daemon/consent/b.cpp", 'return a.request.contains("order_id");'),

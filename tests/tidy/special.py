@@ -15,7 +15,7 @@ GENERAL = re.compile(r"daemon/((answers|card|consent|effects|kernel|notify|outco
 # with one of these members is a name, registered or not. The types of messages count where
 # messages are those of our protocol only.
 COMPARING = re.compile(r"daemon/(answers|card|consent|effects|kernel|mail|notify|outcome|upkeep|"
-                       r"web)/[^/]+$")
+                       r"web)/[^/]+$|daemon/operations/market\.cpp$")
 TYPED = re.compile(r"daemon/((answers|card|consent|effects|kernel|outcome)/[^/]+"
                    r"|mail/(dispatcher|late_mail|way)\.\w+)$")
 
