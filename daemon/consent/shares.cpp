@@ -15,6 +15,7 @@
 #include "daemon/consent/recorded.h"
 #include "daemon/consent/terms.h"
 #include "daemon/consent/wider_terms.h"
+#include "daemon/effects/rows.h"
 
 namespace a2h::mandates {
 namespace {
@@ -122,7 +123,7 @@ Result<Mandate> cut_share(store::Database& db, std::string_view parent_agent_id,
                            {"by", parent_agent_id}});
     A2H_TRY(store::append_audit(db, "", "mandate.shared", detail, now_ms));
     A2H_TRY(store::insert_event(
-        db, Event{0, share.agent_id, "mandate.shared", share.id, detail, now_ms}));
+        db, effects::new_event(share.agent_id, "mandate.shared", share.id, detail, now_ms)));
     return share;
 }
 

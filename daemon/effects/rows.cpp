@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/base/ids.h"
+#include "core/wire/canonical.h"
 
 namespace a2h::effects {
 namespace {
@@ -26,6 +27,15 @@ OutboxMessage new_outbox_message(std::string_view agent_id, std::string_view tar
     message.expires_at_ms = now_ms + kOutboxLifetimeMs;
     message.created_at_ms = now_ms;
     message.updated_at_ms = now_ms;
+    return message;
+}
+
+OutboxMessage new_mail(std::string_view agent_id, std::string_view target_id,
+                       std::string_view message_type, const nlohmann::json& payload,
+                       std::string_view cause, UnixMs now_ms) {
+    OutboxMessage message =
+        new_outbox_message(agent_id, target_id, wire::canonical_json(payload), {}, cause, now_ms);
+    message.message_type = message_type;
     return message;
 }
 

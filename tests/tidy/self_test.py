@@ -323,6 +323,12 @@ BAD = {
             'TEST_CASE("Whoever asks is answered? No.")',
         )),
     ],
+    "only": [
+        {"daemon/consent/b.cpp":
+             "void f(OutboxMessage& m) {\n    m.message_id = new_message_id(now_ms);\n}\n"},
+        {"daemon/mail/b.cpp": 'const Event event{0, agent_id, "approval.asked"};\n'},
+        {"daemon/mail/b.cpp": "auto event = Event{.id = 0,\n                   .kind = kind};\n"},
+    ],
     "ruling": [
         {"docs/rulings.md": "- R1 One.\n- R2 Two,\n  as R1 says.\n- R2 Another.\n"},
         *({"docs/rulings.md": "- R1 One.\n- R3 Three.\n", path: text} for path, text in (
