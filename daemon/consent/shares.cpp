@@ -41,20 +41,6 @@ constexpr std::array<ShareText, 6> kShareTexts = {{{"action", &MandateTerms::act
                                                    {"currency", &MandateTerms::currency},
                                                    {"side", &MandateTerms::side},
                                                    {"strategy", &MandateTerms::strategy}}};
-struct ShareLimit {
-    std::string_view name;
-    std::optional<std::int64_t> MandateTerms::*member;
-};
-constexpr std::array<ShareLimit, 8> kShareLimits = {
-    {{"amount_from_minor", &MandateTerms::amount_from_minor},
-     {"amount_to_minor", &MandateTerms::amount_to_minor},
-     {"count_per_day", &MandateTerms::count_per_day},
-     {"count_per_week", &MandateTerms::count_per_week},
-     {"sum_per_day_minor", &MandateTerms::sum_per_day_minor},
-     {"sum_per_week_minor", &MandateTerms::sum_per_week_minor},
-     {"opening_minor", &MandateTerms::opening_minor},
-     {"rounds", &MandateTerms::rounds}}};
-
 Unexpected bad_member(const std::string& name) {
     return fail(ErrorCode::InvalidArgument, "mandate." + name + " is not a member of a mandate");
 }
@@ -66,7 +52,7 @@ Result<void> set_member(MandateTerms& terms, const std::string& name, const json
         terms.*text.member = value.get<std::string>();
         return {};
     }
-    for (const ShareLimit& limit : kShareLimits) {
+    for (const Limit& limit : limits()) {
         if (limit.name != name) continue;
         if (!value.is_number_integer()) return bad_member(name);
         terms.*limit.member = value.get<std::int64_t>();
