@@ -290,6 +290,11 @@ BAD = {
             ("daemon/mail/receiver.cpp", 'return what(a) == "order.create";'),
             ("daemon/mail/receiver.cpp", "return kOrderSubmitAction != what(a);"),
             ("daemon/upkeep/b.cpp", "return kAll.contains(kSpawnAction);"),
+            ("daemon/web/app/b.js", 'return a.action === "order.create";'),
+            ("daemon/web/app/b.js", 'return a.action !== "anything";'),
+            ("daemon/web/app/b.js", 'return ["order.create", "x"].includes(of(a));'),
+            ("daemon/web/app/b.js", 'return a.action.startsWith("order.");'),
+            ("daemon/web/app/b.js", 'return item.type && item.type !== "chat.request";'),
             ("daemon/operations/market.cpp", 'return a.action == "order.create";'),
             ("daemon/mail/receiver.cpp", 'return a.cause.starts_with("order:");'),
             ("daemon/consent/b.cpp", 'return a.cause.starts_with("order_lost:");'),
@@ -460,6 +465,7 @@ class TidyTest(unittest.TestCase):
             ("daemon/consent/b.cpp", "// an order.create\n    return row_of(a.action).is_void;"),
             ("daemon/consent/b.cpp", 'return a.news.contains("agent_id") || a.text.find("on: ");'),
             ("daemon/mail/receiver.cpp", 'return member(a, "order_id") == id;'),
+            ("daemon/web/app/b.js", 'return t("accept") + a.type && line.kind === "peer";'),
             ("daemon/notify/b.cpp", 'return a.text == "open" || event.type == "block_actions";'),
         ):
             with self.subTest(path=path):

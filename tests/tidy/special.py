@@ -20,14 +20,20 @@ TYPED = re.compile(r"daemon/((answers|card|consent|effects|kernel|outcome)/[^/]+
                    r"|mail/(dispatcher|late_mail|way)\.\w+)$")
 
 
+# The page's scripts: the page's data says what they need. Their `kind` is that of a card's line.
+SCRIPTS = re.compile(r"daemon/web/app/[^/]+\.js$")
+KEYED = re.compile(r'\bt\("$')  # the key of a text
+
+
 def comparison(members):
-    return re.compile(rf'\b(?:{members})\s*[!=]=\s*"(?P<right>[^"\n]*)"|'
+    return re.compile(rf'\b(?:{members})\s*[!=]==?\s*"(?P<right>[^"\n]*)"|'
                       rf'_member\([^;"]*"(?:{members})"\)\s*[!=]=\s*"(?P<told>[^"\n]*)"|'
-                      rf'"(?P<left>[^"\n]*)"\s*[!=]=\s*[\w.>-]*\b(?:{members})\b')
+                      rf'"(?P<left>[^"\n]*)"\s*[!=]==?\s*[\w.>-]*\b(?:{members})\b')
 
 
 COMPARED = comparison("action|kind|rule_id|cause")
 TYPE_COMPARED = comparison(r"\w*type")
+SCRIPT_COMPARED = comparison(r"action|rule_id|cause|\w*type")
 
 # Known exceptions: place, name, number, and reason. The number may only fall: an entry that is
 # needed no more, or less often, is a finding.
@@ -239,6 +245,11 @@ def findings(files):
     names = Names(files)
     counts = {}
     for path, text in sorted(files.items()):
+        if SCRIPTS.match(path):
+            named = {(position, name) for position, name in names_in(path, text, names)
+                     if not KEYED.search(text[:position])}
+            for position, name in sorted(named | set(compared_in(text, SCRIPT_COMPARED))):
+                counts.setdefault((path, name), []).append(line_of(text, position))
         if not path.endswith((".cpp", ".h", ".h.in")):
             continue
         if path.startswith(("core/", "daemon/")):
