@@ -113,7 +113,7 @@ Result<void> record_dead_letter(store::Database& db, const OutboxMessage& messag
               {member::kRow, message.id},
               {member::kWhy, reason_of(told.why).name},
               {member::kCanBeSent, again}};
-    if (!error.empty()) body[member::kError] = error;
+    if (!error.empty()) body[std::string(member::kError)] = error;
     const std::string body_json = wire::canonical_json(body);
     A2H_TRY(store::insert_event(
         db, effects::new_event(message.agent_id, kKind, message.message_id, body_json, now_ms)));

@@ -70,7 +70,7 @@ Result<MandateTerms> terms_of(const Call& call, UnixMs now_ms) {
 void put_limits(json& object, const MandateTerms& terms, bool are_money) {
     for (const mandates::Limit& limit : mandates::limits()) {
         const auto& value = terms.*limit.member;
-        if (value && limit.is_money == are_money) object[limit.name] = *value;
+        if (value && limit.is_money == are_money) object[std::string(limit.name)] = *value;
     }
 }
 
