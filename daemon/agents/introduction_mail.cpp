@@ -17,6 +17,7 @@
 #include "daemon/agents/mail_words.h"
 #include "daemon/agents/tasks.h"
 #include "daemon/card/card.h"
+#include "daemon/effects/rows.h"
 
 namespace a2h::agents {
 namespace {
@@ -122,12 +123,12 @@ Result<void> refuse_introduction(Taking& taking, Introduction asked) {
     asked.state = IntroductionState::Declined;
     asked.refusal = taking.text("daemon.introduction_declined");
     A2H_TRY(store::settle_introduction(taking.db, asked));
-    taking.effects.outbox.push_back(new_mail(taking.message.agent_id, taking.message.sender_id,
-                                             "introduction_response",
-                                             json{{"request_id", taking.message.message_id},
-                                                  {"introduced", false},
-                                                  {"reason", asked.refusal}},
-                                             "rule:" + std::string(kAgentMailRule), taking.now_ms));
+    taking.effects.outbox.push_back(effects::new_mail(
+        taking.message.agent_id, taking.message.sender_id, "introduction_response",
+        json{{"request_id", taking.message.message_id},
+             {"introduced", false},
+             {"reason", asked.refusal}},
+        "rule:" + std::string(kAgentMailRule), taking.now_ms));
     return {};
 }
 

@@ -237,9 +237,9 @@ Result<Birth> LocalAgents::Impl::new_birth(const std::string& parent_id, const s
     birth.given.created_at_ms = now_ms;
     birth.given.updated_at_ms = now_ms;
     const OutboxMessage message =
-        new_mail(parent_id, birth.agent.agent_id, "task_assignment",
-                 json{{"task_id", birth.given.task_id}, {"task_brief", brief_json}},
-                 "spawn:" + birth.agent.agent_id, now_ms);
+        effects::new_mail(parent_id, birth.agent.agent_id, "task_assignment",
+                          json{{"task_id", birth.given.task_id}, {"task_brief", brief_json}},
+                          "spawn:" + birth.agent.agent_id, now_ms);
     A2H_ASSIGN_OR_RETURN(const auto envelope,
                          wire::sign_envelope(message, keys_of(parent_id), now_ms));
     A2H_ASSIGN_OR_RETURN(auto delivery, new_home_delivery(message, envelope, now_ms));

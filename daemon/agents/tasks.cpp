@@ -28,6 +28,7 @@
 #include "daemon/consent/door.h"
 #include "daemon/consent/mandates.h"
 #include "daemon/consent/newer.h"
+#include "daemon/effects/rows.h"
 #include "daemon/outcome/requests.h"
 
 namespace a2h::agents {
@@ -35,17 +36,11 @@ namespace {
 
 using nlohmann::json;
 
-/// As for any other message (R6).
-constexpr std::int64_t kMailLifetimeMs = 3LL * 24 * 3600 * 1000;
-
 Result<void> insert_event(store::Database& db, const Assignment& task, std::string_view kind,
                           const json& detail, UnixMs now_ms) {
-    const auto inserted = store::insert_event(db, Event{.id = 0,
-                                                        .agent_id = task.agent_id,
-                                                        .kind = std::string(kind),
-                                                        .subject = task.task_id,
-                                                        .detail_json = wire::canonical_json(detail),
-                                                        .created_at_ms = now_ms});
+    const auto inserted =
+        store::insert_event(db, effects::new_event(task.agent_id, kind, task.task_id,
+                                                   wire::canonical_json(detail), now_ms));
     return inserted ? Result<void>() : fail(inserted.error());
 }
 
@@ -135,8 +130,8 @@ Result<void> decline_offer(store::Database& db, const Approval& approval, const 
     const std::string peer_id = task->peer_id;
     A2H_TRY(end_own_side(db, std::move(*task), AssignmentState::Declined, outcome, "", now_ms));
     if (!notifies || !is_wordless_id(wire::text_member(request, "task_id"))) return {};
-    return notify_peer(db, new_mail(approval.agent_id, peer_id, "status_report", outcome,
-                                    "approval:" + approval.id, now_ms));
+    return notify_peer(db, effects::new_mail(approval.agent_id, peer_id, "status_report", outcome,
+                                             "approval:" + approval.id, now_ms));
 }
 
 Result<void> refuse_introduction(store::Database& db, const Approval& approval, const json& request,
@@ -152,8 +147,9 @@ Result<void> refuse_introduction(store::Database& db, const Approval& approval, 
     A2H_TRY(store::settle_introduction(db, *asked));
     if (!notifies) return {};
     const json answer{{"request_id", id}, {"introduced", false}, {"reason", why}};
-    return notify_peer(db, new_mail(approval.agent_id, approval.peer_id, "introduction_response",
-                                    answer, "approval:" + approval.id, now_ms));
+    return notify_peer(
+        db, effects::new_mail(approval.agent_id, approval.peer_id, "introduction_response", answer,
+                              "approval:" + approval.id, now_ms));
 }
 
 /// The part that the history of a task keeps of a message between stages.
@@ -205,24 +201,6 @@ Result<void> end_own_side(store::Database& db, Assignment task, AssignmentState 
                            json{{"state", to_string(state)}, {"outcome", outcome}}, now_ms));
     return insert_event(db, task, "task.ended",
                         json{{"state", to_string(state)}, {"peer_id", task.peer_id}}, now_ms);
-}
-
-OutboxMessage new_mail(std::string_view agent_id, std::string_view target_id,
-                       std::string_view message_type, const json& payload, std::string_view cause,
-                       UnixMs now_ms) {
-    OutboxMessage message;
-    message.agent_id = agent_id;
-    message.target_id = target_id;
-    message.message_id = new_message_id(now_ms);
-    message.message_type = message_type;
-    message.trace_id = new_trace_id(now_ms);
-    message.payload_json = wire::canonical_json(payload);
-    message.cause = cause;
-    message.next_attempt_ms = now_ms;
-    message.expires_at_ms = now_ms + kMailLifetimeMs;
-    message.created_at_ms = now_ms;
-    message.updated_at_ms = now_ms;
-    return message;
 }
 
 Result<store::OutboxPlace> queue_mail(store::Database& db, const OutboxMessage& message) {
@@ -296,8 +274,8 @@ Result<void> cancel_task(store::Database& db, const Assignment& task, const std:
     }
     // An id that an older version took in could be words.
     if (!is_wordless_id(task.task_id)) return {};
-    return notify_peer(
-        db, new_mail(task.agent_id, task.peer_id, "status_report", outcome, cause, now_ms));
+    return notify_peer(db, effects::new_mail(task.agent_id, task.peer_id, "status_report", outcome,
+                                             cause, now_ms));
 }
 
 namespace {
@@ -316,8 +294,8 @@ Result<std::string> accept_offer(store::Database& db, const Approval& approval,
     A2H_TRY(store::move_assignment(db, taken));
     A2H_TRY(add_to_history(db, taken, "accepted", "", json{{"approval_id", approval.id}}, now_ms));
     const json report{{"task_id", task_id}, {"status", "in_progress"}, {"summary", "accepted"}};
-    A2H_TRY(notify_peer(db, new_mail(taken.agent_id, taken.peer_id, "status_report", report,
-                                     "approval:" + approval.id, now_ms)));
+    A2H_TRY(notify_peer(db, effects::new_mail(taken.agent_id, taken.peer_id, "status_report",
+                                              report, "approval:" + approval.id, now_ms)));
     return task_id;
 }
 

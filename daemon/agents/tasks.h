@@ -82,11 +82,4 @@ Result<void> cancel_task(store::Database& db, const Assignment& task, const std:
 /// introduction refused, and after a no the agent is informed. Call before other threads start.
 void register_actions();
 
-/// A message of one of the agent message types, ready for `queue_mail`.
-///
-/// Thread:  any.
-OutboxMessage new_mail(std::string_view agent_id, std::string_view target_id,
-                       std::string_view message_type, const nlohmann::json& payload,
-                       std::string_view cause, UnixMs now_ms);
-
 }  // namespace a2h::agents

@@ -15,7 +15,6 @@
 #include "core/wire/canonical.h"
 #include "core/wire/demand_json.h"
 #include "core/wire/json_member.h"
-#include "daemon/agents/tasks.h"
 #include "daemon/card/card.h"
 #include "daemon/collab/demand_words.h"
 #include "daemon/collab/invitations.h"
@@ -26,6 +25,7 @@
 #include "daemon/consent/causes.h"
 #include "daemon/consent/door.h"
 #include "daemon/consent/terms.h"
+#include "daemon/effects/rows.h"
 
 namespace a2h::collab {
 namespace {
@@ -130,8 +130,8 @@ Approval asked_until(const Invitation& invitation, const consent::Ask& ask,
 
 OutboxMessage new_answer(const Invitation& invitation, DemandMessageType type, const json& payload,
                          std::string effect_key, std::string_view cause, UnixMs now_ms) {
-    OutboxMessage message = agents::new_mail(invitation.agent_id, invitation.requester_id,
-                                             to_string(type), payload, cause, now_ms);
+    OutboxMessage message = effects::new_mail(invitation.agent_id, invitation.requester_id,
+                                              to_string(type), payload, cause, now_ms);
     message.effect_key = std::move(effect_key);
     return message;
 }

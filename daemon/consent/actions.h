@@ -119,6 +119,13 @@ struct ActionRow {
     /// need one, by the body of the request; without it, all are free.
     Right right_without_yes = Right::None;
     bool (*is_free)(const nlohmann::json& body) = nullptr;
+    /// What another agent learns at once from a call without a yes, so that it is held like words.
+    enum class Tells {
+        Nothing,
+        Act,     ///< the owner begins something with it
+        Refusal  ///< the owner refuses or withdraws something, which is an answer
+    };
+    Tells tells_peer = Tells::Nothing;
     /// The calls that belong to this one and have its right, whatever their arguments.
     std::span<const std::string_view> parts{};
     bool uploads = false;          ///< the content of a file, which the yes is for

@@ -31,6 +31,7 @@
 #include "daemon/decide/decision.h"
 #include "daemon/decide/draft_review.h"
 #include "daemon/decide/free_words.h"
+#include "daemon/effects/rows.h"
 
 namespace a2h::consent {
 
@@ -183,19 +184,10 @@ Result<Refusal> check_shown(store::Database& db, const Answer& answer, const App
 
 Result<std::string> queue(Step& step, std::string payload_json, std::string effect_key) {
     A2H_ASSIGN_OR_RETURN(auto trace, trace_of_job(step.db, step.approval.job_id, step.now_ms));
-    OutboxMessage message;
-    message.agent_id = step.approval.agent_id;
-    message.target_id = step.approval.peer_id;
-    message.message_id = new_message_id(step.now_ms);
-    message.message_type = "chat.request";
-    message.trace_id = trace;
-    message.payload_json = std::move(payload_json);
+    OutboxMessage message = effects::new_outbox_message(
+        step.approval.agent_id, step.approval.peer_id, std::move(payload_json), trace,
+        "approval:" + step.approval.id, step.now_ms);
     message.effect_key = std::move(effect_key);
-    message.cause = "approval:" + step.approval.id;
-    message.next_attempt_ms = step.now_ms;
-    message.expires_at_ms = step.now_ms + step.policy.reply_lifetime.count();
-    message.created_at_ms = step.now_ms;
-    message.updated_at_ms = step.now_ms;
     A2H_TRY(put_in_outbox(step.db, message));
     A2H_TRY(close_answered(step.db, message, step.policy, step.now_ms));
     step.result.reply_queued = true;
@@ -398,30 +390,26 @@ Result<void> record_answer(Step& step) {
 }
 
 Result<void> record_event(Step& step) {
-    const Event event{0,
-                      step.approval.agent_id,
-                      "approval.answered",
-                      step.approval.id,
-                      wire::text_object({{"status", to_string(step.approval.status)},
-                                         {"outcome", to_string(step.approval.outcome)},
-                                         {"surface", to_string(step.answer.surface)},
-                                         {"peer_id", step.approval.peer_id},
-                                         {"next", step.result.next ? step.result.next->id : ""}}),
-                      step.now_ms};
+    const Event event = effects::new_event(
+        step.approval.agent_id, "approval.answered", step.approval.id,
+        wire::text_object({{"status", to_string(step.approval.status)},
+                           {"outcome", to_string(step.approval.outcome)},
+                           {"surface", to_string(step.answer.surface)},
+                           {"peer_id", step.approval.peer_id},
+                           {"next", step.result.next ? step.result.next->id : ""}}),
+        step.now_ms);
     auto inserted = store::insert_event(step.db, event);
     return inserted ? Result<void>() : fail(inserted.error());
 }
 
 Result<void> stay_open(Step& step, std::string_view what) {
     A2H_ASSIGN_OR_RETURN(step.result.votes, recorded_votes(step.db, step.approval));
-    const Event event{0,
-                      step.approval.agent_id,
-                      std::string(what),
-                      step.approval.id,
-                      wire::text_object({{"by", step.by},
-                                         {"votes", std::to_string(step.result.votes.size())},
-                                         {"needed", std::to_string(step.approval.votes_needed)}}),
-                      step.now_ms};
+    const Event event = effects::new_event(
+        step.approval.agent_id, what, step.approval.id,
+        wire::text_object({{"by", step.by},
+                           {"votes", std::to_string(step.result.votes.size())},
+                           {"needed", std::to_string(step.approval.votes_needed)}}),
+        step.now_ms);
     A2H_TRY(store::insert_event(step.db, event));
     step.result.approval = step.approval;
     return {};

@@ -26,6 +26,7 @@
 #include "daemon/consent/renewal.h"
 #include "daemon/consent/votes.h"
 #include "daemon/consent/way_steps.h"
+#include "daemon/effects/rows.h"
 #include "daemon/notify/routing.h"
 
 namespace a2h::consent {
@@ -93,7 +94,8 @@ Result<void> call_off_row(store::Database& db, const Approval& row, std::string_
     const std::string detail = wire::text_object(
         {{"status", to_string(after.status)}, {"outcome", to_string(after.outcome)}, {"why", why}});
     A2H_TRY(store::append_audit(db, row.id, "cancelled", detail, now_ms));
-    const Event event{0, row.agent_id, "approval.cancelled", row.id, detail, now_ms};
+    const Event event =
+        effects::new_event(row.agent_id, "approval.cancelled", row.id, detail, now_ms);
     A2H_TRY(store::insert_event(db, event));
     return {};
 }
@@ -145,7 +147,8 @@ Result<void> ask_next(store::Database& db, const Approval& approval, const Polic
     }
     const std::string detail = wire::text_object({{"asked", names}});
     A2H_TRY(store::append_audit(db, approval.id, "escalated", detail, now_ms));
-    const Event event{0, approval.agent_id, "approval.escalated", approval.id, detail, now_ms};
+    const Event event =
+        effects::new_event(approval.agent_id, "approval.escalated", approval.id, detail, now_ms);
     A2H_TRY(store::insert_event(db, event));
     return {};
 }
@@ -273,7 +276,8 @@ Result<void> store_question(store::Database& db, const Approval& approval, UnixM
                            {"requested_by", approval.requested_by},
                            {"votes", std::to_string(approval.votes_needed)}});
     A2H_TRY(store::append_audit(db, approval.id, "asked", detail, now_ms));
-    const Event event{0, approval.agent_id, "approval.asked", approval.id, detail, now_ms};
+    const Event event =
+        effects::new_event(approval.agent_id, "approval.asked", approval.id, detail, now_ms);
     const auto inserted = store::insert_event(db, event);
     return inserted ? Result<void>() : fail(inserted.error());
 }
@@ -379,7 +383,8 @@ Result<std::vector<Approval>> expire_overdue(store::Database& db, const Policy& 
         const std::string detail = wire::text_object(
             {{"status", to_string(after.status)}, {"outcome", to_string(after.outcome)}});
         A2H_TRY(store::append_audit(db, row.id, "expired", detail, now_ms));
-        Event event{0, row.agent_id, "approval.expired", row.id, detail, now_ms};
+        const Event event =
+            effects::new_event(row.agent_id, "approval.expired", row.id, detail, now_ms);
         A2H_TRY(store::insert_event(db, event));
         A2H_TRY(notify_asked(db, row, "approval.expired", policy, now_ms));
         expired.push_back(std::move(after));

@@ -12,6 +12,7 @@
 #include "daemon/consent/actions.h"
 #include "daemon/consent/recorded.h"
 #include "daemon/consent/terms.h"
+#include "daemon/effects/rows.h"
 
 namespace a2h::mandates {
 namespace {
@@ -29,7 +30,7 @@ Result<void> record(store::Database& db, const Mandate& mandate, std::string_vie
                            {"by", giver.person},
                            {"surface", to_string(giver.surface)}});
     A2H_TRY(store::append_audit(db, "", what, detail, now_ms));
-    const Event event{0, mandate.agent_id, std::string(what), mandate.id, detail, now_ms};
+    const Event event = effects::new_event(mandate.agent_id, what, mandate.id, detail, now_ms);
     const auto inserted = store::insert_event(db, event);
     return inserted ? Result<void>() : fail(inserted.error());
 }

@@ -20,6 +20,7 @@
 #include "daemon/consent/actions.h"
 #include "daemon/consent/job_state.h"
 #include "daemon/decide/decision.h"
+#include "daemon/effects/rows.h"
 
 namespace a2h::consent {
 namespace {
@@ -198,7 +199,8 @@ Result<void> close_question(store::Database& db, Approval approval, ClosedBy wha
     }
     const std::string detail = closed_detail(approval);
     A2H_TRY(store::append_audit(db, approval.id, "cancelled", detail, now_ms));
-    const Event event{0, approval.agent_id, "approval.cancelled", approval.id, detail, now_ms};
+    const Event event =
+        effects::new_event(approval.agent_id, "approval.cancelled", approval.id, detail, now_ms);
     const auto inserted = store::insert_event(db, event);
     return inserted ? Result<void>() : fail(inserted.error());
 }

@@ -25,7 +25,6 @@ struct Policy {
     std::chrono::milliseconds answer_within{std::chrono::hours(24)};
     std::chrono::milliseconds act_within{
         std::chrono::hours(24)};  ///< counted from the answer-by time
-    std::chrono::milliseconds reply_lifetime{std::chrono::hours(72)};
     std::string version = "1";
     i18n::Language language = i18n::Language::English;  ///< language of the owner
     std::vector<Person> people;  ///< people who may answer and are notified; empty: `kOwner`

@@ -29,7 +29,6 @@ namespace {
 using nlohmann::json;
 
 constexpr std::chrono::minutes kRenewalNewsEvery{1};
-constexpr std::string_view kChat = "chat.request";
 constexpr int kStandingHopsMax = 10'000;
 
 /// A message that the card does not show. Late: the peer sent it before others that arrived
@@ -180,7 +179,7 @@ bool is_renewed_at_once(const Approval& approval) {
 }  // namespace
 
 bool is_harmless(std::string_view message_type, std::string_view payload_json) {
-    if (message_type != kChat) return false;
+    if (message_type != wire::kChatMessageType) return false;
     const json payload = json::parse(payload_json, nullptr, false);
     if (!payload.is_object()) return false;
     const bool has_type = wire::text_member(payload, "type") == "text";

@@ -15,6 +15,7 @@
 #include "daemon/consent/recorded.h"
 #include "daemon/consent/terms.h"
 #include "daemon/consent/wider_terms.h"
+#include "daemon/effects/rows.h"
 
 namespace a2h::mandates {
 namespace {
@@ -40,20 +41,6 @@ constexpr std::array<ShareText, 6> kShareTexts = {{{"action", &MandateTerms::act
                                                    {"currency", &MandateTerms::currency},
                                                    {"side", &MandateTerms::side},
                                                    {"strategy", &MandateTerms::strategy}}};
-struct ShareLimit {
-    std::string_view name;
-    std::optional<std::int64_t> MandateTerms::*member;
-};
-constexpr std::array<ShareLimit, 8> kShareLimits = {
-    {{"amount_from_minor", &MandateTerms::amount_from_minor},
-     {"amount_to_minor", &MandateTerms::amount_to_minor},
-     {"count_per_day", &MandateTerms::count_per_day},
-     {"count_per_week", &MandateTerms::count_per_week},
-     {"sum_per_day_minor", &MandateTerms::sum_per_day_minor},
-     {"sum_per_week_minor", &MandateTerms::sum_per_week_minor},
-     {"opening_minor", &MandateTerms::opening_minor},
-     {"rounds", &MandateTerms::rounds}}};
-
 Unexpected bad_member(const std::string& name) {
     return fail(ErrorCode::InvalidArgument, "mandate." + name + " is not a member of a mandate");
 }
@@ -65,7 +52,7 @@ Result<void> set_member(MandateTerms& terms, const std::string& name, const json
         terms.*text.member = value.get<std::string>();
         return {};
     }
-    for (const ShareLimit& limit : kShareLimits) {
+    for (const Limit& limit : limits()) {
         if (limit.name != name) continue;
         if (!value.is_number_integer()) return bad_member(name);
         terms.*limit.member = value.get<std::int64_t>();
@@ -122,7 +109,7 @@ Result<Mandate> cut_share(store::Database& db, std::string_view parent_agent_id,
                            {"by", parent_agent_id}});
     A2H_TRY(store::append_audit(db, "", "mandate.shared", detail, now_ms));
     A2H_TRY(store::insert_event(
-        db, Event{0, share.agent_id, "mandate.shared", share.id, detail, now_ms}));
+        db, effects::new_event(share.agent_id, "mandate.shared", share.id, detail, now_ms)));
     return share;
 }
 

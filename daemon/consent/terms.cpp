@@ -1,8 +1,12 @@
 #include "daemon/consent/terms.h"
 
+#include <algorithm>
 #include <chrono>
-#include <nlohmann/json.hpp>
+#include <iterator>
 #include <optional>
+#include <type_traits>
+
+#include <nlohmann/json.hpp>
 
 #include "core/base/ids.h"
 #include "core/base/money.h"
@@ -38,18 +42,35 @@ constexpr TextField kLaterTexts[] = {{"side", &MandateTerms::side},
                                      {"listing_digest", &MandateTerms::listing_digest},
                                      {"own_listing_hash", &MandateTerms::own_listing_hash}};
 
-struct LimitField {
-    std::string_view name;
-    std::optional<std::int64_t> MandateTerms::*member;
-};
-constexpr LimitField kLimits[] = {{"amount_from_minor", &MandateTerms::amount_from_minor},
-                                  {"amount_to_minor", &MandateTerms::amount_to_minor},
-                                  {"count_per_day", &MandateTerms::count_per_day},
-                                  {"count_per_week", &MandateTerms::count_per_week},
-                                  {"sum_per_day_minor", &MandateTerms::sum_per_day_minor},
-                                  {"sum_per_week_minor", &MandateTerms::sum_per_week_minor},
-                                  {"opening_minor", &MandateTerms::opening_minor},
-                                  {"rounds", &MandateTerms::rounds}};
+using Wider = Limit::Wider;
+constexpr Limit kLimits[] = {
+    {.name = "amount_from_minor",
+     .member = &MandateTerms::amount_from_minor,
+     .wider = Wider::Lower},
+    {.name = "amount_to_minor", .member = &MandateTerms::amount_to_minor, .wider = Wider::Higher},
+    {.name = "count_per_day",
+     .member = &MandateTerms::count_per_day,
+     .wider = Wider::Higher,
+     .is_money = false,
+     .limits_uses = true},
+    {.name = "count_per_week",
+     .member = &MandateTerms::count_per_week,
+     .wider = Wider::Higher,
+     .is_money = false,
+     .limits_uses = true},
+    {.name = "sum_per_day_minor",
+     .member = &MandateTerms::sum_per_day_minor,
+     .wider = Wider::Higher,
+     .limits_uses = true},
+    {.name = "sum_per_week_minor",
+     .member = &MandateTerms::sum_per_week_minor,
+     .wider = Wider::Higher,
+     .limits_uses = true},
+    {.name = "opening_minor", .member = &MandateTerms::opening_minor, .wider = Wider::Opening},
+    {.name = "rounds", .member = &MandateTerms::rounds, .wider = Wider::Higher, .is_money = false}};
+static_assert(std::all_of(std::begin(kLimits), std::end(kLimits),
+                          [](const Limit& limit) { return limit.wider != Wider::Unsaid; }),
+              "a share could exceed a limit that is not compared");
 
 struct TimeField {
     std::string_view name;
@@ -57,6 +78,29 @@ struct TimeField {
 };
 constexpr TimeField kTimes[] = {{"starts_ms", &MandateTerms::starts_ms},
                                 {"ends_ms", &MandateTerms::ends_ms}};
+
+template <typename... Members>
+struct MembersOf {
+    template <typename Wanted>
+    static constexpr std::size_t kCount = (std::size_t{std::is_same_v<Members, Wanted>} + ...);
+    static constexpr bool are_in_tables() {
+        return kCount<std::string> == std::size(kTexts) + std::size(kLaterTexts) &&
+               kCount<std::optional<std::int64_t>> == std::size(kLimits) &&
+               kCount<UnixMs> == std::size(kTimes);
+    }
+};
+template <typename... Members>
+MembersOf<Members...> members_of(const Members&... members);
+
+/// Compiles only if the tables above have all members of the terms: one that is in none of them
+/// would be lost when they are stored, and a limit would not be compared with that of a share.
+[[maybe_unused]] void check_tables(const MandateTerms& terms) {
+    const auto& [agent, action, peer, works, currency, from, to, day, week, day_sum, week_sum,
+                 starts, ends, side, strategy, opening, rounds, title, digest, own_hash] = terms;
+    static_assert(decltype(members_of(agent, action, peer, works, currency, from, to, day, week,
+                                      day_sum, week_sum, starts, ends, side, strategy, opening,
+                                      rounds, title, digest, own_hash))::are_in_tables());
+}
 
 /// Work for nothing adds up to no sum, so only a count limits it.
 Result<void> check_free(const MandateTerms& terms) {
@@ -87,13 +131,13 @@ std::string needs_limit(const MandateTerms& terms, std::string_view limit, std::
 
 Result<void> check_limits(const MandateTerms& terms, const consent::MandateKind& kind) {
     bool bounded = false;
-    for (const LimitField& field : kLimits) {
+    for (const Limit& field : kLimits) {
         const auto& value = terms.*field.member;
         if (!value) continue;
         if (*value < 1 || *value > kMoneyMinorMax) {
             return invalid(std::string(field.name) + " must be from 1 to 9007199254740991");
         }
-        bounded = bounded || field.name.starts_with("count") || field.name.starts_with("sum");
+        bounded = bounded || field.limits_uses;
     }
     if (!bounded) return invalid("a mandate needs a count or a sum per day or per week");
     if (kind.may_be_free) {
@@ -152,7 +196,7 @@ bool read_member(MandateTerms& terms, const std::string& name, const json& value
         return value.is_string();
     }
     if (!value.is_number_integer()) return false;
-    for (const LimitField& field : kLimits) {
+    for (const Limit& field : kLimits) {
         if (field.name == name) terms.*field.member = value.get<std::int64_t>();
         if (field.name == name) return true;
     }
@@ -164,6 +208,10 @@ bool read_member(MandateTerms& terms, const std::string& name, const json& value
 }
 
 }  // namespace
+
+std::span<const Limit> limits() {
+    return kLimits;
+}
 
 bool protects_owner(const MandateTerms& terms, const consent::MandateKind& kind) {
     return !lacks_lowest(terms, kind) && !lacks_highest(terms, kind);
@@ -216,7 +264,7 @@ std::string write_terms(const MandateTerms& terms) {
     for (const TextField& field : kLaterTexts) {
         if (!(terms.*field.member).empty()) object[std::string(field.name)] = terms.*field.member;
     }
-    for (const LimitField& field : kLimits) {
+    for (const Limit& field : kLimits) {
         if (const auto& value = terms.*field.member) object[std::string(field.name)] = *value;
     }
     for (const TimeField& field : kTimes)

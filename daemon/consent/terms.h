@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -16,6 +18,24 @@ namespace a2h::mandates {
 // Pure, except for the salt of `write_terms`.
 //
 // Thread:  any.
+
+/// A number that limits a mandate.
+struct Limit {
+    /// Which value of a share would allow more than its parent's.
+    enum class Wider {
+        Unsaid,  ///< does not compile
+        Lower,
+        Higher,  ///< or none at all
+        Opening  ///< one that is nearer to the limit of the owner's side, or none at all
+    };
+    std::string_view name;  ///< the same in the stored terms, in requests and in answers
+    std::optional<std::int64_t> MandateTerms::*member;
+    Wider wider = Wider::Unsaid;
+    bool is_money = true;      ///< shown only to a human who has proved to be one
+    bool limits_uses = false;  ///< the number or the sum of uses
+};
+/// All numbers of `MandateTerms`.
+std::span<const Limit> limits();
 
 /// Whether the words of a listing, of the request that is answered, or of one of them say what an
 /// action commits to. `works_id` is the id of that listing or request.

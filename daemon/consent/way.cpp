@@ -15,6 +15,7 @@
 #include "daemon/consent/proof.h"
 #include "daemon/consent/renewal.h"
 #include "daemon/consent/way_steps.h"
+#include "daemon/effects/rows.h"
 
 namespace a2h::consent {
 
@@ -167,7 +168,8 @@ Result<void> write_outcome(store::Database& db, const Approval& approval, Approv
     const std::string text =
         wire::text_object({{"outcome", to_string(outcome)}, {"detail", detail}});
     A2H_TRY(store::append_audit(db, approval.id, to_string(outcome), text, now_ms));
-    const Event event{0, approval.agent_id, "approval.executed", approval.id, text, now_ms};
+    const Event event =
+        effects::new_event(approval.agent_id, "approval.executed", approval.id, text, now_ms);
     A2H_TRY(store::insert_event(db, event));
     return {};
 }

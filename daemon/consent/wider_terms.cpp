@@ -3,31 +3,18 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/base/money.h"
+#include "daemon/consent/terms.h"
 
 namespace a2h::mandates {
 namespace {
-
-using Limit = std::optional<std::int64_t>;
 
 constexpr std::string_view kSell = "sell";
 constexpr std::string_view kHoldBack = "hold_back";
 constexpr std::string_view kToLimit = "to_limit";
 
-struct HighestField {
-    std::string_view name;
-    Limit MandateTerms::*member;
-};
-/// A higher value allows more, and an unset one allows anything.
-constexpr HighestField kHighest[] = {
-    {"count_per_day", &MandateTerms::count_per_day},
-    {"count_per_week", &MandateTerms::count_per_week},
-    {"sum_per_day_minor", &MandateTerms::sum_per_day_minor},
-    {"sum_per_week_minor", &MandateTerms::sum_per_week_minor},
-    {"rounds", &MandateTerms::rounds},
-};
-
-bool is_looser(const Limit& share, const Limit& parent) {
+/// An unset value allows anything.
+bool is_higher(const std::optional<std::int64_t>& share,
+               const std::optional<std::int64_t>& parent) {
     return parent && (!share || *share > *parent);
 }
 
@@ -42,6 +29,20 @@ bool opens_worse(const MandateTerms& share, const MandateTerms& parent) {
     if (!share.opening_minor) return true;
     return parent.side == kSell ? *share.opening_minor < *parent.opening_minor
                                 : *share.opening_minor > *parent.opening_minor;
+}
+
+bool is_wider(const Limit& limit, const MandateTerms& share, const MandateTerms& parent) {
+    switch (limit.wider) {
+        case Limit::Wider::Lower:
+            return (share.*limit.member).value_or(1) < (parent.*limit.member).value_or(1);
+        case Limit::Wider::Higher:
+            return is_higher(share.*limit.member, parent.*limit.member);
+        case Limit::Wider::Opening:
+            return opens_worse(share, parent);
+        case Limit::Wider::Unsaid:
+            break;
+    }
+    return true;
 }
 
 bool concedes_more(std::string_view share, std::string_view parent) {
@@ -60,18 +61,12 @@ std::vector<std::string_view> wider_terms(const MandateTerms& share, const Manda
     note(is_looser(share.peer_id, parent.peer_id), "peer_id");
     note(is_looser(share.works_id, parent.works_id), "works_id");
     note(share.listing_digest != parent.listing_digest, "listing_digest");
-    note(share.amount_from_minor.value_or(1) < parent.amount_from_minor.value_or(1),
-         "amount_from_minor");
-    note(share.amount_to_minor.value_or(kMoneyMinorMax) >
-             parent.amount_to_minor.value_or(kMoneyMinorMax),
-         "amount_to_minor");
-    for (const HighestField& field : kHighest)
-        note(is_looser(share.*field.member, parent.*field.member), field.name);
+    for (const Limit& limit : limits())
+        note(is_wider(limit, share, parent), limit.name);
     note(share.starts_ms < parent.starts_ms, "starts_ms");
     note(share.ends_ms > parent.ends_ms, "ends_ms");
     note(share.side != parent.side, "side");
     note(concedes_more(share.strategy, parent.strategy), "strategy");
-    note(opens_worse(share, parent), "opening_minor");
     return wider;
 }
 

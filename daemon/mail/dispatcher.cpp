@@ -4,21 +4,16 @@
 #include <memory>
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
 #include "core/base/ids.h"
 #include "core/base/log.h"
 #include "core/base/text.h"
-#include "core/store/event_store.h"
 #include "core/store/outbox_store.h"
-#include "core/wire/canonical.h"
 #include "core/wire/envelope.h"
 #include "daemon/agents/home_delivery.h"
-#include "daemon/consent/approvals.h"
 #include "daemon/consent/door.h"
 #include "daemon/effects/message_audit.h"
-#include "daemon/effects/rows.h"
 #include "daemon/kernel/fault_point.h"
+#include "daemon/mail/dead_letter.h"
 #include "daemon/mail/late_mail.h"
 #include "daemon/mail/listing_look.h"
 #include "daemon/mail/standing.h"
@@ -33,7 +28,6 @@ constexpr std::chrono::seconds kReadRetry{1};
 constexpr milliseconds kJudgedFor{1'000};
 constexpr milliseconds kCanaryPoll{20};
 constexpr milliseconds kUnreadPoll{500};
-constexpr const char* kUnread = "mail could not be read, so the peer may have written meanwhile";
 
 std::string conversation_key(const OutboxMessage& message) {
     return message.agent_id + " " + message.target_id;
@@ -45,30 +39,12 @@ double random_jitter() {
     return static_cast<double>(bits) / 2147483647.5 - 1.0;
 }
 
-/// Event, notification and audit row of a dead letter, in the writer's transaction.
-Result<void> notify_of_dead_letter(store::Database& db, const OutboxMessage& message,
-                                   std::string_view why, UnixMs now_ms,
-                                   const consent::Policy& policy) {
-    nlohmann::json body{{"peer_id", message.target_id}, {"message_id", message.message_id}};
-    if (!why.empty()) body["error"] = why;
-    const std::string body_json = wire::canonical_json(body);
-    A2H_TRY(store::insert_event(db, effects::new_event(message.agent_id, "outbox.dead",
-                                                       message.message_id, body_json, now_ms)));
-    Notification news;
-    news.agent_id = message.agent_id;
-    news.kind = "outbox.dead";
-    news.body_json = body_json;
-    A2H_TRY(consent::notify_human(db, news, policy, now_ms));
-    A2H_TRY(take_back_late(db, message, why, now_ms));
-    return effects::audit_end(db, message, "message.given_up", now_ms);
-}
-
 /// Returns the number of expired messages.
 Result<std::size_t> bury_expired(store::Database& db, UnixMs now_ms,
                                  const consent::Policy& policy) {
     A2H_ASSIGN_OR_RETURN(const auto dead, store::expire_outbox(db, now_ms));
     for (const OutboxMessage& message : dead)
-        A2H_TRY(notify_of_dead_letter(db, message, {}, now_ms, policy));
+        A2H_TRY(record_dead_letter(db, message, {GivenUp::Expired}, now_ms, policy));
     return dead.size();
 }
 
@@ -208,7 +184,7 @@ void Dispatcher::publish(const OutboxMessage& message, bool more) {
     // A broker may close the connection because of a publish to an invalid topic, after each login
     // again.
     if (!is_agent_id(message.target_id)) {
-        bury(message, preview(message.target_id) + " is not an agent id");
+        bury(message, {GivenUp::Undeliverable, preview(message.target_id) + " is not an agent id"});
         return;
     }
     if (!was_just_judged(message) && is_judged_late(kernel_.reader, message)) {
@@ -247,7 +223,7 @@ void Dispatcher::read_for_mandate(const OutboxMessage& message,
     if (!can_send(message.agent_id, message.target_id)) return leave_queued(message);
     unread_mail_.read_all(UnreadMail::kReadingMax, [this, message, until](bool is_read) {
         if (is_read) return judge_again(message, until);
-        if (kernel_.clock.steady_now() >= until) return bury(message, kUnread);
+        if (kernel_.clock.steady_now() >= until) return bury(message, {GivenUp::Unread});
         kernel_.loop.call_after(kUnreadPoll,
                                 [this, message, until] { read_for_mandate(message, until); });
     });
@@ -264,11 +240,8 @@ void Dispatcher::judge_again(const OutboxMessage& message,
         const auto standing =
             standing_with_receiver(kernel_.reader, agents_, message, kernel_.clock.now_ms());
         if (standing && *standing == Standing::Quiet) return look_at_listing(message);
-        if (standing && *standing == Standing::Open)
-            return bury(message,
-                        "the peer has written in the meantime, or what allowed this has "
-                        "ended; decide again what to say");
-        if (is_late) return bury(message, kUnread);
+        if (standing && *standing == Standing::Open) return bury(message, {GivenUp::Overtaken});
+        if (is_late) return bury(message, {GivenUp::Unread});
     }
     kernel_.loop.call_after(waits_for_canary ? kCanaryPoll : kUnreadPoll,
                             [this, message, until] { judge_again(message, until); });
@@ -278,13 +251,14 @@ void Dispatcher::judge_again(const OutboxMessage& message,
 void Dispatcher::look_at_listing(const OutboxMessage& message) {
     const auto subject = late_subject(kernel_.reader, message);
     if (!subject) return pass_to_broker(message);
-    mail::look_at_listing(
-        kernel_, agents_.at(message.agent_id)->platform.get(), *subject,
-        [this, message](const std::string& digest) {
-            if (!can_send(message.agent_id, message.target_id)) return leave_queued(message);
-            if (is_step_current(kernel_.reader, message, digest)) return pass_to_broker(message);
-            bury(message, "the listing has changed or cannot be read; decide again what to say");
-        });
+    mail::look_at_listing(kernel_, agents_.at(message.agent_id)->platform.get(), *subject,
+                          [this, message](const std::string& digest) {
+                              if (!can_send(message.agent_id, message.target_id))
+                                  return leave_queued(message);
+                              if (is_step_current(kernel_.reader, message, digest))
+                                  return pass_to_broker(message);
+                              bury(message, {GivenUp::ListingChanged});
+                          });
 }
 
 void Dispatcher::leave_queued(const OutboxMessage& message) {
@@ -295,8 +269,7 @@ void Dispatcher::leave_queued(const OutboxMessage& message) {
 bool Dispatcher::may_pass(const OutboxMessage& message) {
     const auto permitted = consent::has_permit(kernel_.reader, message);
     if (!permitted) published(message, fail(permitted.error()));
-    if (permitted && !*permitted)
-        bury(message, "it has no permit, or was changed after it was given");
+    if (permitted && !*permitted) bury(message, {GivenUp::NoPermit});
     return permitted && *permitted;
 }
 
@@ -358,13 +331,13 @@ void Dispatcher::handed_over(const HandOver& handed) {
 
 void Dispatcher::deliver(const OutboxMessage& message) {
     if (residents_.is_stopped(message.target_id)) {
-        bury(message, "agent_not_found");
+        bury(message, {GivenUp::Stopped});
         return;
     }
     const UnixMs now_ms = kernel_.clock.now_ms();
     const auto made = new_hand_over(message, now_ms);
     if (!made) {
-        bury(message, made.error().message);
+        bury(message, {GivenUp::Undeliverable, made.error().message});
         return;
     }
     kernel_.write(
@@ -429,17 +402,16 @@ void Dispatcher::queue_only(const OutboxMessage& message, Write write, Done done
 }
 
 /// For failures that no later attempt would change.
-void Dispatcher::bury(const OutboxMessage& message, const std::string& why) {
+void Dispatcher::bury(const OutboxMessage& message, const DeadLetter& dead) {
     auto is_buried = std::make_shared<bool>(false);
     settle(
         message,
-        [message, why, is_buried, now_ms = kernel_.clock.now_ms(),
+        [message, dead, is_buried, now_ms = kernel_.clock.now_ms(),
          policy = policy_of(config_)](store::Database& db) -> Result<void> {
             A2H_ASSIGN_OR_RETURN(const auto buried,
-                                 store::bury_outbox(db, message.id, why, now_ms));
+                                 store::bury_outbox(db, message.id, error_of(dead), now_ms));
             *is_buried = buried;
-            return buried ? notify_of_dead_letter(db, message, why, now_ms, *policy)
-                          : Result<void>();
+            return buried ? record_dead_letter(db, message, dead, now_ms, *policy) : Result<void>();
         },
         [this, is_buried] {
             if (*is_buried) metrics_.dead_letters.add();

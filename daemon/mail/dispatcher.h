@@ -16,6 +16,7 @@
 #include "daemon/context/agent.h"
 #include "daemon/context/unread_mail.h"
 #include "daemon/kernel/services.h"
+#include "daemon/mail/dead_letter.h"
 #include "daemon/outcome/commits.h"
 #include "daemon/outcome/own_mail.h"
 
@@ -114,7 +115,7 @@ class Dispatcher final : public outcome::CommitListener {
     Result<void> hand_over(store::Database& db, HandOver& handed, UnixMs now_ms) const;
     void handed_over(const HandOver& handed);
     void deliver(const OutboxMessage& message);
-    void bury(const OutboxMessage& message, const std::string& why);
+    void bury(const OutboxMessage& message, const DeadLetter& dead);
     void publish(const OutboxMessage& message, bool more);
     bool was_just_judged(const OutboxMessage& message) const;
     void judge_late(const OutboxMessage& message);

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/wire/json_member.h"
+#include "daemon/mail/dead_letter.h"
 #include "daemon/notify/kinds.h"
 
 namespace a2h::mail {
@@ -29,9 +30,6 @@ notify::Words report_words(const notify::News& news) {
 constexpr notify::KindRow kNews[] = {
     {.kind = "report", .words = report_words, .has_pictures = true},
     {.kind = "key.changed", .key = "notify.key_changed", .arguments = {{{"peer", "peer_id"}}}},
-    {.kind = "outbox.dead",
-     .key = "notify.outbox_dead",
-     .arguments = {{{"peer", "target_id"}, {"why", "error"}}}},
     {.kind = "listening.session_lost",
      .key = "notify.session_lost",
      .arguments = {{{"count", "fetched", Form::Count}}}},
@@ -41,6 +39,7 @@ constexpr notify::KindRow kNews[] = {
 
 void register_news() {
     notify::register_kinds(kNews);
+    notify::register_kinds({&kDeadLetterRow, 1});
 }
 
 }  // namespace a2h::mail

@@ -33,7 +33,7 @@ mandates::Giver giver_at_terminal(const MandatesParts& parts) {
     return {owner(parts), AnswerSurface::Terminal};
 }
 
-std::optional<std::int64_t> integer(const Call& call, const char* name) {
+std::optional<std::int64_t> integer(const Call& call, std::string_view name) {
     const auto found = call.arguments.find(name);
     if (found == call.arguments.end() || !found->is_number_integer()) return std::nullopt;
     return found->get<std::int64_t>();
@@ -52,15 +52,9 @@ Result<MandateTerms> terms_of(const Call& call, UnixMs now_ms) {
     terms.peer_id = call.text("peer_id");
     terms.works_id = call.text("works_id");
     terms.currency = call.text("currency");
-    terms.amount_from_minor = integer(call, "amount_from_minor");
-    terms.amount_to_minor = integer(call, "amount_to_minor");
-    terms.count_per_day = integer(call, "count_per_day");
-    terms.count_per_week = integer(call, "count_per_week");
-    terms.sum_per_day_minor = integer(call, "sum_per_day_minor");
-    terms.sum_per_week_minor = integer(call, "sum_per_week_minor");
+    for (const mandates::Limit& limit : mandates::limits())
+        terms.*limit.member = integer(call, limit.name);
     terms.side = call.text("side");
-    terms.opening_minor = integer(call, "opening_minor");
-    terms.rounds = integer(call, "rounds");
     terms.strategy = call.text("strategy");
     if (terms.action == bargain::kNegotiation) {
         if (!terms.rounds) terms.rounds = kDefaultRounds;
@@ -73,8 +67,11 @@ Result<MandateTerms> terms_of(const Call& call, UnixMs now_ms) {
     return terms;
 }
 
-void put(json& object, const char* name, const std::optional<std::int64_t>& value) {
-    if (value) object[name] = *value;
+void put_limits(json& object, const MandateTerms& terms, bool are_money) {
+    for (const mandates::Limit& limit : mandates::limits()) {
+        const auto& value = terms.*limit.member;
+        if (value && limit.is_money == are_money) object[std::string(limit.name)] = *value;
+    }
 }
 
 /// A mandate without its amounts and sums.
@@ -106,20 +103,13 @@ json standing_json(const mandates::Standing& standing) {
     if (mandates::pins_listing(terms.action)) {
         object["own_listings_only"] = terms.listing_digest.empty();
     }
-    put(object, "rounds", terms.rounds);
-    put(object, "count_per_day", terms.count_per_day);
-    put(object, "count_per_week", terms.count_per_week);
+    put_limits(object, terms, false);
     return object;
 }
 
 void put_amounts(json& object, const mandates::Standing& standing) {
     if (!standing.terms) return;
-    const MandateTerms& terms = *standing.terms;
-    put(object, "amount_from_minor", terms.amount_from_minor);
-    put(object, "amount_to_minor", terms.amount_to_minor);
-    put(object, "opening_minor", terms.opening_minor);
-    put(object, "sum_per_day_minor", terms.sum_per_day_minor);
-    put(object, "sum_per_week_minor", terms.sum_per_week_minor);
+    put_limits(object, *standing.terms, true);
     object["sum_today_minor"] = standing.today.sum_minor;
     object["sum_this_week_minor"] = standing.this_week.sum_minor;
 }

@@ -9,6 +9,7 @@
 
 #include "core/base/ids.h"
 #include "core/catalogue/operations.h"
+#include "daemon/consent/actions.h"
 #include "daemon/kernel/services.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/may_leave.h"
@@ -113,8 +114,7 @@ void answer(const Asker& asker, const MarketCall& market_call, const Step& step,
             const Reply& reply) {
     const Call call{market_call.action, market_call.caller, market_call.agent,
                     market_call.arguments, market_call.along};
-    const bool is_upload =
-        market_call.action == "file.upload" || market_call.action == "profile.upload_qrcode";
+    const bool is_upload = consent::row_of(market_call.action).uploads;
     if (step.data) {
         reply(ok_result(market_call.action, *step.data));
     } else if (!step.refused) {
@@ -252,15 +252,12 @@ void carry_out(const Asker& asker, const Call& call, const HumanProof& proof, co
 
 namespace {
 
-constexpr std::string_view kCreateSession = "session.create";
-constexpr std::string_view kUpdateProposal = "proposal.update";
+using Tells = consent::ActionRow::Tells;
 
-/// Calls without a yes that notify another agent at once, so that they are held like words:
-/// creating a session about a request or proposal whose id the other side may have chosen, and
-/// rejecting or withdrawing a proposal. No other call without a yes reaches somebody whom it names.
+/// Calls without a yes that notify another agent at once. No other call without a yes reaches
+/// somebody whom it names.
 bool notifies_peer(const Call& call) {
-    return !call.caller.is_proved() &&
-           (call.action == kCreateSession || call.action == kUpdateProposal) &&
+    return !call.caller.is_proved() && consent::row_of(call.action).tells_peer != Tells::Nothing &&
            !trade::needs_yes(call.action, call.arguments);
 }
 
@@ -269,8 +266,8 @@ void judge_and_call(const Sender& sender, MarketCall market_call, const std::str
                     const Reply& reply) {
     const std::vector<store::Between> peers = {
         {.agent_id = market_call.agent.identity.account.agent_id, .peer_id = peer_id}};
-    const auto hold = market_call.action == kUpdateProposal ? hold_of_refusal(sender, peers)
-                                                            : hold_of_act(sender, peers);
+    const bool is_refusal = consent::row_of(market_call.action).tells_peer == Tells::Refusal;
+    const auto hold = is_refusal ? hold_of_refusal(sender, peers) : hold_of_act(sender, peers);
     if (!hold) return reply(error_result(market_call.action, hold.error()));
     market_call.hold = *hold;
     market_call.is_only_checked = false;
@@ -303,7 +300,7 @@ void handle_market(const Sender& sender, const Call& call, const Reply& reply) {
 
 void add_market(Table& table, const Sender& sender) {
     for (const catalogue::Operation& operation : catalogue::operations()) {
-        if (operation.action == "file.upload" || platform::is_market_call(operation.action))
+        if (consent::row_of(operation.action).uploads || platform::is_market_call(operation.action))
             table.add_of_market(operation.action, with(sender, handle_market));
     }
 }

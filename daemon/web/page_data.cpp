@@ -21,8 +21,10 @@
 #include "core/store/profile_store.h"
 #include "core/store/vote_store.h"
 #include "core/wire/json_member.h"
+#include "core/wire/message_types.h"
 #include "core/wire/payload.h"
 #include "daemon/card/card.h"
+#include "daemon/consent/actions.h"
 #include "daemon/consent/approvals.h"
 #include "daemon/consent/mandates.h"
 #include "daemon/consent/renewal.h"
@@ -97,6 +99,7 @@ json message_json(const HistoryEntry& entry) {
                  {"incoming", entry.incoming},
                  {"at_ms", entry.at_ms},
                  {"type", printable(entry.message_type)},
+                 {"is_chat", entry.message_type == wire::kChatMessageType},
                  {"text", printable(view.text)}};
     if (entry.incoming) {
         message["provenance"] = to_string(entry.provenance);
@@ -275,6 +278,7 @@ json approval_json(const Approval& approval) {
                 {"text_hides_something",
                  !is_utf8(approval.reply_text) || first_hidden(approval.reply_text).has_value()},
                 {"reject_text", printable(approval.reject_text)},
+                {"answers_peer", consent::row_of(approval.action).answers_peer},
                 {"sends_nothing", card::closes_without_answer(approval)},
                 {"can_edit", text_is_editable(approval)},
                 {"provenance", approval.provenance},

@@ -18,7 +18,7 @@ ARROWS = {
     "daemon/decide": "reading",
     "daemon/model": "decide kernel",
     "daemon/notify": "card",
-    "daemon/consent": "card decide notify",
+    "daemon/consent": "card decide effects notify",
     "daemon/bargain": "consent decide effects",
     "daemon/config": "consent decide model notify",
     "daemon/context": "decide",
@@ -27,7 +27,7 @@ ARROWS = {
     "daemon/answers": "config consent context kernel notify outcome trade",
     "daemon/upkeep": "config kernel notify outcome",
     "daemon/agents": "card config consent context effects kernel outcome",
-    "daemon/collab": "agents card config consent context effects kernel model outcome reading",
+    "daemon/collab": "card config consent context effects kernel model outcome reading",
     "daemon/stages": "agents config consent decide effects model outcome",
     "daemon/mail":
         "agents card config consent context decide effects kernel notify outcome reading stages",

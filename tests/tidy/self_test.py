@@ -290,6 +290,12 @@ BAD = {
             ("daemon/mail/receiver.cpp", 'return what(a) == "order.create";'),
             ("daemon/mail/receiver.cpp", "return kOrderSubmitAction != what(a);"),
             ("daemon/upkeep/b.cpp", "return kAll.contains(kSpawnAction);"),
+            ("daemon/web/app/b.js", 'return a.action === "order.create";'),
+            ("daemon/web/app/b.js", 'return a.action !== "anything";'),
+            ("daemon/web/app/b.js", 'return ["order.create", "x"].includes(of(a));'),
+            ("daemon/web/app/b.js", 'return a.action.startsWith("order.");'),
+            ("daemon/web/app/b.js", 'return item.type && item.type !== "chat.request";'),
+            ("daemon/operations/market.cpp", 'return a.action == "order.create";'),
             ("daemon/mail/receiver.cpp", 'return a.cause.starts_with("order:");'),
             ("daemon/consent/b.cpp", 'return a.cause.starts_with("order_lost:");'),
             ("daemon/consent/b.cpp", 'return a.request.contains("order_id");'),
@@ -297,6 +303,12 @@ BAD = {
             ("daemon/consent/b.cpp", 'return a.action == "agent." "spawn";'),
             ("daemon/consent/b.cpp", 'return a.action == "agent."\n        "spawn";'),
             ("daemon/consent/b.cpp", 'return a.action == std::string("agent.") + "spawn";'),
+            ("daemon/consent/b.cpp", 'return a.action == std::string("order") + ".create";'),
+            ("daemon/consent/b.cpp", 'return of(std::string{"order."} + std::string("create"));'),
+            ("daemon/consent/b.cpp", 'return a.requested_by == "tool:anything";'),
+            ("daemon/consent/b.cpp", 'return a.requested_by.starts_with("tool:order");'),
+            ("daemon/mail/receiver.cpp", 'return a.by.starts_with("tool:order.create");'),
+            ("daemon/consent/b.cpp", "return typeid(a) == typeid(Order);"),
             ("daemon/consent/b.cpp", "return is_haggling(a);"),
             ("daemon/consent/b.cpp", "return bargain::take(a);"),
             ("daemon/consent/b.cpp", "return concerns_order(a);"),
@@ -324,6 +336,21 @@ BAD = {
             'TEST_CASE("Whoever asks is answered? No.")',
         )),
     ],
+    "only": [
+        {"daemon/consent/b.cpp":
+             "void f(OutboxMessage& m) {\n    m.message_id = new_message_id(now_ms);\n}\n"},
+        {"daemon/mail/b.cpp": 'const Event event{0, agent_id, "approval.asked"};\n'},
+        {"daemon/mail/b.cpp": "auto event = Event{.id = 0,\n                   .kind = kind};\n"},
+    ],
+    "ruling": [
+        {"docs/rulings.md": "- R1 One.\n- R2 Two,\n  as R1 says.\n- R2 Another.\n"},
+        *({"docs/rulings.md": "- R1 One.\n- R3 Three.\n", path: text} for path, text in (
+            ("docs/architecture.md", "Mail is kept (R1, R2).\n"),
+            ("docs/rulings.md", "- R1 One, unlike R30.\n"),
+            ("core/base/b.h", "#pragma once\n\n/// Source:  R2.\nint two();\n"),
+            ("tests/unit/base/b.cpp", 'TEST_CASE("R2: a message is kept") {}\n'),
+        )),
+    ],
     "leftover": [
         {"core/base/b.cpp": "// FIX" "ME\n"},
         {"core/base/b.cpp": "// TO" "DO: later\n"},
@@ -343,7 +370,14 @@ BAD = {
         {"cli/b.cpp": 'auto text = "There is no daemon.";\n'},
         {"cli/b.cpp": 'void f() {\n    std::cout << id << " was sent to them\\n";\n}\n'},
         {"mcp/b.cpp": 'void f() {\n    app.add_flag("--all", all, "show all of them");\n}\n'},
-        {"daemon/reading/b.cpp": 'bool f(T t) { return t.ends_with("teach "); }\n'},
+        *({"daemon/reading/b.cpp": line + "\n"} for line in (
+            'bool f(T t) { return t.ends_with("teach "); }',
+            'bool f(T t) { return t.text.find("teach") != npos; }',
+            'bool f(T word) { return word == "teach"; }',
+            'bool f(T word) { return "teach" == word; }',
+            'constexpr std::string_view kVerbs[] = {"teach", "show"};',
+            'constexpr std::array<std::string_view, 2> kVerbs = {\n    "to", "teach"};',
+        )),
         {"daemon/decide/decider.cpp": 'auto text = "同意";\n'},
         {"daemon/notify/b.cpp": 'auto title = "Your agent needs an answer";\n'},
         {"daemon/web/b.cpp": 'auto html = "<p>no answer yet</p>";\n'},
@@ -446,6 +480,7 @@ class TidyTest(unittest.TestCase):
             ("daemon/consent/b.cpp", "// an order.create\n    return row_of(a.action).is_void;"),
             ("daemon/consent/b.cpp", 'return a.news.contains("agent_id") || a.text.find("on: ");'),
             ("daemon/mail/receiver.cpp", 'return member(a, "order_id") == id;'),
+            ("daemon/web/app/b.js", 'return t("accept") + a.type && line.kind === "peer";'),
             ("daemon/notify/b.cpp", 'return a.text == "open" || event.type == "block_actions";'),
         ):
             with self.subTest(path=path):
@@ -456,6 +491,13 @@ class TidyTest(unittest.TestCase):
                'void f(N& news) { news.kind = "pin.locked"; }\n')
         self.assertEqual(findings({**GOOD, "daemon/consent/b.cpp": own}), [])
 
+    def test_a_ruling_is_named_by_its_number(self):
+        rulings = {"docs/rulings.md": "- R1 One.\n- R22 Two, as R1.\n"}
+        for text in ("// R1, R22 and R22's words; PR2 and R2D are no rulings\n",
+                     'auto id = "x-R2";\n'):
+            with self.subTest(text=text):
+                self.assertEqual(findings({**GOOD, **rulings, "core/base/b.cpp": text}), [])
+
     def test_exceptions_become_fewer_and_never_more(self):
         self.assertLessEqual(sum(count for count, _ in special.EXCEPTIONS.values()), 15)
         self.assertLessEqual(len(targets.EXCEPTIONS), 6)
@@ -465,6 +507,8 @@ class TidyTest(unittest.TestCase):
             "cli/b.cpp": 'void f() {\n    log::warn("The daemon is gone", {{"why", "it fell"}});\n'
                          '}\n// There is no daemon.\nauto key = "cli.no_daemon";\n',
             "daemon/reading/amounts.cpp": 'auto ten = "十";\n',
+            "daemon/reading/b.cpp": 'constexpr V kRoleNames[] = {"filler", "wants"};\n'
+                                    'bool f(N n) { return n.find("same") != 0; }\n',
             "daemon/web/app/b.js": 'h("p", { class: "dim small" }, t("open"));\n// Open ones\n',
             "daemon/web/app/index.html": "<noscript><p>no script here 没有脚本</p></noscript>\n",
             "core/http/b.cpp": '#include <nlohmann/json.hpp>\n\n#include "generated/tables.h"\n',

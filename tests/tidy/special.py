@@ -15,19 +15,25 @@ GENERAL = re.compile(r"daemon/((answers|card|consent|effects|kernel|notify|outco
 # with one of these members is a name, registered or not. The types of messages count where
 # messages are those of our protocol only.
 COMPARING = re.compile(r"daemon/(answers|card|consent|effects|kernel|mail|notify|outcome|upkeep|"
-                       r"web)/[^/]+$")
+                       r"web)/[^/]+$|daemon/operations/market\.cpp$")
 TYPED = re.compile(r"daemon/((answers|card|consent|effects|kernel|outcome)/[^/]+"
                    r"|mail/(dispatcher|late_mail|way)\.\w+)$")
 
 
+# The page's scripts: the page's data says what they need. Their `kind` is that of a card's line.
+SCRIPTS = re.compile(r"daemon/web/app/[^/]+\.js$")
+KEYED = re.compile(r'\bt\("$')  # the key of a text
+
+
 def comparison(members):
-    return re.compile(rf'\b(?:{members})\s*[!=]=\s*"(?P<right>[^"\n]*)"|'
+    return re.compile(rf'\b(?:{members})\s*[!=]==?\s*"(?P<right>[^"\n]*)"|'
                       rf'_member\([^;"]*"(?:{members})"\)\s*[!=]=\s*"(?P<told>[^"\n]*)"|'
-                      rf'"(?P<left>[^"\n]*)"\s*[!=]=\s*[\w.>-]*\b(?:{members})\b')
+                      rf'"(?P<left>[^"\n]*)"\s*[!=]==?\s*[\w.>-]*\b(?:{members})\b')
 
 
-COMPARED = comparison("action|kind|rule_id|cause")
+COMPARED = comparison("action|kind|rule_id|cause|requested_by")
 TYPE_COMPARED = comparison(r"\w*type")
+SCRIPT_COMPARED = comparison(r"action|rule_id|cause|\w*type")
 
 # Known exceptions: place, name, number, and reason. The number may only fall: an entry that is
 # needed no more, or less often, is a finding.
@@ -80,10 +86,14 @@ PREFIX = re.compile(r"\b(?:starts_with|ends_with|find|rfind|contains|compare|cou
 # agents and files are everybody's.
 OF_FEATURE = re.compile(r"(?!(?:agent|file|message)_)([a-z]+)[._:]\w*:?")
 EQUAL_BEFORE, EQUAL_BEHIND = re.compile(r'[!=]=\s*"$'), re.compile(r"\s*[!=]=")
+# A cause or asker of a feature: "tool:negotiation", "rule:guard.new".
+OF_SOURCE = re.compile(r"[a-z]+:([a-z_]+)(?:[.:][a-z_.:]*)?")
+# What stands between two literals that make one text.
+JOINED = re.compile(r"\s*\)*\s*\+\s*(?:std::string(?:_view)?[({])?\s*|\s*")
 # Channels and the page receive messages of other protocols.
 FOREIGN = re.compile(r"daemon/(notify|web)/")
 ASKING = re.compile(r"\b(?:is|concerns)_([a-z]+)(?:_action|_kind|_question)?\(")
-CASTING = re.compile(r"\bdynamic_(?:pointer_)?cast\b")  # asks which feature an object is of
+CASTING = re.compile(r"\b(?:dynamic_(?:pointer_)?cast|typeid)\b")  # which feature is it of?
 WORDS = {"bargain", "bargaining", "haggling"}  # a feature that no action is called by
 HAGGLING = re.compile(r"\bbargain::\w+")
 PREFIX_CONSTANT = re.compile(r"\b(?:starts_with|ends_with|find|rfind|contains|compare|count)\("
@@ -160,6 +170,9 @@ class Names:
         feature = OF_FEATURE.fullmatch(name)
         return feature is not None and feature.group(1) in self.subjects
 
+    def is_source(self, feature):
+        return feature in self.subjects | WORDS
+
     def is_foreign(self, name, path):
         return name in self.rooms and room(path) not in self.rooms[name]
 
@@ -169,14 +182,19 @@ def line_of(text, position):
 
 
 def literals(text):
-    """(position, end, words) of each literal; what stands side by side is one."""
+    """(position, end, words) of each literal. What stands side by side is one; what is joined by a
+    '+' is each, and all of it."""
     found = [match for match in TOKEN.finditer(text) if match.group("text") is not None]
     while found:
         first = last = found.pop(0)
-        name = first.group("text")
-        while found and not text[last.end():found[0].start()].strip():
+        name, parts = first.group("text"), [first]
+        while found and JOINED.fullmatch(text[last.end():found[0].start()]):
+            if "+" in text[last.end():found[0].start()]:
+                parts.append(found[0])
             last = found.pop(0)
             name += last.group("text")
+        for part in parts if len(parts) > 1 else ():
+            yield part.start("text"), part.end(), part.group("text")
         if name:
             yield first.start("text"), last.end(), name
 
@@ -189,6 +207,9 @@ def names_in(path, text, names):
             name.endswith(".") or PREFIX.search(before) or not FOREIGN.match(path)
             and (EQUAL_BEFORE.search(before) or EQUAL_BEHIND.match(text, end)))
         asks = PREFIX.search(before) and names.tells_feature(name)
+        source = OF_SOURCE.fullmatch(name)
+        asks = asks or source and names.is_source(source.group(1)) and (
+            PREFIX.search(before) or EQUAL_BEFORE.search(before) or EQUAL_BEHIND.match(text, end))
         if names.is_foreign(name, path) or begins or asks:
             yield position, name
     code = TOKEN.sub(lambda match: re.sub(r"[^\n]", " ", match.group(0)), text)
@@ -239,6 +260,11 @@ def findings(files):
     names = Names(files)
     counts = {}
     for path, text in sorted(files.items()):
+        if SCRIPTS.match(path):
+            named = {(position, name) for position, name in names_in(path, text, names)
+                     if not KEYED.search(text[:position])}
+            for position, name in sorted(named | set(compared_in(text, SCRIPT_COMPARED))):
+                counts.setdefault((path, name), []).append(line_of(text, position))
         if not path.endswith((".cpp", ".h", ".h.in")):
             continue
         if path.startswith(("core/", "daemon/")):

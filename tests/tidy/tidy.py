@@ -20,6 +20,7 @@ import glossary
 import links
 import playbooks
 import rooms
+import rulings
 import special
 import targets
 import titles
@@ -79,6 +80,14 @@ FENCED = [
 # Slow to compile: never in a header outside tests.
 PRECOMPILED = "core/json/instances.h"  # the heavy header itself, compiled once
 HEAVY = re.compile(r"^(nlohmann/json\.hpp|pqxx/|boost/|mqtt/|SQLiteCpp/|toml\+\+|CLI/)")
+
+# What only one place of `daemon` writes: pattern, file, what others call.
+ONLY_IN = [
+    (re.compile(r"\bmessage_id\s*=\s*new_message_id\("), "daemon/effects/rows.cpp",
+     "effects::new_outbox_message or new_mail makes a message"),
+    (re.compile(r"\bEvent(?: \w+)?\s*\{\s*(?:0\b|\.id\b)"), "daemon/effects/rows.cpp",
+     "effects::new_event makes an event"),
+]
 
 LEFTOVERS = [
     (re.compile(r"\b(FIX" r"ME|XX" r"X|HA" r"CK)\b"), "finish it or open an issue"),
@@ -146,6 +155,8 @@ class Tidy:
             self.find(path, line, "special", sentence)
         for path, line, sentence in titles.findings(self.files):
             self.find(path, line, "title", sentence)
+        for path, line, sentence in rulings.findings(self.files):
+            self.find(path, line, "ruling", sentence)
         for path, line, sentence in words.findings(self.files):
             self.find(path, line, "words", sentence)
         for path, line, sentence in glossary.findings(self.files):
@@ -164,6 +175,7 @@ class Tidy:
                 self.find(path, 1, "include", "files of C++ end with .h or .cpp")
             if suffix in CXX or path.endswith(".h.in"):
                 self.check_includes(path, text)
+                self.check_only(path, text)
                 self.check_functions(path, functions.bodies(text))
                 self.check_macros(path, text)
             if suffix == ".py":
@@ -176,6 +188,13 @@ class Tidy:
         for match in FOREIGN.finditer(text):
             line = text.count("\n", 0, match.start()) + 1
             self.find(path, line, "foreign", f"'{match.group(0)}' belongs to one workplace")
+
+    def check_only(self, path, text):
+        for pattern, place, sentence in ONLY_IN:
+            for match in pattern.finditer(text) if path.startswith("daemon/") else ():
+                if path != place:
+                    line = text.count("\n", 0, match.start()) + 1
+                    self.find(path, line, "only", sentence)
 
     def check_lines(self, path, text):
         lines = text.splitlines()

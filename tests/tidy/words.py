@@ -18,7 +18,13 @@ READERS = ("daemon/reading/amounts.cpp", "daemon/reading/digits.cpp", "daemon/re
            "daemon/collab/understanding_rules.cpp", "daemon/collab/words.cpp", "market/search/")
 # Texts are read with words from playbooks/, never with words in this folder's code.
 WORDLESS = ("daemon/reading/",)
-COMPARED = re.compile(r"\b(?:starts_with|ends_with)\($")
+COMPARED = re.compile(r"\b(?:starts_with|ends_with)\($|[!=]=\s*$|"
+                      r"\b\w*(?:clause|said|term|text|word)\w*\.(?:r?find|contains|compare)\($")
+COMPARED_WITH = re.compile(r"\s*[!=]=")
+TABLE = re.compile(r"\bconst(?:expr)?\b[^;]*?\b(k[A-Z]\w*)(?:\[\w*\])?\s*(?:=\s*)?\{[^;()]*$")
+# Tables of this folder name the members of the files of words, or states of the market.
+OF_MEMBERS = ("Keys", "Names", "Roles", "States")
+OF_FILES = {"all"}  # of the settings
 # Programs and folders whose sentences are for people.
 SPEAKERS = ("cli/", "core/web/", "daemon/app/main.cpp", "daemon/notify/", "daemon/web/",
             "market/main.cpp", "market/commands.cpp", "market/options.cpp",
@@ -51,6 +57,13 @@ def statement_before(text, position):
     return re.split(r"[;{}]", text[max(0, position - 800):position])[-1]
 
 
+def is_listed(text, position):
+    """Whether the literal stands in a table of words."""
+    before = text[max(0, position - 4000):position]
+    table = TABLE.search(before[before.rfind(";") + 1:])
+    return table is not None and not table.group(1).endswith(OF_MEMBERS)
+
+
 def in_code(path, text):
     """(line, words) of what a .cpp or .h file says itself."""
     speaks = path.startswith(SPEAKERS)
@@ -64,7 +77,9 @@ def in_code(path, text):
             for name in LANGUAGE_NAMES:
                 shown = shown.replace(f">{name}<", "><")
         found = HAN.search(shown) and words not in LANGUAGE_NAMES and not path.startswith(READERS)
-        compared = path.startswith(WORDLESS) and COMPARED.search(before)
+        compared = path.startswith(WORDLESS) and words not in OF_FILES and (
+            COMPARED.search(before) or COMPARED_WITH.match(text, match.end())
+            or is_listed(text, match.start()))
         found = found or compared and re.search(r"[a-z]{3}", words)
         found = found or PRINTED.search(before) and TWO_WORDS.search(words)
         found = found or OPTION.search(before) and TWO_WORDS.search(words)

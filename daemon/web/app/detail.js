@@ -65,7 +65,7 @@ function facts(approval) {
             approval.status === "pending" &&
                 approval.priority === "high" &&
                 fact(t("priority"), h("span", { class: "badge high" }, t("priority_high"))),
-            approval.action !== "reply.send" && fact(
+            !approval.answers_peer && fact(
                     t("action"),
                     actionName(approval.action),
                     " ",
@@ -100,7 +100,7 @@ function outcome(approval) {
                 {},
                 tName("outcome", approval.outcome),
                 " ",
-                approval.action !== "reply.send" &&
+                !approval.answers_peer &&
                     h("span", { class: "dim small" }, approval.outcome_detail),
             ),
         approval.can_learn &&
@@ -251,7 +251,7 @@ export async function showApproval(pane, id, { back, done, keep = () => false, b
                           h("h2", {}, t("text_of_it")),
                           h("p", { class: "said", dir: "auto" }, approval.text),
                       ),
-                  approval.action !== "reply.send" &&
+                  !approval.answers_peer &&
                       h("section", { class: "card" }, request(approval)),
               ],
         trail(approval),

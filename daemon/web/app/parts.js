@@ -55,7 +55,7 @@ export function message(item) {
     const meta = [time(item.at_ms)];
     if (item.incoming) meta.push(provenance(item.provenance));
     else meta.push(h("span", {}, tName("sent", item.state)));
-    if (item.type && item.type !== "chat.request") meta.push(h("span", {}, item.type));
+    if (item.type && !item.is_chat) meta.push(h("span", {}, item.type));
     const extras = [];
     if (item.offer_amount) {
         extras.push(
@@ -195,7 +195,7 @@ export function covered(approval, kinds, look = "") {
 
 /// All parameters of a platform action, which a yes covers.
 export function request(approval) {
-    if (approval.action === "reply.send") return covered(approval, ["member"]);
+    if (approval.answers_peer) return covered(approval, ["member"]);
     const action = approval.covers.find((line) => line.kind === "action");
     return [
         h("p", {}, t("will_do", { action: action?.value ?? actionName(approval.action) })),

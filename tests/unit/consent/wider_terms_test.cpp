@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "daemon/consent/terms.h"
+
 using namespace a2h;
 using namespace a2h::mandates;
 
@@ -87,6 +89,26 @@ TEST_CASE("each term that is wider is named") {
             share.sum_per_day_minor.reset();
             share.sum_per_week_minor = 200'001;
         }) == Terms{"count_per_day", "count_per_week", "sum_per_day_minor", "sum_per_week_minor"});
+}
+
+TEST_CASE("every number that the parent sets limits a share") {
+    CHECK(mandates::limits().size() == 8);
+    for (const mandates::Limit& limit : mandates::limits()) {
+        CAPTURE(limit.name);
+        MandateTerms parent = paying();
+        parent.side = "sell";
+        parent.*limit.member = 10;
+        const auto exceeds = [&](std::optional<std::int64_t> value) {
+            const Terms wider =
+                wider_after(parent, [&](MandateTerms& share) { share.*limit.member = value; });
+            if (wider.empty()) return false;
+            CHECK(wider == Terms{limit.name});
+            return true;
+        };
+        CHECK(!exceeds(10));
+        CHECK(exceeds(9) != exceeds(11));
+        CHECK(exceeds(std::nullopt));
+    }
 }
 
 TEST_CASE("a peer or listing that the parent names stays") {

@@ -95,7 +95,7 @@ TEST_CASE("an expiry says whether nobody answered or a yes was not used, and nev
 
 TEST_CASE("members of the body are shown printable; what is missing or malformed is left out") {
     const Message dead =
-        notify::render(row("outbox.dead", R"({"target_id":"ag_x","error":"gone\u001b[31m"})"),
+        notify::render(row("outbox.dead", R"({"peer_id":"ag_x","error":"gone\u001b[31m"})"),
                        nullptr, {}, Language::English);
     CHECK(holds(dead, "ag_x"));
     CHECK(holds(dead, "gone[U+001B][31m"));

@@ -296,6 +296,8 @@ TEST_CASE("one approval comes with its trail, its messages and its request") {
     CHECK(shown["audit"][0]["what"] == "asked");
     REQUIRE(shown["messages"].size() == 1);
     CHECK(shown["messages"][0]["text"] == "300 ok?");
+    CHECK(shown["messages"][0]["is_chat"] == true);
+    CHECK(shown["answers_peer"] == true);
     std::string covers;
     for (const json& line : shown["covers"])
         covers += line["kind"].get<std::string>() + " " + line["value"].get<std::string>() + "\n";

@@ -1,0 +1,129 @@
+#include "daemon/mail/dead_letter.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+
+#include "core/domain/notification.h"
+#include "core/store/event_store.h"
+#include "core/wire/canonical.h"
+#include "core/wire/json_member.h"
+#include "daemon/consent/approvals.h"
+#include "daemon/consent/door.h"
+#include "daemon/effects/message_audit.h"
+#include "daemon/effects/rows.h"
+#include "daemon/mail/late_mail.h"
+
+namespace a2h::mail {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view kKind = "outbox.dead";
+
+/// The members of the notification's body, as it is written and read.
+namespace member {
+constexpr std::string_view kPeer = "peer_id";
+constexpr std::string_view kMessage = "message_id";
+constexpr std::string_view kRow = "outbox_id";
+constexpr std::string_view kWhy = "why";
+constexpr std::string_view kError = "error";
+constexpr std::string_view kCanBeSent = "can_be_sent";
+}  // namespace member
+
+/// The words of a reason in the outbox row and, as a key, in the notification.
+struct Reason {
+    GivenUp why;
+    std::string_view name;
+    std::string_view error;
+    std::string_view key;
+    std::string_view again_key{};  ///< if sending again can help; empty: it never can
+};
+constexpr Reason kReasons[] = {
+    {GivenUp::Expired, "expired", "", "notify.outbox_dead_expired",
+     "notify.outbox_dead_expired_again"},
+    {GivenUp::Unread, "unread", "mail could not be read, so the peer may have written meanwhile",
+     "notify.outbox_dead_unread", "notify.outbox_dead_unread_again"},
+    {GivenUp::Overtaken, "overtaken",
+     "the peer has written in the meantime, or what allowed this has ended; decide again what to "
+     "say",
+     "notify.outbox_dead_overtaken"},
+    {GivenUp::ListingChanged, "listing_changed",
+     "the listing has changed or cannot be read; decide again what to say",
+     "notify.outbox_dead_listing"},
+    {GivenUp::NoPermit, "no_permit", "it has no permit, or was changed after it was given",
+     "notify.outbox_dead_permit"},
+    {GivenUp::Stopped, "stopped", "agent_not_found", "notify.outbox_dead_stopped"},
+    {GivenUp::Undeliverable, "undeliverable", "", "notify.outbox_dead"},
+};
+
+const Reason& reason_of(GivenUp why) {
+    return *std::find_if(std::begin(kReasons), std::end(kReasons),
+                         [&](const Reason& reason) { return reason.why == why; });
+}
+
+/// The reason in the stored notification decides; those of earlier versions name none.
+std::string_view text_key(const notify::News& news) {
+    const std::string name = wire::text_member(news.body, member::kWhy);
+    const auto reason = std::find_if(std::begin(kReasons), std::end(kReasons),
+                                     [&](const Reason& known) { return known.name == name; });
+    if (reason == std::end(kReasons)) return reason_of(GivenUp::Undeliverable).key;
+    const json& can_be_sent = wire::member(news.body, member::kCanBeSent);
+    return can_be_sent == true && !reason->again_key.empty() ? reason->again_key : reason->key;
+}
+
+/// What nothing permits to leave never leaves, whatever else has happened to it.
+Result<DeadLetter> as_permitted(store::Database& db, const OutboxMessage& message,
+                                const DeadLetter& dead) {
+    A2H_ASSIGN_OR_RETURN(const bool permitted, consent::has_permit(db, message));
+    return permitted ? dead : DeadLetter{GivenUp::NoPermit, dead.error};
+}
+
+/// The yes of a mandate is taken back, so a person decides about what it had released.
+Result<bool> can_be_sent(store::Database& db, const OutboxMessage& message, GivenUp why) {
+    if (reason_of(why).again_key.empty()) return false;
+    A2H_ASSIGN_OR_RETURN(const auto yes, mandates_yes(db, message));
+    return !yes.has_value();
+}
+
+}  // namespace
+
+constexpr notify::KindRow kDeadLetterRow{
+    .kind = kKind,
+    .key = "notify.outbox_dead",
+    .arguments = {{{"peer", member::kPeer},
+                   {"why", member::kError},
+                   {"row", member::kRow, notify::BodyArgument::Form::Count}}},
+    .text_key = text_key};
+
+std::string error_of(const DeadLetter& dead) {
+    return dead.error.empty() ? std::string(reason_of(dead.why).error) : dead.error;
+}
+
+Result<void> record_dead_letter(store::Database& db, const OutboxMessage& message,
+                                const DeadLetter& dead, UnixMs now_ms,
+                                const consent::Policy& policy) {
+    const std::string error = error_of(dead);
+    A2H_ASSIGN_OR_RETURN(const DeadLetter told, as_permitted(db, message, dead));
+    A2H_ASSIGN_OR_RETURN(const bool again, can_be_sent(db, message, told.why));
+    json body{{member::kPeer, message.target_id},
+              {member::kMessage, message.message_id},
+              {member::kRow, message.id},
+              {member::kWhy, reason_of(told.why).name},
+              {member::kCanBeSent, again}};
+    if (!error.empty()) body[std::string(member::kError)] = error;
+    const std::string body_json = wire::canonical_json(body);
+    A2H_TRY(store::insert_event(
+        db, effects::new_event(message.agent_id, kKind, message.message_id, body_json, now_ms)));
+    Notification news;
+    news.agent_id = message.agent_id;
+    news.kind = kKind;
+    news.body_json = body_json;
+    A2H_TRY(consent::notify_human(db, news, policy, now_ms));
+    A2H_TRY(take_back_late(db, message, error, now_ms));
+    return effects::audit_end(db, message, "message.given_up", now_ms);
+}
+
+}  // namespace a2h::mail

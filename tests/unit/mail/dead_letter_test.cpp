@@ -1,0 +1,121 @@
+#include "daemon/mail/dead_letter.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "core/store/approval_store.h"
+#include "core/store/notification_store.h"
+#include "daemon/mail/news.h"
+#include "daemon/notify/render.h"
+#include "tests/support/permit.h"
+#include "tests/unit/store/store_fixture.h"
+
+using namespace a2h;
+using i18n::Language;
+using mail::GivenUp;
+
+namespace {
+
+/// A message to ag_peer that was given up, and the notification about it.
+struct Dead : test::StoreFixture {
+    Dead() {
+        mail::register_news();
+        message.message_id = "msg_1";
+    }
+    void give_up(const mail::DeadLetter& dead) {
+        if (message.id == 0) message.id = test::insert_outbox(db(), message).value().id;
+        const consent::Policy policy;
+        REQUIRE(mail::record_dead_letter(db(), message, dead, 2'000, policy));
+    }
+    std::string told(Language language = Language::English) {
+        const auto news = store::list_notifications(db(), 1).value();
+        REQUIRE(news.size() == 1);
+        const auto shown = notify::render(news[0], nullptr, {}, language);
+        CHECK(!shown.title.empty());
+        return shown.text;
+    }
+    std::string requeue() const { return "a2h outbox requeue " + std::to_string(message.id); }
+
+    OutboxMessage message = test::sample_reply("r1");
+};
+
+bool holds(const std::string& text, std::string_view part) {
+    return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE_FIXTURE(Dead, "the notice of an expired message names its receiver and reason") {
+    give_up({GivenUp::Expired});
+    for (const auto& [language, reason] :
+         {std::pair(Language::English, "in time"), std::pair(Language::Chinese, "期限")}) {
+        const std::string text = told(language);
+        CAPTURE(text);
+        CHECK(holds(text, "ag_peer"));
+        CHECK(holds(text, reason));
+        CHECK(holds(text, requeue()));
+    }
+}
+
+TEST_CASE_FIXTURE(Dead, "the notice names the command only if sending again can help") {
+    mail::DeadLetter dead{GivenUp::Unread};
+    bool helps = false;
+    SUBCASE("mail could not be read") {
+        helps = true;
+    }
+    SUBCASE("the peer has written since") {
+        dead.why = GivenUp::Overtaken;
+    }
+    SUBCASE("the listing has changed") {
+        dead.why = GivenUp::ListingChanged;
+    }
+    SUBCASE("the receiver was stopped") {
+        dead.why = GivenUp::Stopped;
+    }
+    SUBCASE("a receiver that is no agent") {
+        dead = {GivenUp::Undeliverable, "it is not an agent id"};
+    }
+    SUBCASE("the mandate's yes to it was taken back") {
+        Approval yes = test::sample_approval("apr_1");
+        REQUIRE(store::insert_approval(db(), yes));
+        yes.status = ApprovalStatus::Approved;
+        yes.surface = AnswerSurface::Mandate;
+        yes.answered_by = "mandate:man_1";
+        REQUIRE(store::answer_approval(db(), yes));
+        message.cause = "approval:apr_1";
+        dead.why = GivenUp::Expired;
+    }
+    give_up(dead);
+    for (const auto language : {Language::English, Language::Chinese}) {
+        const std::string text = told(language);
+        CAPTURE(text);
+        CHECK(holds(text, "ag_peer"));
+        CHECK(holds(text, dead.error));
+        CHECK(holds(text, requeue()) == helps);
+        CHECK(!holds(text, "{"));
+    }
+}
+
+TEST_CASE_FIXTURE(Dead, "the notice of a message without a permit says that it is never sent") {
+    give_up({GivenUp::Expired});
+    mail::DeadLetter dead{GivenUp::NoPermit};
+    message.payload_json = R"({"text":"changed"})";
+    SUBCASE("found when it was to be sent") {}
+    SUBCASE("expired before") {
+        dead.why = GivenUp::Expired;
+    }
+    give_up(dead);
+    CHECK(holds(told(), "has no permit"));
+    CHECK(holds(told(Language::Chinese), "放行凭据"));
+    CHECK(!holds(told(), "requeue"));
+}
+
+TEST_CASE_FIXTURE(Dead, "the notice of an earlier version names its receiver and error") {
+    Notification old;
+    old.kind = "outbox.dead";
+    old.body_json = R"({"error":"agent_not_found","message_id":"m","peer_id":"ag_old"})";
+    const auto text = notify::render(old, nullptr, {}, Language::English).text;
+    CHECK(holds(text, "ag_old"));
+    CHECK(holds(text, "agent_not_found"));
+}
