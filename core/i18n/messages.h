@@ -24,8 +24,8 @@ using Arguments = std::initializer_list<std::pair<std::string_view, std::string_
 /// The message `key` of locales/{en, zh_CN}/{area}.po (area = the part of the key before the first
 /// dot) with `{name}` replaced. Names inside arguments are not replaced, and a name without an
 /// argument stays as it is. An argument between double quotation marks keeps none of its own
-/// (`with_single_quotes`), so that others' words end where the quotation ends. A key that does not exist is our bug and ends the process; a test
-/// compares the keys of both languages.
+/// (`with_single_quotes`), so that others' words end where the quotation ends. A key that does not
+/// exist is our bug and ends the process; a test compares the keys of both languages.
 ///
 /// Thread:  any.
 std::string text(Language language, std::string_view key, Arguments arguments = {});

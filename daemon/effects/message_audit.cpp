@@ -35,6 +35,15 @@ Result<std::optional<Answered>> answered_by(store::Database& db, const OutboxMes
     return std::optional(Answered{std::move(*job), std::move(*received)});
 }
 
+/// The approval that caused the message, if there is one. Somebody may have changed the cause in
+/// the database, and a message that was sent must not be sent again because its end has no row.
+Result<std::string> approval_of(store::Database& db, const OutboxMessage& message) {
+    const std::string_view id = after(message.cause, "approval:");
+    if (id.empty()) return std::string();
+    A2H_ASSIGN_OR_RETURN(const auto approval, store::get_approval(db, id));
+    return approval ? approval->id : std::string();
+}
+
 }  // namespace
 
 Result<void> audit_decision(store::Database& db, const Job& job, std::string_view approval_id,
@@ -57,7 +66,8 @@ Result<void> audit_end(store::Database& db, const OutboxMessage& message, std::s
     A2H_ASSIGN_OR_RETURN(const auto answered, answered_by(db, message));
     const std::string hash = wire::sha256_hex(message.payload_json);
     if (!answered) {
-        return store::append_audit(db, after(message.cause, "approval:"), what,
+        A2H_ASSIGN_OR_RETURN(const auto approval_id, approval_of(db, message));
+        return store::append_audit(db, approval_id, what,
                                    wire::text_object({{"agent", message.agent_id},
                                                       {"cause", message.cause},
                                                       {"message", message.message_id},
