@@ -22,6 +22,7 @@
 #include "daemon/agents/agent_mail.h"
 #include "daemon/agents/local_agents.h"
 #include "daemon/agents/tasks.h"
+#include "daemon/effects/rows.h"
 #include "daemon/mail/dispatcher.h"
 #include "daemon/mail/way.h"
 #include "tests/bench/subjects.h"
@@ -107,8 +108,8 @@ class BenchHome final : private agents::MailboxKeeper, private outcome::CommitLi
         arrived_ = &arrived;
         loop_.post([&] {
             const auto message = std::make_shared<OutboxMessage>(
-                agents::new_mail(from, to, "general", nlohmann::json{{"text", "How far are you?"}},
-                                 "spawn:bench", clock_.now_ms()));
+                effects::new_mail(from, to, "general", nlohmann::json{{"text", "How far are you?"}},
+                                  "spawn:bench", clock_.now_ms()));
             dispatcher_.queue(
                 *message,
                 [message](store::Database& db) { return agents::queue_mail(db, *message); },

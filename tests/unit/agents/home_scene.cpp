@@ -10,6 +10,7 @@
 #include "core/wire/task_brief.h"
 #include "daemon/app/features.h"
 #include "daemon/consent/actions.h"
+#include "daemon/effects/rows.h"
 
 namespace a2h::test {
 
@@ -151,7 +152,7 @@ Result<int> HomeScene::stop(const std::string& agent_id) {
 Result<std::string> HomeScene::send(const std::string& from, const std::string& to,
                                     const std::string& type, const json& payload) {
     const OutboxMessage message =
-        agents::new_mail(from, to, type, payload, "rule:test", clock.now_ms());
+        effects::new_mail(from, to, type, payload, "rule:test", clock.now_ms());
     std::promise<Result<void>> queued;
     on_loop([&] {
         dispatcher->queue(
@@ -169,7 +170,7 @@ InboxMessage HomeScene::arrival(const std::string& from, const std::string& to,
                                 const std::string& type, const json& payload,
                                 Provenance provenance) const {
     const OutboxMessage sent =
-        agents::new_mail(from, to, type, payload, "task:test", clock.now_ms());
+        effects::new_mail(from, to, type, payload, "task:test", clock.now_ms());
     InboxMessage message;
     message.agent_id = to;
     message.sender_id = from;

@@ -10,6 +10,7 @@
 #include "core/wire/task_brief.h"
 #include "daemon/agents/stops.h"
 #include "daemon/consent/mandates.h"
+#include "daemon/effects/rows.h"
 #include "tests/unit/agents/home_scene.h"
 
 using namespace a2h;
@@ -288,7 +289,7 @@ TEST_CASE_FIXTURE(InHome, "A message to another agent of the home arrives once, 
 TEST_CASE_FIXTURE(InHome,
                   "Mail that was queued when a2hd was killed is delivered at the next start") {
     const std::string child = s().spawn("ag_root");
-    const OutboxMessage message = agents::new_mail(
+    const OutboxMessage message = effects::new_mail(
         "ag_root", child, "chat.request", {{"text", "late"}}, "task:test", s().clock.now_ms());
     REQUIRE(s().write([&](store::Database& db) -> Result<void> {
         const auto queued = agents::queue_mail(db, message);
@@ -318,8 +319,8 @@ TEST_CASE_FIXTURE(InHome, "A message in the home and its arrival are one commit"
 TEST_CASE_FIXTURE(InHome, "Mail in the home waits for what was written before it") {
     REQUIRE(s().write([&](store::Database& db) -> Result<void> {
         const auto queued = agents::queue_mail(
-            db, agents::new_mail("ag_root", "ag_root2", "general", {{"text", "first"}}, "task:test",
-                                 s().clock.now_ms()));
+            db, effects::new_mail("ag_root", "ag_root2", "general", {{"text", "first"}},
+                                  "task:test", s().clock.now_ms()));
         return queued ? Result<void>() : fail(queued.error());
     }));
     REQUIRE(s().send("ag_root", "ag_root2", "general", {{"text", "second"}}));

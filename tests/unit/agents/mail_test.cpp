@@ -4,6 +4,7 @@
 #include "core/store/mandate_store.h"
 #include "daemon/card/card.h"
 #include "daemon/consent/mandates.h"
+#include "daemon/effects/rows.h"
 #include "tests/unit/agents/home_scene.h"
 
 using namespace a2h;
@@ -149,7 +150,7 @@ TEST_CASE_FIXTURE(Post, "A task may carry a share of its giver's mandate, until 
     const auto assign = [&](const std::string& from, const std::string& to,
                             const std::string& task_id, const std::string& mandate) {
         return s.write([&](store::Database& db) -> Result<void> {
-            OutboxMessage message = agents::new_mail(
+            OutboxMessage message = effects::new_mail(
                 from, to, "task_assignment", {{"task_id", task_id}, {"task_brief", brief_json()}},
                 "task:test", s.clock.now_ms());
             const auto place = agents::queue_assignment(db, message, mandate);

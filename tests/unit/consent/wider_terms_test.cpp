@@ -133,7 +133,7 @@ TEST_CASE("a share of a seller's negotiation gives the peer no more") {
               share.opening_minor = 44'999;
               share.rounds = 5;
               share.strategy = "to_limit";
-          }) == Terms{"amount_from_minor", "rounds", "strategy", "opening_minor"});
+          }) == Terms{"amount_from_minor", "opening_minor", "rounds", "strategy"});
     CHECK(wider_after(selling(), [](MandateTerms& share) { share.side = "buy"; }) == Terms{"side"});
     CHECK(wider_after(selling(), [](MandateTerms& share) { share.opening_minor.reset(); }) ==
           Terms{"opening_minor"});

@@ -25,7 +25,9 @@ struct Dead : test::StoreFixture {
     }
     void give_up(const mail::DeadLetter& dead) {
         if (message.id == 0) message.id = test::insert_outbox(db(), message).value().id;
-        const consent::Policy policy;
+        consent::Policy policy;
+        policy.people = {Person{}};
+        policy.people[0].low = policy.people[0].normal = policy.people[0].high = {{"terminal"}};
         REQUIRE(mail::record_dead_letter(db(), message, dead, 2'000, policy));
     }
     std::string told(Language language = Language::English) {
