@@ -236,7 +236,9 @@ std::string connection_text(const Invocation& invocation, const json& data,
 
 std::string problem_text(const Invocation& invocation, const json& problem) {
     const std::string message = text_of(problem, "message");
-    return known_or(invocation, "cli.problem." + text_of(problem, "code"), message, message);
+    std::string detail = at(problem, "detail").is_string() ? text_of(problem, "detail") : message;
+    if (detail.empty()) detail = invocation.text("cli.connecting");
+    return known_or(invocation, "cli.problem." + text_of(problem, "code"), detail, message);
 }
 
 std::string model_text(const Invocation& invocation, const json& model) {

@@ -97,6 +97,13 @@ void add_problem(json& problems, const char* code, std::string message, const ch
     problems.push_back({{"code", code}, {"message", std::move(message)}, {"next", next}});
 }
 
+/// A problem with the reason that a program gave; the code stands for `message`.
+void add_problem(json& problems, const char* code, const std::string& message,
+                 const std::string& detail, const char* next) {
+    add_problem(problems, code, detail.empty() ? message : message + ": " + detail, next);
+    problems.back()["detail"] = detail;
+}
+
 /// Null for a created agent, which shares the lease of its creator.
 json lease_of(const StatusParts& parts, const Agent& agent) {
     const auto view = parts.leaders.view(agent.identity.account.agent_id);
@@ -145,18 +152,18 @@ json problems_of(const StatusParts& parts, const Agent& agent, const Counts& cou
     json problems = json::array();
     const std::string store_failure = parts.kernel.writer.last_failure();
     if (!store_failure.empty()) {
-        add_problem(problems, "store.failing", "nothing can be stored: " + store_failure,
+        add_problem(problems, "store.failing", "nothing can be stored", store_failure,
                     "Free disk space or repair the file system; mail waits at the broker.");
     }
     if (!parts.served.page_problem.empty()) {
-        add_problem(problems, "page.not_served",
-                    "the page is not served: " + parts.served.page_problem,
+        add_problem(problems, "page.not_served", "the page is not served",
+                    parts.served.page_problem,
                     "Free the port or set web.listen in config.toml, and restart a2hd; until then "
                     "notifications carry no link.");
     }
     if (!parts.current_rules.problem().empty()) {
-        add_problem(problems, "playbook.invalid",
-                    "your rules are not used: " + parts.current_rules.problem(),
+        add_problem(problems, "playbook.invalid", "your rules are not used",
+                    parts.current_rules.problem(),
                     "Repair the file, see `a2h playbook check`; then `a2h playbook reload`.");
     }
     const mqtt::State state = state_of(agent);
@@ -169,8 +176,7 @@ json problems_of(const StatusParts& parts, const Agent& agent, const Counts& cou
         add_problem(problems, "mqtt.taken_over", "another client uses this agent's client id",
                     "Stop the other program; this one tries again every 5 minutes.");
     } else if (!state.connected) {
-        add_problem(problems, "mqtt.disconnected",
-                    "no connection to the broker: " + state.last_error,
+        add_problem(problems, "mqtt.disconnected", "no connection to the broker", state.last_error,
                     "Mail waits at the broker; a2hd tries again by itself.");
     } else if (agent.self_test.failed) {
         add_problem(problems, "mqtt.deaf", agent.self_test.detail,
@@ -183,8 +189,8 @@ json problems_of(const StatusParts& parts, const Agent& agent, const Counts& cou
                     "Until it is back, answers use the last copy of the listings.");
     }
     if (parts.model != nullptr && parts.model->status().state == model::Status::State::Resting) {
-        add_problem(problems, "model.failing",
-                    "the language model fails: " + parts.model->status().last_error,
+        add_problem(problems, "model.failing", "the language model fails",
+                    parts.model->status().last_error,
                     "Only the rules are in use; a2hd tries again by itself.");
     }
     if (counts.outbox.dead > 0) {

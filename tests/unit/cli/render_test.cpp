@@ -57,6 +57,12 @@ TEST_CASE("status distinguishes a failed subscription from an empty mailbox") {
     CHECK(text.find("new words") != std::string::npos);
     const std::string chinese = cli::render_status(reader(i18n::Language::Chinese), data);
     CHECK(chinese.find("未连接：refused") != std::string::npos);
+    json said = data;
+    said["problems"] = {{{"code", "mqtt.disconnected"},
+                         {"message", "no connection to the broker: refused"},
+                         {"detail", "refused"}}};
+    const std::string once = cli::render_status(reader(i18n::Language::Chinese), said);
+    CHECK(once.find("与消息代理没有连接：“refused”\n") != std::string::npos);
 }
 
 TEST_CASE("status calls a self-test failed only after one has failed") {
