@@ -35,9 +35,8 @@ TEST_CASE("an owner who wants to be asked about every text is asked about a gree
     Scene s({.config = config_with("ask")});
     const json greeted = send(s, {{"text", "Good morning!"}});
     CHECK_MESSAGE(is_asked(greeted), greeted.dump());
-    CHECK_MESSAGE(
-        s.open_approval().dump().find("every such text waits") != std::string::npos,
-        s.open_approval().dump());
+    CHECK_MESSAGE(s.open_approval().dump().find("every such text waits") != std::string::npos,
+                  s.open_approval().dump());
     CHECK(s.replies_to_buyer().empty());
 }
 

@@ -42,5 +42,5 @@ TEST_CASE("lists in lists and objects in lists are shown as well") {
 TEST_CASE("the question names who gets it and what it is about") {
     const json payload = {{"task_brief", {{"objective", "Count the words"}}}};
     CHECK(question_about_mail(AgentMessageType::TaskAssignment, "ag_far", payload,
-                              Language::English) == "Give ag_far this task? Count the words");
+                              Language::English) == "Give ag_far this task? “Count the words”");
 }

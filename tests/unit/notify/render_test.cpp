@@ -169,8 +169,7 @@ TEST_CASE("a group names the first things, numbers their answers and counts the 
     const Message message = notify::render_group(lines, 1000, "http://page", Language::English);
     CHECK(message.title.find("1000") != std::string::npos);
     CHECK(holds(message, "997 more"));
-    CHECK(
-        holds(message, "2. Accept [U+001B][2J 300? · 300.00 CNY · ag_buyer (unverified sender)"));
+    CHECK(holds(message, "2. Accept [U+001B][2J 300? · 300.00 CNY · ag_buyer (unverified sender)"));
     CHECK(holds(message, "“300 is fine” (apr_1)"));
     CHECK(message.link == "http://page");
     REQUIRE(message.buttons.size() == 6);
