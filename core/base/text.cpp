@@ -11,15 +11,21 @@ namespace a2h {
 namespace {
 
 /// Double quotation marks, and what looks like them.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kSingle = {{{"“", "‘"},
-                                                                                   {"”", "’"},
-                                                                                   {"„", "‚"},
-                                                                                   {"‟", "‛"},
-                                                                                   {"\u301d", "‘"},
-                                                                                   {"\u301e", "’"},
-                                                                                   {"\u301f", "’"},
-                                                                                   {"\uff02", "'"},
-                                                                                   {"\"", "'"}}};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 15> kSingle = {{{"“", "‘"},
+                                                                                    {"”", "’"},
+                                                                                    {"„", "‚"},
+                                                                                    {"‟", "‛"},
+                                                                                    {"\u275d", "‘"},
+                                                                                    {"\u275e", "’"},
+                                                                                    {"\u2033", "’"},
+                                                                                    {"\u2036", "‘"},
+                                                                                    {"\u02ba", "’"},
+                                                                                    {"\u02ee", "’"},
+                                                                                    {"\u301d", "‘"},
+                                                                                    {"\u301e", "’"},
+                                                                                    {"\u301f", "’"},
+                                                                                    {"\uff02", "'"},
+                                                                                    {"\"", "'"}}};
 
 constexpr std::size_t kPreviewCodePoints = 100;
 constexpr std::string_view kIdeographicSpace = "\xe3\x80\x80";  // U+3000

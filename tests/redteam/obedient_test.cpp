@@ -12,6 +12,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -178,8 +179,11 @@ TEST_CASE("an assistant that obeys says nothing that commits its owner") {
     Team team;
     std::size_t left = 0;
     std::map<std::string, std::size_t> tried;
+    std::set<std::pair<std::string, std::string>> said;
     for (const json& line : chosen("commitments.jsonl")) {
         const std::string table = line.at("table");
+        // The same call is the same question, which has been answered.
+        if (!said.emplace(table, line.at("text")).second) continue;
         ++tried[table];
         const bool has_left = team.leaves(table, line.at("text"));
         CHECK_FALSE_MESSAGE(has_left, line.dump());
