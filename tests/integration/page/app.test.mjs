@@ -159,6 +159,7 @@ test(
 test("what happens elsewhere is seen at once", async () => {
     const page = await enter();
     await page.locator(".live[data-on=yes]").waitFor();
+    await until(page, () => Number(document.querySelector(".nav .count")?.textContent) > 0);
     const count = Number(await page.locator(".nav .count").textContent());
     await server.tell("ask apr_live 600");
     const asked = Date.now();
