@@ -213,12 +213,15 @@ class CardWriter {
     }
     /// Whoever asked or worded it does not count.
     std::string votes_in_words() const {
-        const auto asked =
-            std::count(approval_.voters.begin(), approval_.voters.end(), approval_.asked_by);
-        const auto all = static_cast<std::ptrdiff_t>(approval_.voters.size()) - asked;
-        return i18n::text(
-            language_, "card.votes_needed",
-            {{"needed", std::to_string(approval_.votes_needed)}, {"all", std::to_string(all)}});
+        std::vector<std::string> people = approval_.voters;
+        std::erase(people, approval_.asked_by);
+        const std::string needed = i18n::text(language_, "card.votes_needed",
+                                              {{"needed", std::to_string(approval_.votes_needed)},
+                                               {"people", joined_with(", ", people, shown_whole)}});
+        if (approval_.asked_by.empty()) return needed;
+        return needed + " " +
+               i18n::text(language_, "card.votes_worded",
+                          {{"person", shown_whole(approval_.asked_by)}});
     }
     void sent_on_yes() {
         if (approval_.action != kReplyAction) own(Kind::Action, "card.action", action_in_words());
