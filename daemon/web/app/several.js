@@ -3,6 +3,7 @@ import { failureText, resultText, sendAnswers } from "./answers.js";
 import { h, tell } from "./dom.js";
 import { actionName, covered, shortId } from "./parts.js";
 import { t } from "./texts.js";
+import { isMine } from "./votes.js";
 
 function majorUnits({ minor, digits }) {
     const text = String(minor).padStart(digits + 1, "0");
@@ -75,13 +76,14 @@ async function answer(items, decision) {
 export function confirmSeveral(items, decision) {
     return new Promise((resolve) => {
         const hidden = decision === "approve" && items.some((item) => item.text_hides_something);
+        const isOthers = decision === "approve" && !items.every(isMine);
         let handedIn = false;
         const ok = h(
             "button",
             {
                 class: `button wide ${decision === "approve" ? "yes" : "no"}`,
                 type: "button",
-                disabled: hidden,
+                disabled: hidden || isOthers,
                 onclick: async () => {
                     ok.disabled = handedIn = true;
                     await answer(items, decision);
@@ -103,6 +105,7 @@ export function confirmSeveral(items, decision) {
                 "div",
                 { class: "body", tabindex: 0 },
                 hidden && h("p", { class: "notice" }, t("hidden_in_several")),
+                isOthers && h("p", { class: "notice" }, t("others_in_several")),
                 items.map((item) => summary(item, decision)),
             ),
             h(
