@@ -243,7 +243,8 @@ std::string votes(const View& view) {
     if (view.approval.voters.empty()) return {};
     std::string names;
     for (const std::string& name : view.votes)
-        names += (names.empty() ? "" : ", ") + name;
+        names += (names.empty() ? "" : ", ") +
+                 (name == kOwner ? words(view, "card.owner") : escape(name));
     const std::string given = std::to_string(view.votes.size());
     const std::string needed = std::to_string(view.approval.votes_needed);
     std::string out = "<section>";
@@ -251,7 +252,7 @@ std::string votes(const View& view) {
         if (line.kind == Kind::Votes) out += "<p>" + escape(line.value) + "</p>\n";
     out += "<p class=\"state\">" +
            words(view, "page.votes", {{"given", given}, {"needed", needed}}) + "</p>\n";
-    if (!names.empty()) out += "<p dir=\"auto\">" + escape(names) + "</p>\n";
+    if (!names.empty()) out += "<p dir=\"auto\">" + names + "</p>\n";
     if (has_voted(view)) out += "<p>" + words(view, "page.voted") + "</p>\n";
     if (!may_approve(view)) out += "<p>" + words(view, "notify.others_decide") + "</p>\n";
     return out + "</section>\n";
