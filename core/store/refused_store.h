@@ -23,10 +23,11 @@ namespace a2h::store {
 constexpr std::int64_t kRefusedRowsMax = 1'000;
 constexpr std::int64_t kRefusedOfSenderMax = 8;
 Result<void> insert_refused(Database& db, const RefusedMessage& refused);
-/// What was found out about the row with this digest.
+/// Records whose message the row with this digest is. It counts as received now, because questions
+/// that were asked before could not know it.
 Result<void> set_refused_provenance(Database& db, std::string_view agent_id,
                                     std::string_view claimed_sender, std::string_view digest,
-                                    Provenance provenance);
+                                    Provenance provenance, UnixMs now_ms);
 
 /// (reason, count) of all refusals since the beginning, by name of the reason.
 Result<std::vector<std::pair<std::string, std::int64_t>>> refused_by_reason(

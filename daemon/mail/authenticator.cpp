@@ -8,7 +8,6 @@
 #include "core/store/contact_store.h"
 #include "core/store/inbox_store.h"
 #include "core/store/refused_store.h"
-#include "core/store/refused_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/envelope.h"
 #include "core/wire/json_member.h"
@@ -118,9 +117,10 @@ void Authenticator::authenticate(const Agent& agent, const RefusedMail& mail) {
                        return remember_unknown(peer, claim, finding.settled);
                    kernel_.write(
                        store::Writer::Priority::Grouped,
-                       [mail, provenance = finding.provenance](store::Database& db) {
+                       [mail, provenance = finding.provenance,
+                        now_ms = kernel_.clock.now_ms()](store::Database& db) {
                            return store::set_refused_provenance(db, mail.agent_id, mail.sender_id,
-                                                                mail.digest, provenance);
+                                                                mail.digest, provenance, now_ms);
                        },
                        [](const Result<void>&) {});
                });
