@@ -66,9 +66,8 @@ Result<void> set_refused_provenance(Database& db, std::string_view agent_id,
                                     std::string_view claimed_sender, std::string_view digest,
                                     Provenance provenance, UnixMs now_ms) {
     static constexpr const char* kSql =
-        "update refused_message set provenance = ?4, received_at_ms = ?5 where agent_id = ?1 and "
-        "claimed_sender = ?2 "
-        "and provenance is not null and digest = ?3";
+        "update refused_message set provenance = ?4, received_at_ms = ?5 where agent_id = ?1 "
+        "and claimed_sender = ?2 and provenance is not null and digest = ?3";
     return db.statement(kSql).run(agent_id, claimed_sender, digest, provenance, now_ms);
 }
 
