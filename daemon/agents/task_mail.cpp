@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/ids.h"
 #include "core/base/text.h"
 #include "core/store/assignment_store.h"
 #include "core/wire/canonical.h"

@@ -41,7 +41,7 @@ std::optional<UnixMs> offer_ends_ms(const consent::MandateKind& kind, const Appr
     const json& payload = wire::member(wire::member(action, "request"), "payload");
     const auto ends_ms = parse_time(wire::text_member(payload, "valid_until"));
     const UnixMs latest_ms = now_ms + std::chrono::milliseconds(consent::kMandatedOfferMax).count();
-    return ends_ms && *ends_ms <= latest_ms ? ends_ms : std::nullopt;
+    return ends_ms && *ends_ms <= latest_ms ? std::optional(*ends_ms) : std::nullopt;
 }
 
 /// The market says who is the other side of an order. A message is attributed only by the key of
