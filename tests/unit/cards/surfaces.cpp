@@ -294,8 +294,14 @@ Surface by_desktop(const Message& message) {
     ::setenv("PATH", path.c_str(), 1);
     if (!delivered) FAIL(delivered.error().message);
     std::ifstream in(file);
-    return channel("desktop", seen_in_browser({std::istreambuf_iterator<char>(in), {}}), {},
-                   message.language);
+    std::string shown{std::istreambuf_iterator<char>(in), {}};
+    // notify-send expands escape sequences of the body, and only there.
+    for (std::size_t at = shown.find('\\', shown.find('\n')); at != std::string::npos;
+         at = shown.find('\\', at + 1)) {
+        REQUIRE(shown.substr(at, 2) == "\\\\");
+        shown.erase(at, 1);
+    }
+    return channel("desktop", seen_in_browser(shown), {}, message.language);
 }
 
 /// One of several questions in a message.
