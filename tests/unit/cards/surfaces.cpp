@@ -236,8 +236,8 @@ Surface by_slack(const FakeService& service, const Message& message) {
     const auto way = notify::make_slack_channel(to(service, "slack"));
     const json blocks = sent_by(*way, service, "/chat.postMessage", message).at("blocks");
     return channel("Slack",
-                   blocks[0].at("text").at("text").get<std::string>() + "\n" +
-                       blocks[1].at("text").at("text").get<std::string>(),
+                   seen_in_browser(blocks[0].at("text").at("text").get<std::string>() + "\n" +
+                                   blocks[1].at("text").at("text").get<std::string>()),
                    labels_in(blocks[2].at("elements"), "text"), message.language);
 }
 
