@@ -221,11 +221,15 @@ TEST_CASE_FIXTURE(Post, "The question about a task holds all of its message") {
 TEST_CASE_FIXTURE(Post, "A no declines the task, and its giver is notified") {
     s.receive("ag_far", "ag_root", "task_assignment",
               {{"task_id", "task_1760000000000001"}, {"task_brief", brief_json()}});
-    s.answer(s.open_approvals("ag_root").at(0), AnswerKind::Reject);
+    const Approval asked = s.open_approvals("ag_root").at(0);
+    CHECK_FALSE(asked.reject_text.empty());
+    s.answer(asked, AnswerKind::Reject);
     CHECK(s.assignment("ag_root", "task_1760000000000001").state == AssignmentState::Declined);
     REQUIRE(outbox("ag_root").size() == 1);
     CHECK(outbox("ag_root")[0].message_type == "status_report");
-    CHECK(json::parse(outbox("ag_root")[0].payload_json)["status"] == "failed");
+    const json sent = json::parse(outbox("ag_root")[0].payload_json);
+    CHECK(sent["status"] == "failed");
+    CHECK(sent["summary"] == asked.reject_text);
 }
 
 TEST_CASE_FIXTURE(Post, "An offer that nobody answers ends, and says nothing to its giver") {
@@ -476,12 +480,43 @@ TEST_CASE_FIXTURE(Post, "A no to an introduction refuses it") {
     know_tester("ag_root");
     const InboxMessage message =
         s.receive("ag_far", "ag_root", "introduction_request", kIntroduction);
-    s.answer(s.open_approvals("ag_root").at(0), AnswerKind::Reject);
+    const Approval asked = s.open_approvals("ag_root").at(0);
+    CHECK_FALSE(asked.reject_text.empty());
+    s.answer(asked, AnswerKind::Reject);
     const auto refused = store::get_introduction(*s.reader, "ag_root", "ag_far",
                                                  IntroductionSide::Asked, message.message_id);
     CHECK((*refused)->state == IntroductionState::Declined);
     REQUIRE(outbox("ag_root").size() == 1);
-    CHECK(json::parse(outbox("ag_root")[0].payload_json)["introduced"] == false);
+    const json sent = json::parse(outbox("ag_root")[0].payload_json);
+    CHECK(sent["introduced"] == false);
+    CHECK(sent["reason"] == asked.reject_text);
+}
+
+TEST_CASE_FIXTURE(Post, "A no to an assistant's words about an introduction sends nothing") {
+    const InboxMessage message =
+        s.receive("ag_far", "ag_root", "introduction_request", kIntroduction);
+    const json answer{{"request_id", message.message_id}, {"introduced", false}, {"reason", "No."}};
+    consent::Ask ask;
+    ask.agent_id = "ag_root";
+    ask.peer_id = "ag_far";
+    ask.action = "message.send";
+    ask.requested_by = "tool:introduction.answer";
+    ask.request_json = json{
+        {"message_type", "introduction_response"},
+        {"payload", answer},
+        {"target_agent_id",
+         "ag_far"}}.dump();
+    REQUIRE(s.write([&](store::Database& db) -> Result<void> {
+        const auto opened = consent::open_approval(
+            db, consent::new_approval(ask, s.config->approval, s.clock.now_ms()),
+            s.config->approval, s.clock.now_ms());
+        return opened ? Result<void>() : fail(opened.error());
+    }));
+    s.answer(s.open_approvals("ag_root").at(0), AnswerKind::Reject);
+    CHECK(outbox("ag_root").empty());
+    const auto asked = store::get_introduction(*s.reader, "ag_root", "ag_far",
+                                               IntroductionSide::Asked, message.message_id);
+    CHECK((*asked)->state == IntroductionState::Open);
 }
 
 TEST_CASE_FIXTURE(Post, "The human is notified if there is nobody to name, and nothing is sent") {
