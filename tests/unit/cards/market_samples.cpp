@@ -28,6 +28,11 @@ class Market {
   public:
     explicit Market(i18n::Language language) : words{language} {
         platform.answer("GET /v1/agents/ag_mei7x2", {{"agent_id", kPeer}});
+        platform.answer(
+            "GET /v1/agents/" + std::string(kOurAgent),
+            {{"agent_id", kOurAgent},
+             {"capabilities",
+              {{{"type", words("film", "电影")}, {"domains", {words("wedding", "婚礼")}}}}}});
     }
 
     void ask(const std::string& name, std::string_view action, const json& arguments) {
