@@ -189,6 +189,12 @@ std::string covers_text(const Invocation& invocation, const json& approval,
     return out;
 }
 
+/// Whether the yes of the person at the terminal counts, as far as is known: a2hd says it of the
+/// owner.
+bool may_approve(const Invocation& invocation, const json& approval) {
+    return invocation.has("--person") || approval.value("owner_may_approve", true);
+}
+
 std::string approval_text(const Invocation& invocation, const json& approval,
                           const Colours& colours) {
     const std::size_t columns = terminal_columns();
@@ -211,6 +217,8 @@ std::string approval_text(const Invocation& invocation, const json& approval,
         out +=
             wrap(invocation.text("cli.will_send", {{"text", with_hang(reply)}}), columns, 2, kHang);
     }
+    if (open && !may_approve(invocation, approval))
+        out += wrap(invocation.text("notify.others_decide"), columns, 2, kHang);
     const std::string until = time_of(approval, "answer_by");
     if (open && !until.empty()) {
         out += colours.dim + "  " + invocation.text("cli.answer_by", {{"time", until}}) +
@@ -363,14 +371,20 @@ std::string render_sent(const Invocation& invocation, const json& data) {
 std::string render_approvals(const Invocation& invocation, const json& data) {
     const Colours colours = colours_for(stdout);
     std::string out;
+    bool for_others = true;
     for (const json& approval : items_of(data, "approvals")) {
         if (!out.empty()) out += "\n";
         out += approval_text(invocation, approval, colours);
+        for_others = for_others && !may_approve(invocation, approval);
     }
     if (out.empty()) return invocation.text("cli.no_approvals");
     if (wire::member(data, "more") == true) {
         out += "\n" +
                invocation.text("cli.more_approvals", {{"command", invocation.hint("page")}}) + "\n";
+    }
+    if (for_others) {
+        return out + "\n" +
+               invocation.text("cli.how_to_refuse", {{"reject", invocation.hint("reject ID")}});
     }
     return out + "\n" +
            invocation.text("cli.how_to_answer", {{"approve", invocation.hint("approve ID")},

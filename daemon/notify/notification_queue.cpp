@@ -323,14 +323,15 @@ void NotificationQueue::start_single(const Place& place, const std::shared_ptr<C
 }
 
 /// Whether somebody else could use what is sent to this person to decide in their place: any other
-/// person if several must agree, otherwise one whose own yes does not count.
+/// person, unless one yes is enough and those of both count.
 bool NotificationQueue::is_seen_by_others(const Notification& row, const Approval& approval) const {
     if (approval.voters.empty()) return false;
+    const auto is_voter = [&names = approval.voters](const std::string& name) {
+        return std::find(names.begin(), names.end(), name) != names.end();
+    };
     std::vector<Person> others = audience_->people;
     std::erase_if(others, [&](const Person& person) {
-        const auto& names = approval.voters;
-        return approval.votes_needed == 1 &&
-               std::find(names.begin(), names.end(), person.name) != names.end();
+        return approval.votes_needed == 1 && is_voter(row.person) && is_voter(person.name);
     });
     return !is_private_channel(others, row.person, row.channel);
 }

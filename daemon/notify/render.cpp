@@ -264,6 +264,7 @@ GroupLine group_line(const Notification& notification, const Approval* approval,
     }
     const ShortAsked asked = short_asked(*approval, language);
     GroupLine line{notification, asked.text + " (" + approval->id + ")"};
+    if (!secrets.may_approve) line.words += " · " + i18n::text(language, "notify.others_decide");
     line.buttons = buttons_of(notification.id, *approval, secrets, asked.whole, language);
     for (Button& button : line.buttons) {
         button.number = number;

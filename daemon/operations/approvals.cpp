@@ -213,6 +213,11 @@ void handle_approval_answer(const ApprovalsParts& parts, const Call& call, const
     hand_in(parts, call, *answer, call.text("pin"), reply);
 }
 
+/// Whether the yes of the owner counts.
+bool owner_may_approve(const ApprovalsParts& parts, const Approval& approval) {
+    return consent::check_voter(approval, owner_of(parts.config->approval.people)).has_value();
+}
+
 Result<json> handle_approval_list(const ApprovalsParts& parts, const Call& call) {
     if (!call.text("approval_id").empty()) {
         A2H_ASSIGN_OR_RETURN(const auto approval, approval_named(parts, call));
@@ -225,7 +230,7 @@ Result<json> handle_approval_list(const ApprovalsParts& parts, const Call& call)
         row["dialog_needs_code"] = !trusted;
         // The owner sees the dialog: a code that only others have cannot be typed there.
         const std::string owner = owner_of(parts.config->approval.people);
-        row["owner_may_approve"] = consent::check_voter(approval, owner).has_value();
+        row["owner_may_approve"] = owner_may_approve(parts, approval);
         const auto delivered = store::was_code_delivered(parts.kernel.reader, approval.id, owner);
         row["code_delivered"] = delivered && *delivered;
         return json{{"approvals", json::array({std::move(row)})}};
@@ -242,7 +247,9 @@ Result<json> handle_approval_list(const ApprovalsParts& parts, const Call& call)
     json approvals = json::array();
     for (const Approval& approval : list) {
         if (static_cast<int>(approvals.size()) == limit) break;
-        approvals.push_back(to_json(approval, language_of(parts.config, call)));
+        json row = to_json(approval, language_of(parts.config, call));
+        row["owner_may_approve"] = owner_may_approve(parts, approval);
+        approvals.push_back(std::move(row));
     }
     json data{{"approvals", std::move(approvals)}, {"more", more}};
     if (more) data["next_before"] = list[static_cast<std::size_t>(limit) - 1].number;

@@ -10,11 +10,11 @@ function majorUnits({ minor, digits }) {
     return digits ? `${text.slice(0, -digits)}.${text.slice(-digits)}` : text;
 }
 
-/// The total in each currency, one line each.
-function sums(items) {
+/// The total in each currency, one line each. A yes that sends nothing spends nothing.
+function sums(items, decision) {
     const sums = new Map();
     for (const item of items) {
-        if (!item.amount) continue;
+        if (!item.amount || (decision === "approve" && item.sends_nothing)) continue;
         const sum = sums.get(item.currency) ?? { minor: 0n, digits: item.minor_digits };
         sums.set(item.currency, { ...sum, minor: sum.minor + BigInt(item.amount_minor) });
     }
@@ -106,7 +106,7 @@ export function confirmSeveral(items, decision) {
                 "header",
                 {},
                 h("h2", { id: "several" }, t(`confirm_${decision}`, { count: items.length })),
-                sums(items),
+                sums(items, decision),
             ),
             h(
                 "div",

@@ -213,5 +213,7 @@ TEST_CASE("a dialog asks the owner for a code only if the owner was sent one and
         const json approval = stage.approval(stage.ask("May I?"));
         CHECK(approval["owner_may_approve"] == home.may_approve);
         CHECK(approval["code_delivered"] == home.has_code);
+        const json listed = stage.daemon->call_human("approval.list", R"({"status":"pending"})");
+        CHECK(listed["data"]["approvals"][0]["owner_may_approve"] == home.may_approve);
     }
 }

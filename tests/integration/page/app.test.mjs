@@ -197,6 +197,21 @@ test("several are answered together after all of them were shown", async () => {
     await own.stop();
 });
 
+test("the sum of several answers leaves out a yes that sends nothing", async () => {
+    const own = await new Server().start("zh");
+    const page = await enter({ lang: "zh" }, own);
+    await page.getByRole("button", { name: "按对方分组" }).click();
+    for (const id of ["apr_more1", "apr_more6"]) {
+        await page.locator(`.item:has(a[href="#/open/${id}"]) input`).check();
+    }
+    await page.getByRole("button", { name: "同意 2 项" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.locator("strong", { hasText: /^201\.00 CNY$/ }).waitFor();
+    await dialog.getByRole("button", { name: "取消" }).click();
+    await page.done();
+    await own.stop();
+});
+
 test("a card shows all that its yes covers", async () => {
     const page = await enter();
     const cards = await page.evaluate(async () => {

@@ -145,6 +145,25 @@ TEST_CASE("an approval shows what a yes sends, and how to answer") {
     }
 }
 
+TEST_CASE("an owner whose yes does not count is told so, and is offered no approval") {
+    json data = {{"approvals",
+                  {{{"approval_id", "apr_1"},
+                    {"status", "pending"},
+                    {"question", "Accept 200?"},
+                    {"owner_may_approve", false}}}}};
+    const std::string text = cli::render_approvals(reader(), data);
+    CHECK(text.find("Your yes does not count") != std::string::npos);
+    CHECK(text.find("a2h approve") == std::string::npos);
+    CHECK(text.find("a2h reject ID") != std::string::npos);
+    CHECK(cli::render_approval(reader(), data).find("Your yes does not count") !=
+          std::string::npos);
+    data["approvals"].push_back({{"approval_id", "apr_2"},
+                                 {"status", "pending"},
+                                 {"question", "Accept 300?"},
+                                 {"owner_may_approve", true}});
+    CHECK(cli::render_approvals(reader(), data).find("a2h approve ID") != std::string::npos);
+}
+
 TEST_CASE("a yes that sent nothing is called closed without an answer") {
     const json data = {{"approval_id", "apr_1"},
                        {"status", "approved"},

@@ -58,6 +58,25 @@ TEST_CASE("many questions at once are one message; those answered meanwhile are 
     CHECK(bench.rows(asked[7])["terminal"].state == "delivered");
 }
 
+TEST_CASE("a group has no button where one sees it whose yes counts, and one whose yes does not") {
+    Bench bench;
+    bench.tell({{"terminal"}});
+    Person anna;
+    anna.name = "anna";
+    anna.low = anna.normal = anna.high = {{"terminal"}};
+    bench.add_person(anna);
+    bench.policy.rules = {{"reply.send", 0, "", 1, {"anna"}}};
+    for (int i = 0; i < 8; ++i)
+        bench.open("question " + std::to_string(i));
+    bench.settle();
+    REQUIRE(!bench.terminal->taken.empty());
+    for (const notify::Message& message : bench.terminal->taken) {
+        CHECK(message.kind == "group");
+        CHECK(message.buttons.empty());
+        CHECK(message.linked_text.empty());
+    }
+}
+
 TEST_CASE("in a group the questions of one peer stand together") {
     Bench bench;
     bench.tell({{"terminal"}});

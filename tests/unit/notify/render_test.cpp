@@ -69,8 +69,12 @@ TEST_CASE("a person whose yes does not count gets no way to say it") {
     CHECK(message.buttons[0].choice == AnswerKind::Reject);
     CHECK(!holds(message, "a2h approve"));
     CHECK(holds(message, "Your yes does not count"));
-    CHECK(notify::group_line(row("approval.asked"), &asked, secrets, 1, Language::English)
-              .buttons.size() == 1);
+    const auto line =
+        notify::group_line(row("approval.asked"), &asked, secrets, 1, Language::English);
+    CHECK(line.buttons.size() == 1);
+    CHECK(line.words.find("Your yes does not count") != std::string::npos);
+    CHECK(notify::group_line(row("approval.asked"), &asked, told(), 1, Language::English)
+              .words.find("Your yes does not count") == std::string::npos);
 }
 
 TEST_CASE("the command for another person than the owner names that person") {
