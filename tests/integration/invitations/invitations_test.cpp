@@ -114,6 +114,22 @@ TEST_CASE("R46: a no to a decline sends nothing, and the invitation can still be
     CHECK(town.answers_written() == 0);
 }
 
+TEST_CASE("R10: nobody closes without a proof what an assistant asked about an invitation") {
+    Town town;
+    town.invite();
+    town.card();
+    const json said = town.say("negotiation.answer", {{"decision", "decline"}});
+    const std::string id = town.card();
+    REQUIRE(said["error"]["approval_id"] == id);
+    const json closed = town.guest.call_assistant(
+        "approval.response", json{{"approval_id", id}, {"words", "reject"}}.dump());
+    CHECK(closed["error"]["code"] == "PLATFORM_401");
+    CHECK(town.card() == id);
+    // What a no sends is on the card of an offer.
+    town.say("negotiation.answer", {{"decision", "participate"}});
+    CHECK(town.open_cards()[0]["covers"].dump().find("We do not take part.") != std::string::npos);
+}
+
 TEST_CASE("an assistant's offer replaces the card, and a yes sends it as it was shown") {
     Town town;
     town.invite();
