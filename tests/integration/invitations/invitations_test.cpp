@@ -122,7 +122,7 @@ TEST_CASE("R10: nobody closes without a proof what an assistant asked about an i
     const std::string id = town.card();
     REQUIRE(said["error"]["approval_id"] == id);
     const json closed = town.guest.call_assistant(
-        "approval.response", json{{"approval_id", id}, {"words", "reject"}}.dump());
+        "approval.response", json{{"approval_id", id}, {"decision", "reject"}}.dump());
     CHECK(closed["error"]["code"] == "PLATFORM_401");
     CHECK(town.card() == id);
     // What a no sends is on the card of an offer.
