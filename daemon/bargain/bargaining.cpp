@@ -7,6 +7,7 @@
 #include "core/base/time_text.h"
 #include "core/store/bargain_store.h"
 #include "core/store/contact_store.h"
+#include "core/store/inbox_store.h"
 #include "core/store/listing_store.h"
 #include "core/store/outbox_store.h"
 #include "core/wire/canonical.h"

@@ -159,9 +159,9 @@ void register_news_reader(NewsReader reader) {
         readers.push_back(reader);
 }
 
-std::optional<Later> later_by_news(const InboxMessage& message) {
+std::optional<Later> later_by_news(const std::string& agent_id, const std::string& payload_json) {
     for (const NewsReader read : news_readers()) {
-        if (auto later = read(message)) return later;
+        if (auto later = read(agent_id, payload_json)) return later;
     }
     return std::nullopt;
 }
@@ -266,8 +266,8 @@ Result<void> close_answered(store::Database& db, const OutboxMessage& message, c
                          store::has_pending_approval(db, message.agent_id, message.target_id));
     if (!waits) return {};
     const wire::PayloadView payload = wire::view_payload(message.payload_json);
-    const bool is_typed =
-        payload.type == "accept" || payload.type == "offer" || payload.type == "reject";
+    const bool accepts = is_accepting(payload.type);
+    const bool is_typed = accepts || payload.type == "offer" || payload.type == "reject";
     if (!is_typed && !decide::answers_offer(payload.text)) return {};
     const Later later{.agent_id = message.agent_id,
                       .peer_id = message.target_id,
@@ -275,7 +275,7 @@ Result<void> close_answered(store::Database& db, const OutboxMessage& message, c
                       .works_id = payload.works_id,
                       .job_id = 0,
                       .provenance = std::nullopt,
-                      .what = payload.type == "accept" ? ClosedBy::Agreement : ClosedBy::OwnAnswer,
+                      .what = accepts ? ClosedBy::Agreement : ClosedBy::OwnAnswer,
                       .is_offer = false,
                       .at_ms = 0,
                       .next_id = {},

@@ -36,16 +36,18 @@ struct Later {
     std::string next_id;    ///< the question that replaces the older ones; empty: none does
     /// The market's news closes only questions for which this is true. nullptr: `what` decides.
     bool (*closes)(const Approval& question) = nullptr;
+    bool begins_order = false;  ///< an order was created, which ends an agreement (R52)
 };
 
-/// Reads one kind of the market's news; nullopt for any other message.
-using NewsReader = std::optional<Later> (*)(const InboxMessage& message);
+/// Reads one kind of the market's news to `agent_id`; nullopt for any other message.
+using NewsReader = std::optional<Later> (*)(const std::string& agent_id,
+                                            const std::string& payload_json);
 
 /// Adds a feature's reader, once. Call before other threads start.
 void register_news_reader(NewsReader reader);
 
-/// What a message of the market makes out of date. Thread: any.
-std::optional<Later> later_by_news(const InboxMessage& message);
+/// What a message of the market to `agent_id` makes out of date. Thread: any.
+std::optional<Later> later_by_news(const std::string& agent_id, const std::string& payload_json);
 
 /// Closes the pending questions that `later` makes out of date, with audit row, event and final
 /// cards: those whose yes accepts an offer of the peer or sends words to it.

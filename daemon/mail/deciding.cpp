@@ -97,7 +97,8 @@ Approval answered_in_time(Approval approval, const std::string& payload_json) {
 std::optional<consent::Later> later_than_asked(const Job& job, const InboxMessage& message,
                                                const decide::Decision& decision) {
     if (message.provenance == Provenance::Forged) return std::nullopt;
-    if (message.source == SourceClass::Platform) return consent::later_by_news(message);
+    if (message.source == SourceClass::Platform)
+        return consent::later_by_news(message.agent_id, message.payload_json);
     if (message.source != SourceClass::Peer) return std::nullopt;
     if (decision.rule_id == kLateRule) return std::nullopt;
     if (decision.takes_back) return later_of(job, message, decision, ClosedBy::Withdrawal);
