@@ -207,7 +207,7 @@ bool becomes_draft(const Answer& answer, const Approval& approval) {
            (answer.kind == AnswerKind::Instruct && !approval.reply_text.empty());
 }
 
-Approval draft(const Step& step) {
+Question draft(const Step& step) {
     const Approval& before = step.approval;
     const ActionIds ids = ids_of_action(before.action_json);
     Ask ask;
@@ -353,7 +353,7 @@ Result<void> send_refusal(Step& step) {
 Result<void> become_draft(Step& step) {
     if (!becomes_draft(step.answer, step.approval))
         return settle_job_of(step, "approval.job_instructed");
-    Approval next = draft(step);
+    Question next = draft(step);
     next.seen_inbox_id = step.approval.seen_inbox_id;
     next.seen_other_id = step.approval.seen_other_id;
     next.seen_read_ms = step.approval.seen_read_ms;

@@ -104,11 +104,13 @@ Result<void> close_void(store::Database& db, std::string_view agent_id, std::str
 /// Thread:  as above.
 Result<bool> is_being_overtaken(store::Database& db, const Approval& approval);
 
-/// True if the peer has sent anything after the message that `approval` is about. Then no mandate
+/// True if the peer has sent anything after the message that `approval` is about, or after the row
+/// of the offer that a yes would accept (`Claims`). Then no mandate
 /// may say yes. The same messages count as above.
 ///
 /// Thread:  as above.
-Result<bool> has_newer(store::Database& db, const Approval& approval);
+Result<bool> has_newer(store::Database& db, const Approval& approval,
+                       std::int64_t accepts_inbox_id = 0);
 
 /// How certain it is who sent what `question` is about. Only a message whose sender is at least as
 /// certain can close or renew the question. For a question that is about no message: Verified if a
