@@ -130,7 +130,7 @@ std::vector<std::string> peers_of(const Approval& approval);
 struct AuditRow {
     std::int64_t id = 0;
     std::string approval_id;  ///< may be empty for entries about a message only
-    std::string what;         ///< "asked", "notified", "answered", "consumed", "executed", …
+    std::string what;         ///< "asked", "notified", "answered", …; see core/domain/audit.h
     std::string detail_json;  ///< canonical
     std::string previous_hash;
     std::string hash;  ///< hex SHA-256 of previous_hash, approval_id, what, detail_json and

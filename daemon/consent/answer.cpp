@@ -5,6 +5,7 @@
 #include "core/base/ids.h"
 #include "core/base/text.h"
 #include "core/base/time_text.h"
+#include "core/domain/audit.h"
 #include "core/i18n/normalize.h"
 #include "core/store/approval_store.h"
 #include "core/store/event_store.h"
@@ -300,7 +301,7 @@ Result<void> edit(Step& step) {
     step.approval = with_reply_text(step.approval, step.answer.edited_reply_text);
     if (!step.approval.voters.empty()) step.approval.asked_by = step.answer.person;
     A2H_TRY(store::replace_approval_action(step.db, step.approval));
-    return store::append_audit(step.db, step.approval.id, "edited",
+    return store::append_audit(step.db, step.approval.id, audit::kEdited,
                                wire::text_object({{"by", step.answer.person},
                                                   {"proof", proof_of(step.answer)},
                                                   {"digest", step.approval.digest},
@@ -324,7 +325,7 @@ Result<void> release_reply(Step& step) {
     }
     A2H_TRY(store::finish_approval(step.db, approval.id, approval.outcome, approval.outcome_detail,
                                    step.now_ms));
-    return store::append_audit(step.db, approval.id, "consumed",
+    return store::append_audit(step.db, approval.id, audit::kConsumed,
                                wire::text_object({{"digest", approval.digest},
                                                   {"outcome", to_string(approval.outcome)},
                                                   {"detail", approval.outcome_detail}}),
@@ -386,7 +387,7 @@ Result<void> record_answer(Step& step) {
                                                   {"proof", proof_of(step.answer)},
                                                   {"words", approval.answer_text},
                                                   {"digest", approval.digest}});
-    return store::append_audit(step.db, approval.id, "answered", detail, step.now_ms);
+    return store::append_audit(step.db, approval.id, audit::kAnswered, detail, step.now_ms);
 }
 
 Result<void> record_event(Step& step) {
@@ -418,7 +419,7 @@ Result<void> stay_open(Step& step, std::string_view what) {
 Result<void> withdraw(Step& step) {
     A2H_TRY(
         store::withdraw_vote(step.db, step.approval.id, step.answer.person, step.approval.digest));
-    A2H_TRY(store::append_audit(step.db, step.approval.id, "vote.withdrawn",
+    A2H_TRY(store::append_audit(step.db, step.approval.id, audit::kVoteWithdrawn,
                                 wire::text_object({{"by", step.answer.person},
                                                    {"proof", proof_of(step.answer)},
                                                    {"digest", step.approval.digest}}),

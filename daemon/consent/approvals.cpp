@@ -5,6 +5,7 @@
 #include <map>
 
 #include "core/base/ids.h"
+#include "core/domain/audit.h"
 #include "core/i18n/normalize.h"
 #include "core/store/approval_store.h"
 #include "core/store/event_store.h"
@@ -273,7 +274,7 @@ Result<void> store_question(store::Database& db, const Approval& approval, UnixM
                            {"digest", approval.digest},
                            {"requested_by", approval.requested_by},
                            {"votes", std::to_string(approval.votes_needed)}});
-    A2H_TRY(store::append_audit(db, approval.id, "asked", detail, now_ms));
+    A2H_TRY(store::append_audit(db, approval.id, audit::kAsked, detail, now_ms));
     const Event event =
         effects::new_event(approval.agent_id, "approval.asked", approval.id, detail, now_ms);
     const auto inserted = store::insert_event(db, event);
@@ -380,7 +381,8 @@ Result<std::vector<Approval>> expire_overdue(store::Database& db, const Policy& 
                                              : expire_unused(db, row, now_ms));
         const std::string detail = wire::text_object(
             {{"status", to_string(after.status)}, {"outcome", to_string(after.outcome)}});
-        A2H_TRY(store::append_audit(db, row.id, "expired", detail, now_ms));
+        A2H_TRY(
+            store::append_audit(db, row.id, to_string(ApprovalOutcome::Expired), detail, now_ms));
         const Event event =
             effects::new_event(row.agent_id, "approval.expired", row.id, detail, now_ms);
         A2H_TRY(store::insert_event(db, event));

@@ -346,6 +346,9 @@ BAD = {
     "only": [
         {"daemon/consent/b.cpp":
              "void f(OutboxMessage& m) {\n    m.message_id = new_message_id(now_ms);\n}\n"},
+        {"daemon/consent/b.cpp":
+             'void f() {\n    store::append_audit(db, id,\n        "voted", {});\n}\n'},
+        {"daemon/consent/b.cpp": 'bool f(const AuditRow& row) { return row.what == "asked"; }\n'},
         {"daemon/mail/b.cpp": 'const Event event{0, agent_id, "approval.asked"};\n'},
         {"daemon/mail/b.cpp": "auto event = Event{.id = 0,\n                   .kind = kind};\n"},
     ],
