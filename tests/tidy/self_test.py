@@ -244,6 +244,13 @@ BAD = {
         {"daemon/model/CMakeLists.txt": "a2h_library(a2h_model SOURCES x.cpp)\n",
          "daemon/model/x.cpp": '#include "daemon/kernel/y.h"\n',
          "daemon/kernel/y.h": "#pragma once\n"},
+        {"daemon/kernel/CMakeLists.txt": "a2h_library(a2h_kernel SOURCES x.cpp)\n",
+         "daemon/kernel/x.cpp": '#include "core/store/s.h"\n',
+         "core/store/CMakeLists.txt": "a2h_library(a2h_store SOURCES s.cpp)\n"},
+        # A room links what it includes, and no more.
+        {"daemon/kernel/CMakeLists.txt":
+             "a2h_library(a2h_kernel SOURCES x.cpp DEPENDS a2h_store)\n",
+         "daemon/kernel/x.cpp": '#include "core/base/a.h"\n'},
     ],
     "width": [{"core/base/b.cpp": "// " + "字" * 98 + "\n"},
               {"docs/architecture.md": "x" * 121 + "\n"}],
