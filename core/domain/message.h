@@ -103,7 +103,8 @@ struct HistoryEntry {
     UnixMs at_ms = 0;
 };
 
-/// A message that was not accepted. Kept in limited number, only for people.
+/// A message that was not accepted. Kept in limited number. Nobody reads its words, but people are
+/// told of what a known peer has sent (R45).
 struct RefusedMessage {
     std::int64_t id = 0;
     std::string agent_id;
@@ -112,7 +113,9 @@ struct RefusedMessage {
     std::string detail;  ///< one line, shortened; never shown to a model
     std::int64_t size_bytes = 0;
     UnixMs received_at_ms = 0;
-    std::optional<Provenance> provenance = {};  ///< of a ConflictingDuplicate
+    /// Of a message that may be the claimed sender's; nullopt if it is not or says nothing to us.
+    std::optional<Provenance> provenance = {};
+    std::string digest = {};  ///< with a provenance: SHA-256 of what was sent, so it counts once
 };
 
 }  // namespace a2h

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "core/base/text.h"
+#include "core/store/refused_store.h"
 #include "core/store/statement.h"
 #include "core/store/unanswered_store.h"
 
@@ -35,13 +36,6 @@ constexpr auto kInbox = sql::table<InboxMessage>(
 constexpr auto kStanding = sql::table<Standing>(
     "inbox", A2H_COLUMNS(Standing, id, message_type, payload_hash, envelope_json, received_at_ms),
     sql::column("provenance", &Standing::provenance, parse_provenance));
-
-constexpr auto kRefused = sql::table<RefusedMessage>(
-    "refused_message",
-    A2H_COLUMNS(RefusedMessage, agent_id, claimed_sender, detail, size_bytes, received_at_ms),
-    sql::column("number", &RefusedMessage::id),
-    sql::column("reason", &RefusedMessage::reason, parse_refusal),
-    sql::column("provenance", &RefusedMessage::provenance, parse_provenance));
 
 Result<void> insert_job(Database& db, std::int64_t inbox_id, const InboxMessage& message) {
     static constexpr const char* kSql =
@@ -120,16 +114,6 @@ Result<InsertResult> judge_repeat(Database& db, const InboxMessage& message,
     return InsertResult{InsertOutcome::Conflict, standing.id};
 }
 
-/// Counts a refusal by its reason, and returns the number of all refusals of the agent.
-Result<std::int64_t> count_refusal(Database& db, std::string_view agent_id, Refusal reason) {
-    static constexpr const char* kCount =
-        "insert into refused_count values (?1, ?2, 1) "
-        "on conflict do update set count = count + 1";
-    static constexpr const char* kTotal = "select sum(count) from refused_count where agent_id = ?";
-    A2H_TRY(db.statement(kCount).run(agent_id, reason));
-    return db.statement(kTotal).number(agent_id);
-}
-
 HistoryEntry read_history(Row& row) {
     HistoryEntry entry;
     entry.at_ms = row.integer(0);
@@ -170,16 +154,6 @@ Result<InsertResult> insert_inbox(Database& db, const InboxMessage& message,
     A2H_ASSIGN_OR_RETURN(const auto alone, try_to_insert(db, message));
     A2H_CHECK(alone.has_value());
     return *alone;
-}
-
-Result<void> insert_refused(Database& db, const RefusedMessage& refused) {
-    static constexpr auto kNew = sql::without<kRefused, &RefusedMessage::id>();
-    static const std::string kInsert = kNew.insert("", "number");
-    static constexpr const char* kTrim =
-        "delete from refused_message where agent_id = ? and number <= ?";
-    A2H_ASSIGN_OR_RETURN(const auto number, count_refusal(db, refused.agent_id, refused.reason));
-    A2H_TRY(db.statement(kInsert).put(kNew, refused, number));
-    return db.statement(kTrim).run(refused.agent_id, number - kRefusedRowsMax);
 }
 
 Result<std::vector<HistoryEntry>> history(Database& db, std::string_view agent_id,
@@ -388,14 +362,6 @@ Result<InboxCounts> inbox_counts(Database& db, std::string_view agent_id) {
         (conflict ? counts.conflicts : counts.refused) += count;
     }
     return counts;
-}
-
-Result<std::vector<std::pair<std::string, std::int64_t>>> refused_by_reason(
-    Database& db, std::string_view agent_id) {
-    static constexpr const char* kSql =
-        "select reason, count from refused_count where agent_id = ? order by reason";
-    return db.statement(kSql).all([](Row& row) { return std::pair(row.text(0), row.integer(1)); },
-                                  agent_id);
 }
 
 }  // namespace a2h::store

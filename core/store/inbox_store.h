@@ -40,11 +40,6 @@ using IsSenders = std::function<bool(const std::string& envelope_json)>;
 Result<InsertResult> insert_inbox(Database& db, const InboxMessage& message,
                                   const IsSenders& is_senders = {});
 
-/// At most `kRefusedRowsMax` rows are kept for each agent, the newest ones, and all are counted by
-/// reason.
-constexpr std::int64_t kRefusedRowsMax = 1'000;
-Result<void> insert_refused(Database& db, const RefusedMessage& refused);
-
 /// The conversation of `agent_id` with `peer_id`, newest first. `page` counts from 1. Within the
 /// same millisecond, our messages count as newer than received ones, and later rows as newer.
 ///
@@ -138,9 +133,5 @@ struct InboxCounts {
     UnixMs last_received_ms = 0;  ///< 0 if nothing has arrived
 };
 Result<InboxCounts> inbox_counts(Database& db, std::string_view agent_id);
-
-/// (reason, count) of all refusals since the beginning, by name of the reason.
-Result<std::vector<std::pair<std::string, std::int64_t>>> refused_by_reason(
-    Database& db, std::string_view agent_id);
 
 }  // namespace a2h::store

@@ -17,6 +17,8 @@ std::string left_out(const Between& between) {
 
 #define A2H_IS_PEERS(row) \
     row ".provenance <> 'forged' and (?4 = 0 or " row ".provenance in ('verified', 'vouched')) "
+/// The time of a refused message. It counts as later than a message of the same millisecond.
+#define A2H_REFUSED_AT_MS "received_at_ms + 1"
 /// Conditions under which somebody's yes has acted on an order or a proposal at the market.
 #define A2H_WAS_DONE                                                \
     "a.agent_id = ?1 and a.status = 'approved' and a.peer_id = ?2 " \
@@ -142,13 +144,14 @@ Result<std::optional<UnixMs>> was_read_since(Database& db, const Between& betwee
 }
 
 /// The time of the newest message that nobody reads, because the peer had used its id before for
-/// something else (R1).
+/// something else (R1) or it could not be accepted (R45).
 Result<std::optional<UnixMs>> was_refused_since(Database& db, const Between& between) {
-    static constexpr const char* kSql =
-        "select max(received_at_ms) from refused_message where agent_id = ?1 "
-        "and claimed_sender = ?2 and coalesce(provenance, 'forged') <> 'forged' "
-        "and (?3 = 0 or provenance in ('verified', 'vouched')) "
-        "having max(received_at_ms) is not null";
+    static constexpr const char* kSql = "select max(" A2H_REFUSED_AT_MS
+                                        ") from refused_message indexed by refused_sender "
+                                        "where agent_id = ?1 and claimed_sender = ?2 "
+                                        "and provenance is not null and provenance <> 'forged' "
+                                        "and (?3 = 0 or provenance in ('verified', 'vouched')) "
+                                        "having max(received_at_ms) is not null";
     return db.statement(kSql).first(sql::kFirstNumber, between.agent_id, between.peer_id,
                                     between.for_mandate ? 1 : 0);
 }
@@ -218,11 +221,15 @@ Result<std::vector<Said>> said_after(Database& db, std::string_view agent_id,
         "from seen_offer indexed by seen_offer_peer where agent_id = ?1 "
         "and (peer_id = ?2 or (?7 = 1 and peer_id = '')) and seen_at_ms > ?6 "
         "and seen_at_ms > (select text_ms from since) order by seen_at_ms desc limit ?3) "
-        "union all select * from (select 3, received_at_ms, 0, '', '', '', provenance, '', 0, 0, "
-        "'' "
-        "from refused_message where agent_id = ?1 and claimed_sender = ?2 "
-        "and coalesce(provenance, 'forged') <> 'forged' and received_at_ms > ?6 "
-        "and received_at_ms > (select text_ms from since) order by received_at_ms desc limit 1)";
+        "union all select * from (select 3, max(" A2H_REFUSED_AT_MS
+        "), 0, reason, '', '', provenance, "
+        "'', 0, 0, '' from refused_message indexed by refused_sender where agent_id = ?1 "
+        "and claimed_sender = ?2 and provenance is not null and provenance <> 'forged' "
+        "and " A2H_REFUSED_AT_MS
+        " > ?6 "
+        "and " A2H_REFUSED_AT_MS
+        " > (select text_ms from since) "
+        "group by reason = 'conflicting_duplicate', provenance)";
     return db.statement(kSql).all(
         [](Row& row) {
             return Said{static_cast<Said::From>(row.integer(0)),
@@ -244,7 +251,7 @@ Result<std::vector<Said>> said_after(Database& db, std::string_view agent_id,
 Result<UnixMs> newest_read_ms(Database& db) {
     static constexpr const char* kSql =
         "select max(coalesce((select max(seen_at_ms) from seen_offer), 0), coalesce((select "
-        "max(received_at_ms) from refused_message where provenance is not null), 0))";
+        "max(" A2H_REFUSED_AT_MS ") from refused_message where provenance is not null), 0))";
     return db.statement(kSql).number();
 }
 

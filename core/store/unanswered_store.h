@@ -57,7 +57,8 @@ Result<bool> was_released_since(Database& db, std::string_view agent_id, std::st
 
 /// Something that a peer has said to an agent or shown at the market, for people.
 struct Said {
-    /// Refused: under an id that it had used before for something else (R1).
+    /// Refused: under an id that it had used before for something else (R1), or of a form that
+    /// cannot be accepted (R45). Then `id` is the reason.
     enum class From { Mail, News, Market, Refused };
     From from = From::Mail;
     UnixMs at_ms = 0;           ///< when it was received, read or refused
@@ -81,13 +82,13 @@ struct SaidAfter {
     bool since_release = false;
 };
 /// Returns what the peer has said to `agent_id` or shown to it, newest first: at most `max`
-/// messages, `max` pieces of the market's news, `max` things that were read and one refusal. Forged
-/// messages are left out.
+/// messages, `max` pieces of the market's news, `max` things that were read and the newest refusal
+/// of each kind. Forged messages are left out.
 Result<std::vector<Said>> said_after(Database& db, std::string_view agent_id,
                                      std::string_view peer_id, const SaidAfter& after, int max);
 
-/// The newest time at which anything was read at the market, or refused because its id was known; 0
-/// if nothing was.
+/// The newest time at which anything was read at the market, or refused although it may be the
+/// sender's; 0 if nothing was.
 Result<UnixMs> newest_read_ms(Database& db);
 
 /// A message that a rule has answered or ignored.

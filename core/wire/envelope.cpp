@@ -20,6 +20,7 @@ using nlohmann::json;
 
 constexpr std::size_t kNonceBytes = 8;
 constexpr JsonLimits kEnvelopeLimits{kEnvelopeBytesMax, kEnvelopeDepthMax};
+constexpr JsonLimits kRefusedLimits{kRefusedBytesMax, kRefusedDepthMax};
 constexpr JsonLimits kPayloadLimits{kEnvelopeBytesMax, kEnvelopeDepthMax - 1};
 
 struct TextField {
@@ -44,7 +45,7 @@ constexpr std::array<TextField, 2> kOptionalTexts{{
 }};
 
 std::optional<RefusedEnvelope> refuse(Refusal reason, std::string detail) {
-    return RefusedEnvelope{reason, std::move(detail), {}};
+    return RefusedEnvelope{reason, std::move(detail), {}, {}};
 }
 
 bool is_envelope_text(const std::string& text) {
@@ -179,16 +180,43 @@ ParsedEnvelope with_signed_forms(json root, Envelope envelope) {
     root.erase("signature");
     parsed.hmac_form = canonical_json(root);
     parsed.hmac_forms_go = go_forms(root, parsed.hmac_form);
-    parsed.signed_form =
-        root.erase("sender_signature") > 0 ? canonical_json(root) : parsed.hmac_form;
+    const bool is_signed = root.erase("sender_signature") > 0;
+    parsed.signed_part = {envelope.sender_key_id, envelope.sender_signature,
+                          is_signed ? canonical_json(root) : parsed.hmac_form};
     parsed.sent_at_ms = parse_time(envelope.timestamp).value_or(0);
     parsed.envelope = std::move(envelope);
     return parsed;
 }
 
-ParseOutcome refused_outcome(RefusedEnvelope refused, std::string claimed_sender) {
-    refused.claimed_sender = std::move(claimed_sender);
+SignedPart signed_part_of(json root) {
+    SignedPart part{text_member(root, "sender_key_id"), text_member(root, "sender_signature"), {}};
+    root.erase("signature");
+    root.erase("sender_signature");
+    part.form = canonical_json(root);
+    return part;
+}
+
+/// `root` is null if the envelope could not be read.
+ParseOutcome refused_outcome(RefusedEnvelope refused, json root, std::string_view own_agent_id) {
+    const std::string sender_id = text_member(root, "sender_id");
+    const std::string target_id = text_member(root, "target_id");
+    refused.claimed_sender = preview(sender_id);
+    const bool is_for_us = target_id == own_agent_id || !is_agent_id(target_id);
+    if (!is_for_us || !is_agent_id(sender_id)) return {std::nullopt, std::move(refused)};
+    const std::string hmac = text_member(root, "signature");
+    refused.sent_at_ms = parse_time(text_member(root, "timestamp")).value_or(0);
+    refused.signed_part = signed_part_of(std::move(root));
+    if (refused.signed_part->signature.empty()) refused.hmac = hmac;
     return {std::nullopt, std::move(refused)};
+}
+
+/// An envelope that is beyond our limits but, if possible, read all the same.
+ParseOutcome unparsed_outcome(const Error& error, std::string_view text,
+                              std::string_view own_agent_id) {
+    RefusedEnvelope refused{reason_of(error), error.message, {}, {}};
+    auto root = parse_json(text, kRefusedLimits);
+    return refused_outcome(std::move(refused), root ? std::move(root).value() : json(),
+                           own_agent_id);
 }
 
 }  // namespace
@@ -240,28 +268,33 @@ Result<std::string> sign_envelope(const OutboxMessage& message, const SigningKey
 
 ParseOutcome parse_envelope(std::string_view text, std::string_view own_agent_id) {
     auto root = parse_json(text, kEnvelopeLimits);
-    if (!root) return refused_outcome({reason_of(root.error()), root.error().message, {}}, {});
+    if (!root) return unparsed_outcome(root.error(), text, own_agent_id);
     if (!root->is_object()) {
-        return refused_outcome({Refusal::NotJson, "not a JSON object", {}}, {});
+        return {std::nullopt, refuse(Refusal::NotJson, "not a JSON object")};
     }
     Envelope envelope;
-    if (auto refused = check(*root, own_agent_id, envelope)) {
-        return refused_outcome(std::move(*refused), preview(text_member(*root, "sender_id")));
-    }
+    if (auto refused = check(*root, own_agent_id, envelope))
+        return refused_outcome(std::move(*refused), std::move(root).value(), own_agent_id);
     return {with_signed_forms(std::move(root).value(), std::move(envelope)), std::nullopt};
+}
+
+SignatureCheck check_sender_signature(const SignedPart& part, std::string_view pinned_key_id,
+                                      std::string_view pinned_public_key) {
+    if (part.signature.empty()) return SignatureCheck::Absent;
+    if (pinned_public_key.empty()) return SignatureCheck::UnknownKey;
+    if (!part.key_id.empty() && part.key_id != pinned_key_id) return SignatureCheck::UnknownKey;
+    return ed25519_verify(pinned_public_key, part.form, part.signature) ? SignatureCheck::Valid
+                                                                        : SignatureCheck::Invalid;
 }
 
 SignatureCheck check_sender_signature(const ParsedEnvelope& parsed, std::string_view pinned_key_id,
                                       std::string_view pinned_public_key) {
-    const Envelope& envelope = parsed.envelope;
-    if (envelope.sender_signature.empty()) return SignatureCheck::Absent;
-    if (pinned_public_key.empty()) return SignatureCheck::UnknownKey;
-    if (!envelope.sender_key_id.empty() && envelope.sender_key_id != pinned_key_id) {
-        return SignatureCheck::UnknownKey;
-    }
-    return ed25519_verify(pinned_public_key, parsed.signed_form, envelope.sender_signature)
-               ? SignatureCheck::Valid
-               : SignatureCheck::Invalid;
+    return check_sender_signature(parsed.signed_part, pinned_key_id, pinned_public_key);
+}
+
+std::string digest_of(const RefusedEnvelope& refused) {
+    const SignedPart& part = *refused.signed_part;
+    return sha256_hex(part.form + part.signature + refused.hmac);
 }
 
 bool check_hmac(const ParsedEnvelope& parsed, std::string_view agent_key) {
@@ -269,6 +302,11 @@ bool check_hmac(const ParsedEnvelope& parsed, std::string_view agent_key) {
         return equal_constant_time(hmac_sha256_hex(agent_key, form), parsed.envelope.signature);
     };
     return is_signed(parsed.hmac_form) || std::ranges::any_of(parsed.hmac_forms_go, is_signed);
+}
+
+bool check_hmac(const RefusedEnvelope& refused, std::string_view agent_key) {
+    if (!refused.signed_part || refused.hmac.empty()) return false;
+    return equal_constant_time(hmac_sha256_hex(agent_key, refused.signed_part->form), refused.hmac);
 }
 
 }  // namespace a2h::wire

@@ -18,6 +18,9 @@ constexpr std::string_view kProtocol = "a2hmarket-a2a";
 constexpr std::string_view kSchemaVersion = "1.0.0";
 constexpr std::size_t kEnvelopeBytesMax = 64 * 1024;
 constexpr int kEnvelopeDepthMax = 32;
+/// How much of a refused envelope is read to find out whether its sender has signed it.
+constexpr std::size_t kRefusedBytesMax = 1024 * 1024;
+constexpr int kRefusedDepthMax = 1'000;
 /// Limit of a text field outside the payload, in bytes.
 constexpr std::size_t kEnvelopeFieldBytesMax = 256;
 
@@ -37,10 +40,17 @@ struct SigningKeys {
 Result<std::string> sign_envelope(const OutboxMessage& message, const SigningKeys& keys,
                                   UnixMs now_ms);
 
+/// What the signature of a sender covers, and the signature itself; empty if there is none.
+struct SignedPart {
+    std::string key_id;
+    std::string signature;
+    std::string form;  ///< canonical without signature and sender_signature
+};
+
 /// An envelope that passed every check before signature and duplicate.
 struct ParsedEnvelope {
     Envelope envelope;
-    std::string signed_form;                 ///< canonical without signature and sender_signature
+    SignedPart signed_part;
     std::string hmac_form;                   ///< canonical without signature
     std::vector<std::string> hmac_forms_go;  ///< the other forms that a Go client may have signed
     UnixMs sent_at_ms = 0;                   ///< from `timestamp`; 0 if unreadable
@@ -50,10 +60,16 @@ struct ParsedEnvelope {
     std::string besides_json;
 };
 
+/// An envelope that failed a check. Its sender may have signed it all the same.
 struct RefusedEnvelope {
     Refusal reason;
     std::string detail;          ///< one line, without payload
     std::string claimed_sender;  ///< if readable; unchecked
+    /// For `check_sender_signature`; nullopt if it names no agent as its sender, is addressed to
+    /// another agent, or is no JSON object of at most `kRefusedBytesMax` and `kRefusedDepthMax`.
+    std::optional<SignedPart> signed_part = {};
+    std::string hmac = {};  ///< `signature`, if there is no sender signature: over the same form
+    UnixMs sent_at_ms = 0;  ///< from `timestamp`; 0 if unreadable
 };
 
 /// Exactly one of the two. Any `text` is handled without an exception.
@@ -78,9 +94,16 @@ enum class SignatureCheck { Absent, Valid, Invalid, UnknownKey };
 /// a key id is checked with the pinned key.
 SignatureCheck check_sender_signature(const ParsedEnvelope& parsed, std::string_view pinned_key_id,
                                       std::string_view pinned_public_key);
+SignatureCheck check_sender_signature(const SignedPart& part, std::string_view pinned_key_id,
+                                      std::string_view pinned_public_key);
 
-/// True if `signature` is the HMAC of one of the canonical forms. Used by the market, which has the
-/// keys, and by tests.
+/// The digest by which a refused message is known again: of everything that its sender has signed.
+/// `refused` must have a `signed_part`.
+std::string digest_of(const RefusedEnvelope& refused);
+
+/// True if `signature` is the HMAC of one of the canonical forms; of a refused envelope, of the
+/// form that clients not written in Go sign. Used by the market, which has the keys, and by tests.
 bool check_hmac(const ParsedEnvelope& parsed, std::string_view agent_key);
+bool check_hmac(const RefusedEnvelope& refused, std::string_view agent_key);
 
 }  // namespace a2h::wire

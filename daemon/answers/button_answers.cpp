@@ -17,6 +17,20 @@ notify::ClickAnswer refused(i18n::Language language, std::string_view key) {
     return {.accepted = false, .words = i18n::text(language, key), .card = {}};
 }
 
+std::string_view key_of(const Error& error) {
+    switch (error.code) {
+        case ErrorCode::Unauthenticated:
+        case ErrorCode::NotFound:
+            return "notify.click_wrong";
+        case ErrorCode::PermissionDenied:
+            return "notify.click_not_counted";
+        case ErrorCode::Corrupt:
+            return "notify.click_changed";
+        default:
+            return "notify.click_unavailable";
+    }
+}
+
 /// True if the same button was pressed again, or the service delivered the same press again.
 bool is_same_answer(const Approval& approval, const Notification& row, AnswerKind choice) {
     const bool yes = approval.status == ApprovalStatus::Approved;
@@ -89,9 +103,7 @@ void ButtonAnswers::report(const Notification& row, AnswerKind choice,
         return done(std::move(click_answer));
     }
     if (result.error().code != ErrorCode::Conflict) {
-        const bool wrong = result.error().code == ErrorCode::Unauthenticated ||
-                           result.error().code == ErrorCode::NotFound;
-        return done(refused(language, wrong ? "notify.click_wrong" : "notify.click_unavailable"));
+        return done(refused(language, key_of(result.error())));
     }
     // The button was valid, but another answer or the deadline came first.
     const auto now = store::get_approval(kernel_.reader, row.approval_id);

@@ -213,12 +213,17 @@ class CardWriter {
     }
     /// Whoever asked or worded it does not count.
     std::string votes_in_words() const {
-        const auto asked =
-            std::count(approval_.voters.begin(), approval_.voters.end(), approval_.asked_by);
-        const auto all = static_cast<std::ptrdiff_t>(approval_.voters.size()) - asked;
-        return i18n::text(
-            language_, "card.votes_needed",
-            {{"needed", std::to_string(approval_.votes_needed)}, {"all", std::to_string(all)}});
+        const auto name = [this](const std::string& person) {
+            return person == kOwner ? i18n::text(language_, "card.owner") : shown_whole(person);
+        };
+        std::vector<std::string> people = approval_.voters;
+        std::erase(people, approval_.asked_by);
+        const std::string needed = i18n::text(language_, "card.votes_needed",
+                                              {{"needed", std::to_string(approval_.votes_needed)},
+                                               {"people", joined_with(", ", people, name)}});
+        if (approval_.asked_by.empty()) return needed;
+        const std::string asked = name(approval_.asked_by);
+        return needed + " " + i18n::text(language_, "card.votes_worded", {{"person", asked}});
     }
     void sent_on_yes() {
         if (approval_.action != kReplyAction) own(Kind::Action, "card.action", action_in_words());

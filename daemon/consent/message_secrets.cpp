@@ -1,6 +1,7 @@
 #include "daemon/consent/message_secrets.h"
 
 #include "core/domain/person.h"
+#include "daemon/consent/votes.h"
 
 namespace a2h::consent {
 namespace {
@@ -21,7 +22,8 @@ notify::Secrets message_secrets(const HumanSecrets& secrets, const std::string& 
     return {approval_code(secrets, approval, person), link_to(secrets, page_url, approval, person),
             [&secrets, approval, person](AnswerKind choice) {
                 return approval_button_token(secrets, approval, person, choice);
-            }};
+            },
+            check_voter(approval, person).has_value()};
 }
 
 }  // namespace a2h::consent

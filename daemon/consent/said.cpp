@@ -70,9 +70,14 @@ std::string thing_in_words(const store::Said& said, const json& shown, i18n::Lan
     return card::message_in_words(said.payload_json, language);
 }
 
+std::string refused_in_words(std::string_view reason, i18n::Language language) {
+    const bool is_known_id = reason == to_string(Refusal::ConflictingDuplicate);
+    return i18n::text(language, is_known_id ? "card.said_refused" : "card.said_unreadable");
+}
+
 std::string words_of(const store::Said& said, i18n::Language language) {
     if (said.from == From::Mail) return card::message_in_words(all_of(said), language);
-    if (said.from == From::Refused) return i18n::text(language, "card.said_refused");
+    if (said.from == From::Refused) return refused_in_words(said.id, language);
     const json payload = json::parse(said.payload_json, nullptr, false);
     if (said.from == From::News)
         return i18n::text(language, "card.said_news") + " " + news_in_words(payload, language);

@@ -7,6 +7,7 @@
 
 #include "core/store/contact_store.h"
 #include "core/store/inbox_store.h"
+#include "core/store/refused_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/envelope.h"
 #include "core/wire/json_member.h"
@@ -65,65 +66,81 @@ bool Authenticator::is_unknown(const std::string& what) const {
     return unknown != unknown_until_.end() && unknown->second > kernel_.clock.steady_now();
 }
 
-Authenticator::Finding Authenticator::look_up(platform::Client& market,
-                                              const InboxMessage& message) {
+Authenticator::Finding Authenticator::look_up(platform::Client& market, const Claim& claim) {
     Finding finding;
-    const auto outcome = wire::parse_envelope(message.envelope_json, message.agent_id);
-    if (!outcome.parsed) return finding;
-    if (outcome.parsed->envelope.sender_signature.empty()) {
-        const auto vouched = market.vouch(message.envelope_json);
-        if (vouched) {
-            finding.provenance = *vouched ? Provenance::Vouched : Provenance::Forged;
-        } else {
-            finding.settled = vouched.error().code != ErrorCode::Unavailable &&
-                              vouched.error().code != ErrorCode::Timeout;
-        }
+    const auto is_settled = [](const Error& error) {
+        return error.code != ErrorCode::Unavailable && error.code != ErrorCode::Timeout;
+    };
+    if (claim.part.signature.empty()) {
+        const auto vouched = market.vouch(claim.envelope_json);
+        if (vouched) finding.provenance = *vouched ? Provenance::Vouched : Provenance::Forged;
+        finding.settled = vouched || is_settled(vouched.error());
         return finding;
     }
-    const auto record = market.fetch_agent(message.sender_id);
-    if (!record) {
-        finding.settled = record.error().code != ErrorCode::Unavailable &&
-                          record.error().code != ErrorCode::Timeout;
-        return finding;
-    }
-    switch (wire::check_sender_signature(*outcome.parsed, record->key_id, record->public_key)) {
-        case wire::SignatureCheck::Valid:
-            finding.provenance = Provenance::Verified;
-            finding.key_id = record->key_id;
-            finding.public_key = record->public_key;
-            break;
-        case wire::SignatureCheck::Invalid:
-            finding.provenance = Provenance::Forged;
-            break;
-        case wire::SignatureCheck::Absent:
-        case wire::SignatureCheck::UnknownKey:
-            break;
-    }
-    return finding;
+    const auto record = market.fetch_agent(claim.sender_id);
+    finding.settled = record || is_settled(record.error());
+    if (!record) return finding;
+    const auto check = wire::check_sender_signature(claim.part, record->key_id, record->public_key);
+    if (check == wire::SignatureCheck::Invalid) finding.provenance = Provenance::Forged;
+    if (check != wire::SignatureCheck::Valid) return finding;
+    return {Provenance::Verified, true, record->key_id, record->public_key};
+}
+
+void Authenticator::ask_market(const Agent& agent, Claim claim,
+                               std::function<void(const Finding&)> done) {
+    platform::Client* market = agent.platform.get();
+    kernel_.run_blocking<Finding>(
+        [market, claim = std::move(claim)] { return look_up(*market, claim); }, std::move(done),
+        [] {
+            return Finding{Provenance::Unverified, false, {}, {}};
+        });
 }
 
 void Authenticator::authenticate(const Agent& agent, const InboxMessage& message,
                                  std::function<void(Provenance)> done) {
-    platform::Client* market = agent.platform.get();
-    kernel_.run_blocking<Finding>([market, message] { return look_up(*market, message); },
-                                  [this, message, done = std::move(done)](const Finding& finding) {
-                                      record(message, finding, done);
-                                  },
-                                  [] {
-                                      return Finding{Provenance::Unverified, false, {}, {}};
-                                  });
+    Claim claim{message.sender_id, {}, message.envelope_json};
+    auto outcome = wire::parse_envelope(message.envelope_json, message.agent_id);
+    if (outcome.parsed) claim.part = std::move(outcome.parsed->signed_part);
+    ask_market(agent, std::move(claim),
+               [this, message, done = std::move(done)](const Finding& finding) {
+                   record(message, finding, done);
+               });
+}
+
+void Authenticator::authenticate(const Agent& agent, const RefusedMail& mail) {
+    const std::string peer = mail.agent_id + " " + mail.sender_id;
+    const std::string claim = peer + " refused " + mail.signed_part.key_id;
+    if (!agent.platform || is_unknown(peer) || is_unknown(claim)) return;
+    ask_market(agent, {mail.sender_id, mail.signed_part, mail.envelope_json},
+               [this, mail, peer, claim](const Finding& finding) {
+                   if (finding.provenance == Provenance::Unverified)
+                       return remember_unknown(peer, claim, finding.settled);
+                   kernel_.write(
+                       store::Writer::Priority::Grouped,
+                       [mail, provenance = finding.provenance,
+                        now_ms = kernel_.clock.now_ms()](store::Database& db) {
+                           return store::set_refused_provenance(db, mail.agent_id, mail.sender_id,
+                                                                mail.digest, provenance, now_ms);
+                       },
+                       [](const Result<void>&) {});
+               });
+}
+
+/// If the market could not be reached, the answer is forgotten soon and applies to all messages of
+/// the peer in the meantime, each of which would otherwise wait for the market. A settled "unknown"
+/// applies to exactly what was asked.
+void Authenticator::remember_unknown(const std::string& peer, const std::string& claim,
+                                     bool is_settled) {
+    if (unknown_until_.size() >= kUnknownMax) unknown_until_.clear();
+    const std::chrono::seconds remember = is_settled ? kUnknownFor : kUnreachableFor;
+    unknown_until_[is_settled ? claim : peer] = kernel_.clock.steady_now() + remember;
 }
 
 void Authenticator::record(const InboxMessage& message, const Finding& finding,
                            const std::function<void(Provenance)>& done) {
     if (finding.provenance == Provenance::Unverified) {
-        if (unknown_until_.size() >= kUnknownMax) unknown_until_.clear();
-        // If the market could not be reached, the answer is forgotten soon and applies to all
-        // messages of the peer in the meantime, each of which would otherwise wait for the market.
-        // A settled "unknown" applies to exactly what was asked.
-        const std::chrono::seconds remember = finding.settled ? kUnknownFor : kUnreachableFor;
-        unknown_until_[finding.settled ? claim_of(message, credential_of(message))
-                                       : peer_of(message)] = kernel_.clock.steady_now() + remember;
+        remember_unknown(peer_of(message), claim_of(message, credential_of(message)),
+                         finding.settled);
         done(Provenance::Unverified);
         return;
     }

@@ -9,6 +9,7 @@
 #include "daemon/context/agent.h"
 #include "daemon/kernel/services.h"
 #include "daemon/mail/key_ring.h"
+#include "daemon/mail/receiver.h"
 #include "daemon/outcome/commits.h"
 
 namespace a2h::mail {
@@ -41,6 +42,9 @@ class Authenticator {
     void authenticate(const Agent& agent, const InboxMessage& message,
                       std::function<void(Provenance)> done);
 
+    /// Looks the sender of a refused message up, and stores its provenance. Pins no key.
+    void authenticate(const Agent& agent, const RefusedMail& mail);
+
   private:
     struct Finding {
         Provenance provenance = Provenance::Unverified;
@@ -48,11 +52,20 @@ class Authenticator {
         std::string key_id;   ///< not empty: pin this key
         std::string public_key;
     };
-    static Finding look_up(platform::Client& market, const InboxMessage& message);
+    /// A message in the name of `sender_id`, and what is signed of it.
+    struct Claim {
+        std::string sender_id;
+        wire::SignedPart part;
+        std::string envelope_json;
+    };
+    /// Thread:  a worker.
+    static Finding look_up(platform::Client& market, const Claim& claim);
+    void ask_market(const Agent& agent, Claim claim, std::function<void(const Finding&)> done);
     /// More messages arrived in the sender's name within a minute than are read, and they could not
     /// be verified.
     bool is_flooded(const Agent& agent, const InboxMessage& message) const;
     bool is_unknown(const std::string& what) const;
+    void remember_unknown(const std::string& peer, const std::string& claim, bool is_settled);
     void record(const InboxMessage& message, const Finding& finding,
                 const std::function<void(Provenance)>& done);
 

@@ -12,6 +12,7 @@
 #include "core/store/contact_store.h"
 #include "core/store/inbox_store.h"
 #include "core/store/job_store.h"
+#include "core/store/refused_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/crypto.h"
 #include "daemon/kernel/fault_point.h"
@@ -121,6 +122,13 @@ std::string hash_of_all(const wire::ParsedEnvelope& parsed, const std::string& p
     return wire::sha256_hex(payload_json + (has_trace ? envelope.trace_id : std::string()));
 }
 
+/// Waits for the commit, at most `Receiver::kCommitWaitMax`.
+Result<void> in_time(std::future<Result<void>>& committed) {
+    if (committed.wait_for(Receiver::kCommitWaitMax) != std::future_status::ready)
+        return fail(ErrorCode::Timeout, "the message could not be committed within 2 s");
+    return committed.get();
+}
+
 }  // namespace
 
 Receiver::Receiver(std::string agent_id, wire::SigningKeys keys, const Clock& clock,
@@ -153,9 +161,7 @@ Result<void> Receiver::on_history(std::string_view payload, UnixMs elsewhere_bef
 Result<void> Receiver::take_in(std::string_view payload, Then then, UnixMs elsewhere_before_ms) {
     wire::ParseOutcome outcome = wire::parse_envelope(payload, agent_id_);
     if (outcome.refused) {
-        store_refused(outcome.refused->reason, outcome.refused->detail,
-                      outcome.refused->claimed_sender, payload.size());
-        return {};
+        return refuse(*outcome.refused, payload);
     }
     if (outcome.parsed->envelope.sender_id == agent_id_) {
         accept_own(*outcome.parsed, payload.size());
@@ -173,7 +179,9 @@ void Receiver::accept_own(const wire::ParsedEnvelope& parsed, std::size_t size_b
         });
         return;
     }
-    store_refused(Refusal::OwnEcho, "the sender is this agent", envelope.sender_id, size_bytes);
+    submit_refused(
+        refused_row({Refusal::OwnEcho, "the sender is this agent", envelope.sender_id}, size_bytes),
+        {});
 }
 
 Result<void> Receiver::accept(wire::ParsedEnvelope parsed, std::string_view payload, Then then) {
@@ -181,9 +189,9 @@ Result<void> Receiver::accept(wire::ParsedEnvelope parsed, std::string_view payl
     A2H_ASSIGN_OR_RETURN(const auto key, key_ring_.find(agent_id_, envelope.sender_id));
     const auto check = wire::check_sender_signature(parsed, key.key_id, key.public_key);
     if (check == wire::SignatureCheck::Invalid) {
-        store_refused(Refusal::BadSignature, "sender_signature does not match the pinned key",
-                      envelope.sender_id, payload.size());
-        return {};
+        return refuse({Refusal::BadSignature, "sender_signature does not match the pinned key",
+                       envelope.sender_id},
+                      payload);
     }
     const bool verified = check == wire::SignatureCheck::Valid;
     std::string payload_json = with_besides(std::move(envelope.payload_json), parsed.besides_json);
@@ -235,11 +243,9 @@ Result<void> Receiver::store_accepted(InboxMessage message, store::IsSenders is_
     loop_.post([arrival, &arrivals = arrivals_] {
         arrivals.expect(arrival->message, arrival->early.get());
     });
-    if (committed.wait_for(kCommitWaitMax) != std::future_status::ready) {
-        return fail(ErrorCode::Timeout, "the message could not be committed within 2 s");
-    }
+    auto result = in_time(committed);
     A2H_FAULT_POINT("receive.5");
-    return committed.get();
+    return result;
 }
 
 Result<void> Receiver::store_undecided(InboxMessage message, store::IsSenders is_senders) {
@@ -258,29 +264,60 @@ Result<void> Receiver::store_undecided(InboxMessage message, store::IsSenders is
             if (result) count_stored(metrics, *outcome);
             stored->set_value(std::move(result));
         });
-    if (committed.wait_for(kCommitWaitMax) != std::future_status::ready)
-        return fail(ErrorCode::Timeout, "the message could not be committed within 2 s");
-    return committed.get();
+    return in_time(committed);
 }
 
-void Receiver::store_refused(Refusal reason, std::string_view detail,
-                             std::string_view claimed_sender, std::size_t size_bytes) {
-    RefusedMessage refused{.id = 0,
-                           .agent_id = agent_id_,
-                           .claimed_sender = preview(claimed_sender),
-                           .reason = reason,
-                           .detail = preview(detail),
-                           .size_bytes = static_cast<std::int64_t>(size_bytes),
-                           .received_at_ms = clock_.now_ms()};
-    metrics_.count_refused(reason);
-    log::debug("A message was refused", {{"agent", agent_id_}, {"reason", to_string(reason)}});
-    // Nothing waits for this: losing the record of a refused message in a crash loses no mail.
+Result<void> Receiver::refuse(const wire::RefusedEnvelope& envelope, std::string_view payload) {
+    RefusedMessage row = refused_row(envelope, payload.size());
+    if (!envelope.signed_part) {
+        // Losing the record of such a message in a crash loses no mail.
+        submit_refused(std::move(row), {});
+        return {};
+    }
+    const wire::SignedPart& part = *envelope.signed_part;
+    A2H_ASSIGN_OR_RETURN(const auto key, key_ring_.find(agent_id_, envelope.claimed_sender));
+    const auto check = wire::check_sender_signature(part, key.key_id, key.public_key);
+    if (check != wire::SignatureCheck::Invalid) {
+        const bool is_verified = check == wire::SignatureCheck::Valid;
+        row.provenance = is_verified ? Provenance::Verified : Provenance::Unverified;
+        row.digest = wire::digest_of(envelope);
+    }
+    const RefusedMail mail{agent_id_, envelope.claimed_sender, row.digest, part,
+                           std::string(payload)};
+    auto stored = std::make_shared<std::promise<Result<void>>>();
+    auto committed = stored->get_future();
+    submit_refused(std::move(row),
+                   [stored](Result<void> result) { stored->set_value(std::move(result)); });
+    auto result = in_time(committed);
+    if (key.public_key.empty())
+        loop_.post([mail, &arrivals = arrivals_] { arrivals.refused(mail); });
+    return result;
+}
+
+RefusedMessage Receiver::refused_row(const wire::RefusedEnvelope& envelope,
+                                     std::size_t size_bytes) const {
+    return {.id = 0,
+            .agent_id = agent_id_,
+            .claimed_sender = preview(envelope.claimed_sender),
+            .reason = envelope.reason,
+            .detail = preview(envelope.detail),
+            .size_bytes = static_cast<std::int64_t>(size_bytes),
+            .received_at_ms = clock_.now_ms()};
+}
+
+void Receiver::submit_refused(RefusedMessage refused, std::function<void(Result<void>)> done) {
+    metrics_.count_refused(refused.reason);
+    log::debug("A message was refused",
+               {{"agent", agent_id_}, {"reason", to_string(refused.reason)}});
+    const auto priority = done ? store::Writer::Priority::Urgent : store::Writer::Priority::Grouped;
     writer_.submit(
-        store::Writer::Priority::Grouped,
+        priority,
         [refused = std::move(refused)](store::Database& db) {
             return store::insert_refused(db, refused);
         },
-        [](Result<void>) {});
+        [done = std::move(done)](Result<void> result) {
+            if (done) done(std::move(result));
+        });
 }
 
 }  // namespace a2h::mail

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -24,6 +25,15 @@ namespace a2h::mail {
 /// Source:  docs/protocol.md, "Self-test".
 constexpr std::string_view kSelfTestType = "a2h.self_test";
 
+/// A refused message of a sender without a pinned key, whose sender the market may know.
+struct RefusedMail {
+    std::string agent_id;
+    std::string sender_id;
+    std::string digest;  ///< of its row
+    wire::SignedPart signed_part;
+    std::string envelope_json;
+};
+
 /// Learns about the messages that a `Receiver` stores. Called on the loop, also if the commit came
 /// too late for `Receiver::kCommitWaitMax`. Must live until the loop has stopped.
 class Arrivals {
@@ -39,6 +49,8 @@ class Arrivals {
     /// What `early` was given, if anything, was not written. `accept` follows if the message was
     /// stored.
     virtual void withdraw(const InboxMessage& message, const EarlyDecision& early) = 0;
+    /// A message was refused and recorded as unverified.
+    virtual void refused(const RefusedMail& mail) = 0;
 
   protected:
     ~Arrivals() = default;
@@ -87,8 +99,11 @@ class Receiver final : public Intake {
                                 bool decide_early);
     Result<void> store_undecided(InboxMessage message, store::IsSenders is_senders);
     void accept_own(const wire::ParsedEnvelope& parsed, std::size_t size_bytes);
-    void store_refused(Refusal reason, std::string_view detail, std::string_view claimed_sender,
-                       std::size_t size_bytes);
+    /// Records a refused message. If its sender can be known, waits for the commit, because the
+    /// message then counts as said (R45).
+    Result<void> refuse(const wire::RefusedEnvelope& envelope, std::string_view payload);
+    RefusedMessage refused_row(const wire::RefusedEnvelope& envelope, std::size_t size_bytes) const;
+    void submit_refused(RefusedMessage refused, std::function<void(Result<void>)> done);
 
     const std::string agent_id_;
     const wire::SigningKeys keys_;

@@ -52,6 +52,12 @@ void Way::authenticate(const TurnPtr& turn) {
     });
 }
 
+/// A refused message goes no further, but it counts as said by its sender (R45).
+void Way::refused(const RefusedMail& mail) {
+    const auto agent = agents_.find(mail.agent_id);
+    if (agent != agents_.end()) authenticator_.authenticate(*agent->second, mail);
+}
+
 /// 3. Read: if the message belongs to a feature (`OwnMail`), the feature settles it. Otherwise
 /// everything that the decision depends on is read.
 void Way::read(const TurnPtr& turn) {

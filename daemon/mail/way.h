@@ -45,6 +45,7 @@ class Way final : public Arrivals, private Conversations::Turns, private outcome
     void accept(const InboxMessage& message) override { conversations_.accept(message); }
     void decided(const InboxMessage& message, const EarlyDecision& early) override;
     void withdraw(const InboxMessage& message, const EarlyDecision& early) override;
+    void refused(const RefusedMail& mail) override;
 
     /// Messages that were taken and are still being processed.
     std::size_t in_progress() const { return conversations_.in_progress(); }

@@ -322,15 +322,25 @@ void NotificationQueue::start_single(const Place& place, const std::shared_ptr<C
         });
 }
 
-Secrets NotificationQueue::secrets_of(const Notification& row, const Approval& approval) const {
-    std::vector<Person> voters = audience_->people;
-    std::erase_if(voters, [&](const Person& person) {
+/// Whether somebody else could use what is sent to this person to decide in their place: any other
+/// person if several must agree, otherwise one whose own yes does not count.
+bool NotificationQueue::is_seen_by_others(const Notification& row, const Approval& approval) const {
+    if (approval.voters.empty()) return false;
+    std::vector<Person> others = audience_->people;
+    std::erase_if(others, [&](const Person& person) {
         const auto& names = approval.voters;
-        return std::find(names.begin(), names.end(), person.name) == names.end();
+        return approval.votes_needed == 1 &&
+               std::find(names.begin(), names.end(), person.name) != names.end();
     });
-    const bool seen_by_others =
-        approval.votes_needed > 1 && !is_private_channel(voters, row.person, row.channel);
-    return seen_by_others ? Secrets{} : proofs_.secrets_of(approval, row.person);
+    return !is_private_channel(others, row.person, row.channel);
+}
+
+Secrets NotificationQueue::secrets_of(const Notification& row, const Approval& approval) const {
+    Secrets secrets = proofs_.secrets_of(approval, row.person);
+    if (is_seen_by_others(row, approval))
+        secrets = {.code = {}, .link = {}, .button_token = {}, .may_approve = secrets.may_approve};
+    if (row.person != owner_of(audience_->people)) secrets.person_option = row.person;
+    return secrets;
 }
 
 std::string NotificationQueue::pin_code_of(const Notification& row) const {

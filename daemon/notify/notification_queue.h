@@ -135,6 +135,7 @@ class NotificationQueue {
                    i18n::Language language) const;
     void drop_answered(const Place& place);
     /// The secrets for the person of `row`; none if other people who must agree would see them too.
+    bool is_seen_by_others(const Notification& row, const Approval& approval) const;
     Secrets secrets_of(const Notification& row, const Approval& approval) const;
     std::string pin_code_of(const Notification& row) const;
     std::vector<Attachment> pictures_of(const Notification& row) const;

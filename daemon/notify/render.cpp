@@ -43,10 +43,19 @@ std::string answer_by(const Approval& approval, Language language) {
            "\n";
 }
 
-std::string command_line(const Approval& approval, Language language) {
+/// How to say yes, or that this person cannot.
+std::string command_line(const Approval& approval, const Secrets& secrets, Language language) {
+    if (!secrets.may_approve) return i18n::text(language, "notify.others_decide");
     const bool closes = card::closes_without_answer(approval);
+    const std::string option =
+        secrets.person_option.empty() ? "" : " --person " + secrets.person_option;
     return i18n::text(language, closes ? "notify.command_text" : "notify.command",
-                      {{"id", approval.id}});
+                      {{"id", approval.id + option}});
+}
+
+/// Whether `i18n::text` shows `words` as they are: 5" long is not 5' long.
+bool is_unchanged_in_quotation(const std::string& words) {
+    return with_single_quotes(words) == words;
 }
 
 struct ShortAsked {
@@ -63,6 +72,7 @@ ShortAsked short_asked(const Approval& approval, Language language) {
     for (const card::Line& line : card.lines) {
         if (line.kind == Kind::Text) {
             rest += " · " + i18n::text(language, "notify.group_on_yes", {{"text", line.value}});
+            whole = whole && is_unchanged_in_quotation(line.value);
         } else if (line.kind == Kind::Peer) {
             rest += " · " + line.value;
         } else if (line.kind == Kind::Amount) {
@@ -79,13 +89,14 @@ ShortAsked short_asked(const Approval& approval, Language language) {
 }
 
 /// Everything that a yes covers, and until when it can be given.
-Words question_words(const Approval& approval, const json& body, Language language) {
+Words question_words(const Approval& approval, const json& body, const Secrets& secrets,
+                     Language language) {
     const std::string other = printable(wire::text_member(body, "instead_of"));
     const std::string why =
         other.empty() ? "" : i18n::text(language, "notify.instead_of", {{"person", other}}) + "\n";
-    return {i18n::text(language, "notify.asked_title"), why + covered_text(approval, language) +
-                                                            answer_by(approval, language) +
-                                                            command_line(approval, language)};
+    return {i18n::text(language, "notify.asked_title"),
+            why + covered_text(approval, language) + answer_by(approval, language) +
+                command_line(approval, secrets, language)};
 }
 
 /// Whether the row shows a question. `approval` is the one that the row is about.
@@ -93,10 +104,11 @@ bool is_open_question(const Notification& row, const Approval* approval) {
     return row.kind == kAskedKind && approval != nullptr;
 }
 
-Words all_words(const Notification& row, const Approval* approval, Language language) {
+Words all_words(const Notification& row, const Approval* approval, const Secrets& secrets,
+                Language language) {
     json body = json::parse(row.body_json, nullptr, false);
     if (!body.is_object()) body = json::object();
-    if (is_open_question(row, approval)) return question_words(*approval, body, language);
+    if (is_open_question(row, approval)) return question_words(*approval, body, secrets, language);
     return words_of({row, approval, body, language});
 }
 
@@ -173,7 +185,8 @@ std::vector<Button> buttons_of(std::int64_t row, const Approval& approval, const
         buttons.push_back({choice, i18n::text(language, label), button_id(row, choice, token)});
     };
     const bool closes = card::closes_without_answer(approval);
-    if (whole) add(AnswerKind::Approve, closes ? "notify.button_close" : "notify.button_approve");
+    if (whole && secrets.may_approve)
+        add(AnswerKind::Approve, closes ? "notify.button_close" : "notify.button_approve");
     add(AnswerKind::Reject, "notify.button_reject");
     return buttons;
 }
@@ -182,7 +195,7 @@ std::vector<Button> buttons_of(std::int64_t row, const Approval& approval, const
 
 Message render(const Notification& notification, const Approval* approval, const Secrets& secrets,
                Language language) {
-    Words words = all_words(notification, approval, language);
+    Words words = all_words(notification, approval, secrets, language);
     Message message;
     message.language = language;
     message.id = notification.id;
@@ -193,13 +206,13 @@ Message render(const Notification& notification, const Approval* approval, const
     message.approval_id = notification.approval_id;
     if (!kind_row(notification.kind).code_key.empty()) message.code = secrets.code;
     if (is_open_question(notification, approval)) {
-        message.code = secrets.code;
+        if (secrets.may_approve) message.code = secrets.code;
         message.link = secrets.link;
         message.buttons = buttons_of(notification.id, *approval, secrets, true, language);
         message.cut_ending =
             i18n::text(language, "notify.too_long") + "\n" + answer_by(*approval, language);
         message.covered_bytes = message.text.size() - answer_by(*approval, language).size() -
-                                command_line(*approval, language).size();
+                                command_line(*approval, secrets, language).size();
     }
     return message;
 }
@@ -244,7 +257,7 @@ Message render_final(const Notification& notification, const Approval& approval,
 GroupLine group_line(const Notification& notification, const Approval* approval,
                      const Secrets& secrets, int number, Language language) {
     if (!is_open_question(notification, approval))
-        return {notification, preview(all_words(notification, approval, language).text)};
+        return {notification, preview(all_words(notification, approval, secrets, language).text)};
     if (approval->status != ApprovalStatus::Pending) {
         return {notification, preview(printable(approval->question)) + " — " +
                                   preview(answered_words(*approval, language))};

@@ -15,12 +15,15 @@ namespace a2h::notify {
 //
 // Thread:  any.
 
-/// Secrets about an approval in its present form, for one person.
+/// What only one person gets with an approval in its present form, and what is said to that person.
 struct Secrets {
     std::string code;
     std::string link;
     /// The token of a button for this answer.
     std::function<std::string(AnswerKind)> button_token;
+    bool may_approve = true;  ///< false: the yes of this person does not count
+    /// The name for the option `--person`; empty for the owner, whom commands mean without it.
+    std::string person_option = {};
 };
 
 /// The complete message of a notification row. `approval` is the one that it is about, or null for

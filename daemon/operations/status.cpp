@@ -6,6 +6,7 @@
 #include "core/store/inbox_store.h"
 #include "core/store/job_store.h"
 #include "core/store/outbox_store.h"
+#include "core/store/refused_store.h"
 #include "daemon/backup/new_database.h"
 #include "daemon/context/current_rules.h"
 #include "daemon/context/own_agents.h"

@@ -13,6 +13,7 @@
 #include "daemon/consent/actions.h"
 #include "daemon/consent/approvals.h"
 #include "daemon/consent/limits.h"
+#include "daemon/consent/votes.h"
 
 namespace a2h::web {
 namespace {
@@ -184,9 +185,14 @@ std::size_t rows_of(std::string_view text) {
     return std::max(kLeast, text.size() / kBytesInRow + breaks + 1);
 }
 
+bool may_approve(const View& view) {
+    return consent::check_voter(view.approval, view.person).has_value();
+}
+
 std::string on_yes(const View& view) {
     const Approval& approval = view.approval;
     const bool closes = card::closes_without_answer(approval);
+    const bool may_edit = may_approve(view) && !has_voted(view);
     if (text_is_editable(approval)) {
         const std::string label =
             closes ? words(view, "page.write_reply") : words(view, "page.on_yes");
@@ -196,10 +202,11 @@ std::string on_yes(const View& view) {
                "rows=\"" +
                std::to_string(rows_of(approval.reply_text)) + "\" maxlength=\"" +
                std::to_string(consent::kAnswerTextMax) + "\"" +
-               (has_voted(view) ? " readonly" : "") + " aria-describedby=\"reply_hint\">\n" +
-               with_tabs(text_in_form(approval)) +
-               "</textarea>\n<p class=\"dim\" id=\"reply_hint\">" +
-               words(view, closes ? "page.write_hint" : "page.edit_hint") + "</p>\n" +
+               (may_edit ? " aria-describedby=\"reply_hint\"" : " readonly") + ">\n" +
+               with_tabs(text_in_form(approval)) + "</textarea>\n" +
+               (may_edit ? "<p class=\"dim\" id=\"reply_hint\">" +
+                               words(view, closes ? "page.write_hint" : "page.edit_hint") + "</p>\n"
+                         : "") +
                covered(view, {Kind::Member});
     }
     if (!consent::row_of(approval.action).answers_peer) return request_list(view);
@@ -233,10 +240,11 @@ std::string option_buttons(const View& view) {
 
 /// How many must agree, and who has.
 std::string votes(const View& view) {
-    if (!consent::needs_votes(view.approval)) return {};
+    if (view.approval.voters.empty()) return {};
     std::string names;
     for (const std::string& name : view.votes)
-        names += (names.empty() ? "" : ", ") + name;
+        names += (names.empty() ? "" : ", ") +
+                 (name == kOwner ? words(view, "card.owner") : escape(name));
     const std::string given = std::to_string(view.votes.size());
     const std::string needed = std::to_string(view.approval.votes_needed);
     std::string out = "<section>";
@@ -244,8 +252,9 @@ std::string votes(const View& view) {
         if (line.kind == Kind::Votes) out += "<p>" + escape(line.value) + "</p>\n";
     out += "<p class=\"state\">" +
            words(view, "page.votes", {{"given", given}, {"needed", needed}}) + "</p>\n";
-    if (!names.empty()) out += "<p dir=\"auto\">" + escape(names) + "</p>\n";
+    if (!names.empty()) out += "<p dir=\"auto\">" + names + "</p>\n";
     if (has_voted(view)) out += "<p>" + words(view, "page.voted") + "</p>\n";
+    if (!may_approve(view)) out += "<p>" + words(view, "notify.others_decide") + "</p>\n";
     return out + "</section>\n";
 }
 
@@ -259,13 +268,11 @@ std::string forms(const View& view) {
                std::string(choice) + "\">" + words(view, key) + "</button>\n";
     };
     out += "<div class=\"buttons\">\n";
-    if (voted) {
-        out += button("", "withdraw", "page.withdraw");
-    } else if (!closes) {
-        out += button("yes", "approve", "page.approve");
-    } else {
-        if (may_write) out += button("yes", "approve", "page.send_answer");
-        out += button("", "close", "page.close");
+    if (voted) out += button("", "withdraw", "page.withdraw");
+    if (!voted && may_approve(view)) {
+        if (!closes) out += button("yes", "approve", "page.approve");
+        if (closes && may_write) out += button("yes", "approve", "page.send_answer");
+        if (closes) out += button("", "close", "page.close");
     }
     out += "<button class=\"no\" name=\"choice\" value=\"reject\">" + words(view, "page.reject") +
            "</button>\n</div></form>\n";

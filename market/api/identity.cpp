@@ -79,17 +79,19 @@ Result<json> show_agent(Service& service, const Call& call) {
                 {"capabilities", capabilities_json(offers)}};
 }
 
-/// Whether the envelope has its sender's HMAC. Only for messages to the caller, so messages between
-/// others are not confirmed to a third party.
+/// Whether the envelope has its sender's HMAC, also if its form is not acceptable. Only for
+/// messages to the caller, so messages between others are not confirmed to a third party.
 Result<bool> is_genuine(Service& service, const Call& call) {
     const auto outcome = wire::parse_envelope(text_or(call.body, "envelope"), call.caller.agent_id);
     if (outcome.refused && outcome.refused->reason == Refusal::NotForUs) {
         return fail(ErrorCode::PermissionDenied, "the message is not addressed to you");
     }
-    if (!outcome.parsed) return false;
-    A2H_ASSIGN_OR_RETURN(const auto sender,
-                         find_sender(service, outcome.parsed->envelope.sender_id));
-    return sender && !sender->revoked && wire::check_hmac(*outcome.parsed, sender->agent_key);
+    const std::string& sender_id =
+        outcome.parsed ? outcome.parsed->envelope.sender_id : outcome.refused->claimed_sender;
+    A2H_ASSIGN_OR_RETURN(const auto sender, find_sender(service, sender_id));
+    if (!sender || sender->revoked) return false;
+    return outcome.parsed ? wire::check_hmac(*outcome.parsed, sender->agent_key)
+                          : wire::check_hmac(*outcome.refused, sender->agent_key);
 }
 
 Result<json> verify_message(Service& service, const Call& call) {

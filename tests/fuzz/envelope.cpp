@@ -29,7 +29,7 @@ void check_parsed(const wire::ParsedEnvelope& parsed) {
     A2H_CHECK(envelope.target_id == "ag_buyer" &&
               (is_agent_id(envelope.sender_id) || is_market_sender_id(envelope.sender_id)));
     A2H_CHECK(!envelope.message_id.empty() && is_utf8(envelope.payload_json));
-    A2H_CHECK(parsed.hmac_form.size() >= parsed.signed_form.size());
+    A2H_CHECK(parsed.hmac_form.size() >= parsed.signed_part.form.size());
     (void)wire::view_payload(envelope.payload_json);
     (void)wire::check_hmac(parsed, "test-key-0001");
     // A signature is valid only for the key that made it.
@@ -42,7 +42,7 @@ void check_parsed(const wire::ParsedEnvelope& parsed) {
     if (text.size() > wire::kEnvelopeBytesMax) return;
     const wire::ParseOutcome again = wire::parse_envelope(text, "ag_buyer");
     A2H_CHECK(again.parsed && again.parsed->hmac_form == parsed.hmac_form);
-    A2H_CHECK(again.parsed->signed_form == parsed.signed_form);
+    A2H_CHECK(again.parsed->signed_part.form == parsed.signed_part.form);
 }
 
 }  // namespace

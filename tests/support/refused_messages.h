@@ -15,7 +15,8 @@ inline Result<std::vector<RefusedMessage>> list_refused(store::Database& db,
                                                         std::string_view agent_id, int limit) {
     static constexpr auto kRefused = sql::table<RefusedMessage>(
         "refused_message",
-        A2H_COLUMNS(RefusedMessage, agent_id, claimed_sender, detail, size_bytes, received_at_ms),
+        A2H_COLUMNS(RefusedMessage, agent_id, claimed_sender, detail, size_bytes, received_at_ms,
+                    digest),
         sql::column("number", &RefusedMessage::id),
         sql::column("reason", &RefusedMessage::reason, parse_refusal),
         sql::column("provenance", &RefusedMessage::provenance, parse_provenance));

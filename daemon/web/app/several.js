@@ -1,8 +1,9 @@
 // Answers several questions at once, after everything that they are about was shown.
 import { failureText, resultText, sendAnswers } from "./answers.js";
 import { h, tell } from "./dom.js";
-import { actionName, covered, shortId } from "./parts.js";
+import { actionName, covered } from "./parts.js";
 import { t } from "./texts.js";
+import { isMine } from "./votes.js";
 
 function majorUnits({ minor, digits }) {
     const text = String(minor).padStart(digits + 1, "0");
@@ -38,13 +39,20 @@ function summary(item, decision) {
             "p",
             { class: "dim small" },
             item.amount ?? actionName(item.action),
-            " · ",
-            item.peer_id ? shortId(item.peer_id) : "",
         ),
         text && h("p", { class: "said", dir: "auto" }, text),
         covered(
             item,
-            ["since", "votes", "nothing_sent", "member", "reject_text", "options", "context"],
+            [
+                "peer",
+                "since",
+                "votes",
+                "nothing_sent",
+                "member",
+                "reject_text",
+                "options",
+                "context",
+            ],
             "small",
         ),
     );
@@ -75,13 +83,14 @@ async function answer(items, decision) {
 export function confirmSeveral(items, decision) {
     return new Promise((resolve) => {
         const hidden = decision === "approve" && items.some((item) => item.text_hides_something);
+        const isOthers = decision === "approve" && !items.every(isMine);
         let handedIn = false;
         const ok = h(
             "button",
             {
                 class: `button wide ${decision === "approve" ? "yes" : "no"}`,
                 type: "button",
-                disabled: hidden,
+                disabled: hidden || isOthers,
                 onclick: async () => {
                     ok.disabled = handedIn = true;
                     await answer(items, decision);
@@ -103,6 +112,7 @@ export function confirmSeveral(items, decision) {
                 "div",
                 { class: "body", tabindex: 0 },
                 hidden && h("p", { class: "notice" }, t("hidden_in_several")),
+                isOthers && h("p", { class: "notice" }, t("others_in_several")),
                 items.map((item) => summary(item, decision)),
             ),
             h(

@@ -10,6 +10,7 @@
 #include "core/store/contact_store.h"
 #include "core/store/inbox_store.h"
 #include "core/store/job_store.h"
+#include "core/store/refused_store.h"
 #include "core/store/setting_store.h"
 #include "tests/support/manual_clock.h"
 #include "tests/support/temp_dir.h"
@@ -91,6 +92,7 @@ struct Fixture : mail::Arrivals, mail::SelfTests {
         decided_.push_back(message.sender_id);
     }
     void withdraw(const InboxMessage&, const mail::EarlyDecision&) override { ++withdrawn; }
+    void refused(const mail::RefusedMail&) override {}
     void returned(const std::string&, const std::string& id) override { returned_.push_back(id); }
 
     std::string message(const std::string& sender, const std::string& id,

@@ -309,6 +309,22 @@ TEST_CASE("a wait that was requested with a success is ignored") {
     CHECK(bench.terminal->taken.size() == 2);
 }
 
+TEST_CASE("nobody is sent a proof where somebody whose yes does not count would see it") {
+    Bench bench;
+    Person anna;
+    anna.name = "anna";
+    anna.normal = anna.high = {{"terminal"}};
+    bench.add_person(anna);
+    bench.policy.rules = {{"reply.send", 0, "", 1, {"anna"}}};
+    bench.open();
+    bench.settle();
+    REQUIRE(!bench.terminal->taken.empty());
+    for (const notify::Message& message : bench.terminal->taken) {
+        CHECK(message.code.empty());
+        CHECK(message.buttons.empty());
+    }
+}
+
 TEST_CASE("where several must agree, nobody is sent a proof where another of them would see it") {
     Bench bench;
     Person anna;

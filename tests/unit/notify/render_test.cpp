@@ -58,6 +58,29 @@ TEST_CASE("a question shows what is asked, by whom, the amount, the text and the
     CHECK(message.approval_id == "apr_1");
 }
 
+TEST_CASE("a person whose yes does not count gets no way to say it") {
+    const Approval asked = approval();
+    notify::Secrets secrets = told();
+    secrets.may_approve = false;
+    const Message message =
+        notify::render(row("approval.asked"), &asked, secrets, Language::English);
+    CHECK(message.code == "");
+    REQUIRE(message.buttons.size() == 1);
+    CHECK(message.buttons[0].choice == AnswerKind::Reject);
+    CHECK(!holds(message, "a2h approve"));
+    CHECK(holds(message, "Your yes does not count"));
+    CHECK(notify::group_line(row("approval.asked"), &asked, secrets, 1, Language::English)
+              .buttons.size() == 1);
+}
+
+TEST_CASE("the command for another person than the owner names that person") {
+    const Approval asked = approval();
+    notify::Secrets secrets = told();
+    secrets.person_option = "anna";
+    CHECK(holds(notify::render(row("approval.asked"), &asked, secrets, Language::English),
+                "a2h approve apr_1 --person anna"));
+}
+
 TEST_CASE("code and link are fields of their own and never part of the words") {
     const Approval asked = approval();
     const Message message =
@@ -194,6 +217,16 @@ TEST_CASE("a group has a yes only for texts that its line shows whole") {
     CHECK(choices() == "n");
     asked.reply_text = std::string(200, 'x');
     CHECK(choices() == "n");
+    for (const char* text : {"5\" long", "“so” it is", "5″ long"}) {
+        CAPTURE(text);
+        asked.reply_text = text;  // a quotation shows other marks
+        CHECK(choices() == "n");
+        const auto line =
+            notify::group_line(row("approval.asked"), &asked, told(), 1, Language::English);
+        CHECK(line.words.find("if yes, this is sent") == std::string::npos);
+    }
+    asked.reply_text = "5' long";
+    CHECK(choices() == "yn");
     asked.status = ApprovalStatus::Rejected;
     asked.answered_by = "anna";
     CHECK(choices().empty());

@@ -1,4 +1,5 @@
 #include "core/store/inbox_store.h"
+#include "core/store/refused_store.h"
 
 #include "core/store/job_store.h"
 #include "core/store/outbox_store.h"
@@ -122,6 +123,31 @@ TEST_CASE_FIXTURE(StoreFixture, "Refused rows are bounded an agent, their counts
     CHECK(reasons->at(0) == std::pair<std::string, std::int64_t>("bad_signature", 503));
     CHECK(reasons->at(1) == std::pair<std::string, std::int64_t>("not_json", 502));
     CHECK(test::list_refused(db(), "ag_other", 10)->size() == 1);
+}
+
+TEST_CASE_FIXTURE(StoreFixture, "Strangers do not push out what an authentic sender has sent") {
+    RefusedMessage refused;
+    refused.agent_id = "ag_me";
+    refused.claimed_sender = "ag_known";
+    refused.reason = Refusal::UnsupportedSchema;
+    refused.provenance = Provenance::Verified;
+    REQUIRE(db().begin());
+    for (int i = 1; i <= store::kRefusedOfSenderMax + 5; ++i) {
+        refused.digest = std::to_string(i);
+        REQUIRE(store::insert_refused(db(), refused));
+        REQUIRE(store::insert_refused(db(), refused));
+    }
+    refused.provenance = Provenance::Unverified;
+    for (int i = 1; i <= store::kRefusedRowsMax + 5; ++i) {
+        refused.claimed_sender = "ag_" + std::to_string(i);
+        REQUIRE(store::insert_refused(db(), refused));
+    }
+    REQUIRE(db().commit());
+    const auto kept = test::list_refused(db(), "ag_me", 10'000);
+    REQUIRE(kept->size() == store::kRefusedRowsMax + store::kRefusedOfSenderMax);
+    CHECK(kept->back().digest == "6");
+    CHECK(store::inbox_counts(db(), "ag_me")->refused ==
+          2 * (store::kRefusedOfSenderMax + 5) + store::kRefusedRowsMax + 5);
 }
 
 TEST_CASE_FIXTURE(StoreFixture, "History merges both directions, newest first") {

@@ -384,6 +384,24 @@ TEST_CASE("where several must agree, the page says who has and lets them take it
     CHECK(daemon.answers.at(0).kind == AnswerKind::Withdraw);
 }
 
+TEST_CASE("a person whose yes does not count can only say no") {
+    Daemon daemon;
+    Approval& approval = daemon.only();
+    approval.voters = {"anna"};
+    SUBCASE("others decide") {}
+    SUBCASE("this person has chosen the words") {
+        approval.voters.emplace_back("human");
+        approval.asked_by = "human";
+    }
+    const auto page = daemon.get();
+    CHECK(!holds(page, "value=\"approve\""));
+    CHECK(!holds(page, "value=\"close\""));
+    CHECK(holds(page, "value=\"reject\""));
+    CHECK(holds(page, " readonly"));
+    CHECK(holds(page, "yes from 1 of these people: anna."));
+    CHECK(holds(page, "Your yes does not count"));
+}
+
 TEST_CASE("a person whose yes does not count sees that beside the question") {
     Daemon daemon;
     daemon.callbacks.answer = [](const Answer&) -> Result<Answered> {

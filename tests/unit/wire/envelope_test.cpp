@@ -74,7 +74,7 @@ json hashed(json envelope) {
 TEST_CASE("the published vector is accepted and its HMAC matches") {
     const ParsedEnvelope envelope = parsed(vector_envelope().dump(2));
     CHECK(envelope.hmac_form == kVectorForm);
-    CHECK(envelope.signed_form == kVectorForm);
+    CHECK(envelope.signed_part.form == kVectorForm);
     CHECK(check_hmac(envelope, kAgentKey));
     CHECK(!check_hmac(envelope, "test-key-0002"));
     CHECK(envelope.sent_at_ms == kNow);
@@ -114,9 +114,9 @@ TEST_CASE("the HMAC covers the sender signature, the sender signature neither") 
     json envelope = json::parse(sign_envelope(outbox_message(), keys, kNow).value());
     const ParsedEnvelope whole = parsed(envelope.dump());
     CHECK(whole.hmac_form.find("\"sender_signature\"") != std::string::npos);
-    CHECK(whole.signed_form.find("\"sender_signature\"") == std::string::npos);
-    CHECK(whole.signed_form.find("\"sender_key_id\"") != std::string::npos);
-    CHECK(whole.signed_form.find("\"signature\"") == std::string::npos);
+    CHECK(whole.signed_part.form.find("\"sender_signature\"") == std::string::npos);
+    CHECK(whole.signed_part.form.find("\"sender_key_id\"") != std::string::npos);
+    CHECK(whole.signed_part.form.find("\"signature\"") == std::string::npos);
 
     envelope["sender_signature"] = "AAAA";
     CHECK(!check_hmac(parsed(envelope.dump()), kAgentKey));

@@ -60,7 +60,7 @@ nlohmann::ordered_json describe(const ParsedEnvelope& parsed) {
     const PayloadView view = view_payload(parsed.envelope.payload_json);
     return {{"message_type", parsed.envelope.message_type},
             {"payload", parsed.envelope.payload_json},
-            {"signed_form", parsed.signed_form},
+            {"signed_form", parsed.signed_part.form},
             {"go_spelling_differs", !parsed.hmac_forms_go.empty()},
             {"hmac_valid", check_hmac(parsed, kAgentKey)},
             {"sender_signature", to_text(check_sender_signature(parsed, kKeyId, kPublicKey))},
