@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -14,6 +15,18 @@ namespace {
 
 std::string failure(const std::filesystem::path& file) {
     return file.string() + ": " + std::strerror(errno);
+}
+
+/// `path` from the root, without links, `..` and a slash at its end, as far as it exists.
+Result<std::filesystem::path> real_path(const std::filesystem::path& path) {
+    std::error_code error;
+    auto real = std::filesystem::absolute(path, error);
+    if (!error) real = std::filesystem::weakly_canonical(real, error);
+    if (error) {
+        return fail(ErrorCode::Unavailable,
+                    "cannot resolve " + path.string() + ": " + error.message());
+    }
+    return real.has_filename() ? real : real.parent_path();
 }
 
 }  // namespace
@@ -39,6 +52,14 @@ Result<void> write_file(const std::filesystem::path& file, std::string_view cont
         return fail(ErrorCode::Unavailable, "cannot write " + failure(file));
     }
     return {};
+}
+
+Result<bool> is_inside(const std::filesystem::path& path, const std::filesystem::path& folder) {
+    A2H_ASSIGN_OR_RETURN(const auto inner, real_path(path));
+    A2H_ASSIGN_OR_RETURN(const auto outer, real_path(folder));
+    const auto [end, ignored] =
+        std::mismatch(outer.begin(), outer.end(), inner.begin(), inner.end());
+    return end == outer.end();
 }
 
 }  // namespace a2h

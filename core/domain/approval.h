@@ -102,21 +102,6 @@ struct Approval {
     std::string requested_by;    ///< "rule:<id>", "tool:<name>" or `kTerminalCause` with a name
     About about = About::Other;  ///< for "rule:<id>"
     std::string asked_by;        ///< person who asks or chose the words; empty: none
-    /// The caller guarantees that a yes commits to nothing but action, peer, listing and amount, so
-    /// that a mandate may give it. Not stored: it counts only when the question is asked.
-    bool is_bounded = false;
-    /// For an order: whether the listing is the agent's own, otherwise its present digest
-    /// (`wire::listing_digest`). Not stored, as above.
-    bool has_own_listing = false;
-    std::string listing_digest;
-    /// The mandate that has approved the same terms when they were offered. It may approve them
-    /// again, and that is one use of it. Not stored, as above.
-    std::string continues_mandate;
-
-    /// The inbox row of the offer that a yes would accept; 0: none. After a newer message of the
-    /// peer, mandates do not accept it. Not stored, as above.
-    std::int64_t accepts_inbox_id = 0;
-
     ApprovalStatus status = ApprovalStatus::Pending;
     ApprovalOutcome outcome = ApprovalOutcome::None;
     std::string outcome_detail;
@@ -145,7 +130,7 @@ std::vector<std::string> peers_of(const Approval& approval);
 struct AuditRow {
     std::int64_t id = 0;
     std::string approval_id;  ///< may be empty for entries about a message only
-    std::string what;         ///< "asked", "notified", "answered", "consumed", "executed", …
+    std::string what;         ///< "asked", "notified", "answered", …; see core/domain/audit.h
     std::string detail_json;  ///< canonical
     std::string previous_hash;
     std::string hash;  ///< hex SHA-256 of previous_hash, approval_id, what, detail_json and

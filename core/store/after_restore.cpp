@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "core/domain/audit.h"
 #include "core/store/approval_store.h"
 #include "core/store/statement.h"
 
@@ -28,7 +29,8 @@ Result<std::int64_t> end_approvals(Database& db, UnixMs now_ms) {
         "updated_at_ms = ?1 where status = 'approved' and outcome = 'none'";
     A2H_ASSIGN_OR_RETURN(const auto open, db.statement(kOpen).all(sql::kFirstText));
     for (const std::string& id : open)
-        A2H_TRY(append_audit(db, id, "expired", R"({"why":"restored from a backup"})", now_ms));
+        A2H_TRY(append_audit(db, id, to_string(ApprovalOutcome::Expired),
+                             R"({"why":"restored from a backup"})", now_ms));
     A2H_ASSIGN_OR_RETURN(const auto expired, change_rows(db, kExpire, now_ms));
     A2H_ASSIGN_OR_RETURN(const auto unused, change_rows(db, kUnused, now_ms));
     return expired + unused;
@@ -59,7 +61,7 @@ Result<std::int64_t> end_mandates(Database& db, UnixMs now_ms) {
         "update mandate set revoked_by = 'restore', revoked_at_ms = ?1 where revoked_at_ms = 0";
     A2H_ASSIGN_OR_RETURN(const auto live, db.statement(kLive).all(sql::kFirstText));
     for (const std::string& id : live) {
-        A2H_TRY(append_audit(db, {}, "mandate.revoked",
+        A2H_TRY(append_audit(db, {}, audit::kMandateRevoked,
                              R"({"by":"restore","mandate":")" + id + R"("})", now_ms));
     }
     return change_rows(db, kSql, now_ms);

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/clock.h"
 #include "core/base/result.h"
@@ -8,15 +10,20 @@
 
 namespace a2h::store {
 
-/// When a yes, a person's or a mandate's, last sent the peer our agreement to its terms about this
-/// listing; 0: never. Questions about no listing and an empty `works_id` count for any.
-///
-/// Thread:  any, with a connection of its own, as below.
-/// Source:  docs/rulings.md, R52.
-Result<UnixMs> last_agreement_ms(Database& db, std::string_view agent_id, std::string_view peer_id,
-                                 std::string_view works_id);
+/// Whose agreement with whom about which listing. Questions about no listing and an empty
+/// `works_id` count for any.
+struct Agreement {
+    std::string_view agent_id;
+    std::string_view peer_id;
+    std::string_view works_id;
+};
 
-/// When the market last said that an order between both was created; 0: never.
-Result<UnixMs> last_order_ms(Database& db, std::string_view agent_id, std::string_view peer_id);
+/// When a yes, a person's or a mandate's, last sent the peer our agreement to its terms; 0: never.
+/// A message of one of `accepting_types` agrees.
+///
+/// Thread:  any, with a connection of its own.
+/// Source:  docs/rulings.md, R52.
+Result<UnixMs> last_agreement_ms(Database& db, const Agreement& about,
+                                 const std::vector<std::string>& accepting_types);
 
 }  // namespace a2h::store

@@ -1,5 +1,6 @@
 #include "core/store/approval_stats.h"
 
+#include "core/domain/audit.h"
 #include "core/store/statement.h"
 
 namespace a2h::store {
@@ -38,8 +39,8 @@ Result<std::vector<std::int64_t>> yes_durations_ms(Database& db, std::string_vie
 Result<std::int64_t> count_edited(Database& db, std::string_view agent_id, UnixMs since_ms) {
     static constexpr const char* kSql =
         "select count(*) from approval a where a.agent_id = ? and a.created_at_ms >= ? and "
-        "exists (select 1 from audit where approval_id = a.id and what = 'edited')";
-    return db.statement(kSql).number(agent_id, since_ms);
+        "exists (select 1 from audit where approval_id = a.id and what = ?)";
+    return db.statement(kSql).number(agent_id, since_ms, audit::kEdited);
 }
 
 }  // namespace a2h::store

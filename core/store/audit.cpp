@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "core/domain/audit.h"
 #include "core/store/approval_store.h"
 #include "core/store/statement.h"
 
@@ -48,9 +49,11 @@ Result<std::vector<AuditRow>> audit_rows(Database& db, std::string_view approval
 }
 
 Result<std::vector<AuditRow>> audit_of_mandate(Database& db, std::string_view mandate_id) {
+    // The index is of these rows only, so the names are no parameters.
     static const std::string kSql = kAudit.select(
-        "where what in ('mandate.given', 'mandate.shared', 'mandate.revoked') "
-        "and json_extract(detail_json, '$.mandate') = ? order by id");
+        "indexed by audit_mandate where what in ('" + std::string(audit::kMandateGiven) + "', '" +
+        std::string(audit::kMandateShared) + "', '" + std::string(audit::kMandateRevoked) +
+        "') and json_extract(detail_json, '$.mandate') = ? order by id");
     return db.statement(kSql).all(kAudit, mandate_id);
 }
 

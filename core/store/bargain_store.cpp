@@ -98,11 +98,4 @@ Result<void> hand_over_bargains(Database& db, std::string_view agent_id, std::st
     return db.statement(kSql).run(agent_id, peer_id, works_id);
 }
 
-Result<UnixMs> last_heard_ms(Database& db, std::string_view agent_id, std::string_view peer_id) {
-    static constexpr const char* kSql =
-        "select coalesce((select received_at_ms from inbox where agent_id = ? and sender_id = ? "
-        "and provenance in ('verified', 'vouched') order by received_at_ms desc limit 1), 0)";
-    return db.statement(kSql).number(agent_id, peer_id);
-}
-
 }  // namespace a2h::store

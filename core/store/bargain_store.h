@@ -50,7 +50,4 @@ Result<std::vector<Bargain>> silent_bargains(Database& db, UnixMs now_ms, int li
 Result<void> hand_over_bargains(Database& db, std::string_view agent_id, std::string_view peer_id,
                                 std::string_view works_id);
 
-/// When the last authentic message of this peer arrived; 0: never.
-Result<UnixMs> last_heard_ms(Database& db, std::string_view agent_id, std::string_view peer_id);
-
 }  // namespace a2h::store

@@ -219,12 +219,21 @@ Result<std::vector<HistoryEntry>> context_before(Database& db, const InboxMessag
 }
 
 Result<std::vector<std::string>> market_payloads(Database& db, std::string_view agent_id,
-                                                 std::string_view text, int limit) {
+                                                 const MarketMail& wanted) {
     static constexpr const char* kSql =
-        "select payload_json from (select id, payload_json from inbox indexed by inbox_platform "
-        "where source = 'platform' and agent_id = ?1 order by id desc limit ?4) "
-        "where instr(payload_json, ?2) > 0 order by id desc limit ?3";
-    return db.statement(kSql).all(sql::kFirstText, agent_id, text, limit, kMarketMessagesMax);
+        "select payload_json from (select id, payload_json, received_at_ms from inbox "
+        "indexed by inbox_platform where source = 'platform' and agent_id = ?1 "
+        "order by id desc limit ?4) "
+        "where instr(payload_json, ?2) > 0 and received_at_ms >= ?5 order by id desc limit ?3";
+    return db.statement(kSql).all(sql::kFirstText, agent_id, wanted.text, wanted.limit,
+                                  wanted.read_max, wanted.since_ms);
+}
+
+Result<UnixMs> last_heard_ms(Database& db, std::string_view agent_id, std::string_view sender_id) {
+    static constexpr const char* kSql =
+        "select coalesce((select received_at_ms from inbox where agent_id = ? and sender_id = ? "
+        "and provenance in ('verified', 'vouched') order by received_at_ms desc limit 1), 0)";
+    return db.statement(kSql).number(agent_id, sender_id);
 }
 
 Result<std::optional<InboxMessage>> get_inbox(Database& db, std::int64_t inbox_id) {

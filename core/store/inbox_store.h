@@ -56,11 +56,19 @@ Result<std::vector<HistoryEntry>> context_of(Database& db, const InboxMessage& m
 Result<std::vector<HistoryEntry>> context_before(Database& db, const InboxMessage& message,
                                                  int limit);
 
-/// Payloads of the newest messages of the market's own agent that contain `text`, newest first.
-/// Reads the last `kMarketMessagesMax` of its messages; the agent is recognised by its key.
+/// Which messages of the market's own agent are meant; the agent is recognised by its key.
+///
+/// Units:   unix ms.
 constexpr int kMarketMessagesMax = 500;
+struct MarketMail {
+    std::string_view text;              ///< in the payload
+    int limit = kMarketMessagesMax;     ///< how many are returned
+    UnixMs since_ms = 0;                ///< received then or later
+    int read_max = kMarketMessagesMax;  ///< how many are read, the newest
+};
+/// Their payloads, newest first.
 Result<std::vector<std::string>> market_payloads(Database& db, std::string_view agent_id,
-                                                 std::string_view text, int limit);
+                                                 const MarketMail& wanted);
 
 Result<std::optional<InboxMessage>> get_inbox(Database& db, std::int64_t inbox_id);
 
@@ -87,6 +95,8 @@ Result<std::vector<InboxMessage>> decided_after(Database& db, std::string_view a
 constexpr int kOrderMessagesMax = 100;
 constexpr UnixMs kInOrderMs = 1'000;
 Result<bool> is_out_of_order(Database& db, const InboxMessage& message);
+/// When the last authentic message of `sender_id` arrived; 0: never.
+Result<UnixMs> last_heard_ms(Database& db, std::string_view agent_id, std::string_view sender_id);
 /// The newest row of all; 0 if there is none.
 Result<std::int64_t> newest_inbox_id(Database& db);
 

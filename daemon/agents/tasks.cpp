@@ -1,5 +1,7 @@
 #include "daemon/agents/tasks.h"
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -333,18 +335,22 @@ Result<std::optional<Approval>> end_message(store::Database& db, const Approval&
 }
 
 constexpr consent::MandateKind kMessages[] = {{.name = "message.offer",
+                                               .payload_type = "offer",
                                                .words = consent::MandateKind::Words::Named,
                                                .side = consent::MandateKind::Side::Either,
                                                .makes_offer = true},
                                               {.name = "message.accept",
+                                               .payload_type = "accept",
                                                .words = consent::MandateKind::Words::Named,
                                                .side = consent::MandateKind::Side::Either,
                                                .accepts_offer = true}};
 
 std::string_view mandate_of_message(const json& request) {
     const std::string type = wire::text_member(wire::member(request, "payload"), "type");
-    if (type == "offer") return kMessages[0].name;
-    return type == "accept" ? kMessages[1].name : std::string_view();
+    const auto* found =
+        std::find_if(std::begin(kMessages), std::end(kMessages),
+                     [&](const consent::MandateKind& kind) { return kind.payload_type == type; });
+    return found == std::end(kMessages) ? std::string_view() : found->name;
 }
 
 constexpr consent::ActionRow kActions[] = {

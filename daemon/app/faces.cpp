@@ -1,5 +1,7 @@
 #include "daemon/app/faces.h"
 
+#include <utility>
+
 #include "daemon/operations/registration.h"
 
 namespace a2h {
@@ -49,42 +51,53 @@ std::unique_ptr<const operations::Table> make_table(Parts& parts, const operatio
     return made;
 }
 
-Faces::Faces(Parts& parts)
-    : sender_{{parts.kernel, parts.config, parts.secrets, parts.metrics, parts.answers,
-               parts.commits, parts.agents, parts.unread_mail},
-              parts.residents,
-              parts.dispatcher},
-      meter_{parts.kernel, parts.metrics, parts.agents, parts.language_model.get()},
-      proof_(parts.answers, parts.config),
-      metrics_port_(parts.serves ? operations::serve_metrics(parts.config, meter_) : nullptr),
-      table_(make_table(parts, sender_, meter_, proof_, metrics_port_ ? metrics_port_->url() : "")),
+Desk::Desk(Parts& parts)
+    : sender{{parts.kernel, parts.config, parts.secrets, parts.metrics, parts.answers,
+              parts.commits, parts.agents, parts.unread_mail},
+             parts.residents,
+             parts.dispatcher},
+      meter{parts.kernel, parts.metrics, parts.agents, parts.language_model.get()},
+      proof(parts.answers, parts.config),
+      metrics_port(parts.serves ? operations::serve_metrics(parts.config, meter) : nullptr),
+      table(make_table(parts, sender, meter, proof, metrics_port ? metrics_port->url() : "")) {}
+
+namespace {
+
+/// Errors: those of `control::Server` and `web::WebServer`.
+Result<Doors> open_doors(Parts& parts, const Desk& desk) {
+    std::unique_ptr<web::WebServer> web;
+    if (parts.page.port) {
+        A2H_ASSIGN_OR_RETURN(
+            web, web::WebServer::start({desk.sender, *desk.table, parts.audience, parts.buttons},
+                                       *parts.page.port));
+    }
+    A2H_ASSIGN_OR_RETURN(
+        auto control, operations::serve_control(parts.loop, *desk.table, parts.opened.home));
+    auto watchdog = health::start_watchdog(
+        parts.loop, parts.hang,
+        {{"receive", [&parts] { return parts.receiving.since(); }},
+         {"write", [&parts] { return parts.writer.busy_since(); }},
+         {"dispatch", [&parts] { return parts.dispatcher.unanswered_since(); },
+          mail::Dispatcher::kPublishWaitMax}});
+    return Doors{std::move(web), std::move(control), std::move(watchdog)};
+}
+
+}  // namespace
+
+Faces::Faces(Parts& parts, std::unique_ptr<const Desk> desk, Doors doors)
+    : desk_(std::move(desk)),
+      doors_(std::move(doors)),
       signals_(
           parts.signal_mask, [&loop = parts.loop] { loop.stop(); },
           [&loop = parts.loop, &reload = parts.reload, serves = parts.serves] {
               serves ? loop.post([&reload] { reload.start_for_manager(); }) : loop.stop();
           }) {}
 
-Result<void> Faces::serve(Parts& parts) {
-    if (parts.page.port) {
-        A2H_ASSIGN_OR_RETURN(
-            web_server_, web::WebServer::start({sender_, *table_, parts.audience, parts.buttons},
-                                               *parts.page.port));
-    }
-    A2H_ASSIGN_OR_RETURN(control_server_,
-                         operations::serve_control(parts.loop, *table_, parts.opened.home));
-    watchdog_ = health::start_watchdog(
-        parts.loop, parts.hang,
-        {{"receive", [&parts] { return parts.receiving.since(); }},
-         {"write", [&parts] { return parts.writer.busy_since(); }},
-         {"dispatch", [&parts] { return parts.dispatcher.unanswered_since(); },
-          mail::Dispatcher::kPublishWaitMax}});
-    return {};
-}
-
 Result<std::unique_ptr<Faces>> Faces::open(Parts& parts) {
-    std::unique_ptr<Faces> faces(new Faces(parts));
-    if (parts.serves) A2H_TRY(faces->serve(parts));
-    return faces;
+    auto desk = std::make_unique<const Desk>(parts);
+    if (!parts.serves) return std::unique_ptr<Faces>(new Faces(parts, std::move(desk), {}));
+    A2H_ASSIGN_OR_RETURN(auto doors, open_doors(parts, *desk));
+    return std::unique_ptr<Faces>(new Faces(parts, std::move(desk), std::move(doors)));
 }
 
 }  // namespace a2h

@@ -18,6 +18,24 @@ std::unique_ptr<const operations::Table> make_table(Parts& parts, const operatio
                                                     const operations::OwnerProof& proof,
                                                     const std::string& metrics_url);
 
+/// The operations with what they are made of, and the port of the metrics that they name.
+struct Desk {
+    explicit Desk(Parts& parts);
+
+    const operations::Sender sender;
+    const operations::Meter meter;
+    const operations::PinProof proof;
+    const std::unique_ptr<health::MetricsPort> metrics_port;  ///< null: none is served
+    const std::unique_ptr<const operations::Table> table;
+};
+
+/// What serves the operations, and pings the service manager while all is well.
+struct Doors {
+    std::unique_ptr<web::WebServer> web;  ///< null: no page is served
+    std::unique_ptr<control::Server> control;
+    std::unique_ptr<health::Watchdog> watchdog;
+};
+
 /// How people and programs reach the daemon: signals, the control protocol, the page and metrics.
 /// Built after all parts, and destroyed before them.
 class Faces {
@@ -27,22 +45,13 @@ class Faces {
     /// Errors:  those of `control::Server` and `web::WebServer`.
     static Result<std::unique_ptr<Faces>> open(Parts& parts);
 
-    const operations::Table& table() const { return *table_; }
+    const operations::Table& table() const { return *desk_->table; }
 
   private:
-    explicit Faces(Parts& parts);
-    Result<void> serve(Parts& parts);
+    Faces(Parts& parts, std::unique_ptr<const Desk> desk, Doors doors);
 
-    const operations::Sender sender_;
-    const operations::Meter meter_;
-    const operations::PinProof proof_;
-    const std::unique_ptr<health::MetricsPort> metrics_port_;  ///< null: none is served
-    const std::unique_ptr<const operations::Table> table_;
-    // `serve` makes the next three, because it can fail. They are null in a process that does not
-    // serve.
-    std::unique_ptr<web::WebServer> web_server_;
-    std::unique_ptr<control::Server> control_server_;
-    std::unique_ptr<health::Watchdog> watchdog_;
+    const std::unique_ptr<const Desk> desk_;
+    const Doors doors_;  ///< all null in a process that does not serve
     const SignalWaiter signals_;
 };
 

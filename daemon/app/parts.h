@@ -80,7 +80,7 @@ struct Parts {
     const web::Page page = serves ? web::open_page(config, clock, opened.home) : web::Page{};
     Agents agents;
     outcome::Commits commits{metrics, serves};
-    leading::Leaders leaders{kernel, config, std::move(opened.instance), commits};
+    leading::Leaders leaders{kernel, config, std::move(opened.instance), commits, serves};
 
     // Whether all mail was received.
     mail::CatchUp catch_up{kernel, config, commits};

@@ -7,6 +7,7 @@
 #include "core/base/time_text.h"
 #include "core/store/bargain_store.h"
 #include "core/store/contact_store.h"
+#include "core/store/inbox_store.h"
 #include "core/store/listing_store.h"
 #include "core/store/outbox_store.h"
 #include "core/wire/canonical.h"
@@ -228,7 +229,7 @@ Result<std::optional<Approval>> commit_to(Scene& scene, std::int64_t amount_mino
     A2H_ASSIGN_OR_RETURN(const auto room, may_offer(scene.db, scene.mandate, amount_minor,
                                                     scene.bargain.id, scene.now_ms));
     if (!room) return std::optional<Approval>();
-    Approval approval =
+    consent::Question approval =
         consent::new_approval(ask_of(scene, amount_minor, accepted), scene.policy, scene.now_ms);
     if (question != nullptr) {
         approval.id = question->id;

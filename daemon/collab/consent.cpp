@@ -134,9 +134,9 @@ std::string advised(const Cause& cause, std::string context) {
 }
 
 /// An answer after the requester's deadline has no effect, so the question ends with it.
-Approval asked_until(const Invitation& invitation, const consent::Ask& ask,
-                     const consent::Policy& policy, UnixMs now_ms) {
-    Approval approval = consent::new_approval(ask, policy, now_ms);
+consent::Question asked_until(const Invitation& invitation, const consent::Ask& ask,
+                              const consent::Policy& policy, UnixMs now_ms) {
+    consent::Question approval = consent::new_approval(ask, policy, now_ms);
     if (invitation.answer_by_ms > 0 && invitation.answer_by_ms < approval.answer_by_ms) {
         approval.act_by_ms -= approval.answer_by_ms - invitation.answer_by_ms;
         approval.answer_by_ms = invitation.answer_by_ms;
@@ -294,7 +294,7 @@ Result<Approval> in_other_words(store::Database& db, Answering& answering, const
     cause.provenance = approval.provenance;
     cause.requested_by = "approval:" + approval.id;
     cause.asked_by = approval.asked_by;
-    Approval next;
+    consent::Question next;
     if (approval.action == kJoinAction) {
         auto response = wire::read_offer_response(payload).value_or(wire::OfferResponse{});
         response.offer =
@@ -331,8 +331,8 @@ std::string_view key_of_question(FeedbackType type) {
 
 }  // namespace
 
-Approval ask_to_join(Invitation& invitation, const wire::OfferResponse& response,
-                     const Cause& cause, const consent::Policy& policy, UnixMs now_ms) {
+consent::Question ask_to_join(Invitation& invitation, const wire::OfferResponse& response,
+                              const Cause& cause, const consent::Policy& policy, UnixMs now_ms) {
     const wire::Understanding demand = wire::parse_understanding(invitation.demand_json);
     const Offer& offer = response.offer;
     consent::Ask ask =
@@ -347,7 +347,7 @@ Approval ask_to_join(Invitation& invitation, const wire::OfferResponse& response
                                {"contribution", shown_line(offer.contribution)},
                                {"price", price_in_words(offer.price, policy.language)}});
     ask.context = advised(cause, invitation_in_words(invitation, policy.language));
-    Approval approval = asked_until(invitation, ask, policy, now_ms);
+    consent::Question approval = asked_until(invitation, ask, policy, now_ms);
     invitation.state = InvitationState::AskedToJoin;
     invitation.thought_job_id = 0;
     invitation.approval_id = approval.id;
@@ -355,8 +355,8 @@ Approval ask_to_join(Invitation& invitation, const wire::OfferResponse& response
     return approval;
 }
 
-Approval ask_to_answer(Invitation& invitation, const wire::ProposalFeedback& feedback,
-                       const Cause& cause, const consent::Policy& policy, UnixMs now_ms) {
+consent::Question ask_to_answer(Invitation& invitation, const wire::ProposalFeedback& feedback,
+                                const Cause& cause, const consent::Policy& policy, UnixMs now_ms) {
     const std::vector<PlanPart> parts = own_parts_read(invitation);
     const bool accepts = feedback.type == FeedbackType::Accept;
     const std::optional<Price> own_price = parts.size() == 1 ? parts[0].price : std::nullopt;
@@ -379,7 +379,7 @@ Approval ask_to_answer(Invitation& invitation, const wire::ProposalFeedback& fee
     if (cause.suggestion) {
         ask.options.push_back(i18n::text(policy.language, "demand.option_suggestion"));
     }
-    Approval approval = asked_until(invitation, ask, policy, now_ms);
+    consent::Question approval = asked_until(invitation, ask, policy, now_ms);
     invitation.state = InvitationState::AskedToAccept;
     invitation.thought_job_id = 0;
     invitation.approval_id = approval.id;

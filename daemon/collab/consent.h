@@ -47,11 +47,11 @@ struct Cause {
 /// stores both. The question ends with the invitation's deadline, if it has one.
 ///
 /// Thread:  any.
-Approval ask_to_join(Invitation& invitation, const wire::OfferResponse& offer, const Cause& cause,
-                     const consent::Policy& policy, UnixMs now_ms);
+consent::Question ask_to_join(Invitation& invitation, const wire::OfferResponse& offer,
+                              const Cause& cause, const consent::Policy& policy, UnixMs now_ms);
 /// The same for an answer to the proposal that the invitation holds. It becomes AskedToAccept.
-Approval ask_to_answer(Invitation& invitation, const wire::ProposalFeedback& feedback,
-                       const Cause& cause, const consent::Policy& policy, UnixMs now_ms);
+consent::Question ask_to_answer(Invitation& invitation, const wire::ProposalFeedback& feedback,
+                                const Cause& cause, const consent::Policy& policy, UnixMs now_ms);
 
 /// The message of an answer. `invitation` becomes what it is after sending; the caller stores both.
 ///

@@ -75,9 +75,9 @@ Cause cause_of(std::int64_t job_id, Provenance provenance) {
 }
 
 /// The question whether to take part, in the words of a model if it has given any.
-Approval question_to_join(Invitation& invitation, Cause cause,
-                          const std::optional<OfferAdvice>& advice, const Settings& settings,
-                          UnixMs now_ms) {
+consent::Question question_to_join(Invitation& invitation, Cause cause,
+                                   const std::optional<OfferAdvice>& advice,
+                                   const Settings& settings, UnixMs now_ms) {
     const Options& table = settings.negotiation;
     const i18n::Language language = settings.approval.language;
     Offer offer = owners_offer(table, language);
@@ -96,9 +96,9 @@ Approval question_to_join(Invitation& invitation, Cause cause,
 }
 
 /// The question whether to accept the plan, independent of a model's advice.
-Approval question_to_accept(Invitation& invitation, Cause cause,
-                            const std::optional<FeedbackAdvice>& advice, const Settings& settings,
-                            UnixMs now_ms) {
+consent::Question question_to_accept(Invitation& invitation, Cause cause,
+                                     const std::optional<FeedbackAdvice>& advice,
+                                     const Settings& settings, UnixMs now_ms) {
     const i18n::Language language = settings.approval.language;
     const Offer offered = wire::parse_offer(invitation.offer_json).value_or(Offer{});
     cause.is_bounded = check_plan(invitation) == PartCheck::AsOffered;
@@ -120,8 +120,8 @@ Approval question_to_accept(Invitation& invitation, Cause cause,
     return ask_to_answer(invitation, acceptance, cause, settings.approval, now_ms);
 }
 
-Approval question_about(Invitation& invitation, const Cause& cause, const Advice& advice,
-                        const Settings& settings, UnixMs now_ms) {
+consent::Question question_about(Invitation& invitation, const Cause& cause, const Advice& advice,
+                                 const Settings& settings, UnixMs now_ms) {
     return invitation.state == InvitationState::New
                ? question_to_join(invitation, cause, advice.offer, settings, now_ms)
                : question_to_accept(invitation, cause, advice.feedback, settings, now_ms);
@@ -130,7 +130,7 @@ Approval question_about(Invitation& invitation, const Cause& cause, const Advice
 /// Whether a model is asked before the human: there is a model, it has enough time, and no mandate
 /// answers.
 Result<bool> is_for_model(const Taking& taking, const Invitation& invitation,
-                          const Approval& question) {
+                          const consent::Question& question) {
     constexpr UnixMs kDayMs = 24 * 3600 * 1000;
     const UnixMs left_ms = invitation.answer_by_ms - taking.now_ms;
     const bool has_time = invitation.answer_by_ms == 0 || left_ms >= kThoughtTimeMinMs;
@@ -151,9 +151,9 @@ Result<bool> is_for_model(const Taking& taking, const Invitation& invitation,
 Result<void> ask(Taking& taking, Invitation& invitation) {
     Job& job = *taking.effects.job;
     Invitation asked = invitation;
-    Approval approval = question_about(asked, cause_of(job.id, taking.message.provenance), {},
-                                       taking.settings, taking.now_ms);
-    approval.is_bounded = approval.is_bounded && taking.asks.mandate;
+    consent::Question approval = question_about(asked, cause_of(job.id, taking.message.provenance),
+                                                {}, taking.settings, taking.now_ms);
+    approval.claims.is_bounded = approval.claims.is_bounded && taking.asks.mandate;
     job.state = JobState::WaitingForHuman;
     job.decision = "ask";
     job.why = taking.text("demand.why_asked");
@@ -448,7 +448,8 @@ Result<outcome::Effects> ask_after_thought(store::Database& db, const Thought& t
     }
     effects.approval = question_about(invitation, cause_of(thought.job_id, provenance),
                                       thought.advice, settings, now_ms);
-    effects.approval->is_bounded = effects.approval->is_bounded && thought.asks_mandate;
+    effects.approval->claims.is_bounded =
+        effects.approval->claims.is_bounded && thought.asks_mandate;
     A2H_TRY(store::update_invitation(db, invitation, before.state));
     if (!job || job->state == JobState::Done || job->state == JobState::Failed) {
         return effects;

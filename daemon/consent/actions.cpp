@@ -85,6 +85,22 @@ std::span<const MandateKind* const> mandate_kinds() {
     return registered().kinds;
 }
 
+std::vector<std::string> accepting_types() {
+    std::vector<std::string> types;
+    for (const MandateKind* kind : mandate_kinds())
+        if (kind->accepts_offer && !kind->payload_type.empty())
+            types.emplace_back(kind->payload_type);
+    return types;
+}
+
+bool is_accepting(std::string_view payload_type) {
+    const auto kinds = mandate_kinds();
+    return !payload_type.empty() &&
+           std::any_of(kinds.begin(), kinds.end(), [&](const MandateKind* kind) {
+               return kind->accepts_offer && kind->payload_type == payload_type;
+           });
+}
+
 const MandateKind* mandate_kind_of(const Approval& approval) {
     const ActionRow& row = row_of(approval.action);
     if (row.mandates.empty()) return nullptr;

@@ -52,6 +52,7 @@ struct MandateKind {
     /// price.
     enum class Side { Unsaid, Sells, Buys, Either };
     std::string_view name;
+    std::string_view payload_type{};  ///< of the messages that it covers, if it is about messages
     Words words = Words::None;
     Side side = Side::Unsaid;
     /// A yes makes an offer that the peer may accept without asking again, until its `valid_until`.
@@ -171,6 +172,9 @@ bool has_own_way(const Approval& approval, std::string_view rule_id, std::string
 const MandateKind* find_mandate_kind(std::string_view name);
 /// All kinds of mandates, in the order of their registration. Thread: any.
 std::span<const MandateKind* const> mandate_kinds();
+/// The types of messages that accept what a peer has offered, and whether one does. Thread: any.
+std::vector<std::string> accepting_types();
+bool is_accepting(std::string_view payload_type);
 /// The kind of mandate that may say yes to `approval`; nullptr if none may. Thread: any.
 const MandateKind* mandate_kind_of(const Approval& approval);
 

@@ -5,6 +5,7 @@
 #include "core/base/ids.h"
 #include "core/base/text.h"
 #include "core/base/time_text.h"
+#include "core/domain/audit.h"
 #include "core/i18n/normalize.h"
 #include "core/store/approval_store.h"
 #include "core/store/event_store.h"
@@ -214,7 +215,7 @@ bool becomes_draft(const Answer& answer, const Approval& approval) {
            (answer.kind == AnswerKind::Instruct && !approval.reply_text.empty());
 }
 
-Approval draft(const Step& step) {
+Question draft(const Step& step) {
     const Approval& before = step.approval;
     const ActionIds ids = ids_of_action(before.action_json);
     Ask ask;
@@ -307,7 +308,7 @@ Result<void> edit(Step& step) {
     step.approval = with_reply_text(step.approval, step.answer.edited_reply_text);
     if (!step.approval.voters.empty()) step.approval.asked_by = step.answer.person;
     A2H_TRY(store::replace_approval_action(step.db, step.approval));
-    return store::append_audit(step.db, step.approval.id, "edited",
+    return store::append_audit(step.db, step.approval.id, audit::kEdited,
                                wire::text_object({{"by", step.answer.person},
                                                   {"proof", proof_of(step.answer)},
                                                   {"digest", step.approval.digest},
@@ -331,7 +332,7 @@ Result<void> release_reply(Step& step) {
     }
     A2H_TRY(store::finish_approval(step.db, approval.id, approval.outcome, approval.outcome_detail,
                                    step.now_ms));
-    return store::append_audit(step.db, approval.id, "consumed",
+    return store::append_audit(step.db, approval.id, audit::kConsumed,
                                wire::text_object({{"digest", approval.digest},
                                                   {"outcome", to_string(approval.outcome)},
                                                   {"detail", approval.outcome_detail}}),
@@ -364,7 +365,7 @@ Result<void> send_refusal(Step& step) {
 Result<void> become_draft(Step& step) {
     if (!becomes_draft(step.answer, step.approval))
         return settle_job_of(step, "approval.job_instructed");
-    Approval next = draft(step);
+    Question next = draft(step);
     next.seen_inbox_id = step.approval.seen_inbox_id;
     next.seen_other_id = step.approval.seen_other_id;
     next.seen_read_ms = step.approval.seen_read_ms;
@@ -397,7 +398,7 @@ Result<void> record_answer(Step& step) {
                                                   {"proof", proof_of(step.answer)},
                                                   {"words", approval.answer_text},
                                                   {"digest", approval.digest}});
-    return store::append_audit(step.db, approval.id, "answered", detail, step.now_ms);
+    return store::append_audit(step.db, approval.id, audit::kAnswered, detail, step.now_ms);
 }
 
 Result<void> record_event(Step& step) {
@@ -429,7 +430,7 @@ Result<void> stay_open(Step& step, std::string_view what) {
 Result<void> withdraw(Step& step) {
     A2H_TRY(
         store::withdraw_vote(step.db, step.approval.id, step.answer.person, step.approval.digest));
-    A2H_TRY(store::append_audit(step.db, step.approval.id, "vote.withdrawn",
+    A2H_TRY(store::append_audit(step.db, step.approval.id, audit::kVoteWithdrawn,
                                 wire::text_object({{"by", step.answer.person},
                                                    {"proof", proof_of(step.answer)},
                                                    {"digest", step.approval.digest}}),

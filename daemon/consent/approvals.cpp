@@ -5,6 +5,7 @@
 #include <map>
 
 #include "core/base/ids.h"
+#include "core/domain/audit.h"
 #include "core/i18n/normalize.h"
 #include "core/store/approval_store.h"
 #include "core/store/event_store.h"
@@ -163,10 +164,10 @@ Result<bool> is_second_agreement(store::Database& db, const Approval& approval) 
 }
 
 /// A mandate covers no words, wherever in a message they stand.
-Result<bool> answers_plain_envelope(store::Database& db, const Approval& approval) {
+Result<bool> answers_plain_envelope(store::Database& db, const Question& question) {
     A2H_ASSIGN_OR_RETURN(
         const auto message,
-        store::get_inbox(db, std::max(approval.job_id, approval.accepts_inbox_id)));
+        store::get_inbox(db, std::max(question.job_id, question.claims.accepts_inbox_id)));
     return !message ||
            has_plain_envelope(message->message_type, message->message_id, message->trace_id);
 }
@@ -198,31 +199,32 @@ Result<void> check_room(store::Database& db, const Approval& approval) {
                     "some of them are answered");
 }
 
-Result<std::optional<std::string>> mandate_for(store::Database& db, const Approval& approval,
+Result<std::optional<std::string>> mandate_for(store::Database& db, const Question& question,
                                                UnixMs now_ms) {
     // A yes that sends nothing would only remove the question.
-    if (card::closes_without_answer(approval)) return std::optional<std::string>();
-    auto mandate = mandates::find_cover(db, approval, now_ms);
+    if (card::closes_without_answer(question)) return std::optional<std::string>();
+    auto mandate = mandates::find_cover(db, question, now_ms);
     if (!mandate || !*mandate) return mandate;
-    A2H_ASSIGN_OR_RETURN(const auto newer, has_newer(db, approval));
-    A2H_ASSIGN_OR_RETURN(const auto is_plain, answers_plain_envelope(db, approval));
+    const std::int64_t accepted = question.claims.accepts_inbox_id;
+    A2H_ASSIGN_OR_RETURN(const auto newer, has_newer(db, question, accepted));
+    A2H_ASSIGN_OR_RETURN(const auto is_plain, answers_plain_envelope(db, question));
     if (newer || !is_plain) return std::optional<std::string>();
-    A2H_ASSIGN_OR_RETURN(const auto second, is_second_agreement(db, approval));
+    A2H_ASSIGN_OR_RETURN(const auto second, is_second_agreement(db, question));
     if (second) return std::optional<std::string>();
-    A2H_ASSIGN_OR_RETURN(const auto open, is_other_open(db, approval));
+    A2H_ASSIGN_OR_RETURN(const auto open, is_other_open(db, question, accepted));
     return open ? std::optional<std::string>() : std::move(*mandate);
 }
 
-Result<void> say_why_no_mandate(store::Database& db, Approval& approval, const Policy& policy,
+Result<void> say_why_no_mandate(store::Database& db, Question& question, const Policy& policy,
                                 UnixMs now_ms) {
     const auto say = [&](const char* key, const std::string& mandate_id) {
-        approval.question += " " + i18n::text(policy.language, key, {{"mandate", mandate_id}});
+        question.question += " " + i18n::text(policy.language, key, {{"mandate", mandate_id}});
     };
-    A2H_ASSIGN_OR_RETURN(const auto outdated, mandates::find_outdated(db, approval, now_ms));
+    A2H_ASSIGN_OR_RETURN(const auto outdated, mandates::find_outdated(db, question, now_ms));
     if (outdated) say("approval.listing_changed", *outdated);
-    A2H_ASSIGN_OR_RETURN(const auto resting, mandates::find_resting(db, approval, now_ms));
+    A2H_ASSIGN_OR_RETURN(const auto resting, mandates::find_resting(db, question, now_ms));
     if (resting) say("approval.mandate_rests", *resting);
-    A2H_ASSIGN_OR_RETURN(const auto second, is_second_agreement(db, approval));
+    A2H_ASSIGN_OR_RETURN(const auto second, is_second_agreement(db, question));
     if (second) say("approval.agreed_before", {});
     return {};
 }
@@ -235,8 +237,8 @@ void set_peers(Ask& ask, std::vector<std::string> peer_ids) {
     ask.peer_ids = is_one ? std::vector<std::string>() : std::move(peer_ids);
 }
 
-Approval new_approval(const Ask& ask, const Policy& policy, UnixMs now_ms) {
-    Approval approval;
+Question new_approval(const Ask& ask, const Policy& policy, UnixMs now_ms) {
+    Question approval;
     approval.id = new_approval_id();
     approval.agent_id = ask.agent_id;
     approval.peer_id = ask.peer_id;
@@ -256,15 +258,12 @@ Approval new_approval(const Ask& ask, const Policy& policy, UnixMs now_ms) {
     approval.requested_by = ask.requested_by;
     approval.about = ask.about;
     approval.asked_by = ask.asked_by;
-    approval.is_bounded = ask.is_bounded;
-    approval.has_own_listing = ask.has_own_listing;
-    approval.listing_digest = ask.listing_digest;
-    approval.continues_mandate = ask.continues_mandate;
     approval.peer_text = ask.peer_text;
-    approval.accepts_inbox_id = ask.accepts_inbox_id;
     approval.created_at_ms = now_ms;
     approval.answer_by_ms = now_ms + policy.answer_within.count();
     approval.act_by_ms = approval.answer_by_ms + policy.act_within.count();
+    approval.claims = {ask.is_bounded, ask.has_own_listing, ask.listing_digest,
+                       ask.continues_mandate, ask.accepts_inbox_id};
     return approval;
 }
 
@@ -275,24 +274,24 @@ Result<void> store_question(store::Database& db, const Approval& approval, UnixM
                            {"digest", approval.digest},
                            {"requested_by", approval.requested_by},
                            {"votes", std::to_string(approval.votes_needed)}});
-    A2H_TRY(store::append_audit(db, approval.id, "asked", detail, now_ms));
+    A2H_TRY(store::append_audit(db, approval.id, audit::kAsked, detail, now_ms));
     const Event event =
         effects::new_event(approval.agent_id, "approval.asked", approval.id, detail, now_ms);
     const auto inserted = store::insert_event(db, event);
     return inserted ? Result<void>() : fail(inserted.error());
 }
 
-Result<bool> is_covered(store::Database& db, Approval approval, const Policy& policy,
+Result<bool> is_covered(store::Database& db, Question question, const Policy& policy,
                         UnixMs now_ms) {
-    A2H_TRY(set_voters(approval, policy.rules));
-    A2H_ASSIGN_OR_RETURN(const auto mandate, way::mandate_for(db, approval, now_ms));
+    A2H_TRY(set_voters(question, policy.rules));
+    A2H_ASSIGN_OR_RETURN(const auto mandate, way::mandate_for(db, question, now_ms));
     return mandate.has_value();
 }
 
-Result<std::optional<Approval>> open_by_mandate(store::Database& db, const Approval& asked,
+Result<std::optional<Approval>> open_by_mandate(store::Database& db, const Question& asked,
                                                 std::string_view mandate_id, const Policy& policy,
                                                 UnixMs now_ms) {
-    Approval approval = asked;
+    Question approval = asked;
     approval.priority = way::priority_of(approval, policy, now_ms);
     A2H_TRY(set_voters(approval, policy.rules));
     if (!approval.voters.empty()) return std::optional<Approval>();
@@ -382,7 +381,8 @@ Result<std::vector<Approval>> expire_overdue(store::Database& db, const Policy& 
                                              : expire_unused(db, row, now_ms));
         const std::string detail = wire::text_object(
             {{"status", to_string(after.status)}, {"outcome", to_string(after.outcome)}});
-        A2H_TRY(store::append_audit(db, row.id, "expired", detail, now_ms));
+        A2H_TRY(
+            store::append_audit(db, row.id, to_string(ApprovalOutcome::Expired), detail, now_ms));
         const Event event =
             effects::new_event(row.agent_id, "approval.expired", row.id, detail, now_ms);
         A2H_TRY(store::insert_event(db, event));

@@ -15,6 +15,7 @@
 #include "core/store/database.h"
 #include "daemon/consent/pin_lock.h"
 #include "daemon/consent/policy.h"
+#include "daemon/consent/question.h"
 #include "daemon/consent/votes.h"
 
 namespace a2h::consent {
@@ -45,21 +46,21 @@ struct Ask {
     std::string requested_by;
     About about = About::Other;          ///< as in `Approval`
     std::string asked_by{};              ///< as in `Approval`
-    bool is_bounded = false;             ///< as in `Approval`
-    bool has_own_listing = false;        ///< as in `Approval`
-    std::string listing_digest{};        ///< as in `Approval`
-    std::string continues_mandate = {};  ///< as in `Approval`
+    bool is_bounded = false;             ///< as in `Claims`
+    bool has_own_listing = false;        ///< as in `Claims`
+    std::string listing_digest{};        ///< as in `Claims`
+    std::string continues_mandate = {};  ///< as in `Claims`
     std::string peer_text = {};          ///< as in `Approval`
-    std::int64_t accepts_inbox_id = 0;   ///< as in `Approval`
+    std::int64_t accepts_inbox_id = 0;   ///< as in `Claims`
 };
 
 /// Makes the question one about `peer_ids`: in `peer_id` if there is only one.
 void set_peers(Ask& ask, std::vector<std::string> peer_ids);
 
-/// A pending approval for `ask`, with id, digest and deadlines set. Pure except for the random id.
-Approval new_approval(const Ask& ask, const Policy& policy, UnixMs now_ms);
+/// The question that `ask` makes, with id, digest and deadlines set. Pure except for the random id.
+Question new_approval(const Ask& ask, const Policy& policy, UnixMs now_ms);
 
-/// Stores a new approval in the caller's transaction: its row, the audit row "asked", the event
+/// Stores a new question in the caller's transaction: its row, the audit row "asked", the event
 /// "approval.asked" and the notifications of all who are notified. If a mandate covers it, nobody
 /// is asked: it is answered at once, and released as by a human's yes. No mandate says yes while
 /// anything else is open with the peer (`is_other_open`).
@@ -71,7 +72,7 @@ Approval new_approval(const Ask& ask, const Policy& policy, UnixMs now_ms);
 /// Errors:  Conflict if too few people are left to agree; ResourceExhausted if an assistant asks
 ///          while `kOpenOfAssistantMax` (limits.h) of its questions are open; those of the store.
 /// Thread:  the store writer.
-Result<Approval> open_approval(store::Database& db, const Approval& approval, const Policy& policy,
+Result<Approval> open_approval(store::Database& db, const Question& asked, const Policy& policy,
                                UnixMs now_ms);
 /// Stores only the row of `approval`, with its audit row and event. No mandate is looked for, and
 /// nobody is notified.
@@ -81,7 +82,7 @@ Result<void> store_question(store::Database& db, const Approval& approval, UnixM
 /// Whether a mandate would give the yes if the approval was opened now.
 ///
 /// Errors:  as above.
-Result<bool> is_covered(store::Database& db, Approval approval, const Policy& policy,
+Result<bool> is_covered(store::Database& db, Question question, const Policy& policy,
                         UnixMs now_ms);
 
 /// Notifies everybody of `news`, according to its priority and each person's settings; see

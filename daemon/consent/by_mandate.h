@@ -15,7 +15,7 @@ namespace a2h::consent {
 ///
 /// Errors:  those of the store.
 /// Thread:  the store writer, inside its transaction.
-Result<Approval> answer_by_mandate(store::Database& db, const Approval& approval,
+Result<Approval> answer_by_mandate(store::Database& db, const Question& approval,
                                    std::string_view mandate_id, const Policy& policy,
                                    UnixMs now_ms);
 
@@ -24,7 +24,7 @@ Result<Approval> answer_by_mandate(store::Database& db, const Approval& approval
 ///
 /// Errors:  those of the store.
 /// Thread:  as above.
-Result<std::optional<Approval>> open_by_mandate(store::Database& db, const Approval& approval,
+Result<std::optional<Approval>> open_by_mandate(store::Database& db, const Question& approval,
                                                 std::string_view mandate_id, const Policy& policy,
                                                 UnixMs now_ms);
 

@@ -32,7 +32,7 @@ Ask without_draft(const Approval& question, const std::string& works_id, const P
 
 Result<void> ask_without_draft(store::Database& db, Approval question, const std::string& works_id,
                                const Policy& policy, UnixMs now_ms) {
-    const Approval next = new_approval(without_draft(question, works_id, policy), policy, now_ms);
+    const Question next = new_approval(without_draft(question, works_id, policy), policy, now_ms);
     const auto asked = open_approval(db, next, policy, now_ms);
     // The old draft ends even if too few people are left to agree.
     if (!asked && asked.error().code != ErrorCode::Conflict) return fail(asked.error());

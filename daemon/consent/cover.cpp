@@ -119,8 +119,8 @@ bool is_within(const MandateTerms& terms, const Claim& claim, UnixMs now_ms) {
 }
 
 /// Returns what a yes to `approval` would commit to; nullopt if that is not exact.
-std::optional<Claim> claim_of(const Approval& approval, UnixMs now_ms) {
-    if (!approval.is_bounded || !approval.voters.empty()) return std::nullopt;
+std::optional<Claim> claim_of(const consent::Question& approval, UnixMs now_ms) {
+    if (!approval.claims.is_bounded || !approval.voters.empty()) return std::nullopt;
     const consent::MandateKind* kind = consent::mandate_kind_of(approval);
     if (kind == nullptr) return std::nullopt;
     const auto binds_until_ms = offer_ends_ms(*kind, approval, now_ms);
@@ -131,8 +131,8 @@ std::optional<Claim> claim_of(const Approval& approval, UnixMs now_ms) {
                 subject_of(approval),
                 approval.amount_minor.value_or(0),
                 approval.currency,
-                approval.has_own_listing,
-                approval.listing_digest,
+                approval.claims.has_own_listing,
+                approval.claims.listing_digest,
                 *binds_until_ms};
     if (kind->may_be_free && !approval.amount_minor) return claim;
     const bool is_exact = claim.amount_minor >= 1 && claim.amount_minor <= kMoneyMinorMax &&
@@ -200,31 +200,31 @@ std::string action_of(const Approval& approval) {
     return kind == nullptr ? std::string() : std::string(kind->name);
 }
 
-Result<std::optional<std::string>> find_cover(store::Database& db, const Approval& approval,
-                                              UnixMs now_ms) {
+Result<std::optional<std::string>> find_cover(store::Database& db,
+                                              const consent::Question& question, UnixMs now_ms) {
     const std::optional<std::string> none;
-    const std::optional<Claim> claimed = claim_of(approval, now_ms);
+    const std::optional<Claim> claimed = claim_of(question, now_ms);
     if (!claimed) return none;
     const Claim& claim = *claimed;
-    A2H_ASSIGN_OR_RETURN(const auto mandates, in_force(db, approval.agent_id, claim.action));
+    A2H_ASSIGN_OR_RETURN(const auto mandates, in_force(db, question.agent_id, claim.action));
     if (mandates.empty()) return none;
-    A2H_ASSIGN_OR_RETURN(const auto verified, is_peer_verified(db, approval));
+    A2H_ASSIGN_OR_RETURN(const auto verified, is_peer_verified(db, question));
     if (!verified) return none;
     const auto rests = resting_of(db, mandates, claim, now_ms);
     if (!rests || *rests) return rests ? none : rests;
     A2H_ASSIGN_OR_RETURN(
         const auto still_within,
-        holds_up_the_chain(db, approval.continues_mandate,
+        holds_up_the_chain(db, question.claims.continues_mandate,
                            [&](const std::string&, const MandateTerms& terms) -> Result<bool> {
                                if (!is_within(terms, claim, now_ms)) return false;
                                return says_the_same(db, terms);
                            }));
-    if (still_within && !approval.continues_mandate.empty()) {
-        return std::optional(approval.continues_mandate);
+    if (still_within && !question.claims.continues_mandate.empty()) {
+        return std::optional(question.claims.continues_mandate);
     }
     for (const Mandate& mandate : mandates) {
         const auto terms = read_terms(mandate.terms_json);
-        if (!terms || terms->agent_id != approval.agent_id || !is_within(*terms, claim, now_ms)) {
+        if (!terms || terms->agent_id != question.agent_id || !is_within(*terms, claim, now_ms)) {
             continue;
         }
         A2H_ASSIGN_OR_RETURN(const auto same, says_the_same(db, *terms));
@@ -238,21 +238,22 @@ Result<std::optional<std::string>> find_cover(store::Database& db, const Approva
     return none;
 }
 
-Result<std::optional<std::string>> find_outdated(store::Database& db, const Approval& approval,
-                                                 UnixMs now_ms) {
+Result<std::optional<std::string>> find_outdated(store::Database& db,
+                                                 const consent::Question& question, UnixMs now_ms) {
     const std::optional<std::string> none;
     Claim claim;
-    claim.action = action_of(approval);
-    claim.peer_id = approval.peer_id;
+    claim.action = action_of(question);
+    claim.peer_id = question.peer_id;
     if (claim.action.empty()) return none;
-    claim.works_id = subject_of(approval);
-    A2H_ASSIGN_OR_RETURN(const auto mandates, in_force(db, approval.agent_id, claim.action));
+    claim.works_id = subject_of(question);
+    A2H_ASSIGN_OR_RETURN(const auto mandates, in_force(db, question.agent_id, claim.action));
     for (const Mandate& mandate : mandates) {
         const auto terms = read_terms(mandate.terms_json);
         if (!terms || !is_about(*terms, claim, now_ms)) continue;
         A2H_ASSIGN_OR_RETURN(const auto same, says_the_same(db, *terms));
-        const bool is_seen = terms->listing_digest.empty() || approval.listing_digest.empty() ||
-                             terms->listing_digest == approval.listing_digest;
+        const bool is_seen = terms->listing_digest.empty() ||
+                             question.claims.listing_digest.empty() ||
+                             terms->listing_digest == question.claims.listing_digest;
         if (!same || !is_seen) return std::optional(mandate.id);
     }
     return none;

@@ -2,6 +2,7 @@
 
 #include "core/base/ids.h"
 #include "core/base/local_time.h"
+#include "core/domain/audit.h"
 #include "core/store/approval_store.h"
 #include "core/store/event_store.h"
 #include "core/store/listing_store.h"
@@ -43,9 +44,10 @@ Result<void> give_up_unused(store::Database& db, std::string_view id, UnixMs now
         constexpr std::string_view kWhy = "its mandate was revoked before anything was done";
         A2H_TRY(store::consume_approval(db, approval.id, now_ms));
         A2H_TRY(store::finish_approval(db, approval.id, ApprovalOutcome::Failed, kWhy, now_ms));
-        A2H_TRY(store::append_audit(db, approval.id, "failed",
-                                    wire::text_object({{"outcome", "failed"}, {"detail", kWhy}}),
-                                    now_ms));
+        A2H_TRY(store::append_audit(
+            db, approval.id, to_string(ApprovalOutcome::Failed),
+            wire::text_object({{"outcome", to_string(ApprovalOutcome::Failed)}, {"detail", kWhy}}),
+            now_ms));
     }
     return {};
 }
@@ -86,7 +88,7 @@ Result<Mandate> give(store::Database& db, const MandateTerms& asked, const Giver
     mandate.surface = to_string(giver.surface);
     mandate.given_at_ms = now_ms;
     A2H_TRY(store::insert_mandate(db, mandate));
-    A2H_TRY(record(db, mandate, "mandate.given", giver, now_ms));
+    A2H_TRY(record(db, mandate, audit::kMandateGiven, giver, now_ms));
     return mandate;
 }
 
@@ -95,7 +97,7 @@ Result<void> revoke(store::Database& db, std::string_view agent_id, std::string_
     A2H_TRY(store::revoke_mandate(db, agent_id, id, giver.person, now_ms));
     A2H_ASSIGN_OR_RETURN(const auto mandate, store::get_mandate(db, id));
     A2H_TRY(give_up_unused(db, id, now_ms));
-    A2H_TRY(record(db, *mandate, "mandate.revoked", giver, now_ms));
+    A2H_TRY(record(db, *mandate, audit::kMandateRevoked, giver, now_ms));
     A2H_ASSIGN_OR_RETURN(const auto shares, store::live_shares(db, id));
     for (const Mandate& share : shares)
         A2H_TRY(revoke(db, share.agent_id, share.id, giver, now_ms));

@@ -12,6 +12,7 @@
 #include "core/domain/mandate.h"
 #include "core/store/database.h"
 #include "core/store/mandate_store.h"
+#include "daemon/consent/question.h"
 #include "daemon/decide/decision.h"
 
 namespace a2h::mandates {
@@ -91,21 +92,21 @@ Result<std::vector<Standing>> list(store::Database& db, std::string_view agent_i
 /// The action that a mandate for this approval must have; empty if mandates cannot cover it.
 std::string action_of(const Approval& approval);
 
-/// The mandate that gives the yes to `approval`, which is about to be asked: the oldest of those
-/// that cover it. No mandate covers an approval that is not bounded, has no exact amount, or has a
+/// The mandate that gives the yes to `question`, which is about to be asked: the oldest of those
+/// that cover it. No mandate covers a question that is not bounded, has no exact amount, or has a
 /// rule that says who must agree; a listing whose words have changed since the mandate was given,
 /// if the mandate names it, and any order of somebody else's listing that it does not name (R48); a
 /// message of a peer who is not verified or whose key has changed; and what a suspended mandate may
 /// be about. Days and weeks are those of the machine's time zone. Uses with a time later than now,
 /// because the clock was set back, count too.
-Result<std::optional<std::string>> find_cover(store::Database& db, const Approval& approval,
-                                              UnixMs now_ms);
+Result<std::optional<std::string>> find_cover(store::Database& db,
+                                              const consent::Question& question, UnixMs now_ms);
 
-/// The first mandate that names the listing or request which `approval` is about, if that has
+/// The first mandate that names the listing or request which `question` is about, if that has
 /// changed since the mandate was given. Amounts, counts and sums are not compared, so the result
 /// does not reveal them.
-Result<std::optional<std::string>> find_outdated(store::Database& db, const Approval& approval,
-                                                 UnixMs now_ms);
+Result<std::optional<std::string>> find_outdated(store::Database& db,
+                                                 const consent::Question& question, UnixMs now_ms);
 
 /// How long a mandate is suspended after something that it approved has failed. A request within
 /// its limits fails if the market refuses it, and a request outside of them asks the human.

@@ -42,14 +42,9 @@ std::vector<NewsReader>& news_readers() {
     return readers;
 }
 
-/// The message of the peer that the question answers; 0 for an assistant's own words.
-std::int64_t answered_message(const Approval& question) {
-    return std::max(question.job_id, question.accepts_inbox_id);
-}
-
 bool is_older(const Approval& question, const Later& later) {
     if (question.id == later.next_id) return false;
-    const std::int64_t answered = answered_message(question);
+    const std::int64_t answered = question.job_id;  // 0 for an assistant's own words
     if (answered != 0) return later.job_id == 0 || answered < later.job_id;
     const bool changes_terms = later.is_offer || later.what == ClosedBy::Withdrawal;
     return changes_terms && question.created_at_ms < later.at_ms;
@@ -120,8 +115,7 @@ Result<void> mention(store::Database& db, std::string_view next_id, const std::s
 Result<bool> is_being_overtaken_by(store::Database& db, const Approval& approval,
                                    const std::string& peer_id) {
     A2H_ASSIGN_OR_RETURN(const auto asked, asked_about(db, approval, peer_id));
-    const std::int64_t answered = answered_message(approval);
-    const std::int64_t since = answered != 0 ? answered : approval.seen_inbox_id;
+    const std::int64_t since = approval.job_id != 0 ? approval.job_id : approval.seen_inbox_id;
     A2H_ASSIGN_OR_RETURN(const auto here,
                          store::has_undecided_after(db, approval.agent_id, peer_id, since, asked));
     if (here) return true;
@@ -159,9 +153,9 @@ void register_news_reader(NewsReader reader) {
         readers.push_back(reader);
 }
 
-std::optional<Later> later_by_news(const InboxMessage& message) {
+std::optional<Later> later_by_news(const std::string& agent_id, const std::string& payload_json) {
     for (const NewsReader read : news_readers()) {
-        if (auto later = read(message)) return later;
+        if (auto later = read(agent_id, payload_json)) return later;
     }
     return std::nullopt;
 }
@@ -266,8 +260,8 @@ Result<void> close_answered(store::Database& db, const OutboxMessage& message, c
                          store::has_pending_approval(db, message.agent_id, message.target_id));
     if (!waits) return {};
     const wire::PayloadView payload = wire::view_payload(message.payload_json);
-    const bool is_typed =
-        payload.type == "accept" || payload.type == "offer" || payload.type == "reject";
+    const bool accepts = is_accepting(payload.type);
+    const bool is_typed = accepts || payload.type == "offer" || payload.type == "reject";
     if (!is_typed && !decide::answers_offer(payload.text)) return {};
     const Later later{.agent_id = message.agent_id,
                       .peer_id = message.target_id,
@@ -275,7 +269,7 @@ Result<void> close_answered(store::Database& db, const OutboxMessage& message, c
                       .works_id = payload.works_id,
                       .job_id = 0,
                       .provenance = std::nullopt,
-                      .what = payload.type == "accept" ? ClosedBy::Agreement : ClosedBy::OwnAnswer,
+                      .what = accepts ? ClosedBy::Agreement : ClosedBy::OwnAnswer,
                       .is_offer = false,
                       .at_ms = 0,
                       .next_id = {},
@@ -321,8 +315,9 @@ Result<bool> is_being_overtaken(store::Database& db, const Approval& approval) {
     return false;
 }
 
-Result<bool> has_newer(store::Database& db, const Approval& approval) {
-    const std::int64_t since = answered_message(approval);
+Result<bool> has_newer(store::Database& db, const Approval& approval,
+                       std::int64_t accepts_inbox_id) {
+    const std::int64_t since = std::max(approval.job_id, accepts_inbox_id);
     if (since == 0 || approval.peer_id.empty()) return false;
     A2H_ASSIGN_OR_RETURN(const auto asked, asked_about(db, approval, approval.peer_id));
     return store::has_newer_message(db, approval.agent_id, approval.peer_id, since, asked);

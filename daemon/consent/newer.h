@@ -36,16 +36,18 @@ struct Later {
     std::string next_id;    ///< the question that replaces the older ones; empty: none does
     /// The market's news closes only questions for which this is true. nullptr: `what` decides.
     bool (*closes)(const Approval& question) = nullptr;
+    bool begins_order = false;  ///< an order was created, which ends an agreement (R52)
 };
 
-/// Reads one kind of the market's news; nullopt for any other message.
-using NewsReader = std::optional<Later> (*)(const InboxMessage& message);
+/// Reads one kind of the market's news to `agent_id`; nullopt for any other message.
+using NewsReader = std::optional<Later> (*)(const std::string& agent_id,
+                                            const std::string& payload_json);
 
 /// Adds a feature's reader, once. Call before other threads start.
 void register_news_reader(NewsReader reader);
 
-/// What a message of the market makes out of date. Thread: any.
-std::optional<Later> later_by_news(const InboxMessage& message);
+/// What a message of the market to `agent_id` makes out of date. Thread: any.
+std::optional<Later> later_by_news(const std::string& agent_id, const std::string& payload_json);
 
 /// Closes the pending questions that `later` makes out of date, with audit row, event and final
 /// cards: those whose yes accepts an offer of the peer or sends words to it.
@@ -102,11 +104,13 @@ Result<void> close_void(store::Database& db, std::string_view agent_id, std::str
 /// Thread:  as above.
 Result<bool> is_being_overtaken(store::Database& db, const Approval& approval);
 
-/// True if the peer has sent anything after the message that `approval` is about. Then no mandate
+/// True if the peer has sent anything after the message that `approval` is about, or after the row
+/// of the offer that a yes would accept (`Claims`). Then no mandate
 /// may say yes. The same messages count as above.
 ///
 /// Thread:  as above.
-Result<bool> has_newer(store::Database& db, const Approval& approval);
+Result<bool> has_newer(store::Database& db, const Approval& approval,
+                       std::int64_t accepts_inbox_id = 0);
 
 /// How certain it is who sent what `question` is about. Only a message whose sender is at least as
 /// certain can close or renew the question. For a question that is about no message: Verified if a

@@ -83,7 +83,8 @@ Result<bool> is_open(store::Database& db, const store::Between& between,
                        [&](const store::Heard& message) { return leaves_open(message, listings); });
 }
 
-Result<bool> is_other_open(store::Database& db, const Approval& approval) {
+Result<bool> is_other_open(store::Database& db, const Approval& approval,
+                           std::int64_t accepts_inbox_id) {
     const json action = json::parse(approval.action_json, nullptr, false);
     const json& request = wire::member(action, "request");
     store::Between between{.agent_id = approval.agent_id, .peer_id = approval.peer_id};
@@ -92,7 +93,7 @@ Result<bool> is_other_open(store::Database& db, const Approval& approval) {
     between.market_id = wire::text_member(request, "order_id");
     for (const char* id : {"proposal_id", "rfp_id"})
         if (between.market_id.empty()) between.market_id = wire::text_member(request, id);
-    A2H_TRY(leave_out_row(db, between, approval.accepts_inbox_id));
+    A2H_TRY(leave_out_row(db, between, accepts_inbox_id));
     A2H_TRY(leave_out_row(db, between, approval.job_id));
     return is_open_in_home(db, std::move(between));
 }

@@ -33,11 +33,12 @@ Result<bool> is_open(store::Database& db, const store::Between& between,
 
 /// True while anything other than the matter of `approval` is open with its peer, for any agent of
 /// this home. Then no mandate says yes. Messages in the peer's name without its key do not count
-/// (R49).
+/// (R49), and neither does the row of the offer that a yes would accept (`Claims`).
 ///
 /// Errors:  those of the database.
 /// Thread:  the store writer.
-Result<bool> is_other_open(store::Database& db, const Approval& approval);
+Result<bool> is_other_open(store::Database& db, const Approval& approval,
+                           std::int64_t accepts_inbox_id = 0);
 /// True while anything is open for any agent of this home with `between.peer_id`, other than what
 /// `between` leaves out. `job_id` is the job of a message that is left out as well; 0: none.
 ///

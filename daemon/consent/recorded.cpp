@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/domain/audit.h"
 #include "core/store/approval_store.h"
 #include "core/store/mandate_store.h"
 #include "core/store/vote_store.h"
@@ -41,7 +42,7 @@ bool names_votes(const AuditRow& asked, const Approval& question) {
 }
 
 bool holds_answer(const std::vector<AuditRow>& rows, const Approval& answered) {
-    const AuditRow* answer = last_of(rows, {"answered"});
+    const AuditRow* answer = last_of(rows, {audit::kAnswered});
     if (answer == nullptr || !consent::is_intact(answered)) return false;
     const json detail = detail_of(*answer);
     return says(detail, "status", to_string(answered.status)) &&
@@ -55,8 +56,8 @@ namespace consent {
 Result<bool> was_asked_so(store::Database& db, const Approval& question) {
     if (!is_intact(question)) return false;
     A2H_ASSIGN_OR_RETURN(const auto rows, store::audit_rows(db, question.id));
-    const AuditRow* asked = last_of(rows, {"asked"});
-    const AuditRow* worded = last_of(rows, {"asked", "edited"});
+    const AuditRow* asked = last_of(rows, {audit::kAsked});
+    const AuditRow* worded = last_of(rows, {audit::kAsked, audit::kEdited});
     return asked != nullptr && names_votes(*asked, question) &&
            says(detail_of(*worded), "digest", question.digest);
 }
@@ -69,7 +70,9 @@ Result<bool> was_answered_so(store::Database& db, const Approval& answered) {
 Result<bool> awaits_outcome(store::Database& db, const Approval& answered) {
     A2H_ASSIGN_OR_RETURN(const auto rows, store::audit_rows(db, answered.id));
     const bool has_outcome =
-        last_of(rows, {"consumed", "executed", "failed", "unknown", "expired"}) != nullptr;
+        last_of(rows, {audit::kConsumed, to_string(ApprovalOutcome::Executed),
+                       to_string(ApprovalOutcome::Failed), to_string(ApprovalOutcome::Unknown),
+                       to_string(ApprovalOutcome::Expired)}) != nullptr;
     return holds_answer(rows, answered) && !has_outcome;
 }
 
@@ -81,8 +84,8 @@ Result<std::vector<std::string>> recorded_votes(store::Database& db, const Appro
         std::vector<AuditRow> own = rows;
         std::erase_if(
             own, [&](const AuditRow& row) { return !says(detail_of(row), "by", vote.person); });
-        const AuditRow* last = last_of(own, {"voted", "vote.withdrawn"});
-        const bool stands = last != nullptr && last->what == "voted" &&
+        const AuditRow* last = last_of(own, {audit::kVoted, audit::kVoteWithdrawn});
+        const bool stands = last != nullptr && last->what == audit::kVoted &&
                             says(detail_of(*last), "digest", vote.digest);
         if (stands) people.push_back(vote.person);
     }
@@ -99,15 +102,15 @@ namespace {
 bool names_terms(const AuditRow& given, const Mandate& mandate) {
     const json detail = detail_of(given);
     const bool is_old_share =
-        given.what == "mandate.shared" && wire::member(detail, "terms_digest").is_null();
+        given.what == audit::kMandateShared && wire::member(detail, "terms_digest").is_null();
     return is_old_share || says(detail, "terms_digest", wire::sha256_hex(mandate.terms_json));
 }
 
 Result<bool> is_in_force(store::Database& db, const Mandate& mandate) {
     if (mandate.revoked_at_ms != 0) return false;
     A2H_ASSIGN_OR_RETURN(const auto rows, store::audit_of_mandate(db, mandate.id));
-    const AuditRow* given = last_of(rows, {"mandate.given", "mandate.shared"});
-    const bool was_revoked = last_of(rows, {"mandate.revoked"}) != nullptr;
+    const AuditRow* given = last_of(rows, {audit::kMandateGiven, audit::kMandateShared});
+    const bool was_revoked = last_of(rows, {audit::kMandateRevoked}) != nullptr;
     return given != nullptr && !was_revoked && names_terms(*given, mandate);
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/base/ids.h"
 #include "core/base/time_text.h"
+#include "core/domain/audit.h"
 #include "core/store/approval_store.h"
 #include "core/store/event_store.h"
 #include "core/wire/canonical.h"
@@ -107,9 +108,9 @@ Result<Mandate> cut_share(store::Database& db, std::string_view parent_agent_id,
                            {"terms_digest", wire::sha256_hex(share.terms_json)},
                            {"of", parent_mandate_id},
                            {"by", parent_agent_id}});
-    A2H_TRY(store::append_audit(db, "", "mandate.shared", detail, now_ms));
+    A2H_TRY(store::append_audit(db, "", audit::kMandateShared, detail, now_ms));
     A2H_TRY(store::insert_event(
-        db, effects::new_event(share.agent_id, "mandate.shared", share.id, detail, now_ms)));
+        db, effects::new_event(share.agent_id, audit::kMandateShared, share.id, detail, now_ms)));
     return share;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/domain/audit.h"
 #include "core/store/approval_store.h"
 #include "core/store/vote_store.h"
 #include "core/wire/canonical.h"
@@ -70,7 +71,7 @@ Result<std::vector<std::string>> cast_vote(store::Database& db, const Approval& 
                                            const Answer& answer, UnixMs now_ms) {
     A2H_TRY(store::insert_vote(
         db, {approval.id, answer.person, approval.digest, answer.surface, now_ms}));
-    A2H_TRY(store::append_audit(db, approval.id, "voted",
+    A2H_TRY(store::append_audit(db, approval.id, audit::kVoted,
                                 wire::text_object({{"by", answer.person},
                                                    {"proof", proof_of(answer)},
                                                    {"digest", approval.digest},

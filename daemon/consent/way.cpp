@@ -20,9 +20,9 @@
 namespace a2h::consent {
 
 /// 1. Ask: a mandate answers at once, or people are asked.
-Result<Approval> open_approval(store::Database& db, const Approval& asked, const Policy& policy,
+Result<Approval> open_approval(store::Database& db, const Question& asked, const Policy& policy,
                                UnixMs now_ms) {
-    Approval approval = asked;
+    Question approval = asked;
     approval.priority = way::priority_of(approval, policy, now_ms);
     A2H_TRY(set_voters(approval, policy.rules));
     // Before a mandate is looked for: otherwise, while no question has room, an assistant could
@@ -34,7 +34,7 @@ Result<Approval> open_approval(store::Database& db, const Approval& asked, const
     A2H_TRY(store_question(db, approval, now_ms));
     if (mandate) return answer_by_mandate(db, approval, *mandate, policy, now_ms);
     A2H_TRY(way::show(db, approval, policy, now_ms));
-    return approval;
+    return Approval(std::move(approval));
 }
 
 /// 2. Show: writes a row for every channel of everybody who may answer now. The card is made from
@@ -71,11 +71,11 @@ Result<AnswerOutcome> apply_answer(store::Database& db, const Answer& given,
 }
 
 /// 3. Answer: applies the yes of a mandate, and notifies people of it.
-Result<Approval> answer_by_mandate(store::Database& db, const Approval& approval,
+Result<Approval> answer_by_mandate(store::Database& db, const Question& approval,
                                    std::string_view mandate_id, const Policy& policy,
                                    UnixMs now_ms) {
     // A mandate that approved the same terms when they were offered has already counted this use.
-    if (approval.continues_mandate != mandate_id) {
+    if (approval.claims.continues_mandate != mandate_id) {
         A2H_TRY(store::insert_mandate_use(
             db, {approval.id, std::string(mandate_id), approval.amount_minor.value_or(0), now_ms}));
     }

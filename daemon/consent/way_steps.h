@@ -18,13 +18,13 @@ namespace a2h::consent::way {
 Priority priority_of(const Approval& approval, const Policy& policy, UnixMs now_ms);
 /// The mandate that may answer. None while anything else is open with the peer, which may have
 /// changed what the yes means, and none for a yes that would send nothing.
-Result<std::optional<std::string>> mandate_for(store::Database& db, const Approval& approval,
+Result<std::optional<std::string>> mandate_for(store::Database& db, const Question& question,
                                                UnixMs now_ms);
 /// Errors: ResourceExhausted when too many questions of assistants wait.
 Result<void> check_room(store::Database& db, const Approval& approval);
 /// Says on the card why a mandate does not give the yes: the listing that it names has changed, the
 /// mandate is suspended, or the yes would be a second agreement with the peer.
-Result<void> say_why_no_mandate(store::Database& db, Approval& approval, const Policy& policy,
+Result<void> say_why_no_mandate(store::Database& db, Question& question, const Policy& policy,
                                 UnixMs now_ms);
 
 // 2. Show.

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "core/base/clock.h"
@@ -106,16 +107,23 @@ class Intake {
 /// Thread:  the loop, except `connection`, `platform` and `intake`, which may be used from any
 ///          thread.
 struct Agent {
-    platform::AgentIdentity identity;
+    /// One of the owner's own agents, the `number`th that the home took in, counted from 0.
+    Agent(platform::AgentIdentity known, std::size_t number)
+        : identity(std::move(known)), place(number) {}
+    /// One that the agent `creator_id` has created.
+    Agent(platform::AgentIdentity known, std::string creator_id)
+        : identity(std::move(known)), parent_id(std::move(creator_id)) {}
+
+    platform::AgentIdentity identity;  ///< the market adds its key when it registers the agent
+    const std::size_t place = 0;
+    const std::string parent_id;  ///< empty for the owner's own agents
+
+    /// All three are null as long as the market does not know the agent: it communicates only
+    /// within the home. They are set together.
     std::unique_ptr<platform::Client> platform;
-    /// Null for an agent that the market does not know, like `connection`: it communicates only
-    /// within the home.
     std::unique_ptr<Intake> intake;
     std::unique_ptr<mqtt::Connection> connection;
 
-    /// Of one of the owner's own agents: its place in the order in which the home took them in.
-    std::size_t place = 0;
-    std::string parent_id;      ///< the agent that created it; empty for the owner's own agents
     bool is_registered = true;  ///< the market knows it, so that its API can be called
     bool is_stopped = false;    ///< permanently: it reads and sends nothing any more
 

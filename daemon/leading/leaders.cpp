@@ -106,8 +106,12 @@ Result<std::string> instance_of(const control::Home& home) {
 }
 
 Leaders::Leaders(const kernel::Services& kernel, const Current<Config>& config,
-                 std::string instance, const outcome::Commits& commits)
-    : kernel_(kernel), config_(config), instance_(std::move(instance)), commits_(commits) {}
+                 std::string instance, const outcome::Commits& commits, bool serves)
+    : kernel_(kernel),
+      config_(config),
+      instance_(std::move(instance)),
+      commits_(commits),
+      workers_(serves ? std::make_unique<Workers>(kLeaseThreads) : nullptr) {}
 
 Leaders::~Leaders() = default;
 
@@ -158,7 +162,6 @@ void Leaders::check() {
 
 void Leaders::ask(Watched& watched) {
     if (watched.asking || watched.lease.standing() == Standing::Alone) return;
-    if (!workers_) workers_ = std::make_unique<Workers>(kLeaseThreads);
     const Lease::Time asked_at = boot_time();
     watched.next_question = asked_at + Lease::kAskEvery;
     std::optional<std::int64_t> epoch;

@@ -37,8 +37,9 @@ class Leaders {
         bool is_ours = false;
     };
 
+    /// With `serves` false no lease is ever requested, and `watch` is not called.
     Leaders(const kernel::Services& kernel, const Current<Config>& config, std::string instance,
-            const outcome::Commits& commits);
+            const outcome::Commits& commits, bool serves);
     /// Waits for running requests, at most as long as a request may take.
     ~Leaders();
     Leaders(const Leaders&) = delete;
@@ -70,7 +71,7 @@ class Leaders {
     const outcome::Commits& commits_;
     std::map<std::string, std::shared_ptr<LeaseGate>> gates_;
     std::map<std::string, std::unique_ptr<Watched>> watched_;
-    std::unique_ptr<Workers> workers_;  ///< created by the first `watch`
+    const std::unique_ptr<Workers> workers_;  ///< null in a process that does not serve
 };
 
 }  // namespace a2h::leading

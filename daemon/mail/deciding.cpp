@@ -81,7 +81,7 @@ consent::Later later_of(const Job& job, const InboxMessage& message,
 }
 
 /// `approval` with a deadline before the end of the offer that it is about.
-Approval answered_in_time(Approval approval, const std::string& payload_json) {
+consent::Question answered_in_time(consent::Question approval, const std::string& payload_json) {
     const auto payload = nlohmann::json::parse(payload_json, nullptr, false);
     const auto until = parse_time(wire::text_member(payload, "valid_until"));
     const bool is_sooner =
@@ -97,7 +97,8 @@ Approval answered_in_time(Approval approval, const std::string& payload_json) {
 std::optional<consent::Later> later_than_asked(const Job& job, const InboxMessage& message,
                                                const decide::Decision& decision) {
     if (message.provenance == Provenance::Forged) return std::nullopt;
-    if (message.source == SourceClass::Platform) return consent::later_by_news(message);
+    if (message.source == SourceClass::Platform)
+        return consent::later_by_news(message.agent_id, message.payload_json);
     if (message.source != SourceClass::Peer) return std::nullopt;
     if (decision.rule_id == kLateRule) return std::nullopt;
     if (decision.takes_back) return later_of(job, message, decision, ClosedBy::Withdrawal);
@@ -144,8 +145,8 @@ decide::Decision Deciding::decision_for(const decide::Input& input, bool can_dra
     return decision;
 }
 
-Approval Deciding::question(const Job& job, const decide::Input& input,
-                            const decide::Decision& decision) const {
+consent::Question Deciding::question(const Job& job, const decide::Input& input,
+                                     const decide::Decision& decision) const {
     const InboxMessage& message = input.message;
     const auto config = config_.get();
     const consent::Ask ask{
@@ -207,7 +208,7 @@ outcome::Effects Deciding::effects_of(const Job& job, const InboxMessage& messag
     }
     if (decision.kind == decide::Kind::Ask) {
         effects.job->state = JobState::WaitingForHuman;
-        const Approval approval = question(job, input, decision);
+        const consent::Question approval = question(job, input, decision);
         detail["approval_id"] = approval.id;
         effects.step = consent::step_of(message, decision, input.now_ms);
         effects.approval = approval;

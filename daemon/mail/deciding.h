@@ -28,8 +28,8 @@ class Deciding final : public stages::Deciding {
                                 decide::Decision decision) const override;
 
   private:
-    Approval question(const Job& job, const decide::Input& input,
-                      const decide::Decision& decision) const;
+    consent::Question question(const Job& job, const decide::Input& input,
+                               const decide::Decision& decision) const;
 
     const kernel::Services& kernel_;
     const Current<Config>& config_;

@@ -52,8 +52,9 @@ bool is_over(OrderState state) {
 Result<void> read_order(store::Database& reader, decide::Input& input) {
     const std::string order_id = decide::order_of_conversation(input);
     if (order_id.empty()) return {};
-    A2H_ASSIGN_OR_RETURN(const auto payloads, store::market_payloads(reader, input.message.agent_id,
-                                                                     order_id, kOrderEventsMax));
+    A2H_ASSIGN_OR_RETURN(const auto payloads,
+                         store::market_payloads(reader, input.message.agent_id,
+                                                {.text = order_id, .limit = kOrderEventsMax}));
     for (const std::string& payload : payloads) {
         const auto event = nlohmann::json::parse(payload, nullptr, false);
         const auto& order = wire::member(event, "order");

@@ -48,19 +48,19 @@ void Mailboxes::equip(Agent& agent) {
     const kernel::Services& kernel = parts_.kernel;
     agent.connection.reset();  // it uses objects that are replaced below
     agent.stays_offline = !opens_;
-    agent.platform = std::make_unique<platform::Client>(
-        parts_.http.trusting(agent.identity.ca_file), kernel.clock, account);
-    agent.intake = std::make_unique<mail::Receiver>(
+    auto client = std::make_unique<platform::Client>(parts_.http.trusting(agent.identity.ca_file),
+                                                     kernel.clock, account);
+    auto receiver = std::make_unique<mail::Receiver>(
         account.agent_id, account.keys, kernel.clock, kernel.writer, kernel.loop, parts_.keys,
         parts_.metrics, parts_.arrivals, parts_.listening);
-    agent.connection = connect(agent);
+    agent.connection = connect(agent, *client, *receiver);
+    agent.platform = std::move(client);
+    agent.intake = std::move(receiver);
     parts_.market.load(agent);
 }
 
 void Mailboxes::add(const platform::AgentIdentity& identity) {
-    auto agent = std::make_unique<Agent>();
-    agent->identity = identity;
-    agent->place = own_++;
+    auto agent = std::make_unique<Agent>(identity, own_++);
     equip(*agent);
     parts_.agents[identity.account.agent_id] = std::move(agent);
     card::add_acting_agent(identity.account.agent_id, identity.name);
@@ -81,10 +81,10 @@ void Mailboxes::open_all() {
 
 void Mailboxes::start_local(const LocalAgent& local) {
     auto& agent = parts_.agents[local.agent_id];
-    if (!agent) agent = std::make_unique<Agent>();
-    agent->parent_id = local.parent_id;
+    const auto& parent = parts_.agents.at(local.parent_id)->identity;
+    if (!agent) agent = std::make_unique<Agent>(identity_of(local, parent), local.parent_id);
+    agent->identity = identity_of(local, parent);
     agent->is_registered = local.is_registered;
-    agent->identity = identity_of(local, parts_.agents.at(local.parent_id)->identity);
     if (!local.is_registered) return;
     card::add_acting_agent(local.agent_id, local.role_id);
     equip(*agent);
@@ -144,7 +144,8 @@ mqtt::Options Mailboxes::options_for(Agent& agent) const {
     return options;
 }
 
-std::unique_ptr<mqtt::Connection> Mailboxes::connect(Agent& agent) {
+std::unique_ptr<mqtt::Connection> Mailboxes::connect(Agent& agent, platform::Client& client,
+                                                     Intake& intake) {
     const std::string& id = agent.identity.account.agent_id;
     store::Database& reader = parts_.kernel.reader;
     const auto session_at = store::get_setting(reader, id, kSessionSetting);
@@ -155,14 +156,14 @@ std::unique_ptr<mqtt::Connection> Mailboxes::connect(Agent& agent) {
     agent.history.was_read = mail::is_history_read(reader, id).value_or(false);
     const mqtt::Options options = options_for(agent);
     auto get_credentials = [client_id = options.client_id,
-                            market = agent.platform.get()]() -> Result<mqtt::Credentials> {
-        const auto token = market->fetch_broker_token(client_id);
+                            &client]() -> Result<mqtt::Credentials> {
+        const auto token = client.fetch_broker_token(client_id);
         if (!token) return fail(token.error().with_context("no broker token from the market"));
         return mqtt::Credentials{token->username, token->password, token->expires_at_ms};
     };
     return std::make_unique<mqtt::Connection>(
         options, parts_.kernel.clock, get_credentials,
-        [this, &intake = *agent.intake](std::string_view, std::string_view payload) {
+        [this, &intake](std::string_view, std::string_view payload) {
             const health::StepMark::Stay stay(parts_.receiving);
             parts_.hang.pass("receive");
             return mail::Way::take_in(intake, payload);

@@ -90,7 +90,8 @@ class Mailboxes final : public agents::MailboxKeeper, public agents::OwnMailboxe
     void equip(Agent& agent);
     const std::string& root_of(const Agent& agent) const;
     mqtt::Options options_for(Agent& agent) const;
-    std::unique_ptr<mqtt::Connection> connect(Agent& agent);
+    std::unique_ptr<mqtt::Connection> connect(Agent& agent, platform::Client& client,
+                                              Intake& intake);
     void connection_changed(Agent& agent, const mqtt::State& state);
     void remember_session(Agent& agent);
     void note_lost_session(Agent& agent);

@@ -178,7 +178,7 @@ void handle_approval_create(const ApprovalsParts& parts, const Call& call, const
             store::history(parts.kernel.reader, ask.agent_id, ask.peer_id, 1, kContextMessages);
         if (recent) ask.context = mail::conversation_text(*recent, nullptr, language);
     }
-    const Approval approval =
+    const consent::Question approval =
         consent::new_approval(ask, parts.config->approval, parts.kernel.clock.now_ms());
     open_and_notify(parts, approval,
                     [&parts, action = call.action, approval, reply](const Result<json>& notified) {

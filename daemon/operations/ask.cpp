@@ -191,7 +191,7 @@ void follow_question(const Asker& asker, const Approval& stored,
 ///
 /// Errors:  Conflict if the same question is open already. It may be asked at the same time, so
 ///          that an earlier check cannot find it.
-Result<Approval> open_only_one(store::Database& db, const Approval& approval,
+Result<Approval> open_only_one(store::Database& db, const consent::Question& approval,
                                const consent::Policy& policy) {
     A2H_ASSIGN_OR_RETURN(const auto live, store::get_live_approval_by_digest(db, approval.agent_id,
                                                                              approval.digest));
@@ -204,13 +204,13 @@ Result<Approval> open_only_one(store::Database& db, const Approval& approval,
 
 /// Puts the question together with its further changes, and does not wait.
 void ask_along(const Asker& asker, const std::string& action, const Along& along,
-               const Approval& approval, const Reply& reply) {
-    auto stored = std::make_shared<Approval>(approval);
+               const consent::Question& approval, const Reply& reply) {
+    auto stored = std::make_shared<consent::Question>(approval);
     asker.kernel.write(
         store::Writer::Priority::Urgent,
         [stored, along, policy = policy_of(asker.config)](store::Database& db) -> Result<void> {
             A2H_ASSIGN_OR_RETURN(auto opened, open_only_one(db, *stored, *policy));
-            *stored = std::move(opened);
+            *stored = consent::Question(std::move(opened));
             return along(db, *stored);
         },
         [&asker, action, stored, reply](const Result<void>& written) {
@@ -338,7 +338,7 @@ nlohmann::json to_json(const Approval& approval) {
     return object;
 }
 
-void open_and_notify(const Asker& asker, const Approval& approval,
+void open_and_notify(const Asker& asker, const consent::Question& approval,
                      std::function<void(Result<json>)> done, std::function<void()> released) {
     auto stored = std::make_shared<Approval>(approval);
     asker.kernel.write(
@@ -383,7 +383,7 @@ struct Asking {
 void ask_now(const Asker& asker, const Asking& asking, const consent::Ask& ask) {
     const auto& [action, along, reply] = asking;
     const UnixMs now_ms = asker.kernel.clock.now_ms();
-    const Approval approval = consent::new_approval(ask, asker.config->approval, now_ms);
+    const consent::Question approval = consent::new_approval(ask, asker.config->approval, now_ms);
     if (along) return ask_along(asker, action, along, approval, reply);
     const auto earlier = store::get_latest_approval_by_digest(asker.kernel.reader,
                                                               approval.agent_id, approval.digest);

@@ -60,7 +60,7 @@ void refuse_or_return_earlier(const Asker& asker, const Call& call, const Error&
 /// called instead, and the approved action is started.
 ///
 /// Errors:  Conflict if an approval with the same digest is open.
-void open_and_notify(const Asker& asker, const Approval& approval,
+void open_and_notify(const Asker& asker, const consent::Question& approval,
                      std::function<void(Result<nlohmann::json> notified)> done,
                      std::function<void()> released = {});
 

@@ -1,8 +1,8 @@
-#include <algorithm>
 #include <filesystem>
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/file.h"
 #include "daemon/backup/backup.h"
 #include "daemon/config/current.h"
 #include "daemon/operations/operation.h"
@@ -19,20 +19,13 @@ struct BackupParts {
     const Current<Config>& config;
 };
 
-bool is_inside(const fs::path& path, const fs::path& folder) {
-    std::error_code failure;
-    const fs::path inner = fs::weakly_canonical(path, failure);
-    const fs::path outer = fs::weakly_canonical(folder, failure);
-    const auto [end, ignored] =
-        std::mismatch(outer.begin(), outer.end(), inner.begin(), inner.end());
-    return failure || end == outer.end();
-}
-
 /// A backup holds keys, and an assistant may send what lies in a folder for uploads.
 Result<void> check_target(const BackupParts& parts, const std::string& to) {
     const auto config = parts.config.get();
     for (const fs::path& folder : config->upload_folders) {
-        if (to.empty() || !is_inside(to, folder)) continue;
+        if (to.empty()) continue;
+        A2H_ASSIGN_OR_RETURN(const bool may_be_sent, is_inside(to, folder));
+        if (!may_be_sent) continue;
         return fail(ErrorCode::InvalidArgument,
                     "agents may send what lies in " + folder.string() +
                         ", so no backup is written there; choose another folder");

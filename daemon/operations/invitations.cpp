@@ -76,7 +76,7 @@ struct Wanted {
     std::string agent_id;
     std::string negotiation_id;
     std::function<Result<void>(const Invitation&, UnixMs)> check;
-    std::function<Approval(Invitation&, const consent::Policy&, UnixMs)> ask;
+    std::function<consent::Question(Invitation&, const consent::Policy&, UnixMs)> ask;
     std::function<OutboxMessage(Invitation&, UnixMs)> answer;
     bool needs_yes = true;
     bool words_kept = false;  ///< a reason was given that may not be sent
@@ -129,8 +129,8 @@ Result<PutQuestion> put_question(store::Database& db, const Wanted& wanted, bool
                                  const consent::Policy& policy, UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(const auto before, still_open(db, wanted, now_ms));
     Invitation after = before;
-    Approval question = wanted.ask(after, policy, now_ms);
-    question.is_bounded = question.is_bounded && is_read;
+    consent::Question question = wanted.ask(after, policy, now_ms);
+    question.claims.is_bounded = question.claims.is_bounded && is_read;
     A2H_ASSIGN_OR_RETURN(auto same, same_question(db, before, question));
     if (same) return PutQuestion{std::move(*same), true};
     A2H_ASSIGN_OR_RETURN(auto opened, consent::open_approval(db, question, policy, now_ms));
@@ -232,13 +232,13 @@ Hold hold_of_no(const InvitationsParts& parts, const Call& call, const Invitatio
 }
 
 /// The question that is put because of `hold`, with its reason.
-std::function<Approval(Invitation&, const consent::Policy&, UnixMs)> with_reason(
+std::function<consent::Question(Invitation&, const consent::Policy&, UnixMs)> with_reason(
     const InvitationsParts& parts, Hold hold,
-    std::function<Approval(Invitation&, const consent::Policy&, UnixMs)> ask) {
+    std::function<consent::Question(Invitation&, const consent::Policy&, UnixMs)> ask) {
     if (hold == Hold::None) return ask;
     return [ask = std::move(ask), why = reason_of(hold, parts.config->approval.language)](
                Invitation& asked, const consent::Policy& policy, UnixMs now_ms) {
-        Approval question = ask(asked, policy, now_ms);
+        consent::Question question = ask(asked, policy, now_ms);
         question.question += why;
         return question;
     };

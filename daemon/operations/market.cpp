@@ -202,19 +202,19 @@ void ask_and_answer(const Asker& asker, const MarketCall& market_call, const Ste
                     const HumanProof& proof, const Reply& reply) {
     consent::Ask ask = ask_about(asker, market_call, step.facts);
     ask.asked_by = proof.person;
-    auto approval = std::make_shared<Approval>(
+    auto approval = std::make_shared<consent::Question>(
         consent::new_approval(ask, asker.config->approval, asker.kernel.clock.now_ms()));
     const consent::Answer answer = yes_to(*approval, proof, asker.secrets);
     auto work = [&asker, approval, answer](store::Database& db) -> Result<void> {
         const auto policy = policy_of(asker.config);
         A2H_ASSIGN_OR_RETURN(
             auto opened, consent::open_approval(db, *approval, *policy, approval->created_at_ms));
-        *approval = std::move(opened);
+        *approval = consent::Question(std::move(opened));
         if (approval->status != ApprovalStatus::Pending) return {};  // a mandate answered first
         A2H_ASSIGN_OR_RETURN(auto outcome, consent::apply_answer(db, answer, asker.secrets, *policy,
                                                                  approval->created_at_ms));
         if (outcome.refused) return fail(*outcome.refused);
-        *approval = std::move(outcome.answered->approval);
+        *approval = consent::Question(std::move(outcome.answered->approval));
         return {};
     };
     auto done = [&asker, approval, surface = proof.surface, action = market_call.action,

@@ -107,9 +107,9 @@ class ReferenceSearch {
         return std::optional(*known);
     }
     Result<std::optional<bool>> is_in_market_news(const std::string& id) {
-        A2H_ASSIGN_OR_RETURN(
-            const auto news,
-            store::market_payloads(db_, agent_id(), "\"orderId\":" + json(id).dump(), 1));
+        const std::string member = "\"orderId\":" + json(id).dump();
+        A2H_ASSIGN_OR_RETURN(const auto news,
+                             store::market_payloads(db_, agent_id(), {.text = member, .limit = 1}));
         return news.empty() ? std::optional<bool>() : std::optional(true);
     }
     bool is_own_listing(const std::string& id) const {

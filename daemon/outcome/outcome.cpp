@@ -39,7 +39,8 @@ void drop_holding(Effects& effects) {
 
 /// The step of a mandate replaces the question, which is not asked.
 void follow(Effects& effects, consent::Taken taken) {
-    effects.approval = std::move(taken.approval);
+    effects.approval.reset();
+    if (taken.approval) effects.approval.emplace(std::move(*taken.approval));
     drop_holding(effects);
     for (OutboxMessage& message : taken.outbox)
         effects.outbox.push_back(std::move(message));
@@ -111,7 +112,7 @@ Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, Effec
         }
         A2H_ASSIGN_OR_RETURN(auto opened, consent::open_approval(db, *effects.approval, policy,
                                                                  effects.approval->created_at_ms));
-        effects.approval = std::move(opened);
+        effects.approval.emplace(std::move(opened));
         if (effects.approval->status == ApprovalStatus::Approved) drop_holding(effects);
     }
     A2H_TRY(close_old_questions(db, effects, policy));

@@ -40,7 +40,7 @@ class OwnEffects {
 struct Effects {
     std::optional<Job> job;
     std::vector<OutboxMessage> outbox;
-    std::optional<Approval> approval;
+    std::optional<consent::Question> approval;  ///< to be asked; once written, as stored
     std::vector<Event> events;
     std::optional<Notification> news;  ///< for the human
     /// Closes the older questions that it makes out of date; `approval` replaces them.

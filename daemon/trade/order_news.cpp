@@ -47,13 +47,14 @@ bool (*closes_in(OrderState state))(const Approval&) {
     }
 }
 
-std::optional<consent::Later> read_order_news(const InboxMessage& message) {
-    const auto payload = nlohmann::json::parse(message.payload_json, nullptr, false);
+std::optional<consent::Later> read_order_news(const std::string& agent_id,
+                                              const std::string& payload_json) {
+    const auto payload = nlohmann::json::parse(payload_json, nullptr, false);
     const auto& order = wire::member(payload, "order");
     const auto state = parse_order_state(wire::text_member(order, "status"));
     const std::string peer_id = wire::text_member(order, "peerId");
     if (!state || peer_id.empty()) return std::nullopt;
-    return consent::Later{.agent_id = message.agent_id,
+    return consent::Later{.agent_id = agent_id,
                           .peer_id = peer_id,
                           .order_id = wire::text_member(order, "orderId"),
                           .works_id = wire::text_member(order, "productId"),
@@ -63,7 +64,8 @@ std::optional<consent::Later> read_order_news(const InboxMessage& message) {
                           .is_offer = false,
                           .at_ms = 0,
                           .next_id = {},
-                          .closes = closes_in(*state)};
+                          .closes = closes_in(*state),
+                          .begins_order = *state == OrderState::PendingConfirm};
 }
 
 }  // namespace

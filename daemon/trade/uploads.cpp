@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/base/time_text.h"
 #include "core/control/home.h"
@@ -32,14 +33,6 @@ fs::path resolved(const std::string& name, std::span<const fs::path> folders) {
         if (!missing) return found;
     }
     return {};
-}
-
-bool is_inside(const fs::path& file, const fs::path& folder) {
-    std::error_code missing;
-    const fs::path base = fs::canonical(folder, missing);
-    if (missing) return false;
-    const auto [end, ignored] = std::mismatch(base.begin(), base.end(), file.begin(), file.end());
-    return end == base.end();
 }
 
 std::string kinds(bool qr_image) {
@@ -73,9 +66,10 @@ Result<LocalFile> check_file(const std::string& name, std::span<const fs::path> 
     const auto type = media_type_of(file.path.filename().string());
     if (!type || (qr_image && !is_qr_image(*type))) return invalid(kinds(qr_image));
     file.type = *type;
-    file.in_upload_folder =
-        std::any_of(folders.begin(), folders.end(),
-                    [&](const fs::path& folder) { return is_inside(file.path, folder); });
+    // A folder that cannot be resolved frees no file from the owner's yes.
+    file.in_upload_folder = std::any_of(
+        folders.begin(), folders.end(),
+        [&](const fs::path& folder) { return is_inside(file.path, folder).value_or(false); });
     return file;
 }
 

@@ -26,6 +26,7 @@
 #include "daemon/mail/dispatcher.h"
 #include "daemon/mail/way.h"
 #include "tests/bench/subjects.h"
+#include "tests/support/identity.h"
 #include "tests/support/read_mail.h"
 
 namespace {
@@ -74,10 +75,9 @@ class BenchHome final : private agents::MailboxKeeper, private outcome::CommitLi
         : writer_(store::Database::open(file, store::Database::Mode::ReadWrite).value()),
           reader_(store::Database::open(file, store::Database::Mode::ReadOnly).value()),
           key_ring_(store::Database::open(file, store::Database::Mode::ReadOnly).value()) {
-        auto root = std::make_unique<Agent>();
-        root->identity.account.agent_id = "ag_root";
-        root->identity.account.keys = {"key", wire::new_key_pair()};
-        agents_["ag_root"] = std::move(root);
+        auto known = test::identity_of("ag_root");
+        known.account.keys = {"key", wire::new_key_pair()};
+        agents_["ag_root"] = std::make_unique<Agent>(std::move(known), 0U);
         commits_.add(*this);
         thread_ = std::thread([this] { loop_.run(); });
         on_loop([this] {
@@ -160,12 +160,11 @@ class BenchHome final : private agents::MailboxKeeper, private outcome::CommitLi
     }
 
     void start_local(const LocalAgent& local) override {
-        auto agent = std::make_unique<Agent>();
-        agent->parent_id = local.parent_id;
+        auto known = test::identity_of(local.agent_id);
+        known.account.keys = {local.agent_key,
+                              {local.key_id, local.public_key, local.secret_key}};
+        auto agent = std::make_unique<Agent>(std::move(known), local.parent_id);
         agent->is_registered = false;
-        agent->identity.account.agent_id = local.agent_id;
-        agent->identity.account.keys = {local.agent_key,
-                                        {local.key_id, local.public_key, local.secret_key}};
         agents_[local.agent_id] = std::move(agent);
     }
 

@@ -115,9 +115,10 @@ class Bench {
             question.amount_minor = 30'000;
             question.currency = "CNY";
             question.requested_by = "rule:counter-offer";
-            asked_.push_back(consent::new_approval(question, {}, now));
-            if (!consent::open_approval(**opened, asked_.back(), {}, now))
+            const auto asked = consent::new_approval(question, {}, now);
+            if (!consent::open_approval(**opened, asked, {}, now))
                 give_up("a question cannot be stored");
+            asked_.push_back(asked);
         }
         if (!(*opened)->commit()) give_up("the questions cannot be stored");
     }

@@ -35,7 +35,7 @@ inline Approval question_of(const std::string& hidden) {
     ask.requested_by = "rule:" + hidden;
     ask.amount_minor = 30'000;
     ask.currency = "CNY";
-    Approval approval = consent::new_approval(ask, {}, 1'760'000'000'000);
+    auto approval = consent::new_approval(ask, {}, 1'760'000'000'000);
     approval.since_text = "since " + hidden;
     approval.also_text = "also " + hidden;
     return approval;

@@ -1,8 +1,8 @@
 """Finds what reaches a room around its includes: libraries, include directories, forced headers.
 
 The arrows of `rooms.ARROWS` hold for links, too: the CMakeLists.txt of a room names the libraries
-of the rooms that it may use and no other, and it names those whose headers it includes. What such
-a library needs in turn comes with it. Include directories, options and precompiled headers that
+whose headers it includes, of rooms that it may use and of `core`, and no other. What such a library
+needs in turn comes with it. Include directories, options and precompiled headers that
 all share are defined in `cmake/` only.
 """
 
@@ -127,16 +127,70 @@ def from_elsewhere(files, owner):
                 yield place, line, f"{name} changes a target of {room}; it belongs there"
 
 
-def missing(files):
-    """A room links the library of each room that it includes, and does not count on another."""
-    for (here, there), (path, _) in sorted(rooms.arrows(rooms.includes(files)).items()):
-        place = f"{here}/CMakeLists.txt"
-        if place not in files or not may_use(here, there):
+# Every library links these.
+EVERYWHERE = {"a2h_base", "a2h_json"}
+EMBEDDED = re.compile(r'^\s*#\s*include\s*"embedded/(\w+)\.h"', re.M)
+
+
+class Libraries:
+    """The library that has a header: of a room, or of a folder of `core`."""
+
+    def __init__(self, files):
+        self.of_source, self.of_folder = {}, {}
+        for place in files:
+            folder = posixpath.dirname(place)
+            if not place.startswith("core/") or posixpath.basename(place) != "CMakeLists.txt":
+                continue
+            for _, name, arguments in targets.commands(files[place]):
+                if name in ("a2h_library", "add_library") and arguments:
+                    self.of_folder.setdefault(folder, []).append(arguments[0])
+                    self.of_source.update((f"{folder}/{posixpath.splitext(source)[0]}",
+                                           arguments[0]) for source in arguments[1:])
+
+    def of(self, header):
+        if room := rooms.room_of(header):
+            return library_of(room)
+        libraries = self.of_folder.get(posixpath.dirname(header), [None])
+        return self.of_source.get(posixpath.splitext(header)[0], libraries[0])
+
+
+def included(files):
+    """For each room: the libraries that it includes, each with a file that does."""
+    libraries, found = Libraries(files), {}
+    for path, names in sorted(rooms.includes(files).items()):
+        used = found.setdefault(rooms.room_of(path), {})
+        for library in [libraries.of(name) for name, _ in names] + [
+                f"a2h_embedded_{name}" for name in EMBEDDED.findall(files[path])]:
+            if library:
+                used.setdefault(library, path)
+    return found
+
+
+def named(text):
+    """The libraries that the library and the program of a room link, each with its line."""
+    found = {}
+    for line, name, arguments in targets.commands(text):
+        if name in ("a2h_library", "a2h_program"):
+            for argument in arguments[1:]:
+                if argument.startswith("a2h_"):
+                    found.setdefault(argument, line)
+    return found
+
+
+def unlike_includes(files, owner):
+    """A room links the libraries that it includes, does not count on others, and names no more."""
+    for room, used in sorted(included(files).items()):
+        place = f"{room}/CMakeLists.txt"
+        if place not in files:
             continue
-        words = {word for _, _, arguments in targets.commands(files[place])
-                 for argument in arguments for word in WORD.split(argument)}
-        if library_of(there) not in words:
-            yield place, 1, f"{path} includes {there}; link {library_of(there)}"
+        links = named(files[place])
+        for library, path in sorted(used.items()):
+            if library not in links and library not in EVERYWHERE | {library_of(room)} and (
+                    library not in owner or may_use(room, owner[library])):
+                yield place, 1, f"{path} includes headers of {library}; link it"
+        for library, line in sorted(links.items()):
+            if library not in used and owner.get(library) != room:
+                yield place, line, f"nothing in {room} includes {library}; do not link it"
 
 
 def findings(files):
@@ -146,4 +200,4 @@ def findings(files):
         for line, sentence in of_file(place, files[place], owner):
             yield place, line, sentence
     yield from from_elsewhere(files, owner)
-    yield from missing(files)
+    yield from unlike_includes(files, owner)

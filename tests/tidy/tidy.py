@@ -81,10 +81,14 @@ FENCED = [
 PRECOMPILED = "core/json/instances.h"  # the heavy header itself, compiled once
 HEAVY = re.compile(r"^(nlohmann/json\.hpp|pqxx/|boost/|mqtt/|SQLiteCpp/|toml\+\+|CLI/)")
 
-# What only one place of `daemon` writes: pattern, file, what others call.
+# What only one place writes for `daemon`: pattern, file, what others call.
 ONLY_IN = [
     (re.compile(r"\bmessage_id\s*=\s*new_message_id\("), "daemon/effects/rows.cpp",
      "effects::new_outbox_message or new_mail makes a message"),
+    (re.compile(r"\b(?:append_audit|record|last_of)\([^;]*?\"(?:asked|edited|voted|answered|"
+                r"consumed|executed|failed|unknown|expired|vote\.withdrawn|"
+                r"mandate\.(?:given|shared|revoked))\"|\bwhat\s*[!=]=\s*\""), "core/domain/audit.h",
+     "a row of the audit that is read again has its name in core/domain/audit.h"),
     (re.compile(r"\bEvent(?: \w+)?\s*\{\s*(?:0\b|\.id\b)"), "daemon/effects/rows.cpp",
      "effects::new_event makes an event"),
 ]

@@ -173,8 +173,9 @@ struct Stage {
             ask.reply_text = "Yes: " + question;
             ask.question = question;
             ask.requested_by = "rule:test";
-            asked.push_back(consent::new_approval(ask, policy, at_ms));
-            REQUIRE(consent::open_approval(*db, asked.back(), policy, at_ms));
+            const auto put = consent::new_approval(ask, policy, at_ms);
+            REQUIRE(consent::open_approval(*db, put, policy, at_ms));
+            asked.push_back(put);
         }
         daemon->start();
         return asked;

@@ -190,6 +190,15 @@ TEST_CASE("no backup and no export goes to a folder whose files an assistant may
         CHECK(test_home.daemon.call_human("backup.export", call)["ok"] == false);
     }
     CHECK(fs::is_empty(folder));
+    // Nobody can say whether a loop of links leads there.
+    const fs::path loop = test_home.dir.path() / "loop";
+    fs::create_symlink(loop, loop);
+    for (const char* action : {"backup.create", "backup.export"}) {
+        const json refused =
+            test_home.daemon.call_human(action, json{{"to", (loop / "file.db").string()}}.dump());
+        CHECK(refused["ok"] == false);
+        CHECK(refused.dump().find("cannot resolve") != std::string::npos);
+    }
 }
 
 TEST_CASE("a restore brings back what was saved, and moves what is there aside") {

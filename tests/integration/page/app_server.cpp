@@ -125,7 +125,7 @@ class Scene {
         for (int i = 0; i < count; ++i) {
             consent::Ask question = haggling();
             question.question = "Offer number " + std::to_string(i);
-            Approval approval = consent::new_approval(question, {}, now());
+            auto approval = consent::new_approval(question, {}, now());
             A2H_CHECK(store::insert_approval(*database_, approval).has_value());
         }
         A2H_CHECK(database_->commit().has_value());
@@ -262,7 +262,7 @@ class Scene {
     void open(const std::string& id, const consent::Ask& ask, std::chrono::milliseconds within,
               consent::Policy policy = {}) {
         policy.answer_within = within;
-        Approval approval = consent::new_approval(ask, policy, now());
+        auto approval = consent::new_approval(ask, policy, now());
         approval.id = id;
         const auto opened = consent::open_approval(*database_, approval, policy, now());
         A2H_CHECK(opened.has_value());

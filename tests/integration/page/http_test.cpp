@@ -68,7 +68,7 @@ struct Scene {
     Approval ask(const std::string& id, std::chrono::milliseconds within = std::chrono::hours(1)) {
         consent::Policy policy;
         policy.answer_within = within;
-        Approval approval = consent::new_approval(question(), policy, SystemClock().now_ms());
+        auto approval = consent::new_approval(question(), policy, SystemClock().now_ms());
         approval.id = id;
         REQUIRE(consent::open_approval(*database, approval, policy, approval.created_at_ms));
         return approval;
@@ -272,7 +272,7 @@ TEST_CASE("one yes of two is a vote, whose giver alone may take it back") {
         "[[person]]\nname = \"human\"\n[[person]]\nname = \"anna\"\n");
     consent::Policy policy;
     policy.rules = {{"", 0, "", 2, {"human", "anna"}}};
-    Approval approval = consent::new_approval(Scene::question(), policy, SystemClock().now_ms());
+    auto approval = consent::new_approval(Scene::question(), policy, SystemClock().now_ms());
     REQUIRE(consent::open_approval(*s.database, approval, policy, approval.created_at_ms));
     Browser human = s.enter();
     Browser anna = s.enter("anna");
@@ -306,7 +306,7 @@ TEST_CASE("ten thousand open approvals are listed page by page, each once") {
     constexpr int kOpen = 10'000;
     REQUIRE(s.database->begin());
     for (int i = 0; i < kOpen; ++i) {
-        Approval approval =
+        auto approval =
             consent::new_approval(Scene::question(), {}, SystemClock().now_ms() + i);
         REQUIRE(store::insert_approval(*s.database, approval));
     }

@@ -35,7 +35,7 @@ Approval make(const std::string& id, const std::string& text) {
     ask.options = {"还价到 400"};
     ask.provenance = "verified";
     ask.requested_by = "rule:counter-offer";
-    Approval approval = consent::new_approval(ask, {}, kAsked);
+    auto approval = consent::new_approval(ask, {}, kAsked);
     approval.id = id;
     return approval;
 }

@@ -11,6 +11,7 @@
 #include "daemon/app/features.h"
 #include "daemon/consent/actions.h"
 #include "daemon/effects/rows.h"
+#include "tests/support/identity.h"
 
 namespace a2h::test {
 
@@ -73,18 +74,17 @@ HomeScene::~HomeScene() {
 }
 
 void HomeScene::add_own(const std::string& agent_id) {
-    auto agent = std::make_unique<Agent>();
-    agent->identity.account.agent_id = agent_id;
-    agent->identity.account.keys = {"key of " + agent_id, wire::new_key_pair()};
-    agents[agent_id] = std::move(agent);
+    auto known = test::identity_of(agent_id);
+    known.account.keys = {"key of " + agent_id, wire::new_key_pair()};
+    agents[agent_id] = std::make_unique<Agent>(std::move(known), 0U);
 }
 
 void HomeScene::start_local(const LocalAgent& local) {
     auto& agent = agents[local.agent_id];
-    if (!agent) agent = std::make_unique<Agent>();
-    agent->parent_id = local.parent_id;
+    if (!agent) {
+        agent = std::make_unique<Agent>(test::identity_of(local.agent_id), local.parent_id);
+    }
     agent->is_registered = local.is_registered;
-    agent->identity.account.agent_id = local.agent_id;
     agent->identity.account.keys = {local.agent_key,
                                     {local.key_id, local.public_key, local.secret_key}};
     started.push_back(local.agent_id);

@@ -22,7 +22,7 @@ std::string long_text(const Words& words) {
 Sample sample_of(std::string name, const consent::Ask& ask, i18n::Language language) {
     consent::Policy policy;
     policy.language = language;
-    Approval approval = consent::new_approval(ask, policy, kAskedAt);
+    auto approval = consent::new_approval(ask, policy, kAskedAt);
     approval.id = "apr_0123456789abcdef";
     return {std::move(name), std::move(approval)};
 }

@@ -102,7 +102,7 @@ TEST_CASE_FIXTURE(Advised, "The price is the owner's, whatever a model says") {
     const auto asked = advise(offer(OfferDecision::Participate, "the loft"), mark());
     REQUIRE(asked);
     CHECK(asked->amount_minor == 30'000);
-    CHECK_FALSE(asked->is_bounded);
+    CHECK_FALSE(claimed.is_bounded);
     say_yes();
     CHECK(sent()[0]["price"]["amount_minor"] == 30'000);
     CHECK(sent()[0]["decision"] == "conditional");

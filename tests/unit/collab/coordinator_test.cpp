@@ -23,6 +23,7 @@
 #include "daemon/collab/words.h"
 #include "daemon/model/answer.h"
 #include "daemon/model/language_model.h"
+#include "tests/support/identity.h"
 #include "tests/support/manual_clock.h"
 #include "tests/support/process.h"
 #include "tests/support/read_mail.h"
@@ -75,8 +76,7 @@ class NamedDrafter final : public model::Drafter {
 
 Agents one_agent() {
     Agents agents;
-    auto agent = std::make_unique<Agent>();
-    agent->identity.account.agent_id = "ag_requester";
+    auto agent = std::make_unique<Agent>(test::identity_of("ag_requester"), 0U);
     agents.emplace("ag_requester", std::move(agent));
     return agents;
 }

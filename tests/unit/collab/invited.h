@@ -16,6 +16,7 @@
 #include "daemon/config/config.h"
 #include "daemon/consent/actions.h"
 #include "daemon/consent/mandates.h"
+#include "daemon/consent/question.h"
 #include "daemon/consent/terms.h"
 #include "tests/unit/consent/fixture.h"
 
@@ -122,6 +123,7 @@ class Invited : public Desk {
                 *db,
                 {"ag_seller", "ag_asker", "collab-00000001", waiting, advice, all_mail_is_read},
                 {config.negotiation, config.approval}, now));
+            claimed = effects.approval ? effects.approval->claims : consent::Claims();
             must(outcome::write_effects(*db, effects, config.approval));
         });
         return effects.approval;
@@ -194,6 +196,7 @@ class Invited : public Desk {
     bool asks_model = false;
     bool all_mail_is_read = true;
     std::optional<Notification> news;  ///< of what arrived last
+    consent::Claims claimed;           ///< of the card that `advise` opened last
 
   private:
     int count_ = 0;

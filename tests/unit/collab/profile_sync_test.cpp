@@ -11,6 +11,7 @@
 #include "core/store/unanswered_store.h"
 #include "daemon/collab/profile_file.h"
 #include "tests/support/fake_platform.h"
+#include "tests/support/identity.h"
 #include "tests/support/manual_clock.h"
 #include "tests/support/temp_dir.h"
 
@@ -56,7 +57,7 @@ struct SyncScene {
         store::Database::open(dir.path() / "a2hd.db", store::Database::Mode::ReadOnly).value();
     Workers workers{1};
     kernel::Services kernel{clock, loop, *writer, *reader, workers};
-    Agent agent;
+    Agent agent{test::identity_of(platform.account().agent_id), 0U};
     WordsToUs words;
     collab::ProfileSync sync{kernel, words};
     std::thread thread;

@@ -362,7 +362,7 @@ TEST_CASE("daily use of the right PIN hides no guesses and shortens no lock") {
 
 TEST_CASE("a code that was delivered to nobody is invalid and not counted as a guess") {
     Desk desk;
-    const Approval approval = consent::new_approval(desk.ask(), desk.policy, desk.now);
+    const auto approval = consent::new_approval(desk.ask(), desk.policy, desk.now);
     desk.write([&] { must(consent::open_approval(*desk.db, approval, desk.policy, desk.now)); });
     const Answer right = desk.proved(approval, AnswerKind::Approve, AnswerSurface::Code);
     const auto tell = [&](std::string_view channel, bool together, bool shows_code = true) {

@@ -159,7 +159,7 @@ TEST_CASE("a new approval is pending, has its digest and both clocks") {
     consent::Policy policy;
     policy.answer_within = std::chrono::hours(2);
     policy.act_within = std::chrono::hours(1);
-    const Approval approval = consent::new_approval(reply("x", 1), policy, 1000);
+    const auto approval = consent::new_approval(reply("x", 1), policy, 1000);
     CHECK(approval.status == ApprovalStatus::Pending);
     CHECK(approval.outcome == ApprovalOutcome::None);
     CHECK(approval.id.starts_with("apr_"));

@@ -79,7 +79,7 @@ class Desk {
     }
 
     Approval open(const consent::Ask& asked) {
-        Approval approval = consent::new_approval(asked, policy, now);
+        auto approval = consent::new_approval(asked, policy, now);
         write([&] { must(consent::open_approval(*db, approval, policy, now)); });
         deliver(approval.id);
         return approval;

@@ -57,7 +57,7 @@ class MandateDesk : public Desk {
         return wanted;
     }
     Approval opened(const consent::Ask& asked) {
-        const Approval approval = consent::new_approval(asked, policy, now);
+        const auto approval = consent::new_approval(asked, policy, now);
         write([&] {
             const auto result = must(consent::open_approval(*db, approval, policy, now));
             CHECK(result.status == must(store::get_approval(*db, approval.id))->status);

@@ -248,7 +248,7 @@ TEST_CASE_FIXTURE(MandateDesk, "Sums past 64 bits neither wrap nor fail") {
         for (int i = 0; i < 1'100; ++i) {
             Ask used = bounded(kMoneyMinorMax - i);
             used.peer_id = "ag_other";
-            Approval approval = consent::new_approval(used, policy, now);
+            auto approval = consent::new_approval(used, policy, now);
             must(store::insert_approval(*db, approval));
             must(store::insert_mandate_use(*db, {approval.id, id, kMoneyMinorMax, now}));
         }
@@ -430,7 +430,7 @@ TEST_CASE_FIXTURE(MandateDesk,
     for (int thread = 0; thread < 4; ++thread) {
         threads.emplace_back([&, thread] {
             for (int i = 0; i < 25; ++i) {
-                const Approval approval =
+                const auto approval =
                     consent::new_approval(bounded(28'000 + thread * 25 + i), policy, now);
                 auto ready = writer.submit_urgent([&, thread, approval](store::Database& database) {
                     auto result = consent::open_approval(database, approval, policy, now);

@@ -42,7 +42,7 @@ class ShareDesk : public Desk {
         wanted.is_bounded = true;
         wanted.amount_minor = amount_minor;
         wanted.reply_text = "Agreed: " + to_text({amount_minor, "CNY"});
-        const Approval approval = consent::new_approval(wanted, policy, now);
+        const auto approval = consent::new_approval(wanted, policy, now);
         bool given = false;
         write([&] {
             given = must(consent::open_approval(*db, approval, policy, now)).status ==

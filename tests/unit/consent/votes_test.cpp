@@ -98,7 +98,7 @@ TEST_CASE_FIXTURE(VoteDesk, "A question that too few people could agree to is no
     policy.rules[0].people = {"human", "anna"};
     consent::Ask asked = ask();
     asked.asked_by = "anna";
-    const Approval approval = consent::new_approval(asked, policy, now);
+    const auto approval = consent::new_approval(asked, policy, now);
     must(db->begin());
     CHECK(consent::open_approval(*db, approval, policy, now).error().code == ErrorCode::Conflict);
     db->rollback();
@@ -340,7 +340,7 @@ TEST_CASE_FIXTURE(Desk, "Numbers say how often and how fast people say yes") {
 
 TEST_CASE_FIXTURE(Desk, "Ten thousand open questions are listed page by page in no time") {
     write([&] {
-        Approval approval = consent::new_approval(ask(), policy, now);
+        auto approval = consent::new_approval(ask(), policy, now);
         approval.context = std::string(2'000, 'x');
         for (int i = 0; i < 10'000; ++i) {
             approval.id = "apr_" + std::to_string(i);

@@ -17,6 +17,7 @@
 #include "daemon/collab/matter.h"
 #include "daemon/consent/terms.h"
 #include "daemon/trade/actions.h"
+#include "tests/support/identity.h"
 #include "tests/unit/store/store_fixture.h"
 
 using namespace a2h;
@@ -29,8 +30,7 @@ struct Late : test::StoreFixture {
     Late() {
         collab::register_actions();
         collab::register_matter();
-        auto agent = std::make_unique<Agent>();
-        agent->identity.account.agent_id = "ag_me";
+        auto agent = std::make_unique<Agent>(test::identity_of("ag_me"), 0U);
         agents.emplace("ag_me", std::move(agent));
     }
     /// An empty `rule` leaves it undecided.

@@ -14,6 +14,7 @@
 #include "daemon/agents/agent_mail.h"
 #include "daemon/collab/demand_mail.h"
 #include "daemon/effects/rows.h"
+#include "tests/support/identity.h"
 #include "tests/support/manual_clock.h"
 #include "tests/support/permit.h"
 #include "tests/support/read_mail.h"
@@ -26,8 +27,7 @@ namespace {
 constexpr UnixMs kDecideAt = 1'760'000'000'000;
 
 std::unique_ptr<Agent> seller() {
-    auto agent = std::make_unique<Agent>();
-    agent->identity.account.agent_id = "ag_me";
+    auto agent = std::make_unique<Agent>(test::identity_of("ag_me"), 0U);
     agent->listings = {Listing{.works_id = "w1",
                                .agent_id = "ag_me",
                                .type = ListingType::Service,

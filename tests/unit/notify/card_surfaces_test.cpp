@@ -188,7 +188,7 @@ TEST_CASE("every surface shows a text as it will be sent, including wide bracket
     ask.action = "reply.send";
     ask.question = "May I?";
     ask.reply_text = "⟦yes⟧ 〚for〛 ⦅300⦆ ❤\ufe0f 👨\u200d👩\u200d👧";
-    const Approval approval = consent::new_approval(ask, {}, 1'000);
+    const auto approval = consent::new_approval(ask, {}, 1'000);
     const Message message = shown(approval, Language::English);
     CHECK(notify::plain_text(message, true).find(ask.reply_text) != std::string::npos);
 }
@@ -212,7 +212,7 @@ TEST_CASE("a question without a text to send asks for one, and a yes is called c
     ask.peer_id = "ag_buyer";
     ask.action = "reply.send";
     ask.question = "Can you do it cheaper?";
-    const Approval approval = consent::new_approval(ask, {}, 1'000);
+    const auto approval = consent::new_approval(ask, {}, 1'000);
     CHECK(card::closes_without_answer(approval));
     const Message message = shown(approval, Language::English);
     CHECK(message.buttons[0].label == "Close without answering");

@@ -38,7 +38,7 @@ TEST_CASE("a question, its renewal and news are notified as soon as they are com
     bench.loop.run_until([] { return true; });
     CHECK(bench.attempts.empty());
     SUBCASE("a question") {
-        effects.approval = approval;
+        effects.approval.emplace(approval);
     }
     SUBCASE("a renewed question") {
         effects.has_renewed = true;

@@ -138,7 +138,7 @@ class QueueBench final : public Runner, public notify::Proofs, public notify::Pi
         ask.action = "reply.send";
         ask.question = words;
         ask.reply_text = words + " " + std::to_string(++asked_);
-        Approval approval = consent::new_approval(ask, policy, clock.now_ms());
+        auto approval = consent::new_approval(ask, policy, clock.now_ms());
         commit([&](store::Database& db) -> Result<void> {
             A2H_TRY(consent::open_approval(db, approval, policy, clock.now_ms()));
             return {};

@@ -5,6 +5,7 @@
 
 #include "daemon/context/current_rules.h"
 #include "daemon/operations/registration.h"
+#include "tests/support/identity.h"
 #include "tests/support/temp_dir.h"
 
 using namespace a2h;
@@ -27,8 +28,7 @@ struct Rules {
     operations::Table table{agents, no_proof};
 
     Rules() {
-        auto agent = std::make_unique<Agent>();
-        agent->identity.account.agent_id = "ag_owner";
+        auto agent = std::make_unique<Agent>(test::identity_of("ag_owner"), 0U);
         agents["ag_owner"] = std::move(agent);
         operations::add_playbook(table, current);
     }

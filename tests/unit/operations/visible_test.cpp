@@ -12,6 +12,7 @@
 #include "core/catalogue/arguments.h"
 #include "core/catalogue/operations.h"
 #include "daemon/operations/operation.h"
+#include "tests/support/identity.h"
 #include "tests/support/unseen.h"
 
 using namespace a2h;
@@ -34,8 +35,7 @@ struct Door {
     std::string answer;
 
     Door() {
-        auto agent = std::make_unique<Agent>();
-        agent->identity.account.agent_id = "ag_owner";
+        auto agent = std::make_unique<Agent>(test::identity_of("ag_owner"), 0U);
         agents["ag_owner"] = std::move(agent);
         for (const catalogue::Operation& operation : catalogue::operations()) {
             table.add(operation.action,

@@ -25,7 +25,7 @@ outcome::Effects question(store::Database& db, const std::string& number) {
     effects.job = **store::get_job(db, inserted->inbox_id);
     effects.job->state = JobState::WaitingForHuman;
     effects.job->decision = "ask";
-    effects.approval = sample_approval("apr_" + number, "digest_" + number);
+    effects.approval.emplace(sample_approval("apr_" + number, "digest_" + number));
     effects.approval->job_id = effects.job->id;
     effects.outbox.push_back(sample_reply("hold_" + number));
     return effects;

@@ -403,10 +403,12 @@ TEST_CASE_FIXTURE(StoreFixture,
 
 TEST_CASE_FIXTURE(StoreFixture,
                   "The news of the market about an order is found, and nobody else's words") {
+    UnixMs now_ms = 1'000;
     const auto put = [&](const std::string& id, const std::string& payload, SourceClass source) {
         InboxMessage message = sample_message(id, "ag_market");
         message.payload_json = payload;
         message.source = source;
+        message.received_at_ms = ++now_ms;
         REQUIRE(store::insert_inbox(db(), message));
     };
     put("m1", R"({"orderId":"WKS1","n":1})", SourceClass::Platform);
@@ -414,10 +416,18 @@ TEST_CASE_FIXTURE(StoreFixture,
     put("m3", R"({"orderId":"WKS1","n":2})", SourceClass::Platform);
     put("m4", R"({"orderId":"WKS1","n":3})", SourceClass::Peer);
     using Payloads = std::vector<std::string>;
-    CHECK(store::market_payloads(db(), "ag_me", "WKS1", 10).value() ==
+    CHECK(store::market_payloads(db(), "ag_me", {.text = "WKS1"}).value() ==
           Payloads{R"({"orderId":"WKS1","n":2})", R"({"orderId":"WKS1","n":1})"});
-    CHECK(store::market_payloads(db(), "ag_me", "WKS1", 1)->size() == 1);
-    CHECK(store::market_payloads(db(), "ag_other", "WKS1", 10)->empty());
+    CHECK(store::market_payloads(db(), "ag_me", {.text = "WKS1", .limit = 1})->size() == 1);
+    CHECK(store::market_payloads(db(), "ag_other", {.text = "WKS1"})->empty());
+    const auto since = [&](UnixMs since_ms) {
+        return store::market_payloads(db(), "ag_me", {.text = "WKS1", .since_ms = since_ms})
+            ->size();
+    };
+    CHECK(since(1'001) == 2);
+    CHECK(since(1'002) == 1);
+    CHECK(since(1'004) == 0);
+    CHECK(store::market_payloads(db(), "ag_me", {.text = "WKS1", .read_max = 2})->size() == 1);
 }
 
 TEST_CASE_FIXTURE(StoreFixture, "R49: unproved messages are not in the context of a proved one") {

@@ -21,22 +21,25 @@ Approval ask(Desk& desk, const char* rule, const char* order_id) {
     return desk.open(question);
 }
 
-/// The market says that the order WKS_1 with the buyer is `status`; the number of closed questions.
-int hear(Desk& desk, const char* status) {
+/// What the market's news make out of date: the order WKS_1 with the buyer is `status`.
+consent::Later later_by(const char* status) {
     trade::register_order_news();
-    InboxMessage message;
-    message.agent_id = "ag_seller";
-    message.payload_json = nlohmann::json{{"order",
-                                           {{"status", status},
-                                            {"peerId", "ag_buyer"},
-                                            {"orderId", "WKS_1"},
-                                            {"productId", "works_1"}}}}
-                               .dump();
-    const auto later = consent::later_by_news(message);
+    const nlohmann::json news{{"order",
+                               {{"status", status},
+                                {"peerId", "ag_buyer"},
+                                {"orderId", "WKS_1"},
+                                {"productId", "works_1"}}}};
+    const auto later = consent::later_by_news("ag_seller", news.dump());
     REQUIRE(later.has_value());
+    return *later;
+}
+
+/// Stores those news; the number of closed questions.
+int hear(Desk& desk, const char* status) {
+    const consent::Later later = later_by(status);
     int closed = 0;
     desk.write(
-        [&] { closed = must(consent::close_older(*desk.db, *later, desk.policy, desk.now)); });
+        [&] { closed = must(consent::close_older(*desk.db, later, desk.policy, desk.now)); });
     return closed;
 }
 
@@ -75,8 +78,16 @@ TEST_CASE("news that name no order or no peer make nothing out of date") {
     for (const char* payload :
          {"{}", R"({"order":{"status":"PAID"}})", R"({"order":{"peerId":"ag_buyer"}})",
           R"({"order":{"status":"LOST","peerId":"ag_buyer"}})", "no JSON"}) {
-        InboxMessage message;
-        message.payload_json = payload;
-        CHECK_FALSE(consent::later_by_news(message).has_value());
+        CHECK_FALSE(consent::later_by_news("ag_seller", payload).has_value());
+    }
+}
+
+TEST_CASE("only a new order ends what was agreed before") {
+    CHECK(later_by("PENDING_CONFIRM").begins_order);
+    for (const char* status : {"CONFIRMED", "PAID", "COMPLETED", "REJECTED", "CANCELLED"}) {
+        const consent::Later later = later_by(status);
+        CHECK_FALSE(later.begins_order);
+        CHECK(later.agent_id == "ag_seller");
+        CHECK(later.peer_id == "ag_buyer");
     }
 }

@@ -89,6 +89,11 @@ TEST_CASE("a file is inside by its real path, not by its name (R17)") {
     CHECK_FALSE(inside("../outside.png"));
     CHECK_FALSE(inside(root + "/inside/link.png"));
     CHECK_FALSE(inside(root + "/inside-not/b.png"));
+    const fs::path loop = s.dir.path() / "loop";
+    fs::create_symlink(loop, loop);
+    s.folders.push_back(loop);
+    CHECK(inside(root + "/inside/a.png"));
+    CHECK_FALSE(inside(root + "/outside.png"));
 }
 
 TEST_CASE("a folder that is missing is made for its owner alone") {

@@ -46,7 +46,7 @@ inline Approval question(const std::string& id) {
     ask.options = {"approve", "say 400"};
     ask.provenance = "verified";
     ask.requested_by = "rule:counter-offer";
-    Approval approval = consent::new_approval(ask, {}, kNow);
+    auto approval = consent::new_approval(ask, {}, kNow);
     approval.id = id;
     return approval;
 }
