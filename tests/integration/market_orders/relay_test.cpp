@@ -282,7 +282,7 @@ TEST_CASE("an agent gets what everybody has sent to it, and nobody else does") {
     CHECK(test::send({.url = server().url() + "/v1/messages"}).status == 401);
 }
 
-TEST_CASE("R45: a message that its receiver refuses is listed there, but in no session") {
+TEST_CASE("R45: a message that is refused for its form is listed, but in no session") {
     await_recorder(server());
     const auto ann = test::plain_agent(server(), "Ann");
     const auto bob = test::plain_agent(server(), "Bob");

@@ -82,7 +82,7 @@ struct Writer : a2h::test::BareMarket {
 
 }  // namespace
 
-TEST_CASE("R45: a message that its receiver refuses is recorded, but in no session") {
+TEST_CASE("R45: a message that is refused for its form is recorded, but in no session") {
     Writer bob;
     std::vector<json> forms;
     for (const auto& [name, value] :

@@ -58,7 +58,7 @@ TEST_CASE("many questions at once are one message; those answered meanwhile are 
     CHECK(bench.rows(asked[7])["terminal"].state == "delivered");
 }
 
-TEST_CASE("a group has no button where one sees it whose yes counts, and one whose yes does not") {
+TEST_CASE("a group has no button where somebody sees it whose yes does not count") {
     Bench bench;
     bench.tell({{"terminal"}});
     Person anna;
