@@ -8,6 +8,7 @@
 #include "daemon/agents/agent_mail.h"
 #include "daemon/agents/logins.h"
 #include "daemon/agents/removal.h"
+#include "daemon/agents/resident_delivery.h"
 #include "daemon/answers/button_answers.h"
 #include "daemon/backup/backup.h"
 #include "daemon/collab/demand_mail.h"
@@ -109,8 +110,10 @@ struct Parts {
     // The path of a message.
     mail::KeyRing key_ring{std::move(opened.receive_reader)};
     mail::Authenticator authenticator{kernel, config, key_ring, commits};
-    mail::Dispatcher dispatcher{kernel,    config,   metrics,     agents,
-                                residents, own_mail, unread_mail, commits};
+    const agents::ResidentDelivery resident_delivery{kernel,    metrics,  agents,
+                                                     residents, own_mail, commits};
+    mail::Dispatcher dispatcher{kernel,      config, metrics, agents, resident_delivery,
+                                unread_mail, commits};
     mail::Way way{kernel,   config,      agents, authenticator, deciding,
                   own_mail, unread_mail, stages, commits};
     mail::MarketWatch market_watch{kernel, config, key_ring};

@@ -30,7 +30,7 @@ ARROWS = {
     "daemon/collab": "card config consent context effects kernel model outcome reading",
     "daemon/stages": "agents config consent decide effects model outcome",
     "daemon/mail":
-        "agents card config consent context decide effects kernel notify outcome reading stages",
+        "card config consent context decide effects kernel notify outcome reading stages",
     "daemon/backup": "config consent effects kernel mail",
     "daemon/health": "config context effects kernel mail model notify outcome",
     "daemon/leading": "backup config consent context effects kernel mail outcome",
