@@ -26,11 +26,8 @@ Result<std::int64_t> count_refusal(Database& db, std::string_view agent_id, Refu
 /// Whether the same message has come before, from a broker that delivers it twice or from somebody
 /// who repeats it.
 Result<bool> is_repetition(Database& db, const RefusedMessage& refused) {
-    static constexpr const char* kSql =
-        "select exists (select 1 from refused_message indexed by refused_sender "
-        "where agent_id = ? and claimed_sender = ? and provenance is not null and digest = ?)";
     if (!refused.provenance || refused.digest.empty()) return false;
-    return db.statement(kSql).is_true(refused.agent_id, refused.claimed_sender, refused.digest);
+    return has_refused(db, refused.agent_id, refused.claimed_sender, refused.digest);
 }
 
 /// The limits are apart, so that nobody can push out what an authentic sender has sent.
@@ -60,6 +57,14 @@ Result<void> insert_refused(Database& db, const RefusedMessage& refused) {
     if (is_repeated) return {};
     A2H_TRY(db.statement(kInsert).put(kNew, refused, number));
     return trim_refused(db, refused, number);
+}
+
+Result<bool> has_refused(Database& db, std::string_view agent_id, std::string_view claimed_sender,
+                         std::string_view digest) {
+    static constexpr const char* kSql =
+        "select exists (select 1 from refused_message indexed by refused_sender "
+        "where agent_id = ? and claimed_sender = ? and provenance is not null and digest = ?)";
+    return db.statement(kSql).is_true(agent_id, claimed_sender, digest);
 }
 
 Result<void> set_refused_provenance(Database& db, std::string_view agent_id,

@@ -23,6 +23,9 @@ namespace a2h::store {
 constexpr std::int64_t kRefusedRowsMax = 1'000;
 constexpr std::int64_t kRefusedOfSenderMax = 8;
 Result<void> insert_refused(Database& db, const RefusedMessage& refused);
+/// Whether a message with this digest, which could be its claimed sender's, is recorded.
+Result<bool> has_refused(Database& db, std::string_view agent_id, std::string_view claimed_sender,
+                         std::string_view digest);
 /// Records whose message the row with this digest is. It counts as received now, because questions
 /// that were asked before could not know it.
 Result<void> set_refused_provenance(Database& db, std::string_view agent_id,

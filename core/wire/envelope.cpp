@@ -204,6 +204,7 @@ ParseOutcome refused_outcome(RefusedEnvelope refused, json root, std::string_vie
     const bool is_for_us = target_id == own_agent_id || !is_agent_id(target_id);
     if (!is_for_us || !is_agent_id(sender_id)) return {std::nullopt, std::move(refused)};
     const std::string hmac = text_member(root, "signature");
+    refused.sent_at_ms = parse_time(text_member(root, "timestamp")).value_or(0);
     refused.signed_part = signed_part_of(std::move(root));
     if (refused.signed_part->signature.empty()) refused.hmac = hmac;
     return {std::nullopt, std::move(refused)};
@@ -289,6 +290,11 @@ SignatureCheck check_sender_signature(const SignedPart& part, std::string_view p
 SignatureCheck check_sender_signature(const ParsedEnvelope& parsed, std::string_view pinned_key_id,
                                       std::string_view pinned_public_key) {
     return check_sender_signature(parsed.signed_part, pinned_key_id, pinned_public_key);
+}
+
+std::string digest_of(const RefusedEnvelope& refused) {
+    const SignedPart& part = *refused.signed_part;
+    return sha256_hex(part.form + part.signature + refused.hmac);
 }
 
 bool check_hmac(const ParsedEnvelope& parsed, std::string_view agent_key) {

@@ -69,6 +69,7 @@ struct RefusedEnvelope {
     /// another agent, or is no JSON object of at most `kRefusedBytesMax` and `kRefusedDepthMax`.
     std::optional<SignedPart> signed_part = {};
     std::string hmac = {};  ///< `signature`, if there is no sender signature: over the same form
+    UnixMs sent_at_ms = 0;  ///< from `timestamp`; 0 if unreadable
 };
 
 /// Exactly one of the two. Any `text` is handled without an exception.
@@ -95,6 +96,10 @@ SignatureCheck check_sender_signature(const ParsedEnvelope& parsed, std::string_
                                       std::string_view pinned_public_key);
 SignatureCheck check_sender_signature(const SignedPart& part, std::string_view pinned_key_id,
                                       std::string_view pinned_public_key);
+
+/// The digest by which a refused message is known again: of everything that its sender has signed.
+/// `refused` must have a `signed_part`.
+std::string digest_of(const RefusedEnvelope& refused);
 
 /// True if `signature` is the HMAC of one of the canonical forms; of a refused envelope, of the
 /// form that clients not written in Go sign. Used by the market, which has the keys, and by tests.

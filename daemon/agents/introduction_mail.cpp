@@ -105,6 +105,7 @@ Result<void> ask_about_introduction(Taking& taking) {
                                     {"payload", answer},
                                     {"target_agent_id", taking.message.sender_id}});
     ask.reply_text = mail_in_words(answer, taking.policy.language);
+    ask.reject_text = taking.text("daemon.introduction_declined");
     ask.question =
         taking.text("daemon.question_introduction",
                     {{"peer", taking.message.sender_id},

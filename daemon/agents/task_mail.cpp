@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/ids.h"
 #include "core/base/text.h"
 #include "core/store/assignment_store.h"
 #include "core/wire/canonical.h"
@@ -38,6 +39,8 @@ Result<void> offer_task(Taking& taking, const Assignment& task) {
         {{"peer", task.peer_id},
          {"objective",
           preview(printable(wire::text_member(taking.payload["task_brief"], "objective")))}});
+    // An id that an older version took in could be words, so it is not repeated.
+    if (is_wordless_id(task.task_id)) ask.reject_text = taking.text("daemon.task_offer_declined");
     json besides = taking.payload;
     besides.erase("task_id");
     besides.erase("task_brief");

@@ -122,26 +122,26 @@ Result<void> notify_peer(store::Database& db, const OutboxMessage& message) {
 }
 
 Result<void> decline_offer(store::Database& db, const Approval& approval, const json& request,
-                           bool notifies, const consent::Policy& policy, UnixMs now_ms) {
+                           bool notifies, UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(auto task, task_asked_about(db, approval, request));
     if (!task || task->state != AssignmentState::Offered) return {};
-    const std::string why = i18n::text(policy.language, "daemon.task_offer_declined");
+    const std::string& why = approval.reject_text;
     const json outcome{{"task_id", task->task_id}, {"status", "failed"}, {"summary", why}};
     const std::string peer_id = task->peer_id;
     A2H_TRY(end_own_side(db, std::move(*task), AssignmentState::Declined, outcome, "", now_ms));
-    if (!notifies || !is_wordless_id(wire::text_member(request, "task_id"))) return {};
+    if (!notifies || why.empty()) return {};
     return notify_peer(db, effects::new_mail(approval.agent_id, peer_id, "status_report", outcome,
                                              "approval:" + approval.id, now_ms));
 }
 
 Result<void> refuse_introduction(store::Database& db, const Approval& approval, const json& request,
-                                 bool notifies, const consent::Policy& policy, UnixMs now_ms) {
+                                 bool notifies, UnixMs now_ms) {
     const std::string id = wire::text_member(wire::member(request, "payload"), "request_id");
     A2H_ASSIGN_OR_RETURN(auto asked,
                          store::get_introduction(db, approval.agent_id, approval.peer_id,
                                                  IntroductionSide::Asked, id, is_sure(approval)));
     if (!asked || asked->state != IntroductionState::Open) return {};
-    const std::string why = i18n::text(policy.language, "daemon.introduction_declined");
+    const std::string& why = approval.reject_text;
     asked->state = IntroductionState::Declined;
     asked->refusal = why;
     A2H_TRY(store::settle_introduction(db, *asked));
@@ -301,11 +301,11 @@ Result<std::string> accept_offer(store::Database& db, const Approval& approval,
 
 Result<std::optional<Approval>> end_offer(store::Database& db, const Approval& approval,
                                           const consent::Ending& ending,
-                                          const consent::Policy& policy, UnixMs now_ms) {
+                                          const consent::Policy& /*policy*/, UnixMs now_ms) {
     const std::optional<Approval> none;
     const auto request = consent::arguments_of(approval);
     if (!request || !ending.is_refusal()) return none;
-    A2H_TRY(decline_offer(db, approval, *request, ending.is_no(), policy, now_ms));
+    A2H_TRY(decline_offer(db, approval, *request, ending.is_no(), now_ms));
     return none;
 }
 
@@ -320,20 +320,22 @@ Result<std::string> send_message(store::Database& db, const Approval& approval,
     return message.message_id;
 }
 
+/// A no to the words of an assistant refuses these, and not the request for an introduction.
 Result<std::optional<Approval>> end_message(store::Database& db, const Approval& approval,
                                             const consent::Ending& ending,
-                                            const consent::Policy& policy, UnixMs now_ms) {
+                                            const consent::Policy& /*policy*/, UnixMs now_ms) {
     const std::optional<Approval> none;
     const auto request = consent::arguments_of(approval);
-    if (!request || !ending.is_refusal()) return none;
+    if (!request || !ending.is_refusal() || approval.reject_text.empty()) return none;
     if (wire::text_member(*request, "message_type") != "introduction_response") return none;
-    A2H_TRY(refuse_introduction(db, approval, *request, ending.is_no(), policy, now_ms));
+    A2H_TRY(refuse_introduction(db, approval, *request, ending.is_no(), now_ms));
     return none;
 }
 
 constexpr consent::MandateKind kMessages[] = {{.name = "message.offer",
                                                .words = consent::MandateKind::Words::Named,
-                                               .side = consent::MandateKind::Side::Either},
+                                               .side = consent::MandateKind::Side::Either,
+                                               .makes_offer = true},
                                               {.name = "message.accept",
                                                .words = consent::MandateKind::Words::Named,
                                                .side = consent::MandateKind::Side::Either,
@@ -346,13 +348,14 @@ std::string_view mandate_of_message(const json& request) {
 }
 
 constexpr consent::ActionRow kActions[] = {
-    {.action = kAcceptTask, .carry_out = accept_offer, .end = end_offer},
+    {.action = kAcceptTask, .carry_out = accept_offer, .says_no = true, .end = end_offer},
     {.action = outcome::kSendAction,
      .mandates = kMessages,
      .mandate_of = mandate_of_message,
      .sends_words = true,
      .carry_out = send_message,
      .hidden_failure = mandates::hidden_share_failure,
+     .says_no = true,
      .end = end_message},
     {.action = kSpawnAction, .hidden_failure = mandates::hidden_share_failure}};
 

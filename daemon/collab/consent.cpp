@@ -79,8 +79,23 @@ void set_amount(consent::Ask& ask, const std::optional<Price>& price) {
     ask.currency = price->currency;
 }
 
+/// True if an answer is a refusal, or holds words of the human: a no then refuses these, and not
+/// the demand.
+bool is_about_words(std::string_view action, const json& payload) {
+    if (action == kJoinAction)
+        return wire::text_member(payload, "decision") == to_string(OfferDecision::Decline);
+    return wire::text_member(payload, "feedback_type") != to_string(FeedbackType::Accept);
+}
+
+/// What the requester is told after a no.
+std::string no_to(std::string_view action, i18n::Language language) {
+    return i18n::text(language,
+                      action == kJoinAction ? "demand.declined" : "demand.not_as_proposed");
+}
+
 consent::Ask new_question(const Invitation& invitation, std::string_view action,
-                          DemandMessageType type, const json& payload, const Cause& cause) {
+                          DemandMessageType type, const json& payload, const Cause& cause,
+                          i18n::Language language) {
     consent::Ask ask;
     ask.agent_id = invitation.agent_id;
     ask.peer_id = invitation.requester_id;
@@ -99,6 +114,7 @@ consent::Ask new_question(const Invitation& invitation, std::string_view action,
     ask.asked_by = cause.asked_by;
     ask.is_bounded = cause.is_bounded;
     ask.continues_mandate = cause.continues_mandate;
+    if (!is_about_words(action, payload)) ask.reject_text = no_to(action, language);
     return ask;
 }
 
@@ -231,12 +247,17 @@ Result<OutboxMessage> suggest(Invitation& invitation, const Approval& approval,
     return message;
 }
 
+/// In the words of the card. Questions of older versions have none.
+std::string said_no(const Approval& approval, i18n::Language language) {
+    return approval.reject_text.empty() ? no_to(approval.action, language) : approval.reject_text;
+}
+
 Result<void> send_refusal(store::Database& db, Answering& answering, NoYes how,
                           const Approval& approval, const consent::Policy& policy, UnixMs now_ms) {
     Invitation& invitation = answering.invitation;
     const std::string cause = "approval:" + approval.id;
     if (approval.action == kJoinAction) {
-        const Offer decline = new_decline(i18n::text(policy.language, "demand.declined"));
+        const Offer decline = new_decline(said_no(approval, policy.language));
         return store_answer(
             db, answering,
             answer_invitation(invitation, response_of(invitation, decline), cause, now_ms));
@@ -247,22 +268,12 @@ Result<void> send_refusal(store::Database& db, Answering& answering, NoYes how,
     }
     wire::ProposalFeedback feedback =
         new_objection(invitation.negotiation_id, invitation.round, offer_of(invitation),
-                      i18n::text(policy.language, "demand.not_as_proposed"));
+                      said_no(approval, policy.language));
     if (how == NoYes::Leave) {
         feedback = {
             invitation.negotiation_id, invitation.round, FeedbackType::Withdraw, {}, {}, {}};
     }
     return store_answer(db, answering, answer_proposal(invitation, feedback, cause, now_ms));
-}
-
-/// True if the question is about a refusal, or about words of the human: a no then refuses these,
-/// and not the demand.
-bool is_about_words(const Approval& approval) {
-    const auto payload = payload_of(approval);
-    if (!payload) return false;
-    if (approval.action == kJoinAction)
-        return wire::text_member(*payload, "decision") == to_string(OfferDecision::Decline);
-    return wire::text_member(*payload, "feedback_type") != to_string(FeedbackType::Accept);
 }
 
 Result<void> wait_on(store::Database& db, Answering& answering, UnixMs now_ms) {
@@ -326,7 +337,8 @@ Approval ask_to_join(Invitation& invitation, const wire::OfferResponse& response
     const Offer& offer = response.offer;
     consent::Ask ask =
         new_question(invitation, kJoinAction, DemandMessageType::OfferResponse,
-                     wire::to_json(addressed(invitation, response), invitation.agent_id), cause);
+                     wire::to_json(addressed(invitation, response), invitation.agent_id), cause,
+                     policy.language);
     set_amount(ask, offer.price);
     ask.reply_text = offer_in_words(offer, policy.language);
     ask.question = i18n::text(policy.language, key_of_question(offer, cause),
@@ -349,8 +361,9 @@ Approval ask_to_answer(Invitation& invitation, const wire::ProposalFeedback& fee
     const bool accepts = feedback.type == FeedbackType::Accept;
     const std::optional<Price> own_price = parts.size() == 1 ? parts[0].price : std::nullopt;
     const std::optional<Price> price = accepts ? own_price : feedback.wanted_price;
-    consent::Ask ask = new_question(invitation, kAcceptAction, DemandMessageType::ProposalFeedback,
-                                    wire::to_json(feedback, invitation.agent_id), cause);
+    consent::Ask ask =
+        new_question(invitation, kAcceptAction, DemandMessageType::ProposalFeedback,
+                     wire::to_json(feedback, invitation.agent_id), cause, policy.language);
     set_amount(ask, price);
     ask.reply_text = feedback_in_words(feedback, policy.language);
     ask.question = i18n::text(policy.language, key_of_question(feedback.type),
@@ -475,7 +488,9 @@ Result<std::optional<Approval>> follow_refusal(store::Database& db, const Approv
                              in_other_words(db, *found, approval, words, policy, now_ms));
         return std::optional(std::move(next));
     }
-    if (how == NoYes::Silence || (how == NoYes::No && is_about_words(approval))) {
+    const auto payload = payload_of(approval);
+    const bool refuses_words = payload && is_about_words(approval.action, *payload);
+    if (how == NoYes::Silence || (how == NoYes::No && refuses_words)) {
         A2H_TRY(wait_on(db, *found, now_ms));
     } else {
         A2H_TRY(send_refusal(db, *found, how, approval, policy, now_ms));
@@ -507,8 +522,10 @@ constexpr consent::ActionRow answer_row(std::string_view action) {
     return {.action = action,
             .mandates = kJoinMandate,
             .question_quotes_peer = true,
+            .is_awaited = true,
             .has_own_way = is_mail_of_negotiation,
             .carry_out = send_agreed,
+            .says_no = true,
             .end = end_question};
 }
 

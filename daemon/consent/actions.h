@@ -54,6 +54,8 @@ struct MandateKind {
     std::string_view name;
     Words words = Words::None;
     Side side = Side::Unsaid;
+    /// A yes makes an offer that the peer may accept without asking again, until its `valid_until`.
+    bool makes_offer = false;
     bool accepts_offer = false;  ///< a yes accepts what a peer has offered in a message
     bool may_be_free = false;    ///< it may have no amount, and then commits to work for nothing
     /// Checks the terms that only this kind has; without it, those terms are refused.
@@ -99,6 +101,9 @@ struct ActionRow {
     bool answers_peer = false;  ///< the text is also the answer to a message of the peer
     bool question_quotes_peer =
         false;  ///< so it is shown only where the peer's words are marked as quoted
+    /// The question is also about a step that the peer waits for, so nobody closes it without a
+    /// proof.
+    bool is_awaited = false;
     /// Whether a message that `rule_id` has decided is the next step in the matter of `request`,
     /// which replaces the card about it, so that no such card shows the message.
     bool (*has_own_way)(const nlohmann::json& request, std::string_view rule_id,
@@ -138,6 +143,8 @@ struct ActionRow {
     /// Returns the answer that a lost call would have had, as far as the market shows it; null if
     /// nothing shows that it took effect, which does not prove that it did not. Blocks.
     Result<nlohmann::json> (*read_back)(const LostCall& call) = nullptr;
+    /// `end` says no to the peer, in a message of its own type with the words of `reject_text`.
+    bool says_no = false;
     /// Ends a question that got no yes. Returns the question that replaces it, already opened.
     Result<std::optional<Approval>> (*end)(store::Database& db, const Approval& approval,
                                            const Ending& ending, const Policy& policy,

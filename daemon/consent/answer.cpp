@@ -67,6 +67,13 @@ Result<Refusal> check_unproved(store::Database& db, const Answer& answer, const 
                       "a relayed answer cannot approve; ask the human for the six-digit code of "
                       "the notification, or to use its link or 'a2h approve'");
     }
+    if (row_of(approval.action).is_awaited) {
+        return refuse(
+            ErrorCode::PermissionDenied,
+            "the peer waits for this answer, so a no needs the six-digit code of the "
+            "notification; the question stays open. Ask the human for the code, or to use "
+            "the link or 'a2h reject'");
+    }
     if (is_of_assistant(approval)) return Refusal();
     return refuse(ErrorCode::PermissionDenied,
                   "no assistant asked this question, so its answer needs the six-digit code of "
@@ -344,6 +351,10 @@ Result<void> end_without(Step& step) {
 Result<void> send_refusal(Step& step) {
     const bool proved = step.answer.surface != AnswerSurface::Relayed;
     if (!proved || step.approval.reject_text.empty() || step.approval.peer_id.empty()) return {};
+    if (row_of(step.approval.action).says_no) {
+        step.result.reply_queued = true;
+        return {};
+    }
     A2H_ASSIGN_OR_RETURN(auto queued, queue_text(step, step.approval.reject_text,
                                                  "approval:" + step.approval.id + ":reject"));
     return store::append_audit(step.db, step.approval.id, "reject_text.queued",

@@ -2,11 +2,13 @@
 
 #include "core/base/local_time.h"
 #include "core/base/money.h"
+#include "core/base/time_text.h"
 #include "core/domain/message.h"
 #include "core/store/contact_store.h"
 #include "core/wire/json_member.h"
 #include "daemon/consent/action.h"
 #include "daemon/consent/actions.h"
+#include "daemon/consent/limits.h"
 #include "daemon/consent/mandates.h"
 #include "daemon/consent/recorded.h"
 #include "daemon/consent/terms.h"
@@ -27,7 +29,20 @@ struct Claim {
     std::string currency;
     bool has_own_listing = false;
     std::string listing_digest;
+    UnixMs binds_until_ms = 0;  ///< when an offer ends that the peer may still accept
 };
+
+/// When the offer ends that a yes would make; 0 if it makes none. nullopt: never, or in too long a
+/// time.
+std::optional<UnixMs> offer_ends_ms(const consent::MandateKind& kind, const Approval& approval,
+                                    UnixMs now_ms) {
+    if (!kind.makes_offer) return 0;
+    const json action = json::parse(approval.action_json, nullptr, false);
+    const json& payload = wire::member(wire::member(action, "request"), "payload");
+    const auto ends_ms = parse_time(wire::text_member(payload, "valid_until"));
+    const UnixMs latest_ms = now_ms + std::chrono::milliseconds(consent::kMandatedOfferMax).count();
+    return ends_ms && *ends_ms <= latest_ms ? std::optional(*ends_ms) : std::nullopt;
+}
 
 /// The market says who is the other side of an order. A message is attributed only by the key of
 /// its sender (R49). A peer that came with a second key does not count until a human has checked
@@ -81,7 +96,8 @@ std::string subject_of(const Approval& approval) {
 bool is_about(const MandateTerms& terms, const Claim& claim, UnixMs now_ms) {
     return now_ms >= terms.starts_ms && now_ms < terms.ends_ms && terms.action == claim.action &&
            (terms.peer_id.empty() || terms.peer_id == claim.peer_id) &&
-           (terms.works_id.empty() || terms.works_id == claim.works_id);
+           (terms.works_id.empty() || terms.works_id == claim.works_id) &&
+           claim.binds_until_ms <= terms.ends_ms;
 }
 
 Result<std::optional<std::string>> resting_of(store::Database& db,
@@ -103,10 +119,12 @@ bool is_within(const MandateTerms& terms, const Claim& claim, UnixMs now_ms) {
 }
 
 /// Returns what a yes to `approval` would commit to; nullopt if that is not exact.
-std::optional<Claim> claim_of(const Approval& approval) {
+std::optional<Claim> claim_of(const Approval& approval, UnixMs now_ms) {
     if (!approval.is_bounded || !approval.voters.empty()) return std::nullopt;
     const consent::MandateKind* kind = consent::mandate_kind_of(approval);
     if (kind == nullptr) return std::nullopt;
+    const auto binds_until_ms = offer_ends_ms(*kind, approval, now_ms);
+    if (!binds_until_ms) return std::nullopt;
     Claim claim{kind,
                 std::string(kind->name),
                 approval.peer_id,
@@ -114,7 +132,8 @@ std::optional<Claim> claim_of(const Approval& approval) {
                 approval.amount_minor.value_or(0),
                 approval.currency,
                 approval.has_own_listing,
-                approval.listing_digest};
+                approval.listing_digest,
+                *binds_until_ms};
     if (kind->may_be_free && !approval.amount_minor) return claim;
     const bool is_exact = claim.amount_minor >= 1 && claim.amount_minor <= kMoneyMinorMax &&
                           is_currency_code(claim.currency);
@@ -184,7 +203,7 @@ std::string action_of(const Approval& approval) {
 Result<std::optional<std::string>> find_cover(store::Database& db, const Approval& approval,
                                               UnixMs now_ms) {
     const std::optional<std::string> none;
-    const std::optional<Claim> claimed = claim_of(approval);
+    const std::optional<Claim> claimed = claim_of(approval, now_ms);
     if (!claimed) return none;
     const Claim& claim = *claimed;
     A2H_ASSIGN_OR_RETURN(const auto mandates, in_force(db, approval.agent_id, claim.action));

@@ -14,6 +14,8 @@ constexpr int kPinFailuresMax = 5;
 constexpr std::chrono::minutes kPinLock{15};
 /// The most open questions of all assistants together, so that a person can keep an overview.
 constexpr int kOpenOfAssistantMax = 20;
+/// An offer that a mandate makes is valid for at most this long, and not longer than the mandate.
+constexpr std::chrono::hours kMandatedOfferMax{72};
 /// The maximum length of the words of an answer and of an edited reply, in code points.
 constexpr std::size_t kAnswerTextMax = 4000;
 

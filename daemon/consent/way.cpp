@@ -25,11 +25,11 @@ Result<Approval> open_approval(store::Database& db, const Approval& asked, const
     Approval approval = asked;
     approval.priority = way::priority_of(approval, policy, now_ms);
     A2H_TRY(set_voters(approval, policy.rules));
+    // Before a mandate is looked for: otherwise, while no question has room, an assistant could
+    // find out what a mandate covers without leaving a question.
+    A2H_TRY(way::check_room(db, approval));
     A2H_ASSIGN_OR_RETURN(const auto mandate, way::mandate_for(db, approval, now_ms));
-    if (!mandate) {
-        A2H_TRY(way::check_room(db, approval));
-        A2H_TRY(way::say_why_no_mandate(db, approval, policy, now_ms));
-    }
+    if (!mandate) A2H_TRY(way::say_why_no_mandate(db, approval, policy, now_ms));
     A2H_TRY(show_newer(db, approval, policy));
     A2H_TRY(store_question(db, approval, now_ms));
     if (mandate) return answer_by_mandate(db, approval, *mandate, policy, now_ms);

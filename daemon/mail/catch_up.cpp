@@ -10,6 +10,7 @@
 #include "core/base/log.h"
 #include "core/store/event_store.h"
 #include "core/store/inbox_store.h"
+#include "core/store/refused_store.h"
 #include "core/store/setting_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/envelope.h"
@@ -235,15 +236,25 @@ void CatchUp::next_peer(const std::shared_ptr<Round>& round) {
 
 Result<CatchUp::Found> CatchUp::look_up(const Round& round, const std::string& text) const {
     const auto outcome = wire::parse_envelope(text, round.agent_id());
-    // Our own messages, and messages that would be refused again, are not missing.
-    if (!outcome.parsed) return Found::NoMail;
+    if (outcome.refused) return look_up_refused(round, *outcome.refused);
     const Envelope& envelope = outcome.parsed->envelope;
-    if (envelope.sender_id == round.agent_id()) return Found::NoMail;
+    if (envelope.sender_id == round.agent_id()) return Found::NoMail;  // said by this agent
     A2H_ASSIGN_OR_RETURN(const auto known,
                          store::find_inbox(kernel_.reader, round.agent_id(), envelope.sender_id,
                                            envelope.message_id));
     // A forged message with the same id does not replace it.
     const bool is_there = known && known->provenance != Provenance::Forged;
+    return is_there ? Found::Known : Found::Missing;
+}
+
+/// A refused message is missing only if it counts as said by its sender (R45).
+Result<CatchUp::Found> CatchUp::look_up_refused(const Round& round,
+                                                const wire::RefusedEnvelope& refused) const {
+    const bool is_own = refused.claimed_sender == round.agent_id();
+    if (!refused.signed_part || is_own) return Found::NoMail;
+    A2H_ASSIGN_OR_RETURN(const bool is_there,
+                         store::has_refused(kernel_.reader, round.agent_id(),
+                                            refused.claimed_sender, wire::digest_of(refused)));
     return is_there ? Found::Known : Found::Missing;
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/wire/envelope.h"
 #include "daemon/config/current.h"
 #include "daemon/context/agent.h"
 #include "daemon/kernel/services.h"
@@ -75,6 +76,7 @@ class CatchUp {
     void fetched_peer(const std::shared_ptr<Round>& round, Result<std::vector<std::string>> page);
     void next_peer(const std::shared_ptr<Round>& round);
     Result<Found> look_up(const Round& round, const std::string& text) const;
+    Result<Found> look_up_refused(const Round& round, const wire::RefusedEnvelope& refused) const;
     void take(const std::shared_ptr<Round>& round, std::function<void()> then);
     void stop(const std::shared_ptr<Round>& round);
     void finish(const Round& round);

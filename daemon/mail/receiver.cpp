@@ -280,7 +280,7 @@ Result<void> Receiver::refuse(const wire::RefusedEnvelope& envelope, std::string
     if (check != wire::SignatureCheck::Invalid) {
         const bool is_verified = check == wire::SignatureCheck::Valid;
         row.provenance = is_verified ? Provenance::Verified : Provenance::Unverified;
-        row.digest = wire::sha256_hex(part.form + part.signature + envelope.hmac);
+        row.digest = wire::digest_of(envelope);
     }
     const RefusedMail mail{agent_id_, envelope.claimed_sender, row.digest, part,
                            std::string(payload)};

@@ -95,6 +95,19 @@ bool has_desktop() {
     return false;
 }
 
+/// Text for the body of a notification. Servers interpret a subset of HTML there, and notify-send
+/// escape sequences of C, such as `\n` and `\74`; it passes the title on as it is.
+///
+/// Source:  libnotify 0.8, tools/notify-send.c: `g_strcompress` of the body only.
+std::string in_body(std::string_view text) {
+    std::string out;
+    for (const char c : escape_markup(text)) {
+        if (c == '\\') out += '\\';
+        out += c;
+    }
+    return out;
+}
+
 class DesktopChannel final : public Channel {
   public:
     explicit DesktopChannel(std::chrono::milliseconds run_limit) : run_limit_(run_limit) {}
@@ -110,9 +123,8 @@ class DesktopChannel final : public Channel {
             return fail(ErrorCode::Unavailable, i18n::text(message.language, key, arguments));
         };
         if (!has_desktop()) return unavailable("notify.no_desktop");
-        // Notification servers interpret a subset of HTML in the body.
         const auto ended = run({"notify-send", "--app-name=A2H", "--urgency=critical", "--",
-                                message.title, escape_markup(message.text)},
+                                message.title, in_body(message.text)},
                                run_limit_);
         // posix_spawnp of glibc reports a missing program itself; other libraries exit with 127.
         if (!ended || ended->status == 127) return unavailable("notify.no_notify_send");

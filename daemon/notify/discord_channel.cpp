@@ -32,12 +32,27 @@ constexpr int kSuppressEmbeds = 4;
 /// The form that Discord requires; other values are blocked.
 constexpr const char* kUserAgent = "DiscordBot (https://a2h.invalid, " A2H_VERSION ")";
 
-/// Escapes a peer's words so that they are shown as plain text.
+/// Escapes a peer's words so that they are shown as plain text. The colon is that of addresses,
+/// which would be shown with the backslashes inside them, and of names of emoji. At the beginning
+/// of a line, `-`, `+` and digits with a dot would begin a list, which is numbered anew.
 std::string without_markdown(std::string_view text) {
+    enum class Place { LineStart, Number, Inside } place = Place::LineStart;
     std::string out;
     for (const char c : text) {
-        if (std::string_view("\\*_~`|>#[]()<").find(c) != std::string_view::npos) out += '\\';
+        const bool begins_list = (place == Place::LineStart && (c == '-' || c == '+')) ||
+                                 (place == Place::Number && c == '.');
+        if (begins_list || std::string_view("\\*_~`|>#[]()<:").find(c) != std::string_view::npos)
+            out += '\\';
         out += c;
+        // Bytes of other characters may be those of blanks.
+        const bool is_blank = c == ' ' || c == '\t' || static_cast<unsigned char>(c) >= 0x80;
+        if (c == '\n') {
+            place = Place::LineStart;
+        } else if (c >= '0' && c <= '9' && place != Place::Inside) {
+            place = Place::Number;
+        } else if (!is_blank || place != Place::LineStart) {
+            place = Place::Inside;
+        }
     }
     return out;
 }

@@ -155,8 +155,9 @@ class FeishuChannel final : public Channel {
 
     HookResponse hook(const HookRequest& request, const AnswerClick& answer) override {
         const HookResponse refused{.status = 401, .content_type = {}, .body = {}};
+        // What cannot be decrypted and read proves nothing.
         const auto event = open(request);
-        if (!event) return {.status = 400, .content_type = {}, .body = {}};
+        if (!event) return refused;
         const json& header = wire::member(*event, "header");
         const bool first_contact = wire::text_member(*event, "type") == "url_verification";
         const std::string token = wire::text_member(first_contact ? *event : header, "token");

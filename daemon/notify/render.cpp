@@ -53,6 +53,11 @@ std::string command_line(const Approval& approval, const Secrets& secrets, Langu
                       {{"id", approval.id + option}});
 }
 
+/// Whether `i18n::text` shows `words` as they are: 5" long is not 5' long.
+bool is_unchanged_in_quotation(const std::string& words) {
+    return with_single_quotes(words) == words;
+}
+
 struct ShortAsked {
     std::string text;
     bool whole = true;  ///< it contains everything that a yes covers
@@ -67,6 +72,7 @@ ShortAsked short_asked(const Approval& approval, Language language) {
     for (const card::Line& line : card.lines) {
         if (line.kind == Kind::Text) {
             rest += " · " + i18n::text(language, "notify.group_on_yes", {{"text", line.value}});
+            whole = whole && is_unchanged_in_quotation(line.value);
         } else if (line.kind == Kind::Peer) {
             rest += " · " + line.value;
         } else if (line.kind == Kind::Amount) {

@@ -18,12 +18,19 @@ using nlohmann::json;
 constexpr std::size_t kHeaderMax = 150;
 constexpr std::size_t kSectionMax = 3000;
 
+/// A text object. Slack decodes `&amp;`, `&lt;` and `&gt;` in each, so that it would show the
+/// peer's "&lt;" as "<"; its limit counts the text as it is sent.
+///
+/// Source:  docs.slack.dev, "Formatting message text", "Escaping text".
 json plain(std::string_view text, std::size_t max) {
-    return {{"type", "plain_text"}, {"text", std::string(truncate(text, max))}, {"emoji", false}};
+    std::string escaped = escape_markup(text);
+    for (std::size_t length = max; code_point_count(escaped) > max; --length)
+        escaped = escape_markup(truncate(text, length));
+    return {{"type", "plain_text"}, {"text", std::move(escaped)}, {"emoji", false}};
 }
 
 bool fits(const Message& message) {
-    return code_point_count(text_with_code(message, false)) <= kSectionMax;
+    return code_point_count(escape_markup(text_with_code(message, false))) <= kSectionMax;
 }
 
 json blocks_of(const Message& whole) {

@@ -107,12 +107,16 @@ Result<Facts> check_session(const CallContext& call) {
 }
 
 /// The whole list is public, and a single word may answer a peer; so may a word that is removed, or
-/// another order.
+/// another order. The card shows the list that is replaced.
 Result<Facts> check_capabilities(const CallContext& call) {
     const json& wanted = member(call.arguments, "capabilities");
     const auto self = call.ask("agent.get", {{"agent_id", call.market.agent_id()}});
+    if (!self) return fail(self.error());
+    const json& published = member(*self, "capabilities");
     Facts facts;
-    facts.needs_yes = !self || !is_published(wanted, member(*self, "capabilities"));
+    facts.needs_yes = !is_published(wanted, published);
+    const json now{{"capabilities", published.is_array() ? published : json::array()}};
+    facts.seen.emplace_back("trade.seen_capabilities", now.dump());
     return facts;
 }
 

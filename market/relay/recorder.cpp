@@ -1,5 +1,6 @@
 #include "market/relay/recorder.h"
 
+#include "core/wire/crypto.h"
 #include "core/wire/envelope.h"
 #include "market/broker/access.h"
 #include "market/exchange/mail.h"
@@ -7,25 +8,33 @@
 #include "market/store/message_store.h"
 
 namespace a2h::market {
+namespace {
+
+/// Whether `sender` has signed the message. Its receiver checks the same, with the market's help.
+bool is_from(const wire::RefusedEnvelope& refused, const Agent& sender) {
+    return wire::check_sender_signature(*refused.signed_part, sender.key_id, sender.public_key) ==
+               wire::SignatureCheck::Valid ||
+           wire::check_hmac(refused, sender.agent_key);
+}
+
+}  // namespace
 
 Result<void> Recorder::record(std::string_view topic, std::string_view payload) {
     const auto target = agent_of_topic(topic);
-    const auto outcome = wire::parse_envelope(payload, target.value_or(""));
-    if (!target || !outcome.parsed) {
-        ++dropped_;
-        return {};
-    }
-    const Envelope& envelope = outcome.parsed->envelope;
-    if (envelope.sender_id == own_sender_id_ || envelope.sender_id == *target) return {};
+    if (!target) return drop();
+    const auto outcome = wire::parse_envelope(payload, *target);
+    return outcome.parsed ? record_accepted(*outcome.parsed, payload)
+                          : record_refused(*outcome.refused, *target, payload);
+}
+
+Result<void> Recorder::record_accepted(const wire::ParsedEnvelope& parsed,
+                                       std::string_view payload) {
+    const Envelope& envelope = parsed.envelope;
+    if (envelope.sender_id == own_sender_id_ || envelope.sender_id == envelope.target_id) return {};
     A2H_ASSIGN_OR_RETURN(const auto sender,
                          database_.read_with(store::find_agent, envelope.sender_id));
-    if (!sender || sender->revoked || !wire::check_hmac(*outcome.parsed, sender->agent_key)) {
-        ++dropped_;
-        return {};
-    }
-    // A time that cannot be read counts as unknown and is never a reason to refuse.
-    const UnixMs sent_at_ms = outcome.parsed->sent_at_ms;
-    if (sent_at_ms != 0 && sent_at_ms < kept_since(clock_.now_ms(), kept_)) {
+    if (!sender || sender->revoked || !wire::check_hmac(parsed, sender->agent_key)) return drop();
+    if (is_too_old(parsed.sent_at_ms)) {
         ++dropped_;
         return take_mail(database_, payload, clock_.now_ms());
     }
@@ -35,16 +44,51 @@ Result<void> Recorder::record(std::string_view topic, std::string_view payload) 
                                   .trace_id = envelope.trace_id,
                                   .envelope_json = std::string(payload),
                                   .recorded_at_ms = clock_.now_ms()};
-    const auto stored = database_.write_with(store::record_message, message);
+    A2H_ASSIGN_OR_RETURN(const bool is_kept,
+                         count(database_.write_with(store::record_message, message)));
+    return is_kept ? take_mail(database_, payload, clock_.now_ms()) : Result<void>();
+}
+
+Result<void> Recorder::record_refused(const wire::RefusedEnvelope& refused, std::string_view target,
+                                      std::string_view payload) {
+    const bool is_readable = refused.signed_part && payload.size() <= kPayloadBytesMax;
+    if (!is_readable || refused.claimed_sender == target) return drop();
+    A2H_ASSIGN_OR_RETURN(const auto sender,
+                         database_.read_with(store::find_agent, refused.claimed_sender));
+    if (!sender || sender->revoked || !is_from(refused, *sender)) return drop();
+    if (is_too_old(refused.sent_at_ms)) return drop();
+    // Its own target need not be an agent, so the same bytes may be for several mailboxes.
+    const std::string digest = wire::sha256_hex(wire::digest_of(refused) + std::string(target));
+    const RecordedMessage message{.sender_id = refused.claimed_sender,
+                                  .target_id = std::string(target),
+                                  .message_id = "refused_" + digest,
+                                  .trace_id = {},
+                                  .envelope_json = std::string(payload),
+                                  .recorded_at_ms = clock_.now_ms()};
+    A2H_TRY(count(database_.write_with(store::record_refused, message)));
+    return {};
+}
+
+Result<void> Recorder::drop() {
+    ++dropped_;
+    return {};
+}
+
+Result<bool> Recorder::count(const Result<void>& stored) {
     if (stored) {
         ++recorded_;
-        return take_mail(database_, payload, clock_.now_ms());
+        return true;
     }
     // For example an id with a NUL, which no database accepts; otherwise it would be delivered
     // again for ever.
-    if (stored.error().code != ErrorCode::InvalidArgument) return stored;
+    if (stored.error().code != ErrorCode::InvalidArgument) return fail(stored.error());
     ++dropped_;
-    return {};
+    return false;
+}
+
+bool Recorder::is_too_old(UnixMs sent_at_ms) const {
+    // A time that cannot be read counts as unknown and is never a reason to refuse.
+    return sent_at_ms != 0 && sent_at_ms < kept_since(clock_.now_ms(), kept_);
 }
 
 }  // namespace a2h::market

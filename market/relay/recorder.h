@@ -7,14 +7,17 @@
 
 #include "core/base/clock.h"
 #include "core/base/result.h"
+#include "core/wire/envelope.h"
 #include "market/db/database.h"
 
 namespace a2h::market {
 
 /// Stores the messages between agents for the history: receives what the broker carried on any
-/// agent's topic, and stores messages with a valid HMAC of their sender. Everything else is dropped
-/// and counted, as are self-tests and the market's own events, which the announcer stores itself.
-/// Messages that belong to a session of the exchange are added to it.
+/// agent's topic, and stores messages with a valid HMAC of their sender. A message that its
+/// receiver refuses for its form is stored as well if its sender has signed it, because it then
+/// counts as said (R45). Everything else is dropped and counted; self-tests and the market's own
+/// events, which the announcer stores itself, are not stored either. Messages that belong to a
+/// session of the exchange are added to it.
 ///
 /// `record` returns when the message is durable, so that the broker keeps it until then.
 ///
@@ -38,6 +41,14 @@ class Recorder {
     std::uint64_t dropped() const { return dropped_; }
 
   private:
+    Result<void> record_accepted(const wire::ParsedEnvelope& parsed, std::string_view payload);
+    Result<void> record_refused(const wire::RefusedEnvelope& refused, std::string_view target,
+                                std::string_view payload);
+    Result<void> drop();
+    /// False if no database can store the message.
+    Result<bool> count(const Result<void>& stored);
+    bool is_too_old(UnixMs sent_at_ms) const;
+
     db::Database& database_;
     const Clock& clock_;
     const std::string own_sender_id_;

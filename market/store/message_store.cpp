@@ -11,18 +11,27 @@ constexpr auto kMessage = sql::table<RecordedMessage>(
     "message", A2H_COLUMNS(RecordedMessage, sender_id, target_id, message_id, trace_id,
                            envelope_json, recorded_at_ms));
 
-}  // namespace
-
-Result<void> record_message(db::Transaction& transaction, const RecordedMessage& message) {
+Result<void> insert(db::Transaction& transaction, const std::string& session,
+                    const RecordedMessage& message) {
     // Selected from the agent's own row, because an error would undo the other messages of the
     // group.
     static constexpr std::string_view kInsert =
         "insert into message (session_id, sender_id, target_id, message_id, trace_id,"
         " envelope_json, recorded_at_ms) select $1, $2, agent_id, $3, $4, $5, $6 from agent"
         " where agent_id = $7 on conflict (sender_id, message_id) do nothing";
-    return transaction.statement(kInsert).run(
-        session_id(message.sender_id, message.target_id), message.sender_id, message.message_id,
-        message.trace_id, message.envelope_json, message.recorded_at_ms, message.target_id);
+    return transaction.statement(kInsert).run(session, message.sender_id, message.message_id,
+                                              message.trace_id, message.envelope_json,
+                                              message.recorded_at_ms, message.target_id);
+}
+
+}  // namespace
+
+Result<void> record_message(db::Transaction& transaction, const RecordedMessage& message) {
+    return insert(transaction, session_id(message.sender_id, message.target_id), message);
+}
+
+Result<void> record_refused(db::Transaction& transaction, const RecordedMessage& message) {
+    return insert(transaction, "", message);
 }
 
 Result<MessagePage> list_messages(db::Transaction& transaction, std::string_view session_id,

@@ -12,7 +12,8 @@
 
 namespace a2h::market {
 
-/// A message between two agents as the broker carried it, with a valid HMAC of its sender.
+/// A message between two agents as the broker carried it, with a valid HMAC of its sender, or one
+/// that its receiver refuses for its form although its sender has signed it.
 struct RecordedMessage {
     std::string sender_id;
     std::string target_id;
@@ -47,6 +48,10 @@ namespace a2h::market::store {
 /// The first message of a sender with an id is kept; a later one is dropped (R1). So is a message
 /// to an agent that does not exist.
 Result<void> record_message(db::Transaction& transaction, const RecordedMessage& message);
+
+/// The same for a message that its receiver refuses for its form. It belongs to no session, because
+/// other programs that read sessions cannot read it.
+Result<void> record_refused(db::Transaction& transaction, const RecordedMessage& message);
 
 /// The messages of the two agents of `session_id` (R5) since `since_ms`, newest first in the order
 /// of recording, so pages never overlap.

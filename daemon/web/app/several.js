@@ -1,7 +1,7 @@
 // Answers several questions at once, after everything that they are about was shown.
 import { failureText, resultText, sendAnswers } from "./answers.js";
 import { h, tell } from "./dom.js";
-import { actionName, covered, shortId } from "./parts.js";
+import { actionName, covered } from "./parts.js";
 import { t } from "./texts.js";
 import { isMine } from "./votes.js";
 
@@ -39,13 +39,20 @@ function summary(item, decision) {
             "p",
             { class: "dim small" },
             item.amount ?? actionName(item.action),
-            " · ",
-            item.peer_id ? shortId(item.peer_id) : "",
         ),
         text && h("p", { class: "said", dir: "auto" }, text),
         covered(
             item,
-            ["since", "votes", "nothing_sent", "member", "reject_text", "options", "context"],
+            [
+                "peer",
+                "since",
+                "votes",
+                "nothing_sent",
+                "member",
+                "reject_text",
+                "options",
+                "context",
+            ],
             "small",
         ),
     );

@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "core/wire/canonical.h"
+#include "core/wire/crypto.h"
 #include "tests/integration/daemon/scene.h"
 #include "tests/integration/daemon/strangers.h"
 
@@ -50,6 +52,36 @@ TEST_CASE("a first message from between a backup and its restore is fetched, onc
     const Ran shown = s.seller->a2h({"status"});
     CHECK_MESSAGE(shown.out.find("1 fetched from the market's history") != std::string::npos,
                   shown.out);
+}
+
+TEST_CASE("R45: a refused message that only the market's history has counts, once") {
+    Strangers s;
+    json envelope{{"protocol", "a2hmarket-a2a"},
+                  {"schema_version", "2.0.0"},
+                  {"message_id", "msg_1"},
+                  {"sender_id", s.buyer_account.agent_id},
+                  {"target_id", s.seller_account.agent_id},
+                  {"payload", {{"text", "I withdraw my offer."}}}};
+    const wire::SigningKeys& keys = s.buyer_account.keys;
+    envelope["sender_signature"] =
+        wire::ed25519_sign(keys.key_pair.secret_key, wire::canonical_json(envelope)).value();
+    ScriptedHttp market([&](ScriptedHttp::Peer& peer, const ScriptedHttp::Request& request) {
+        const bool is_asked = request.head.starts_with("GET /v1/messages?");
+        relay_to(s.market, peer, request, [&](std::string& body) {
+            if (!is_asked) return;
+            json answer = json::parse(body);
+            json& data = answer.contains("data") ? answer["data"] : answer;
+            data["items"].push_back({{"envelope", envelope.dump()}});
+            body = answer.dump();
+        });
+    });
+    s.up("http://127.0.0.1:" + std::to_string(market.port()));
+    CHECK(eventually([&] { return s.seller->status()["counts"]["refused"] == 1; }));
+    CHECK(eventually([&] { return s.seller->status()["history"]["fetched"] == 1; }));
+    s.seller->stop();
+    s.seller->start();
+    REQUIRE(s.has_asked());
+    CHECK(s.seller->status()["history"]["fetched"] == 0);
 }
 
 TEST_CASE("after the loss of its database an agent asks and answers nothing a second time") {

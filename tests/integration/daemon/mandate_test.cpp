@@ -5,6 +5,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "core/base/clock.h"
+#include "core/base/time_text.h"
 #include "core/wire/audit_file.h"
 #include "tests/integration/daemon/scene.h"
 #include "tests/support/told_number.h"
@@ -218,8 +220,11 @@ TEST_CASE("R48: a mandate needs the limit that protects its owner") {
 
 TEST_CASE("a call that a mandate covers is answered with what was done") {
     Scene s;
+    const std::string until = to_utc_time(SystemClock().now_ms() + 24LL * 3'600'000);
     const auto offer = [&](int amount, std::string_view summary) {
-        json payload{{"type", "offer"}, {"price", {{"amount", amount}, {"currency", "CNY"}}}};
+        json payload{{"type", "offer"},
+                     {"price", {{"amount", amount}, {"currency", "CNY"}}},
+                     {"valid_until", until}};
         if (!summary.empty()) payload["summary"] = summary;
         const json call{{"target_agent_id", s.seller_account.agent_id}, {"extra_payload", payload}};
         return s.buyer.call_assistant("send", call.dump());

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/clock.h"
+#include "core/base/time_text.h"
 #include "core/wire/listing_digest.h"
 #include "tests/integration/trade/open_table.h"
 
@@ -163,7 +165,7 @@ class Home : public OpenTable {
     }
 
     json offer(int minor, const json& more = json::object()) {
-        json payload{{"type", "offer"}, {"price", price(minor)}};
+        json payload{{"type", "offer"}, {"price", price(minor)}, {"valid_until", tomorrow}};
         payload.update(more);
         return {{"target_agent_id", buyer_account.agent_id}, {"extra_payload", payload}};
     }
@@ -204,6 +206,8 @@ class Home : public OpenTable {
     }
 
     const Limits limits;
+    inline static const std::string tomorrow =
+        to_utc_time(SystemClock().now_ms() + 24LL * 3'600'000);
     json listing;
     std::string peer_works;
     std::string rfp_id;

@@ -282,6 +282,25 @@ TEST_CASE("an agent gets what everybody has sent to it, and nobody else does") {
     CHECK(test::send({.url = server().url() + "/v1/messages"}).status == 401);
 }
 
+TEST_CASE("R45: a message that its receiver refuses is listed there, but in no session") {
+    await_recorder(server());
+    const auto ann = test::plain_agent(server(), "Ann");
+    const auto bob = test::plain_agent(server(), "Bob");
+    json envelope = json::parse(signed_text(bob, ann.agent_id, "I withdraw.", "msg_1"));
+    envelope["schema_version"] = "2.0.0";
+    envelope.erase("signature");
+    envelope.erase("sender_signature");
+    envelope.erase("sender_key_id");
+    envelope["signature"] =
+        wire::hmac_sha256_hex(bob.keys.agent_key, wire::canonical_json(envelope));
+    const auto sender = listen(server(), bob);
+    REQUIRE(sender->publish(market::receive_topic(ann.agent_id), envelope.dump()));
+    const auto incoming = [&] { return test::call(ann, "GET", "/v1/messages").data()["items"]; };
+    REQUIRE(test::eventually([&] { return incoming().size() == 1; }));
+    CHECK(incoming()[0]["envelope"] == envelope.dump());
+    CHECK(history(ann, bob.agent_id)["total"] == 0);
+}
+
 TEST_CASE("nothing forged, repeated, misdirected or to oneself gets into the history") {
     await_recorder(server());
     const auto ann = test::plain_agent(server(), "Ann");

@@ -236,8 +236,8 @@ Surface by_slack(const FakeService& service, const Message& message) {
     const auto way = notify::make_slack_channel(to(service, "slack"));
     const json blocks = sent_by(*way, service, "/chat.postMessage", message).at("blocks");
     return channel("Slack",
-                   blocks[0].at("text").at("text").get<std::string>() + "\n" +
-                       blocks[1].at("text").at("text").get<std::string>(),
+                   seen_in_browser(blocks[0].at("text").at("text").get<std::string>() + "\n" +
+                                   blocks[1].at("text").at("text").get<std::string>()),
                    labels_in(blocks[2].at("elements"), "text"), message.language);
 }
 
@@ -294,8 +294,14 @@ Surface by_desktop(const Message& message) {
     ::setenv("PATH", path.c_str(), 1);
     if (!delivered) FAIL(delivered.error().message);
     std::ifstream in(file);
-    return channel("desktop", seen_in_browser({std::istreambuf_iterator<char>(in), {}}), {},
-                   message.language);
+    std::string shown{std::istreambuf_iterator<char>(in), {}};
+    // notify-send expands escape sequences of the body, and only there.
+    for (std::size_t at = shown.find('\\', shown.find('\n')); at != std::string::npos;
+         at = shown.find('\\', at + 1)) {
+        REQUIRE(shown.substr(at, 2) == "\\\\");
+        shown.erase(at, 1);
+    }
+    return channel("desktop", seen_in_browser(shown), {}, message.language);
 }
 
 /// One of several questions in a message.

@@ -13,6 +13,7 @@
 
 #include "core/base/local_time.h"
 #include "core/base/money.h"
+#include "core/base/time_text.h"
 #include "core/store/contact_store.h"
 #include "core/store/event_store.h"
 #include "core/store/mandate_store.h"
@@ -599,18 +600,61 @@ TEST_CASE_FIXTURE(MandateDesk, "R49: words in the peer's name without its key st
     CHECK(yes(bounded()));
 }
 
-TEST_CASE_FIXTURE(MandateDesk, "R48: an offer for somebody else's listing is not covered") {
+namespace {
+
+MandateTerms offer_terms() {
     MandateTerms offers = reply_terms();
     offers.action = "message.offer";
     offers.works_id = "";
     offers.amount_to_minor = 50'000;
+    return offers;
+}
+
+std::string offer_until(const std::string& valid_until) {
+    return nlohmann::json{
+        {"payload", {{"type", "offer"}, {"worksId", "works_1"}, {"valid_until", valid_until}}},
+        {"target_agent_id", "ag_buyer"}}
+        .dump();
+}
+
+}  // namespace
+
+TEST_CASE_FIXTURE(MandateDesk, "R48: an offer of a mandate does not outlive it") {
+    MandateTerms offers = offer_terms();
+    offers.ends_ms = kStart + 2 * kDayMs;
     give(offers);
     Ask asked = bounded();
     asked.action = "message.send";
     asked.accepts_inbox_id = inbox_id();
     asked.provenance = "";
+    asked.has_own_listing = true;
+    asked.request_json = offer_until(to_utc_time(kStart + 2 * kDayMs + 1'000));
+    expect_asked(asked);
     asked.request_json =
         R"({"payload":{"type":"offer","worksId":"works_1"},"target_agent_id":"ag_buyer"})";
+    expect_asked(asked);
+    asked.request_json = offer_until(to_utc_time(kStart + kDayMs));
+    CHECK(yes(asked));
+}
+
+TEST_CASE_FIXTURE(MandateDesk, "R48: an offer of a mandate is valid for three days at most") {
+    give(offer_terms());
+    Ask asked = bounded();
+    asked.action = "message.send";
+    asked.accepts_inbox_id = inbox_id();
+    asked.provenance = "";
+    asked.has_own_listing = true;
+    asked.request_json = offer_until(to_utc_time(kStart + 4 * kDayMs));
+    expect_asked(asked);
+}
+
+TEST_CASE_FIXTURE(MandateDesk, "R48: an offer for somebody else's listing is not covered") {
+    give(offer_terms());
+    Ask asked = bounded();
+    asked.action = "message.send";
+    asked.accepts_inbox_id = inbox_id();
+    asked.provenance = "";
+    asked.request_json = offer_until(to_utc_time(kStart + kDayMs));
     expect_asked(asked);
     asked.has_own_listing = true;
     CHECK(yes(asked));

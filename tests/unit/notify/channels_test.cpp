@@ -171,6 +171,17 @@ TEST_CASE("notify-send gets title and escaped text as arguments, never code or l
           "300 &lt; 3000 &amp; more?\n");
 }
 
+TEST_CASE("notify-send expands nothing of the text: a backslash stays one") {
+    FakeNotifySend fake(R"(printf '%s\n' "$@" > "$A2H_TEST_DIR/argv")");
+    Message message = plain_question();
+    message.title = R"(C:\new)";
+    message.text = R"(“yes”\nYou have agreed.\074 C:\temp\)";
+    REQUIRE(notify::make_desktop_channel()->deliver(message));
+    // What g_strcompress makes of the body is the text.
+    CHECK(fake.recorded().ends_with(
+        "--\nC:\\new\n“yes”\\\\nYou have agreed.\\\\074 C:\\\\temp\\\\\n"));
+}
+
 TEST_CASE("a notify-send that fails is quoted, and one that hangs is killed") {
     {
         FakeNotifySend fake("echo 'no server' >&2; exit 1");

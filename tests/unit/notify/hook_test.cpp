@@ -192,7 +192,13 @@ TEST_CASE("Feishu's first contact and presses are decrypted and proved") {
     caller.pressed.pop_back();
     CHECK(caller.call(press, signed_by("other", press)).status == 401);
     CHECK(caller.call(press, {}).status == 401);
-    CHECK(caller.call(event.dump(), signed_by("ek", event.dump())).status == 400);
+    for (const std::string& unproved :
+         {event.dump(), std::string("{"), json{{"encrypt", "AAAA"}}.dump(),
+          json{{"encrypt", encrypt_feishu("other", event.dump())}}.dump(),
+          json{{"encrypt", encrypt_feishu("ek", "{")}}.dump()}) {
+        CAPTURE(unproved);
+        CHECK(caller.call(unproved, signed_by("ek", unproved)).status == 401);
+    }
     json stranger = event;
     stranger["header"]["token"] = "guess";
     CHECK(caller.call(closed(stranger), signed_by("ek", closed(stranger))).status == 401);

@@ -107,7 +107,8 @@ class QueueBench final : public Runner, public notify::Proofs, public notify::Pi
 
     notify::Secrets secrets_of(const Approval& approval, const std::string& person) const override {
         return {"code of " + approval.id, "link",
-                [person](AnswerKind) { return "token-of-" + person; }};
+                [person](AnswerKind) { return "token-of-" + person; },
+                consent::check_voter(approval, person).has_value()};
     }
     std::string pin_code_of(const std::string& nonce, const std::string& person) const override {
         return nonce + " of " + person;

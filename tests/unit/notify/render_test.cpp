@@ -217,6 +217,16 @@ TEST_CASE("a group has a yes only for texts that its line shows whole") {
     CHECK(choices() == "n");
     asked.reply_text = std::string(200, 'x');
     CHECK(choices() == "n");
+    for (const char* text : {"5\" long", "“so” it is", "5″ long"}) {
+        CAPTURE(text);
+        asked.reply_text = text;  // a quotation shows other marks
+        CHECK(choices() == "n");
+        const auto line =
+            notify::group_line(row("approval.asked"), &asked, told(), 1, Language::English);
+        CHECK(line.words.find("if yes, this is sent") == std::string::npos);
+    }
+    asked.reply_text = "5' long";
+    CHECK(choices() == "yn");
     asked.status = ApprovalStatus::Rejected;
     asked.answered_by = "anna";
     CHECK(choices().empty());

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "core/base/text.h"
 #include "daemon/notify/channels.h"
 #include "tests/support/fake_service.h"
 #include "tests/support/process.h"
@@ -207,6 +208,28 @@ TEST_CASE("Slack gets plain blocks with buttons, and the message is updated late
     CHECK(update["blocks"].size() == 2);
 }
 
+TEST_CASE("Slack decodes nothing of what others write") {
+    FakeService service("", [](const FakeService::Call&) {
+        return FakeService::reply({{"ok", true}, {"channel", "C1"}, {"ts", "17.5"}});
+    });
+    const auto channel = notify::make_slack_channel(
+        settings("slack", {{"api_base", service.url()}, {"token", "x"}, {"channel_id", "C1"}}));
+    Message message = question();
+    message.title = "a & b";
+    message.text = "x &lt; 3, y < 3 &amp; more";
+    REQUIRE(channel->deliver(message));
+    json blocks = service.last("/chat.postMessage").json["blocks"];
+    CHECK(blocks[0]["text"]["text"] == "a &amp; b");
+    CHECK(blocks[1]["text"]["text"].get<std::string>().starts_with(
+        "x &amp;lt; 3, y &lt; 3 &amp;amp; more"));
+    message.title = std::string(200, '&');
+    message.text = std::string(2900, '<');
+    REQUIRE(channel->deliver(message));
+    blocks = service.last("/chat.postMessage").json["blocks"];
+    CHECK(blocks[0]["text"]["text"].get<std::string>().size() == 150);
+    CHECK(code_point_count(blocks[1]["text"]["text"].get<std::string>()) <= 3000);
+}
+
 TEST_CASE("Slack says no with HTTP 200, and what may pass is tried again") {
     std::string error = "channel_not_found";
     FakeService service("", [&](const FakeService::Call&) {
@@ -241,6 +264,42 @@ TEST_CASE("Discord gets escaped text without mentions, with components that go a
     const auto edit = service.last("/channels/5/messages/777");
     CHECK(edit.method == "PATCH");
     CHECK(edit.json["components"].empty());
+}
+
+TEST_CASE("Discord makes no list, no emoji and no address of what others write") {
+    FakeService service("", [](const FakeService::Call&) {
+        return FakeService::reply({{"id", "777"}});
+    });
+    const auto channel = notify::make_discord_channel(
+        settings("discord", {{"api_base", service.url()}, {"token", "T"}, {"channel_id", "5"}}));
+    Message message = question();
+    const auto shown = [&](const std::string& text) {
+        message.text = text;
+        REQUIRE(channel->deliver(message));
+        const std::string content = service.last("/channels/5/messages").json["content"];
+        const auto begin = content.find('\n') + 1;
+        return content.substr(begin, content.rfind("\n", content.find(message.link)) - begin);
+    };
+    CHECK(shown("3. May\n7. May\n24. June") == "3\\. May\n7\\. May\n24\\. June");
+    CHECK(shown("  3) May\n\t- one\n+ two\n* three") ==
+          "  3\\) May\n\t\\- one\n\\+ two\n\\* three");
+    CHECK(shown("\u3000- one\n\u00a01. two") == "\u3000\\- one\n\u00a01\\. two");
+    CHECK(shown("300.00 CNY, a-b, 1+1. 2") == "300\\.00 CNY, a-b, 1+1. 2");
+    CHECK(shown("at 1.5 or -2. 3") == "at 1.5 or -2. 3");
+    CHECK(shown("see https://x.example/a_b :100:") == "see https\\://x.example/a\\_b \\:100\\:");
+}
+
+TEST_CASE("Discord counts the characters that escape others") {
+    FakeService service("", [](const FakeService::Call&) {
+        return FakeService::reply({{"id", "777"}});
+    });
+    const auto channel = notify::make_discord_channel(
+        settings("discord", {{"api_base", service.url()}, {"token", "T"}, {"channel_id", "5"}}));
+    Message message = question();
+    message.text = std::string(1500, ':');
+    REQUIRE(channel->deliver(message));
+    const std::string content = service.last("/channels/5/messages").json["content"];
+    CHECK(code_point_count(content) <= 2000);
 }
 
 TEST_CASE("A lifetime of Feishu's token that is no lifetime neither overflows nor is believed") {

@@ -1,0 +1,186 @@
+// What the market records of messages that their receiver refuses for their form.
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/ids.h"
+#include "core/base/time_text.h"
+#include "core/wire/canonical.h"
+#include "core/wire/crypto.h"
+#include "market/broker/access.h"
+#include "market/relay/recorder.h"
+#include "market/store/agent_store.h"
+#include "market/sweep.h"
+#include "tests/support/bare_market.h"
+
+using namespace a2h;
+using namespace a2h::market;
+using nlohmann::json;
+
+namespace {
+
+/// Bob writes to Ann, in forms that her a2hd refuses.
+struct Writer : a2h::test::BareMarket {
+    wire::SigningKeys keys{.agent_key = "key-of-bob", .key_pair = wire::new_key_pair()};
+    Recorder recorder{*database, clock, own_agent.sender_id(), std::chrono::days(2)};
+
+    Writer() {
+        service.history_kept = std::chrono::days(2);
+        Agent bob;
+        bob.agent_id = "ag_bob";
+        bob.name = "Bob";
+        bob.agent_key = keys.agent_key;
+        bob.key_id = keys.key_pair.key_id;
+        bob.public_key = keys.key_pair.public_key;
+        REQUIRE(database->write_with(store::add_agent, bob));
+    }
+
+    json envelope() const {
+        return {{"protocol", wire::kProtocol},
+                {"schema_version", "2.0.0"},
+                {"message_type", "chat.request"},
+                {"message_id", "msg_1"},
+                {"trace_id", "trace_1"},
+                {"sender_id", "ag_bob"},
+                {"target_id", ann.agent_id},
+                {"timestamp", to_envelope_time(clock.now_ms())},
+                {"nonce", "00"},
+                {"payload", {{"text", "I withdraw my offer."}}}};
+    }
+    std::string signed_with_key(json envelope) const {
+        envelope["sender_key_id"] = keys.key_pair.key_id;
+        envelope["sender_signature"] =
+            wire::ed25519_sign(keys.key_pair.secret_key, wire::canonical_json(envelope)).value();
+        return with_hmac(std::move(envelope));
+    }
+    std::string with_hmac(json envelope) const {
+        envelope["signature"] =
+            wire::hmac_sha256_hex(keys.agent_key, wire::canonical_json(envelope));
+        return envelope.dump();
+    }
+    void record(const std::string& payload) {
+        REQUIRE(recorder.record(receive_topic(ann.agent_id), payload));
+    }
+
+    json get(const std::string& target) {
+        const auto response = send("GET", target);
+        REQUIRE_MESSAGE(response.status == 200, response.body);
+        const json answer = json::parse(response.body);
+        return answer.contains("data") ? answer["data"] : answer;
+    }
+    json incoming() { return get("/v1/messages")["items"]; }
+    json in_session() {
+        return get("/agent-message/api/v1/agents/sessions/messages?sessionId=" +
+                   session_id("ag_bob", ann.agent_id))["total"];
+    }
+};
+
+}  // namespace
+
+TEST_CASE("R45: a message that its receiver refuses is recorded, but in no session") {
+    Writer bob;
+    std::vector<json> forms;
+    for (const auto& [name, value] :
+         std::vector<std::pair<const char*, json>>{{"schema_version", "2.0.0"},
+                                                   {"trace_id", ""},
+                                                   {"protocol", "a2hmarket-b2b"},
+                                                   {"message_id", std::string(300, 'x')},
+                                                   {"message_id", 7},
+                                                   {"target_id", " "},
+                                                   {"payload", json::array({"no"})}}) {
+        forms.push_back(bob.envelope());
+        forms.back()[name] = value;
+    }
+    json deep = "I withdraw my offer.";
+    for (int i = 0; i < 60; ++i)
+        deep = json::array({std::move(deep)});
+    forms.push_back(bob.envelope());
+    forms.back()["payload"]["deep"] = std::move(deep);
+    std::size_t count = 0;
+    for (const json& form : forms) {
+        CAPTURE(form.dump());
+        for (const std::string& payload : {bob.signed_with_key(form), bob.with_hmac(form)}) {
+            bob.record(payload);
+            bob.record(payload);  // the same bytes once
+            const json items = bob.incoming();
+            REQUIRE(items.size() == ++count);
+            CHECK(items.back()["envelope"] == payload);
+            CHECK(items.back()["sender_id"] == "ag_bob");
+            CHECK(items.back()["message_id"].get<std::string>().starts_with("refused_"));
+        }
+    }
+    CHECK(bob.in_session() == 0);
+}
+
+TEST_CASE("a refused message is not recorded if its sender cannot be known") {
+    Writer bob;
+    json envelope = bob.envelope();
+    std::string payload;
+    SUBCASE("not an envelope") {
+        payload = "[]";
+    }
+    SUBCASE("without a signature") {
+        payload = envelope.dump();
+    }
+    SUBCASE("with another's key") {
+        bob.keys.key_pair = wire::new_key_pair();
+        payload = bob.signed_with_key(envelope);
+    }
+    SUBCASE("with another's HMAC") {
+        bob.keys.agent_key = "key-of-eve";
+        payload = bob.with_hmac(envelope);
+    }
+    SUBCASE("in the name of an agent that nobody knows") {
+        envelope["sender_id"] = "ag_nobody";
+        payload = bob.signed_with_key(envelope);
+    }
+    SUBCASE("genuine, but addressed to another agent") {
+        envelope["target_id"] = "ag_eve";
+        payload = bob.signed_with_key(envelope);
+    }
+    SUBCASE("larger than what the broker carries") {
+        envelope["payload"]["long"] = std::string(70'000, 'x');
+        payload = bob.signed_with_key(envelope);
+    }
+    SUBCASE("older than the history") {
+        envelope["timestamp"] = "2020-01-01T00:00:00.000Z";
+        payload = bob.signed_with_key(envelope);
+    }
+    bob.record(payload);
+    CHECK(bob.incoming().empty());
+    CHECK(bob.recorder.dropped() == 1);
+}
+
+TEST_CASE("the same bytes to nobody are recorded in each mailbox") {
+    Writer bob;
+    json envelope = bob.envelope();
+    envelope["target_id"] = "everybody";
+    const std::string payload = bob.signed_with_key(envelope);
+    Agent eve;
+    eve.agent_id = "ag_eve";
+    eve.name = "Eve";
+    eve.agent_key = "key-of-eve";
+    eve.public_key = "pk3";
+    REQUIRE(bob.database->write_with(store::add_agent, eve));
+    REQUIRE(bob.recorder.record(receive_topic("ag_eve"), payload));
+    CHECK(bob.incoming().empty());
+    bob.record(payload);
+    CHECK(bob.incoming().size() == 1);
+}
+
+TEST_CASE("a refused message leaves the history like any other, and does not come back") {
+    Writer bob;
+    const std::string payload = bob.signed_with_key(bob.envelope());
+    bob.record(payload);
+    bob.clock.advance(std::chrono::days(3));
+    CHECK(bob.incoming().empty());
+    REQUIRE(sweep(bob.service));
+    bob.record(payload);
+    bob.clock.set_wall(a2h::test::BareMarket::kNow);
+    CHECK(bob.incoming().empty());
+}
