@@ -31,6 +31,37 @@ void add_branch(const json& node, std::size_t depth, std::string& out) {
         add_branch(child, depth + 1, out);
 }
 
+std::string render_spawned(const Invocation& invocation, const json& data) {
+    const std::string id = text_of(data, "agent_id");
+    return invocation.text("cli.agent_spawned", {{"id", id}, {"task", text_of(data, "task_id")}}) +
+           "\n";
+}
+
+std::string render_agent_removed(const Invocation& invocation, const json& data) {
+    return invocation.text("cli.agent_removed", {{"id", text_of(data, "agent_id")}}) + "\n";
+}
+
+std::string render_contacts_read(const Invocation& invocation, const json& data) {
+    return invocation.text("cli.contacts_read", {{"count", text_of(data, "read")}}) + "\n";
+}
+
+/// Calls with the brief in the file BRIEF and the mandate of `--mandate`; refuses a file without a
+/// valid brief.
+Outcome call_with_brief(const Invocation& invocation, std::string_view action, json params,
+                        Renderer render) {
+    auto brief = json_file(invocation, "BRIEF");
+    if (auto* refused = std::get_if<Failure>(&brief)) return *refused;
+    params["task_brief"] = std::move(*std::get_if<json>(&brief));
+    if (invocation.has("--mandate")) {
+        auto mandate = json_file(invocation, "--mandate");
+        if (auto* refused = std::get_if<Failure>(&mandate)) return *refused;
+        params["mandate"] = std::move(*std::get_if<json>(&mandate));
+    }
+    return call_daemon(invocation, action, std::move(params), render);
+}
+
+}  // namespace
+
 std::string render_agent_tree(const Invocation& invocation, const json& data) {
     std::string out;
     for (const json& root : items_of(data, "roots"))
@@ -38,18 +69,8 @@ std::string render_agent_tree(const Invocation& invocation, const json& data) {
     return out.empty() ? invocation.text("cli.no_agents") + "\n" : out;
 }
 
-std::string render_spawned(const Invocation& invocation, const json& data) {
-    const std::string id = text_of(data, "agent_id");
-    return invocation.text("cli.agent_spawned", {{"id", id}, {"task", text_of(data, "task_id")}}) +
-           "\n";
-}
-
 std::string render_agents_stopped(const Invocation& invocation, const json& data) {
     return invocation.text("cli.agents_stopped", {{"count", text_of(data, "stopped")}}) + "\n";
-}
-
-std::string render_agent_removed(const Invocation& invocation, const json& data) {
-    return invocation.text("cli.agent_removed", {{"id", text_of(data, "agent_id")}}) + "\n";
 }
 
 std::string render_agent_registered(const Invocation& invocation, const json& data) {
@@ -69,8 +90,21 @@ std::string render_contacts(const Invocation& invocation, const json& data) {
                     rows, "cli.no_contacts");
 }
 
-std::string render_contacts_read(const Invocation& invocation, const json& data) {
-    return invocation.text("cli.contacts_read", {{"count", text_of(data, "read")}}) + "\n";
+std::string render_contact_file(const Invocation&, const json& data) {
+    return data.dump(2) + "\n";
+}
+
+std::string render_introductions(const Invocation& invocation, const json& data) {
+    std::vector<std::vector<std::string>> rows;
+    for (const json& each : items_of(data, "items")) {
+        rows.push_back({text_of(each, "introduction_id"), word(invocation, text_of(each, "side")),
+                        text_of(each, "peer_id"), word(invocation, text_of(each, "state")),
+                        text_of(each, "required_capability")});
+    }
+    return table_of(invocation,
+                    {"cli.column_id", "cli.column_side", "cli.column_peer", "cli.column_state",
+                     "cli.column_capability"},
+                    rows, "cli.no_introductions");
 }
 
 std::string render_tasks(const Invocation& invocation, const json& data) {
@@ -108,43 +142,9 @@ std::string render_task_moved(const Invocation& invocation, const json& data) {
            "\n";
 }
 
-std::string render_introductions(const Invocation& invocation, const json& data) {
-    std::vector<std::vector<std::string>> rows;
-    for (const json& each : items_of(data, "items")) {
-        rows.push_back({text_of(each, "introduction_id"), word(invocation, text_of(each, "side")),
-                        text_of(each, "peer_id"), word(invocation, text_of(each, "state")),
-                        text_of(each, "required_capability")});
-    }
-    return table_of(invocation,
-                    {"cli.column_id", "cli.column_side", "cli.column_peer", "cli.column_state",
-                     "cli.column_capability"},
-                    rows, "cli.no_introductions");
-}
-
-/// Calls with the brief in the file BRIEF and the mandate of `--mandate`; refuses a file without a
-/// valid brief.
-Outcome call_with_brief(const Invocation& invocation, std::string_view action, json params,
-                        Renderer render) {
-    auto brief = json_file(invocation, "BRIEF");
-    if (auto* refused = std::get_if<Failure>(&brief)) return *refused;
-    params["task_brief"] = std::move(*std::get_if<json>(&brief));
-    if (invocation.has("--mandate")) {
-        auto mandate = json_file(invocation, "--mandate");
-        if (auto* refused = std::get_if<Failure>(&mandate)) return *refused;
-        params["mandate"] = std::move(*std::get_if<json>(&mandate));
-    }
-    return call_daemon(invocation, action, std::move(params), render);
-}
-
-}  // namespace
-
 Outcome run_agent_list(const Invocation& invocation) {
     json params{{"limit", 100}, {"state", invocation.has("--all") ? "all" : "active"}};
     return call_daemon(invocation, "agent.list", std::move(params), render_agents);
-}
-
-Outcome run_agent_tree(const Invocation& invocation) {
-    return call_daemon(invocation, "agent.tree", json::object(), render_agent_tree);
 }
 
 Outcome run_agent_spawn(const Invocation& invocation) {
@@ -152,11 +152,6 @@ Outcome run_agent_spawn(const Invocation& invocation) {
     params["role_id"] = invocation.value("ROLE");
     if (invocation.has("--register")) params["register"] = true;
     return call_with_brief(invocation, "agent.spawn", std::move(params), render_spawned);
-}
-
-Outcome run_agent_stop(const Invocation& invocation) {
-    return call_daemon(invocation, "agent.stop", {{"agent_id", invocation.value("ID")}},
-                       render_agents_stopped);
 }
 
 Outcome run_agent_remove(const Invocation& invocation) {
@@ -170,20 +165,6 @@ Outcome run_agent_remove(const Invocation& invocation) {
                 render_agent_removed);
 }
 
-Outcome run_agent_register(const Invocation& invocation) {
-    return call_daemon(invocation, "agent.register", {{"agent_id", invocation.value("ID")}},
-                       render_agent_registered);
-}
-
-Outcome run_contact_list(const Invocation& invocation) {
-    return call_daemon(invocation, "contact.list", {{"limit", 100}}, render_contacts);
-}
-
-Outcome run_contact_export(const Invocation& invocation) {
-    return call_daemon(invocation, "contact.export", json::object(),
-                       [](const Invocation&, const json& data) { return data.dump(2) + "\n"; });
-}
-
 Outcome run_contact_import(const Invocation& invocation) {
     auto file = json_file(invocation, "FILE");
     if (auto* refused = std::get_if<Failure>(&file)) return *refused;
@@ -191,27 +172,10 @@ Outcome run_contact_import(const Invocation& invocation) {
                        render_contacts_read);
 }
 
-Outcome run_introduction_list(const Invocation& invocation) {
-    return call_daemon(invocation, "introduction.list", {{"limit", 100}}, render_introductions);
-}
-
-Outcome run_task_list(const Invocation& invocation) {
-    return call_daemon(invocation, "task.list", {{"limit", 100}}, render_tasks);
-}
-
-Outcome run_task_show(const Invocation& invocation) {
-    return call_daemon(invocation, "task.get", {{"task_id", invocation.value("ID")}}, render_task);
-}
-
 Outcome run_task_assign(const Invocation& invocation) {
     json params = json::object();
     params["target_agent_id"] = invocation.value("PEER");
     return call_with_brief(invocation, "task.assign", std::move(params), render_task_moved);
-}
-
-Outcome run_task_cancel(const Invocation& invocation) {
-    return call_daemon(invocation, "task.cancel", {{"task_id", invocation.value("ID")}},
-                       render_task_moved);
 }
 
 }  // namespace a2h::cli

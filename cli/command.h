@@ -7,6 +7,8 @@
 #include <variant>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "cli/outcome.h"
 #include "core/control/home.h"
 #include "core/i18n/messages.h"
@@ -48,6 +50,9 @@ struct Parameter {
     std::string_view letter = {};      ///< a short form such as -f; most have none
 };
 
+/// Writes an answer's `data` for people; `render.h` has one for each action.
+using Renderer = std::string (*)(const Invocation&, const nlohmann::json& data);
+
 /// One command as a row. Names of two words are a group and a member of it.
 struct Command {
     std::string_view name;
@@ -55,6 +60,9 @@ struct Command {
     std::string_view summary;  ///< locale key
     std::vector<Parameter> parameters;
     Outcome (*run)(const Invocation&);
+    // Only for `run_standard`:
+    Renderer render = nullptr;    ///< of its results; null: by the titles of the output schema
+    std::string_view given = {};  ///< a JSON object: members that every call has
 };
 
 /// All rows in the order of the help.

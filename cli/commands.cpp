@@ -1,4 +1,6 @@
 #include "cli/handlers.h"
+#include "cli/negotiation_text.h"
+#include "cli/render.h"
 #include "cli/standard.h"
 
 namespace a2h::cli {
@@ -17,6 +19,15 @@ constexpr Parameter kApproval = {"ID", kRequired, "cli.argument_approval"};
 constexpr Parameter kOutboxRow = {"ID", kOptional, "cli.argument_outbox"};
 constexpr Parameter kHeld = {"--held", kFlag, "cli.option_held"};
 
+/// As many as such a list has at most.
+constexpr std::string_view kHundred = R"({"limit":100})";
+
+/// A row without a handler.
+Command calls(std::string_view name, std::string_view action, std::string_view summary,
+              std::vector<Parameter> parameters, Renderer render, std::string_view given = {}) {
+    return {name, action, summary, std::move(parameters), run_standard, render, given};
+}
+
 std::vector<Command> first_rows() {
     return {
         {"init",
@@ -29,7 +40,7 @@ std::vector<Command> first_rows() {
          run_init},
         {"up", "up", "cli.up", {}, run_up},
         {"down", "daemon.stop", "cli.down", {}, run_down},
-        {"status", "status", "cli.status", {kAgent}, run_status},
+        calls("status", "status", "cli.status", {kAgent}, render_status),
         {"doctor",
          "doctor.run",
          "cli.doctor",
@@ -44,11 +55,8 @@ std::vector<Command> first_rows() {
           {"--limit", kValue, "cli.option_limit", "N"},
           kAgent},
          run_inbox},
-        {"send",
-         "send",
-         "cli.send",
-         {kPeer, {"TEXT", kRequired, "cli.argument_text"}, kAgent},
-         run_send},
+        calls("send", "send", "cli.send", {kPeer, {"TEXT", kRequired, "cli.argument_text"}, kAgent},
+              render_sent),
     };
 }
 
@@ -124,21 +132,13 @@ std::vector<Command> mandate_rows() {
           kPinStdin,
           kAgent},
          run_mandate_add},
-        {"mandate negotiate",
-         "negotiation.start",
-         "cli.negotiate",
-         {kPeer, {"WORKS", kRequired, "cli.option_negotiated_works"}, kPinStdin, kAgent},
-         run_mandate_negotiate},
-        {"mandate revoke",
-         "mandate.revoke",
-         "cli.mandate_revoke",
-         {{"ID", kRequired, "cli.argument_mandate"}, kAgent},
-         run_mandate_revoke},
-        {"mandate revoke-all",
-         "mandate.revoke_all",
-         "cli.mandate_revoke_all",
-         {kAgent},
-         run_mandate_revoke_all},
+        calls("mandate negotiate", "negotiation.start", "cli.negotiate",
+              {kPeer, {"WORKS", kRequired, "cli.option_negotiated_works"}, kPinStdin, kAgent},
+              render_negotiation_begun),
+        calls("mandate revoke", "mandate.revoke", "cli.mandate_revoke",
+              {{"ID", kRequired, "cli.argument_mandate"}, kAgent}, render_mandates_revoked),
+        calls("mandate revoke-all", "mandate.revoke_all", "cli.mandate_revoke_all", {kAgent},
+              render_mandates_revoked),
     };
 }
 
@@ -165,13 +165,11 @@ std::vector<Command> playbook_rows() {
          "cli.playbook_test",
          {{"FILE", kRequired, "cli.argument_messages_file"}, kRulesFile, kListings},
          run_playbook_test},
-        {"playbook reload", "playbook.reload", "cli.playbook_reload", {}, run_playbook_reload},
-        {"explain",
-         "message.explain",
-         "cli.explain",
-         {{"MESSAGE", kRequired, "cli.argument_message"}, kAgent},
-         run_explain},
-        {"why", "why", "cli.why", {{"ID", kRequired, "cli.argument_why"}}, run_why},
+        calls("playbook reload", "playbook.reload", "cli.playbook_reload", {},
+              render_playbook_reloaded),
+        calls("explain", "message.explain", "cli.explain",
+              {{"MESSAGE", kRequired, "cli.argument_message"}, kAgent}, render_explained),
+        calls("why", "why", "cli.why", {{"ID", kRequired, "cli.argument_why"}}, render_why),
         {"replay",
          "replay",
          "cli.replay",
@@ -193,7 +191,7 @@ std::vector<Command> agent_rows() {
          "cli.agent_list",
          {{"--all", kFlag, "cli.option_all_agents"}, kAgent},
          run_agent_list},
-        {"agent tree", "agent.tree", "cli.agent_tree", {kAgent}, run_agent_tree},
+        calls("agent tree", "agent.tree", "cli.agent_tree", {kAgent}, render_agent_tree),
         {"agent spawn",
          "agent.spawn",
          "cli.agent_spawn",
@@ -203,53 +201,44 @@ std::vector<Command> agent_rows() {
           kMandate,
           kAgent},
          run_agent_spawn},
-        {"agent stop",
-         "agent.stop",
-         "cli.agent_stop",
-         {kLocalAgent, kPinStdin, kAgent},
-         run_agent_stop},
+        calls("agent stop", "agent.stop", "cli.agent_stop", {kLocalAgent, kPinStdin, kAgent},
+              render_agents_stopped),
         {"agent remove",
          "agent.remove",
          "cli.agent_remove",
          {{"ID", kRequired, "cli.argument_own_agent"}, kPinStdin, kAgent},
          run_agent_remove},
-        {"agent register",
-         "agent.register",
-         "cli.agent_register",
-         {kLocalAgent, kAgent},
-         run_agent_register},
-        {"contact list", "contact.list", "cli.contact_list", {kAgent}, run_contact_list},
-        {"contact export", "contact.export", "cli.contact_export", {kAgent}, run_contact_export},
+        calls("agent register", "agent.register", "cli.agent_register", {kLocalAgent, kAgent},
+              render_agent_registered),
+        calls("contact list", "contact.list", "cli.contact_list", {kAgent}, render_contacts,
+              kHundred),
+        calls("contact export", "contact.export", "cli.contact_export", {kAgent},
+              render_contact_file),
         {"contact import",
          "contact.import",
          "cli.contact_import",
          {{"FILE", kRequired, "cli.argument_contact_file"}, kPinStdin, kAgent},
          run_contact_import},
-        {"introduction list",
-         "introduction.list",
-         "cli.introduction_list",
-         {kAgent},
-         run_introduction_list},
-        {"task list", "task.list", "cli.task_list", {kAgent}, run_task_list},
-        {"task show", "task.get", "cli.task_show", {kTask, kAgent}, run_task_show},
+        calls("introduction list", "introduction.list", "cli.introduction_list", {kAgent},
+              render_introductions, kHundred),
+        calls("task list", "task.list", "cli.task_list", {kAgent}, render_tasks, kHundred),
+        calls("task show", "task.get", "cli.task_show", {kTask, kAgent}, render_task),
         {"task assign",
          "task.assign",
          "cli.task_assign",
          {kPeer, kBrief, kMandate, kAgent},
          run_task_assign},
-        {"task cancel", "task.cancel", "cli.task_cancel", {kTask, kAgent}, run_task_cancel},
+        calls("task cancel", "task.cancel", "cli.task_cancel", {kTask, kAgent}, render_task_moved),
     };
 }
 
 std::vector<Command> candidate_rows() {
     return {
-        {"profiles list",
-         "profile.list",
-         "cli.profile_list",
-         {{"--tag", kValue, "cli.option_tag", "TAG"},
-          {"--after", kValue, "cli.option_after_agent", "ID"},
-          kAgent},
-         run_profile_list},
+        calls("profiles list", "profile.list", "cli.profile_list",
+              {{"--tag", kValue, "cli.option_tag", "TAG"},
+               {"--after", kValue, "cli.option_after_agent", "ID"},
+               kAgent},
+              render_profiles, kHundred),
         {"profiles import",
          "profile.import",
          "cli.profile_import",
@@ -268,11 +257,8 @@ std::vector<Command> candidate_rows() {
           {"--out", kValue, "cli.option_profile_out", "FILE"},
           kAgent},
          run_profile_generate},
-        {"profiles reset",
-         "profile.reset",
-         "cli.profile_reset",
-         {kPinStdin, kAgent},
-         run_profile_reset},
+        calls("profiles reset", "profile.reset", "cli.profile_reset", {kPinStdin, kAgent},
+              render_profiles_removed),
     };
 }
 
@@ -297,17 +283,15 @@ std::vector<Command> negotiation_rows() {
          "negotiate.show",
          {kDemand, {"--follow", kFlag, "negotiate.option_follow", {}, "-f"}, kAgent},
          run_negotiation_show},
-        {"negotiate list", "negotiation.list", "negotiate.list", {kAgent}, run_negotiation_list},
+        calls("negotiate list", "negotiation.list", "negotiate.list", {kAgent},
+              render_negotiations),
         {"negotiate apply",
          "negotiation.apply",
          "negotiate.apply",
          {kDemand, {"--as", kValue, "negotiate.option_as", "briefs|offers|rfps"}, kAgent},
          run_negotiation_apply},
-        {"negotiate cancel",
-         "negotiation.cancel",
-         "negotiate.cancel",
-         {kDemand, kPinStdin, kAgent},
-         run_negotiation_cancel},
+        calls("negotiate cancel", "negotiation.cancel", "negotiate.cancel",
+              {kDemand, kPinStdin, kAgent}, render_negotiation),
     };
 }
 
@@ -372,7 +356,7 @@ std::vector<Command> config_rows() {
           {"VALUE", kRequired, "cli.argument_config_value"}},
          run_config_set},
         {"config default", "config.default", "cli.config_default", {}, run_config_default},
-        {"reload", "config.reload", "cli.reload", {}, run_reload},
+        calls("reload", "config.reload", "cli.reload", {}, render_reload),
     };
 }
 
@@ -403,11 +387,8 @@ std::vector<Command> other_rows() {
           kPinStdin,
           kAgent},
          run_pin},
-        {"outbox list",
-         "outbox.list",
-         "cli.outbox_list",
-         {{"--state", kValue, "cli.option_state", "STATE"}, kAgent},
-         run_outbox_list},
+        calls("outbox list", "outbox.list", "cli.outbox_list",
+              {{"--state", kValue, "cli.option_state", "STATE"}, kAgent}, render_outbox),
         {"outbox requeue",
          "outbox.requeue",
          "cli.outbox_requeue",
@@ -418,12 +399,9 @@ std::vector<Command> other_rows() {
          "cli.outbox_drop",
          {kOutboxRow, kHeld, kPinStdin, kAgent},
          run_outbox_drop},
-        {"notify test",
-         "notify.test",
-         "cli.notify_test",
-         {{"CHANNEL", kOptional, "cli.argument_channel"}, kAgent},
-         run_notify_test},
-        {"notify list", "notify.list", "cli.notify_list", {kAgent}, run_notify_list},
+        calls("notify test", "notify.test", "cli.notify_test",
+              {{"CHANNEL", kOptional, "cli.argument_channel"}, kAgent}, render_channels),
+        calls("notify list", "notify.list", "cli.notify_list", {kAgent}, render_notifications),
         {"events",
          "events.list",
          "cli.events",
@@ -447,7 +425,7 @@ std::vector<Command> other_rows() {
 
 std::vector<Command> watch_rows() {
     return {
-        {"metrics", "metrics", "cli.metrics", {}, run_metrics},
+        calls("metrics", "metrics", "cli.metrics", {}, render_metrics),
         {"logs",
          "logs",
          "cli.logs",

@@ -153,15 +153,6 @@ Result<std::string> file_with(const std::string& before, const config::Option& o
     return fail(fits ? will_fit.error() : fits.error());
 }
 
-std::string render_reload(const Invocation& invocation, const json& data) {
-    const std::string taken = names_of(invocation, wire::member(data, "taken"));
-    const std::string later = names_of(invocation, wire::member(data, "need_restart"));
-    std::string text = taken.empty() ? invocation.text("cli.reload_nothing")
-                                     : invocation.text("cli.reload_taken", {{"names", taken}});
-    if (later.empty()) return text;
-    return text + "\n" + need_restart_text(invocation, later);
-}
-
 std::string set_text(const Invocation& invocation, const config::Option& option,
                      const std::string& shown_value, const std::string& file) {
     std::string text = invocation.text(
@@ -177,6 +168,15 @@ std::string set_text(const Invocation& invocation, const config::Option& option,
 }
 
 }  // namespace
+
+std::string render_reload(const Invocation& invocation, const json& data) {
+    const std::string taken = names_of(invocation, wire::member(data, "taken"));
+    const std::string later = names_of(invocation, wire::member(data, "need_restart"));
+    std::string text = taken.empty() ? invocation.text("cli.reload_nothing")
+                                     : invocation.text("cli.reload_taken", {{"names", taken}});
+    if (later.empty()) return text;
+    return text + "\n" + need_restart_text(invocation, later);
+}
 
 /// The settings that a2hd uses, or would use if it was running.
 Outcome run_config_show(const Invocation& invocation) {
@@ -210,10 +210,6 @@ Outcome run_config_check(const Invocation& invocation) {
                   exists ? invocation.text("cli.config_fine",
                                            {{"file", file}, {"count", std::to_string(count)}})
                          : invocation.text("cli.config_none", {{"file", file}}));
-}
-
-Outcome run_reload(const Invocation& invocation) {
-    return call_daemon(invocation, "config.reload", json::object(), render_reload);
 }
 
 Outcome run_config_default(const Invocation& invocation) {

@@ -12,9 +12,6 @@
 
 namespace a2h::cli {
 
-/// Writes an answer's `data` for people; `render.h` has one for each action.
-using Renderer = std::string (*)(const Invocation&, const nlohmann::json& data);
-
 /// For callers that use the envelope.
 std::string nothing_to_show(const Invocation&, const nlohmann::json&);
 

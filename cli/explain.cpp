@@ -25,30 +25,6 @@ std::string shown(const json& object, const char* name) {
     return printable(found->is_string() ? found->get<std::string>() : found->dump());
 }
 
-std::string render_explained(const Invocation& invocation, const json& data) {
-    const json basis = data.value("basis", json::object());
-    std::string text =
-        invocation.text("cli.explain_message", {{"id", shown(data, "message_id")},
-                                                {"peer", shown(data, "peer_id")},
-                                                {"at", shown(data, "at")},
-                                                {"provenance", shown(data, "provenance")}}) +
-        "\n  " + shown(data, "text") + "\n\n" +
-        invocation.text("cli.playbook_decided", {{"rule", shown(data, "rule_id")},
-                                                 {"decision", shown(data, "decision")},
-                                                 {"why", shown(data, "why")}}) +
-        "\n";
-    if (!basis.empty()) {
-        text += invocation.text("cli.explain_basis") + "\n";
-        for (const auto& [name, value] : basis.items()) {
-            text += "  " + printable(name) + ": " + shown(basis, name.c_str()) + "\n";
-        }
-    }
-    const bool is_same = data.value("same_rules", false);
-    text += "\n" + invocation.text(is_same ? "cli.explain_same_rules" : "cli.explain_other_rules") +
-            "\n";
-    return text + explanation_text(invocation, data.value("now", json::object()));
-}
-
 std::string right_in_words(const Invocation& invocation, const json& item) {
     const std::string key = "cli.why_right_" + shown(item, "right");
     return invocation.text(
@@ -92,15 +68,6 @@ std::string question_text(const Invocation& invocation, const json& item) {
                                 {{"person", shown(item, "answered_by")},
                                  {"surface", word(invocation, shown(item, "surface"))}}) +
                 "\n";
-    }
-    return text;
-}
-
-std::string render_why(const Invocation& invocation, const json& data) {
-    std::string text;
-    for (const json& item : data.value("items", json::array())) {
-        text += shown(item, "kind") == "message" ? message_text(invocation, item)
-                                                 : question_text(invocation, item);
     }
     return text;
 }
@@ -213,14 +180,37 @@ class Replay {
 
 }  // namespace
 
-Outcome run_explain(const Invocation& invocation) {
-    return call_daemon(invocation, "message.explain",
-                       json::object({{"message_id", invocation.value("MESSAGE")}}),
-                       render_explained);
+std::string render_explained(const Invocation& invocation, const json& data) {
+    const json basis = data.value("basis", json::object());
+    std::string text =
+        invocation.text("cli.explain_message", {{"id", shown(data, "message_id")},
+                                                {"peer", shown(data, "peer_id")},
+                                                {"at", shown(data, "at")},
+                                                {"provenance", shown(data, "provenance")}}) +
+        "\n  " + shown(data, "text") + "\n\n" +
+        invocation.text("cli.playbook_decided", {{"rule", shown(data, "rule_id")},
+                                                 {"decision", shown(data, "decision")},
+                                                 {"why", shown(data, "why")}}) +
+        "\n";
+    if (!basis.empty()) {
+        text += invocation.text("cli.explain_basis") + "\n";
+        for (const auto& [name, value] : basis.items()) {
+            text += "  " + printable(name) + ": " + shown(basis, name.c_str()) + "\n";
+        }
+    }
+    const bool is_same = data.value("same_rules", false);
+    text += "\n" + invocation.text(is_same ? "cli.explain_same_rules" : "cli.explain_other_rules") +
+            "\n";
+    return text + explanation_text(invocation, data.value("now", json::object()));
 }
 
-Outcome run_why(const Invocation& invocation) {
-    return call_daemon(invocation, "why", json{{"id", invocation.value("ID")}}, render_why);
+std::string render_why(const Invocation& invocation, const json& data) {
+    std::string text;
+    for (const json& item : data.value("items", json::array())) {
+        text += shown(item, "kind") == "message" ? message_text(invocation, item)
+                                                 : question_text(invocation, item);
+    }
+    return text;
 }
 
 Outcome run_replay(const Invocation& invocation) {

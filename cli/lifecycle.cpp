@@ -105,10 +105,6 @@ Outcome run_down(const Invocation& invocation) {
     return outcome;
 }
 
-Outcome run_status(const Invocation& invocation) {
-    return call_daemon(invocation, "status", json::object(), render_status);
-}
-
 Outcome run_events(const Invocation& invocation) {
     auto connected = connect(invocation);
     if (auto* refused = std::get_if<Failure>(&connected)) return *refused;

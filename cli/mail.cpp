@@ -44,19 +44,6 @@ Outcome run_inbox(const Invocation& invocation) {
     return call_daemon(invocation, "inbox.history", params, render_history);
 }
 
-Outcome run_send(const Invocation& invocation) {
-    return call_daemon(
-        invocation, "send",
-        {{"target_agent_id", invocation.value("PEER")}, {"text", invocation.value("TEXT")}},
-        render_sent);
-}
-
-Outcome run_outbox_list(const Invocation& invocation) {
-    json params = json::object();
-    if (invocation.has("--state")) params["state"] = invocation.value("--state");
-    return call_daemon(invocation, "outbox.list", params, render_outbox);
-}
-
 Outcome run_outbox_requeue(const Invocation& invocation) {
     return change_outbox(invocation, "outbox.requeue");
 }

@@ -129,20 +129,4 @@ Outcome run_mandate_add(const Invocation& invocation) {
                          render_mandate_given);
 }
 
-Outcome run_mandate_revoke(const Invocation& invocation) {
-    return call_daemon(invocation, "mandate.revoke", {{"mandate_id", invocation.value("ID")}},
-                       render_mandates_revoked);
-}
-
-Outcome run_mandate_revoke_all(const Invocation& invocation) {
-    return call_daemon(invocation, "mandate.revoke_all", json::object(), render_mandates_revoked);
-}
-
-Outcome run_mandate_negotiate(const Invocation& invocation) {
-    return call_daemon(
-        invocation, "negotiation.start",
-        {{"peer_id", invocation.value("PEER")}, {"works_id", invocation.value("WORKS")}},
-        render_negotiation_begun);
-}
-
 }  // namespace a2h::cli

@@ -105,11 +105,6 @@ Outcome follow_story(control::Client& client, const Invocation& invocation,
     }
 }
 
-Outcome call_about_one(const Invocation& invocation, std::string_view action) {
-    return call_daemon(invocation, action, {{"demand_id", invocation.value("DEMAND")}},
-                       render_negotiation);
-}
-
 }  // namespace
 
 Outcome run_negotiate(const Invocation& invocation) {
@@ -134,14 +129,13 @@ Outcome run_negotiate(const Invocation& invocation) {
 }
 
 Outcome run_negotiation_show(const Invocation& invocation) {
-    if (!invocation.has("--follow")) return call_about_one(invocation, "negotiation.get");
+    if (!invocation.has("--follow")) {
+        return call_daemon(invocation, "negotiation.get",
+                           {{"demand_id", invocation.value("DEMAND")}}, render_negotiation);
+    }
     auto connected = connect(invocation);
     if (auto* refused = std::get_if<Failure>(&connected)) return *refused;
     return follow_story(**std::get_if<0>(&connected), invocation, invocation.value("DEMAND"));
-}
-
-Outcome run_negotiation_list(const Invocation& invocation) {
-    return call_daemon(invocation, "negotiation.list", json::object(), render_negotiations);
 }
 
 Outcome run_negotiation_apply(const Invocation& invocation) {
@@ -155,10 +149,6 @@ Outcome run_negotiation_apply(const Invocation& invocation) {
                                        [](const json& item) { return at(item, "ok") != true; });
     if (!is_whole) std::get_if<Report>(&outcome)->status = kFailed;
     return outcome;
-}
-
-Outcome run_negotiation_cancel(const Invocation& invocation) {
-    return call_about_one(invocation, "negotiation.cancel");
 }
 
 }  // namespace a2h::cli

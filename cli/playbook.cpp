@@ -261,12 +261,9 @@ Outcome run_playbook_test(const Invocation& invocation) {
     return Failure{"failed", sum, {}, envelope.dump()};
 }
 
-Outcome run_playbook_reload(const Invocation& invocation) {
-    return call_daemon(invocation, "playbook.reload", json::object(),
-                       [](const Invocation& asked, const json& data) {
-                           return asked.text("cli.playbook_reloaded",
-                                             {{"version", data.value("version", std::string())}});
-                       });
+std::string render_playbook_reloaded(const Invocation& invocation, const json& data) {
+    return invocation.text("cli.playbook_reloaded",
+                           {{"version", data.value("version", std::string())}});
 }
 
 }  // namespace a2h::cli

@@ -25,6 +25,29 @@ std::string joined_texts(const json& list) {
     return all;
 }
 
+std::string render_profile_published(const Invocation& invocation, const json& data) {
+    return invocation.text("cli.profile_published", {{"tags", joined_texts(at(data, "tags"))}}) +
+           "\n";
+}
+
+std::string render_generated(const Invocation&, const json& data) {
+    return at(data, "profiles").dump(2) + "\n";
+}
+
+/// From `first` on, as many as fit into one line to a2hd, at least one.
+json part_of(const json& profiles, std::size_t first) {
+    json part = json::array();
+    std::size_t bytes = 0;
+    for (std::size_t i = first; i < profiles.size(); ++i) {
+        bytes += profiles[i].dump().size();
+        if (bytes > kPartBytesMax && !part.empty()) break;
+        part.push_back(profiles[i]);
+    }
+    return part;
+}
+
+}  // namespace
+
 std::string render_profiles(const Invocation& invocation, const json& data) {
     std::vector<std::vector<std::string>> rows;
     for (const json& profile : items_of(data, "items")) {
@@ -46,38 +69,8 @@ std::string render_profiles(const Invocation& invocation, const json& data) {
     return out;
 }
 
-std::string render_profile_published(const Invocation& invocation, const json& data) {
-    return invocation.text("cli.profile_published", {{"tags", joined_texts(at(data, "tags"))}}) +
-           "\n";
-}
-
 std::string render_profiles_removed(const Invocation& invocation, const json& data) {
     return invocation.text("cli.profiles_removed", {{"count", text_of(data, "removed")}}) + "\n";
-}
-
-std::string render_generated(const Invocation&, const json& data) {
-    return at(data, "profiles").dump(2) + "\n";
-}
-
-/// From `first` on, as many as fit into one line to a2hd, at least one.
-json part_of(const json& profiles, std::size_t first) {
-    json part = json::array();
-    std::size_t bytes = 0;
-    for (std::size_t i = first; i < profiles.size(); ++i) {
-        bytes += profiles[i].dump().size();
-        if (bytes > kPartBytesMax && !part.empty()) break;
-        part.push_back(profiles[i]);
-    }
-    return part;
-}
-
-}  // namespace
-
-Outcome run_profile_list(const Invocation& invocation) {
-    json params{{"limit", 100}};
-    if (invocation.has("--tag")) params["tag"] = invocation.value("--tag");
-    if (invocation.has("--after")) params["after"] = invocation.value("--after");
-    return call_daemon(invocation, "profile.list", std::move(params), render_profiles);
 }
 
 Outcome run_profile_import(const Invocation& invocation) {
@@ -141,10 +134,6 @@ Outcome run_profile_generate(const Invocation& invocation) {
     const std::string count = std::to_string(profiles.size());
     made->text = invocation.text("cli.profiles_written", {{"count", count}, {"file", path}}) + "\n";
     return outcome;
-}
-
-Outcome run_profile_reset(const Invocation& invocation) {
-    return call_daemon(invocation, "profile.reset", json::object(), render_profiles_removed);
 }
 
 }  // namespace a2h::cli

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <map>
 
 #include <nlohmann/json.hpp>
 
@@ -63,8 +64,9 @@ std::vector<Parameter> parameters_of(const ordered_json& schema) {
 }
 
 /// The text given for `parameter` as the member of a call. A Failure is a usage error.
-std::variant<json, Failure> member_of(const Invocation& invocation, std::string_view parameter,
-                                      const std::string& type) {
+std::variant<json, Failure> value_of(const Invocation& invocation, std::string_view parameter,
+                                     const json& schema) {
+    const std::string type = wire::text_member(schema, "type");
     if (type == "boolean") return json(true);
     if (type != "integer") return json(invocation.value(parameter));
     const auto number = number_of(invocation, parameter);
@@ -72,23 +74,23 @@ std::variant<json, Failure> member_of(const Invocation& invocation, std::string_
     return json(std::get<0>(number));
 }
 
-Outcome run_standard(const Invocation& invocation) {
-    const catalogue::Operation* operation = catalogue::find_action(invocation.command->action);
+/// --peer-id and PEER_ID are "peer_id".
+std::string member_name(std::string_view parameter) {
+    std::string name(parameter.substr(parameter.starts_with("--") ? 2 : 0));
+    std::transform(name.begin(), name.end(), name.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 0x20) : c == '-' ? '_' : c;
+    });
+    return name;
+}
+
+const json& schema_of(std::string_view action) {
+    const catalogue::Operation* operation = catalogue::find_action(action);
     A2H_CHECK(operation != nullptr);
-    const auto schema = catalogue::ordered_input_schema(*operation);
-    json params = json::object();
-    for (const auto& [member, property] : schema.at("properties").items()) {
-        for (const std::string& parameter : {upper(member), option_name(member)}) {
-            if (!invocation.has(parameter)) continue;
-            auto value = member_of(invocation, parameter, property.at("type"));
-            if (const auto* wrong = std::get_if<Failure>(&value)) return *wrong;
-            params[member] = std::get<json>(std::move(value));
-        }
-    }
-    return call_daemon(invocation, operation->action, std::move(params),
-                       [](const Invocation& asked, const json& data) {
-                           return standard_text(asked.language, asked.command->action, data);
-                       });
+    return catalogue::input_schema(*operation);
+}
+
+std::string render_by_titles(const Invocation& invocation, const json& data) {
+    return standard_text(invocation.language, invocation.command->action, data);
 }
 
 const json& chinese_texts() {
@@ -136,6 +138,40 @@ std::string table_of(i18n::Language language, const ordered_json& schema, const 
 }
 
 }  // namespace
+
+std::map<std::string_view, std::string> members_of(const Command& command) {
+    const json& schema = schema_of(command.action);
+    json left = schema.value("required", json::array());
+    std::map<std::string_view, std::string> members;
+    std::vector<std::string_view> other_words;
+    for (const Parameter& parameter : command.parameters) {
+        const std::string name = member_name(parameter.name);
+        if (schema.at("properties").contains(name)) {
+            members[parameter.name] = name;
+            left.erase(std::remove(left.begin(), left.end(), json(name)), left.end());
+        } else if (parameter.kind == ParameterKind::Required) {
+            other_words.push_back(parameter.name);
+        }
+    }
+    A2H_CHECK(other_words.size() <= left.size());
+    for (std::size_t i = 0; i < other_words.size(); ++i)
+        members[other_words[i]] = left[i];
+    return members;
+}
+
+Outcome run_standard(const Invocation& invocation) {
+    const Command& command = *invocation.command;
+    const json& properties = schema_of(command.action).at("properties");
+    json params = command.given.empty() ? json::object() : json::parse(command.given);
+    for (const auto& [parameter, member] : members_of(command)) {
+        if (!invocation.has(parameter)) continue;
+        auto value = value_of(invocation, parameter, properties.at(member));
+        if (const auto* wrong = std::get_if<Failure>(&value)) return *wrong;
+        params[member] = std::get<json>(std::move(value));
+    }
+    return call_daemon(invocation, command.action, std::move(params),
+                       command.render != nullptr ? command.render : render_by_titles);
+}
 
 std::vector<Command> standard_commands() {
     std::vector<Command> all;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,11 +11,21 @@
 
 namespace a2h::cli {
 
-// Commands that are made only from a row of the catalogue (`Operation::command`): required members
-// of its input schema become words in order, the others become options, and the result is shown
-// with the titles of its output schema. The Chinese texts are in docs/tools.zh_CN.json.
+// Commands that call the operation of their row with what was given on the command line, and show
+// the result. Such a row of `commands()` needs no handler. A command can also be made from the row
+// of the catalogue alone (`Operation::command`): required members of its input schema become words
+// in order, the others become options, and the result is shown with the titles of its output
+// schema. The Chinese texts are in docs/tools.zh_CN.json.
 
-/// One for each such row.
+/// Calls the operation `Command::action` with `members_of` the command, in the types of its input
+/// schema, and `Command::given`.
+Outcome run_standard(const Invocation& invocation);
+
+/// Which member of such a call each parameter gives: the one of its name, if there is one. Other
+/// words give the required members that are left, in the order of the schema; other options none.
+std::map<std::string_view, std::string> members_of(const Command& command);
+
+/// One for each row of the catalogue that names its command.
 std::vector<Command> standard_commands();
 
 /// A text of a command: from the locales if `key_or_text` is a key, otherwise from the catalogue.

@@ -8,8 +8,8 @@
 #include "daemon/agents/agent_mail.h"
 #include "daemon/agents/logins.h"
 #include "daemon/agents/removal.h"
+#include "daemon/agents/resident_delivery.h"
 #include "daemon/answers/button_answers.h"
-#include "daemon/answers/changed_listings.h"
 #include "daemon/backup/backup.h"
 #include "daemon/collab/demand_mail.h"
 #include "daemon/consent/message_secrets.h"
@@ -22,7 +22,9 @@
 #include "daemon/operations/reload.h"
 #include "daemon/operations/seen_offers.h"
 #include "daemon/operations/serving.h"
+#include "daemon/trade/changed_listings.h"
 #include "daemon/trade/listing_sync.h"
+#include "daemon/trade/market_calls.h"
 #include "daemon/upkeep/notification_waker.h"
 #include "daemon/upkeep/reporter.h"
 #include "daemon/upkeep/retention.h"
@@ -108,8 +110,10 @@ struct Parts {
     // The path of a message.
     mail::KeyRing key_ring{std::move(opened.receive_reader)};
     mail::Authenticator authenticator{kernel, config, key_ring, commits};
-    mail::Dispatcher dispatcher{kernel,    config,   metrics,     agents,
-                                residents, own_mail, unread_mail, commits};
+    const agents::ResidentDelivery resident_delivery{kernel,    metrics,  agents,
+                                                     residents, own_mail, commits};
+    mail::Dispatcher dispatcher{kernel,      config, metrics, agents, resident_delivery,
+                                unread_mail, commits};
     mail::Way way{kernel,   config,      agents, authenticator, deciding,
                   own_mail, unread_mail, stages, commits};
     mail::MarketWatch market_watch{kernel, config, key_ring};
@@ -125,21 +129,21 @@ struct Parts {
                             residents, mailboxes, commits};
 
     // The path of an approval.
-    const answers::ChangedListings changed_listings{kernel, config, commits};
+    const trade::ChangedListings changed_listings{kernel, config, commits};
     trade::ListingSync listings{kernel, agents, changed_listings.callback()};
     agents::Logins logins{
         kernel,    agents,       opened.home.agents_dir(),
         mailboxes, local_agents, [&listings = listings](Agent& agent) { listings.refresh(agent); }};
+    trade::MarketCalls market_calls{kernel,   config,      metrics, agents,
+                                    listings, unread_mail, commits};
     answers::Executor executor{
         kernel,
         config,
-        metrics,
         agents,
-        listings,
-        unread_mail,
         {{collab::kSubmitAction, consent::when(serves, collab::carrier_by(coordinator))},
          {agents::kSpawnAction, consent::when(serves, agents::carrier_by(local_agents))},
          {agents::kTakeInAction, consent::when(serves, agents::carrier_by(logins))}},
+        market_calls,
         commits};
     answers::Answers answers{kernel,  config,   secrets,     pins,
                              metrics, executor, unread_mail, commits};

@@ -12,6 +12,9 @@ namespace {
 
 using nlohmann::json;
 
+constexpr std::size_t kDetailBytesMax = 4'000;
+constexpr std::size_t kShortTextBytesMax = 200;
+
 void put(json& object, const char* name, std::string_view text) {
     if (!text.empty()) object[name] = text;
 }
@@ -73,6 +76,16 @@ Result<json> arguments_of(const Approval& approval) {
     if (request == action.end() || !request->is_object())
         return fail(ErrorCode::Corrupt, "approval " + approval.id + " holds no request");
     return *request;
+}
+
+std::string outcome_detail(const json& result) {
+    std::string text = wire::canonical_json(result);
+    if (text.size() <= kDetailBytesMax || !result.is_object()) return text;
+    json brief = json::object();
+    for (const auto& [name, value] : result.items()) {
+        if (value.is_primitive() && value.dump().size() <= kShortTextBytesMax) brief[name] = value;
+    }
+    return wire::canonical_json(brief);
 }
 
 ActionIds ids_of_action(std::string_view action_json) {

@@ -6,7 +6,6 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/base/result.h"
-
 #include "daemon/consent/approvals.h"
 
 namespace a2h::consent {
@@ -26,6 +25,10 @@ bool is_intact(const Approval& approval);
 ///
 /// Errors:  Corrupt if the stored action has no request.
 Result<nlohmann::json> arguments_of(const Approval& approval);
+
+/// What is kept of the result of a call with its approval: canonical JSON. Long parts of a result
+/// of more than 4 000 bytes are left out.
+std::string outcome_detail(const nlohmann::json& result);
 
 /// The ids that the outbox row of a reply needs from the action.
 struct ActionIds {

@@ -114,9 +114,12 @@ struct ActionRow {
     /// Carries out what a yes allows, in the transaction that uses it. Returns the id of what was
     /// created: a message or a task. Errors: InvalidArgument, Conflict, NotFound and Corrupt are
     /// the outcome; any other error leaves the yes unused. Actions that need more than one
-    /// transaction have a `Carrier`.
+    /// transaction have a `Carrier`, or are calls of the market.
     Result<std::string> (*carry_out)(store::Database& db, const Approval& approval,
                                      const Policy& policy, UnixMs now_ms) = nullptr;
+    /// The kind of thing that a yes changes at the market by a call (`MarketCaller`). Calls of one
+    /// agent about the same kind are made one after the other. Empty: a yes makes no such call.
+    std::string_view market_lane{};
     /// Whether a failure of `carry_out`, or of the carrier, undoes all that the yes to `approval`
     /// has done, and which words replace the reason of the failure; empty: neither.
     std::string_view (*hidden_failure)(const Approval& approval) = nullptr;

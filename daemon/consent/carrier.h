@@ -27,6 +27,22 @@ using UseYes = std::function<Result<void>(store::Database& db, const nlohmann::j
 using Carrier = std::function<void(const Approval& approval, const nlohmann::json& arguments,
                                    UseYes use, std::function<void(const Result<void>&)> done)>;
 
+/// Makes the calls of the market that were approved (`ActionRow::market_lane`). Nothing undoes such
+/// a call, so its yes is used before it.
+///
+/// Thread:  the loop.
+class MarketCaller {
+  public:
+    /// Uses the yes of an approved `approval` and makes its call. `is_late`: it could not be made
+    /// when the yes was given, so a mandate must still give it.
+    virtual void call(const Approval& approval, bool is_late) = 0;
+    /// Finds out what became of a call that an earlier process began.
+    virtual void settle(const Approval& approval) = 0;
+
+  protected:
+    ~MarketCaller() = default;
+};
+
 /// Keyed by action.
 using Carriers = std::map<std::string_view, Carrier>;
 

@@ -18,7 +18,7 @@ enum class GivenUp {
     Overtaken,       ///< the peer has written since, or what allowed the message has ended
     ListingChanged,  ///< the listing does not say any more what it said, or cannot be read
     NoPermit,
-    Stopped,       ///< the receiver, an agent of this home, was stopped
+    Stopped,       ///< the receiver was stopped (`outcome::Delivery`)
     Undeliverable  ///< no agent could receive it; `DeadLetter::error` says why
 };
 

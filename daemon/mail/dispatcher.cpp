@@ -8,26 +8,19 @@
 #include "core/base/log.h"
 #include "core/base/text.h"
 #include "core/store/outbox_store.h"
-#include "core/wire/envelope.h"
-#include "daemon/agents/home_delivery.h"
 #include "daemon/consent/door.h"
 #include "daemon/effects/message_audit.h"
 #include "daemon/kernel/fault_point.h"
 #include "daemon/mail/dead_letter.h"
-#include "daemon/mail/late_mail.h"
-#include "daemon/mail/listing_look.h"
-#include "daemon/mail/standing.h"
 
 namespace a2h::mail {
 namespace {
 
 using std::chrono::milliseconds;
+using Target = outcome::Delivery::Target;
 
 constexpr std::chrono::seconds kExpiryInterval{60};
 constexpr std::chrono::seconds kReadRetry{1};
-constexpr milliseconds kJudgedFor{1'000};
-constexpr milliseconds kCanaryPoll{20};
-constexpr milliseconds kUnreadPoll{500};
 
 std::string conversation_key(const OutboxMessage& message) {
     return message.agent_id + " " + message.target_id;
@@ -51,17 +44,15 @@ Result<std::size_t> bury_expired(store::Database& db, UnixMs now_ms,
 }  // namespace
 
 Dispatcher::Dispatcher(const kernel::Services& kernel, const Current<Config>& config,
-                       kernel::Metrics& metrics, Agents& agents, const agents::Residents& residents,
-                       const outcome::OwnMailTable& own_mail, const UnreadMail& unread_mail,
-                       outcome::Commits& commits)
+                       kernel::Metrics& metrics, Agents& agents, const outcome::Delivery& delivery,
+                       const UnreadMail& unread_mail, outcome::Commits& commits)
     : kernel_(kernel),
       config_(config),
       metrics_(metrics),
       agents_(agents),
-      residents_(residents),
-      own_mail_(own_mail),
-      unread_mail_(unread_mail),
-      commits_(commits) {
+      delivery_(delivery),
+      envelopes_(kernel.clock, agents),
+      late_judge_(kernel, agents, unread_mail, *this) {
     commits.add(*this);
 }
 
@@ -100,7 +91,7 @@ void Dispatcher::kick() {
         for (auto& [conversation, flight] : in_flight_)
             flight.more = true;
         for (const OutboxMessage& message : *due) {
-            if (!can_send(message.agent_id, message.target_id)) continue;
+            if (!can_send(message)) continue;
             if (in_flight_.contains(conversation_key(message))) continue;
             publish(message, true);
         }
@@ -113,36 +104,20 @@ void Dispatcher::check_again_later(const Error& error) {
     kernel_.loop.call_after(kReadRetry, [this] { kick(); });
 }
 
+/// Messages that could not be sent at once are signed when they are sent.
 void Dispatcher::prepare(const OutboxMessage& message) {
-    if (!can_send(message.agent_id, message.target_id) ||
-        in_flight_.contains(conversation_key(message)))
-        return;
-    const UnixMs now_ms = kernel_.clock.now_ms();
-    auto envelope =
-        wire::sign_envelope(message, agents_.at(message.agent_id)->identity.account.keys, now_ms);
-    if (!envelope) return;  // `publish` meets the error again
-    if (prepared_.size() >= kPreparedMax) prepared_.clear();
-    prepared_[message.message_id] = {std::move(*envelope), now_ms};
-}
-
-Result<std::string> Dispatcher::envelope_of(const OutboxMessage& message) {
-    const UnixMs now_ms = kernel_.clock.now_ms();
-    if (auto node = prepared_.extract(message.message_id)) {
-        Prepared& prepared = node.mapped();
-        if (now_ms - prepared.signed_at_ms < kPreparedFor.count())
-            return std::move(prepared.envelope);
-    }
-    return wire::sign_envelope(message, agents_.at(message.agent_id)->identity.account.keys,
-                               now_ms);
-}
-
-bool Dispatcher::is_at_home(const std::string& target_id) const {
-    return residents_.is_ours(target_id) || residents_.is_stopped(target_id);
+    if (can_send(message) && !in_flight_.contains(conversation_key(message)))
+        envelopes_.prepare(message);
 }
 
 bool Dispatcher::can_send(const std::string& agent_id, const std::string& target_id) const {
     const auto agent = agents_.find(agent_id);
-    return agent != agents_.end() && (agent->second->connected || is_at_home(target_id));
+    return agent != agents_.end() &&
+           (agent->second->connected || delivery_.find(target_id) != Target::Unknown);
+}
+
+bool Dispatcher::can_send(const OutboxMessage& message) const {
+    return can_send(message.agent_id, message.target_id);
 }
 
 void Dispatcher::send(OutboxMessage written, store::OutboxPlace place) {
@@ -153,7 +128,7 @@ void Dispatcher::send(OutboxMessage written, store::OutboxPlace place) {
         before->second.more = true;
     } else if (!place.is_next) {
         send_next(written.agent_id, written.target_id);
-    } else if (can_send(written.agent_id, written.target_id)) {
+    } else if (can_send(written)) {
         written.id = place.id;
         publish(written, false);
     }
@@ -177,7 +152,7 @@ void Dispatcher::send_next(const std::string& agent_id, const std::string& targe
 
 void Dispatcher::publish(const OutboxMessage& message, bool more) {
     in_flight_[conversation_key(message)] = {message.id, more};
-    if (is_at_home(message.target_id)) {
+    if (delivery_.find(message.target_id) != Target::Unknown) {
         if (may_pass(message)) deliver(message);
         return;
     }
@@ -187,78 +162,7 @@ void Dispatcher::publish(const OutboxMessage& message, bool more) {
         bury(message, {GivenUp::Undeliverable, preview(message.target_id) + " is not an agent id"});
         return;
     }
-    if (!was_just_judged(message) && is_judged_late(kernel_.reader, message)) {
-        judge_late(message);
-    } else {
-        pass_to_broker(message);
-    }
-}
-
-/// Messages that cross each other within `kJudgedFor` cannot be answers to each other, but an agent
-/// that has connected since may have received older ones.
-bool Dispatcher::was_just_judged(const OutboxMessage& message) const {
-    const UnixMs age_ms = kernel_.clock.now_ms() - message.created_at_ms;
-    if (message.attempts > 0 || age_ms < 0 || age_ms >= kJudgedFor.count()) return false;
-    const bool has_connected_since =
-        std::any_of(agents_.begin(), agents_.end(), [&](const auto& entry) {
-            const auto& connection = entry.second->connection;
-            return connection && connection->state().connected_since_ms >= message.created_at_ms;
-        });
-    return !has_connected_since && !is_about_to_read(agents_);
-}
-
-void Dispatcher::judge_late(const OutboxMessage& message) {
-    const auto until = kernel_.clock.steady_now() + kReadingMax;
-    if (is_of_mandate(kernel_.reader, message)) {
-        read_for_mandate(message, until);
-    } else {
-        judge_again(message, until);
-    }
-}
-
-/// Reads waiting mail first, also what the market holds, because the peer may have said something
-/// that has not reached the broker.
-void Dispatcher::read_for_mandate(const OutboxMessage& message,
-                                  std::chrono::steady_clock::time_point until) {
-    if (!can_send(message.agent_id, message.target_id)) return leave_queued(message);
-    unread_mail_.read_all(UnreadMail::kReadingMax, [this, message, until](bool is_read) {
-        if (is_read) return judge_again(message, until);
-        if (kernel_.clock.steady_now() >= until) return bury(message, {GivenUp::Unread});
-        kernel_.loop.call_after(kUnreadPoll,
-                                [this, message, until] { read_for_mandate(message, until); });
-    });
-}
-
-/// The message stays in flight meanwhile, so that later ones to the same peer wait behind it.
-void Dispatcher::judge_again(const OutboxMessage& message,
-                             std::chrono::steady_clock::time_point until) {
-    // The next connection finds the row again.
-    if (!can_send(message.agent_id, message.target_id)) return leave_queued(message);
-    const bool is_late = kernel_.clock.steady_now() >= until;
-    const bool waits_for_canary = !is_late && is_about_to_read(agents_);
-    if (!waits_for_canary) {
-        const auto standing =
-            standing_with_receiver(kernel_.reader, agents_, message, kernel_.clock.now_ms());
-        if (standing && *standing == Standing::Quiet) return look_at_listing(message);
-        if (standing && *standing == Standing::Open) return bury(message, {GivenUp::Overtaken});
-        if (is_late) return bury(message, {GivenUp::Unread});
-    }
-    kernel_.loop.call_after(waits_for_canary ? kCanaryPoll : kUnreadPoll,
-                            [this, message, until] { judge_again(message, until); });
-}
-
-/// The listing is read last before a mandate continues, as for a step that is sent at once.
-void Dispatcher::look_at_listing(const OutboxMessage& message) {
-    const auto subject = late_subject(kernel_.reader, message);
-    if (!subject) return pass_to_broker(message);
-    mail::look_at_listing(kernel_, agents_.at(message.agent_id)->platform.get(), *subject,
-                          [this, message](const std::string& digest) {
-                              if (!can_send(message.agent_id, message.target_id))
-                                  return leave_queued(message);
-                              if (is_step_current(kernel_.reader, message, digest))
-                                  return pass_to_broker(message);
-                              bury(message, {GivenUp::ListingChanged});
-                          });
+    late_judge_.judge(message);
 }
 
 void Dispatcher::leave_queued(const OutboxMessage& message) {
@@ -273,9 +177,9 @@ bool Dispatcher::may_pass(const OutboxMessage& message) {
     return permitted && *permitted;
 }
 
-void Dispatcher::pass_to_broker(const OutboxMessage& message) {
+void Dispatcher::pass_on(const OutboxMessage& message) {
     if (!may_pass(message)) return;
-    auto text = envelope_of(message);
+    auto text = envelopes_.take(message);
     if (!text) {
         published(message, fail(text.error()));
         return;
@@ -291,96 +195,62 @@ void Dispatcher::pass_to_broker(const OutboxMessage& message) {
                               });
 }
 
-/// A message on its way between two mailboxes of this home.
-struct Dispatcher::HandOver {
-    agents::HomeDelivery delivery;
-    std::function<void()> after;  ///< run by the receiving side once it is stored; may be empty
-};
-
-Result<std::shared_ptr<Dispatcher::HandOver>> Dispatcher::new_hand_over(
-    const OutboxMessage& message, UnixMs now_ms) {
-    A2H_ASSIGN_OR_RETURN(const auto envelope, envelope_of(message));
-    A2H_ASSIGN_OR_RETURN(auto made, agents::new_home_delivery(message, envelope, now_ms));
-    auto handed = std::make_shared<HandOver>(HandOver{std::move(made), {}});
-    const wire::KeyPair& keys = agents_.at(message.agent_id)->identity.account.keys.key_pair;
-    handed->delivery.sender_role = residents_.role_of(message.agent_id);
-    handed->delivery.sender_key_id = keys.key_id;
-    handed->delivery.sender_public_key = keys.public_key;
-    return handed;
-}
-
-/// Thread: the store writer.
-Result<void> Dispatcher::hand_over(store::Database& db, HandOver& handed, UnixMs now_ms) const {
-    A2H_ASSIGN_OR_RETURN(const auto delivered,
-                         agents::deliver_at_home(db, handed.delivery, now_ms));
-    const InboxMessage& arrival = handed.delivery.arrival;
-    if (!delivered) return {};
-    A2H_ASSIGN_OR_RETURN(auto taken, own_mail_.take_at_home(db, arrival));
-    handed.after = std::move(taken);
-    return {};
-}
-
-void Dispatcher::handed_over(const HandOver& handed) {
-    metrics_.sent_at_home.add();
-    if (handed.after) {
-        handed.after();
-    } else if (handed.delivery.arrival.id != 0) {
-        commits_.delivered(handed.delivery.arrival);
-    }
+Result<std::shared_ptr<outcome::Delivery::Passage>> Dispatcher::passage_of(
+    const OutboxMessage& message) {
+    A2H_ASSIGN_OR_RETURN(const auto envelope, envelopes_.take(message));
+    return delivery_.begin(message, envelope);
 }
 
 void Dispatcher::deliver(const OutboxMessage& message) {
-    if (residents_.is_stopped(message.target_id)) {
+    if (delivery_.find(message.target_id) == Target::Stopped) {
         bury(message, {GivenUp::Stopped});
         return;
     }
-    const UnixMs now_ms = kernel_.clock.now_ms();
-    const auto made = new_hand_over(message, now_ms);
-    if (!made) {
-        bury(message, {GivenUp::Undeliverable, made.error().message});
+    const auto passage = passage_of(message);
+    if (!passage) {
+        bury(message, {GivenUp::Undeliverable, passage.error().message});
         return;
     }
     kernel_.write(
         store::Writer::Priority::Urgent,
-        [this, handed = *made, now_ms](store::Database& db) {
-            return hand_over(db, *handed, now_ms);
+        [passage = *passage, id = message.id](store::Database& db) {
+            return passage->write(db, id);
         },
-        [this, message, handed = *made](const Result<void>& written) {
+        [this, message, passage = *passage](const Result<void>& written) {
             if (!written) {
                 kernel_.loop.call_after(kReadRetry, [this, message] { deliver(message); });
                 return;
             }
-            handed_over(*handed);
+            passage->written();
             settled(message);
         });
 }
 
 void Dispatcher::queue(OutboxMessage message, Write write, Done done) {
-    if (!residents_.is_ours(message.target_id) || in_flight_.contains(conversation_key(message))) {
+    if (delivery_.find(message.target_id) != Target::Open ||
+        in_flight_.contains(conversation_key(message))) {
         queue_only(message, std::move(write), std::move(done));
         return;
     }
-    const UnixMs now_ms = kernel_.clock.now_ms();
-    const auto made = new_hand_over(message, now_ms);
-    if (!made) {
-        done(fail(made.error()));
+    const auto passage = passage_of(message);
+    if (!passage) {
+        done(fail(passage.error()));
         return;
     }
     in_flight_[conversation_key(message)] = {0, false};
     auto older_wait = std::make_shared<bool>(false);
     kernel_.write(
         store::Writer::Priority::Urgent,
-        [this, handed = *made, older_wait, write = std::move(write),
-         now_ms](store::Database& db) -> Result<void> {
+        [passage = *passage, older_wait,
+         write = std::move(write)](store::Database& db) -> Result<void> {
             A2H_ASSIGN_OR_RETURN(const auto place, write(db));
             *older_wait = !place.is_next;
-            handed->delivery.message.id = place.id;
-            return *older_wait ? Result<void>() : hand_over(db, *handed, now_ms);
+            return *older_wait ? Result<void>() : passage->write(db, place.id);
         },
-        [this, message = std::move(message), handed = *made, older_wait,
+        [this, message = std::move(message), passage = *passage, older_wait,
          done = std::move(done)](const Result<void>& written) {
             if (*older_wait) in_flight_[conversation_key(message)].more = true;
-            if (written) handed_over(*handed);
+            if (written && !*older_wait) passage->written();
             settled(message);
             done(written);
         });
@@ -399,6 +269,10 @@ void Dispatcher::queue_only(const OutboxMessage& message, Write write, Done done
             if (written) send(message, *place);
             done(written);
         });
+}
+
+void Dispatcher::give_up(const OutboxMessage& message, GivenUp why) {
+    bury(message, {why});
 }
 
 /// For failures that no later attempt would change.

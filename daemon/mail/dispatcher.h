@@ -11,14 +11,15 @@
 #include "core/domain/message.h"
 #include "core/domain/outbox.h"
 #include "core/store/outbox_store.h"
-#include "daemon/agents/residents.h"
 #include "daemon/config/current.h"
 #include "daemon/context/agent.h"
 #include "daemon/context/unread_mail.h"
 #include "daemon/kernel/services.h"
 #include "daemon/mail/dead_letter.h"
+#include "daemon/mail/envelopes.h"
+#include "daemon/mail/late_judge.h"
 #include "daemon/outcome/commits.h"
-#include "daemon/outcome/own_mail.h"
+#include "daemon/outcome/delivery.h"
 
 namespace a2h::mail {
 
@@ -27,40 +28,30 @@ namespace a2h::mail {
 /// whose lifetime has ended becomes a dead letter, and its owner is notified. Rows of an agent
 /// without a connection wait.
 ///
-/// A target of this home needs no connection: its inbox row, what follows from it and the end of
-/// the outbox row are one transaction. A message to a stopped agent becomes a dead letter at once,
-/// `agent_not_found`.
-///
-/// What was queued without a person's yes (R46, R52, `is_judged_late`) and could not be sent within
-/// a second is judged again before it is sent, because mail of the recipient may have arrived
-/// since. If it could answer that, or if it is not known for `kReadingMax` whether it could, it
-/// becomes a dead letter. If a mandate has released it, all waiting mail is read first, as before
-/// the mandate's yes.
+/// A target that `outcome::Delivery` knows needs no connection: its arrival and the end of the
+/// outbox row are one transaction. A message to a stopped target becomes a dead letter at once,
+/// `agent_not_found`. What could not be sent at once passes the `LateJudge` first.
 ///
 /// Thread:  the loop.
-class Dispatcher final : public outcome::CommitListener {
+class Dispatcher final : public outcome::CommitListener, private LateJudge::Sender {
   public:
     Dispatcher(const kernel::Services& kernel, const Current<Config>& config,
-               kernel::Metrics& metrics, Agents& agents, const agents::Residents& residents,
-               const outcome::OwnMailTable& own_mail, const UnreadMail& unread_mail,
-               outcome::Commits& commits);
+               kernel::Metrics& metrics, Agents& agents, const outcome::Delivery& delivery,
+               const UnreadMail& unread_mail, outcome::Commits& commits);
 
     /// Searches for due rows of all peers. Call at the start, when an agent has connected, and
     /// after rows were written or changed without a call of `send`.
     void kick();
-    /// Signs a message that is being written, so that both happen at the same time.
-    void prepare(const OutboxMessage& message);
     /// Sends the next message to the peer of `written`, which was just committed; usually this is
     /// `written` itself.
     void send(OutboxMessage written, store::OutboxPlace place);
     using Write = std::function<Result<store::OutboxPlace>(store::Database& db)>;
     using Done = std::function<void(const Result<void>&)>;
     /// Writes the row of `message` with the changes of `write`, and calls `done` on the loop. A
-    /// message to an agent of this home is delivered in the same commit, unless older mail to it
-    /// waits; `write` must therefore not change `message`.
+    /// message that needs no broker is delivered in the same commit, unless older mail to its
+    /// target waits; `write` must therefore not change `message`.
     ///
-    /// Errors:  those of `write`; InvalidArgument for a message that an agent of this home would
-    ///          refuse.
+    /// Errors:  those of `write`; InvalidArgument for a message that such a target would refuse.
     void queue(OutboxMessage message, Write write, Done done);
     /// Starts the timer that turns expired rows into dead letters.
     void start_expiry();
@@ -85,10 +76,14 @@ class Dispatcher final : public outcome::CommitListener {
     void rows_written() override { kick(); }
 
   private:
-    static constexpr std::size_t kBatchMax = 1'024;
+    // As `LateJudge::Sender`.
+    bool can_send(const OutboxMessage& message) const override;
+    /// To the broker.
+    void pass_on(const OutboxMessage& message) override;
+    void leave_queued(const OutboxMessage& message) override;
+    void give_up(const OutboxMessage& message, GivenUp why) override;
 
-    /// How long a message that was released without a yes waits for mail to be read.
-    static constexpr std::chrono::seconds kReadingMax{30};
+    static constexpr std::size_t kBatchMax = 1'024;
 
     struct InFlight {
         std::int64_t id = 0;  ///< id of the row
@@ -96,37 +91,15 @@ class Dispatcher final : public outcome::CommitListener {
         /// When the connection received it; absent before and after that.
         std::optional<std::chrono::steady_clock::time_point> published_at{};
     };
-    struct HandOver;
-    struct Prepared {
-        std::string envelope;
-        UnixMs signed_at_ms = 0;
-    };
-    /// The most prepared messages that are kept; when full, messages are signed when sent.
-    static constexpr std::size_t kPreparedMax = 64;
-    /// How long a signed envelope may wait. The receiver compares the time of signing with its own
-    /// clock, so an older envelope is signed again.
-    static constexpr std::chrono::milliseconds kPreparedFor{1'000};
-
     void send_next(const std::string& agent_id, const std::string& target_id);
     bool can_send(const std::string& agent_id, const std::string& target_id) const;
-    bool is_at_home(const std::string& target_id) const;
+    void prepare(const OutboxMessage& message);
     void queue_only(const OutboxMessage& message, Write write, Done done);
-    Result<std::shared_ptr<HandOver>> new_hand_over(const OutboxMessage& message, UnixMs now_ms);
-    Result<void> hand_over(store::Database& db, HandOver& handed, UnixMs now_ms) const;
-    void handed_over(const HandOver& handed);
+    Result<std::shared_ptr<outcome::Delivery::Passage>> passage_of(const OutboxMessage& message);
     void deliver(const OutboxMessage& message);
     void bury(const OutboxMessage& message, const DeadLetter& dead);
     void publish(const OutboxMessage& message, bool more);
-    bool was_just_judged(const OutboxMessage& message) const;
-    void judge_late(const OutboxMessage& message);
-    void read_for_mandate(const OutboxMessage& message,
-                          std::chrono::steady_clock::time_point until);
-    void judge_again(const OutboxMessage& message, std::chrono::steady_clock::time_point until);
     bool may_pass(const OutboxMessage& message);
-    void pass_to_broker(const OutboxMessage& message);
-    void look_at_listing(const OutboxMessage& message);
-    void leave_queued(const OutboxMessage& message);
-    Result<std::string> envelope_of(const OutboxMessage& message);
     void published(const OutboxMessage& message, const Result<void>& result);
     void settle(const OutboxMessage& message, store::Writer::Work work,
                 const std::function<void()>& written = {});
@@ -139,12 +112,10 @@ class Dispatcher final : public outcome::CommitListener {
     const Current<Config>& config_;
     kernel::Metrics& metrics_;
     Agents& agents_;
-    const agents::Residents& residents_;
-    const outcome::OwnMailTable& own_mail_;
-    const UnreadMail& unread_mail_;
-    const outcome::Commits& commits_;
+    const outcome::Delivery& delivery_;
+    Envelopes envelopes_;
+    LateJudge late_judge_;
     std::unordered_map<std::string, InFlight> in_flight_;  ///< keyed by conversation
-    std::unordered_map<std::string, Prepared> prepared_;   ///< keyed by message id
     Loop::TimerId wakeup_ = 0;
     bool kick_posted_ = false;
     bool cut_ = false;  ///< the last search found more peers than it takes at once

@@ -21,6 +21,7 @@
 #include "core/wire/crypto.h"
 #include "daemon/agents/agent_mail.h"
 #include "daemon/agents/local_agents.h"
+#include "daemon/agents/resident_delivery.h"
 #include "daemon/agents/tasks.h"
 #include "daemon/effects/rows.h"
 #include "daemon/mail/dispatcher.h"
@@ -197,8 +198,10 @@ class BenchHome final : private agents::MailboxKeeper, private outcome::CommitLi
     agents::LocalAgents local_agents_{kernel_, config_,   agents_, residents_,
                                       *this,   own_mail_, commits_};
     const test::ReadMail read_mail_;
-    mail::Dispatcher dispatcher_{kernel_,    config_,   metrics_,   agents_,
-                                 residents_, own_mail_, read_mail_, commits_};
+    const agents::ResidentDelivery delivery_{kernel_,    metrics_,  agents_,
+                                             residents_, own_mail_, commits_};
+    mail::Dispatcher dispatcher_{kernel_,   config_,    metrics_, agents_,
+                                 delivery_, read_mail_, commits_};
     mail::Way way_{kernel_,   config_,    agents_, authenticator_, deciding_,
                    own_mail_, read_mail_, stages_, commits_};
     std::promise<void>* arrived_ = nullptr;

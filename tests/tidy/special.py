@@ -10,14 +10,14 @@ itself.
 import re
 
 GENERAL = re.compile(r"daemon/((answers|card|consent|effects|kernel|notify|outcome|web)/[^/]+"
-                     r"|mail/(dispatcher|late_mail|way)\.\w+)$")
+                     r"|mail/(dispatcher|late_judge|late_mail|way)\.\w+)$")
 # Rooms that use no registered name of others, however they compare it. A literal that is compared
 # with one of these members is a name, registered or not. The types of messages count where
 # messages are those of our protocol only.
 COMPARING = re.compile(r"daemon/(answers|card|consent|effects|kernel|mail|notify|outcome|upkeep|"
                        r"web)/[^/]+$|daemon/operations/market\.cpp$")
 TYPED = re.compile(r"daemon/((answers|card|consent|effects|kernel|outcome)/[^/]+"
-                   r"|mail/(dispatcher|late_mail|way)\.\w+)$")
+                   r"|mail/(dispatcher|late_judge|late_mail|way)\.\w+)$")
 
 
 # The page's scripts: the page's data says what they need. Their `kind` is that of a card's line.

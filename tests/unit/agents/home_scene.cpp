@@ -54,8 +54,8 @@ HomeScene::HomeScene(std::filesystem::path given_folder, Config given)
     add_own("ag_root2");
     local_agents = std::make_unique<agents::LocalAgents>(kernel, config, agents, residents, *this,
                                                          own_mail, commits);
-    dispatcher = std::make_unique<mail::Dispatcher>(kernel, config, metrics, agents, residents,
-                                                    own_mail, read_mail, commits);
+    dispatcher = std::make_unique<mail::Dispatcher>(kernel, config, metrics, agents, delivery,
+                                                    read_mail, commits);
     way = std::make_unique<mail::Way>(kernel, config, agents, authenticator, deciding, own_mail,
                                       read_mail, stages, commits);
     thread_ = std::thread([this] { loop.run(); });

@@ -18,6 +18,7 @@
 #include "core/store/outbox_store.h"
 #include "daemon/agents/agent_mail.h"
 #include "daemon/agents/local_agents.h"
+#include "daemon/agents/resident_delivery.h"
 #include "daemon/agents/tasks.h"
 #include "daemon/collab/demand_mail.h"
 #include "daemon/mail/dispatcher.h"
@@ -107,6 +108,7 @@ class HomeScene final : public agents::MailboxKeeper {
     agents::Residents residents{agents};
     agents::AgentMail mail_room{kernel, config, residents, commits};
     const outcome::OwnMailTable own_mail{{&stages, &demand_mail, &mail_room}};
+    const agents::ResidentDelivery delivery{kernel, metrics, agents, residents, own_mail, commits};
     std::unique_ptr<agents::LocalAgents> local_agents;
     std::unique_ptr<mail::Dispatcher> dispatcher;
     std::unique_ptr<mail::Way> way;

@@ -328,6 +328,7 @@ TEST_CASE_FIXTURE(InHome, "Mail in the home waits for what was written before it
     REQUIRE(mail.size() == 2);
     CHECK(mail[0].payload_json.find("second") != std::string::npos);  // the newest comes first
     CHECK(mail[1].payload_json.find("first") != std::string::npos);
+    CHECK(s().metrics.sent_at_home.value() == 2);
 }
 
 TEST_CASE_FIXTURE(InHome, "R40: a message to somebody who is no contact goes all the same") {

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <nlohmann/json.hpp>
 
 #include "core/catalogue/arguments.h"
@@ -11,6 +12,17 @@
 using namespace a2h;
 using namespace a2h::cli;
 using nlohmann::json;
+
+namespace {
+
+std::string lower(std::string_view word) {
+    std::string text(word);
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return text;
+}
+
+}  // namespace
 
 TEST_CASE("a row of the catalogue that names a command has all that the command is made of") {
     for (const catalogue::Operation& operation : catalogue::operations()) {
@@ -53,4 +65,56 @@ TEST_CASE("an answer is shown under the titles of the output schema") {
     CHECK(chinese.find("行业") == 0);
     CHECK(chinese.find("是") != std::string::npos);
     CHECK(standard_text(i18n::Language::English, "playbook.trades", json::object()).empty());
+}
+
+TEST_CASE("a command without a handler gives its operation all that is required and nothing else") {
+    int without_handler = 0;
+    for (const Command& command : commands()) {
+        if (command.run != run_standard) continue;
+        ++without_handler;
+        CAPTURE(command.name);
+        const auto* operation = catalogue::find_action(command.action);
+        REQUIRE(operation != nullptr);
+        const json& schema = catalogue::input_schema(*operation);
+        const auto members = members_of(command);
+        json call = command.given.empty() ? json::object() : json::parse(command.given);
+        for (const Parameter& parameter : command.parameters) {
+            CAPTURE(parameter.name);
+            const bool is_everywhere =
+                parameter.name == "--agent" || parameter.name == "--pin-stdin";
+            CHECK(members.contains(parameter.name) != is_everywhere);
+        }
+        for (const auto& [parameter, member] : members) {
+            // Made from the catalogue alone, where a word is called like its member.
+            if (!operation->command.empty() && !parameter.starts_with("--"))
+                CHECK(lower(parameter) == member);
+            CHECK_FALSE(call.contains(member));
+            call[member] = parameter;
+        }
+        for (const auto& [member, value] : call.items())
+            CHECK(schema["properties"].contains(member));
+        for (const json& member : schema.value("required", json::array()))
+            CHECK(call.contains(member.get<std::string>()));
+    }
+    CHECK(without_handler > 20);
+}
+
+TEST_CASE("a word gives the member of its name, or the next one that is required") {
+    const auto members = [](std::string_view name) {
+        const auto all = commands();
+        const auto found = std::find_if(
+            all.begin(), all.end(), [&](const Command& command) { return command.name == name; });
+        REQUIRE(found != all.end());
+        return members_of(*found);
+    };
+    using Members = std::map<std::string_view, std::string>;
+    CHECK(members("send") == Members{{"PEER", "target_agent_id"}, {"TEXT", "text"}});
+    CHECK(members("mandate negotiate") == Members{{"PEER", "peer_id"}, {"WORKS", "works_id"}});
+    CHECK(members("task show") == Members{{"ID", "task_id"}});
+    CHECK(members("agent stop") == Members{{"ID", "agent_id"}});
+    CHECK(members("explain") == Members{{"MESSAGE", "message_id"}});
+    CHECK(members("negotiate cancel") == Members{{"DEMAND", "demand_id"}});
+    CHECK(members("profiles list") == Members{{"--tag", "tag"}, {"--after", "after"}});
+    CHECK(members("outbox list") == Members{{"--state", "state"}});
+    CHECK(members("notify test") == Members{{"CHANNEL", "channel"}});
 }

@@ -4,6 +4,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/catalogue/operations.h"
+#include "core/domain/approval.h"
+#include "core/platform/requests.h"
 #include "daemon/consent/actions.h"
 
 using namespace a2h;
@@ -49,4 +52,28 @@ TEST_CASE("R45: an answer to a proposal that is not pending is void, and so is o
     };
     CHECK(is_void("proposal.submit", submit, rfp("cancelled")));
     CHECK_FALSE(is_void("proposal.submit", submit, rfp("deadline_extended")));
+}
+
+TEST_CASE("A yes to anything that an operation changes at the market makes a call of the market") {
+    trade::register_actions();
+    int calls = 0;
+    for (const catalogue::Operation& operation : catalogue::operations()) {
+        if (!platform::is_market_call(operation.action) || operation.hints.read_only) continue;
+        CAPTURE(operation.action);
+        CHECK_FALSE(consent::row_of(operation.action).market_lane.empty());
+        ++calls;
+    }
+    CHECK(calls > 15);
+    CHECK(consent::row_of(kReplyAction).market_lane.empty());
+}
+
+TEST_CASE("Calls about the same kind of thing have one lane, and others have another") {
+    trade::register_actions();
+    const auto lane = [](const char* action) { return consent::row_of(action).market_lane; };
+    CHECK(lane("order.create") == lane("order.action"));
+    CHECK(lane("works.publish") == lane("works.update"));
+    CHECK(lane("works.update") == lane("works.delete"));
+    CHECK(lane("proposal.submit") == lane("proposal.update"));
+    CHECK(lane("works.publish") != lane("discussion.publish"));
+    CHECK(lane("order.create") != lane("works.publish"));
 }

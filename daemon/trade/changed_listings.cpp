@@ -1,8 +1,8 @@
-#include "daemon/answers/changed_listings.h"
+#include "daemon/trade/changed_listings.h"
 
 #include "daemon/consent/changed_listing.h"
 
-namespace a2h::answers {
+namespace a2h::trade {
 
 ChangedListings::ChangedListings(const kernel::Services& kernel, const Current<Config>& config,
                                  const outcome::Commits& commits)
@@ -19,10 +19,10 @@ void ChangedListings::end_drafts(const std::string& agent_id,
         [this](const Result<void>&) { commits_.rows_written(); });
 }
 
-trade::ListingSync::Changed ChangedListings::callback() const {
+ListingSync::Changed ChangedListings::callback() const {
     return [this](const std::string& agent_id, const std::vector<std::string>& works_ids) {
         end_drafts(agent_id, works_ids);
     };
 }
 
-}  // namespace a2h::answers
+}  // namespace a2h::trade

@@ -5,7 +5,7 @@
 #include "daemon/outcome/commits.h"
 #include "daemon/trade/listing_sync.h"
 
-namespace a2h::answers {
+namespace a2h::trade {
 
 /// Asks the owner again about what was drafted from own listings that have changed since.
 ///
@@ -20,7 +20,7 @@ class ChangedListings {
     void end_drafts(const std::string& agent_id, const std::vector<std::string>& works_ids) const;
 
     /// Calls `end_drafts`. This object must outlive the result.
-    trade::ListingSync::Changed callback() const;
+    ListingSync::Changed callback() const;
 
   private:
     const kernel::Services& kernel_;
@@ -28,4 +28,4 @@ class ChangedListings {
     const outcome::Commits& commits_;
 };
 
-}  // namespace a2h::answers
+}  // namespace a2h::trade
