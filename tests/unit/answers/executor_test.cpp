@@ -14,6 +14,7 @@
 #include "core/store/approval_store.h"
 #include "daemon/consent/actions.h"
 #include "daemon/consent/approvals.h"
+#include "tests/support/identity.h"
 #include "tests/support/manual_clock.h"
 #include "tests/support/temp_dir.h"
 
@@ -43,7 +44,7 @@ class Yes {
   public:
     Yes() {
         consent::register_actions(kRows);
-        agents_["ag_1"] = std::make_unique<Agent>();
+        agents_["ag_1"] = std::make_unique<Agent>(test::identity_of("ag_1"), 0U);
         thread_ = std::thread([this] { loop_.run(); });
     }
     ~Yes() {
@@ -59,9 +60,10 @@ class Yes {
         ask.question = "Do it?";
         ask.request_json = R"({"what":"it"})";
         ask.requested_by = "tool:test";
-        Approval approval = consent::new_approval(ask, config_->approval, kAskedAt);
+        const auto asked = consent::new_approval(ask, config_->approval, kAskedAt);
+        Approval approval = asked;
         write([&](store::Database& db) -> Result<void> {
-            A2H_TRY(consent::open_approval(db, approval, config_->approval, kAskedAt));
+            A2H_TRY(consent::open_approval(db, asked, config_->approval, kAskedAt));
             consent::Answer answer;
             answer.approval_id = approval.id;
             answer.kind = AnswerKind::Approve;
