@@ -192,7 +192,8 @@ std::string covers_text(const Invocation& invocation, const json& approval,
 /// Whether the yes of the person at the terminal counts, as far as is known: a2hd says it of the
 /// owner.
 bool may_approve(const Invocation& invocation, const json& approval) {
-    return invocation.has("--person") || approval.value("owner_may_approve", true);
+    return invocation.has("--person") || !approval.is_object() ||
+           approval.value("owner_may_approve", true);
 }
 
 std::string approval_text(const Invocation& invocation, const json& approval,

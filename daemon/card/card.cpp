@@ -218,9 +218,10 @@ class CardWriter {
         };
         std::vector<std::string> people = approval_.voters;
         std::erase(people, approval_.asked_by);
-        const std::string needed = i18n::text(language_, "card.votes_needed",
-                                              {{"needed", std::to_string(approval_.votes_needed)},
-                                               {"people", joined_with(", ", people, name)}});
+        const std::string needed = i18n::text(
+            language_, "card.votes_needed",
+            {{"needed", std::to_string(approval_.votes_needed)},
+             {"people", joined_with(i18n::text(language_, "card.between_names"), people, name)}});
         if (approval_.asked_by.empty()) return needed;
         const std::string asked = name(approval_.asked_by);
         return needed + " " + i18n::text(language_, "card.votes_worded", {{"person", asked}});

@@ -67,14 +67,16 @@ TEST_CASE("a question for several people says on every surface how many have to 
             if (surface.name == "one of several questions in a message") continue;  // has a link
             CAPTURE(surface.name);
             CAPTURE(surface.text);
-            const std::string said =
-                is_english ? "This needs a yes from 2 of 3 people." : "需要 3 人中的 2 人同意。";
+            const std::string said = is_english
+                                         ? "This needs a yes from 2 of these people: the owner,"
+                                         : "需要以下人员中 2 人同意：主人、";
             CHECK(surface.text.find(said) != std::string::npos);
         }
         approval.asked_by = "anna";  // who does not count
         for (const card::Line& line : card::card_of(approval, language).lines) {
             if (line.kind != card::Line::Kind::Votes) continue;
-            CHECK(line.value.find(is_english ? "2 of 2" : "2 人中的 2 人") != std::string::npos);
+            CHECK(line.value.find(is_english ? ": the owner, bert. anna asked"
+                                             : "：主人、bert。anna") != std::string::npos);
         }
     }
 }
