@@ -34,9 +34,11 @@ struct Asked : Scene {
     }
     json pending() { return data("approval.list", {{"status", "pending"}}).at("approvals"); }
     json yes_to(const json& question) {
-        return daemon.call_human(
-            "approval.answer",
-            json{{"approval_id", question.at("approval_id")}, {"decision", "approve"}}.dump());
+        return daemon.call_human("approval.answer",
+                                 json{{"approval_id", question.at("approval_id")},
+                                      {"decision", "approve"},
+                                      {"pin", Daemon::kPin}}
+                                     .dump());
     }
     /// Sends what is refused, and waits until it is.
     void send_refused(const std::string& payload) {
