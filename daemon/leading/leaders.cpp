@@ -29,6 +29,8 @@ using nlohmann::json;
 
 /// The epoch of the last lease of this home.
 constexpr std::string_view kEpochSetting = "lease.epoch";
+/// The instance that had that lease: a copied or restored database has the epoch of another one.
+constexpr std::string_view kInstanceSetting = "lease.instance";
 /// "1" once another instance of the agent was seen.
 constexpr std::string_view kOthersSetting = "lease.others";
 constexpr std::chrono::seconds kCheckEvery{1};
@@ -54,6 +56,14 @@ std::optional<std::int64_t> stored_number(store::Database& db, std::string_view 
     const auto [end, error] =
         std::from_chars((*text)->data(), (*text)->data() + (*text)->size(), number);
     return error == std::errc() ? std::optional(number) : std::nullopt;
+}
+
+/// The epoch of the last lease of this instance. Older versions did not store whose it was.
+std::optional<std::int64_t> own_epoch(store::Database& db, std::string_view agent_id,
+                                      std::string_view instance) {
+    const auto holder = store::get_setting(db, agent_id, kInstanceSetting);
+    const bool is_anothers = !holder || (*holder && **holder != instance);
+    return is_anothers ? std::nullopt : stored_number(db, agent_id, kEpochSetting);
 }
 
 /// Leaves to the human what another instance may have answered for an agent and the agents that it
@@ -195,7 +205,7 @@ void Leaders::answered(Watched& watched, const Result<LeaseAnswer>& answer, Leas
 /// between.
 void Leaders::acquired(Watched& watched) {
     const std::int64_t epoch = watched.lease.epoch();
-    const auto before = stored_number(kernel_.reader, watched.id(), kEpochSetting);
+    const auto before = own_epoch(kernel_.reader, watched.id(), instance_);
     if (before == epoch) return;
     const bool others_led = epoch > before.value_or(0) + 1;
     if (others_led) watched.lease.saw_others();
@@ -209,10 +219,14 @@ void Leaders::begin(Watched& watched, bool others_led) {
     const UnixMs now_ms = kernel_.clock.now_ms();
     kernel_.write(
         store::Writer::Priority::Grouped,
-        [id = watched.id(), others = watched.lease.others_seen(), others_led, now_ms,
-         leads = watched.lease.standing() == Standing::Leading, epoch = watched.lease.epoch(),
+        [id = watched.id(), instance = instance_, others = watched.lease.others_seen(), others_led,
+         now_ms, leads = watched.lease.standing() == Standing::Leading,
+         epoch = watched.lease.epoch(),
          policy = policy_of(config_)](store::Database& db) -> Result<void> {
-            if (leads) A2H_TRY(store::put_setting(db, id, kEpochSetting, std::to_string(epoch)));
+            if (leads) {
+                A2H_TRY(store::put_setting(db, id, kEpochSetting, std::to_string(epoch)));
+                A2H_TRY(store::put_setting(db, id, kInstanceSetting, instance));
+            }
             if (others) A2H_TRY(store::put_setting(db, id, kOthersSetting, "1"));
             if (!others_led) return {};
             A2H_TRY(leave_to_human(db, id, now_ms));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -54,6 +55,15 @@ Result<std::int64_t> stored_place(store::Database& db, const std::string& agent_
 
 Error too_much_waits() {
     return {ErrorCode::ResourceExhausted, "too many requests are waiting"};
+}
+
+/// What was sent before this time is left to the human. The first fetch after a restore or a
+/// takeover brings nothing but what the other instance may have answered, whatever time its senders
+/// wrote.
+Result<UnixMs> left_to_human_before(store::Database& db, std::string_view agent_id) {
+    A2H_ASSIGN_OR_RETURN(const bool is_first, is_elsewhere_unread(db, agent_id));
+    if (is_first) return std::numeric_limits<UnixMs>::max();
+    return elsewhere_before(db, agent_id);
 }
 
 }  // namespace
@@ -262,7 +272,7 @@ Result<CatchUp::Found> CatchUp::look_up_refused(const Round& round,
 void CatchUp::take(const std::shared_ptr<Round>& round, std::function<void()> then) {
     if (round->missing.empty()) return then();
     if (!round->agent.connection) return stop(round);
-    const auto before_ms = elsewhere_before(kernel_.reader, round->agent_id());
+    const auto before_ms = left_to_human_before(kernel_.reader, round->agent_id());
     if (!before_ms) return stop(round);
     const std::size_t count = round->missing.size();
     kernel_.run_blocking<std::size_t>(
