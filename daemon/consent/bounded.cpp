@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "core/base/money.h"
 #include "core/base/time_text.h"
 #include "core/wire/json_member.h"
 #include "daemon/consent/actions.h"
@@ -32,6 +33,23 @@ bool is_text_beside_price(const json& payload) {
     });
 }
 
+/// Whether time and amount are written in the one form that we use. Any other spelling, such as a
+/// hundred decimals of a second, could hold words.
+bool has_one_spelling(const json& payload) {
+    const json& until = wire::member(payload, "valid_until");
+    const std::string text = wire::text_member(payload, "valid_until");
+    const auto time = parse_time(text);
+    if (!until.is_null() && (!time || to_utc_time(*time) != text)) return false;
+    const json& price = wire::member(payload, "price");
+    const json& amount = wire::member(price, "amount");
+    if (!amount.is_string()) return true;
+    const auto digits = amount.get<std::string>();
+    const auto money = parse_money(digits, wire::text_member(price, "currency"));
+    if (!money) return false;
+    const std::string plain = to_text(*money);
+    return plain.starts_with(digits + " ") || plain.starts_with(digits + ".00 ");
+}
+
 }  // namespace
 
 bool holds_only(const json& object, Names plain) {
@@ -58,6 +76,7 @@ bool is_bounded_offer(const json& payload, bool may_have_text) {
 
 bool is_bounded_payload(const json& payload) {
     if (!payload.is_object() || !is_text_beside_price(payload)) return false;
+    if (!has_one_spelling(payload)) return false;
     if (wire::text_member(payload, "type") == "accept") {
         return holds_only(payload, {"type", "worksId", "offer_message_id"});
     }

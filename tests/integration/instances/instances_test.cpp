@@ -196,3 +196,40 @@ TEST_CASE("a copy of a home on the same machine is another instance") {
         return leader != nullptr && is_connected(*leader);
     }));
 }
+
+TEST_CASE(
+    "a copied home that leads for the first time answers nothing that was answered elsewhere") {
+    Twins twins;
+    twins.second.kill();
+    const auto copy = twins.dir.path() / "copy";
+    twins.first.stop();
+    std::filesystem::copy(twins.first.home(), copy, std::filesystem::copy_options::recursive);
+    twins.first.start();
+    REQUIRE(eventually([&] { return is_connected(twins.first); }, kTakeover));
+    twins.buyer_says(kHowMuch);
+    REQUIRE(eventually([&] { return twins.replies().size() == 1; }));
+    twins.first.stop();
+    Process other({.argv = {A2H_BIN_DIR "/a2hd", "--home", copy.string()},
+                   .environment = {},
+                   .stdout_file = {},
+                   .stderr_file = twins.dir.path() / "copy.log",
+                   .pipe_stdin = false});
+    const auto ask = [&](const char* action, const std::string& arguments) {
+        const auto client = control::Client::connect(copy / "run" / "a2hd.sock");
+        if (!client) return json();
+        const auto answer = (*client)->call(action, arguments, 5s);
+        return answer ? json::parse(*answer) : json();
+    };
+    const json whose{{"face", "human"}, {"peer_id", twins.buyer_account.agent_id}};
+    REQUIRE(eventually(
+        [&] {
+            return ask("inbox.history", whose.dump()).dump().find(kHowMuch) != std::string::npos;
+        },
+        kTakeover));
+    REQUIRE(eventually(
+        [&] { return ask("status", R"({"face":"human"})")["data"]["backlog"]["undecided"] == 0; }));
+    CHECK(ask("events.list", R"({"face":"human","after_id":0})").dump().find("lease.taken") !=
+          std::string::npos);
+    CHECK(ask("outbox.list", R"({"face":"human"})")["data"]["items"].empty());
+    CHECK(twins.replies().size() == 1);
+}

@@ -32,6 +32,23 @@ TEST_CASE("a mandate covers our own offer and acceptance only without any words"
     CHECK_FALSE(mandates::is_bounded_payload(and_also(accept, "valid_until", "when I am paid")));
 }
 
+TEST_CASE("no spelling of a time or an amount carries words past a mandate") {
+    const auto priced = [](const json& amount) {
+        return json{{"type", "offer"}, {"price", {{"amount", amount}, {"currency", "CNY"}}}};
+    };
+    const json offer = priced(250);
+    for (const char* same : {"2030-10-01T00:00:00.072101108Z", "2030-10-01T00:00:00.000Z",
+                             "2030-10-01T08:00:00+08:00"}) {
+        CAPTURE(same);
+        CHECK_FALSE(mandates::is_bounded_payload(and_also(offer, "valid_until", same)));
+    }
+    CHECK(mandates::is_bounded_payload(and_also(offer, "valid_until", "2030-10-01T00:00:00Z")));
+    for (const char* same : {"250", "250.00"})
+        CHECK(mandates::is_bounded_payload(priced(same)));
+    for (const char* same : {"0250", "000000250.00", "250.0", "+250", " 250"})
+        CHECK_FALSE(mandates::is_bounded_payload(priced(same)));
+}
+
 TEST_CASE("a mandate covers a peer's offer only if its end is a time") {
     const json offer{{"type", "offer"}, {"price", kPrice}};
     CHECK(mandates::is_bounded_offer(offer, false));
