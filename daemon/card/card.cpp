@@ -218,13 +218,15 @@ class CardWriter {
         };
         std::vector<std::string> people = approval_.voters;
         std::erase(people, approval_.asked_by);
-        const std::string needed = i18n::text(
-            language_, "card.votes_needed",
-            {{"needed", std::to_string(approval_.votes_needed)},
-             {"people", joined_with(i18n::text(language_, "card.between_names"), people, name)}});
-        if (approval_.asked_by.empty()) return needed;
-        const std::string asked = name(approval_.asked_by);
-        return needed + " " + i18n::text(language_, "card.votes_worded", {{"person", asked}});
+        const std::string names =
+            joined_with(i18n::text(language_, "card.between_names"), people, name);
+        const std::string needed = std::to_string(approval_.votes_needed);
+        if (approval_.asked_by.empty())
+            return i18n::text(language_, "card.votes_needed",
+                              {{"needed", needed}, {"people", names}});
+        return i18n::text(
+            language_, "card.votes_worded",
+            {{"needed", needed}, {"people", names}, {"person", name(approval_.asked_by)}});
     }
     void sent_on_yes() {
         if (approval_.action != kReplyAction) own(Kind::Action, "card.action", action_in_words());
