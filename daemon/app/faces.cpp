@@ -71,8 +71,8 @@ Result<Doors> open_doors(Parts& parts, const Desk& desk) {
             web, web::WebServer::start({desk.sender, *desk.table, parts.audience, parts.buttons},
                                        *parts.page.port));
     }
-    A2H_ASSIGN_OR_RETURN(
-        auto control, operations::serve_control(parts.loop, *desk.table, parts.opened.home));
+    A2H_ASSIGN_OR_RETURN(auto control,
+                         operations::serve_control(parts.loop, *desk.table, parts.opened.home));
     auto watchdog = health::start_watchdog(
         parts.loop, parts.hang,
         {{"receive", [&parts] { return parts.receiving.since(); }},

@@ -155,8 +155,7 @@ std::unique_ptr<mqtt::Connection> Mailboxes::connect(Agent& agent, platform::Cli
     agent.history.is_owed = agent.history.lost_at_ms != 0;
     agent.history.was_read = mail::is_history_read(reader, id).value_or(false);
     const mqtt::Options options = options_for(agent);
-    auto get_credentials = [client_id = options.client_id,
-                            &client]() -> Result<mqtt::Credentials> {
+    auto get_credentials = [client_id = options.client_id, &client]() -> Result<mqtt::Credentials> {
         const auto token = client.fetch_broker_token(client_id);
         if (!token) return fail(token.error().with_context("no broker token from the market"));
         return mqtt::Credentials{token->username, token->password, token->expires_at_ms};

@@ -162,8 +162,7 @@ class BenchHome final : private agents::MailboxKeeper, private outcome::CommitLi
 
     void start_local(const LocalAgent& local) override {
         auto known = test::identity_of(local.agent_id);
-        known.account.keys = {local.agent_key,
-                              {local.key_id, local.public_key, local.secret_key}};
+        known.account.keys = {local.agent_key, {local.key_id, local.public_key, local.secret_key}};
         auto agent = std::make_unique<Agent>(std::move(known), local.parent_id);
         agent->is_registered = false;
         agents_[local.agent_id] = std::move(agent);

@@ -306,8 +306,7 @@ TEST_CASE("ten thousand open approvals are listed page by page, each once") {
     constexpr int kOpen = 10'000;
     REQUIRE(s.database->begin());
     for (int i = 0; i < kOpen; ++i) {
-        auto approval =
-            consent::new_approval(Scene::question(), {}, SystemClock().now_ms() + i);
+        auto approval = consent::new_approval(Scene::question(), {}, SystemClock().now_ms() + i);
         REQUIRE(store::insert_approval(*s.database, approval));
     }
     REQUIRE(s.database->commit());

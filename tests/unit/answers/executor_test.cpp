@@ -179,8 +179,7 @@ TEST_CASE("A yes that nothing can carry out fails, and the outcome says so") {
     CHECK(yes.market.done.empty());
 }
 
-TEST_CASE(
-    "The outcome of a begun action that nothing can carry out is unknown") {
+TEST_CASE("The outcome of a begun action that nothing can carry out is unknown") {
     Yes yes;
     const Approval asked = yes.to("shop.unregistered");
     yes.interrupt(asked);
