@@ -106,6 +106,13 @@ std::size_t code_point_count(std::string_view text) {
     return count;
 }
 
+std::size_t utf16_count(std::string_view text) {
+    // A code point of four bytes takes two units.
+    const auto is_long = [](char c) { return static_cast<unsigned char>(c) >= 0xF0; };
+    const auto pairs = std::count_if(text.begin(), text.end(), is_long);
+    return code_point_count(text) + static_cast<std::size_t>(pairs);
+}
+
 std::string_view truncate(std::string_view text, std::size_t max_code_points) {
     std::size_t count = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {

@@ -13,6 +13,9 @@ bool is_utf8(std::string_view text);
 /// Number of code points of well-formed UTF-8 (R7: every length limit counts these).
 std::size_t code_point_count(std::string_view text);
 
+/// Number of UTF-16 units of well-formed UTF-8, by which chat platforms limit a text.
+std::size_t utf16_count(std::string_view text);
+
 /// The first `max_code_points` of `text`.
 std::string_view truncate(std::string_view text, std::size_t max_code_points);
 

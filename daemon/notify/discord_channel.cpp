@@ -171,7 +171,7 @@ class DiscordChannel final : public Channel {
     }
 
     static bool fits(const Message& message) {
-        return code_point_count(content_of(message)) <= kContentMax;
+        return utf16_count(content_of(message)) <= kContentMax;
     }
 
     Service::Call call_of(const Message& whole) const {

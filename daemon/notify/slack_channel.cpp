@@ -30,7 +30,7 @@ json plain(std::string_view text, std::size_t max) {
 }
 
 bool fits(const Message& message) {
-    return code_point_count(escape_markup(text_with_code(message, false))) <= kSectionMax;
+    return utf16_count(escape_markup(text_with_code(message, false))) <= kSectionMax;
 }
 
 json blocks_of(const Message& whole) {

@@ -85,7 +85,7 @@ class TelegramChannel final : public Channel {
 
   private:
     static bool fits(const Message& message) {
-        return code_point_count(plain_text(message, false)) <= kTextMax;
+        return utf16_count(plain_text(message, false)) <= kTextMax;
     }
 
     /// Adds one row of buttons for each question.

@@ -30,6 +30,12 @@ TEST_CASE("R4: a preview folds white space and counts code points") {
     CHECK(a2h::preview(std::string(100, 'x')) == std::string(100, 'x'));
 }
 
+TEST_CASE("characters beyond the basic plane take two UTF-16 units") {
+    CHECK(a2h::utf16_count("") == 0);
+    CHECK(a2h::utf16_count("aé好") == 3);
+    CHECK(a2h::utf16_count("🎻a") == 3);
+}
+
 TEST_CASE("trim removes ASCII and ideographic space at both ends") {
     CHECK(a2h::trim(" \xe3\x80\x80 ok \xe3\x80\x80\n") == "ok");
     CHECK(a2h::trim(" \t ") == "");

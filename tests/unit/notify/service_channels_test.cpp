@@ -145,6 +145,21 @@ TEST_CASE("Telegram gets plain text with an inline keyboard, and the card is edi
     CHECK(!edit.contains("reply_markup"));
 }
 
+TEST_CASE("Telegram never gets more than 4096 UTF-16 units of text") {
+    FakeService service("", [](const FakeService::Call&) {
+        return FakeService::reply({{"ok", true}, {"result", {{"message_id", 42}}}});
+    });
+    const auto channel = notify::make_telegram_channel(
+        settings("telegram", {{"api_base", service.url()}, {"token", "TOKEN"}, {"chat_id", "99"}}));
+    Message message = question();
+    message.text.clear();
+    for (int i = 0; i < 3000; ++i)
+        message.text += "🎻";
+    REQUIRE(channel->deliver(message).has_value());
+    const std::string text = service.last("/botTOKEN/sendMessage").json["text"];
+    CHECK(utf16_count(text) <= 4096);
+}
+
 TEST_CASE("Telegram's presses are fetched, answered with words, and only from the own chat") {
     std::atomic<int> polls{0};
     FakeService service("", [&](const FakeService::Call& call) {
