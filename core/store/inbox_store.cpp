@@ -53,7 +53,8 @@ Result<void> count_incoming(Database& db, const InboxMessage& message) {
     return db.statement(kSql).run(message.agent_id, message.sender_id, message.received_at_ms);
 }
 
-Result<void> record_conflict(Database& db, const InboxMessage& message, const Standing& first) {
+Result<void> record_conflict(Database& db, const InboxMessage& message, const Standing& first,
+                             const std::string& digest) {
     RefusedMessage refused;
     refused.agent_id = message.agent_id;
     refused.claimed_sender = message.sender_id;
@@ -65,6 +66,7 @@ Result<void> record_conflict(Database& db, const InboxMessage& message, const St
     refused.size_bytes = static_cast<std::int64_t>(message.envelope_json.size());
     refused.received_at_ms = message.received_at_ms;
     refused.provenance = message.provenance;
+    refused.digest = digest;
     return insert_refused(db, refused);
 }
 
@@ -79,12 +81,11 @@ Result<Standing> find_standing(Database& db, const InboxMessage& message) {
 }
 
 /// Whether the first message with this id belongs to another sender.
-bool is_anothers(const Standing& standing, const InboxMessage& message,
-                 const IsSenders& is_senders) {
+bool is_anothers(const Standing& standing, const InboxMessage& message, const SenderProof& proof) {
     if (standing.envelope_json == message.envelope_json) return false;
     if (standing.provenance == Provenance::Forged) return true;
     return message.provenance == Provenance::Verified && !is_authentic(standing.provenance) &&
-           is_senders && !is_senders(standing.envelope_json);
+           proof.is_senders && !proof.is_senders(standing.envelope_json);
 }
 
 /// The new id cannot be known to any sender.
@@ -104,13 +105,13 @@ Result<bool> is_said_again(Database& db, const InboxMessage& message, const Stan
 }
 
 Result<InsertResult> judge_repeat(Database& db, const InboxMessage& message,
-                                  const Standing& standing) {
+                                  const Standing& standing, const std::string& digest) {
     if (standing.message_type == message.message_type &&
         standing.payload_hash == message.payload_hash) {
         A2H_ASSIGN_OR_RETURN(const bool is_again, is_said_again(db, message, standing));
         if (!is_again) return InsertResult{InsertOutcome::Duplicate, standing.id};
     }
-    A2H_TRY(record_conflict(db, message, standing));
+    A2H_TRY(record_conflict(db, message, standing, digest));
     return InsertResult{InsertOutcome::Conflict, standing.id};
 }
 
@@ -145,11 +146,12 @@ Result<std::optional<InsertResult>> try_to_insert(Database& db, const InboxMessa
 }  // namespace
 
 Result<InsertResult> insert_inbox(Database& db, const InboxMessage& message,
-                                  const IsSenders& is_senders) {
+                                  const SenderProof& proof) {
     A2H_ASSIGN_OR_RETURN(const auto inserted, try_to_insert(db, message));
     if (inserted) return *inserted;
     A2H_ASSIGN_OR_RETURN(const auto standing, find_standing(db, message));
-    if (!is_anothers(standing, message, is_senders)) return judge_repeat(db, message, standing);
+    if (!is_anothers(standing, message, proof))
+        return judge_repeat(db, message, standing, proof.digest);
     A2H_TRY(set_aside(db, standing.id));
     A2H_ASSIGN_OR_RETURN(const auto alone, try_to_insert(db, message));
     A2H_CHECK(alone.has_value());

@@ -29,16 +29,21 @@ struct InsertResult {
     std::int64_t inbox_id = 0;  ///< the new row, or the existing one
 };
 
-/// Whether `envelope_json`, which could not be verified on arrival, is from its sender.
-using IsSenders = std::function<bool(const std::string& envelope_json)>;
+/// What the receiver of a message knows about signatures.
+struct SenderProof {
+    /// Whether `envelope_json`, which could not be verified on arrival, is from its sender.
+    std::function<bool(const std::string& envelope_json)> is_senders = {};
+    std::string digest = {};  ///< of what the sender of the message has signed
+};
 
 /// Stores `message` and its pending job; both or neither. Call inside a transaction.
 ///
 /// Nobody can take a message id from its sender: a stored message that is known to be forged, or
 /// has the id of a Verified `message` and is not `is_senders`, gets another id that nobody knows
-/// (R49). Without `is_senders` only forged messages do.
+/// (R49). Without `is_senders` only forged messages do. With a `digest`, a Conflict is recorded
+/// once, however often it comes.
 Result<InsertResult> insert_inbox(Database& db, const InboxMessage& message,
-                                  const IsSenders& is_senders = {});
+                                  const SenderProof& proof = {});
 
 /// The conversation of `agent_id` with `peer_id`, newest first. `page` counts from 1. Within the
 /// same millisecond, our messages count as newer than received ones, and later rows as newer.

@@ -292,6 +292,13 @@ SignatureCheck check_sender_signature(const ParsedEnvelope& parsed, std::string_
     return check_sender_signature(parsed.signed_part, pinned_key_id, pinned_public_key);
 }
 
+std::string digest_of(const ParsedEnvelope& parsed) {
+    const SignedPart& part = parsed.signed_part;
+    const std::string& signature =
+        part.signature.empty() ? parsed.envelope.signature : part.signature;
+    return sha256_hex(part.form + signature);
+}
+
 std::string digest_of(const RefusedEnvelope& refused) {
     const SignedPart& part = *refused.signed_part;
     return sha256_hex(part.form + part.signature + refused.hmac);

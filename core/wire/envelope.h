@@ -97,8 +97,9 @@ SignatureCheck check_sender_signature(const ParsedEnvelope& parsed, std::string_
 SignatureCheck check_sender_signature(const SignedPart& part, std::string_view pinned_key_id,
                                       std::string_view pinned_public_key);
 
-/// The digest by which a refused message is known again: of everything that its sender has signed.
-/// `refused` must have a `signed_part`.
+/// The digest by which a message is known again: of everything that its sender has signed. A
+/// refused one must have a `signed_part`.
+std::string digest_of(const ParsedEnvelope& parsed);
 std::string digest_of(const RefusedEnvelope& refused);
 
 /// True if `signature` is the HMAC of one of the canonical forms; of a refused envelope, of the

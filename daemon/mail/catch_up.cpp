@@ -66,6 +66,11 @@ Result<UnixMs> left_to_human_before(store::Database& db, std::string_view agent_
     return elsewhere_before(db, agent_id);
 }
 
+std::string digest_of_text(const std::string& envelope_json, std::string_view agent_id) {
+    const auto outcome = wire::parse_envelope(envelope_json, agent_id);
+    return outcome.parsed ? wire::digest_of(*outcome.parsed) : std::string();
+}
+
 }  // namespace
 
 /// One fetch of the history of an agent.
@@ -252,9 +257,12 @@ Result<CatchUp::Found> CatchUp::look_up(const Round& round, const std::string& t
     A2H_ASSIGN_OR_RETURN(const auto known,
                          store::find_inbox(kernel_.reader, round.agent_id(), envelope.sender_id,
                                            envelope.message_id));
-    // A forged message with the same id does not replace it.
-    const bool is_there = known && known->provenance != Provenance::Forged;
-    return is_there ? Found::Known : Found::Missing;
+    // Neither a forged message nor another one with the same id replaces it (R1).
+    const std::string digest = wire::digest_of(*outcome.parsed);
+    const bool is_there = known && known->provenance != Provenance::Forged &&
+                          digest_of_text(known->envelope_json, round.agent_id()) == digest;
+    if (is_there) return Found::Known;
+    return is_recorded(round, envelope.sender_id, digest);
 }
 
 /// A refused message is missing only if it counts as said by its sender (R45).
@@ -262,9 +270,13 @@ Result<CatchUp::Found> CatchUp::look_up_refused(const Round& round,
                                                 const wire::RefusedEnvelope& refused) const {
     const bool is_own = refused.claimed_sender == round.agent_id();
     if (!refused.signed_part || is_own) return Found::NoMail;
+    return is_recorded(round, refused.claimed_sender, wire::digest_of(refused));
+}
+
+Result<CatchUp::Found> CatchUp::is_recorded(const Round& round, const std::string& sender_id,
+                                            const std::string& digest) const {
     A2H_ASSIGN_OR_RETURN(const bool is_there,
-                         store::has_refused(kernel_.reader, round.agent_id(),
-                                            refused.claimed_sender, wire::digest_of(refused)));
+                         store::has_refused(kernel_.reader, round.agent_id(), sender_id, digest));
     return is_there ? Found::Known : Found::Missing;
 }
 

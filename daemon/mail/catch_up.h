@@ -77,6 +77,8 @@ class CatchUp {
     void next_peer(const std::shared_ptr<Round>& round);
     Result<Found> look_up(const Round& round, const std::string& text) const;
     Result<Found> look_up_refused(const Round& round, const wire::RefusedEnvelope& refused) const;
+    Result<Found> is_recorded(const Round& round, const std::string& sender_id,
+                              const std::string& digest) const;
     void take(const std::shared_ptr<Round>& round, std::function<void()> then);
     void stop(const std::shared_ptr<Round>& round);
     void finish(const Round& round);

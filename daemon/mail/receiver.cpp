@@ -34,7 +34,7 @@ Contact first_message_contact(const InboxMessage& message) {
 /// `message` in the meantime, so only the loop may change it.
 struct Arrival {
     InboxMessage message;
-    store::IsSenders is_senders = {};
+    store::SenderProof proof = {};
     std::unique_ptr<EarlyDecision> early = {};
     store::InsertResult inserted = {};
     bool is_decided = false;  ///< the decision passed to `early` has been written
@@ -52,7 +52,7 @@ bool write_early_decision(store::Database& db, Arrival& arrival) {
 /// Writes message, job, contact and the loop's decision, in the writer's transaction.
 Result<void> insert_with_contact(store::Database& db, Arrival& arrival) {
     A2H_ASSIGN_OR_RETURN(const auto inserted,
-                         store::insert_inbox(db, arrival.message, arrival.is_senders));
+                         store::insert_inbox(db, arrival.message, arrival.proof));
     arrival.inserted = inserted;
     if (inserted.outcome != store::InsertOutcome::Inserted) return {};
     A2H_TRY(store::add_contact(db, first_message_contact(arrival.message)));
@@ -63,8 +63,8 @@ Result<void> insert_with_contact(store::Database& db, Arrival& arrival) {
 
 /// Stores a message that another instance may have answered, with a finished job.
 Result<store::InsertOutcome> insert_undecided(store::Database& db, const InboxMessage& message,
-                                              const store::IsSenders& is_senders) {
-    A2H_ASSIGN_OR_RETURN(const auto inserted, store::insert_inbox(db, message, is_senders));
+                                              const store::SenderProof& proof) {
+    A2H_ASSIGN_OR_RETURN(const auto inserted, store::insert_inbox(db, message, proof));
     if (inserted.outcome != store::InsertOutcome::Inserted) return inserted.outcome;
     A2H_TRY(store::add_contact(db, first_message_contact(message)));
     A2H_ASSIGN_OR_RETURN(auto job, store::get_job_of_inbox(db, inserted.inbox_id));
@@ -211,20 +211,21 @@ Result<void> Receiver::accept(wire::ParsedEnvelope parsed, std::string_view payl
         .sent_at_ms = parsed.sent_at_ms,
         .received_at_ms = clock_.now_ms(),
     };
-    const auto is_senders = [key, agent_id = agent_id_](const std::string& envelope_json) {
+    store::SenderProof proof{.digest = wire::digest_of(parsed)};
+    proof.is_senders = [key, agent_id = agent_id_](const std::string& envelope_json) {
         const auto stored = wire::parse_envelope(envelope_json, agent_id);
         return stored.parsed &&
                wire::check_sender_signature(*stored.parsed, key.key_id, key.public_key) ==
                    wire::SignatureCheck::Valid;
     };
-    if (then == Then::LeaveToHuman) return store_undecided(std::move(message), is_senders);
-    return store_accepted(std::move(message), is_senders, then == Then::DecideEarly);
+    if (then == Then::LeaveToHuman) return store_undecided(std::move(message), std::move(proof));
+    return store_accepted(std::move(message), std::move(proof), then == Then::DecideEarly);
 }
 
-Result<void> Receiver::store_accepted(InboxMessage message, store::IsSenders is_senders,
+Result<void> Receiver::store_accepted(InboxMessage message, store::SenderProof proof,
                                       bool decide_early) {
     A2H_FAULT_POINT("receive.2");
-    auto arrival = std::make_shared<Arrival>(Arrival{std::move(message), std::move(is_senders)});
+    auto arrival = std::make_shared<Arrival>(Arrival{std::move(message), std::move(proof)});
     if (decide_early) arrival->early = std::make_unique<EarlyDecision>();
     auto committed = arrival->committed.get_future();
     // The writer notifies the loop, because this thread takes longer to wake up.
@@ -248,15 +249,15 @@ Result<void> Receiver::store_accepted(InboxMessage message, store::IsSenders is_
     return result;
 }
 
-Result<void> Receiver::store_undecided(InboxMessage message, store::IsSenders is_senders) {
+Result<void> Receiver::store_undecided(InboxMessage message, store::SenderProof proof) {
     auto outcome = std::make_shared<store::InsertOutcome>();
     auto stored = std::make_shared<std::promise<Result<void>>>();
     auto committed = stored->get_future();
     writer_.submit(
         store::Writer::Priority::Urgent,
-        [message = std::move(message), is_senders = std::move(is_senders),
+        [message = std::move(message), proof = std::move(proof),
          outcome](store::Database& db) -> Result<void> {
-            A2H_ASSIGN_OR_RETURN(const auto inserted, insert_undecided(db, message, is_senders));
+            A2H_ASSIGN_OR_RETURN(const auto inserted, insert_undecided(db, message, proof));
             *outcome = inserted;
             return {};
         },

@@ -95,9 +95,8 @@ class Receiver final : public Intake {
 
     Result<void> take_in(std::string_view payload, Then then, UnixMs elsewhere_before_ms);
     Result<void> accept(wire::ParsedEnvelope parsed, std::string_view payload, Then then);
-    Result<void> store_accepted(InboxMessage message, store::IsSenders is_senders,
-                                bool decide_early);
-    Result<void> store_undecided(InboxMessage message, store::IsSenders is_senders);
+    Result<void> store_accepted(InboxMessage message, store::SenderProof proof, bool decide_early);
+    Result<void> store_undecided(InboxMessage message, store::SenderProof proof);
     void accept_own(const wire::ParsedEnvelope& parsed, std::size_t size_bytes);
     /// Records a refused message. If its sender can be known, waits for the commit, because the
     /// message then counts as said (R45).

@@ -10,11 +10,19 @@
 namespace a2h::market {
 namespace {
 
-/// Whether `sender` has signed the message. Its receiver checks the same, with the market's help.
-bool is_from(const wire::RefusedEnvelope& refused, const Agent& sender) {
-    return wire::check_sender_signature(*refused.signed_part, sender.key_id, sender.public_key) ==
-               wire::SignatureCheck::Valid ||
-           wire::check_hmac(refused, sender.agent_key);
+/// Whether `sender` has signed the message in one of the two ways. Its receiver checks the same,
+/// with the market's help.
+template <typename Read>
+bool is_from(const Read& read, const wire::SignedPart& part, const Agent& sender) {
+    return wire::check_hmac(read, sender.agent_key) ||
+           wire::check_sender_signature(part, sender.key_id, sender.public_key) ==
+               wire::SignatureCheck::Valid;
+}
+
+/// The same message may be for several receivers: its own target need not be an agent.
+template <typename Read>
+std::string digest_for(std::string_view target, const Read& read) {
+    return wire::sha256_hex(wire::digest_of(read) + std::string(target));
 }
 
 }  // namespace
@@ -33,20 +41,19 @@ Result<void> Recorder::record_accepted(const wire::ParsedEnvelope& parsed,
     if (envelope.sender_id == own_sender_id_ || envelope.sender_id == envelope.target_id) return {};
     A2H_ASSIGN_OR_RETURN(const auto sender,
                          database_.read_with(store::find_agent, envelope.sender_id));
-    if (!sender || sender->revoked || !wire::check_hmac(parsed, sender->agent_key)) return drop();
-    if (is_too_old(parsed.sent_at_ms)) {
-        ++dropped_;
-        return take_mail(database_, payload, clock_.now_ms());
-    }
+    if (!sender || !is_from(parsed, parsed.signed_part, *sender)) return drop();
     const RecordedMessage message{.sender_id = envelope.sender_id,
                                   .target_id = envelope.target_id,
                                   .message_id = envelope.message_id,
                                   .trace_id = envelope.trace_id,
                                   .envelope_json = std::string(payload),
-                                  .recorded_at_ms = clock_.now_ms()};
-    A2H_ASSIGN_OR_RETURN(const bool is_kept,
-                         count(database_.write_with(store::record_message, message)));
-    return is_kept ? take_mail(database_, payload, clock_.now_ms()) : Result<void>();
+                                  .recorded_at_ms = clock_.now_ms(),
+                                  .digest = digest_for(envelope.target_id, parsed)};
+    const bool is_apart = sender->revoked || is_too_old(parsed.sent_at_ms);
+    const auto& record = is_apart ? store::record_apart : store::record_message;
+    A2H_ASSIGN_OR_RETURN(const bool is_kept, count(database_.write_with(record, message)));
+    const bool may_act = is_kept && !sender->revoked;
+    return may_act ? take_mail(database_, payload, clock_.now_ms()) : Result<void>();
 }
 
 Result<void> Recorder::record_refused(const wire::RefusedEnvelope& refused, std::string_view target,
@@ -55,17 +62,15 @@ Result<void> Recorder::record_refused(const wire::RefusedEnvelope& refused, std:
     if (!is_readable || refused.claimed_sender == target) return drop();
     A2H_ASSIGN_OR_RETURN(const auto sender,
                          database_.read_with(store::find_agent, refused.claimed_sender));
-    if (!sender || sender->revoked || !is_from(refused, *sender)) return drop();
-    if (is_too_old(refused.sent_at_ms)) return drop();
-    // Its own target need not be an agent, so the same bytes may be for several mailboxes.
-    const std::string digest = wire::sha256_hex(wire::digest_of(refused) + std::string(target));
+    if (!sender || !is_from(refused, *refused.signed_part, *sender)) return drop();
     const RecordedMessage message{.sender_id = refused.claimed_sender,
                                   .target_id = std::string(target),
-                                  .message_id = "refused_" + digest,
+                                  .message_id = {},
                                   .trace_id = {},
                                   .envelope_json = std::string(payload),
-                                  .recorded_at_ms = clock_.now_ms()};
-    A2H_TRY(count(database_.write_with(store::record_refused, message)));
+                                  .recorded_at_ms = clock_.now_ms(),
+                                  .digest = digest_for(target, refused)};
+    A2H_TRY(count(database_.write_with(store::record_apart, message)));
     return {};
 }
 

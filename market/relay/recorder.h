@@ -13,11 +13,13 @@
 namespace a2h::market {
 
 /// Stores the messages between agents for the history: receives what the broker carried on any
-/// agent's topic, and stores messages with a valid HMAC of their sender. A message that its
-/// receiver refuses for its form is stored as well if its sender has signed it, because it then
-/// counts as said (R45). Everything else is dropped and counted; self-tests and the market's own
-/// events, which the announcer stores itself, are not stored either. Messages that belong to a
-/// session of the exchange are added to it.
+/// agent's topic, and stores each message that its sender has signed in one of the two ways,
+/// because its receiver counts exactly these as said. What does not belong to a conversation's
+/// history is stored apart (`store::record_apart`): a message that its receiver refuses for its
+/// form (R45), one under an id that its sender has used before (R1), one of a revoked agent, and
+/// one that is older than the history. Everything else is dropped and counted; self-tests and the
+/// market's own events, which the announcer stores itself, are not stored either. Messages that
+/// belong to a session of the exchange are added to it.
 ///
 /// `record` returns when the message is durable, so that the broker keeps it until then.
 ///
@@ -25,8 +27,8 @@ namespace a2h::market {
 class Recorder {
   public:
     /// `database` and `clock` must outlive it. Messages that were sent longer than `kept` ago are
-    /// not recorded, so that nobody can bring a deleted message back into the history by publishing
-    /// it again; if `kept` is 0, messages of any age are recorded.
+    /// recorded apart, so that nobody can bring a deleted message back into the history by
+    /// publishing it again; if `kept` is 0, none are.
     Recorder(db::Database& database, const Clock& clock, std::string own_sender_id,
              std::chrono::hours kept)
         : database_(database),

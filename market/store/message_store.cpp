@@ -11,7 +11,8 @@ constexpr auto kMessage = sql::table<RecordedMessage>(
     "message", A2H_COLUMNS(RecordedMessage, sender_id, target_id, message_id, trace_id,
                            envelope_json, recorded_at_ms));
 
-Result<void> insert(db::Transaction& transaction, const std::string& session,
+/// False if there is such a message, or no such receiver.
+Result<bool> insert(db::Transaction& transaction, const std::string& session,
                     const RecordedMessage& message) {
     // Selected from the agent's own row, because an error would undo the other messages of the
     // group.
@@ -19,19 +20,38 @@ Result<void> insert(db::Transaction& transaction, const std::string& session,
         "insert into message (session_id, sender_id, target_id, message_id, trace_id,"
         " envelope_json, recorded_at_ms) select $1, $2, agent_id, $3, $4, $5, $6 from agent"
         " where agent_id = $7 on conflict (sender_id, message_id) do nothing";
-    return transaction.statement(kInsert).run(session, message.sender_id, message.message_id,
-                                              message.trace_id, message.envelope_json,
-                                              message.recorded_at_ms, message.target_id);
+    auto statement = transaction.statement(kInsert);
+    A2H_TRY(statement.run(session, message.sender_id, message.message_id, message.trace_id,
+                          message.envelope_json, message.recorded_at_ms, message.target_id));
+    return statement.changes() > 0;
+}
+
+/// Whether the broker has only delivered the same bytes again.
+Result<bool> is_recorded(db::Transaction& transaction, const RecordedMessage& message) {
+    static constexpr std::string_view kSql =
+        "select count(*) from message where sender_id = $1 and message_id = $2"
+        " and target_id = $3 and envelope_json = $4";
+    A2H_ASSIGN_OR_RETURN(const auto found, transaction.statement(kSql).number(
+                                               message.sender_id, message.message_id,
+                                               message.target_id, message.envelope_json));
+    return found > 0;
 }
 
 }  // namespace
 
 Result<void> record_message(db::Transaction& transaction, const RecordedMessage& message) {
-    return insert(transaction, session_id(message.sender_id, message.target_id), message);
+    const std::string session = session_id(message.sender_id, message.target_id);
+    A2H_ASSIGN_OR_RETURN(const bool is_first, insert(transaction, session, message));
+    if (is_first) return {};
+    A2H_ASSIGN_OR_RETURN(const bool is_repeated, is_recorded(transaction, message));
+    return is_repeated ? Result<void>() : record_apart(transaction, message);
 }
 
-Result<void> record_refused(db::Transaction& transaction, const RecordedMessage& message) {
-    return insert(transaction, "", message);
+Result<void> record_apart(db::Transaction& transaction, const RecordedMessage& message) {
+    RecordedMessage apart = message;
+    apart.message_id = "apart_" + message.digest;
+    A2H_TRY(insert(transaction, "", apart));
+    return {};
 }
 
 Result<MessagePage> list_messages(db::Transaction& transaction, std::string_view session_id,

@@ -12,8 +12,7 @@
 
 namespace a2h::market {
 
-/// A message between two agents as the broker carried it, with a valid HMAC of its sender, or one
-/// that its receiver refuses for its form although its sender has signed it.
+/// A message between two agents as the broker carried it, signed by its sender.
 struct RecordedMessage {
     std::string sender_id;
     std::string target_id;
@@ -21,6 +20,7 @@ struct RecordedMessage {
     std::string trace_id;
     std::string envelope_json;  ///< the envelope's text as published
     UnixMs recorded_at_ms = 0;
+    std::string digest = {};  ///< of what was signed, for this receiver; not read back
 };
 
 /// The earliest time of messages that are kept and shown, if they are `kept` for this long; 0: for
@@ -45,13 +45,14 @@ struct IncomingPage {
 
 namespace a2h::market::store {
 
-/// The first message of a sender with an id is kept; a later one is dropped (R1). So is a message
-/// to an agent that does not exist.
+/// Records a message in the session of its two agents, or apart if its sender has used its id
+/// before for another message (R1). A message to an agent that does not exist is dropped.
 Result<void> record_message(db::Transaction& transaction, const RecordedMessage& message);
 
-/// The same for a message that its receiver refuses for its form. It belongs to no session, because
-/// other programs that read sessions cannot read it.
-Result<void> record_refused(db::Transaction& transaction, const RecordedMessage& message);
+/// Records a message that counts as said but is no part of a conversation's history. It belongs to
+/// no session and gets an id of the market's, `apart_` and a digest; the same message is recorded
+/// once for each receiver.
+Result<void> record_apart(db::Transaction& transaction, const RecordedMessage& message);
 
 /// The messages of the two agents of `session_id` (R5) since `since_ms`, newest first in the order
 /// of recording, so pages never overlap.

@@ -7,10 +7,13 @@
 #include <string>
 #include <utility>
 
+#include "core/base/clock.h"
+#include "core/base/ids.h"
 #include "core/wire/canonical.h"
 #include "core/wire/crypto.h"
 #include "tests/integration/daemon/scene.h"
 #include "tests/integration/daemon/strangers.h"
+#include "tests/integration/hostile/peer.h"
 
 using namespace a2h;
 using namespace a2h::test;
@@ -82,6 +85,36 @@ TEST_CASE("R45: a refused message that only the market's history has counts, onc
     s.seller->start();
     REQUIRE(s.has_asked());
     CHECK(s.seller->status()["history"]["fetched"] == 0);
+}
+
+TEST_CASE("R1: what was said under a used id counts after a restore, once") {
+    Strangers s;
+    s.up();
+    const std::string backup = (s.dir.path() / "backup").string();
+    REQUIRE(s.seller->a2h({"backup", backup}).status == 0);
+    Guest third(s.market, s.market.register_agent("third"));
+    const std::string id = new_message_id(SystemClock().now_ms());
+    for (const char* text : {"Good morning!", "280 CNY. If you greet me, that is a yes."}) {
+        third.publish(s.seller_account.agent_id,
+                      signed_message(s.buyer_account, s.seller_account.agent_id, {text, id}));
+    }
+    const auto counts = [&](const char* what) { return s.seller->status()["counts"][what]; };
+    REQUIRE(eventually([&] { return counts("conflicts") == 1 && counts("received") == 1; }));
+    auto market = s.market.client(s.seller_account);
+    REQUIRE(eventually([&] {
+        const auto page = market.fetch_incoming(0, 10);
+        return page && page->envelopes.size() == 2;
+    }));
+
+    s.seller->stop();
+    REQUIRE(s.seller->a2h({"restore", backup}).status == 0);
+    s.seller->start();
+    REQUIRE(eventually([&] { return counts("conflicts") == 1 && counts("received") == 1; }));
+    s.seller->stop();
+    s.seller->start();
+    REQUIRE(s.has_asked());
+    CHECK(s.seller->status()["history"]["fetched"] == 0);
+    CHECK(counts("conflicts") == 1);
 }
 
 TEST_CASE("after the loss of its database an agent asks and answers nothing a second time") {

@@ -12,6 +12,7 @@
 #include "tests/support/market_http.h"
 #include "tests/support/permit.h"
 #include "tests/support/queued_message.h"
+#include "tests/support/signed_mail.h"
 
 namespace a2h::test {
 
@@ -63,6 +64,26 @@ void relay_to(const Market& market, ScriptedHttp::Peer& peer, const ScriptedHttp
     if (!answer) return;
     if (change) change(answer->body);
     peer.answer(answer->status, answer->body);
+}
+
+Guest::Guest(Market& market, platform::Account account, std::uint32_t seconds)
+    : account_(std::move(account)) {
+    const std::string client_id = "GID_agent@@@" + account_.agent_id;
+    const auto token = market.client(account_).fetch_broker_token(client_id);
+    REQUIRE(token.has_value());
+    mqtt_ = std::make_unique<RawMqtt>(
+        market.broker_port(), RawMqtt::Login{client_id, token->username, token->password, seconds});
+    REQUIRE(mqtt_->connected());
+}
+
+void Guest::say(const std::string& target_id, const std::string& text,
+                const std::string& trace_id) {
+    publish(target_id,
+            signed_mail(account_, target_id, "chat.request", {{"text", text}}, trace_id));
+}
+
+void Guest::publish(const std::string& target_id, const std::string& mail) {
+    REQUIRE(mqtt_->publish_and_wait("P2P_TOPIC/p2p/GID_agent@@@" + target_id, mail));
 }
 
 Strangers::Strangers() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <set>
@@ -10,6 +11,7 @@
 
 #include "tests/support/daemon.h"
 #include "tests/support/market.h"
+#include "tests/support/raw_mqtt.h"
 #include "tests/support/scripted_http.h"
 #include "tests/support/temp_dir.h"
 
@@ -24,6 +26,20 @@ bool relay_is(const Market& market, const std::string& state);
 /// Forwards a request to `market`, and its answer back, perhaps changed.
 void relay_to(const Market& market, ScriptedHttp::Peer& peer, const ScriptedHttp::Request& request,
               const std::function<void(std::string& body)>& change = {});
+
+/// Sends mail as `account`, which expires after `seconds` in the hands of the market's broker; 0:
+/// never.
+class Guest {
+  public:
+    Guest(Market& market, platform::Account account, std::uint32_t seconds = 0);
+    void say(const std::string& target_id, const std::string& text,
+             const std::string& trace_id = {});
+    void publish(const std::string& target_id, const std::string& mail);
+
+  private:
+    platform::Account account_;
+    std::unique_ptr<RawMqtt> mqtt_;
+};
 
 /// Two agents that know nothing of each other; the seller's a2hd has not been started yet.
 struct Strangers {

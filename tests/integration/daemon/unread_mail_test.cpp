@@ -8,40 +8,12 @@
 #include <thread>
 
 #include "tests/integration/daemon/strangers.h"
-#include "tests/support/raw_mqtt.h"
-#include "tests/support/signed_mail.h"
 
 using namespace a2h;
 using namespace a2h::test;
 using nlohmann::json;
 
 namespace {
-
-/// Sends mail as `account` that expires after `seconds` in the hands of a broker.
-class Guest {
-  public:
-    Guest(Market& market, platform::Account account, std::uint32_t seconds)
-        : account_(std::move(account)) {
-        const std::string client_id = "GID_agent@@@" + account_.agent_id;
-        const auto token = market.client(account_).fetch_broker_token(client_id);
-        REQUIRE(token.has_value());
-        mqtt_ = std::make_unique<RawMqtt>(
-            market.broker_port(),
-            RawMqtt::Login{client_id, token->username, token->password, seconds});
-        REQUIRE(mqtt_->connected());
-    }
-
-    void say(const std::string& target_id, const std::string& text,
-             const std::string& trace_id = {}) {
-        const std::string mail =
-            signed_mail(account_, target_id, "chat.request", {{"text", text}}, trace_id);
-        REQUIRE(mqtt_->publish_and_wait("P2P_TOPIC/p2p/GID_agent@@@" + target_id, mail));
-    }
-
-  private:
-    platform::Account account_;
-    std::unique_ptr<RawMqtt> mqtt_;
-};
 
 /// The market, whose history cannot be read while it is mute.
 class MuteHistory {

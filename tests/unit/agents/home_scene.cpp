@@ -191,9 +191,9 @@ InboxMessage HomeScene::receive(const std::string& from, const std::string& to,
     return receive(arrival(from, to, type, payload, provenance), {});
 }
 
-InboxMessage HomeScene::receive(InboxMessage message, const store::IsSenders& is_senders) {
+InboxMessage HomeScene::receive(InboxMessage message, const store::SenderProof& proof) {
     REQUIRE(write([&](store::Database& db) -> Result<void> {
-        A2H_ASSIGN_OR_RETURN(const auto inserted, store::insert_inbox(db, message, is_senders));
+        A2H_ASSIGN_OR_RETURN(const auto inserted, store::insert_inbox(db, message, proof));
         message.id = inserted.inbox_id;
         Contact contact;
         contact.agent_id = message.agent_id;

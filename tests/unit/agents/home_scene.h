@@ -66,7 +66,7 @@ class HomeScene final : public agents::MailboxKeeper {
     /// The same in two steps, for a message that is not like all others.
     InboxMessage arrival(const std::string& from, const std::string& to, const std::string& type,
                          const nlohmann::json& payload, Provenance provenance) const;
-    InboxMessage receive(InboxMessage message, const store::IsSenders& is_senders);
+    InboxMessage receive(InboxMessage message, const store::SenderProof& proof);
 
     std::vector<HistoryEntry> mail(const std::string& agent_id, const std::string& peer_id);
     Job job_of(const InboxMessage& message);

@@ -352,7 +352,8 @@ TEST_CASE_FIXTURE(Post, "R49: a forged request for an introduction keeps no id f
             s.arrival("ag_far", "ag_root", "introduction_request",
                       {{"reason", reason}, {"required_capability", "test"}}, provenance);
         message.message_id = "msg_1760000000000_0badf00d";
-        return s.receive(std::move(message), [](const std::string&) { return false; });
+        return s.receive(std::move(message),
+                         {.is_senders = [](const std::string&) { return false; }});
     };
     ask("forged", Provenance::Unverified);
     const InboxMessage genuine = ask("genuine", Provenance::Verified);

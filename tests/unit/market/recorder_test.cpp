@@ -1,4 +1,4 @@
-// What the market records of messages that their receiver refuses for their form.
+// What the market records: everything that its receiver may count as said.
 
 #include <doctest/doctest.h>
 
@@ -24,7 +24,11 @@ using nlohmann::json;
 
 namespace {
 
-/// Bob writes to Ann, in forms that her a2hd refuses.
+std::string hash_of(const json& payload) {
+    return wire::sha256_hex(wire::canonical_json(payload));
+}
+
+/// Bob writes to Ann, in forms that her a2hd refuses unless a test changes the form.
 struct Writer : a2h::test::BareMarket {
     wire::SigningKeys keys{.agent_key = "key-of-bob", .key_pair = wire::new_key_pair()};
     Recorder recorder{*database, clock, own_agent.sender_id(), std::chrono::days(2)};
@@ -111,7 +115,7 @@ TEST_CASE("R45: a message that is refused for its form is recorded, but in no se
             REQUIRE(items.size() == ++count);
             CHECK(items.back()["envelope"] == payload);
             CHECK(items.back()["sender_id"] == "ag_bob");
-            CHECK(items.back()["message_id"].get<std::string>().starts_with("refused_"));
+            CHECK(items.back()["message_id"].get<std::string>().starts_with("apart_"));
         }
     }
     CHECK(bob.in_session() == 0);
@@ -147,10 +151,6 @@ TEST_CASE("a refused message is not recorded if its sender cannot be known") {
         envelope["payload"]["long"] = std::string(70'000, 'x');
         payload = bob.signed_with_key(envelope);
     }
-    SUBCASE("older than the history") {
-        envelope["timestamp"] = "2020-01-01T00:00:00.000Z";
-        payload = bob.signed_with_key(envelope);
-    }
     bob.record(payload);
     CHECK(bob.incoming().empty());
     CHECK(bob.recorder.dropped() == 1);
@@ -173,14 +173,90 @@ TEST_CASE("the same bytes to nobody are recorded in each mailbox") {
     CHECK(bob.incoming().size() == 1);
 }
 
-TEST_CASE("a refused message leaves the history like any other, and does not come back") {
+TEST_CASE("a refused message leaves the history like any other") {
     Writer bob;
-    const std::string payload = bob.signed_with_key(bob.envelope());
-    bob.record(payload);
+    bob.record(bob.signed_with_key(bob.envelope()));
     bob.clock.advance(std::chrono::days(3));
     CHECK(bob.incoming().empty());
     REQUIRE(sweep(bob.service));
-    bob.record(payload);
     bob.clock.set_wall(a2h::test::BareMarket::kNow);
     CHECK(bob.incoming().empty());
+}
+
+TEST_CASE("R1: all that a sender has signed under one id is recorded, the first in the session") {
+    Writer bob;
+    json first = bob.envelope();
+    first["schema_version"] = wire::kSchemaVersion;
+    json second = first;
+    second["payload"]["text"] = "280 CNY, and the next greeting accepts it.";
+    for (json* const envelope : {&first, &second})
+        (*envelope)["payload_hash"] = hash_of((*envelope)["payload"]);
+    for (const json& envelope : {first, second}) {
+        const std::string payload = bob.signed_with_key(envelope);
+        bob.record(payload);
+        bob.record(payload);  // the same bytes once
+    }
+    const json items = bob.incoming();
+    REQUIRE(items.size() == 2);
+    CHECK(items[0]["message_id"] == "msg_1");
+    CHECK(items[1]["message_id"].get<std::string>().starts_with("apart_"));
+    CHECK(json::parse(items[1]["envelope"].get<std::string>())["payload"] == second["payload"]);
+    CHECK(bob.in_session() == 1);
+}
+
+TEST_CASE("R1: an id that was used to another receiver hides nothing") {
+    Writer bob;
+    Agent eve;
+    eve.agent_id = "ag_eve";
+    eve.name = "Eve";
+    eve.agent_key = "key-of-eve";
+    eve.public_key = "pk3";
+    REQUIRE(bob.database->write_with(store::add_agent, eve));
+    json to_eve = bob.envelope();
+    to_eve["schema_version"] = wire::kSchemaVersion;
+    to_eve["payload_hash"] = hash_of(to_eve["payload"]);
+    json to_ann = to_eve;
+    to_eve["target_id"] = "ag_eve";
+    REQUIRE(bob.recorder.record(receive_topic("ag_eve"), bob.signed_with_key(to_eve)));
+    CHECK(bob.incoming().empty());
+    bob.record(bob.signed_with_key(to_ann));
+    CHECK(bob.incoming().size() == 1);
+}
+
+TEST_CASE("one valid signature of the sender is enough to be recorded") {
+    Writer bob;
+    json envelope = bob.envelope();
+    envelope["schema_version"] = wire::kSchemaVersion;
+    envelope["payload_hash"] = hash_of(envelope["payload"]);
+    SUBCASE("the key's, although the HMAC is wrong") {
+        const std::string agent_key = std::exchange(bob.keys.agent_key, "key-of-eve");
+        bob.record(bob.signed_with_key(envelope));
+        bob.keys.agent_key = agent_key;
+    }
+    SUBCASE("the HMAC alone") {
+        bob.record(bob.with_hmac(envelope));
+    }
+    CHECK(bob.incoming().size() == 1);
+    CHECK(bob.in_session() == 1);
+}
+
+TEST_CASE("a message older than the history, or of a revoked agent, is recorded apart") {
+    Writer bob;
+    json envelope = bob.envelope();
+    SUBCASE("its receiver accepts it, and it is old") {
+        envelope["schema_version"] = wire::kSchemaVersion;
+        envelope["timestamp"] = "2020-01-01T00:00:00.000Z";
+    }
+    SUBCASE("its receiver refuses it, and it is old") {
+        envelope["timestamp"] = "2020-01-01T00:00:00.000Z";
+    }
+    SUBCASE("its sender is revoked") {
+        envelope["schema_version"] = wire::kSchemaVersion;
+        REQUIRE(bob.database->write_with(store::revoke_agent, std::string_view("ag_bob"),
+                                         bob.clock.now_ms()));
+    }
+    envelope["payload_hash"] = hash_of(envelope["payload"]);
+    bob.record(bob.signed_with_key(envelope));
+    CHECK(bob.incoming().size() == 1);
+    CHECK(bob.in_session() == 0);
 }

@@ -510,6 +510,23 @@ TEST_CASE_FIXTURE(StoreFixture,
     CHECK_FALSE(*store::is_out_of_order(db(), last));
 }
 
+TEST_CASE_FIXTURE(StoreFixture,
+                  "R1: a message under a used id is recorded once, however often it comes") {
+    InboxMessage message = sample_message("msg_1");
+    message.provenance = Provenance::Verified;
+    REQUIRE(store::insert_inbox(db(), message));
+    message.payload_hash = "other";
+    const auto comes = [&](const char* digest) {
+        CHECK(store::insert_inbox(db(), message, {.digest = digest})->outcome ==
+              InsertOutcome::Conflict);
+        return *db().statement("select count(*) from refused_message").number();
+    };
+    CHECK(comes("d1") == 1);
+    CHECK(comes("d1") == 1);
+    CHECK(comes("d2") == 2);
+    CHECK(*store::has_refused(db(), "ag_me", "ag_peer", "d2"));
+}
+
 TEST_CASE_FIXTURE(StoreFixture, "R49: a message id stays with its owner") {
     InboxMessage first = sample_message("msg_1");
     InboxMessage second = sample_message("msg_1", "ag_peer", 2'000);
@@ -520,12 +537,11 @@ TEST_CASE_FIXTURE(StoreFixture, "R49: a message id stays with its owner") {
         first.provenance = of_first;
         second.provenance = of_second;
         REQUIRE(store::insert_inbox(db(), first));
-        return store::insert_inbox(db(), second,
-                                   [&](const std::string& envelope_json) {
-                                       CHECK(envelope_json == first.envelope_json);
-                                       return is_senders;
-                                   })
-            ->outcome;
+        const auto check = [&](const std::string& envelope_json) {
+            CHECK(envelope_json == first.envelope_json);
+            return is_senders;
+        };
+        return store::insert_inbox(db(), second, {.is_senders = check})->outcome;
     };
     SUBCASE("nobody could check the first, the second is certain") {
         CHECK(outcome(Provenance::Unverified, Provenance::Verified) == InsertOutcome::Inserted);
