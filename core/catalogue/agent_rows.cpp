@@ -27,7 +27,7 @@ constexpr Operation kAgentRows[] = {
   "taskBrief": ["object objective constraints[] inputs outputs completion_criteria",
     "The same as task_brief"],
   "mandate": ["object action currency",
-    "What it may commit to: action, currency, amounts and limits as in the mandate that it shares"],
+    "What it may commit to, no more than the mandate that it shares. Your human sees only what you name, so name every bound: action, currency, amount_from_minor or amount_to_minor, a count or sum per day or week, until"],
   "register": ["flag", "Register it at the market; default false"]
 )",
         .hints = kAddsAtHome,

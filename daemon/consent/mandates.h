@@ -44,14 +44,17 @@ Result<Mandate> give(store::Database& db, const MandateTerms& terms, const Giver
 Result<Mandate> cut_share(store::Database& db, std::string_view parent_agent_id,
                           std::string_view parent_mandate_id, const MandateTerms& terms,
                           UnixMs now_ms);
-/// Checks that `wanted_json` can describe a share. No mandate is read, so the result does not
-/// reveal which ones exist.
+/// Checks that `wanted_json` describes a share: its human sees only what it names, so it must have
+/// every bound that a mandate needs by itself. No mandate is read, so the result does not reveal
+/// which ones exist.
 ///
-/// Errors:  InvalidArgument for a member that mandates do not have, or of another type.
+/// Errors:  those of `check_bounds`; InvalidArgument for a member that mandates do not have, or of
+///          another type.
 /// Thread:  any.
-Result<void> check_wanted(const std::string& wanted_json);
+Result<void> check_wanted(const std::string& wanted_json, UnixMs now_ms);
 /// Creates a share as its creator requests it: `wanted_json` has members of a mandate, and
-/// `parent_mandate_id` if there is a choice; all other terms are the parent's.
+/// `parent_mandate_id` if there is a choice. What the parent limits besides limits the share, too,
+/// so it never allows more than what `wanted_json` names.
 ///
 /// Errors:  as above; InvalidArgument for a member that mandates do not have, or of another type.
 Result<Mandate> cut_share(store::Database& db, std::string_view parent_agent_id,

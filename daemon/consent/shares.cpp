@@ -114,12 +114,16 @@ Result<Mandate> cut_share(store::Database& db, std::string_view parent_agent_id,
     return share;
 }
 
-Result<void> check_wanted(const std::string& wanted_json) {
+Result<void> check_wanted(const std::string& wanted_json, UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(const auto wanted, read_wanted(wanted_json));
     const json& named = wire::member(wanted, kParentMandate);
     if (!named.is_null() && !named.is_string()) return bad_member(std::string(kParentMandate));
     const auto terms = narrowed({}, "", wanted);
-    return terms ? Result<void>() : fail(terms.error());
+    if (!terms) return fail(terms.error());
+    const auto bounded = check_bounds(*terms, now_ms);
+    if (bounded) return {};
+    return fail(bounded.error().with_context(
+        "the human sees only what `mandate` names, so it must name every bound of the share"));
 }
 
 Result<Mandate> cut_share(store::Database& db, std::string_view parent_agent_id,

@@ -236,7 +236,7 @@ bool pins_request(std::string_view action) {
     return kind != nullptr && kind->words == Words::Request;
 }
 
-Result<void> check_terms(const MandateTerms& terms, UnixMs now_ms) {
+Result<void> check_bounds(const MandateTerms& terms, UnixMs now_ms) {
     const consent::MandateKind* kind = consent::find_mandate_kind(terms.action);
     if (kind == nullptr) {
         return invalid("there are no mandates for " + terms.action.substr(0, 40));
@@ -249,12 +249,16 @@ Result<void> check_terms(const MandateTerms& terms, UnixMs now_ms) {
     }
     A2H_TRY(check_limits(terms, *kind));
     A2H_TRY(check_own_terms(terms, *kind));
-    A2H_TRY(check_listing(terms, *kind));
     if (terms.ends_ms <= now_ms) return invalid("the mandate would already have ended");
     if (terms.ends_ms <= terms.starts_ms) return invalid("the mandate ends before it begins");
     if (terms.ends_ms > now_ms + kLongestMs)
         return invalid("a mandate is valid for at most one year");
     return {};
+}
+
+Result<void> check_terms(const MandateTerms& terms, UnixMs now_ms) {
+    A2H_TRY(check_bounds(terms, now_ms));
+    return check_listing(terms, *consent::find_mandate_kind(terms.action));
 }
 
 std::string write_terms(const MandateTerms& terms) {

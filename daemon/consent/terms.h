@@ -55,8 +55,12 @@ bool protects_owner(const MandateTerms& terms);
 ///          2^53-1; from above to; neither from nor to; not `protects_owner`; neither a count nor a
 ///          sum; a count or sum below 1; an end before the beginning, in the past, or more than a
 ///          year away; terms that the kind refuses or does not have; work for nothing without a
-///          count, or with only a highest amount; words of a listing if none is named, or for an
-///          action that does not depend on them; an answer to a request without that request.
+///          count, or with only a highest amount.
+Result<void> check_bounds(const MandateTerms& terms, UnixMs now_ms);
+/// The same, and refuses words of a listing that do not belong to the terms.
+///
+/// Errors:  also InvalidArgument: words of a listing if none is named, or for an action that does
+///          not depend on them; an answer to a request without that request.
 Result<void> check_terms(const MandateTerms& terms, UnixMs now_ms);
 
 /// Returns the terms as canonical JSON. It contains a random salt, so that its hash does not reveal

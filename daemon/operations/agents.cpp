@@ -155,7 +155,7 @@ Result<json> read_briefs(const AgentsParts& parts, const Call& call, i18n::Langu
 /// Only a person can give a share of a mandate. The answer does not depend on any mandate.
 void ask_to_spawn(const AgentsParts& parts, const Call& call, const std::string& role,
                   const TaskBrief& brief, const json& mandate, const Reply& reply) {
-    auto fits = mandates::check_wanted(mandate.dump());
+    auto fits = mandates::check_wanted(mandate.dump(), parts.kernel.clock.now_ms());
     if (fits) fits = parts.local_agents.check_spawn(call.agent_id(), role);
     if (!fits) return reply(error_result(call.action, fits.error()));
     const i18n::Language language = parts.config->approval.language;

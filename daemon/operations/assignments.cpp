@@ -124,7 +124,7 @@ void handle_task_assign(const AssignmentsParts& parts, const Call& call, const R
         return;
     }
     if (may_spend) {
-        const auto fits = mandates::check_wanted(mandate->dump());
+        const auto fits = mandates::check_wanted(mandate->dump(), parts.kernel.clock.now_ms());
         if (!fits) return reply(error_result(call.action, fits.error()));
     }
     json payload{{"task_id", wire::new_uuid()}, {"task_brief", wire::write_task_brief(*brief)}};

@@ -2,6 +2,8 @@
 
 #include <set>
 
+#include "core/base/clock.h"
+#include "core/base/time_text.h"
 #include "tests/integration/agents/scene.h"
 
 using namespace a2h;
@@ -38,6 +40,15 @@ struct TestHome {
         return as(agent_id, "task.get", {{"task_id", task_id}}).value("state", "none");
     }
 };
+
+/// With every bound that a mandate needs.
+json share_of_replies() {
+    return {{"action", "reply.send"},
+            {"currency", "CNY"},
+            {"amount_from_minor", 26'731},
+            {"count_per_day", 7},
+            {"until", to_utc_time(SystemClock().now_ms() + 3'600'000)}};
+}
 
 }  // namespace
 
@@ -127,7 +138,9 @@ TEST_CASE("only a person gives a share of a mandate, and no answer reveals a lim
                                                         .dump());
     REQUIRE_MESSAGE(given["ok"] == true, given.dump());
     const std::string worker = test_home.spawn(kOwners, "worker")["agent_id"];
-    const auto ask = [&](const std::string& action, const json& mandate) {
+    const auto ask = [&](const std::string& action, const json& change) {
+        json mandate = share_of_replies();
+        mandate.merge_patch(change);
         json arguments{{"task_brief", brief("sell it")}, {"mandate", mandate}};
         if (action == "agent.spawn")
             arguments["role_id"] = "seller";
@@ -152,9 +165,9 @@ TEST_CASE("only a person gives a share of a mandate, and no answer reveals a lim
     };
     for (const char* action : {"agent.spawn", "task.assign"}) {
         CAPTURE(action);
-        json within = ask(action, {{"amount_from_minor", 26'731}});
+        json within = ask(action, json::object());
         json outside = ask(action, {{"amount_from_minor", 26'730}});
-        json other = ask(action, {{"action", "order.create"}, {"count_per_day", 8}});
+        json other = ask(action, {{"count_per_day", 8}});
         const json done = outcome(within);
         CHECK(done["outcome"] == "executed");
         const json refused = outcome(outside);
@@ -167,9 +180,12 @@ TEST_CASE("only a person gives a share of a mandate, and no answer reveals a lim
         CHECK(within == outside);
         CHECK(within == other);
         CHECK(within["code"] == "PLATFORM_CONFIRMATION_REQUIRED");
-        // Text that is not a mandate at all is refused at once.
-        CHECK(ask(action, {{"amounts", 1}})["code"] == "invalid_argument");
-        CHECK(ask(action, {{"count_per_day", "2"}})["code"] == "invalid_argument");
+        // What is not a mandate, or lacks a bound that nobody would see on the card, is refused.
+        for (const json& change :
+             {json{{"amounts", 1}}, json{{"count_per_day", "2"}}, json{{"action", nullptr}},
+              json{{"currency", nullptr}}, json{{"amount_from_minor", nullptr}},
+              json{{"count_per_day", nullptr}}, json{{"until", nullptr}}})
+            CHECK(ask(action, change)["code"] == "invalid_argument");
     }
     // The owner's own agent, the worker, and the one seller whose share was valid.
     CHECK(test_home.as(kOwners, "agent.list")["total"] == 3);

@@ -186,7 +186,8 @@ class Home : public OpenTable {
                 {"currency", "CNY"},
                 {"amount_from_minor", minor - 1'000},
                 {"amount_to_minor", minor},
-                {"count_per_day", 1}};
+                {"count_per_day", 1},
+                {"until", to_utc_time(SystemClock().now_ms() + 3'600'000)}};
     }
     static json brief() {
         return {{"objective", "Sell the portraits"},
