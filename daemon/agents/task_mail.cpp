@@ -39,6 +39,7 @@ Result<void> offer_task(Taking& taking, const Assignment& task) {
         {{"peer", task.peer_id},
          {"objective",
           preview(printable(wire::text_member(taking.payload["task_brief"], "objective")))}});
+    ask.reply_text = taking.text("daemon.task_offer_accepted");
     // An id that an older version took in could be words, so it is not repeated.
     if (is_wordless_id(task.task_id)) ask.reject_text = taking.text("daemon.task_offer_declined");
     json besides = taking.payload;

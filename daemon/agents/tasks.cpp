@@ -295,7 +295,11 @@ Result<std::string> accept_offer(store::Database& db, const Approval& approval,
     taken.updated_at_ms = now_ms;
     A2H_TRY(store::move_assignment(db, taken));
     A2H_TRY(add_to_history(db, taken, "accepted", "", json{{"approval_id", approval.id}}, now_ms));
-    const json report{{"task_id", task_id}, {"status", "in_progress"}, {"summary", "accepted"}};
+    // Questions that an earlier version asked have no text.
+    const std::string& words = approval.reply_text;
+    const json report{{"task_id", task_id},
+                      {"status", "in_progress"},
+                      {"summary", words.empty() ? std::string("accepted") : words}};
     A2H_TRY(notify_peer(db, effects::new_mail(taken.agent_id, taken.peer_id, "status_report",
                                               report, "approval:" + approval.id, now_ms)));
     return task_id;

@@ -239,6 +239,8 @@ void ask_agents(Mail& mail) {
     ask.question =
         mail.text("daemon.question_task_offered",
                   {{"peer", kPeer}, {"objective", mail.brief()["objective"].get<std::string>()}});
+    ask.reply_text = mail.text("daemon.task_offer_accepted");
+    ask.reject_text = mail.text("daemon.task_offer_declined");
     ask.provenance = "verified";
     mail.add("task.accept", ask);
     ask = mail.ask("agent.spawn");
