@@ -93,12 +93,25 @@ std::vector<std::string> accepting_types() {
     return types;
 }
 
-bool is_accepting(std::string_view payload_type) {
+namespace {
+
+/// Whether `payload_type` is that of a kind with this member.
+bool is_type_of(std::string_view payload_type, bool MandateKind::*member) {
     const auto kinds = mandate_kinds();
     return !payload_type.empty() &&
            std::any_of(kinds.begin(), kinds.end(), [&](const MandateKind* kind) {
-               return kind->accepts_offer && kind->payload_type == payload_type;
+               return kind->*member && kind->payload_type == payload_type;
            });
+}
+
+}  // namespace
+
+bool is_accepting(std::string_view payload_type) {
+    return is_type_of(payload_type, &MandateKind::accepts_offer);
+}
+
+bool is_offering(std::string_view payload_type) {
+    return is_type_of(payload_type, &MandateKind::makes_offer);
 }
 
 const MandateKind* mandate_kind_of(const Approval& approval) {

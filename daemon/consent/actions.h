@@ -178,6 +178,10 @@ std::span<const MandateKind* const> mandate_kinds();
 /// The types of messages that accept what a peer has offered, and whether one does. Thread: any.
 std::vector<std::string> accepting_types();
 bool is_accepting(std::string_view payload_type);
+/// Whether a message of this type makes an offer.
+///
+/// Thread:  any.
+bool is_offering(std::string_view payload_type);
 /// The kind of mandate that may say yes to `approval`; nullptr if none may. Thread: any.
 const MandateKind* mandate_kind_of(const Approval& approval);
 

@@ -36,6 +36,13 @@ struct MandateRange {
     std::int64_t to_minor = kMoneyMinorMax;
 };
 
+/// An offer that we have sent and that the peer accepts with its message.
+struct AcceptedOffer {
+    std::string amount;         ///< for people, with the currency
+    UnixMs valid_until_ms = 0;  ///< 0: it names no end
+    bool had_ended = false;     ///< when the message arrived
+};
+
 /// Everything on which a decision may depend. It is a snapshot, so the same input always gives the
 /// same decision.
 struct Input {
@@ -46,6 +53,7 @@ struct Input {
     /// to others.
     std::shared_ptr<const reading::ListingIndex> index;
     std::vector<HistoryEntry> recent;  ///< this conversation, newest first, without `message`
+    std::optional<AcceptedOffer> accepted_offer;
     /// The order that `recent` names has ended, according to the market.
     bool order_has_ended = false;
     ContactState contact = ContactState::New;  ///< filled only if `RuleSet::needs_contact`

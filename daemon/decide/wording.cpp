@@ -5,6 +5,7 @@
 
 #include "core/base/fence.h"
 #include "core/base/text.h"
+#include "core/base/time_text.h"
 
 namespace a2h::decide {
 namespace {
@@ -99,7 +100,7 @@ std::string facts_text(const Listing& listing, FactSet facts, i18n::Language lan
 }
 
 struct Words {
-    std::string peer, amount, listing, price, order;
+    std::string peer, amount, listing, price, order, until;
 };
 
 std::string for_listing(const Subject& subject, i18n::Language language) {
@@ -134,7 +135,8 @@ std::string topic_text(std::string_view topic, const std::string& part, const Wo
                        {"amount", words.amount},
                        {"listing", words.listing},
                        {"price", words.price},
-                       {"order", words.order}});
+                       {"order", words.order},
+                       {"until", words.until}});
 }
 
 /// The peer's words for the question: all of them, or only their length if they are too long. The
@@ -160,8 +162,13 @@ bool bargains(const Situation& situation) {
 
 /// "Agreed" is drafted only if the message says nothing else that it would agree to, and an order
 /// is named only if it has a valid id. Nothing is drafted for words that may end the conversation,
-/// nor for an amount in another currency than that of the listing.
+/// nor for an amount in another currency than that of the listing. An acceptance of our own offer
+/// needs no yes and bears no no.
 std::string_view topic_of(const Rule& rule, const Situation& situation) {
+    if (const auto& offer = situation.input.accepted_offer) {
+        if (offer->had_ended) return "accepted_late";
+        return offer->valid_until_ms == 0 ? "accepted" : "accepted_in_time";
+    }
     const bool ends = takes_back(situation);
     if (ends && (rule.topic == "haggle" || rule.topic == "deal")) return "ending";
     if (rule.topic == "offer" && is_in_other_currency(situation)) return "offer_currency";
@@ -174,7 +181,12 @@ std::string_view topic_of(const Rule& rule, const Situation& situation) {
 
 std::string question_text(std::string_view topic, const Situation& situation) {
     const i18n::Language language = situation.input.owner_language;
-    const Words words = words_for(situation, language);
+    Words words = words_for(situation, language);
+    if (const auto& offer = situation.input.accepted_offer;
+        offer && topic.starts_with("accepted")) {
+        words.amount = offer->amount;
+        words.until = to_local_time(offer->valid_until_ms);
+    }
     const std::string gap = i18n::text(language, "decide.sentence_gap");
     std::string question = topic_text(topic, "question", words, language);
     const auto add = [&](std::string_view key, i18n::Arguments arguments) {

@@ -5,12 +5,17 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/money.h"
+#include "core/base/time_text.h"
 #include "core/domain/order.h"
+#include "core/domain/outbox.h"
 #include "core/store/approval_store.h"
 #include "core/store/contact_store.h"
 #include "core/store/inbox_store.h"
 #include "core/store/job_store.h"
+#include "core/store/outbox_store.h"
 #include "core/wire/json_member.h"
+#include "daemon/consent/actions.h"
 #include "daemon/consent/mandates.h"
 #include "daemon/consent/renewal.h"
 #include "daemon/decide/conversation_order.h"
@@ -29,6 +34,8 @@ constexpr int kRecentMessages = 5;
 constexpr std::size_t kCountedPeersMax = 10'000;
 /// More than the events of any order.
 constexpr int kOrderEventsMax = 20;
+/// More than the agents of a home that use one message id.
+constexpr int kSameIdMax = 10;
 
 /// Removes the arrivals of one peer that are not within the last minute, and counts the others.
 int count_arrivals(std::deque<UnixMs>& arrivals, UnixMs now_ms) {
@@ -63,6 +70,35 @@ Result<void> read_order(store::Database& reader, decide::Input& input) {
         if (!state) continue;
         input.order_has_ended = is_over(*state);
         return {};
+    }
+    return {};
+}
+
+/// An acceptance at another price is none.
+Result<void> read_accepted_offer(store::Database& reader, decide::Input& input) {
+    const InboxMessage& message = input.message;
+    const bool accepts =
+        consent::is_accepting(input.payload.type) && is_authentic(message.provenance);
+    const auto payload = nlohmann::json::parse(message.payload_json, nullptr, false);
+    const std::string id = wire::text_member(payload, "offer_message_id");
+    if (!accepts || id.empty()) return {};
+    A2H_ASSIGN_OR_RETURN(const auto sent, store::outbox_with_id(reader, id, kSameIdMax));
+    for (const OutboxMessage& offer : sent) {
+        const bool is_out =
+            offer.state == OutboxState::Sent || offer.state == OutboxState::Delivered;
+        const bool is_to_peer =
+            offer.agent_id == message.agent_id && offer.target_id == message.sender_id;
+        const wire::PayloadView said = wire::view_payload(offer.payload_json);
+        const bool is_same = input.payload.offer_amount.empty() ||
+                             (input.payload.offer_amount == said.offer_amount &&
+                              input.payload.offer_currency == said.offer_currency);
+        const auto money = parse_money(said.offer_amount, said.offer_currency);
+        if (!is_out || !is_to_peer || !is_same || !consent::is_offering(said.type) || !money)
+            continue;
+        const auto offered = nlohmann::json::parse(offer.payload_json, nullptr, false);
+        const UnixMs until_ms = parse_time(wire::text_member(offered, "valid_until")).value_or(0);
+        const bool had_ended = until_ms != 0 && until_ms <= message.received_at_ms;
+        input.accepted_offer = decide::AcceptedOffer{to_text(*money), until_ms, had_ended};
     }
     return {};
 }
@@ -113,6 +149,7 @@ Result<decide::Input> take_snapshot(const kernel::Services& kernel, const decide
     A2H_ASSIGN_OR_RETURN(auto recent, store::context_of(reader, message, kRecentMessages));
     input.recent = std::move(recent);
     A2H_TRY(read_order(reader, input));
+    A2H_TRY(read_accepted_offer(reader, input));
     A2H_ASSIGN_OR_RETURN(const auto is_late, store::is_out_of_order(reader, message));
     input.is_late = is_late;
     if (rules.needs_contact()) {

@@ -96,6 +96,10 @@ TEST_CASE("R26, R27: an offer is accepted by its message id, each side with its 
     const auto mine = shown.find("You: Summary: Two hours, twenty pictures");
     CHECK_MESSAGE(mine != std::string::npos, shown);
     CHECK_MESSAGE(shown.find("Price: 5000.00 CNY", mine) != std::string::npos, shown);
+    // The deal is made, so nothing offers to agree to it or to refuse it.
+    CHECK_MESSAGE(shown.find(buyer + " accepts your offer of 5000.00 CNY") != std::string::npos,
+                  shown);
+    CHECK_MESSAGE(shown.find("cannot agree") == std::string::npos, shown);
     const std::string all = s.seller.a2h({"approvals", "--all"}).out;
     CHECK_MESSAGE(all.find("Summary: Two hours, twenty pictures") != std::string::npos, all);
     CHECK_MESSAGE(all.find("{\"") == std::string::npos, all);

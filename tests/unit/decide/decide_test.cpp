@@ -4,6 +4,7 @@
 #include <random>
 
 #include "core/base/text.h"
+#include "core/wire/canonical.h"
 #include "core/wire/payload.h"
 #include "daemon/decide/playbook.h"
 #include "daemon/decide/rules.h"
@@ -518,6 +519,27 @@ TEST_CASE("an ok after \"anything else?\" or a holding reply agrees to nothing")
     CHECK(decided(input).kind == Kind::Silent);
     input.recent = {sent_text("I am asking my owner; 250 CNY should work.")};
     CHECK(decided(input).rule_id == "deal.agreed_to_ours");
+}
+
+TEST_CASE("an acceptance of an offer that we have sent asks for no yes and offers no no") {
+    Input input = input_with("");
+    input.message.payload_json =
+        wire::canonical_json({{"type", "accept"}, {"offer_message_id", "msg_7"}});
+    input.payload = a2h::wire::view_payload(input.message.payload_json);
+    input.accepted_offer = {"270.00 CNY", 0, false};
+    const auto is_worded = [&](std::string_view words) {
+        const Decision decision = decided(input);
+        CHECK(decision.kind == Kind::Ask);
+        CHECK_MESSAGE(decision.question.find(words) != std::string::npos, decision.question);
+        CHECK(decision.reply_text.empty());
+        CHECK(decision.reject_text.empty());
+        CHECK(decision.options.empty());
+    };
+    is_worded("accepts your offer of 270.00 CNY");
+    input.accepted_offer->valid_until_ms = 1'800'000'000'000;
+    is_worded("That closes the deal without another yes");
+    input.accepted_offer->had_ended = true;
+    is_worded("it closes no deal");
 }
 
 TEST_CASE("our own holding reply is no question when a peer's agent sends it") {
