@@ -95,7 +95,7 @@ Refusal check_edit(const Answer& answer, const Approval& approval) {
     return std::nullopt;
 }
 
-Refusal check_words(const Answer& answer) {
+Refusal check_words(const Answer& answer, const Approval& approval) {
     if (!text_fits(answer.words) || !text_fits(answer.edited_reply_text)) {
         return refuse(ErrorCode::InvalidArgument, "the text is not UTF-8 or longer than " +
                                                       std::to_string(kAnswerTextMax) +
@@ -110,6 +110,11 @@ Refusal check_words(const Answer& answer) {
         answer.kind == AnswerKind::Instruct || answer.kind == AnswerKind::Option;
     if (needs_words && trim(answer.words).empty()) {
         return refuse(ErrorCode::InvalidArgument, "an instruction needs words");
+    }
+    if (needs_words && !takes_words(approval)) {
+        return refuse(ErrorCode::InvalidArgument,
+                      "this question takes only a yes or a no, and stays open; write to the peer "
+                      "with 'a2h send'");
     }
     if (!answer.edited_reply_text.empty() && trim(answer.edited_reply_text).empty()) {
         return refuse(ErrorCode::InvalidArgument, "the text is blank");
@@ -297,7 +302,7 @@ Result<Refusal> check(store::Database& db, const Answer& answer, const Approval&
     auto over = check_open(db, answer, approval, now_ms);
     if (!over || *over) return over;
     if (Refusal refused = check_vote(answer, approval)) return refused;
-    if (Refusal refused = check_words(answer)) return refused;
+    if (Refusal refused = check_words(answer, approval)) return refused;
     if (answer.kind != AnswerKind::Approve) return Refusal();
     return check_shown(db, answer, approval, policy, now_ms);
 }

@@ -179,6 +179,11 @@ bool is_of_assistant(const Approval& approval) {
     return approval.asked_by.empty() && (by.starts_with("tool:") || by.starts_with("approval:"));
 }
 
+bool takes_words(const Approval& approval) {
+    const ActionRow& row = row_of(approval.action);
+    return row.answers_peer || row.is_awaited || !approval.requested_by.starts_with("rule:");
+}
+
 namespace way {
 
 Priority priority_of(const Approval& approval, const Policy& policy, UnixMs now_ms) {

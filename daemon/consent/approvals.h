@@ -127,6 +127,10 @@ bool is_plain_yes(std::string_view words);
 /// relayed as an answer to such a question.
 bool is_of_assistant(const Approval& approval);
 
+/// Whether an answer in the human's own words reaches anybody: they become a draft for the peer, or
+/// whoever asked reads them. Other questions only take a yes or a no.
+bool takes_words(const Approval& approval);
+
 /// The result of checking a person's PIN. The check takes about 50 ms, so it never runs on the
 /// store writer: the caller checks on a worker (`Pins::check`) and passes the result to
 /// `apply_answer`, which counts failures and knows the lock. NotSet: the person has no PIN.

@@ -258,6 +258,17 @@ std::string votes(const View& view) {
     return out + "</section>\n";
 }
 
+std::string instruct_form(const View& view) {
+    return form_start(view) + "<label for=\"text\">" + words(view, "page.instruct_label") +
+           "</label>\n<textarea class=\"short\" id=\"text\" name=\"text\" dir=\"auto\" "
+           "required maxlength=\"" +
+           std::to_string(consent::kAnswerTextMax) +
+           "\" aria-describedby=\"text_hint\"></textarea>\n<p class=\"dim\" id=\"text_hint\">" +
+           words(view, "page.instruct_hint") +
+           "</p>\n<div class=\"buttons\"><button name=\"choice\" value=\"instruct\">" +
+           words(view, "page.instruct") + "</button></div></form>\n";
+}
+
 std::string forms(const View& view) {
     const bool voted = has_voted(view);
     std::string out = form_start(view) + on_yes(view) + on_no(view);
@@ -276,16 +287,8 @@ std::string forms(const View& view) {
     }
     out += "<button class=\"no\" name=\"choice\" value=\"reject\">" + words(view, "page.reject") +
            "</button>\n</div></form>\n";
-    out += option_buttons(view) + form_start(view);
-    out += "<label for=\"text\">" + words(view, "page.instruct_label") +
-           "</label>\n<textarea class=\"short\" id=\"text\" name=\"text\" dir=\"auto\" "
-           "required maxlength=\"" +
-           std::to_string(consent::kAnswerTextMax) +
-           "\" aria-describedby=\"text_hint\"></textarea>\n<p class=\"dim\" id=\"text_hint\">" +
-           words(view, "page.instruct_hint") +
-           "</p>\n<div class=\"buttons\"><button name=\"choice\" value=\"instruct\">" +
-           words(view, "page.instruct") + "</button></div></form>\n";
-    return out;
+    out += option_buttons(view);
+    return consent::takes_words(view.approval) ? out + instruct_form(view) : out;
 }
 
 std::string_view status_key(const Approval& approval) {

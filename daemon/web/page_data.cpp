@@ -281,6 +281,7 @@ json approval_json(const Approval& approval) {
                 {"answers_peer", consent::row_of(approval.action).answers_peer},
                 {"sends_nothing", card::closes_without_answer(approval)},
                 {"can_edit", text_is_editable(approval)},
+                {"takes_words", consent::takes_words(approval)},
                 {"provenance", approval.provenance},
                 {"requested_by", printable(approval.requested_by)},
                 {"status", to_string(approval.status)},

@@ -302,17 +302,18 @@ export class Answering {
                         t("edit"),
                         key("e"),
                     ),
-                h(
-                    "button",
-                    {
-                        class: "button",
-                        type: "button",
-                        "aria-keyshortcuts": "i",
-                        onclick: () => this.focus("instruct"),
-                    },
-                    t("instruct_short"),
-                    key("i"),
-                ),
+                this.words &&
+                    h(
+                        "button",
+                        {
+                            class: "button",
+                            type: "button",
+                            "aria-keyshortcuts": "i",
+                            onclick: () => this.focus("instruct"),
+                        },
+                        t("instruct_short"),
+                        key("i"),
+                    ),
             ),
         );
     }

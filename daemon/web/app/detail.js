@@ -241,7 +241,7 @@ export async function showApproval(pane, id, { back, done, keep = () => false, b
         open && (approval.can_edit ? answering.editor() : answering.fixed()),
         conversation(approval),
         open
-            ? [answering.options(), answering.instructor()]
+            ? [answering.options(), approval.takes_words && answering.instructor()]
             : [
                   approval.status !== "rejected" &&
                       approval.text &&

@@ -649,9 +649,20 @@ TEST_CASE("R18: words about an assistant's own question go to the assistant only
     Answer option = desk.proved(again, AnswerKind::Option, AnswerSurface::Relayed);
     option.words = "the blue one";
     CHECK(!desk.give_well(option).next.has_value());
-    const Approval action = desk.open(platform_ask(desk));
+    consent::Ask call = platform_ask(desk);
+    call.requested_by = "tool:works.publish";
+    const Approval action = desk.open(call);
     CHECK(!desk.give_well(instruction(desk, action, "cheaper")).next.has_value());
     CHECK(desk.outbox().empty());
+}
+
+TEST_CASE("words that nobody would get are refused, and the question stays open") {
+    Desk desk;
+    consent::Ask ask = platform_ask(desk);
+    ask.action = "task.accept";
+    const Approval task = desk.open(ask);
+    CHECK(desk.refusal(instruction(desk, task, "only on Friday")) == ErrorCode::InvalidArgument);
+    CHECK(desk.stored(task.id).status == ApprovalStatus::Pending);
 }
 
 TEST_CASE("R11: silence expires, is reported, and is never called a rejection") {
