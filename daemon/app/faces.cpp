@@ -27,7 +27,7 @@ std::unique_ptr<const operations::Table> make_table(Parts& parts, const operatio
     add_demands(table, sender, parts.coordinator);
     add_doctor(table, config, parts.doctor);
     add_explain(table, kernel, config, parts.rules.rules());
-    add_follow(table, kernel, config);
+    add_follow(table, sender);
     add_inbox(table, kernel);
     add_introductions(table, sender);
     add_invitations(table, sender);
@@ -53,7 +53,7 @@ std::unique_ptr<const operations::Table> make_table(Parts& parts, const operatio
 
 Desk::Desk(Parts& parts)
     : sender{{parts.kernel, parts.config, parts.secrets, parts.metrics, parts.answers,
-              parts.commits, parts.agents, parts.unread_mail},
+              parts.commits, parts.agents, parts.unread_mail, parts.mailboxes.acting_agents()},
              parts.residents,
              parts.dispatcher},
       meter{parts.kernel, parts.metrics, parts.agents, parts.language_model.get()},

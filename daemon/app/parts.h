@@ -151,8 +151,8 @@ struct Parts {
     const consent::MessageProofs proofs{secrets, page.served.page_url};
     mailbox::Pictures pictures{agents, http_clients, config};
     notify::NotificationQueue notifications{
-        loop,   writer,   kernel.reader,        clock,   *notify_workers,
-        proofs, pictures, page.served.page_url, audience};
+        loop,   writer,   kernel.reader,        clock,    *notify_workers,
+        proofs, pictures, page.served.page_url, audience, mailboxes.acting_agents()};
     upkeep::NotificationWaker notification_waker{notifications, commits};
     notify::ChannelListeners channel_listeners{audience, *notify_workers, buttons};
 

@@ -14,7 +14,6 @@
 #include "core/domain/message.h"
 #include "core/wire/canonical.h"
 #include "core/wire/json_member.h"
-#include "daemon/card/acting.h"
 #include "daemon/card/assistants_words.h"
 
 namespace a2h::card {
@@ -154,15 +153,15 @@ struct Path {
 
 class CardWriter {
   public:
-    CardWriter(const Approval& approval, Language language)
+    CardWriter(const Approval& approval, const Reader& reader)
         : approval_(approval),
-          language_(language),
+          language_(reader.language),
+          acting_agents_(reader.acting_agents),
           action_(json::parse(approval.action_json, nullptr, false)) {}
 
     Card write() {
         card_.question = shown_whole(approval_.question);
-        if (std::string acting = acting_agent(approval_.agent_id); !acting.empty())
-            own(Kind::Member, "card.acting", std::move(acting));
+        acting();
         since();
         peer();
         if (!approval_.voters.empty()) own(Kind::Votes, "card.votes", votes_in_words());
@@ -189,6 +188,11 @@ class CardWriter {
     }
 
   private:
+    void acting() {
+        if (acting_agents_ == nullptr) return;
+        std::string name = acting_agents_->name_of(approval_.agent_id);
+        if (!name.empty()) own(Kind::Member, "card.acting", std::move(name));
+    }
     /// Adds what was said after and before the message that the question is about.
     void since() {
         for (const auto& [key, text] : {std::pair("card.since", &approval_.since_text),
@@ -415,6 +419,7 @@ class CardWriter {
 
     const Approval& approval_;
     Language language_;
+    const ActingAgents* acting_agents_;
     json action_;
     bool is_sent_ = false;  ///< the members of a message are read, and its author chose their names
     std::string own_words_;  ///< members without a name in the catalogue, and their values
@@ -451,8 +456,8 @@ std::string_view to_string(Line::Kind value) {
     return "member";
 }
 
-Card card_of(const Approval& approval, Language language) {
-    return CardWriter(approval, language).write();
+Card card_of(const Approval& approval, const Reader& reader) {
+    return CardWriter(approval, reader).write();
 }
 
 std::vector<Line> lines_of(const json& payload, Language language, std::string_view under) {

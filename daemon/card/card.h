@@ -8,6 +8,7 @@
 
 #include "core/domain/approval.h"
 #include "core/i18n/messages.h"
+#include "daemon/card/reader.h"
 
 namespace a2h::card {
 
@@ -39,7 +40,7 @@ struct Card {
     std::vector<Line> lines;
 };
 
-/// The card of `approval` in the reader's `language`: each member of the stored action under the
+/// The card of `approval` in the language of `reader`: each member of the stored action under the
 /// name that people know, and the question's own context and options. Members that have no such
 /// name, or are named like one of our lines, are together under one label that says so, with their
 /// names in quotation marks. So no operation can hide a member, and nobody else can write a line
@@ -47,7 +48,7 @@ struct Card {
 /// are removed.
 ///
 /// Thread:  any.
-Card card_of(const Approval& approval, i18n::Language language);
+Card card_of(const Approval& approval, const Reader& reader);
 
 /// The members of what somebody has sent or will send, as a card shows them. `under` is a label
 /// that precedes each of them.

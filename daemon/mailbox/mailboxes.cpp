@@ -6,7 +6,6 @@
 #include "core/base/log.h"
 #include "core/service/notify.h"
 #include "core/store/setting_store.h"
-#include "daemon/card/acting.h"
 #include "daemon/mail/elsewhere.h"
 #include "daemon/mail/way.h"
 
@@ -63,7 +62,7 @@ void Mailboxes::add(const platform::AgentIdentity& identity) {
     auto agent = std::make_unique<Agent>(identity, own_++);
     equip(*agent);
     parts_.agents[identity.account.agent_id] = std::move(agent);
-    card::add_acting_agent(identity.account.agent_id, identity.name);
+    acting_agents_.add(identity.account.agent_id, identity.name);
 }
 
 void Mailboxes::open(const std::string& agent_id) {
@@ -86,7 +85,7 @@ void Mailboxes::start_local(const LocalAgent& local) {
     agent->identity = identity_of(local, parent);
     agent->is_registered = local.is_registered;
     if (!local.is_registered) return;
-    card::add_acting_agent(local.agent_id, local.role_id);
+    acting_agents_.add(local.agent_id, local.role_id);
     equip(*agent);
     open(local.agent_id);
 }
@@ -94,7 +93,7 @@ void Mailboxes::start_local(const LocalAgent& local) {
 /// Closing a connection may take seconds, so a worker does it.
 void Mailboxes::stop_local(const std::string& agent_id) {
     parts_.agents.at(agent_id)->is_stopped = true;
-    card::remove_acting_agent(agent_id);
+    acting_agents_.remove(agent_id);
     parts_.kernel.loop.call_after(kStopDelay, [this, agent_id] {
         Agent& agent = *parts_.agents.at(agent_id);
         if (!agent.connection) return;

@@ -10,6 +10,7 @@
 #include "core/mqtt/connection.h"
 #include "daemon/agents/local_agents.h"
 #include "daemon/agents/logins.h"
+#include "daemon/card/reader.h"
 #include "daemon/config/current.h"
 #include "daemon/context/agent.h"
 #include "daemon/health/hang.h"
@@ -82,6 +83,9 @@ class Mailboxes final : public agents::MailboxKeeper, public agents::OwnMailboxe
     /// and may run on a worker.
     std::function<Result<std::string>()> registration_of(const LocalAgent& local) override;
 
+    /// The agents that act at the market, for the cards of their questions.
+    const card::ActingAgents& acting_agents() const { return acting_agents_; }
+
     /// Reports the number of connected mailboxes to the service manager; `systemctl status` shows
     /// it.
     void notify_manager() const;
@@ -99,6 +103,7 @@ class Mailboxes final : public agents::MailboxKeeper, public agents::OwnMailboxe
     const Parts parts_;
     const bool opens_;
     std::size_t own_ = 0;  ///< agents of the owner that were added
+    card::ActingAgents acting_agents_;
 };
 
 }  // namespace a2h::mailbox

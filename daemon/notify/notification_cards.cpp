@@ -49,13 +49,13 @@ void NotificationQueue::update_card(const Notification& row) {
     if (channel == nullptr || !together || !approval || !*approval) {
         return card_updated(row, {}, fail(ErrorCode::InvalidArgument, "no channel or no approval"));
     }
-    const i18n::Language language = language_of(row.person);
+    const card::Reader reader = reader_of(row.person);
     Group group;
     if (together->count > 1) {
-        group = group_of(together->rows, together->count, language);
+        group = group_of(together->rows, together->count, reader);
         group.message.priority = Priority::Low;  // a change wakes nobody
     } else {
-        group = {render_final(row, **approval, language), {{row.id, **approval}}};
+        group = {render_final(row, **approval, reader.language), {{row.id, **approval}}};
     }
     if (!channel->follows_up()) return show_card(row, channel, std::move(group));
     const auto& questions = group.questions;

@@ -100,6 +100,7 @@ NotificationQueue::NotificationQueue(Timers& loop, store::Writer& writer, store:
                                      const Clock& clock, Runner& workers, const Proofs& proofs,
                                      PictureSource& pictures, const std::string& page_url,
                                      const Current<Audience>& audience,
+                                     const card::ActingAgents& acting_agents,
                                      std::function<void(const Notification&)> attempted)
     : loop_(loop),
       writer_(writer),
@@ -110,6 +111,7 @@ NotificationQueue::NotificationQueue(Timers& loop, store::Writer& writer, store:
       pictures_(pictures),
       page_url_(page_url),
       audience_(audience),
+      acting_agents_(acting_agents),
       attempted_(std::move(attempted)) {
     check_every();
 }
@@ -143,6 +145,10 @@ i18n::Language NotificationQueue::language_of(const std::string& person) const {
     const Person* found = find_person(audience->people, person);
     const bool own = found != nullptr && !found->language.empty();
     return own ? i18n::language_of(found->language) : audience->language;
+}
+
+card::Reader NotificationQueue::reader_of(const std::string& person) const {
+    return {language_of(person), &acting_agents_};
 }
 
 void NotificationQueue::submit(store::Writer::Work work, std::function<void(bool)> done) {
@@ -297,10 +303,10 @@ void NotificationQueue::start_single(const Place& place, const std::shared_ptr<C
     auto rows = store::due_notifications_at(reader_, place, clock_.now_ms(), 1);
     if (!rows || rows->empty()) return;
     Notification row = std::move(rows->front());
-    const i18n::Language language = language_of(row.person);
+    const card::Reader reader = reader_of(row.person);
     busy_.insert(row.channel);
     const auto say = [&](std::string_view key) {
-        return fail(ErrorCode::InvalidArgument, i18n::text(language, key));
+        return fail(ErrorCode::InvalidArgument, i18n::text(reader.language, key));
     };
     if (channel == nullptr) return settle(std::move(row), say("notify.no_such_channel"));
     std::optional<Approval> approval;
@@ -314,7 +320,7 @@ void NotificationQueue::start_single(const Place& place, const std::shared_ptr<C
     }
     Secrets secrets = is_question(row) ? secrets_of(row, *approval) : Secrets{};
     if (!kind_row(row.kind).code_key.empty()) secrets.code = pin_code_of(row);
-    Message message = render(row, approval ? &*approval : nullptr, secrets, language);
+    Message message = render(row, approval ? &*approval : nullptr, secrets, reader);
     if (approval && !is_question(row)) message.thread = thread_of(row);
     run(channel, std::move(row), std::move(message),
         [this](Notification done, const Result<Delivered>& outcome) {
@@ -363,7 +369,7 @@ std::string NotificationQueue::thread_of(const Notification& row) const {
 
 NotificationQueue::Group NotificationQueue::group_of(const std::vector<Notification>& rows,
                                                      std::int64_t count,
-                                                     i18n::Language language) const {
+                                                     const card::Reader& reader) const {
     Group group;
     std::vector<GroupLine> lines;
     for (const auto& [row, approval] : by_peer(reader_, rows)) {
@@ -371,10 +377,10 @@ NotificationQueue::Group NotificationQueue::group_of(const std::vector<Notificat
             is_question(row) && approval && approval->status == ApprovalStatus::Pending;
         const Secrets secrets = open ? secrets_of(row, *approval) : Secrets{};
         lines.push_back(group_line(row, approval ? &*approval : nullptr, secrets,
-                                   static_cast<int>(lines.size()) + 1, language));
+                                   static_cast<int>(lines.size()) + 1, reader));
         if (approval && is_question(row)) group.questions.push_back({row.id, *approval});
     }
-    group.message = render_group(lines, count, page_url_, language);
+    group.message = render_group(lines, count, page_url_, reader.language);
     return group;
 }
 
@@ -399,7 +405,7 @@ void NotificationQueue::start_group(const Place& place, const std::shared_ptr<Ch
     const auto rows = store::due_notifications_at(reader_, place, now_ms, kGroupShown);
     if (!rows || rows->empty()) return;
     const i18n::Language language = language_of(place.person);
-    const Group group = group_of(*rows, place.count, language);
+    const Group group = group_of(*rows, place.count, reader_of(place.person));
     std::set<std::int64_t> shown;
     for (const Notification& row : *rows)
         shown.insert(row.id);

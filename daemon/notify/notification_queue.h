@@ -18,6 +18,7 @@
 #include "core/store/database.h"
 #include "core/store/notification_store.h"
 #include "core/store/writer.h"
+#include "daemon/card/reader.h"
 #include "daemon/notify/notifier.h"
 #include "daemon/notify/pacing.h"
 #include "daemon/notify/render.h"
@@ -85,7 +86,7 @@ class NotificationQueue {
     NotificationQueue(Timers& loop, store::Writer& writer, store::Database& reader,
                       const Clock& clock, Runner& workers, const Proofs& proofs,
                       PictureSource& pictures, const std::string& page_url,
-                      const Current<Audience>& audience,
+                      const Current<Audience>& audience, const card::ActingAgents& acting_agents,
                       std::function<void(const Notification&)> attempted = {});
     ~NotificationQueue();
 
@@ -123,6 +124,7 @@ class NotificationQueue {
 
     std::shared_ptr<Channel> channel_named(std::string_view name) const;
     i18n::Language language_of(const std::string& person) const;
+    card::Reader reader_of(const std::string& person) const;
     void check();
     void promote_steps();
     void start(const Place& place);
@@ -132,7 +134,7 @@ class NotificationQueue {
     void start_group(const Place& place, const std::shared_ptr<Channel>& channel);
     std::string thread_of(const Notification& row) const;
     Group group_of(const std::vector<Notification>& rows, std::int64_t count,
-                   i18n::Language language) const;
+                   const card::Reader& reader) const;
     void drop_answered(const Place& place);
     /// The secrets for the person of `row`; none if other people who must agree would see them too.
     bool is_seen_by_others(const Notification& row, const Approval& approval) const;
@@ -170,6 +172,7 @@ class NotificationQueue {
     PictureSource& pictures_;
     const std::string page_url_;
     const Current<Audience>& audience_;
+    const card::ActingAgents& acting_agents_;
     const std::function<void(const Notification&)> attempted_;
     std::set<std::string> busy_;                             ///< channels with a call in progress
     std::set<std::pair<std::string, std::string>> writing_;  ///< places whose rows are being moved

@@ -32,9 +32,9 @@ std::vector<card::Line> lines_of(const Approval& approval, Language language,
 }
 
 /// The question and everything that a yes covers.
-std::string covered_text(const Approval& approval, Language language) {
-    const card::Card card = card::card_of(approval, language);
-    return card.question + "\n" + card::in_text(card.lines, language);
+std::string covered_text(const Approval& approval, const card::Reader& reader) {
+    const card::Card card = card::card_of(approval, reader);
+    return card.question + "\n" + card::in_text(card.lines, reader.language);
 }
 
 std::string answer_by(const Approval& approval, Language language) {
@@ -64,8 +64,9 @@ struct ShortAsked {
 };
 
 /// On one line.
-ShortAsked short_asked(const Approval& approval, Language language) {
-    const card::Card card = card::card_of(approval, language);
+ShortAsked short_asked(const Approval& approval, const card::Reader& reader) {
+    const Language language = reader.language;
+    const card::Card card = card::card_of(approval, reader);
     std::string amount;
     std::string rest;
     bool whole = true;
@@ -90,12 +91,13 @@ ShortAsked short_asked(const Approval& approval, Language language) {
 
 /// Everything that a yes covers, and until when it can be given.
 Words question_words(const Approval& approval, const json& body, const Secrets& secrets,
-                     Language language) {
+                     const card::Reader& reader) {
+    const Language language = reader.language;
     const std::string other = printable(wire::text_member(body, "instead_of"));
     const std::string why =
         other.empty() ? "" : i18n::text(language, "notify.instead_of", {{"person", other}}) + "\n";
     return {i18n::text(language, "notify.asked_title"),
-            why + covered_text(approval, language) + answer_by(approval, language) +
+            why + covered_text(approval, reader) + answer_by(approval, language) +
                 command_line(approval, secrets, language)};
 }
 
@@ -105,11 +107,11 @@ bool is_open_question(const Notification& row, const Approval* approval) {
 }
 
 Words all_words(const Notification& row, const Approval* approval, const Secrets& secrets,
-                Language language) {
+                const card::Reader& reader) {
     json body = json::parse(row.body_json, nullptr, false);
     if (!body.is_object()) body = json::object();
-    if (is_open_question(row, approval)) return question_words(*approval, body, secrets, language);
-    return words_of({row, approval, body, language});
+    if (is_open_question(row, approval)) return question_words(*approval, body, secrets, reader);
+    return words_of({row, approval, body, reader.language});
 }
 
 std::string_view where_key(AnswerSurface surface) {
@@ -194,8 +196,9 @@ std::vector<Button> buttons_of(std::int64_t row, const Approval& approval, const
 }  // namespace
 
 Message render(const Notification& notification, const Approval* approval, const Secrets& secrets,
-               Language language) {
-    Words words = all_words(notification, approval, secrets, language);
+               const card::Reader& reader) {
+    const Language language = reader.language;
+    Words words = all_words(notification, approval, secrets, reader);
     Message message;
     message.language = language;
     message.id = notification.id;
@@ -255,14 +258,15 @@ Message render_final(const Notification& notification, const Approval& approval,
 }
 
 GroupLine group_line(const Notification& notification, const Approval* approval,
-                     const Secrets& secrets, int number, Language language) {
+                     const Secrets& secrets, int number, const card::Reader& reader) {
+    const Language language = reader.language;
     if (!is_open_question(notification, approval))
-        return {notification, preview(all_words(notification, approval, secrets, language).text)};
+        return {notification, preview(all_words(notification, approval, secrets, reader).text)};
     if (approval->status != ApprovalStatus::Pending) {
         return {notification, preview(printable(approval->question)) + " — " +
                                   preview(answered_words(*approval, language))};
     }
-    const ShortAsked asked = short_asked(*approval, language);
+    const ShortAsked asked = short_asked(*approval, reader);
     GroupLine line{notification, asked.text + " (" + approval->id + ")"};
     if (!secrets.may_approve) line.words += " · " + i18n::text(language, "notify.others_decide");
     line.buttons = buttons_of(notification.id, *approval, secrets, asked.whole, language);

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "daemon/card/reader.h"
 #include "daemon/notify/notifier.h"
 
 namespace a2h::notify {
@@ -29,7 +30,7 @@ struct Secrets {
 /// The complete message of a notification row. `approval` is the one that it is about, or null for
 /// news. A question shows the whole card of what a yes covers (daemon/card/card.h).
 Message render(const Notification& notification, const Approval* approval, const Secrets& secrets,
-               i18n::Language language);
+               const card::Reader& reader);
 
 /// The message's code with the words that say what it is for.
 std::string code_line(const Message& message);
@@ -53,7 +54,7 @@ Message render_group(const std::vector<GroupLine>& shown, std::int64_t count,
 /// Line `number`, counted from 1, for `render_group`. An open question has a button for yes only if
 /// the line contains everything that a yes covers; an answered one shows the answer.
 GroupLine group_line(const Notification& notification, const Approval* approval,
-                     const Secrets& secrets, int number, i18n::Language language);
+                     const Secrets& secrets, int number, const card::Reader& reader);
 
 /// `message` in a form that a channel can show. If it does not fit, only its beginning, a note and
 /// the link remain; button, code and command for a yes are removed, because nobody may agree to

@@ -221,9 +221,10 @@ bool owner_may_approve(const ApprovalsParts& parts, const Approval& approval) {
 Result<json> handle_approval_list(const ApprovalsParts& parts, const Call& call) {
     if (!call.text("approval_id").empty()) {
         A2H_ASSIGN_OR_RETURN(const auto approval, approval_named(parts, call));
-        const i18n::Language language = language_of(parts.config, call);
-        json row = to_json(approval, language);
-        row["language"] = i18n::language_tag(language);  // a dialog around the card speaks it, too
+        const card::Reader reader = reader_of(parts, call);
+        json row = to_json(approval, reader);
+        row["language"] =
+            i18n::language_tag(reader.language);  // a dialog around the card speaks it, too
         A2H_ASSIGN_OR_RETURN(
             const auto trusted,
             consent::trusts_dialog(parts.kernel.reader, approval, parts.config->approval));
@@ -247,7 +248,7 @@ Result<json> handle_approval_list(const ApprovalsParts& parts, const Call& call)
     json approvals = json::array();
     for (const Approval& approval : list) {
         if (static_cast<int>(approvals.size()) == limit) break;
-        json row = to_json(approval, language_of(parts.config, call));
+        json row = to_json(approval, reader_of(parts, call));
         row["owner_may_approve"] = owner_may_approve(parts, approval);
         approvals.push_back(std::move(row));
     }

@@ -278,10 +278,14 @@ i18n::Language language_of(const Current<Config>& config, const Call& call) {
     return call.reader_language.value_or(config->approval.language);
 }
 
-nlohmann::json to_json(const Approval& approval, i18n::Language language) {
+card::Reader reader_of(const Asker& asker, const Call& call) {
+    return {language_of(asker.config, call), &asker.acting_agents};
+}
+
+nlohmann::json to_json(const Approval& approval, const card::Reader& reader) {
     json object = to_json(approval);
     if (approval.status != ApprovalStatus::Pending) return object;
-    object["covers"] = card::to_json(card::card_of(approval, language).lines);
+    object["covers"] = card::to_json(card::card_of(approval, reader).lines);
     return object;
 }
 

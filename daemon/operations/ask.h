@@ -3,6 +3,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "daemon/answers/answers.h"
+#include "daemon/card/reader.h"
 #include "daemon/consent/approvals.h"
 #include "daemon/context/unread_mail.h"
 #include "daemon/kernel/metrics.h"
@@ -26,6 +27,7 @@ struct Asker {
     const outcome::Commits& commits;
     const Agents& agents;
     const UnreadMail& unread_mail;
+    const card::ActingAgents& acting_agents;
 };
 
 /// Returns `requested_by` of a question that `call` raises with the tool `tool`.
@@ -74,9 +76,11 @@ nlohmann::json not_asked(const Asker& asker, std::string_view action, const Erro
 nlohmann::json to_json(const Approval& approval);
 /// The same with `covers`, everything that a yes covers (daemon/card/card.h), while the approval is
 /// open.
-nlohmann::json to_json(const Approval& approval, i18n::Language language);
+nlohmann::json to_json(const Approval& approval, const card::Reader& reader);
 /// The language of the people who read the answer to `call`.
 i18n::Language language_of(const Current<Config>& config, const Call& call);
+/// The people who read the cards in the answer to `call`.
+card::Reader reader_of(const Asker& asker, const Call& call);
 
 /// The proof of a human who makes a call themselves. Terminal needs the person's PIN; for Page the
 /// caller has checked the session.

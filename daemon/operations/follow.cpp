@@ -18,10 +18,7 @@ namespace {
 using nlohmann::json;
 using std::chrono::milliseconds;
 
-struct FollowParts {
-    const kernel::Services& kernel;
-    const Current<Config>& config;
-};
+using FollowParts = Asker;
 
 constexpr int kChangesDefault = 20;
 constexpr int kWaitDefault = 25;  // seconds; clients give up a call after 60
@@ -88,7 +85,7 @@ bool is_settled(const Approval& approval) {
             approval.outcome != ApprovalOutcome::Executing);
 }
 
-Result<json> to_change(store::Database& db, const Event& event, i18n::Language language) {
+Result<json> to_change(store::Database& db, const Event& event, const card::Reader& reader) {
     A2H_ASSIGN_OR_RETURN(auto approval, store::get_approval(db, event.subject));
     const json detail = json::parse(event.detail_json, nullptr, false);
     const std::string next = wire::text_member(detail, "next");
@@ -98,7 +95,7 @@ Result<json> to_change(store::Database& db, const Event& event, i18n::Language l
                 {"approval_id", event.subject}};
     if (!next.empty()) change["next_approval_id"] = next;
     if (approval) {
-        change["approval"] = to_json(*approval, language);
+        change["approval"] = to_json(*approval, reader);
         change["next_calls"] = next_calls(*approval, next);
     }
     return change;
@@ -108,7 +105,7 @@ struct Cursor {
     std::optional<std::int64_t> after;  ///< empty: the newest changes
     int limit = kChangesDefault;
     std::string approval_id;  ///< empty: all approvals
-    i18n::Language language = i18n::Language::English;
+    card::Reader reader = i18n::Language::English;
 };
 
 Cursor cursor_of(const FollowParts& parts, const Call& call) {
@@ -117,7 +114,7 @@ Cursor cursor_of(const FollowParts& parts, const Call& call) {
     if (given != call.arguments.end()) cursor.after = given->get<std::int64_t>();
     cursor.limit = call.number("limit", kChangesDefault);
     cursor.approval_id = call.text("approval_id");
-    cursor.language = language_of(parts.config, call);
+    cursor.reader = reader_of(parts, call);
     return cursor;
 }
 
@@ -132,7 +129,7 @@ Result<json> read_changes(const FollowParts& parts, const std::string& agent_id,
     if (more && !cursor.after) events.erase(events.begin());
     json changes = json::array();
     for (const Event& event : events) {
-        A2H_ASSIGN_OR_RETURN(auto change, to_change(db, event, cursor.language));
+        A2H_ASSIGN_OR_RETURN(auto change, to_change(db, event, cursor.reader));
         changes.push_back(std::move(change));
     }
     const std::int64_t last = events.empty() ? cursor.after.value_or(0) : events.back().id;
@@ -165,7 +162,7 @@ Result<std::optional<json>> settled_one(const FollowParts& parts, const WaitingF
         const std::string named = wire::text_member(change, "next_approval_id");
         if (!named.empty()) next = named;
     }
-    data["approval"] = to_json(*approval, waiting.cursor.language);
+    data["approval"] = to_json(*approval, waiting.cursor.reader);
     data["next_calls"] = next_calls(*approval, next);
     data["timed_out"] = !is_settled(*approval);
     return std::optional<json>(std::move(data));
@@ -217,10 +214,9 @@ void handle_approval_wait(const FollowParts& parts, const Call& call, const Repl
 
 }  // namespace
 
-void add_follow(Table& table, const kernel::Services& kernel, const Current<Config>& config) {
-    const FollowParts parts{kernel, config};
-    table.add("approval.changes", with(parts, handle_approval_changes));
-    table.add("approval.wait", with(parts, handle_approval_wait));
+void add_follow(Table& table, const Asker& asker) {
+    table.add("approval.changes", with(asker, handle_approval_changes));
+    table.add("approval.wait", with(asker, handle_approval_wait));
 }
 
 }  // namespace a2h::operations

@@ -83,7 +83,7 @@ void add_demands(Table& table, const Sender& sender, collab::Coordinator& coordi
 void add_doctor(Table& table, const Current<Config>& config, doctor::Doctor& doctor);
 void add_explain(Table& table, const kernel::Services& kernel, const Current<Config>& config,
                  const decide::RuleSet& rules);
-void add_follow(Table& table, const kernel::Services& kernel, const Current<Config>& config);
+void add_follow(Table& table, const Asker& asker);
 void add_inbox(Table& table, const kernel::Services& kernel);
 void add_introductions(Table& table, const Sender& sender);
 void add_invitations(Table& table, const Sender& sender);

@@ -221,20 +221,24 @@ http::Response Api::show_session(const http::Request&, const Caller& caller) {
                {"version", A2H_VERSION}});
 }
 
+card::Reader Api::reader_of(const Caller& caller) const {
+    return {i18n::language_of(caller.language), &backend_.acting_agents};
+}
+
 http::Response Api::list_open(const http::Request& request, const Caller& caller) {
-    return ok_or_error(
-        backend_.data.open_approvals(request.query_value("peer"), request.query_value("cursor"),
-                                     limit_of(request), i18n::language_of(caller.language)));
+    return ok_or_error(backend_.data.open_approvals(request.query_value("peer"),
+                                                    request.query_value("cursor"),
+                                                    limit_of(request), reader_of(caller)));
 }
 
 http::Response Api::list_settled(const http::Request& request, const Caller& caller) {
-    return ok_or_error(backend_.data.settled_approvals(
-        request.query_value("cursor"), limit_of(request), i18n::language_of(caller.language)));
+    return ok_or_error(backend_.data.settled_approvals(request.query_value("cursor"),
+                                                       limit_of(request), reader_of(caller)));
 }
 
 http::Response Api::show_approval(const http::Request& request, const Caller& caller) {
     const std::string_view id = std::string_view(request.path).substr(request.path.rfind('/') + 1);
-    auto full = backend_.data.approval_in_full(id, i18n::language_of(caller.language));
+    auto full = backend_.data.approval_in_full(id, reader_of(caller));
     const auto approval = backend_.data.approval(id);
     if (full && approval) (*full)["can_learn"] = backend_.can_learn(*approval);
     return ok_or_error(std::move(full));

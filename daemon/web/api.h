@@ -31,6 +31,7 @@ class Api {
     /// 20 s.
     struct Backend {
         PageData& data;
+        const card::ActingAgents& acting_agents;  ///< for the cards of questions
         /// Hands in all answers together; the refusal of one is its own result.
         std::function<std::vector<Result<consent::Answered>>(std::vector<consent::Answer>)> answer;
         /// A token that proves that `person` was shown this approval in its present form.
@@ -59,6 +60,7 @@ class Api {
     struct Route;
     static const Route kRoutes[];
 
+    card::Reader reader_of(const Caller& caller) const;
     http::Response list_open(const http::Request& request, const Caller& caller);
     http::Response list_settled(const http::Request& request, const Caller& caller);
     http::Response show_approval(const http::Request& request, const Caller& caller);

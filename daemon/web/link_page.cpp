@@ -82,7 +82,11 @@ std::string path_of_standing(const Callbacks& callbacks, const Approval& approva
 
 http::Response show(const Callbacks& callbacks, const Approval& approval, const Holder& holder,
                     Language language, int status = 200, std::string notice = {}) {
-    View view{approval, holder.person, holder.token, language, std::move(notice)};
+    View view{approval,
+              holder.person,
+              holder.token,
+              {language, callbacks.acting_agents},
+              std::move(notice)};
     view.next_path = path_of_standing(callbacks, approval, holder, language);
     if (consent::needs_votes(approval) && approval.status == ApprovalStatus::Pending) {
         auto votes = callbacks.votes(approval);

@@ -9,6 +9,7 @@
 #include "core/domain/approval.h"
 #include "core/http/server.h"
 #include "core/i18n/messages.h"
+#include "daemon/card/reader.h"
 #include "daemon/consent/approvals.h"
 
 namespace a2h::web {
@@ -28,6 +29,7 @@ struct Callbacks {
     std::function<Result<std::vector<std::string>>(const Approval&)> votes;
     /// The language of a person; `?lang=` overrides it.
     std::function<i18n::Language(std::string_view person)> language_of;
+    const card::ActingAgents* acting_agents = nullptr;  ///< null: no card names its agent
 };
 
 /// The page on which a human answers one approval:

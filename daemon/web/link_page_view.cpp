@@ -22,7 +22,7 @@ using i18n::Language;
 using Kind = card::Line::Kind;
 
 std::string words(const View& view, std::string_view key, i18n::Arguments arguments = {}) {
-    return escape(i18n::text(view.language, key, arguments));
+    return escape(i18n::text(view.reader.language, key, arguments));
 }
 
 std::string said(std::string_view text) {
@@ -58,7 +58,7 @@ std::string badge(const View& view) {
 
 /// Returns the name of what the assistant called, in words if it is the action itself.
 std::string tool_in_words(const View& view, std::string_view tool) {
-    for (const card::Line& line : card::card_of(view.approval, view.language).lines)
+    for (const card::Line& line : card::card_of(view.approval, view.reader).lines)
         if (line.kind == Kind::Action) return line.value;
     return std::string(tool);
 }
@@ -75,7 +75,7 @@ std::string asked_by(const View& view) {
 
 /// All whom a yes tells something, if there are several.
 std::string peers(const View& view) {
-    for (const card::Line& line : card::card_of(view.approval, view.language).lines) {
+    for (const card::Line& line : card::card_of(view.approval, view.reader).lines) {
         if (line.kind != Kind::Peer) continue;
         return fact(words(view, "page.peer"),
                     "<bdi class=\"value\">" + escape(line.value) + "</bdi>");
@@ -108,7 +108,7 @@ std::string facts(const View& view) {
 /// The text of these lines among all that a yes covers; empty if there are none.
 std::string covered(const View& view, std::initializer_list<Kind> kinds) {
     std::string out;
-    for (const card::Line& line : card::card_of(view.approval, view.language).lines) {
+    for (const card::Line& line : card::card_of(view.approval, view.reader).lines) {
         if (std::find(kinds.begin(), kinds.end(), line.kind) == kinds.end()) continue;
         out += fact("<bdi>" + escape(line.label) + "</bdi>",
                     "<span class=\"value\" dir=\"auto\">" + escape(line.value) + "</span>");
@@ -120,7 +120,7 @@ std::string covered(const View& view, std::initializer_list<Kind> kinds) {
 /// not repeated.
 std::string context(const View& view) {
     const bool is_conversation = !view.approval.requested_by.starts_with("tool:");
-    for (const card::Line& line : card::card_of(view.approval, view.language).lines) {
+    for (const card::Line& line : card::card_of(view.approval, view.reader).lines) {
         if (line.kind != Kind::Context) continue;
         return "<section><h2>" + words(view, is_conversation ? "page.context" : "page.background") +
                "</h2>\n" + said(line.value) + "</section>\n";
@@ -131,7 +131,7 @@ std::string context(const View& view) {
 /// All parameters of a platform action, because the yes covers them.
 std::string request_list(const View& view) {
     std::string action = view.approval.action;
-    for (const card::Line& line : card::card_of(view.approval, view.language).lines) {
+    for (const card::Line& line : card::card_of(view.approval, view.reader).lines) {
         if (line.kind == Kind::Action) action = line.value;
     }
     return "<p>" + words(view, "page.will_do", {{"action", action}}) + "</p>\n" +
@@ -147,7 +147,7 @@ std::string form_start(const View& view) {
     return "<form method=\"post\" action=\"/a/" + escape(view.approval.id) + "/answer\">\n" +
            hidden("p", view.person) + hidden("t", view.token) +
            hidden("digest", view.approval.digest) +
-           hidden("lang", i18n::language_tag(view.language));
+           hidden("lang", i18n::language_tag(view.reader.language));
 }
 
 bool has_voted(const View& view) {
@@ -224,7 +224,7 @@ std::string on_no(const View& view) {
 std::string option_buttons(const View& view) {
     std::string buttons;
     std::string heading = words(view, "page.options");
-    for (const card::Line& line : card::card_of(view.approval, view.language).lines) {
+    for (const card::Line& line : card::card_of(view.approval, view.reader).lines) {
         if (line.kind == Kind::Options) heading = escape(line.label);
     }
     for (const std::string& option : view.approval.options) {
@@ -248,7 +248,7 @@ std::string votes(const View& view) {
     const std::string given = std::to_string(view.votes.size());
     const std::string needed = std::to_string(view.approval.votes_needed);
     std::string out = "<section>";
-    for (const card::Line& line : card::card_of(view.approval, view.language).lines)
+    for (const card::Line& line : card::card_of(view.approval, view.reader).lines)
         if (line.kind == Kind::Votes) out += "<p>" + escape(line.value) + "</p>\n";
     out += "<p class=\"state\">" +
            words(view, "page.votes", {{"given", given}, {"needed", needed}}) + "</p>\n";
@@ -355,7 +355,7 @@ std::string final_state(const View& view) {
     std::string out = "<section role=\"status\"><p class=\"state\">" +
                       words(view, status_key(approval)) + "</p>\n";
     if (approval.closed_by)
-        out += "<p>" + escape(card::closed_in_words(approval, view.language)) + "</p>\n";
+        out += "<p>" + escape(card::closed_in_words(approval, view.reader.language)) + "</p>\n";
     if (!view.next_path.empty()) {
         out += "<p><a href=\"" + escape(view.next_path) + "\">" + words(view, "page.next") +
                "</a></p>\n";
@@ -383,7 +383,7 @@ std::string final_state(const View& view) {
 
 std::string header(const View& view) {
     const Language other =
-        view.language == Language::Chinese ? Language::English : Language::Chinese;
+        view.reader.language == Language::Chinese ? Language::English : Language::Chinese;
     const std::string tag(i18n::language_tag(other));
     return "<header><strong>A2H</strong><a lang=\"" + tag + "\" hreflang=\"" + tag + "\" href=\"" +
            escape(approval_path(view.approval.id, view.person, view.token, other)) + "\">" +

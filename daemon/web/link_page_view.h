@@ -6,6 +6,7 @@
 
 #include "core/domain/approval.h"
 #include "core/i18n/messages.h"
+#include "daemon/card/reader.h"
 
 namespace a2h::web {
 
@@ -14,7 +15,7 @@ struct View {
     const Approval& approval;
     std::string_view person;  ///< the person whose link is used
     std::string_view token;
-    i18n::Language language = i18n::Language::English;
+    card::Reader reader = i18n::Language::English;
     std::string notice;  ///< plain text at the top; empty: none
     /// The people who have said yes, if several people must agree.
     std::vector<std::string> votes = {};

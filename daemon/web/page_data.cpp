@@ -83,10 +83,10 @@ Result<void> add_votes(store::Database& db, const Approval& approval, json& obje
 }
 
 Result<json> page_json(store::Database& db, const store::ApprovalPage& page,
-                       i18n::Language language) {
+                       const card::Reader& reader) {
     json approvals = json::array();
     for (const Approval& approval : page.approvals) {
-        approvals.push_back(approval_json(approval, language));
+        approvals.push_back(approval_json(approval, reader));
         A2H_TRY(add_votes(db, approval, approvals.back()));
     }
     return json{
@@ -310,9 +310,9 @@ json approval_json(const Approval& approval) {
     return object;
 }
 
-json approval_json(const Approval& approval, i18n::Language language) {
+json approval_json(const Approval& approval, const card::Reader& reader) {
     json object = approval_json(approval);
-    object["covers"] = card::to_json(card::card_of(approval, language).lines);
+    object["covers"] = card::to_json(card::card_of(approval, reader).lines);
     return object;
 }
 
@@ -346,31 +346,31 @@ Result<std::vector<std::string>> PageData::votes(const Approval& approval) {
 }
 
 Result<json> PageData::open_approvals(std::string_view peer_id, std::string_view cursor, int limit,
-                                      i18n::Language language) {
+                                      const card::Reader& reader) {
     A2H_ASSIGN_OR_RETURN(const auto after, read_cursor(cursor));
     const std::lock_guard lock(mutex_);
     A2H_ASSIGN_OR_RETURN(const auto page, store::open_approvals(*database_, peer_id, after, limit));
     A2H_ASSIGN_OR_RETURN(const auto open, store::count_open_approvals(*database_));
-    auto data = page_json(*database_, page, language);
+    auto data = page_json(*database_, page, reader);
     if (data) (*data)["open"] = open;
     return data;
 }
 
 Result<json> PageData::settled_approvals(std::string_view cursor, int limit,
-                                         i18n::Language language) {
+                                         const card::Reader& reader) {
     A2H_ASSIGN_OR_RETURN(const auto after, read_cursor(cursor));
     const std::lock_guard lock(mutex_);
     A2H_ASSIGN_OR_RETURN(const auto page, store::settled_approvals(*database_, after, limit));
-    return page_json(*database_, page, language);
+    return page_json(*database_, page, reader);
 }
 
-Result<json> PageData::approval_in_full(std::string_view id, i18n::Language language) {
+Result<json> PageData::approval_in_full(std::string_view id, const card::Reader& reader) {
     const std::lock_guard lock(mutex_);
     A2H_ASSIGN_OR_RETURN(const auto approval, load(*database_, id));
-    json full = approval_json(approval, language);
+    json full = approval_json(approval, reader);
     full["context"] = printable(approval.context);
     if (approval.closed_by) {
-        full["closed_text"] = card::closed_in_words(approval, language);
+        full["closed_text"] = card::closed_in_words(approval, reader.language);
         A2H_ASSIGN_OR_RETURN(const auto standing, consent::standing_for(*database_, approval));
         if (standing) full["standing_id"] = standing->id;
     }

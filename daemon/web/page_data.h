@@ -14,6 +14,7 @@
 #include "core/domain/profile.h"
 #include "core/i18n/messages.h"
 #include "core/store/database.h"
+#include "daemon/card/reader.h"
 
 namespace a2h::web {
 
@@ -45,17 +46,17 @@ class PageData {
     ///
     /// Errors:  InvalidArgument for a cursor that no page returned.
     Result<nlohmann::json> open_approvals(std::string_view peer_id, std::string_view cursor,
-                                          int limit, i18n::Language language);
+                                          int limit, const card::Reader& reader);
     /// The same for approvals that are answered or over, without "open".
     ///
     /// Errors:  InvalidArgument for a cursor that no page returned.
     Result<nlohmann::json> settled_approvals(std::string_view cursor, int limit,
-                                             i18n::Language language);
+                                             const card::Reader& reader);
     /// One approval with all that a person needs to decide. If several people must agree, it
     /// contains `"votes":[{"person","at_ms"}]`, also in a list.
     ///
     /// Errors:  NotFound.
-    Result<nlohmann::json> approval_in_full(std::string_view id, i18n::Language language);
+    Result<nlohmann::json> approval_in_full(std::string_view id, const card::Reader& reader);
 
     /// `{"conversations":[…]}`, newest first.
     Result<nlohmann::json> conversations(std::string_view agent_id, int limit);
@@ -95,6 +96,6 @@ class PageData {
 /// An approval in the form for the application.
 nlohmann::json approval_json(const Approval& approval);
 /// In the form for a list: with everything that a yes covers.
-nlohmann::json approval_json(const Approval& approval, i18n::Language language);
+nlohmann::json approval_json(const Approval& approval, const card::Reader& reader);
 
 }  // namespace a2h::web

@@ -156,12 +156,14 @@ Callbacks page_callbacks(const PageParts& parts, PageData& data) {
         .answer = [&parts](const consent::Answer& answer) { return hand_in_one(parts, answer); },
         .votes = [&data](const Approval& approval) { return data.votes(approval); },
         .language_of = [&config = parts.config](
-                           std::string_view person) { return language_of(*config.get(), person); }};
+                           std::string_view person) { return language_of(*config.get(), person); },
+        .acting_agents = &parts.acting_agents};
 }
 
 Api::Backend api_backend(const PageParts& parts, PageData& data) {
     return {
         .data = data,
+        .acting_agents = parts.acting_agents,
         .answer =
             [&parts](const std::vector<consent::Answer>& answers) {
                 return hand_in(parts, answers);

@@ -10,8 +10,8 @@
 
 #include "core/catalogue/arguments.h"
 #include "core/catalogue/operations.h"
-#include "daemon/card/acting.h"
 #include "daemon/card/card.h"
+#include "daemon/card/reader.h"
 #include "daemon/consent/approvals.h"
 #include "daemon/notify/render.h"
 
@@ -85,12 +85,12 @@ notify::Secrets told() {
     return {"123456", "https://x/a", [](AnswerKind) { return std::string("0123456789abcdef"); }};
 }
 
-Message shown(const Approval& approval, Language language) {
+Message shown(const Approval& approval, const card::Reader& reader) {
     Notification row;
     row.id = 3;
     row.kind = "approval.asked";
     row.approval_id = approval.id;
-    return notify::render(row, &approval, told(), language);
+    return notify::render(row, &approval, told(), reader);
 }
 
 bool says_yes(const Message& message) {
@@ -283,17 +283,16 @@ TEST_CASE("a member's name never looks like a line of our own text") {
 
 TEST_CASE("a card names the agent that acts as soon as another one could be meant") {
     const Approval approval = asked("order.create", json::object());
-    card::add_acting_agent("ag_seller", "Shop");
-    CHECK(shown(approval, Language::English).text.find("Acting agent") == std::string::npos);
-    card::add_acting_agent("ag_other", "Other");
-    CHECK(shown(approval, Language::English).text.find("Acting agent: Shop (ag_seller)\n") !=
-          std::string::npos);
-    CHECK(shown(approval, Language::Chinese).text.find("行事的智能体：Shop (ag_seller)\n") !=
-          std::string::npos);
-    card::remove_acting_agent("ag_seller");
-    card::add_acting_agent("ag_third", "Third");
-    CHECK(card::acting_agent("ag_seller") == "ag_seller");
-    card::remove_acting_agent("ag_other");
-    CHECK(card::acting_agent("ag_third").empty());
-    card::remove_acting_agent("ag_third");
+    card::ActingAgents agents;
+    const auto text = [&](Language language) { return shown(approval, {language, &agents}).text; };
+    agents.add("ag_seller", "Shop");
+    CHECK(text(Language::English).find("Acting agent") == std::string::npos);
+    agents.add("ag_other", "Other");
+    CHECK(text(Language::English).find("Acting agent: Shop (ag_seller)\n") != std::string::npos);
+    CHECK(text(Language::Chinese).find("行事的智能体：Shop (ag_seller)\n") != std::string::npos);
+    agents.remove("ag_seller");
+    agents.add("ag_third", "Third");
+    CHECK(agents.name_of("ag_seller") == "ag_seller");
+    agents.remove("ag_other");
+    CHECK(agents.name_of("ag_third").empty());
 }

@@ -124,7 +124,7 @@ class QueueBench final : public Runner, public notify::Proofs, public notify::Pi
         audience.replace({channels, i18n::Language::English, people});
         queue = std::make_unique<NotificationQueue>(
             loop, *writer, *reader, clock, *this, *this, *this, "http://page/", audience,
-            [this](const Notification& row) { attempts.push_back(row); });
+            acting_agents, [this](const Notification& row) { attempts.push_back(row); });
     }
 
     void commit(store::Writer::Work work) {
@@ -202,6 +202,7 @@ class QueueBench final : public Runner, public notify::Proofs, public notify::Pi
 
     TempDir dir_;
     Current<notify::Audience> audience;
+    card::ActingAgents acting_agents;
     int asked_ = 0;
     HandLoop loop;
     ManualClock clock{kStart};

@@ -65,6 +65,7 @@ struct Place {
 
     web::Api::Backend backend() {
         return {.data = *data,
+                .acting_agents = acting_agents,
                 .answer =
                     [this](const std::vector<consent::Answer>& handed_in) {
                         std::vector<Result<consent::Answered>> results;
@@ -156,6 +157,7 @@ struct Place {
     ManualClock clock{kNow};
     std::unique_ptr<store::Database> database;
     std::unique_ptr<web::PageData> data;
+    card::ActingAgents acting_agents;
     web::Sessions sessions{clock};
     const web::SiteOptions options;
     std::unique_ptr<web::Site> site;

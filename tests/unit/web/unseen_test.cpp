@@ -56,7 +56,7 @@ std::string page_of_link(const Approval& approval) {
     return web::approval_body({.approval = approval,
                                .person = "human",
                                .token = "token",
-                               .language = i18n::Language::English,
+                               .reader = i18n::Language::English,
                                .notice = {}});
 }
 
