@@ -2,8 +2,8 @@
 
 #include "cli/answer_parts.h"
 #include "cli/daemon_call.h"
-#include "cli/handlers.h"
 #include "cli/pin.h"
+#include "cli/rows.h"
 #include "cli/terminal.h"
 
 namespace a2h::cli {
@@ -59,8 +59,6 @@ Outcome call_with_brief(const Invocation& invocation, std::string_view action, j
     }
     return call_daemon(invocation, action, std::move(params), render);
 }
-
-}  // namespace
 
 std::string render_agent_tree(const Invocation& invocation, const json& data) {
     std::string out;
@@ -176,6 +174,64 @@ Outcome run_task_assign(const Invocation& invocation) {
     json params = json::object();
     params["target_agent_id"] = invocation.value("PEER");
     return call_with_brief(invocation, "task.assign", std::move(params), render_task_moved);
+}
+
+}  // namespace
+
+std::vector<Command> agent_rows() {
+    using enum ParameterKind;
+    constexpr Parameter kBrief = {"BRIEF", Required, "cli.argument_brief"};
+    constexpr Parameter kMandate = {"--mandate", Value, "cli.option_mandate_file", "FILE"};
+    constexpr Parameter kLocalAgent = {"ID", Required, "cli.argument_local_agent"};
+    constexpr Parameter kTask = {"ID", Required, "cli.argument_task"};
+    return {
+        {"agent list",
+         "agent.list",
+         "cli.agent_list",
+         {{"--all", Flag, "cli.option_all_agents"}, kAgentOption},
+         run_agent_list},
+        standard_row("agent tree", "agent.tree", "cli.agent_tree", {kAgentOption},
+                     render_agent_tree),
+        {"agent spawn",
+         "agent.spawn",
+         "cli.agent_spawn",
+         {{"ROLE", Required, "cli.argument_role"},
+          kBrief,
+          {"--register", Flag, "cli.option_register"},
+          kMandate,
+          kAgentOption},
+         run_agent_spawn},
+        standard_row("agent stop", "agent.stop", "cli.agent_stop",
+                     {kLocalAgent, kPinStdin, kAgentOption}, render_agents_stopped),
+        {"agent remove",
+         "agent.remove",
+         "cli.agent_remove",
+         {{"ID", Required, "cli.argument_own_agent"}, kPinStdin, kAgentOption},
+         run_agent_remove},
+        standard_row("agent register", "agent.register", "cli.agent_register",
+                     {kLocalAgent, kAgentOption}, render_agent_registered),
+        standard_row("contact list", "contact.list", "cli.contact_list", {kAgentOption},
+                     render_contacts, kHundred),
+        standard_row("contact export", "contact.export", "cli.contact_export", {kAgentOption},
+                     render_contact_file),
+        {"contact import",
+         "contact.import",
+         "cli.contact_import",
+         {{"FILE", Required, "cli.argument_contact_file"}, kPinStdin, kAgentOption},
+         run_contact_import},
+        standard_row("introduction list", "introduction.list", "cli.introduction_list",
+                     {kAgentOption}, render_introductions, kHundred),
+        standard_row("task list", "task.list", "cli.task_list", {kAgentOption}, render_tasks,
+                     kHundred),
+        standard_row("task show", "task.get", "cli.task_show", {kTask, kAgentOption}, render_task),
+        {"task assign",
+         "task.assign",
+         "cli.task_assign",
+         {kPeerWord, kBrief, kMandate, kAgentOption},
+         run_task_assign},
+        standard_row("task cancel", "task.cancel", "cli.task_cancel", {kTask, kAgentOption},
+                     render_task_moved),
+    };
 }
 
 }  // namespace a2h::cli

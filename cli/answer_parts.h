@@ -12,7 +12,7 @@
 namespace a2h::cli {
 
 // Reads an answer's `data` for people. Members that are missing or of another type are shown as
-// nothing, and peers' words are made printable.
+// nothing, because a newer daemon must not break an older `a2h`. Peers' words are made printable.
 
 /// The member `name`; a null if `object` has none.
 const nlohmann::json& at(const nlohmann::json& object, const char* name);

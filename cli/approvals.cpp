@@ -2,11 +2,11 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "cli/approval_text.h"
 #include "cli/approve.h"
 #include "cli/daemon_call.h"
-#include "cli/handlers.h"
 #include "cli/pin.h"
-#include "cli/render.h"
+#include "cli/rows.h"
 #include "cli/terminal.h"
 #include "core/base/text.h"
 #include "core/wire/json_member.h"
@@ -113,6 +113,8 @@ Outcome approve_shown(control::Client& client, const Invocation& invocation,
     return with_pin(client, invocation, id, kAnswer, {{"decision", "approve"}});
 }
 
+namespace {
+
 Outcome run_approvals(const Invocation& invocation) {
     if (invocation.has("--stats")) {
         return call_daemon(invocation, "approval.stats", json::object(), render_approval_stats);
@@ -142,6 +144,52 @@ Outcome run_learn(const Invocation& invocation) {
     json params = json::object();
     if (invocation.has("--text")) params["text"] = invocation.value("--text");
     return with_pin(invocation, "listing.learn", std::move(params));
+}
+
+}  // namespace
+
+std::vector<Command> approval_rows() {
+    using enum ParameterKind;
+    constexpr Parameter kApproval = {"ID", Required, "cli.argument_approval"};
+    return {
+        {"approvals",
+         "approval.list",
+         "cli.approvals",
+         {{"--all", Flag, "cli.option_all"}, {"--stats", Flag, "cli.option_stats"}, kAgentOption},
+         run_approvals},
+        {"approve",
+         "approval.answer",
+         "cli.approve",
+         {kApproval,
+          {"--text", Value, "cli.option_text", "TEXT"},
+          kPersonOption,
+          kPinStdin,
+          kAgentOption},
+         run_approve},
+        {"reject",
+         "approval.answer",
+         "cli.reject",
+         {kApproval, kPersonOption, kPinStdin, kAgentOption},
+         run_reject},
+        {"instruct",
+         "approval.answer",
+         "cli.instruct",
+         {kApproval,
+          {"TEXT", Required, "cli.argument_instruction"},
+          kPersonOption,
+          kPinStdin,
+          kAgentOption},
+         run_instruct},
+        {"learn",
+         "listing.learn",
+         "cli.learn",
+         {kApproval,
+          {"--text", Value, "cli.option_fact", "TEXT"},
+          kPersonOption,
+          kPinStdin,
+          kAgentOption},
+         run_learn},
+    };
 }
 
 }  // namespace a2h::cli

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/daemon_call.h"
-#include "cli/handlers.h"
+#include "cli/rows.h"
 #include "core/base/text.h"
 #include "core/wire/audit_file.h"
 
@@ -79,8 +79,6 @@ Failure not_intact(const Invocation& invocation, const std::string& why) {
             {}};
 }
 
-}  // namespace
-
 Outcome run_audit_export(const Invocation& invocation) {
     auto connected = connect(invocation);
     if (auto* refused = std::get_if<Failure>(&connected)) return *refused;
@@ -122,6 +120,24 @@ Outcome run_audit_verify(const Invocation& invocation) {
     return report("audit.verify", {{"rows", *rows}, {"last_hash", check.last_hash()}},
                   invocation.text("cli.audit_intact",
                                   {{"rows", std::to_string(*rows)}, {"hash", check.last_hash()}}));
+}
+
+}  // namespace
+
+std::vector<Command> audit_rows() {
+    using enum ParameterKind;
+    return {
+        {"audit export",
+         "audit.export",
+         "cli.audit_export",
+         {{"FILE", Optional, "cli.argument_audit_target"}},
+         run_audit_export},
+        {"audit verify",
+         "audit.verify",
+         "cli.audit_verify",
+         {{"FILE", Required, "cli.argument_audit_file"}},
+         run_audit_verify},
+    };
 }
 
 }  // namespace a2h::cli

@@ -3,7 +3,7 @@
 #include <system_error>
 
 #include "cli/daemon_call.h"
-#include "cli/handlers.h"
+#include "cli/rows.h"
 #include "core/wire/json_member.h"
 
 namespace a2h::cli {
@@ -60,8 +60,6 @@ std::string render_restored(const Invocation& invocation, const json& data) {
                             {"outbox", invocation.hint("outbox list --state held")}});
 }
 
-}  // namespace
-
 Outcome run_backup(const Invocation& invocation) {
     json params = json::object();
     if (invocation.has("PATH")) params["to"] = absolute_path(invocation.value("PATH"));
@@ -82,6 +80,30 @@ Outcome run_restore(const Invocation& invocation) {
     params["from"] = absolute_path(invocation.value("BACKUP"));
     return call_daemon_or_once(invocation, "backup.restore", std::move(params), render_restored,
                                kBackupTimeout);
+}
+
+}  // namespace
+
+std::vector<Command> backup_rows() {
+    using enum ParameterKind;
+    return {
+        {"backup",
+         "backup.create",
+         "cli.backup",
+         {{"PATH", Optional, "cli.argument_backup_target"}},
+         run_backup},
+        {"export",
+         "backup.export",
+         "cli.export",
+         {{"DIR", Required, "cli.argument_export_target"},
+          {"--with-secrets", Flag, "cli.option_with_secrets"}},
+         run_export},
+        {"restore",
+         "backup.restore",
+         "cli.restore",
+         {{"BACKUP", Required, "cli.argument_backup"}},
+         run_restore},
+    };
 }
 
 }  // namespace a2h::cli

@@ -50,7 +50,7 @@ struct Parameter {
     std::string_view letter = {};      ///< a short form such as -f; most have none
 };
 
-/// Writes an answer's `data` for people; `render.h` has one for each action.
+/// Writes an answer's `data` for people.
 using Renderer = std::string (*)(const Invocation&, const nlohmann::json& data);
 
 /// One command as a row. Names of two words are a group and a member of it.

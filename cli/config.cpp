@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/daemon_call.h"
-#include "cli/handlers.h"
+#include "cli/rows.h"
 #include "cli/settings_file.h"
 #include "cli/terminal.h"
 #include "cli/toml_edit.h"
@@ -167,8 +167,6 @@ std::string set_text(const Invocation& invocation, const config::Option& option,
            invocation.text("cli.config_takes_reload", {{"command", invocation.hint("reload")}});
 }
 
-}  // namespace
-
 std::string render_reload(const Invocation& invocation, const json& data) {
     const std::string taken = names_of(invocation, wire::member(data, "taken"));
     const std::string later = names_of(invocation, wire::member(data, "need_restart"));
@@ -249,6 +247,28 @@ Outcome run_config_set(const Invocation& invocation) {
     return report("config.set",
                   {{"name", name}, {"file", file}, {"takes", config::to_string(option->effect)}},
                   set_text(invocation, *option, shown_value, file));
+}
+
+}  // namespace
+
+std::vector<Command> config_rows() {
+    using enum ParameterKind;
+    return {
+        {"config show", "config.show", "cli.config_show", {}, run_config_show},
+        {"config check",
+         "config.check",
+         "cli.config_check",
+         {{"FILE", Optional, "cli.argument_config_file"}},
+         run_config_check},
+        {"config set",
+         "config.set",
+         "cli.config_set",
+         {{"KEY", Required, "cli.argument_config_key"},
+          {"VALUE", Required, "cli.argument_config_value"}},
+         run_config_set},
+        {"config default", "config.default", "cli.config_default", {}, run_config_default},
+        standard_row("reload", "config.reload", "cli.reload", {}, render_reload),
+    };
 }
 
 }  // namespace a2h::cli

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/daemon_call.h"
-#include "cli/handlers.h"
+#include "cli/rows.h"
 #include "cli/terminal.h"
 #include "core/base/text.h"
 #include "core/wire/json_member.h"
@@ -126,8 +126,6 @@ Report check_home(const Invocation& invocation, const Failure& why) {
     return done;
 }
 
-}  // namespace
-
 Outcome run_doctor(const Invocation& invocation) {
     const bool full = invocation.has("--full");
     const bool takes_long = full || invocation.has("--fix");
@@ -145,6 +143,21 @@ Outcome run_doctor(const Invocation& invocation) {
     const bool serves = control::Client::connect(invocation.home.socket_file()).has_value();
     if (serves) return outcome;
     return check_home(invocation, *std::get_if<Failure>(&outcome));
+}
+
+}  // namespace
+
+std::vector<Command> doctor_rows() {
+    using enum ParameterKind;
+    return {
+        {"doctor",
+         "doctor.run",
+         "cli.doctor",
+         {{"--full", Flag, "cli.option_full"},
+          {"--notify", Flag, "cli.option_notify"},
+          {"--fix", Flag, "cli.option_fix"}},
+         run_doctor},
+    };
 }
 
 }  // namespace a2h::cli

@@ -6,8 +6,9 @@
 
 #include "cli/answer_parts.h"
 #include "cli/daemon_call.h"
-#include "cli/handlers.h"
+#include "cli/decision_text.h"
 #include "cli/playbook.h"
+#include "cli/rows.h"
 #include "core/base/text.h"
 #include "core/base/time_text.h"
 #include "daemon/decide/labelled.h"
@@ -178,8 +179,6 @@ class Replay {
     json differences_ = json::array();
 };
 
-}  // namespace
-
 std::string render_explained(const Invocation& invocation, const json& data) {
     const json basis = data.value("basis", json::object());
     std::string text =
@@ -234,6 +233,25 @@ Outcome run_replay(const Invocation& invocation) {
         more = page.value("more", false);
     }
     return report("replay", replay.data(), replay.text());
+}
+
+}  // namespace
+
+std::vector<Command> explain_rows() {
+    using enum ParameterKind;
+    return {
+        standard_row("explain", "message.explain", "cli.explain",
+                     {{"MESSAGE", Required, "cli.argument_message"}, kAgentOption},
+                     render_explained),
+        standard_row("why", "why", "cli.why", {{"ID", Required, "cli.argument_why"}}, render_why),
+        {"replay",
+         "replay",
+         "cli.replay",
+         {{"--policy", Value, "cli.option_rules_file", "FILE"},
+          {"--since", Value, "cli.option_since", "TIME"},
+          kAgentOption},
+         run_replay},
+    };
 }
 
 }  // namespace a2h::cli

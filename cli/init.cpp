@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "cli/handlers.h"
 #include "cli/pin.h"
+#include "cli/rows.h"
 #include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/control/client.h"
@@ -97,6 +97,8 @@ Result<platform::AgentIdentity> create_identity(const control::Home& home, const
     return identity;
 }
 
+namespace {
+
 Outcome run_init(const Invocation& invocation) {
     if (auto refused = check(invocation)) return *refused;
     std::error_code ignored;
@@ -129,6 +131,22 @@ Outcome run_init(const Invocation& invocation) {
             "\n" +
             invocation.text(running ? "cli.init_restart" : "cli.init_next",
                             {{"up", invocation.hint("up")}, {"down", invocation.hint("down")}}));
+}
+
+}  // namespace
+
+std::vector<Command> init_rows() {
+    using enum ParameterKind;
+    return {
+        {"init",
+         "init",
+         "cli.init",
+         {{"--market", Value, "cli.option_market", "URL"},
+          {"--name", Value, "cli.option_name", "NAME"},
+          {"--ca-file", Value, "cli.option_ca_file", "FILE"},
+          kPinStdin},
+         run_init},
+    };
 }
 
 }  // namespace a2h::cli

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/answer_parts.h"
-#include "cli/render.h"
+#include "cli/approval_text.h"
 #include "cli/sections.h"
 
 namespace a2h::cli {

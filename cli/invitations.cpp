@@ -5,8 +5,8 @@
 #include "cli/answer_parts.h"
 #include "cli/approve.h"
 #include "cli/daemon_call.h"
-#include "cli/handlers.h"
 #include "cli/invitation_text.h"
+#include "cli/rows.h"
 #include "core/base/join.h"
 #include "core/base/money.h"
 #include "core/base/text.h"
@@ -88,8 +88,6 @@ Outcome say(const Invocation& invocation, std::string_view action, json params) 
     return answered;
 }
 
-}  // namespace
-
 Outcome run_invitation_list(const Invocation& invocation) {
     return call_daemon(invocation, "invitation.list",
                        {{"all", invocation.has("--all")}, {"limit", kListed}}, render_invitations);
@@ -121,6 +119,55 @@ Outcome run_invitation_feedback(const Invocation& invocation) {
     put_text(invocation, "--reason", "reasoning", params);
     if (auto wrong = put_price(invocation, "requested_price", params)) return *wrong;
     return say(invocation, "proposal.feedback", std::move(params));
+}
+
+}  // namespace
+
+std::vector<Command> invitation_rows() {
+    using enum ParameterKind;
+    constexpr Parameter kChannel = {"CHANNEL", Required, "negotiate.argument_channel"};
+    constexpr Parameter kPrice = {"--price", Value, "negotiate.option_price", "AMOUNT"};
+    constexpr Parameter kCurrency = {"--currency", Value, "negotiate.option_currency", "CODE"};
+    constexpr Parameter kReason = {"--reason", Value, "negotiate.option_reason", "TEXT"};
+    return {
+        {"invitations list",
+         "invitation.list",
+         "negotiate.invitation_list",
+         {{"--all", Flag, "negotiate.option_all_invitations"}, kAgentOption},
+         run_invitation_list},
+        {"invitations show",
+         "invitation.list",
+         "negotiate.invitation_show",
+         {kChannel, kAgentOption},
+         run_invitation_show},
+        {"invitations answer",
+         "negotiation.answer",
+         "negotiate.invitation_answer",
+         {kChannel,
+          {"DECISION", Required, "negotiate.argument_decision"},
+          {"--contribution", Value, "negotiate.option_contribution", "TEXT"},
+          {"--conditions", Value, "negotiate.option_conditions", "TEXT;TEXT"},
+          kPrice,
+          kCurrency,
+          kReason,
+          kPersonOption,
+          kPinStdin,
+          kAgentOption},
+         run_invitation_answer},
+        {"invitations feedback",
+         "proposal.feedback",
+         "negotiate.invitation_feedback",
+         {kChannel,
+          {"FEEDBACK", Required, "negotiate.argument_feedback"},
+          {"--change", Value, "negotiate.option_change", "TEXT"},
+          kPrice,
+          kCurrency,
+          kReason,
+          kPersonOption,
+          kPinStdin,
+          kAgentOption},
+         run_invitation_feedback},
+    };
 }
 
 }  // namespace a2h::cli

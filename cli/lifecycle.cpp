@@ -7,8 +7,7 @@
 #include <thread>
 
 #include "cli/daemon_call.h"
-#include "cli/handlers.h"
-#include "cli/render.h"
+#include "cli/rows.h"
 #include "cli/waiting.h"
 #include "core/platform/identity.h"
 
@@ -22,7 +21,6 @@ constexpr std::chrono::seconds kStartTimeout{15};
 constexpr std::chrono::seconds kStopTimeout{20};
 constexpr std::chrono::milliseconds kStopPoll{20};
 constexpr std::chrono::seconds kStopAnswerWait{1};
-constexpr std::chrono::milliseconds kFollowPoll{500};
 
 bool is_running(const Invocation& invocation) {
     return control::Client::connect(invocation.home.socket_file()).has_value();
@@ -53,7 +51,9 @@ Report up_report(const Invocation& invocation, bool started) {
                                   {{"status", invocation.hint("status")}}));
 }
 
-}  // namespace
+std::string render_stopping(const Invocation& invocation, const json&) {
+    return invocation.text("cli.stopped");
+}
 
 Outcome run_up(const Invocation& invocation) {
     if (is_running(invocation)) return up_report(invocation, false);
@@ -105,23 +105,13 @@ Outcome run_down(const Invocation& invocation) {
     return outcome;
 }
 
-Outcome run_events(const Invocation& invocation) {
-    auto connected = connect(invocation);
-    if (auto* refused = std::get_if<Failure>(&connected)) return *refused;
-    control::Client& client = **std::get_if<0>(&connected);
-    std::int64_t last_id = 0;
-    while (true) {
-        Outcome outcome =
-            call(client, invocation, "events.list", {{"after_id", last_id}}, render_events);
-        const auto* got = std::get_if<Report>(&outcome);
-        if (got == nullptr || !invocation.has("--follow")) return outcome;
-        const json data = data_of(*got);
-        if (const std::int64_t newest = data.value("last_id", last_id); newest > last_id) {
-            last_id = newest;
-            print(outcome, "events.list", invocation.json);
-        }
-        std::this_thread::sleep_for(kFollowPoll);
-    }
+}  // namespace
+
+std::vector<Command> lifecycle_rows() {
+    return {
+        {"up", "up", "cli.up", {}, run_up},
+        {"down", "daemon.stop", "cli.down", {}, run_down},
+    };
 }
 
 }  // namespace a2h::cli

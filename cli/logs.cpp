@@ -5,9 +5,9 @@
 
 #include "cli/answer_parts.h"
 #include "cli/daemon_call.h"
-#include "cli/handlers.h"
 #include "cli/log_text.h"
 #include "cli/number.h"
+#include "cli/rows.h"
 
 namespace a2h::cli {
 namespace {
@@ -43,8 +43,6 @@ Outcome follow(control::Client& client, const Invocation& invocation, json param
     return Report{};
 }
 
-}  // namespace
-
 Outcome run_logs(const Invocation& invocation) {
     json params = json::object();
     if (invocation.has("--lines")) {
@@ -63,6 +61,21 @@ Outcome run_logs(const Invocation& invocation) {
     Outcome outcome = call(client, invocation, "logs", params, render_lines);
     if (!invocation.has("--follow") || std::holds_alternative<Failure>(outcome)) return outcome;
     return follow(client, invocation, std::move(params), std::move(outcome));
+}
+
+}  // namespace
+
+std::vector<Command> log_rows() {
+    using enum ParameterKind;
+    return {
+        {"logs",
+         "logs",
+         "cli.logs",
+         {{"--follow", Flag, "cli.option_follow", {}, "-f"},
+          {"--lines", Value, "cli.option_lines", "N", "-n"},
+          {"--level", Value, "cli.option_level", "LEVEL"}},
+         run_logs},
+    };
 }
 
 }  // namespace a2h::cli

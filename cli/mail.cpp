@@ -2,9 +2,9 @@
 #include <variant>
 
 #include "cli/daemon_call.h"
-#include "cli/handlers.h"
+#include "cli/mail_text.h"
 #include "cli/number.h"
-#include "cli/render.h"
+#include "cli/rows.h"
 
 namespace a2h::cli {
 namespace {
@@ -28,8 +28,6 @@ Outcome change_outbox(const Invocation& invocation, std::string_view action) {
     return call_daemon(invocation, action, {{"id", std::get<0>(id)}}, render_outbox_change);
 }
 
-}  // namespace
-
 Outcome run_inbox(const Invocation& invocation) {
     json params = json::object();
     if (invocation.has("--limit")) {
@@ -50,6 +48,45 @@ Outcome run_outbox_requeue(const Invocation& invocation) {
 
 Outcome run_outbox_drop(const Invocation& invocation) {
     return change_outbox(invocation, "outbox.drop");
+}
+
+}  // namespace
+
+std::vector<Command> mail_rows() {
+    using enum ParameterKind;
+    return {
+        {"inbox",
+         "inbox.list",
+         "cli.inbox",
+         {{"PEER", Optional, "cli.argument_peer"},
+          {"--limit", Value, "cli.option_limit", "N"},
+          kAgentOption},
+         run_inbox},
+        standard_row("send", "send", "cli.send",
+                     {kPeerWord, {"TEXT", Required, "cli.argument_text"}, kAgentOption},
+                     render_sent),
+    };
+}
+
+std::vector<Command> outbox_rows() {
+    using enum ParameterKind;
+    constexpr Parameter kRow = {"ID", Optional, "cli.argument_outbox"};
+    constexpr Parameter kHeld = {"--held", Flag, "cli.option_held"};
+    return {
+        standard_row("outbox list", "outbox.list", "cli.outbox_list",
+                     {{"--state", Value, "cli.option_state", "STATE"}, kAgentOption},
+                     render_outbox),
+        {"outbox requeue",
+         "outbox.requeue",
+         "cli.outbox_requeue",
+         {kRow, kHeld, kPinStdin, kAgentOption},
+         run_outbox_requeue},
+        {"outbox drop",
+         "outbox.drop",
+         "cli.outbox_drop",
+         {kRow, kHeld, kPinStdin, kAgentOption},
+         run_outbox_drop},
+    };
 }
 
 }  // namespace a2h::cli

@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/daemon_call.h"
-#include "cli/handlers.h"
+#include "cli/mandate_text.h"
 #include "cli/pin.h"
-#include "cli/render.h"
+#include "cli/rows.h"
 #include "cli/terminal.h"
 #include "core/base/money.h"
 #include "core/base/text.h"
@@ -111,8 +111,6 @@ Outcome call_with_pin(const Invocation& invocation, std::string_view action, jso
     return call(**std::get_if<0>(&connected), invocation, action, std::move(params), render);
 }
 
-}  // namespace
-
 Outcome run_mandate_list(const Invocation& invocation) {
     json params = json::object();
     if (invocation.has("--all")) params["all"] = true;
@@ -127,6 +125,55 @@ Outcome run_mandate_add(const Invocation& invocation) {
     if (auto* refused = std::get_if<Failure>(&params)) return *refused;
     return call_with_pin(invocation, "mandate.give", *std::get_if<json>(&params),
                          render_mandate_given);
+}
+
+}  // namespace
+
+std::vector<Command> mandate_rows() {
+    using enum ParameterKind;
+    return {
+        {"mandate list",
+         "mandate.list",
+         "cli.mandate_list",
+         {{"--all", Flag, "cli.option_all_mandates"},
+          {"--amounts", Flag, "cli.option_amounts"},
+          kPinStdin,
+          kAgentOption},
+         run_mandate_list},
+        {"mandate add",
+         "mandate.give",
+         "cli.mandate_add",
+         {{"ACTION", Required, "cli.argument_mandate_action"},
+          {"--currency", Value, "cli.option_currency", "CODE"},
+          {"--at-least", Value, "cli.option_at_least", "AMOUNT"},
+          {"--at-most", Value, "cli.option_at_most", "AMOUNT"},
+          {"--per-day", Value, "cli.option_per_day", "N"},
+          {"--per-week", Value, "cli.option_per_week", "N"},
+          {"--sum-per-day", Value, "cli.option_sum_per_day", "AMOUNT"},
+          {"--sum-per-week", Value, "cli.option_sum_per_week", "AMOUNT"},
+          {"--peer", Value, "cli.option_peer", "ID"},
+          {"--works", Value, "cli.option_works", "ID"},
+          {"--side", Value, "cli.option_side", "sell|buy"},
+          {"--opening", Value, "cli.option_opening", "AMOUNT"},
+          {"--rounds", Value, "cli.option_rounds", "N"},
+          {"--strategy", Value, "cli.option_strategy", "NAME"},
+          {"--from", Value, "cli.option_from", "TIME"},
+          {"--until", Value, "cli.option_until", "TIME"},
+          kPinStdin,
+          kAgentOption},
+         run_mandate_add},
+        standard_row("mandate negotiate", "negotiation.start", "cli.negotiate",
+                     {kPeerWord,
+                      {"WORKS", Required, "cli.option_negotiated_works"},
+                      kPinStdin,
+                      kAgentOption},
+                     render_negotiation_begun),
+        standard_row("mandate revoke", "mandate.revoke", "cli.mandate_revoke",
+                     {{"ID", Required, "cli.argument_mandate"}, kAgentOption},
+                     render_mandates_revoked),
+        standard_row("mandate revoke-all", "mandate.revoke_all", "cli.mandate_revoke_all",
+                     {kAgentOption}, render_mandates_revoked),
+    };
 }
 
 }  // namespace a2h::cli

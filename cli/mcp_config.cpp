@@ -4,8 +4,8 @@
 #include <system_error>
 #include <vector>
 
-#include "cli/handlers.h"
 #include "cli/json_edit.h"
+#include "cli/rows.h"
 #include "cli/settings_file.h"
 #include "cli/toml_edit.h"
 #include "core/control/client.h"
@@ -162,8 +162,6 @@ Result<std::string> write_entry(const Invocation& invocation, const ClientEntry&
     return text;
 }
 
-}  // namespace
-
 Outcome run_mcp_config(const Invocation& invocation) {
     const std::string wanted =
         invocation.has("--client") ? invocation.value("--client") : "claude-code";
@@ -210,6 +208,21 @@ Outcome run_mcp_config(const Invocation& invocation) {
                 {{"command", invocation.hint("mcp-config --client " + wanted + " --write")}}) +
             "\n";
     return report("mcp.config", data, text);
+}
+
+}  // namespace
+
+std::vector<Command> mcp_config_rows() {
+    using enum ParameterKind;
+    return {
+        {"mcp-config",
+         "mcp.config",
+         "cli.mcp_config",
+         {{"--client", Value, "cli.option_client", "CLIENT"},
+          {"--write", Flag, "cli.option_write"},
+          {"--file", Value, "cli.option_client_file", "FILE"}},
+         run_mcp_config},
+    };
 }
 
 }  // namespace a2h::cli

@@ -23,9 +23,5 @@ std::string render_demand(const Invocation& invocation, const nlohmann::json& da
 std::string render_plan(const Invocation& invocation, const nlohmann::json& plan);
 /// Describes the parts that nobody does yet; empty if nothing is missing.
 std::string render_gaps(const Invocation& invocation, const nlohmann::json& data);
-/// One line of its history. `data` is the negotiation, for the names of the participants. Empty for
-/// an event that is not shown to people.
-std::string story_line(const Invocation& invocation, const nlohmann::json& data,
-                       const nlohmann::json& event);
 
 }  // namespace a2h::cli

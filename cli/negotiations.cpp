@@ -10,9 +10,10 @@
 
 #include "cli/answer_parts.h"
 #include "cli/daemon_call.h"
-#include "cli/handlers.h"
+#include "cli/negotiation_story.h"
 #include "cli/negotiation_text.h"
 #include "cli/number.h"
+#include "cli/rows.h"
 
 namespace a2h::cli {
 namespace {
@@ -105,8 +106,6 @@ Outcome follow_story(control::Client& client, const Invocation& invocation,
     }
 }
 
-}  // namespace
-
 Outcome run_negotiate(const Invocation& invocation) {
     auto params = submission(invocation);
     if (const auto* wrong = std::get_if<Failure>(&params)) return *wrong;
@@ -149,6 +148,42 @@ Outcome run_negotiation_apply(const Invocation& invocation) {
                                        [](const json& item) { return at(item, "ok") != true; });
     if (!is_whole) std::get_if<Report>(&outcome)->status = kFailed;
     return outcome;
+}
+
+}  // namespace
+
+std::vector<Command> negotiation_rows() {
+    using enum ParameterKind;
+    constexpr Parameter kDemand = {"DEMAND", Required, "negotiate.argument_demand"};
+    return {
+        {"negotiate",
+         "demand.submit",
+         "negotiate.submit",
+         {{"TEXT", Required, "negotiate.argument_text"},
+          {"--on-timeout", Value, "negotiate.option_on_timeout", "accept|ignore|decline"},
+          {"--show-terms", Flag, "negotiate.option_show_terms"},
+          {"--answer-within", Value, "negotiate.option_answer_within", "SECONDS"},
+          {"--judge-within", Value, "negotiate.option_judge_within", "SECONDS"},
+          {"--invite", Value, "negotiate.option_invite", "ID,ID"},
+          {"--no-follow", Flag, "negotiate.option_no_follow"},
+          kPinStdin,
+          kAgentOption},
+         run_negotiate},
+        {"negotiate show",
+         "negotiation.get",
+         "negotiate.show",
+         {kDemand, {"--follow", Flag, "negotiate.option_follow", {}, "-f"}, kAgentOption},
+         run_negotiation_show},
+        standard_row("negotiate list", "negotiation.list", "negotiate.list", {kAgentOption},
+                     render_negotiations),
+        {"negotiate apply",
+         "negotiation.apply",
+         "negotiate.apply",
+         {kDemand, {"--as", Value, "negotiate.option_as", "briefs|offers|rfps"}, kAgentOption},
+         run_negotiation_apply},
+        standard_row("negotiate cancel", "negotiation.cancel", "negotiate.cancel",
+                     {kDemand, kPinStdin, kAgentOption}, render_negotiation),
+    };
 }
 
 }  // namespace a2h::cli

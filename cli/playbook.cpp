@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/daemon_call.h"
-#include "cli/handlers.h"
-#include "cli/terminal.h"
+#include "cli/decision_text.h"
+#include "cli/rows.h"
 #include "core/base/text.h"
 #include "daemon/config/config.h"
 #include "daemon/decide/explanation.h"
@@ -45,15 +45,6 @@ json known_to_daemon(const Invocation& invocation) {
     if (invocation.has("--peer")) params["peer_id"] = invocation.value("--peer");
     const auto outcome = call_daemon(invocation, "playbook.context", params, nothing_to_show);
     return std::holds_alternative<Report>(outcome) ? data_of(outcome) : json::object();
-}
-
-std::string joined(const Invocation& invocation, const json& texts) {
-    std::string all;
-    for (const json& text : texts) {
-        if (!all.empty()) all += invocation.text("cli.list_comma");
-        all += text.get<std::string>();
-    }
-    return all;
 }
 
 /// The result of one message: an empty text if it is as its label says.
@@ -109,17 +100,6 @@ Result<Totals> try_all(const Invocation& invocation, const std::string& text,
     return totals;
 }
 
-/// The locale key of the sentence that says why a rule did not decide. A condition that must not
-/// hold has its own sentence.
-std::string passed_key(std::string_view condition) {
-    if (condition.empty()) return "cli.playbook_forbidden";
-    if (condition == "message_type_not") return "cli.playbook_passed_message_type_not";
-    if (condition == "payload_type_not") return "cli.playbook_passed_payload_type_not";
-    if (condition == "says_not") return "cli.playbook_passed_says_not";
-    if (condition == "lacks") return "cli.playbook_passed_lacks";
-    return "cli.playbook_passed";
-}
-
 /// The trades that a2hd would use. A configuration that cannot be read is checked by another
 /// command.
 reading::Trades trades_of(const Invocation& invocation) {
@@ -143,48 +123,7 @@ Result<decide::RuleSet> rules_for(const Invocation& invocation, std::string_view
     return decide::RuleSet::with_owners(text, file, trades);
 }
 
-std::string explanation_text(const Invocation& invocation, const json& data) {
-    const json reading = data.value("reading", json::object());
-    const auto names = [&](const char* member) {
-        const std::string all = joined(invocation, reading.value(member, json::array()));
-        return all.empty() ? invocation.text("cli.playbook_none") : printable(all);
-    };
-    const auto member = [&](const json& object, const char* name) {
-        return printable(object.value(name, std::string()));
-    };
-    std::string text =
-        invocation.text("cli.playbook_reading", {{"language", member(reading, "language")},
-                                                 {"lists", names("lists")},
-                                                 {"asks", names("asks")},
-                                                 {"listings", names("listings")},
-                                                 {"amount", member(reading, "amount")},
-                                                 {"unknown", names("unknown")}}) +
-        "\n\n" + invocation.text("cli.playbook_looked_at") + "\n";
-    for (const json& rule : data.value("looked_at", json::array())) {
-        const std::string found = member(rule, "found");
-        const std::string condition = member(rule, "condition");
-        text += "  " +
-                invocation.text(
-                    passed_key(condition),
-                    {{"rule", member(rule, "rule_id")},
-                     {"condition", condition},
-                     {"wanted", member(rule, "wanted")},
-                     {"found", found.empty() ? invocation.text("cli.playbook_none") : found}}) +
-                "\n";
-    }
-    text += "\n" +
-            invocation.text("cli.playbook_decided", {{"rule", member(data, "rule_id")},
-                                                     {"decision", member(data, "decision")},
-                                                     {"why", member(data, "why")}}) +
-            "\n";
-    if (const std::string reply = member(data, "reply"); !reply.empty()) {
-        text += wrap(invocation.text("cli.will_send", {{"text", reply}}), terminal_columns(), 2);
-    }
-    if (const std::string question = member(data, "question"); !question.empty()) {
-        text += wrap(question, terminal_columns(), 2);
-    }
-    return text;
-}
+namespace {
 
 Outcome run_playbook_check(const Invocation& invocation) {
     const auto rules = rules_for(invocation, "FILE");
@@ -264,6 +203,37 @@ Outcome run_playbook_test(const Invocation& invocation) {
 std::string render_playbook_reloaded(const Invocation& invocation, const json& data) {
     return invocation.text("cli.playbook_reloaded",
                            {{"version", data.value("version", std::string())}});
+}
+
+}  // namespace
+
+std::vector<Command> playbook_rows() {
+    using enum ParameterKind;
+    constexpr Parameter kRulesFile = {"--file", Value, "cli.option_rules_file", "FILE"};
+    constexpr Parameter kListings = {"--listings", Value, "cli.option_listings", "FILE"};
+    return {
+        {"playbook check",
+         "playbook.check",
+         "cli.playbook_check",
+         {{"FILE", Optional, "cli.argument_rules_file"}},
+         run_playbook_check},
+        {"playbook explain",
+         "playbook.explain",
+         "cli.playbook_explain",
+         {{"TEXT", Required, "cli.argument_peer_text"},
+          {"--peer", Value, "cli.option_from_peer", "ID"},
+          kRulesFile,
+          kListings,
+          kAgentOption},
+         run_playbook_explain},
+        {"playbook test",
+         "playbook.test",
+         "cli.playbook_test",
+         {{"FILE", Required, "cli.argument_messages_file"}, kRulesFile, kListings},
+         run_playbook_test},
+        standard_row("playbook reload", "playbook.reload", "cli.playbook_reload", {},
+                     render_playbook_reloaded),
+    };
 }
 
 }  // namespace a2h::cli

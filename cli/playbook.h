@@ -1,9 +1,6 @@
 #pragma once
 
-#include <string>
 #include <string_view>
-
-#include <nlohmann/json_fwd.hpp>
 
 #include "cli/command.h"
 #include "core/base/result.h"
@@ -16,9 +13,5 @@ namespace a2h::cli {
 ///
 /// Errors:  those of `decide::RuleSet::load`; NotFound for a file that was named.
 Result<decide::RuleSet> rules_for(const Invocation& invocation, std::string_view parameter);
-
-/// How a decision was made: `reading`, `looked_at`, `rule_id`, `decision`, `why`, `reply` and
-/// `question` of `data`, for people.
-std::string explanation_text(const Invocation& invocation, const nlohmann::json& data);
 
 }  // namespace a2h::cli

@@ -3,8 +3,8 @@
 
 #include "cli/answer_parts.h"
 #include "cli/daemon_call.h"
-#include "cli/handlers.h"
 #include "cli/number.h"
+#include "cli/rows.h"
 #include "core/wire/json_member.h"
 
 namespace a2h::cli {
@@ -45,8 +45,6 @@ json part_of(const json& profiles, std::size_t first) {
     }
     return part;
 }
-
-}  // namespace
 
 std::string render_profiles(const Invocation& invocation, const json& data) {
     std::vector<std::vector<std::string>> rows;
@@ -134,6 +132,39 @@ Outcome run_profile_generate(const Invocation& invocation) {
     const std::string count = std::to_string(profiles.size());
     made->text = invocation.text("cli.profiles_written", {{"count", count}, {"file", path}}) + "\n";
     return outcome;
+}
+
+}  // namespace
+
+std::vector<Command> profile_rows() {
+    using enum ParameterKind;
+    return {
+        standard_row("profiles list", "profile.list", "cli.profile_list",
+                     {{"--tag", Value, "cli.option_tag", "TAG"},
+                      {"--after", Value, "cli.option_after_agent", "ID"},
+                      kAgentOption},
+                     render_profiles, kHundred),
+        {"profiles import",
+         "profile.import",
+         "cli.profile_import",
+         {{"FILE", Required, "cli.argument_profile_file"}, kAgentOption},
+         run_profile_import},
+        {"profiles set",
+         "profile.set",
+         "cli.profile_set",
+         {{"FILE", Required, "cli.argument_own_profile"}, kPinStdin, kAgentOption},
+         run_profile_set},
+        {"profiles generate",
+         "profile.generate",
+         "cli.profile_generate",
+         {{"--count", Value, "cli.option_profile_count", "N"},
+          {"--seed", Value, "cli.option_seed", "N"},
+          {"--out", Value, "cli.option_profile_out", "FILE"},
+          kAgentOption},
+         run_profile_generate},
+        standard_row("profiles reset", "profile.reset", "cli.profile_reset",
+                     {kPinStdin, kAgentOption}, render_profiles_removed),
+    };
 }
 
 }  // namespace a2h::cli

@@ -40,6 +40,13 @@ std::string person(const json& row) {
     return name.empty() || name == id ? id : name + " (" + id + ")";
 }
 
+std::string person_by_id(const json& data, const std::string& id) {
+    for (const json& party : items_of(data, "candidates")) {
+        if (text_of(party, "agent_id") == id) return person(party);
+    }
+    return id;
+}
+
 Sections::Sections(const Invocation& invocation)
     : invocation_(invocation), colours_(colours_for(stdout)), columns_(terminal_columns()) {}
 

@@ -23,6 +23,8 @@ std::string joined(const Invocation& invocation, const nlohmann::json& object, c
 std::string price_text(const nlohmann::json& object, const char* name);
 /// "Bob (ag_bob)", or only the id.
 std::string person(const nlohmann::json& row);
+/// The same for a participant of the negotiation `data`; only the id of others.
+std::string person_by_id(const nlohmann::json& data, const std::string& id);
 
 /// Sections of a page: a heading, lines below it, and an empty line before the next one.
 class Sections {

@@ -8,8 +8,8 @@
 #include <thread>
 
 #include "cli/daemon_call.h"
-#include "cli/handlers.h"
 #include "cli/number.h"
+#include "cli/rows.h"
 #include "cli/screen.h"
 #include "cli/top_frame.h"
 #include "core/base/clock.h"
@@ -104,8 +104,6 @@ Outcome show_frames(control::Client& client, const Invocation& invocation,
     }
 }
 
-}  // namespace
-
 Outcome run_top(const Invocation& invocation) {
     std::chrono::seconds interval(kIntervalSeconds);
     if (invocation.has("--interval")) {
@@ -118,6 +116,20 @@ Outcome run_top(const Invocation& invocation) {
     control::Client& client = **std::get_if<0>(&connected);
     return fills_screen(invocation) ? show_live(client, invocation, interval)
                                     : show_frames(client, invocation, interval);
+}
+
+}  // namespace
+
+std::vector<Command> top_rows() {
+    using enum ParameterKind;
+    return {
+        {"top",
+         "top",
+         "cli.top",
+         {{"--once", Flag, "cli.option_once"},
+          {"--interval", Value, "cli.option_interval", "SECONDS"}},
+         run_top},
+    };
 }
 
 }  // namespace a2h::cli

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "cli/answer_parts.h"
-#include "cli/render.h"
+#include "cli/status.h"
 #include "core/base/time_text.h"
 
 namespace a2h::cli {

@@ -10,7 +10,7 @@
 #include "cli/demo/asking.h"
 #include "cli/demo/negotiation.h"
 #include "cli/demo/stage.h"
-#include "cli/handlers.h"
+#include "cli/rows.h"
 #include "cli/terminal.h"
 #include "core/base/text.h"
 #include "core/wire/json_member.h"
@@ -308,8 +308,6 @@ Result<void> Play::run() {
     return automatic_ ? Result<void>() : stay();
 }
 
-}  // namespace
-
 Outcome run_demo(const Invocation& invocation) {
     if (invocation.has("--negotiation")) return run_negotiation_demo(invocation);
     Supervisor supervisor;
@@ -319,6 +317,20 @@ Outcome run_demo(const Invocation& invocation) {
     const json data = {{"steps", play.steps()}};
     if (done) return report("demo", data, invocation.text("demo.every_step"));
     return unfinished(invocation, stage.place(), done.error(), data);
+}
+
+}  // namespace
+
+std::vector<Command> demo_rows() {
+    using enum ParameterKind;
+    return {
+        {"demo",
+         "demo",
+         "cli.demo",
+         {{"--auto", Flag, "cli.option_auto"},
+          {"--negotiation", Flag, "cli.option_demo_negotiation"}},
+         run_demo},
+    };
 }
 
 }  // namespace a2h::cli

@@ -12,6 +12,7 @@
 #include "cli/daemon_call.h"
 #include "cli/demo/asking.h"
 #include "cli/demo/town.h"
+#include "cli/negotiation_story.h"
 #include "cli/negotiation_text.h"
 #include "cli/terminal.h"
 #include "core/base/money.h"

@@ -13,7 +13,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "cli/render.h"
+#include "cli/approval_text.h"
 #include "core/wire/crypto.h"
 #include "daemon/card/card.h"
 #include "daemon/notify/channels.h"

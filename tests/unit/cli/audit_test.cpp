@@ -3,10 +3,10 @@
 #include <fstream>
 #include <string>
 
-#include "cli/handlers.h"
 #include "core/wire/audit_file.h"
 #include "core/wire/crypto.h"
 #include "tests/support/temp_dir.h"
+#include "tests/unit/cli/run_command.h"
 
 using namespace a2h;
 
@@ -34,7 +34,7 @@ cli::Outcome verified(const std::string& content) {
     std::ofstream(file, std::ios::binary) << content;
     cli::Invocation invocation;
     invocation.values["FILE"] = file.string();
-    return cli::run_audit_verify(invocation);
+    return test::run_command("audit verify", invocation);
 }
 
 /// The message of a refusal; empty when the file is intact.
@@ -77,7 +77,7 @@ TEST_CASE("files that are cut, empty, binary or one endless line are refused") {
     CHECK(refusal(good + "\n") != "");
     cli::Invocation invocation;
     invocation.values["FILE"] = "/nonexistent/audit";
-    const auto outcome = cli::run_audit_verify(invocation);
+    const auto outcome = test::run_command("audit verify", invocation);
     REQUIRE(std::holds_alternative<cli::Failure>(outcome));
     CHECK(std::get_if<cli::Failure>(&outcome)->code == "unavailable");
 }

@@ -5,8 +5,8 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "cli/handlers.h"
 #include "tests/support/temp_dir.h"
+#include "tests/unit/cli/run_command.h"
 
 using namespace a2h;
 using namespace a2h::cli;
@@ -31,7 +31,7 @@ class Desk {
         return invocation;
     }
     Outcome set(const std::string& key, const std::string& value) const {
-        return run_config_set(asked({{"KEY", key}, {"VALUE", value}}));
+        return test::run_command("config set", asked({{"KEY", key}, {"VALUE", value}}));
     }
 
   private:
@@ -73,10 +73,10 @@ TEST_CASE("a setting is written in its place, and the comments stay") {
 
 TEST_CASE("each setting of the default file is set behind its comment") {
     const Desk desk;
-    desk.write(text_of(run_config_default(desk.asked())));
+    desk.write(text_of(test::run_command("config default", desk.asked())));
     text_of(desk.set("keep.events_days", "90"));
     CHECK(has(desk.text(), "#events_days = 0\nevents_days = 90\n"));
-    CHECK(has(text_of(run_config_check(desk.asked())), "variables: 1"));
+    CHECK(has(text_of(test::run_command("config check", desk.asked())), "variables: 1"));
 }
 
 TEST_CASE("the first setting makes the file, which is its owner's alone") {
@@ -108,32 +108,34 @@ TEST_CASE("an invalid setting is not written") {
 
 TEST_CASE("check names file, line and what is allowed") {
     const Desk desk;
-    CHECK(has(text_of(run_config_check(desk.asked())), "every setting has its default"));
+    CHECK(has(text_of(test::run_command("config check", desk.asked())),
+              "every setting has its default"));
     desk.write("\n[mqtt]\nversion = 3\n");
-    const Failure wrong = failure_of(run_config_check(desk.asked()));
+    const Failure wrong = failure_of(test::run_command("config check", desk.asked()));
     CHECK(has(wrong.message,
               desk.file().string() + ":3: mqtt.version must be an integer from 4 to 5"));
     const std::string other = (desk.file().parent_path() / "other.toml").string();
-    CHECK(failure_of(run_config_check(desk.asked({{"FILE", other}}))).code == "not_found");
+    CHECK(failure_of(test::run_command("config check", desk.asked({{"FILE", other}}))).code ==
+          "not_found");
     std::ofstream(other) << "language = \"zh\"\n";
-    text_of(run_config_check(desk.asked({{"FILE", other}})));
+    text_of(test::run_command("config check", desk.asked({{"FILE", other}})));
 }
 
 TEST_CASE("check names a channel that lacks a required option") {
     const Desk desk;
     desk.write("[[channel]]\nname = \"phone\"\nkind = \"telegram\"\nchat_id = \"9\"\n");
-    const Failure wrong = failure_of(run_config_check(desk.asked()));
+    const Failure wrong = failure_of(test::run_command("config check", desk.asked()));
     CHECK(has(wrong.message, desk.file().string()));
     CHECK(has(wrong.message, "channel \"phone\": token is missing from its secret_file"));
     desk.write("[[channel]]\nname = \"phone\"\nkind = \"ntfy\"\ntopic = \"t\"\n");
-    text_of(run_config_check(desk.asked()));
+    text_of(test::run_command("config check", desk.asked()));
 }
 
 TEST_CASE("show prints each value and its source") {
     const Desk desk;
     desk.write("[mqtt]\nversion = 5\n[notify]\nwebhook_secret = \"hush\"\n");
     ::setenv("A2H_KEEP_EVENTS_DAYS", "90", 1);
-    const Outcome outcome = run_config_show(desk.asked());
+    const Outcome outcome = test::run_command("config show", desk.asked());
     const std::string overridden = text_of(desk.set("keep.events_days", "60"));
     ::unsetenv("A2H_KEEP_EVENTS_DAYS");
     const std::string shown = text_of(outcome);

@@ -1,4 +1,5 @@
 // A negotiation of many parties, as a person at a terminal reads it.
+#include "cli/negotiation_story.h"
 #include "cli/negotiation_text.h"
 
 #include <doctest/doctest.h>

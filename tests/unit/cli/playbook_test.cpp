@@ -3,8 +3,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "cli/handlers.h"
 #include "tests/support/temp_dir.h"
+#include "tests/unit/cli/run_command.h"
 
 using namespace a2h;
 using nlohmann::json;
@@ -55,23 +55,23 @@ constexpr const char* kOwnRule =
 
 TEST_CASE("a file of rules is checked without a daemon, and an error names its line") {
     Line line;
-    CHECK(good_data(cli::run_playbook_check(line.invocation))["own_rules"] == 0);
+    CHECK(good_data(test::run_command("playbook check", line.invocation))["own_rules"] == 0);
     line.file("rules.toml", kOwnRule);
-    CHECK(good_data(cli::run_playbook_check(line.invocation))["own_rules"] == 1);
+    CHECK(good_data(test::run_command("playbook check", line.invocation))["own_rules"] == 1);
     line.with("FILE", line.file("wrong.toml", "version = 1\n[[rule]]\nid = \"a\"\nacton = 3\n"));
-    const std::string wrong = message_of(cli::run_playbook_check(line.invocation));
+    const std::string wrong = message_of(test::run_command("playbook check", line.invocation));
     CHECK_MESSAGE(wrong.find("wrong.toml:4: unknown field of a rule acton; did you mean action?") !=
                       std::string::npos,
                   wrong);
     line.with("FILE", "/nowhere/rules.toml");
-    CHECK(message_of(cli::run_playbook_check(line.invocation)).find("/nowhere/rules.toml") !=
-          std::string::npos);
+    CHECK(message_of(test::run_command("playbook check", line.invocation))
+              .find("/nowhere/rules.toml") != std::string::npos);
 }
 
 TEST_CASE("the decision about a text is explained rule by rule") {
     Line line;
     line.with("TEXT", "What's the price?").with("--listings", line.file("l.json", kListings));
-    const json data = good_data(cli::run_playbook_explain(line.invocation));
+    const json data = good_data(test::run_command("playbook explain", line.invocation));
     CHECK(data["decision"] == "answer");
     CHECK(data["rule_id"] == "question.listing_states");
     CHECK(data["reading"]["asks"] == json::array({"price"}));
@@ -84,10 +84,11 @@ TEST_CASE("the decision about a text is explained rule by rule") {
     CHECK(first["wanted"] == "true");
     CHECK(first["found"] == "false");
     line.with("TEXT", "What's the \xE4\xBB price?");
-    CHECK(std::holds_alternative<cli::Report>(cli::run_playbook_explain(line.invocation)));
+    CHECK(std::holds_alternative<cli::Report>(
+        test::run_command("playbook explain", line.invocation)));
     line.with("TEXT", "What's the price?");
     line.invocation.language = i18n::Language::Chinese;
-    const auto outcome = cli::run_playbook_explain(line.invocation);
+    const auto outcome = test::run_command("playbook explain", line.invocation);
     const std::string& text = std::get_if<cli::Report>(&outcome)->text;
     CHECK(text.find("message.repeated：repeated 应为 true，实为 false") != std::string::npos);
     CHECK(text.find("由 question.listing_states 决定：answer") != std::string::npos);
@@ -99,7 +100,7 @@ TEST_CASE("a rule that may not decide is distinguished from one that does not ma
               "version = 1\n[[rule]]\nid = \"own.reckless\"\naction = \"answer\"\n"
               "why = { en = \"a\", zh = \"b\" }\n");
     line.with("TEXT", "I'll pay 200 CNY").with("--listings", line.file("l.json", kListings));
-    const json data = good_data(cli::run_playbook_explain(line.invocation));
+    const json data = good_data(test::run_command("playbook explain", line.invocation));
     CHECK(data["looked_at"][0] ==
           json({{"rule_id", "own.reckless"}, {"condition", ""}, {"wanted", ""}, {"found", ""}}));
     CHECK(data["decision"] == "ask");
@@ -119,7 +120,7 @@ TEST_CASE("a negated condition is explained as negated, in both languages") {
               "action = \"silent\"\nwhy = { en = \"a\", zh = \"b\" }\n");
     line.with("TEXT", "Hello").with("--listings", line.file("l.json", kListings));
     const auto said = [&] {
-        const auto outcome = cli::run_playbook_explain(line.invocation);
+        const auto outcome = test::run_command("playbook explain", line.invocation);
         return std::get_if<cli::Report>(&outcome)->text;
     };
     for (const auto* sentence :
@@ -137,7 +138,7 @@ TEST_CASE("a negated condition is explained as negated, in both languages") {
 TEST_CASE("without a daemon and without --listings the explanation says what it lacks") {
     Line line;
     line.with("TEXT", "What's the price?");
-    const auto outcome = cli::run_playbook_explain(line.invocation);
+    const auto outcome = test::run_command("playbook explain", line.invocation);
     CHECK(std::get_if<cli::Report>(&outcome)->text.find("--listings") != std::string::npos);
 }
 
@@ -150,11 +151,11 @@ TEST_CASE("labelled messages are tried, and one that is decided otherwise fails 
         "{\"text\": \"What's the price?\", \"kind\": \"answer\"}\n\n"
         "{\"text\": \"an otter\", \"kind\": \"silent\", \"rule\": \"own.otter\"}\n";
     line.with("FILE", line.file("right.jsonl", right));
-    CHECK(good_data(cli::run_playbook_test(line.invocation))["right"] == 2);
+    CHECK(good_data(test::run_command("playbook test", line.invocation))["right"] == 2);
     line.with("FILE",
               line.file("wrong.jsonl", right + "{\"id\": \"m3\", \"text\": \"How much is it?\", "
                                                "\"kind\": \"ask\"}\n"));
-    const auto outcome = cli::run_playbook_test(line.invocation);
+    const auto outcome = test::run_command("playbook test", line.invocation);
     REQUIRE(std::get_if<cli::Failure>(&outcome) != nullptr);
     const json envelope = json::parse(std::get_if<cli::Failure>(&outcome)->envelope);
     CHECK(envelope["ok"] == false);
@@ -167,15 +168,15 @@ TEST_CASE("labelled messages are tried, and one that is decided otherwise fails 
 TEST_CASE("a labelled message that cannot be read is named by its line") {
     Line line;
     line.with("FILE", line.file("m.jsonl", "{\"text\": \"hi\"}\n{\"txt\": \"hi\"}\n"));
-    CHECK(message_of(cli::run_playbook_test(line.invocation))
+    CHECK(message_of(test::run_command("playbook test", line.invocation))
               .find("m.jsonl:2: unknown field txt; did you mean text?") != std::string::npos);
     line.with("FILE", line.file("k.jsonl", "{\"text\": \"hi\", \"kind\": \"anser\"}\n"));
-    CHECK(message_of(cli::run_playbook_test(line.invocation))
+    CHECK(message_of(test::run_command("playbook test", line.invocation))
               .find("k.jsonl:1: kind must be silent, answer or ask") != std::string::npos);
     line.with("FILE", line.file("l.jsonl", "{\"text\": \"hi\", \"listings\": \"mine\"}\n"));
-    CHECK(message_of(cli::run_playbook_test(line.invocation))
+    CHECK(message_of(test::run_command("playbook test", line.invocation))
               .find("there are no listings named mine") != std::string::npos);
     line.with("--listings", line.file("wrong.json", "[{\"titel\": \"x\"}]"));
-    CHECK(message_of(cli::run_playbook_test(line.invocation)).find("did you mean title?") !=
-          std::string::npos);
+    CHECK(message_of(test::run_command("playbook test", line.invocation))
+              .find("did you mean title?") != std::string::npos);
 }

@@ -2,9 +2,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/approval_text.h"
 #include "cli/demo/phone.h"
+#include "cli/events.h"
+#include "cli/mail_text.h"
+#include "cli/mandate_text.h"
+#include "cli/notifications.h"
 #include "cli/outcome.h"
-#include "cli/render.h"
+#include "cli/status.h"
 
 using namespace a2h;
 using cli::Invocation;

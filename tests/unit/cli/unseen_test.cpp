@@ -5,7 +5,12 @@
 #include <string>
 #include <utility>
 
-#include "cli/render.h"
+#include "cli/approval_text.h"
+#include "cli/events.h"
+#include "cli/mail_text.h"
+#include "cli/mandate_text.h"
+#include "cli/notifications.h"
+#include "cli/status.h"
 #include "tests/support/unseen.h"
 
 using namespace a2h;

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "cli/command.h"
+
+namespace a2h::cli {
+
+// What the commands about approvals show.
+
+std::string render_approvals(const Invocation& invocation, const nlohmann::json& data);
+/// Only the first of the list, for a person who is about to answer it.
+std::string render_approval(const Invocation& invocation, const nlohmann::json& data);
+std::string render_answered(const Invocation& invocation, const nlohmann::json& data);
+std::string render_answered_many(const Invocation& invocation, const nlohmann::json& data);
+std::string render_approval_stats(const Invocation& invocation, const nlohmann::json& data);
+
+}  // namespace a2h::cli

@@ -1,0 +1,79 @@
+#include "cli/mail_text.h"
+
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/answer_parts.h"
+#include "cli/terminal.h"
+#include "core/base/text.h"
+
+namespace a2h::cli {
+namespace {
+
+using nlohmann::json;
+
+}  // namespace
+
+std::string render_conversations(const Invocation& invocation, const json& data) {
+    std::vector<std::vector<std::string>> rows;
+    for (const json& item : items_of(data, "conversations")) {
+        rows.push_back({text_of(item, "peer_id"), time_of(item, "last_at"), text_of(item, "count"),
+                        text_of(item, "text")});
+    }
+    if (rows.empty()) return invocation.text("cli.inbox_empty");
+    return table({invocation.text("cli.column_peer"), invocation.text("cli.column_last"),
+                  invocation.text("cli.column_count"), invocation.text("cli.column_text")},
+                 rows, terminal_columns());
+}
+
+std::string render_history(const Invocation& invocation, const json& data) {
+    const Colours colours = colours_for(stdout);
+    std::string out;
+    const auto items = items_of(data, "items");
+    for (auto item = items.rbegin(); item != items.rend(); ++item) {
+        const bool incoming = text_of(*item, "direction") == "in";
+        const std::string state = text_of(*item, incoming ? "provenance" : "state");
+        out += colours.bold + (incoming ? "← " : "→ ") + colours.reset + time_of(*item, "at") +
+               colours.dim + "  " + word(invocation, state) + colours.reset + "\n";
+        const std::string text = text_of(*item, "text");
+        const std::string shown = text.empty() ? printable(at(*item, "payload").dump()) : text;
+        out += wrap(shown, terminal_columns(), 2);
+    }
+    if (out.empty()) {
+        return invocation.text("cli.history_empty", {{"peer", text_of(data, "peer_id")}});
+    }
+    return out;
+}
+
+std::string render_sent(const Invocation& invocation, const json& data) {
+    return invocation.text("cli.sent", {{"id", text_of(data, "message_id")},
+                                        {"state", word(invocation, text_of(data, "state"))}});
+}
+
+std::string render_outbox(const Invocation& invocation, const json& data) {
+    std::vector<std::vector<std::string>> rows;
+    for (const json& item : items_of(data, "items")) {
+        const std::string error = text_of(item, "last_error");
+        rows.push_back({text_of(item, "id"), word(invocation, text_of(item, "state")),
+                        text_of(item, "target_id"),
+                        text_of(item, "text") + (error.empty() ? "" : "  (" + error + ")")});
+    }
+    if (rows.empty()) return invocation.text("cli.outbox_empty");
+    return table({invocation.text("cli.column_id"), invocation.text("cli.column_state"),
+                  invocation.text("cli.column_peer"), invocation.text("cli.column_text")},
+                 rows, terminal_columns());
+}
+
+std::string render_outbox_change(const Invocation& invocation, const json& data) {
+    if (!data.contains("id")) {
+        return invocation.text("cli.outbox_changed_all",
+                               {{"count", text_of(data, "count")},
+                                {"state", word(invocation, text_of(data, "state"))}});
+    }
+    return invocation.text(
+        "cli.outbox_changed",
+        {{"id", text_of(data, "id")}, {"state", word(invocation, text_of(data, "state"))}});
+}
+
+}  // namespace a2h::cli

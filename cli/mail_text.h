@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "cli/command.h"
+
+namespace a2h::cli {
+
+// What `a2h inbox`, `a2h send` and `a2h outbox` show.
+
+std::string render_conversations(const Invocation& invocation, const nlohmann::json& data);
+std::string render_history(const Invocation& invocation, const nlohmann::json& data);
+std::string render_sent(const Invocation& invocation, const nlohmann::json& data);
+std::string render_outbox(const Invocation& invocation, const nlohmann::json& data);
+std::string render_outbox_change(const Invocation& invocation, const nlohmann::json& data);
+
+}  // namespace a2h::cli
