@@ -1,15 +1,15 @@
 #include <unistd.h>
 
-#include <cstdio>
-#include <map>
 #include <nlohmann/json.hpp>
-#include <set>
+#include <optional>
 
 #include "cli/answer_parts.h"
 #include "cli/daemon_call.h"
 #include "cli/demo/asking.h"
 #include "cli/demo/negotiation.h"
+#include "cli/demo/printer.h"
 #include "cli/demo/stage.h"
+#include "cli/demo/transcript.h"
 #include "cli/rows.h"
 #include "cli/terminal.h"
 #include "core/base/text.h"
@@ -31,8 +31,8 @@ class Play {
         : stage_(stage),
           language_(invocation.language),
           automatic_(invocation.has("--auto")),
-          out_(invocation.json ? stderr : stdout),
-          colours_(colours_for(out_)),
+          printer_(invocation),
+          transcript_(invocation, stage, printer_),
           deadline_(steady_clock::now() + kAutoLimit) {}
 
     Result<void> run();
@@ -42,15 +42,10 @@ class Play {
     std::string text(std::string_view key, i18n::Arguments arguments = {}) const {
         return i18n::text(language_, key, arguments);
     }
-    void tell(const std::string& line);
-    void title(std::string_view key);
+    void tell(const std::string& line) const { printer_.line(line); }
+    void title(std::string_view key) const { printer_.title(text(key)); }
     void step(const char* name) { steps_.push_back(name); }
 
-    /// Prints what is new at both daemons; asks at most every `kCheckEvery`.
-    void look_around();
-    void show_message(const json& item);
-    void take_decision(const json& event);
-    void show_decision(const std::string& message_id);
     void show_approval(const Notified& notified);
 
     Result<std::string> say(std::string_view key);
@@ -64,81 +59,15 @@ class Play {
     Result<void> thanks();
     Result<void> stay();
     Result<void> answer(const Notified& notified);
-    bool buyer_has(const std::string& text) const;
 
     Stage& stage_;
     i18n::Language language_;
     bool automatic_;
-    std::FILE* out_;
-    Colours colours_;
+    const Printer printer_;
+    Transcript transcript_;
     steady_clock::time_point deadline_;
-    steady_clock::time_point looked_at_;
     json steps_ = json::array();
-    std::set<std::string> shown_;
-    std::map<std::string, std::string> decisions_;  ///< by message id
-    std::map<std::string, std::string> unprinted_;  ///< texts that are not printed yet
-    std::set<std::string> buyer_received_;          ///< texts
-    std::int64_t last_event_ = 0;
 };
-
-void Play::tell(const std::string& line) {
-    std::fputs((line.ends_with('\n') ? line : line + "\n").c_str(), out_);
-    std::fflush(out_);
-}
-
-void Play::title(std::string_view key) {
-    tell("\n" + colours_.bold + text(key) + colours_.reset);
-}
-
-void Play::show_message(const json& item) {
-    const std::string id = wire::text_member(item, "message_id");
-    const bool from_seller = wire::text_member(item, "direction") == "in";
-    if (!shown_.insert(id).second) return;
-    const std::string words = wire::text_member(item, "text");
-    if (from_seller) buyer_received_.insert(words);
-    const std::string& colour = from_seller ? colours_.green : colours_.cyan;
-    const std::string who = text(from_seller ? "demo.seller" : "demo.buyer");
-    tell(colour + who + colours_.reset + "\n" + wrap(printable(words), terminal_columns(), 4));
-    show_decision(id);
-}
-
-void Play::take_decision(const json& event) {
-    if (wire::text_member(event, "kind") != "message.decided" || !event.contains("detail")) return;
-    const json& detail = event["detail"];
-    const std::string decision = wire::text_member(detail, "decision");
-    decisions_[wire::text_member(event, "subject")] = decision;
-    const std::string key = "demo.decided_" + decision;
-    unprinted_[wire::text_member(event, "subject")] =
-        i18n::has_key(language_, key)
-            ? text(key, {{"why", printable(wire::text_member(detail, "why"))}})
-            : decision;
-}
-
-void Play::show_decision(const std::string& message_id) {
-    const auto unprinted = unprinted_.find(message_id);
-    if (unprinted == unprinted_.end() || !shown_.contains(message_id)) return;
-    tell(colours_.dim + "  " + unprinted->second + colours_.reset);
-    unprinted_.erase(unprinted);
-}
-
-void Play::look_around() {
-    const auto now = steady_clock::now();
-    if (now - looked_at_ < kCheckInterval) return;
-    looked_at_ = now;
-    // The history comes first, so the events contain every decision about it.
-    const json history =
-        look(stage_.buyer(), "inbox.history", {{"peer_id", stage_.seller_id()}, {"limit", 20}});
-    const json events = look(stage_.seller(), "events.list", {{"after_id", last_event_}});
-    for (const json& event : items_of(events, "events")) {
-        last_event_ = event.value("id", last_event_);
-        take_decision(event);
-    }
-    const std::vector<json> items = items_of(history, "items");
-    for (const std::string& id : shown_)
-        show_decision(id);
-    for (auto item = items.rbegin(); item != items.rend(); ++item)
-        show_message(*item);
-}
 
 Result<void> Play::until(std::string_view what, const std::function<bool()>& condition,
                          bool needs_human) {
@@ -148,7 +77,7 @@ Result<void> Play::until(std::string_view what, const std::function<bool()>& con
                                                : milliseconds(kAutoLimit);
     return stage_.place().wait(
         [&] {
-            look_around();
+            transcript_.update();
             return condition();
         },
         what, timeout);
@@ -159,9 +88,9 @@ Result<std::string> Play::say(std::string_view key) {
     const auto outcome =
         call_daemon(stage_.buyer(), "send",
                     {{"target_agent_id", stage_.seller_id()}, {"text", words}}, nothing_to_show);
-    looked_at_ = {};
+    transcript_.expect_news();
     if (const auto* refused = std::get_if<Failure>(&outcome)) return say_with_pin(*refused, words);
-    look_around();
+    transcript_.update();
     return wire::text_member(data_of(outcome), "message_id");
 }
 
@@ -176,7 +105,7 @@ Result<std::string> Play::say_with_pin(const Failure& refused, const std::string
     if (const auto* failed = std::get_if<Failure>(&answered)) {
         return fail(ErrorCode::Unavailable, failed->message);
     }
-    tell(colours_.dim + "  " + text("demo.buyer_confirmed") + colours_.reset);
+    tell(printer_.colours().dim + "  " + text("demo.buyer_confirmed") + printer_.colours().reset);
     std::string message_id;
     A2H_TRY(until(text("demo.wait_sent"), [&] {
         const json history =
@@ -192,15 +121,11 @@ Result<std::string> Play::say_with_pin(const Failure& refused, const std::string
 
 Result<void> Play::until_decided(const std::string& message_id, std::string_view decision,
                                  std::string_view what) {
-    A2H_TRY(until(what, [&] { return decisions_.contains(message_id); }));
-    if (decisions_[message_id] == decision) return {};
+    A2H_TRY(until(what, [&] { return transcript_.decision_on(message_id).has_value(); }));
+    const std::string made = *transcript_.decision_on(message_id);
+    if (made == decision) return {};
     return fail(ErrorCode::Conflict,
-                text("demo.decided_otherwise",
-                     {{"decision", decisions_[message_id]}, {"expected", decision}}));
-}
-
-bool Play::buyer_has(const std::string& words) const {
-    return buyer_received_.contains(words);
+                text("demo.decided_otherwise", {{"decision", made}, {"expected", decision}}));
 }
 
 Result<void> Play::price() {
@@ -208,7 +133,7 @@ Result<void> Play::price() {
     A2H_ASSIGN_OR_RETURN(const auto asked, say("demo.ask_price"));
     step("asked");
     A2H_TRY(until_decided(asked, "answer", text("demo.wait_answer")));
-    A2H_TRY(until(text("demo.wait_answer"), [&] { return !buyer_received_.empty(); }));
+    A2H_TRY(until(text("demo.wait_answer"), [&] { return transcript_.buyer_has_mail(); }));
     step("answered");
     return {};
 }
@@ -218,19 +143,19 @@ void Play::show_approval(const Notified& notified) {
     const std::string command =
         own_command() + " --home " + home + " approve " + notified.approval_id;
     tell("\n");
-    tell(colours_.yellow + text("demo.your_yes") + colours_.reset);
+    tell(printer_.colours().yellow + text("demo.your_yes") + printer_.colours().reset);
     tell(wrap(printable(notified.text), terminal_columns(), 4));
     tell("  " + text("demo.on_page"));
-    tell("    " + colours_.bold + notified.link + colours_.reset);
+    tell("    " + printer_.colours().bold + notified.link + printer_.colours().reset);
     tell("  " + text("demo.on_terminal", {{"pin", kDemoPin}}));
-    tell("    " + colours_.bold + command + colours_.reset);
+    tell("    " + printer_.colours().bold + command + printer_.colours().reset);
     tell("\n");
 }
 
 Result<void> Play::answer(const Notified& notified) {
     if (automatic_) {
         A2H_TRY(answer_on_page(notified.link, "choice", "approve", text("demo.accept")));
-        tell(colours_.dim + "  " + text("demo.auto_answered") + colours_.reset);
+        tell(printer_.colours().dim + "  " + text("demo.auto_answered") + printer_.colours().reset);
     }
     // An instruction becomes a draft, which is a new question.
     return until(
@@ -261,7 +186,7 @@ Result<void> Play::haggle() {
     for (const json& approval : items_of(approved, "approvals")) {
         const std::string reply = wire::text_member(approval, "reply_text");
         if (reply.empty()) continue;
-        A2H_TRY(until(text("demo.wait_reply"), [&] { return buyer_has(reply); }));
+        A2H_TRY(until(text("demo.wait_reply"), [&] { return transcript_.buyer_has(reply); }));
         step("reply_received");
         return {};
     }
