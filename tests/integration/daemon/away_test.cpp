@@ -87,7 +87,7 @@ TEST_CASE("R45: a refused message that only the market's history has counts, onc
     CHECK(s.seller->status()["history"]["fetched"] == 0);
 }
 
-TEST_CASE("R1: what was said under a used id counts after a restore, once") {
+TEST_CASE("R1: a message under a used id counts after a restore, once") {
     Strangers s;
     s.up();
     const std::string backup = (s.dir.path() / "backup").string();
