@@ -292,6 +292,10 @@ SignatureCheck check_sender_signature(const ParsedEnvelope& parsed, std::string_
     return check_sender_signature(parsed.signed_part, pinned_key_id, pinned_public_key);
 }
 
+std::string signed_payload_hash(std::string_view text) {
+    return text_member(json::parse(text, nullptr, false), "payload_hash");
+}
+
 std::string digest_of(const ParsedEnvelope& parsed) {
     const SignedPart& part = parsed.signed_part;
     const std::string& signature =

@@ -97,6 +97,9 @@ SignatureCheck check_sender_signature(const ParsedEnvelope& parsed, std::string_
 SignatureCheck check_sender_signature(const SignedPart& part, std::string_view pinned_key_id,
                                       std::string_view pinned_public_key);
 
+/// The `payload_hash` that the sender of an accepted envelope has signed. Empty if `text` is none.
+std::string signed_payload_hash(std::string_view text);
+
 /// The digest by which a message is known again: of everything that its sender has signed. A
 /// refused one must have a `signed_part`.
 std::string digest_of(const ParsedEnvelope& parsed);

@@ -12,6 +12,7 @@
 #include "core/store/outbox_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/crypto.h"
+#include "core/wire/envelope.h"
 #include "core/wire/json_member.h"
 #include "core/wire/listing_digest.h"
 #include "core/wire/payload.h"
@@ -56,7 +57,8 @@ bool holds_until(const json& payload, UnixMs now_ms) {
 /// Whether the payload is an answer that adds no condition.
 bool is_bare_answer(const json& payload) {
     return std::all_of(payload.items().begin(), payload.items().end(), [](const auto& item) {
-        constexpr std::string_view kKnown[] = {"type", "offer_message_id", "worksId", "text"};
+        constexpr std::string_view kKnown[] = {"type",     "offer_message_id", "offer_payload_hash",
+                                               "replaces", "worksId",          "text"};
         return item.value().is_string() &&
                std::find(std::begin(kKnown), std::end(kKnown), item.key()) != std::end(kKnown);
     });
@@ -185,6 +187,12 @@ Result<void> save(Scene& scene, const std::vector<BargainMove>& moves) {
     return {};
 }
 
+/// A bargain ends in one deal, so whatever we say next takes the place of our last offer.
+void replace_last_offer(const Scene& scene, json& payload) {
+    const BargainMove* offer = our_last_offer(scene.moves);
+    if (offer != nullptr) payload["replaces"] = offer->message_id;
+}
+
 /// A counter-offer, or the acceptance of `accepted`, as a question that the mandate answers.
 consent::Ask ask_of(const Scene& scene, std::int64_t amount_minor, const Word* accepted) {
     const Bargain& bargain = scene.bargain;
@@ -204,7 +212,9 @@ consent::Ask ask_of(const Scene& scene, std::int64_t amount_minor, const Word* a
     } else if (accepted->is_structured) {
         payload["type"] = "accept";
         payload["offer_message_id"] = accepted->message_id;
+        payload["offer_payload_hash"] = accepted->payload_hash;
     }
+    replace_last_offer(scene, payload);
     consent::Ask ask;
     ask.agent_id = bargain.agent_id;
     ask.peer_id = bargain.peer_id;
@@ -276,6 +286,7 @@ OutboxMessage farewell(const Scene& scene, const char* key, const Word* refused,
         payload["type"] = "reject";
         payload["offer_message_id"] = refused->message_id;
     }
+    replace_last_offer(scene, payload);
     OutboxMessage message = effects::new_outbox_message(
         scene.bargain.agent_id, scene.bargain.peer_id, wire::canonical_json(payload), trace_id,
         "mandate:" + scene.mandate.id, scene.now_ms);
@@ -404,6 +415,7 @@ std::optional<Word> word_of(const InboxMessage& message, const decide::Decision&
         mandates::is_bounded_offer(payload, true)) {
         word.kind = Word::Kind::Offer;
         word.is_structured = type == "offer";
+        word.payload_hash = wire::signed_payload_hash(message.envelope_json);
         word.price = {*decision.amount_minor, decision.currency};
     } else if ((type == "accept" || type == "reject") && is_bare_answer(payload)) {
         word.kind = type == "accept" ? Word::Kind::Accept : Word::Kind::Reject;

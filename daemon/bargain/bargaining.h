@@ -37,6 +37,7 @@ struct Word {
     Kind kind = Kind::Other;
     std::string works_id;
     std::string message_id;
+    std::string payload_hash{};  ///< of an Offer, as its sender has signed it
     bool is_structured = false;  ///< an Offer that can be accepted by its id
     std::string answers_id;
     std::string text;                                   ///< of an Accept

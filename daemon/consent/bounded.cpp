@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "core/base/ids.h"
 #include "core/base/money.h"
 #include "core/base/time_text.h"
 #include "core/wire/json_member.h"
@@ -70,7 +71,9 @@ bool is_bounded_offer(const json& payload, bool may_have_text) {
     if (!valid_until.is_null() && !parse_time(wire::text_member(payload, "valid_until"))) {
         return false;
     }
-    return holds_only(payload, {"type", "worksId", "valid_until", "price", "text"}) &&
+    const std::string replaced = wire::text_member(payload, "replaces");
+    if (!replaced.empty() && !is_wordless_id(replaced)) return false;
+    return holds_only(payload, {"type", "worksId", "valid_until", "price", "text", "replaces"}) &&
            is_text_beside_price(payload);
 }
 

@@ -36,11 +36,12 @@ struct MandateRange {
     std::int64_t to_minor = kMoneyMinorMax;
 };
 
-/// An offer that we have sent and that the peer accepts with its message.
-struct AcceptedOffer {
-    std::string amount;         ///< for people, with the currency
-    UnixMs valid_until_ms = 0;  ///< 0: it names no end
-    bool had_ended = false;     ///< when the message arrived
+/// An offer that we have sent and that the peer answers with its message.
+struct AnsweredOffer {
+    std::string amount;       ///< for people, with the currency
+    bool is_accepted = true;  ///< false: the peer rejects it
+    /// When the message arrived, its time was over, we had replaced it or the peer had rejected it.
+    bool had_ended = false;
 };
 
 /// Everything on which a decision may depend. It is a snapshot, so the same input always gives the
@@ -53,7 +54,7 @@ struct Input {
     /// to others.
     std::shared_ptr<const reading::ListingIndex> index;
     std::vector<HistoryEntry> recent;  ///< this conversation, newest first, without `message`
-    std::optional<AcceptedOffer> accepted_offer;
+    std::optional<AnsweredOffer> answered_offer;
     /// The order that `recent` names has ended, according to the market.
     bool order_has_ended = false;
     ContactState contact = ContactState::New;  ///< filled only if `RuleSet::needs_contact`

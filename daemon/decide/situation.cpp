@@ -145,20 +145,27 @@ bool holds_only(const Reading& reading, WordEnd word_end) {
 /// A typed payload that contains more than amount, listing and text, such as a note, terms or a
 /// quantity.
 bool has_other_members(const Situation& situation) {
-    constexpr std::array<std::string_view, 6> kKnown = {
-        "type", "worksId", "text", "valid_until", "price", "offer_message_id"};
+    constexpr std::array<std::string_view, 8> kKnown = {"type",
+                                                        "worksId",
+                                                        "text",
+                                                        "valid_until",
+                                                        "price",
+                                                        "offer_message_id",
+                                                        "offer_payload_hash",
+                                                        "replaces"};
     const auto payload =
         nlohmann::json::parse(situation.input.message.payload_json, nullptr, false);
     if (!payload.is_object()) return false;
     const auto price = payload.find("price");
     if (price != payload.end() && (!price->is_object() || price->size() > 2)) return true;
-    for (const char* name : {"type", "worksId", "valid_until", "offer_message_id", "text"}) {
+    for (const char* name : {"type", "worksId", "valid_until", "offer_message_id",
+                             "offer_payload_hash", "replaces", "text"}) {
         const nlohmann::json& value = wire::member(payload, name);
         if (!value.is_null() && !value.is_string()) return true;
     }
     // An acceptance repeats the id of the message.
     if (!is_token(situation.input.message.message_id)) return true;
-    for (const char* id : {"type", "worksId", "offer_message_id"})
+    for (const char* id : {"type", "worksId", "offer_message_id", "offer_payload_hash", "replaces"})
         if (!is_token(wire::text_member(payload, id))) return true;
     return std::any_of(payload.items().begin(), payload.items().end(), [&](const auto& member) {
         return std::find(kKnown.begin(), kKnown.end(), member.key()) == kKnown.end();

@@ -5,7 +5,6 @@
 
 #include "core/base/fence.h"
 #include "core/base/text.h"
-#include "core/base/time_text.h"
 
 namespace a2h::decide {
 namespace {
@@ -100,7 +99,7 @@ std::string facts_text(const Listing& listing, FactSet facts, i18n::Language lan
 }
 
 struct Words {
-    std::string peer, amount, listing, price, order, until;
+    std::string peer, amount, listing, price, order;
 };
 
 std::string for_listing(const Subject& subject, i18n::Language language) {
@@ -135,8 +134,7 @@ std::string topic_text(std::string_view topic, const std::string& part, const Wo
                        {"amount", words.amount},
                        {"listing", words.listing},
                        {"price", words.price},
-                       {"order", words.order},
-                       {"until", words.until}});
+                       {"order", words.order}});
 }
 
 /// The peer's words for the question: all of them, or only their length if they are too long. The
@@ -162,12 +160,12 @@ bool bargains(const Situation& situation) {
 
 /// "Agreed" is drafted only if the message says nothing else that it would agree to, and an order
 /// is named only if it has a valid id. Nothing is drafted for words that may end the conversation,
-/// nor for an amount in another currency than that of the listing. An acceptance of our own offer
-/// needs no yes and bears no no.
+/// nor for an amount in another currency than that of the listing. An answer to our own offer needs
+/// no yes and bears no no.
 std::string_view topic_of(const Rule& rule, const Situation& situation) {
-    if (const auto& offer = situation.input.accepted_offer) {
-        if (offer->had_ended) return "accepted_late";
-        return offer->valid_until_ms == 0 ? "accepted" : "accepted_in_time";
+    if (const auto& offer = situation.input.answered_offer) {
+        if (!offer->is_accepted) return "offer_rejected";
+        return offer->had_ended ? "accepted_late" : "accepted";
     }
     const bool ends = takes_back(situation);
     if (ends && (rule.topic == "haggle" || rule.topic == "deal")) return "ending";
@@ -182,11 +180,7 @@ std::string_view topic_of(const Rule& rule, const Situation& situation) {
 std::string question_text(std::string_view topic, const Situation& situation) {
     const i18n::Language language = situation.input.owner_language;
     Words words = words_for(situation, language);
-    if (const auto& offer = situation.input.accepted_offer;
-        offer && topic.starts_with("accepted")) {
-        words.amount = offer->amount;
-        words.until = to_local_time(offer->valid_until_ms);
-    }
+    if (const auto& offer = situation.input.answered_offer) words.amount = offer->amount;
     const std::string gap = i18n::text(language, "decide.sentence_gap");
     std::string question = topic_text(topic, "question", words, language);
     const auto add = [&](std::string_view key, i18n::Arguments arguments) {

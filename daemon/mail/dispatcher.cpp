@@ -169,8 +169,13 @@ void Dispatcher::leave_queued(const OutboxMessage& message) {
     in_flight_.erase(conversation_key(message));
 }
 
-/// Whether the row has its permit. If not, it is given up; after an error it is tried again.
+/// Whether the row may still leave and has its permit. If not, it is given up; after an error it is
+/// tried again.
 bool Dispatcher::may_pass(const OutboxMessage& message) {
+    if (message.expires_at_ms <= kernel_.clock.now_ms()) {
+        bury(message, {GivenUp::Expired});
+        return false;
+    }
     const auto permitted = consent::has_permit(kernel_.reader, message);
     if (!permitted) published(message, fail(permitted.error()));
     if (permitted && !*permitted) bury(message, {GivenUp::NoPermit});

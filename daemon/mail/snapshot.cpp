@@ -36,6 +36,9 @@ constexpr std::size_t kCountedPeersMax = 10'000;
 constexpr int kOrderEventsMax = 20;
 /// More than the agents of a home that use one message id.
 constexpr int kSameIdMax = 10;
+/// How many messages of the conversation are searched for the end of an offer.
+constexpr int kMessagesAfterOfferMax = 100;
+constexpr std::string_view kReject = "reject";  // docs/protocol.md, "Exchange"
 
 /// Removes the arrivals of one peer that are not within the last minute, and counts the others.
 int count_arrivals(std::deque<UnixMs>& arrivals, UnixMs now_ms) {
@@ -74,32 +77,54 @@ Result<void> read_order(store::Database& reader, decide::Input& input) {
     return {};
 }
 
+/// The offer of ours with this id to the sender of `message`. The peer may answer before the broker
+/// has told us that the offer was sent.
+Result<std::optional<OutboxMessage>> own_offer(store::Database& reader, const InboxMessage& message,
+                                               const std::string& id) {
+    A2H_ASSIGN_OR_RETURN(const auto sent, store::outbox_with_id(reader, id, kSameIdMax));
+    const auto found = std::find_if(sent.begin(), sent.end(), [&](const OutboxMessage& offer) {
+        return offer.agent_id == message.agent_id && offer.target_id == message.sender_id &&
+               consent::is_offering(wire::view_payload(offer.payload_json).type);
+    });
+    return found == sent.end() ? std::optional<OutboxMessage>() : *found;
+}
+
+/// Whether we have replaced the offer `id`, or the peer has rejected it, in an earlier message of
+/// the conversation.
+Result<bool> was_ended(store::Database& reader, const InboxMessage& message,
+                       const std::string& id) {
+    A2H_ASSIGN_OR_RETURN(const auto recent,
+                         store::context_of(reader, message, kMessagesAfterOfferMax));
+    return std::any_of(recent.begin(), recent.end(), [&](const HistoryEntry& entry) {
+        const auto payload = nlohmann::json::parse(entry.payload_json, nullptr, false);
+        if (!entry.incoming) return wire::text_member(payload, "replaces") == id;
+        return wire::text_member(payload, "offer_message_id") == id &&
+               wire::text_member(payload, "type") == kReject;
+    });
+}
+
 /// An acceptance at another price is none.
-Result<void> read_accepted_offer(store::Database& reader, decide::Input& input) {
+Result<void> read_answered_offer(store::Database& reader, decide::Input& input) {
     const InboxMessage& message = input.message;
-    const bool accepts =
-        consent::is_accepting(input.payload.type) && is_authentic(message.provenance);
     const auto payload = nlohmann::json::parse(message.payload_json, nullptr, false);
     const std::string id = wire::text_member(payload, "offer_message_id");
-    if (!accepts || id.empty()) return {};
-    A2H_ASSIGN_OR_RETURN(const auto sent, store::outbox_with_id(reader, id, kSameIdMax));
-    for (const OutboxMessage& offer : sent) {
-        const bool is_out =
-            offer.state == OutboxState::Sent || offer.state == OutboxState::Delivered;
-        const bool is_to_peer =
-            offer.agent_id == message.agent_id && offer.target_id == message.sender_id;
-        const wire::PayloadView said = wire::view_payload(offer.payload_json);
-        const bool is_same = input.payload.offer_amount.empty() ||
-                             (input.payload.offer_amount == said.offer_amount &&
-                              input.payload.offer_currency == said.offer_currency);
-        const auto money = parse_money(said.offer_amount, said.offer_currency);
-        if (!is_out || !is_to_peer || !is_same || !consent::is_offering(said.type) || !money)
-            continue;
-        const auto offered = nlohmann::json::parse(offer.payload_json, nullptr, false);
-        const UnixMs until_ms = parse_time(wire::text_member(offered, "valid_until")).value_or(0);
-        const bool had_ended = until_ms != 0 && until_ms <= message.received_at_ms;
-        input.accepted_offer = decide::AcceptedOffer{to_text(*money), until_ms, had_ended};
-    }
+    const bool is_accepted = consent::is_accepting(input.payload.type);
+    const bool is_answer = is_accepted || input.payload.type == kReject;
+    if (id.empty() || !is_answer || !is_authentic(message.provenance)) return {};
+    A2H_ASSIGN_OR_RETURN(const auto offer, own_offer(reader, message, id));
+    if (!offer) return {};
+    const wire::PayloadView said = wire::view_payload(offer->payload_json);
+    const bool is_same =
+        input.payload.offer_amount.empty() || (input.payload.offer_amount == said.offer_amount &&
+                                               input.payload.offer_currency == said.offer_currency);
+    const auto money = parse_money(said.offer_amount, said.offer_currency);
+    if (!is_same || !money) return {};
+    const auto offered = nlohmann::json::parse(offer->payload_json, nullptr, false);
+    const UnixMs until_ms = parse_time(wire::text_member(offered, "valid_until")).value_or(0);
+    const bool is_over = until_ms != 0 && until_ms <= message.received_at_ms;
+    A2H_ASSIGN_OR_RETURN(const bool was_ended_before, was_ended(reader, message, id));
+    input.answered_offer =
+        decide::AnsweredOffer{to_text(*money), is_accepted, is_over || was_ended_before};
     return {};
 }
 
@@ -149,7 +174,7 @@ Result<decide::Input> take_snapshot(const kernel::Services& kernel, const decide
     A2H_ASSIGN_OR_RETURN(auto recent, store::context_of(reader, message, kRecentMessages));
     input.recent = std::move(recent);
     A2H_TRY(read_order(reader, input));
-    A2H_TRY(read_accepted_offer(reader, input));
+    A2H_TRY(read_answered_offer(reader, input));
     A2H_ASSIGN_OR_RETURN(const auto is_late, store::is_out_of_order(reader, message));
     input.is_late = is_late;
     if (rules.needs_contact()) {

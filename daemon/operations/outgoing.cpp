@@ -8,6 +8,7 @@
 #include "core/domain/media_type.h"
 #include "core/store/inbox_store.h"
 #include "core/wire/canonical.h"
+#include "core/wire/envelope.h"
 #include "core/wire/json_member.h"
 #include "core/wire/payload.h"
 #include "daemon/consent/bounded.h"
@@ -144,7 +145,7 @@ Result<void> check_newest(const kernel::Services& kernel, const InboxMessage& ac
 
 /// Reads an acceptance: it must be of an offer that this agent has received and that is still valid
 /// (R26).
-Result<void> read_accept(const kernel::Services& kernel, const Call& call, const json& payload,
+Result<void> read_accept(const kernel::Services& kernel, const Call& call, json payload,
                          Outgoing& out) {
     const std::string offer_id = text_member(payload, "offer_message_id");
     if (offer_id.empty()) return invalid("an acceptance needs offer_message_id");
@@ -173,7 +174,18 @@ Result<void> read_accept(const kernel::Services& kernel, const Call& call, const
     out.is_bounded = is_wordless_id(offer_id) && mandates::is_bounded_offer(offer, false) &&
                      text_member(offer, "worksId") == text_member(payload, "worksId") &&
                      mandates::is_bounded_payload(payload);
+    // The market makes a deal only of the offer that was shown, whatever else has its id.
+    payload["offer_payload_hash"] = wire::signed_payload_hash(message->envelope_json);
+    out.payload_json = wire::canonical_json(payload);
     return {};
+}
+
+/// What a session of the market is about would become part of the deal, and no card shows it.
+Result<void> check_session(const json& payload) {
+    if (wire::member(payload, "session_id").is_null()) return {};
+    return invalid(
+        "an offer or an acceptance names no session_id: it belongs to the session of the two "
+        "agents that is about nothing else");
 }
 
 }  // namespace
@@ -183,8 +195,9 @@ Result<Outgoing> read_outgoing(const kernel::Services& kernel, const Call& call)
     Outgoing out;
     out.payload_json = wire::canonical_json(payload);
     const std::string type = text_member(payload, "type");
+    if (type == "offer" || type == "accept") A2H_TRY(check_session(payload));
     if (type == "offer") A2H_TRY(read_offer(kernel, payload, out));
-    if (type == "accept") A2H_TRY(read_accept(kernel, call, payload, out));
+    if (type == "accept") A2H_TRY(read_accept(kernel, call, std::move(payload), out));
     return out;
 }
 

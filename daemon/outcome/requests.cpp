@@ -1,5 +1,8 @@
 #include "daemon/outcome/requests.h"
 
+#include <algorithm>
+#include <limits>
+
 #include <nlohmann/json.hpp>
 
 #include "core/wire/canonical.h"
@@ -16,8 +19,10 @@ Result<OutboxMessage> message_of_request(const Approval& approval, UnixMs now_ms
     if (payload == request.end() || !payload->is_object()) {
         return fail(ErrorCode::Corrupt, "approval " + approval.id + " holds no payload");
     }
-    const auto& act_before = wire::member(request, "act_before_ms");
-    if (act_before.is_number_integer() && act_before.get<UnixMs>() <= now_ms) {
+    const auto& named = wire::member(request, "act_before_ms");
+    const UnixMs act_before_ms =
+        named.is_number_integer() ? named.get<UnixMs>() : std::numeric_limits<UnixMs>::max();
+    if (act_before_ms <= now_ms) {
         return fail(ErrorCode::Conflict, "the offer is no longer valid; nothing was sent");
     }
     OutboxMessage message = effects::new_outbox_message(approval.agent_id, approval.peer_id,
@@ -26,6 +31,7 @@ Result<OutboxMessage> message_of_request(const Approval& approval, UnixMs now_ms
     const std::string type = wire::text_member(request, "message_type");
     if (!type.empty()) message.message_type = type;
     message.effect_key = "approval:" + approval.id;
+    message.expires_at_ms = std::min(message.expires_at_ms, act_before_ms);
     return message;
 }
 

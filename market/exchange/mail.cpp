@@ -13,6 +13,9 @@ namespace {
 
 using nlohmann::json;
 
+constexpr std::string_view kUnnamedSession =
+    "the offer belongs to a session about an RFP or a proposal, which session_id must name";
+
 /// True for refusals of the message itself, which another delivery would not change.
 bool is_refusal(ErrorCode code) {
     return code == ErrorCode::Conflict || code == ErrorCode::NotFound ||
@@ -34,15 +37,11 @@ std::optional<Mail> read_mail(std::string_view envelope_json, UnixMs now_ms) {
     const auto envelope = wire::parse_json(envelope_json);
     if (!envelope) return std::nullopt;
     const json payload = envelope->value("payload", json::object());
-    json known = json::object();
-    for (const char* field :
-         {"type", "text", "price", "valid_until", "summary", "offer_message_id", "note"}) {
-        if (payload.contains(field)) known[field] = payload[field];
-    }
-    auto message = read_payload(envelope_json, std::move(known));
+    auto message = read_payload(envelope_json, known_fields(payload));
     if (!message) return std::nullopt;
     message->message_id = envelope->value("message_id", "");
     message->sender_id = envelope->value("sender_id", "");
+    message->payload_hash = envelope->value("payload_hash", "");
     message->created_at_ms = now_ms;
     Mail mail{std::move(*message), envelope->value("target_id", ""), ""};
     const auto named = payload.find("session_id");
@@ -58,21 +57,27 @@ Result<std::optional<Negotiation>> find_session(db::Transaction& transaction, co
         return !named || theirs ? std::move(named) : std::optional<Negotiation>();
     }
     return message.offer_id.empty()
-               ? store::newest_negotiation(transaction, message.sender_id, mail.target_id)
+               ? store::plain_negotiation(transaction, message.sender_id, mail.target_id)
                : store::negotiation_of_offer(transaction, message.sender_id, mail.target_id,
                                              message.offer_id);
 }
 
-/// Empty if the mail belongs to no session, or is already in it.
-Result<std::string> session_for(db::Database& database, const Mail& mail) {
-    return database.read_as<std::string>([&](db::Transaction& transaction) -> Result<std::string> {
-        A2H_ASSIGN_OR_RETURN(const auto session, find_session(transaction, mail));
-        if (!session) return std::string();
+/// nullopt if the mail belongs to no session, or is already in it.
+Result<std::optional<Negotiation>> session_for(db::Database& database, const Mail& mail) {
+    using Found = std::optional<Negotiation>;
+    return database.read_as<Found>([&](db::Transaction& transaction) -> Result<Found> {
+        A2H_ASSIGN_OR_RETURN(auto session, find_session(transaction, mail));
+        if (!session) return Found();
         A2H_ASSIGN_OR_RETURN(const auto known,
                              store::find_negotiation_message(transaction, session->session_id,
                                                              mail.message.message_id));
-        return known ? std::string() : session->session_id;
+        return known ? Found() : std::move(session);
     });
+}
+
+Result<void> refuse(db::Database& database, const NegotiationMessage& message,
+                    std::string_view reason, UnixMs now_ms) {
+    return only_trouble(database.write_with(notify_refused, message, reason, now_ms));
 }
 
 }  // namespace
@@ -80,11 +85,14 @@ Result<std::string> session_for(db::Database& database, const Mail& mail) {
 Result<void> take_mail(db::Database& database, std::string_view envelope_json, UnixMs now_ms) {
     auto mail = read_mail(envelope_json, now_ms);
     if (!mail) return {};
-    auto session_id = session_for(database, *mail);
-    if (!session_id) return only_trouble(fail(session_id.error()));
-    if (session_id->empty()) return {};
+    const auto session = session_for(database, *mail);
+    if (!session) return only_trouble(fail(session.error()));
+    if (!*session) return {};
     NegotiationMessage& message = mail->message;
-    message.session_id = std::move(*session_id);
+    message.session_id = (*session)->session_id;
+    // What a session is about becomes part of its deals, so only a message that names it counts.
+    if (!(*session)->is_plain() && mail->session_id.empty())
+        return refuse(database, message, kUnnamedSession, now_ms);
     const auto taken = database.write([&](db::Transaction& transaction) -> Result<void> {
         const auto said = say(transaction, message, SaidBy::Mail);
         return said ? Result<void>() : fail(said.error());
@@ -92,8 +100,7 @@ Result<void> take_mail(db::Database& database, std::string_view envelope_json, U
     if (taken || !is_refusal(taken.error().code) || message.offer_id.empty()) {
         return only_trouble(taken);
     }
-    return only_trouble(
-        database.write_with(notify_refused, message, taken.error().message, now_ms));
+    return refuse(database, message, taken.error().message, now_ms);
 }
 
 }  // namespace a2h::market

@@ -10,9 +10,10 @@ namespace a2h::market {
 
 /// Adds a message that one agent sent another over the broker to their session, where it counts
 /// like a message over HTTP: an acceptance makes a deal. The session is that of
-/// `payload.session_id`, or of the offer that is accepted or rejected, or the newest of the two
-/// agents; without one nothing happens. Fields of the payload that sessions do not have are left
-/// out.
+/// `payload.session_id`, or of the offer that is accepted or rejected, or the one of the two agents
+/// that is about nothing else; without one nothing happens. A session about an RFP or a proposal
+/// must be named, because what it is about becomes part of its deals. Fields of the payload that
+/// sessions do not have are left out.
 ///
 /// Both are notified of a deal; the sender is notified of an acceptance or rejection that came too
 /// late. A repeated message changes nothing.

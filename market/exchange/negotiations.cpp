@@ -75,6 +75,7 @@ Result<SaidMessage> repeated(db::Transaction& transaction, const NegotiationMess
                              const NegotiationMessage& answer) {
     A2H_ASSIGN_OR_RETURN(auto given,
                          store::answer_to(transaction, offer.session_id, offer.message_id));
+    if (!given && offer.answer == "replaced") return conflict("its sender has replaced this offer");
     if (!given) return fail(ErrorCode::Corrupt, "the answer to an offer no longer exists");
     if (given->type != answer.type) {
         return conflict("this offer was already " + offer.answer + " by " + given->sender_id +
@@ -85,8 +86,34 @@ Result<SaidMessage> repeated(db::Transaction& transaction, const NegotiationMess
     return SaidMessage{std::move(*given), std::move(deal_id)};
 }
 
+/// Whether it takes the place of an offer of its sender that was accepted already.
+Result<bool> comes_too_late(db::Transaction& transaction, const NegotiationMessage& message) {
+    if (message.replaces_id.empty()) return false;
+    A2H_ASSIGN_OR_RETURN(
+        const auto replaced,
+        store::find_negotiation_message(transaction, message.session_id, message.replaces_id));
+    return replaced && replaced->sender_id == message.sender_id && replaced->answer == "accepted";
+}
+
+/// Ends the sender's offer that `message` takes the place of, if it has no answer yet.
+Result<void> end_replaced(db::Transaction& transaction, const NegotiationMessage& message) {
+    if (message.replaces_id.empty()) return {};
+    A2H_ASSIGN_OR_RETURN(
+        const auto replaced,
+        store::find_negotiation_message(transaction, message.session_id, message.replaces_id));
+    if (!replaced || replaced->sender_id != message.sender_id) return {};
+    const auto ended = store::answer_offer(transaction, replaced->row_id, "replaced");
+    return ended ? Result<void>() : fail(ended.error());
+}
+
 Result<void> check_acceptable(db::Transaction& transaction, const Negotiation& negotiation,
-                              const NegotiationMessage& offer, UnixMs now_ms) {
+                              const NegotiationMessage& offer, const NegotiationMessage& answer) {
+    const UnixMs now_ms = answer.created_at_ms;
+    // An id that its sender has used twice denotes two offers.
+    if (!answer.offer_payload_hash.empty() && answer.offer_payload_hash != offer.payload_hash)
+        return conflict("offer_payload_hash is that of another offer");
+    A2H_ASSIGN_OR_RETURN(const bool is_late, comes_too_late(transaction, answer));
+    if (is_late) return conflict("the offer that this replaces was accepted already");
     if (offer_state(offer, now_ms) == "expired") {
         return conflict("this offer was valid until " + to_utc_time(*offer.valid_until_ms));
     }
@@ -113,7 +140,7 @@ Result<SaidMessage> add_answer(db::Transaction& transaction, const Negotiation& 
                                const NegotiationMessage& offer, const NegotiationMessage& answer) {
     const bool accepts = answer.type == "accept";
     const UnixMs now_ms = answer.created_at_ms;
-    if (accepts) A2H_TRY(check_acceptable(transaction, negotiation, offer, now_ms));
+    if (accepts) A2H_TRY(check_acceptable(transaction, negotiation, offer, answer));
     A2H_ASSIGN_OR_RETURN(const auto first, store::answer_offer(transaction, offer.row_id,
                                                                accepts ? "accepted" : "rejected"));
     if (!first) return conflict("this offer was answered meanwhile; read it again");
@@ -170,8 +197,12 @@ Result<SaidMessage> say(db::Transaction& transaction, const NegotiationMessage& 
         if (!said) return said;
     } else {
         A2H_TRY(check_new(transaction, message));
+        A2H_ASSIGN_OR_RETURN(const bool is_late, comes_too_late(transaction, message));
+        if (is_late && message.type == "offer")
+            return conflict("the offer that this replaces was accepted already");
         A2H_TRY(store::add_negotiation_message(transaction, message));
     }
+    A2H_TRY(end_replaced(transaction, message));
     if (by == SaidBy::Http) {
         A2H_TRY(notify_message(transaction, negotiation, message, said->deal_id,
                                message.created_at_ms));

@@ -45,8 +45,9 @@ enum class SaidBy { Http, Mail };
 ///
 /// Errors:  NotFound for everybody except the two, and if `offer_id` is not an offer of the other
 ///          one in this session; InvalidArgument for an offer that has already expired; Conflict if
-///          the offer has another answer or has expired, its RFP was cancelled, the proposal of the
-///          session has a deal, or the session is full.
+///          the offer has another answer, has expired or was replaced, or is not the one whose hash
+///          the acceptance names; the offer that the message replaces was accepted already; its RFP
+///          was cancelled, the proposal of the session has a deal, or the session is full.
 /// Source:  R26.
 Result<SaidMessage> say(db::Transaction& transaction, const NegotiationMessage& message,
                         SaidBy by = SaidBy::Http);

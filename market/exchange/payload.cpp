@@ -6,6 +6,7 @@
 
 #include "core/base/text.h"
 #include "core/base/time_text.h"
+#include "core/wire/json_member.h"
 #include "core/wire/json_text.h"
 #include "market/exchange/exchange_json.h"
 
@@ -21,15 +22,26 @@ constexpr std::ptrdiff_t kExactDigits = 15;
 struct PayloadType {
     std::string_view name;
     std::string_view needed;
-    std::array<std::string_view, 3> allowed{};
+    std::array<std::string_view, 4> allowed{};
+
+    bool has(std::string_view field) const {
+        return field == "type" || field == needed ||
+               std::find(allowed.begin(), allowed.end(), field) != allowed.end();
+    }
 };
 constexpr std::array kPayloadTypes{
-    PayloadType{"text", "text"},
-    PayloadType{"inquiry", "text"},
-    PayloadType{"offer", "price", {"valid_until", "summary", "text"}},
-    PayloadType{"accept", "offer_message_id", {"note", "text"}},
-    PayloadType{"reject", "offer_message_id", {"note", "text"}},
+    PayloadType{"text", "text", {"replaces"}},
+    PayloadType{"inquiry", "text", {"replaces"}},
+    PayloadType{"offer", "price", {"valid_until", "summary", "text", "replaces"}},
+    PayloadType{"accept", "offer_message_id", {"note", "text", "offer_payload_hash", "replaces"}},
+    PayloadType{"reject", "offer_message_id", {"note", "text", "replaces"}},
 };
+
+const PayloadType* type_named(std::string_view name) {
+    const auto type = std::find_if(kPayloadTypes.begin(), kPayloadTypes.end(),
+                                   [&](const PayloadType& each) { return each.name == name; });
+    return type == kPayloadTypes.end() ? nullptr : &*type;
+}
 
 std::string text_or(const json& object, std::string_view name, std::string_view fallback = "") {
     const auto found = object.find(name);
@@ -60,18 +72,14 @@ Result<void> check_json_types(const json& payload) {
 }
 
 Result<void> check_fields(const json& payload, std::string_view name) {
-    const auto type = std::find_if(kPayloadTypes.begin(), kPayloadTypes.end(),
-                                   [&](const PayloadType& each) { return each.name == name; });
-    if (type == kPayloadTypes.end()) return invalid("there is no such type of payload");
+    const PayloadType* type = type_named(name);
+    if (type == nullptr) return invalid("there is no such type of payload");
     const std::string what = "a payload of type " + std::string(name);
     if (!payload.contains(type->needed)) {
         return invalid(what + " needs " + std::string(type->needed));
     }
     for (const auto& [field, value] : payload.items()) {
-        const bool known =
-            field == "type" || field == type->needed ||
-            std::find(type->allowed.begin(), type->allowed.end(), field) != type->allowed.end();
-        if (!known) return invalid(what + " has no " + field);
+        if (!type->has(field)) return invalid(what + " has no " + field);
     }
     for (const char* field : {"text", "offer_message_id"}) {
         if (field == type->needed && trim(text_or(payload, field)).empty()) {
@@ -106,6 +114,15 @@ Result<Money> read_price(std::string_view text, const json& price, std::vector<s
     return money;
 }
 
+json known_fields(const json& payload) {
+    const json& name = wire::member(payload, "type");
+    const PayloadType* type = type_named(name.is_string() ? name.get<std::string>() : "text");
+    json known = json::object();
+    for (const auto& [field, value] : payload.items())
+        if (type != nullptr && type->has(field)) known[field] = value;
+    return known;
+}
+
 Result<NegotiationMessage> read_payload(std::string_view text, json payload) {
     for (auto member = payload.begin(); member != payload.end();)
         member = member->is_null() ? payload.erase(member) : std::next(member);
@@ -113,6 +130,8 @@ Result<NegotiationMessage> read_payload(std::string_view text, json payload) {
     NegotiationMessage message;
     message.type = text_or(payload, "type", "text");
     message.offer_id = text_or(payload, "offer_message_id");
+    message.offer_payload_hash = text_or(payload, "offer_payload_hash");
+    message.replaces_id = text_or(payload, "replaces");
     A2H_TRY(check_fields(payload, message.type));
     if (message.type == "offer") A2H_TRY(read_offer(text, payload, message));
     payload["type"] = message.type;

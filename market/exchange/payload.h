@@ -20,6 +20,9 @@ namespace a2h::market {
 Result<Money> read_price(std::string_view text, const nlohmann::json& price,
                          std::vector<std::string> names);
 
+/// The fields of a payload of mail that its type has in sessions. Mail may say more.
+nlohmann::json known_fields(const nlohmann::json& payload);
+
 /// Type, payload and derived fields of a message in a session; other fields are empty. `payload` is
 /// the member `payload` of the JSON text `text`; an absent type means `text`. The price is stored
 /// in our own form.

@@ -12,7 +12,7 @@ constexpr auto kNegotiation = sql::table<Negotiation>(
 constexpr auto kNegotiationMessage = sql::table<NegotiationMessage>(
     "negotiation_message",
     A2H_COLUMNS(NegotiationMessage, row_id, session_id, message_id, sender_id, type, payload_json,
-                valid_until_ms, offer_id, answer, created_at_ms),
+                valid_until_ms, offer_id, answer, created_at_ms, payload_hash),
     sql::column("price_minor", &NegotiationMessage::price, &Money::minor),
     sql::column("currency", &NegotiationMessage::price, &Money::currency));
 
@@ -47,11 +47,11 @@ Result<std::optional<Negotiation>> negotiation_of_proposal(db::Transaction& tran
     return transaction.statement(kSql).first(kNegotiation, proposal_id);
 }
 
-Result<std::optional<Negotiation>> newest_negotiation(db::Transaction& transaction,
-                                                      std::string_view agent_id,
-                                                      std::string_view other_id) {
+Result<std::optional<Negotiation>> plain_negotiation(db::Transaction& transaction,
+                                                     std::string_view agent_id,
+                                                     std::string_view other_id) {
     static const std::string kSql = kNegotiation.select(
-        "where first_id = $1 and second_id = $2 order by created_at_ms desc, session_id limit 1");
+        "where first_id = $1 and second_id = $2 and rfp_id = '' and proposal_id = ''");
     return transaction.statement(kSql).first(kNegotiation, std::min(agent_id, other_id),
                                              std::max(agent_id, other_id));
 }

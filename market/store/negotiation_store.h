@@ -22,6 +22,8 @@ struct Negotiation {
     std::string proposal_id{};  ///< empty: no proposal
     UnixMs created_at_ms = 0;
 
+    /// It is about nothing but its two agents.
+    bool is_plain() const { return rfp_id.empty() && proposal_id.empty(); }
     bool has(std::string_view agent_id) const {
         return agent_id == first_id || agent_id == second_id;
     }
@@ -41,7 +43,10 @@ struct NegotiationMessage {
     std::optional<Money> price{};            ///< for an offer
     std::optional<UnixMs> valid_until_ms{};  ///< for an offer; nullopt: for ever
     std::string offer_id{};                  ///< message id of the accepted or rejected offer
-    std::string answer{};                    ///< for an offer: empty, "accepted" or "rejected"
+    std::string answer{};        ///< for an offer: empty, "accepted", "rejected" or "replaced"
+    std::string payload_hash{};  ///< of the envelope that came by mail; empty: over HTTP
+    std::string offer_payload_hash{};  ///< of the offer that is accepted, if said; not stored
+    std::string replaces_id{};         ///< the sender's own offer that it replaces; not stored
     UnixMs created_at_ms = 0;
 };
 
@@ -65,10 +70,10 @@ Result<std::optional<Negotiation>> find_negotiation(db::Transaction& transaction
 /// The session about a proposal, between its supplier and the RFP's creator; there is at most one.
 Result<std::optional<Negotiation>> negotiation_of_proposal(db::Transaction& transaction,
                                                            std::string_view proposal_id);
-/// The newest session of the two agents; nullopt if they have none.
-Result<std::optional<Negotiation>> newest_negotiation(db::Transaction& transaction,
-                                                      std::string_view agent_id,
-                                                      std::string_view other_id);
+/// The session of the two agents about nothing else; nullopt if they have none.
+Result<std::optional<Negotiation>> plain_negotiation(db::Transaction& transaction,
+                                                     std::string_view agent_id,
+                                                     std::string_view other_id);
 /// The newest session of the two agents in which an offer has the message id `offer_id`.
 Result<std::optional<Negotiation>> negotiation_of_offer(db::Transaction& transaction,
                                                         std::string_view agent_id,

@@ -2,7 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <thread>
 
 #include "core/base/time_text.h"
 #include "tests/integration/daemon/scene.h"
@@ -103,6 +105,25 @@ TEST_CASE("R26, R27: an offer is accepted by its message id, each side with its 
     const std::string all = s.seller.a2h({"approvals", "--all"}).out;
     CHECK_MESSAGE(all.find("Summary: Two hours, twenty pictures") != std::string::npos, all);
     CHECK_MESSAGE(all.find("{\"") == std::string::npos, all);
+}
+
+TEST_CASE("R26: an offer and an acceptance leave before the time on their card, or not at all") {
+    Scene s;
+    const UnixMs until_ms = in_seconds(12);
+    const std::string buyer = s.buyer_account.agent_id;
+    const std::string offered = asked(s, s.seller, send_call(buyer, offer(5000, until_ms)));
+    s.market.kill_broker();
+    REQUIRE(eventually([&] { return s.seller.status()["connection"]["connected"] == false; }));
+    REQUIRE(s.answer(s.seller, offered, "approve")["ok"] == true);
+    std::this_thread::sleep_for(std::chrono::milliseconds(until_ms - SystemClock().now_ms()));
+    s.market.start_broker();
+    REQUIRE(s.seller.connected());
+    CHECK(eventually([&] {
+        const json rows = s.seller.call_human("outbox.list")["data"]["items"];
+        return std::any_of(rows.begin(), rows.end(),
+                           [](const json& row) { return row["state"] == "dead"; });
+    }));
+    CHECK(s.buyer.status()["counts"]["received"] == 0);
 }
 
 TEST_CASE("an offer without a clear price or with a time that is over is refused") {

@@ -176,14 +176,21 @@ TEST_CASE_FIXTURE(Haggling,
     CHECK(price_sent() == "300.00");
     hear(offer(22'000));
     CHECK(price_sent() == "280.00");
-    const Word last = offer(28'500);
+    REQUIRE(outbox().size() == 2);
+    const std::string first_id = outbox()[1].message_id;
+    const std::string second_id = outbox()[0].message_id;
+    CHECK(sent()["replaces"] == first_id);
+    Word last = offer(28'500);
+    last.payload_hash = "hash";
     const auto taken = hear(last);
     REQUIRE(taken);
     CHECK(taken->approval->amount_minor == 28'500);
     CHECK(sent() == json{{"type", "accept"},
                          {"worksId", "works_1"},
                          {"text", "Agreed: 285.00 CNY."},
-                         {"offer_message_id", last.message_id}});
+                         {"offer_message_id", last.message_id},
+                         {"offer_payload_hash", "hash"},
+                         {"replaces", second_id}});
     CHECK(state() == "none open");
     // The negotiation has ended: the next offer is for the human.
     CHECK(is_asked(offer(40'000)));

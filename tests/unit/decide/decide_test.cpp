@@ -521,12 +521,12 @@ TEST_CASE("an ok after \"anything else?\" or a holding reply agrees to nothing")
     CHECK(decided(input).rule_id == "deal.agreed_to_ours");
 }
 
-TEST_CASE("an acceptance of an offer that we have sent asks for no yes and offers no no") {
+TEST_CASE("an answer to an offer that we have sent asks for no yes and offers no no") {
     Input input = input_with("");
     input.message.payload_json =
         wire::canonical_json({{"type", "accept"}, {"offer_message_id", "msg_7"}});
     input.payload = a2h::wire::view_payload(input.message.payload_json);
-    input.accepted_offer = {"270.00 CNY", 0, false};
+    input.answered_offer = AnsweredOffer{.amount = "270.00 CNY"};
     const auto is_worded = [&](std::string_view words) {
         const Decision decision = decided(input);
         CHECK(decision.kind == Kind::Ask);
@@ -536,10 +536,11 @@ TEST_CASE("an acceptance of an offer that we have sent asks for no yes and offer
         CHECK(decision.options.empty());
     };
     is_worded("accepts your offer of 270.00 CNY");
-    input.accepted_offer->valid_until_ms = 1'800'000'000'000;
-    is_worded("That closes the deal without another yes");
-    input.accepted_offer->had_ended = true;
-    is_worded("it closes no deal");
+    is_worded("That closes the deal");
+    input.answered_offer->had_ended = true;
+    is_worded("No deal is closed");
+    input.answered_offer->is_accepted = false;
+    is_worded("rejects your offer of 270.00 CNY");
 }
 
 TEST_CASE("our own holding reply is no question when a peer's agent sends it") {

@@ -34,6 +34,14 @@ TEST_CASE("an approved message leaves as it was shown, under the approval's effe
     CHECK(message.expires_at_ms > 5'000);
 }
 
+TEST_CASE("R26: an approved message lives until the time that its card names") {
+    const Approval approval = approval_of(
+        outcome::kSendAction,
+        R"({"act_before_ms":9000,"message_type":"chat.request","payload":{"text":"hi"}})");
+    CHECK(outcome::message_of_request(approval, 5'000)->expires_at_ms == 9'000);
+    CHECK(outcome::message_of_request(approval, 9'000).error().code == ErrorCode::Conflict);
+}
+
 TEST_CASE("an approved call keeps every argument") {
     const std::string request = R"({"content":"C","title":"T","type":3})";
     const auto arguments = consent::arguments_of(approval_of("works.publish", request)).value();
