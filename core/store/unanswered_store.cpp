@@ -19,14 +19,6 @@ std::string left_out(const Between& between) {
     row ".provenance <> 'forged' and (?4 = 0 or " row ".provenance in ('verified', 'vouched')) "
 /// The time of a refused message. It counts as later than a message of the same millisecond.
 #define A2H_REFUSED_AT_MS "received_at_ms + 1"
-/// Conditions under which somebody's yes has acted on an order or a proposal at the market.
-#define A2H_WAS_DONE                                                \
-    "a.agent_id = ?1 and a.status = 'approved' and a.peer_id = ?2 " \
-    "and a.outcome = 'executed' and a.action in ('order.action', 'proposal.update') "
-/// Conditions under which somebody's yes has answered a request for proposals.
-#define A2H_HAS_PROPOSED                                            \
-    "a.agent_id = ?1 and a.status = 'approved' and a.peer_id = ?2 " \
-    "and a.outcome = 'executed' and a.action = 'proposal.submit' "
 #define A2H_IS_NOT_LEFT_OUT(row) row ".message_id not in (select value from json_each(?5)) "
 
 Result<bool> has_question(Database& db, const Between& between) {
@@ -90,59 +82,6 @@ Result<std::optional<UnixMs>> wants_answer_since(Database& db, const Between& be
                                     left_out(between), between.negotiation_id);
 }
 
-/// The time of the market's last news about an item of the peer that waits: an order that this
-/// agent, its customer, has to confirm or refuse, a proposal, or a message of a session.
-Result<std::optional<UnixMs>> waits_at_market_since(Database& db, const Between& between) {
-    static constexpr const char* kSql =
-        "with told as materialized (select i.id, i.received_at_ms, i.payload_json from inbox i "
-        "indexed by inbox_platform where i.agent_id = ?1 and i.source = 'platform' "
-        "order by i.id desc limit ?3) select received_at_ms from told "
-        "where instr(payload_json, json_quote(?2)) > 0 and "
-        "(json_extract(payload_json, '$.type') = 'session.event' "
-        "or (json_extract(payload_json, '$.type') = 'rfp.event' "
-        "and (?4 = '' or instr(payload_json, json_quote(?4)) = 0) "
-        "and not (?5 = 1 and exists (select 1 from approval a where " A2H_HAS_PROPOSED
-        "and instr(told.payload_json, "
-        "json_quote(json_extract(a.action_json, '$.request.rfp_id'))) > 0))) "
-        "or (json_extract(payload_json, '$.type') = 'proposal.event' "
-        "and (?4 = '' or instr(payload_json, json_quote(?4)) = 0) "
-        "and not (?5 = 1 and exists (select 1 from approval a "
-        "where " A2H_WAS_DONE
-        "and instr(told.payload_json, "
-        "json_quote(json_extract(a.action_json, '$.request.proposal_id'))) > 0))) "
-        "or (json_extract(payload_json, '$.type') = 'order.event' "
-        "and (?4 = '' or json_extract(payload_json, '$.order.orderId') <> ?4) "
-        "and json_extract(payload_json, '$.order.status') = 'PENDING_CONFIRM' "
-        "and json_extract(payload_json, '$.order.currentType') = 1 "
-        "and not (?5 = 1 and (exists (select 1 from approval a where " A2H_WAS_DONE
-        "and json_extract(a.action_json, '$.request.order_id') = "
-        "json_extract(told.payload_json, '$.order.orderId')) "
-        "or exists (select 1 from told later where later.id > told.id "
-        "and json_extract(later.payload_json, '$.type') = 'order.event' "
-        "and json_extract(later.payload_json, '$.order.orderId') = "
-        "json_extract(told.payload_json, '$.order.orderId') "
-        "and json_extract(later.payload_json, '$.order.status') "
-        "not in ('PENDING_CONFIRM', 'CANCELLED')))))) "
-        "order by received_at_ms desc limit 1";
-    return db.statement(kSql).first(sql::kFirstNumber, between.agent_id, between.peer_id,
-                                    kUnansweredReadMax, between.market_id,
-                                    between.for_mandate ? 1 : 0);
-}
-
-/// The time of the newest item that was read at the market, waits there, and was not in its news.
-Result<std::optional<UnixMs>> was_read_since(Database& db, const Between& between) {
-    static constexpr const char* kSql =
-        "select max(seen_at_ms) from seen_offer indexed by seen_offer_peer "
-        "where agent_id = ?1 and peer_id in (?2, '') "
-        "and thing not in ('orderId:' || ?3, 'proposal_id:' || ?3) "
-        "and not (?4 = 1 and exists (select 1 from approval a where " A2H_WAS_DONE
-        "and thing in ('orderId:' || json_extract(a.action_json, '$.request.order_id'), "
-        "'proposal_id:' || json_extract(a.action_json, '$.request.proposal_id')))) "
-        "having max(seen_at_ms) is not null";
-    return db.statement(kSql).first(sql::kFirstNumber, between.agent_id, between.peer_id,
-                                    between.market_id, between.for_mandate ? 1 : 0);
-}
-
 /// The time of the newest message that nobody reads, because the peer had used its id before for
 /// something else (R1) or it could not be accepted (R45).
 Result<std::optional<UnixMs>> was_refused_since(Database& db, const Between& between) {
@@ -175,10 +114,9 @@ Result<bool> was_released_since(Database& db, std::string_view agent_id, std::st
     return db.statement(kSql).is_true(agent_id, peer_id, since_ms, yes == Yes::ToText ? 1 : 0);
 }
 
-Result<bool> has_unanswered_message(Database& db, const Between& between) {
+Result<bool> has_unanswered_message(Database& db, const Between& between,
+                                    std::optional<UnixMs> waits_since) {
     A2H_ASSIGN_OR_RETURN(const auto said, wants_answer_since(db, between));
-    A2H_ASSIGN_OR_RETURN(const auto told, waits_at_market_since(db, between));
-    A2H_ASSIGN_OR_RETURN(const auto read, was_read_since(db, between));
     A2H_ASSIGN_OR_RETURN(const auto refused, was_refused_since(db, between));
     const auto is_left = [&](const std::optional<UnixMs>& since, Yes yes) -> Result<bool> {
         if (!since) return false;
@@ -188,48 +126,51 @@ Result<bool> has_unanswered_message(Database& db, const Between& between) {
     };
     A2H_ASSIGN_OR_RETURN(const auto is_said, is_left(said, Yes::ToAnything));
     if (is_said) return true;
-    return is_left(std::max({told, read, refused}), Yes::ToText);
+    return is_left(std::max(waits_since, refused), Yes::ToText);
+}
+
+Result<LastRelease> last_release(Database& db, std::string_view agent_id,
+                                 std::string_view peer_id) {
+    static constexpr const char* kSql =
+        "select coalesce(max(a.created_at_ms), 0), "
+        "coalesce(max(case when coalesce(a.job_id, 0) = 0 then a.created_at_ms end), 0) "
+        "from outbox o indexed by outbox_history join approval a on a.id = substr(o.cause, 10) "
+        "where o.agent_id = ?1 and o.target_id = ?2 and o.cause glob 'approval:*' "
+        "and coalesce(a.surface, '') <> 'mandate'";
+    A2H_ASSIGN_OR_RETURN(const auto found,
+                         db.statement(kSql).first(
+                             [](Row& row) {
+                                 return LastRelease{row.integer(0), row.integer(1)};
+                             },
+                             agent_id, peer_id));
+    return found.value_or(LastRelease());
 }
 
 Result<std::vector<Said>> said_after(Database& db, std::string_view agent_id,
                                      std::string_view peer_id, const SaidAfter& after, int max) {
     static constexpr const char* kSql =
-        "with since(mail_ms, text_ms) as (select coalesce(max(a.created_at_ms), 0), "
-        "coalesce(max(case when coalesce(a.job_id, 0) = 0 then a.created_at_ms end), 0) "
-        "from outbox o indexed by outbox_history join approval a on a.id = substr(o.cause, 10) "
-        "where ?7 = 1 and o.agent_id = ?1 and o.target_id = ?2 and o.cause glob 'approval:*' "
-        "and coalesce(a.surface, '') <> 'mandate') "
         "select * from (select 0, i.received_at_ms, i.id, i.message_id, i.message_type, "
         "i.trace_id, "
         "i.provenance, coalesce(t.decision, ''), i.message_type = 'chat.request', "
         "coalesce(t.rule_id, '') in ('message.holding', 'message.empty'), i.payload_json "
         "from inbox i indexed by inbox_history left join job t on t.inbox_id = i.id "
         "where i.agent_id = ?1 and i.sender_id = ?2 and i.source = 'peer' "
-        "and i.provenance <> 'forged' and i.id > ?5 "
-        "and i.received_at_ms > (select mail_ms from since) order by i.received_at_ms desc limit "
-        "?3) "
-        "union all select * from (select 1, received_at_ms, id, message_id, '', '', '', '', 0, 0, "
-        "payload_json from (select id, message_id, payload_json, received_at_ms from inbox "
-        "indexed by inbox_platform where agent_id = ?1 and source = 'platform' "
-        "order by id desc limit ?4) where id > ?5 and instr(payload_json, json_quote(?2)) > 0 "
-        "and (json_extract(payload_json, '$.type') in ('session.event', 'rfp.event', "
-        "'proposal.event') or (json_extract(payload_json, '$.type') = 'order.event' "
-        "and json_extract(payload_json, '$.order.currentType') = 1 "
-        "and json_extract(payload_json, '$.order.status') in ('PENDING_CONFIRM', 'CANCELLED'))) "
-        "and received_at_ms > (select text_ms from since) order by id desc limit ?3) "
+        "and i.provenance <> 'forged' and i.id > ?4 "
+        "and i.received_at_ms > ?7 order by i.received_at_ms desc limit ?3) "
         "union all select * from (select 2, seen_at_ms, 0, thing, '', '', '', '', 0, 0, shown "
         "from seen_offer indexed by seen_offer_peer where agent_id = ?1 "
-        "and (peer_id = ?2 or (?7 = 1 and peer_id = '')) and seen_at_ms > ?6 "
-        "and seen_at_ms > (select text_ms from since) order by seen_at_ms desc limit ?3) "
+        "and (peer_id = ?2 or (?6 = 1 and peer_id = '')) and seen_at_ms > ?5 "
+        "and seen_at_ms > ?8 order by seen_at_ms desc limit ?3) "
         "union all select * from (select 3, max(" A2H_REFUSED_AT_MS
         "), 0, reason, '', '', provenance, "
         "'', 0, 0, '' from refused_message indexed by refused_sender where agent_id = ?1 "
         "and claimed_sender = ?2 and provenance is not null and provenance <> 'forged' "
-        "and " A2H_REFUSED_AT_MS
-        " > ?6 "
-        "and " A2H_REFUSED_AT_MS
-        " > (select text_ms from since) "
-        "group by reason = 'conflicting_duplicate', provenance)";
+        "and " A2H_REFUSED_AT_MS " > ?5 and " A2H_REFUSED_AT_MS
+        " > ?8 group by reason = 'conflicting_duplicate', provenance)";
+    LastRelease released;
+    if (after.since_release) {
+        A2H_ASSIGN_OR_RETURN(released, last_release(db, agent_id, peer_id));
+    }
     return db.statement(kSql).all(
         [](Row& row) {
             return Said{static_cast<Said::From>(row.integer(0)),
@@ -244,8 +185,8 @@ Result<std::vector<Said>> said_after(Database& db, std::string_view agent_id,
                         row.integer(9) != 0,
                         row.text(10)};
         },
-        agent_id, peer_id, max, kUnansweredReadMax, after.inbox_id, after.read_ms,
-        after.since_release ? 1 : 0);
+        agent_id, peer_id, max, after.inbox_id, after.read_ms, after.since_release ? 1 : 0,
+        released.any_ms, released.text_ms);
 }
 
 Result<UnixMs> newest_read_ms(Database& db) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,12 +39,12 @@ struct Between {
 Result<bool> is_asked_or_in_talks(Database& db, const Between& between);
 
 /// True while a message of the peer waits for an answer: one that a rule has neither answered nor
-/// ignored, or an order, a proposal or a session's message of the peer at the market, according to
-/// its news or to what was read there. A human's yes that was asked for afterwards ends this
-/// (`was_released_since`). Messages that are undecided, unread because of limits, left without an
-/// answer by an owner's rule, have members other than a text, or were refused because of their ids
-/// count as waiting.
-Result<bool> has_unanswered_message(Database& db, const Between& between);
+/// ignored, or what has waited elsewhere since `waits_since`, as features say. A human's yes that
+/// was asked for afterwards ends this (`was_released_since`). Messages that are undecided, unread
+/// because of limits, left without an answer by an owner's rule, have members other than a text, or
+/// were refused because of their ids count as waiting.
+Result<bool> has_unanswered_message(Database& db, const Between& between,
+                                    std::optional<UnixMs> waits_since);
 
 /// The yes that has released a message of ours. The card of a text that an agent wants to send
 /// shows everything that is open with the peer; the card of an answer shows the message that it
@@ -54,6 +55,14 @@ enum class Yes { ToAnything, ToText };
 /// `since_ms` or later. An offer made by a mandate neither accepts nor declines anything.
 Result<bool> was_released_since(Database& db, std::string_view agent_id, std::string_view peer_id,
                                 UnixMs since_ms, Yes yes);
+
+/// When the last yes of a human was asked for that has sent the peer anything, and the last one to
+/// a text that answered no message; 0: never.
+struct LastRelease {
+    UnixMs any_ms = 0;
+    UnixMs text_ms = 0;
+};
+Result<LastRelease> last_release(Database& db, std::string_view agent_id, std::string_view peer_id);
 
 /// Something that a peer has said to an agent or shown at the market, for people.
 struct Said {
@@ -82,8 +91,8 @@ struct SaidAfter {
     bool since_release = false;
 };
 /// Returns what the peer has said to `agent_id` or shown to it, newest first: at most `max`
-/// messages, `max` pieces of the market's news, `max` things that were read and the newest refusal
-/// of each kind. Forged messages are left out.
+/// messages, `max` things that were read at the market and the newest refusal of each kind. Forged
+/// messages are left out.
 Result<std::vector<Said>> said_after(Database& db, std::string_view agent_id,
                                      std::string_view peer_id, const SaidAfter& after, int max);
 

@@ -9,6 +9,7 @@
 #include "core/store/listing_store.h"
 #include "core/wire/json_member.h"
 #include "daemon/consent/continuing.h"
+#include "daemon/consent/waiting.h"
 #include "daemon/decide/conversation_order.h"
 #include "daemon/decide/decision.h"
 #include "daemon/decide/free_words.h"
@@ -74,7 +75,7 @@ Result<bool> is_open(store::Database& db, const store::Between& between,
                      const std::vector<Listing>& listings) {
     A2H_ASSIGN_OR_RETURN(const auto asked, store::is_asked_or_in_talks(db, between));
     if (asked) return true;
-    A2H_ASSIGN_OR_RETURN(const auto waits, store::has_unanswered_message(db, between));
+    A2H_ASSIGN_OR_RETURN(const auto waits, has_unanswered(db, between));
     if (waits) return true;
     A2H_ASSIGN_OR_RETURN(const auto heard, store::heard_since_release(db, between));
     // What lies behind so many messages is not read, so it counts as open.

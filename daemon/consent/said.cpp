@@ -20,6 +20,7 @@
 #include "daemon/consent/newer.h"
 #include "daemon/consent/open_matters.h"
 #include "daemon/consent/renewal.h"
+#include "daemon/consent/waiting.h"
 
 namespace a2h::consent {
 namespace {
@@ -116,7 +117,7 @@ Said written(std::vector<Entry> entries, bool has_more, const Approval& approval
 Result<std::vector<Entry>> entries_after(store::Database& db, const std::string& agent_id,
                                          const std::string& peer_id,
                                          const store::SaidAfter& after) {
-    A2H_ASSIGN_OR_RETURN(auto said, store::said_after(db, agent_id, peer_id, after, kReadMax));
+    A2H_ASSIGN_OR_RETURN(auto said, all_said_after(db, agent_id, peer_id, after, kReadMax));
     std::vector<Entry> entries;
     for (store::Said& one : said)
         entries.push_back({peer_id, agent_id, std::move(one)});

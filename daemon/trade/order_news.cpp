@@ -7,9 +7,11 @@
 #include <nlohmann/json.hpp>
 
 #include "core/domain/order.h"
+#include "core/store/market_matter_store.h"
 #include "core/wire/json_member.h"
 #include "daemon/consent/action.h"
 #include "daemon/consent/newer.h"
+#include "daemon/consent/waiting.h"
 
 namespace a2h::trade {
 namespace {
@@ -72,6 +74,7 @@ std::optional<consent::Later> read_order_news(const std::string& agent_id,
 
 void register_order_news() {
     consent::register_news_reader(read_order_news);
+    consent::register_waiting({store::waits_at_market_since, store::market_news_after});
 }
 
 }  // namespace a2h::trade

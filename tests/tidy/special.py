@@ -74,20 +74,15 @@ NAME = re.compile(r"[a-z_]+(\.[a-z_]+)+")
 RULE = re.compile(r'^id\s*=\s*"([^"\n]+)"', re.M)
 # The tables of a feature: its row says what general code has to know of them.
 STORES = re.compile(r'^\s*#\s*include\s*"(core/store/(?:assignment|bargain|case|deed|demand|'
-                    r'introduction|invitation|local_agent|login|profile)_(?:store|postings)\.h)"',
-                    re.M)
+                    r'introduction|invitation|local_agent|login|market_matter|profile)_'
+                    r'(?:store|postings)\.h)"', re.M)
 # Other tables are everybody's. What a message is, its feature says to their statements.
 OF_STORE = re.compile(r"core/store/(?!(?:assignment|bargain|case|deed|demand|introduction|"
-                      r"invitation|local_agent|login|profile)_)\w+\.cpp$")
+                      r"invitation|local_agent|login|market_matter|profile)_)\w+\.cpp$")
 STORED_TYPE = re.compile(r"(?:'\$\.type'\)(?:, ''\))?|\bmessage_type) (?:=|<>|(?:not )?in) "
                          r"\(?'(?!chat\.request')(?P<type>[^']+)'")
-_WAITING = "what waits for an answer is one statement over the mail of all features (R46)"
 STORE_EXCEPTIONS = {
-    ("core/store/unanswered_store.cpp", "offer"): (2, _WAITING),
-    ("core/store/unanswered_store.cpp", "order.event"): (3, _WAITING),
-    ("core/store/unanswered_store.cpp", "proposal.event"): (1, _WAITING),
-    ("core/store/unanswered_store.cpp", "rfp.event"): (1, _WAITING),
-    ("core/store/unanswered_store.cpp", "session.event"): (2, _WAITING),
+    ("core/store/unanswered_store.cpp", "offer"): (2, _TYPES),
 }
 # How a rule's id begins says nothing: an owner's rule with another id can ask the same.
 BY_RULE = re.compile(r"\brule:[a-z_]+\.(?:$|[*%'])")

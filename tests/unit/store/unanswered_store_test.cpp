@@ -3,6 +3,7 @@
 #include "core/store/approval_store.h"
 #include "core/store/inbox_store.h"
 #include "core/store/job_store.h"
+#include "core/store/market_matter_store.h"
 #include "core/store/outbox_store.h"
 #include "core/store/seen_offer_store.h"
 #include "core/store/statement.h"
@@ -100,10 +101,14 @@ struct Table : test::StoreFixture {
                                     .number(peer_id)
                                     .value());
     }
+    Result<bool> has_unanswered(const store::Between& between) {
+        return store::has_unanswered_message(db(), between,
+                                             store::waits_at_market_since(db(), between).value());
+    }
     bool is_open(const std::string& peer_id = "ag_peer") {
         const auto asked = store::is_asked_or_in_talks(db(), {"ag_me", peer_id});
         REQUIRE_MESSAGE(asked, (asked ? "" : asked.error().message));
-        const auto open = store::has_unanswered_message(db(), {"ag_me", peer_id});
+        const auto open = has_unanswered({"ag_me", peer_id});
         REQUIRE_MESSAGE(open, (open ? "" : open.error().message));
         return *asked || *open;
     }
@@ -144,11 +149,18 @@ TEST_CASE_FIXTURE(Table, "R46: an answer to a message closes nothing that its ca
 }
 
 TEST_CASE_FIXTURE(Table, "R46: open matters can be shown word for word") {
+    const auto all_said = [&] {
+        auto open = store::said_after(db(), "ag_me", "ag_peer", {.since_release = true}, 10);
+        const auto news =
+            store::market_news_after(db(), "ag_me", "ag_peer", {.since_release = true}, 10);
+        REQUIRE(open);
+        REQUIRE(news);
+        open->insert(open->end(), news->begin(), news->end());
+        return *open;
+    };
     const auto texts = [&] {
         std::string all;
-        const auto open = store::said_after(db(), "ag_me", "ag_peer", {.since_release = true}, 10);
-        REQUIRE(open);
-        for (const store::Said& entry : *open)
+        for (const store::Said& entry : all_said())
             all += entry.payload_json + "|";
         return all;
     };
@@ -162,7 +174,7 @@ TEST_CASE_FIXTURE(Table, "R46: open matters can be shown word for word") {
     }
     for (int i = 0; i < 12; ++i)
         said_with(R"({"text":"Hello"})", "courtesy");
-    CHECK(store::said_after(db(), "ag_me", "ag_peer", {.since_release = true}, 10)->size() == 12);
+    CHECK(all_said().size() == 12);
     release(AnswerSurface::Page);
     CHECK(texts().empty());
 }
@@ -171,7 +183,7 @@ TEST_CASE_FIXTURE(Table, "R52: an order that its seller has cancelled stays open
     const auto is_open_for_mandate = [&] {
         const store::Between between{
             .agent_id = "ag_me", .peer_id = "ag_peer", .for_mandate = true};
-        return store::has_unanswered_message(db(), between).value();
+        return has_unanswered(between).value();
     };
     const auto event = [&](const char* status) {
         told(
@@ -207,7 +219,7 @@ TEST_CASE_FIXTURE(Table, "R46: a message that the human was asked about is open,
     hear("ask", "offer.made");
     CHECK(is_open());
     CHECK_FALSE(is_open("ag_other"));
-    CHECK_FALSE(store::has_unanswered_message(db(), {"ag_peer", "ag_me"}).value());
+    CHECK_FALSE(has_unanswered({"ag_peer", "ag_me"}).value());
 }
 
 TEST_CASE_FIXTURE(Table, "R46: mere courtesies and answers of rules leave nothing open") {
@@ -418,7 +430,7 @@ TEST_CASE_FIXTURE(Table, "R46: beyond the limit of an agent, what was read is ev
     flood("ag_more", 1);
     CHECK(is_open("ag_first"));
     CHECK(is_open("ag_third"));
-    CHECK_FALSE(store::has_unanswered_message(db(), {"ag_peer", "ag_third"}).value());
+    CHECK_FALSE(has_unanswered({"ag_peer", "ag_third"}).value());
 }
 
 TEST_CASE_FIXTURE(Table, "beyond the limit, what the human has answered is forgotten") {

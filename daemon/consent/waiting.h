@@ -1,0 +1,44 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/clock.h"
+#include "core/base/result.h"
+#include "core/store/database.h"
+#include "core/store/unanswered_store.h"
+
+namespace a2h::consent {
+
+// What is open with a peer besides mail, such as an order that waits at the market. The feature to
+// which it belongs registers a row.
+//
+// Errors:  those of the database.
+// Thread:  any, with a connection of its own.
+// Source:  docs/rulings.md, R46.
+
+/// The row that a feature registers. All members are set.
+struct WaitingRow {
+    /// Since when something of the peer waits; nullopt: nothing does.
+    Result<std::optional<UnixMs>> (*waits_since)(store::Database& db,
+                                                 const store::Between& between);
+    /// What the peer has said there, newest first: at most `max`.
+    Result<std::vector<store::Said>> (*said_after)(store::Database& db, std::string_view agent_id,
+                                                   std::string_view peer_id,
+                                                   const store::SaidAfter& after, int max);
+};
+
+/// Adds a row, once. Call before other threads start.
+void register_waiting(const WaitingRow& row);
+
+/// `store::has_unanswered_message` with what waits according to all rows.
+Result<bool> has_unanswered(store::Database& db, const store::Between& between);
+
+/// `store::said_after` with what the rows return: at most `max` entries of each kind.
+Result<std::vector<store::Said>> all_said_after(store::Database& db, std::string_view agent_id,
+                                                std::string_view peer_id,
+                                                const store::SaidAfter& after, int max);
+
+}  // namespace a2h::consent
