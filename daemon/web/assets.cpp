@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kFolder = "app/";
 constexpr std::string_view kPage = "index.html";
-constexpr std::size_t kEditionLength = 16;
+constexpr std::size_t kHashLength = 16;
 
 /// Only our own files may be loaded, and no text of a peer can become script.
 constexpr std::string_view kPolicy =
@@ -35,20 +35,20 @@ std::optional<std::string_view> content_of(std::string_view name) {
 }
 
 /// Content hash of all assets. Responses with it in the path may be cached for ever.
-const std::string& edition() {
-    static const std::string edition = [] {
+const std::string& assets_hash() {
+    static const std::string hash = [] {
         std::string all;
         for (const std::string_view name : embedded::web_app_names())
             all += wire::sha256_hex(content_of(name).value_or(""));
         for (const std::string_view name : {"texts.en.json", "texts.zh.json"})
             all += wire::sha256_hex(content_of(name).value_or(""));
-        return wire::sha256_hex(all).substr(0, kEditionLength);
+        return wire::sha256_hex(all).substr(0, kHashLength);
     }();
-    return edition;
+    return hash;
 }
 
-bool is_edition(std::string_view folder) {
-    return folder.size() == kEditionLength &&
+bool is_hash(std::string_view folder) {
+    return folder.size() == kHashLength &&
            folder.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
@@ -73,7 +73,7 @@ http::Response application() {
         constexpr std::string_view kAddress = "\"/app/";
         for (auto at = text.find(kAddress); at != std::string::npos;
              at = text.find(kAddress, at + 1)) {
-            text.insert(at + kAddress.size(), edition() + "/");
+            text.insert(at + kAddress.size(), assets_hash() + "/");
         }
         return text;
     }();
@@ -87,8 +87,8 @@ http::Response asset(std::string_view path, std::string_view known_tag) {
     std::string_view name = inside ? path.substr(kFolder.size()) : std::string_view();
     // A page from before an update still finds its files, but they are not cached.
     const std::string_view folder = name.substr(0, std::min(name.find('/'), name.size()));
-    const bool may_keep = folder == edition();
-    if (is_edition(folder) && folder.size() < name.size()) name.remove_prefix(folder.size() + 1);
+    const bool may_keep = folder == assets_hash();
+    if (is_hash(folder) && folder.size() < name.size()) name.remove_prefix(folder.size() + 1);
     const auto content = name == kPage ? std::nullopt : content_of(name);
     if (!inside || !content) {
         return {404, {{"Content-Type", "text/plain; charset=utf-8"}}, "there is no such file\n"};
