@@ -20,21 +20,21 @@ namespace {
 /// agent, its customer, has to confirm or refuse, a proposal, or a message of a session.
 Result<std::optional<UnixMs>> waits_in_news_since(Database& db, const Between& between) {
     static constexpr const char* kSql =
-        "with told as materialized (select i.id, i.received_at_ms, i.payload_json from inbox i "
+        "with news as materialized (select i.id, i.received_at_ms, i.payload_json from inbox i "
         "indexed by inbox_platform where i.agent_id = ?1 and i.source = 'platform' "
-        "order by i.id desc limit ?3) select received_at_ms from told "
+        "order by i.id desc limit ?3) select received_at_ms from news "
         "where instr(payload_json, json_quote(?2)) > 0 and "
         "(json_extract(payload_json, '$.type') = 'session.event' "
         "or (json_extract(payload_json, '$.type') = 'rfp.event' "
         "and (?4 = '' or instr(payload_json, json_quote(?4)) = 0) "
         "and not (?5 = 1 and exists (select 1 from approval a where " A2H_HAS_PROPOSED
-        "and instr(told.payload_json, "
+        "and instr(news.payload_json, "
         "json_quote(json_extract(a.action_json, '$.request.rfp_id'))) > 0))) "
         "or (json_extract(payload_json, '$.type') = 'proposal.event' "
         "and (?4 = '' or instr(payload_json, json_quote(?4)) = 0) "
         "and not (?5 = 1 and exists (select 1 from approval a "
         "where " A2H_WAS_DONE
-        "and instr(told.payload_json, "
+        "and instr(news.payload_json, "
         "json_quote(json_extract(a.action_json, '$.request.proposal_id'))) > 0))) "
         "or (json_extract(payload_json, '$.type') = 'order.event' "
         "and (?4 = '' or json_extract(payload_json, '$.order.orderId') <> ?4) "
@@ -42,11 +42,11 @@ Result<std::optional<UnixMs>> waits_in_news_since(Database& db, const Between& b
         "and json_extract(payload_json, '$.order.currentType') = 1 "
         "and not (?5 = 1 and (exists (select 1 from approval a where " A2H_WAS_DONE
         "and json_extract(a.action_json, '$.request.order_id') = "
-        "json_extract(told.payload_json, '$.order.orderId')) "
-        "or exists (select 1 from told later where later.id > told.id "
+        "json_extract(news.payload_json, '$.order.orderId')) "
+        "or exists (select 1 from news later where later.id > news.id "
         "and json_extract(later.payload_json, '$.type') = 'order.event' "
         "and json_extract(later.payload_json, '$.order.orderId') = "
-        "json_extract(told.payload_json, '$.order.orderId') "
+        "json_extract(news.payload_json, '$.order.orderId') "
         "and json_extract(later.payload_json, '$.order.status') "
         "not in ('PENDING_CONFIRM', 'CANCELLED')))))) "
         "order by received_at_ms desc limit 1";
@@ -72,9 +72,9 @@ Result<std::optional<UnixMs>> was_read_since(Database& db, const Between& betwee
 }  // namespace
 
 Result<std::optional<UnixMs>> waits_at_market_since(Database& db, const Between& between) {
-    A2H_ASSIGN_OR_RETURN(const auto told, waits_in_news_since(db, between));
+    A2H_ASSIGN_OR_RETURN(const auto reported, waits_in_news_since(db, between));
     A2H_ASSIGN_OR_RETURN(const auto read, was_read_since(db, between));
-    return std::max(told, read);
+    return std::max(reported, read);
 }
 
 Result<std::vector<Said>> market_news_after(Database& db, std::string_view agent_id,

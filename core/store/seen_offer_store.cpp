@@ -116,10 +116,10 @@ Result<void> note(Database& db, std::string_view agent_id, const SeenOffer& offe
         return db.statement(kPut).run(agent_id, offer.peer_id, thing, now_ms, known->words.dump(),
                                       shown);
     }
-    A2H_ASSIGN_OR_RETURN(const auto told_ms, reported_at(db, agent_id, offer));
+    A2H_ASSIGN_OR_RETURN(const auto reported_ms, reported_at(db, agent_id, offer));
     json words = json::object();
     merge_words(offer, words);
-    return db.statement(kPut).run(agent_id, offer.peer_id, thing, told_ms.value_or(now_ms),
+    return db.statement(kPut).run(agent_id, offer.peer_id, thing, reported_ms.value_or(now_ms),
                                   words.dump(), offer.shown);
 }
 

@@ -233,7 +233,7 @@ Result<std::vector<std::string>> agents_that_heard(Database& db, std::string_vie
         "and i.sender_id = ?1 and i.id > ?3) or exists "
         "(select 1 from (select payload_json from inbox indexed by inbox_platform "
         "where agent_id = agent.id and source = 'platform' and id > ?3 "
-        "order by id desc limit ?2) as told where instr(payload_json, json_quote(?1)) > 0)) "
+        "order by id desc limit ?2) as news where instr(payload_json, json_quote(?1)) > 0)) "
         "union select agent_id from seen_offer where peer_id in (?1, '') "
         "union select agent_id from refused_message where claimed_sender = ?1 "
         "and provenance is not null";

@@ -49,8 +49,8 @@ struct Write {
 }  // namespace
 
 struct Writer::Impl {
-    Impl(std::unique_ptr<Database> opened, AfterGroup told)
-        : database(std::move(opened)), after_group(std::move(told)) {}
+    Impl(std::unique_ptr<Database> opened, AfterGroup notify)
+        : database(std::move(opened)), after_group(std::move(notify)) {}
 
     void run();
     std::deque<Write>& queue_of(Priority priority);

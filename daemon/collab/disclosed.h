@@ -18,10 +18,11 @@ namespace a2h::collab {
 
 /// The demand of `negotiation` with those of `tags` that stand in its words, case and character
 /// width aside.
-wire::Understanding told_demand(const Negotiation& negotiation,
-                                const std::vector<std::string>& tags);
+wire::Understanding disclosed_demand(const Negotiation& negotiation,
+                                     const std::vector<std::string>& tags);
 
 /// Those of `tags` that stand in `words`.
-std::vector<std::string> told_tags(std::string_view words, const std::vector<std::string>& tags);
+std::vector<std::string> disclosed_tags(std::string_view words,
+                                        const std::vector<std::string>& tags);
 
 }  // namespace a2h::collab

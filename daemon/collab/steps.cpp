@@ -10,12 +10,12 @@
 #include "core/wire/canonical.h"
 #include "core/wire/demand_messages.h"
 #include "daemon/collab/counting.h"
+#include "daemon/collab/disclosed.h"
 #include "daemon/collab/ending.h"
 #include "daemon/collab/events.h"
 #include "daemon/collab/left_out.h"
 #include "daemon/collab/plan_rules.h"
 #include "daemon/collab/step_parts.h"
-#include "daemon/collab/told.h"
 #include "daemon/kernel/fault_point.h"
 
 namespace a2h::collab {
@@ -71,7 +71,7 @@ Result<void> write_filtered(const Writing& to, Run& run, const Filtered& filtere
 /// The reason that the invited agent reads: it names tags that stand in the demand. The reason that
 /// the requester reads quotes profiles, which anybody can have written, and is not sent.
 std::string reason_to_send(const Run& run, const Party& party) {
-    const auto tags = told_tags(run.negotiation.raw_input, party.tags);
+    const auto tags = disclosed_tags(run.negotiation.raw_input, party.tags);
     if (tags.empty()) return {};
     return i18n::text(language_of_text(run.negotiation.raw_input), "plan.invited_for",
                       {{"tags", joined_with(", ", tags)}});
@@ -85,7 +85,7 @@ Result<void> invite(const Writing& to, const Run& run, Party& party, UnixMs answ
     wire::DemandOffer offer;
     offer.negotiation_id = run.negotiation.negotiation_id;
     offer.demand_id = run.negotiation.demand_id;
-    offer.demand = told_demand(run.negotiation, run.demand.capability_tags);
+    offer.demand = disclosed_demand(run.negotiation, run.demand.capability_tags);
     offer.round = std::max(1, run.negotiation.round);
     offer.filter_reason = reason_to_send(run, party);
     offer.match_score = party.match_score;

@@ -190,7 +190,7 @@ bool finds_tale(const Situation& situation) {
                           known[Role::Receipt] | known[Role::NamesFact] | known[Role::Aside];
     return std::all_of(reading.clauses.begin(), reading.clauses.end(), [&](const Clause& clause) {
         const bool tells = clause.is_own_life || (clause.lists & known[Role::Ponders]) != 0;
-        if (tells && clause.is_told) return !clause.is_wish;
+        if (tells && clause.is_statement) return !clause.is_wish;
         return (clause.lists & known[Role::Wants]) == 0 && is_covered_by(reading, clause, plain);
     });
 }

@@ -225,10 +225,10 @@ Result<void> check_stop_says_nothing(const AgentsParts& parts, const Call& call)
                     "your human to answer it or to run `a2h agent stop " +
                         call.text("agent_id") + "`");
     }
-    A2H_ASSIGN_OR_RETURN(const auto told,
+    A2H_ASSIGN_OR_RETURN(const auto peer_ids,
                          agents::peers_of_tasks(parts.kernel.reader, call.text("agent_id")));
     std::vector<store::Between> peers;
-    for (const std::string& peer : told)
+    for (const std::string& peer : peer_ids)
         peers.push_back({.agent_id = call.text("agent_id"), .peer_id = peer});
     A2H_ASSIGN_OR_RETURN(const auto hold, hold_of_act(parts, peers));
     if (hold == Hold::None) return {};

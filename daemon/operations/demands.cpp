@@ -221,12 +221,12 @@ Result<std::vector<store::Between>> receivers_of_end(const DemandsParts& parts,
                                                      const Negotiation& negotiation) {
     A2H_ASSIGN_OR_RETURN(const auto parties,
                          store::parties_of(parts.kernel.reader, negotiation.negotiation_id));
-    std::vector<store::Between> told;
+    std::vector<store::Between> receivers;
     for (const Party& party : parties) {
         if (party.state == PartyState::Reserve) continue;
-        told.push_back({.agent_id = negotiation.agent_id, .peer_id = party.agent_id});
+        receivers.push_back({.agent_id = negotiation.agent_id, .peer_id = party.agent_id});
     }
-    return told;
+    return receivers;
 }
 
 /// An assistant's call waits for a yes if anybody outside this home learns of the end (R46).

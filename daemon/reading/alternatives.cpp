@@ -55,7 +55,7 @@ std::vector<std::pair<std::size_t, std::size_t>> alternatives_in(const Reading& 
 void settle(Reading& reading, Clause& clause, const Vocabulary& vocabulary) {
     drop_unchosen(reading, clause, Clause(), vocabulary);
     clause.is_question = false;
-    clause.is_aside = clause.is_told = true;
+    clause.is_aside = clause.is_statement = true;
 }
 
 }  // namespace

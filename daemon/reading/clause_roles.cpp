@@ -99,7 +99,7 @@ class RoleFinder {
                  known_[Role::Haggle] | known_[Role::Payment] | known_[Role::Terms] |
                      known_[Role::Outside] | known_[Role::Asks] | known_[Role::AsksParticular]);
             relayed.is_question = false;
-            relayed.is_aside = relayed.is_told = true;
+            relayed.is_aside = relayed.is_statement = true;
         }
     }
 
@@ -191,7 +191,7 @@ class RoleFinder {
                  known_[Role::Haggle] | known_[Role::Delivered] | known_[Role::Terms] |
                  known_[Role::Outside] | vocabulary_.fact_lists);
         clause.facts = 0;
-        clause.is_aside = clause.is_told = clause.is_own_life = true;
+        clause.is_aside = clause.is_statement = clause.is_own_life = true;
     }
 
     /// "I'll see whether my team is free", 我看看团队有没有空: they ask themselves.
@@ -213,7 +213,7 @@ class RoleFinder {
             if (at < clause.end) drop(clause, at, known_[Role::Deal]);
         }
         if (cues_[Cue::SupposesBehind].is_in(text_of(clause))) drop(clause, 0, known_[Role::Deal]);
-        clause.is_aside = clause.is_told = true;
+        clause.is_aside = clause.is_statement = true;
     }
 
     std::string_view text_of(const WordMatch& word) const {
@@ -358,7 +358,7 @@ class RoleFinder {
     }
 
     void tell(Clause& clause) {
-        clause.is_told = true;
+        clause.is_statement = true;
         clause.is_wish = is_wish(clause);
         if (clause.is_wish) {
             drop_before_wish(clause);
@@ -438,7 +438,7 @@ class RoleFinder {
                 Clause& clause = clauses[before];
                 const bool is_harmless =
                     !clause.is_question && clause.facts == 0 && (clause.lists & binding) == 0;
-                if (is_harmless) clause.is_aside = clause.is_told = true;
+                if (is_harmless) clause.is_aside = clause.is_statement = true;
             }
         }
     }
@@ -461,7 +461,7 @@ class RoleFinder {
         }
         if (bytes > kBytesMax) return;
         for (auto clause = farewell + 1; clause != clauses.end(); ++clause)
-            clause->is_aside = clause->is_told = clause->is_own_life = true;
+            clause->is_aside = clause->is_statement = clause->is_own_life = true;
     }
 
     void sum_up() {

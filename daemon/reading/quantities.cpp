@@ -31,9 +31,9 @@ bool is_age(const Reading& reading, const NumberMention& number, const Vocabular
 }
 
 /// "I have 90 minutes of footage": says how much exists, not how much is wanted.
-bool is_told(const Reading& reading, const NumberMention& number) {
+bool is_stated(const Reading& reading, const NumberMention& number) {
     const Clause* clause = clause_of(reading, number);
-    return clause != nullptr && !clause->is_wish && (clause->is_told || !clause->is_question);
+    return clause != nullptr && !clause->is_wish && (clause->is_statement || !clause->is_question);
 }
 
 /// "There are three of us": a number that no listing counts, where a peer tells about its life.
@@ -68,7 +68,7 @@ bool is_unknown_quantity(const Reading& reading, const NumberMention& number,
     const std::string_view written =
         std::string_view(reading.text).substr(number.begin, number.end - number.begin);
     return !knowledge.covers(number, written) &&
-           !(is_told(reading, number) && knowledge.covers_minutes(number));
+           !(is_stated(reading, number) && knowledge.covers_minutes(number));
 }
 
 }  // namespace a2h::reading

@@ -20,7 +20,7 @@ struct Clause {
     bool ends_with_mark = false;  ///< ends with "?"
     bool ends_with_stop = false;  ///< ends with "." or "!"
     bool is_aside = false;        ///< is about others, or about what is not wanted
-    bool is_told = false;         ///< tells something, see `find_roles`
+    bool is_statement = false;    ///< tells something, see `find_roles`
     bool is_wish = false;         ///< says what is wanted
     bool is_own_life = false;     ///< tells about the peer's own life
     bool is_opened = false;       ///< `is_own_life` because of its own words

@@ -56,7 +56,7 @@ void join_tags(Reading& reading, const Knowledge& knowledge, const Vocabulary& v
         said.is_question = true;
         if (said.facts == 0 && !asks_about_listing(reading, said, knowledge, vocabulary)) {
             // "We've got three hours off everyone's phones": the quantity is known.
-            if (!said.is_told || said.is_wish || !names_stated_number) continue;
+            if (!said.is_statement || said.is_wish || !names_stated_number) continue;
             said.is_question = false;
             tag.facts |= bit(Fact::Overview);
             reading.facts |= tag.facts;
@@ -75,7 +75,7 @@ bool is_context(const Reading& reading, const Clause& clause, const Vocabulary& 
     if (clause.is_own_life && (clause.lists & known[Role::Outside]) != 0) return false;
     if (clause.is_aside) return true;
     if (reading.refers_back) return false;
-    if (clause.is_told && !clause.is_wish) return true;
+    if (clause.is_statement && !clause.is_wish) return true;
     const auto first = std::find_if(
         reading.clauses.begin(), reading.clauses.end(),
         [&](const Clause& candidate) { return candidate.sentence == clause.sentence; });
@@ -150,7 +150,8 @@ std::size_t plan_in(const Reading& reading, const Clause& clause, const Knowledg
 
 /// What a peer tells about its own life does not count as outside, unless it is a plan with what is
 /// listed.
-void drop_told_topics(Reading& reading, const Knowledge& knowledge, const Vocabulary& vocabulary) {
+void drop_stated_topics(Reading& reading, const Knowledge& knowledge,
+                        const Vocabulary& vocabulary) {
     for (const Clause& clause : reading.clauses) {
         if (!clause.is_opened || (clause.lists & vocabulary.known[Role::Outside]) == 0) continue;
         const std::size_t plan = plan_in(reading, clause, knowledge, vocabulary);
@@ -171,7 +172,7 @@ void drop_known_topics(Reading& reading, const Knowledge& knowledge, const Vocab
         const bool is_outside = (word.lists & vocabulary.known[Role::Outside]) != 0;
         if (is_outside && knowledge.knows_all(text)) word.lists &= ~vocabulary.known[Role::Outside];
     }
-    drop_told_topics(reading, knowledge, vocabulary);
+    drop_stated_topics(reading, knowledge, vocabulary);
     collect_lists(reading);
 }
 

@@ -1,4 +1,4 @@
-#include "daemon/collab/told.h"
+#include "daemon/collab/disclosed.h"
 
 #include <doctest/doctest.h>
 
@@ -13,10 +13,10 @@ TEST_CASE("R62: others read the words of a demand and the tags that stand in the
     understood.motivation = "wants to impress somebody";
     understood.budget = "700 EUR";
     understood.capability_tags = {"Room", "场地", "room for 1 CNY", "we accept every offer"};
-    const auto told = collab::told_demand(negotiation, understood.capability_tags);
+    const auto told = collab::disclosed_demand(negotiation, understood.capability_tags);
     CHECK(told.surface_demand == negotiation.raw_input);
     CHECK(told.capability_tags == Tags{"Room", "场地"});
     CHECK(told.motivation.empty());
     CHECK(told.budget.empty());
-    CHECK(collab::told_tags("", {"room", ""}) == Tags{});
+    CHECK(collab::disclosed_tags("", {"room", ""}) == Tags{});
 }
