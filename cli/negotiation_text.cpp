@@ -158,57 +158,60 @@ void add_end(Sections& page, const Invocation& invocation, const json& data) {
     }
 }
 
-/// The result of a deed.
-std::string deed_state(const Invocation& invocation, const json& deed) {
-    const json& error = at(deed, "error");
+/// The result of a plan action.
+std::string plan_action_state(const Invocation& invocation, const json& plan_action) {
+    const json& error = at(plan_action, "error");
     if (error.is_object()) {
-        return invocation.text("negotiate.deed_refused", {{"why", text_of(error, "message")}});
+        return invocation.text("negotiate.plan_action_refused",
+                               {{"why", text_of(error, "message")}});
     }
-    const std::string id = text_of(deed, "approval_id");
-    const std::string status = text_of(deed, "status");
-    if (status == "pending") return invocation.text("negotiate.deed_pending", {{"id", id}});
-    if (status.empty()) return invocation.text("negotiate.deed_new");
-    return status == "approved" ? name_of(invocation, "deed_yes", text_of(deed, "outcome"))
-                                : name_of(invocation, "deed", status);
+    const std::string id = text_of(plan_action, "approval_id");
+    const std::string status = text_of(plan_action, "status");
+    if (status == "pending") return invocation.text("negotiate.plan_action_pending", {{"id", id}});
+    if (status.empty()) return invocation.text("negotiate.plan_action_new");
+    return status == "approved"
+               ? name_of(invocation, "plan_action_yes", text_of(plan_action, "outcome"))
+               : name_of(invocation, "plan_action", status);
 }
 
-void add_deeds(Sections& page, const Invocation& invocation, const std::vector<json>& deeds) {
-    if (!deeds.empty()) page.head("negotiate.head_deeds");
-    for (const json& deed : deeds) {
-        const json who{{"agent_id", at(deed, "subject")},
-                       {"display_name", at(deed, "display_name")}};
-        const std::string key = "negotiate.make_" + text_of(deed, "as");
+void add_plan_actions(Sections& page, const Invocation& invocation,
+                      const std::vector<json>& plan_actions) {
+    if (!plan_actions.empty()) page.head("negotiate.head_plan_actions");
+    for (const json& plan_action : plan_actions) {
+        const json who{{"agent_id", at(plan_action, "subject")},
+                       {"display_name", at(plan_action, "display_name")}};
+        const std::string key = "negotiate.make_" + text_of(plan_action, "as");
         page.line(invocation.text(key, {{"who", person(who)},
-                                        {"price", price_text(deed, "price")},
-                                        {"text", text_of(deed, "text")}}));
-        page.line(deed_state(invocation, deed), 4);
+                                        {"price", price_text(plan_action, "price")},
+                                        {"text", text_of(plan_action, "text")}}));
+        page.line(plan_action_state(invocation, plan_action), 4);
     }
 }
 
 /// The waiting approvals, separated by commas, as `a2h approve` accepts them.
-std::string open_questions(const std::vector<json>& deeds) {
+std::string open_questions(const std::vector<json>& plan_actions) {
     std::string ids;
-    for (const json& deed : deeds) {
-        if (text_of(deed, "status") != "pending") continue;
-        ids += (ids.empty() ? "" : ",") + text_of(deed, "approval_id");
+    for (const json& plan_action : plan_actions) {
+        if (text_of(plan_action, "status") != "pending") continue;
+        ids += (ids.empty() ? "" : ",") + text_of(plan_action, "approval_id");
     }
     return ids;
 }
 
-/// Adds what a person can do about the deeds of a plan.
+/// Adds what a person can do about the plan actions of a plan.
 void add_next(Sections& page, const Invocation& invocation, const json& data,
-              const std::vector<json>& deeds) {
-    const std::string ids = open_questions(deeds);
+              const std::vector<json>& plan_actions) {
+    const std::string ids = open_questions(plan_actions);
     if (!ids.empty()) {
-        page.line(invocation.text("negotiate.deeds_wait"));
+        page.line(invocation.text("negotiate.plan_actions_wait"));
         page.command(invocation.hint("approve " + ids));
         page.command(invocation.hint("reject ID"));
     }
-    const bool some_left = std::any_of(deeds.begin(), deeds.end(), [](const json& deed) {
-        return at(deed, "may_be_asked") == true;
-    });
+    const bool some_left = std::any_of(
+        plan_actions.begin(), plan_actions.end(),
+        [](const json& plan_action) { return at(plan_action, "may_be_asked") == true; });
     if (!some_left) return;
-    page.line(invocation.text("negotiate.deeds_next"));
+    page.line(invocation.text("negotiate.plan_actions_next"));
     page.command(invocation.hint("negotiate apply " + text_of(data, "demand_id")));
 }
 
@@ -221,18 +224,18 @@ std::string render_negotiation(const Invocation& invocation, const json& data) {
     add_plan(page, invocation, data);
     add_rounds(page, invocation, data);
     add_end(page, invocation, data);
-    const std::vector<json> deeds = items_of(data, "deeds");
-    add_deeds(page, invocation, deeds);
-    add_next(page, invocation, data, deeds);
+    const std::vector<json> plan_actions = items_of(data, "deeds");
+    add_plan_actions(page, invocation, plan_actions);
+    add_next(page, invocation, data, plan_actions);
     return page.take();
 }
 
-std::string render_deeds(const Invocation& invocation, const json& data) {
-    const std::vector<json> deeds = items_of(data, "items");
-    if (deeds.empty()) return invocation.text("negotiate.no_deeds") + "\n";
+std::string render_plan_actions(const Invocation& invocation, const json& data) {
+    const std::vector<json> plan_actions = items_of(data, "items");
+    if (plan_actions.empty()) return invocation.text("negotiate.no_plan_actions") + "\n";
     Sections page(invocation);
-    add_deeds(page, invocation, deeds);
-    add_next(page, invocation, data, deeds);
+    add_plan_actions(page, invocation, plan_actions);
+    add_next(page, invocation, data, plan_actions);
     return page.take();
 }
 

@@ -140,8 +140,8 @@ Outcome run_negotiation_show(const Invocation& invocation) {
 Outcome run_negotiation_apply(const Invocation& invocation) {
     json params{{"demand_id", invocation.value("DEMAND")}};
     if (invocation.has("--as")) params["as"] = invocation.value("--as");
-    Outcome outcome = call_daemon(invocation, "negotiation.apply", std::move(params), render_deeds,
-                                  kApplyTimeout);
+    Outcome outcome = call_daemon(invocation, "negotiation.apply", std::move(params),
+                                  render_plan_actions, kApplyTimeout);
     if (std::holds_alternative<Failure>(outcome)) return outcome;
     const std::vector<json> items = items_of(data_of(outcome), "items");
     const bool is_whole = std::none_of(items.begin(), items.end(),

@@ -256,9 +256,10 @@ Result<void> put_also_text(Database& db, std::string_view id, std::string_view t
 Result<void> move_references(Database& db, std::string_view from_id, std::string_view to_id) {
     static constexpr const char* kInvitation =
         "update invitation set approval_id = ?2 where approval_id = ?1 and approval_id <> ''";
-    static constexpr const char* kDeed = "update deed set approval_id = ?2 where approval_id = ?1";
+    static constexpr const char* kPlanAction =
+        "update deed set approval_id = ?2 where approval_id = ?1";
     A2H_TRY(db.statement(kInvitation).run(from_id, to_id));
-    return db.statement(kDeed).run(from_id, to_id);
+    return db.statement(kPlanAction).run(from_id, to_id);
 }
 
 namespace {

@@ -8,7 +8,7 @@
 #include "core/base/money.h"
 #include "core/base/text.h"
 #include "core/store/approval_store.h"
-#include "core/store/deed_store.h"
+#include "core/store/plan_action_store.h"
 #include "core/wire/demand_json.h"
 #include "daemon/collab/plan_rules.h"
 
@@ -37,7 +37,8 @@ json major_units(const Price& price) {
     return amount;
 }
 
-Deed of_part(const PlanPart& part, Realisation as, std::string action, const json& arguments) {
+PlanAction of_part(const PlanPart& part, Realisation as, std::string action,
+                   const json& arguments) {
     return {as,         part.agent_id,     part.display_name, part.responsibility,
             part.price, std::move(action), arguments.dump()};
 }
@@ -56,7 +57,7 @@ std::vector<std::string> conditions_of(const Run& run, const PlanPart& part,
     return conditions;
 }
 
-Deed brief_of(const Run& run, const PlanPart& part, i18n::Language language) {
+PlanAction brief_of(const Run& run, const PlanPart& part, i18n::Language language) {
     json constraints = conditions_of(run, part, language);
     if (part.price) {
         constraints.push_back(
@@ -72,7 +73,7 @@ Deed brief_of(const Run& run, const PlanPart& part, i18n::Language language) {
     return of_part(part, Realisation::Briefs, "task.assign", arguments);
 }
 
-Deed offer_of(const Run& run, const PlanPart& part, i18n::Language language) {
+PlanAction offer_of(const Run& run, const PlanPart& part, i18n::Language language) {
     std::string text = i18n::text(language, "plan.offer",
                                   {{"demand", preview(run.demand.surface_demand)},
                                    {"part", part.responsibility},
@@ -88,7 +89,7 @@ Deed offer_of(const Run& run, const PlanPart& part, i18n::Language language) {
     return of_part(part, Realisation::Offers, "send", arguments);
 }
 
-Deed rfp_of(const Run& run, const Gap& gap, i18n::Language language) {
+PlanAction rfp_of(const Run& run, const Gap& gap, i18n::Language language) {
     const std::string kind = gap.tags.empty() ? gap.gap_type : gap.tags.front();
     const json arguments{{"title", std::string(truncate(gap.gap_type, kTitleMax))},
                          {"description", i18n::text(language, "plan.rfp",
@@ -127,30 +128,31 @@ std::optional<Realisation> parse_realisation(std::string_view text) {
     return std::nullopt;
 }
 
-std::vector<Deed> deeds_of(const Run& run, std::optional<Realisation> as) {
-    std::vector<Deed> deeds;
-    if (run.negotiation.state != NegotiationState::Finalized) return deeds;
+std::vector<PlanAction> plan_actions_of(const Run& run, std::optional<Realisation> as) {
+    std::vector<PlanAction> plan_actions;
+    if (run.negotiation.state != NegotiationState::Finalized) return plan_actions;
     const i18n::Language language = language_of_text(run.demand.surface_demand);
     for (const PlanPart& part : final_plan(run.proposal, run.feedback).parts) {
         const Realisation kind =
             as.value_or(has_price(part) ? Realisation::Offers : Realisation::Briefs);
-        if (kind == Realisation::Briefs) deeds.push_back(brief_of(run, part, language));
+        if (kind == Realisation::Briefs) plan_actions.push_back(brief_of(run, part, language));
         if (kind == Realisation::Offers && has_price(part))
-            deeds.push_back(offer_of(run, part, language));
+            plan_actions.push_back(offer_of(run, part, language));
     }
-    if (as.value_or(Realisation::Rfps) != Realisation::Rfps) return deeds;
+    if (as.value_or(Realisation::Rfps) != Realisation::Rfps) return plan_actions;
     for (const Gap& gap : gaps_at_the_end(run))
-        deeds.push_back(rfp_of(run, gap, language));
-    return deeds;
+        plan_actions.push_back(rfp_of(run, gap, language));
+    return plan_actions;
 }
 
-Result<DeedState> state_of_deed(store::Database& db, const std::string& negotiation_id,
-                                const Deed& deed) {
-    DeedState state;
+Result<PlanActionState> state_of_plan_action(store::Database& db, const std::string& negotiation_id,
+                                             const PlanAction& plan_action) {
+    PlanActionState state;
     A2H_ASSIGN_OR_RETURN(
         const auto row,
-        store::get_deed(db,
-                        {negotiation_id, std::string(to_string(deed.as)), deed.subject, {}, 0}));
+        store::get_plan_action(
+            db,
+            {negotiation_id, std::string(to_string(plan_action.as)), plan_action.subject, {}, 0}));
     if (!row) return state;
     state.is_put = true;
     state.approval_id = row->approval_id;
@@ -160,12 +162,14 @@ Result<DeedState> state_of_deed(store::Database& db, const std::string& negotiat
     return state;
 }
 
-json to_json(const Deed& deed, const DeedState& state) {
-    json shown{{"as", to_string(deed.as)}, {"subject", deed.subject}, {"text", deed.text}};
-    if (!deed.name.empty()) shown["display_name"] = deed.name;
-    if (deed.price) {
-        shown["price"] = {{"amount_minor", deed.price->amount_minor},
-                          {"currency", deed.price->currency}};
+json to_json(const PlanAction& plan_action, const PlanActionState& state) {
+    json shown{{"as", to_string(plan_action.as)},
+               {"subject", plan_action.subject},
+               {"text", plan_action.text}};
+    if (!plan_action.name.empty()) shown["display_name"] = plan_action.name;
+    if (plan_action.price) {
+        shown["price"] = {{"amount_minor", plan_action.price->amount_minor},
+                          {"currency", plan_action.price->currency}};
     }
     if (!state.is_put) return shown;
     shown["approval_id"] = state.approval_id;
@@ -174,25 +178,26 @@ json to_json(const Deed& deed, const DeedState& state) {
     return shown;
 }
 
-Result<json> deeds_view(store::Database& db, const Run& run) {
-    std::vector<Deed> deeds = deeds_of(run, std::nullopt);
-    const std::size_t usual = deeds.size();
+Result<json> plan_actions_view(store::Database& db, const Run& run) {
+    std::vector<PlanAction> plan_actions = plan_actions_of(run, std::nullopt);
+    const std::size_t usual = plan_actions.size();
     for (const Realisation as : {Realisation::Briefs, Realisation::Offers}) {
-        for (Deed& deed : deeds_of(run, as))
-            deeds.push_back(std::move(deed));
+        for (PlanAction& plan_action : plan_actions_of(run, as))
+            plan_actions.push_back(std::move(plan_action));
     }
     json list = json::array();
-    for (std::size_t i = 0; i < deeds.size(); ++i) {
-        const auto same = [&](const Deed& other) {
-            return other.as == deeds[i].as && other.subject == deeds[i].subject;
+    for (std::size_t i = 0; i < plan_actions.size(); ++i) {
+        const auto same = [&](const PlanAction& other) {
+            return other.as == plan_actions[i].as && other.subject == plan_actions[i].subject;
         };
-        const auto begin = deeds.begin();
+        const auto begin = plan_actions.begin();
         const auto place = begin + static_cast<std::ptrdiff_t>(i);
         if (i >= usual && std::any_of(begin, place, same)) continue;
-        A2H_ASSIGN_OR_RETURN(const auto state,
-                             state_of_deed(db, run.negotiation.negotiation_id, deeds[i]));
+        A2H_ASSIGN_OR_RETURN(
+            const auto state,
+            state_of_plan_action(db, run.negotiation.negotiation_id, plan_actions[i]));
         if (i >= usual && !state.is_put) continue;
-        json shown = to_json(deeds[i], state);
+        json shown = to_json(plan_actions[i], state);
         if (i < usual && state.may_be_put) shown["may_be_asked"] = true;
         list.push_back(std::move(shown));
     }

@@ -25,7 +25,7 @@ std::string_view to_string(Realisation value);
 std::optional<Realisation> parse_realisation(std::string_view text);
 
 /// One call of an operation of the catalogue that carries out a part of the plan.
-struct Deed {
+struct PlanAction {
     Realisation as = Realisation::Briefs;
     std::string subject;  ///< agent id or gap, unique within a negotiation and realisation
     std::string name;     ///< name of that agent; may be empty
@@ -39,10 +39,10 @@ struct Deed {
 /// price and a brief otherwise, and for each gap a request for proposals. Presumed answers are
 /// ignored, because the parts are those of `final_plan` (R31, R32). A negotiation that is not
 /// finalised yields nothing. Pure; any thread.
-std::vector<Deed> deeds_of(const Run& run, std::optional<Realisation> as);
+std::vector<PlanAction> plan_actions_of(const Run& run, std::optional<Realisation> as);
 
-/// The state of a deed.
-struct DeedState {
+/// The state of a plan action.
+struct PlanActionState {
     bool is_put = false;                 ///< it has been put to people as a question
     std::string approval_id;             ///< id of that question
     std::optional<Approval> approval{};  ///< empty: an older a2hd did not keep the result
@@ -50,16 +50,17 @@ struct DeedState {
     bool may_be_put = true;
 };
 /// Errors: those of `db`. Thread: the one of `db`.
-Result<DeedState> state_of_deed(store::Database& db, const std::string& negotiation_id,
-                                const Deed& deed);
+Result<PlanActionState> state_of_plan_action(store::Database& db, const std::string& negotiation_id,
+                                             const PlanAction& plan_action);
 /// An object with kind, subject, text and price, and once it was put also approval_id, status and
 /// outcome.
-nlohmann::json to_json(const Deed& deed, const DeedState& state);
+nlohmann::json to_json(const PlanAction& plan_action, const PlanActionState& state);
 
-/// All deeds that follow from the final plan by default, with `may_be_asked` if a deed can be put
-/// (again), and other deeds that were put. Empty while the plan is not final.
+/// All plan actions that follow from the final plan by default, with `may_be_asked` if a plan
+/// action can be put (again), and other plan actions that were put. Empty while the plan is not
+/// final.
 ///
 /// Errors:  and thread as above.
-Result<nlohmann::json> deeds_view(store::Database& db, const Run& run);
+Result<nlohmann::json> plan_actions_view(store::Database& db, const Run& run);
 
 }  // namespace a2h::collab

@@ -141,13 +141,13 @@ Result<bool> add_story(store::Database& db, const StoryReader& story, json& view
     return has_any;
 }
 
-/// For a final plan: its deeds and their results.
-Result<void> add_deeds(store::Database& db, const Negotiation& negotiation, json& view) {
+/// For a final plan: its plan actions and their results.
+Result<void> add_plan_actions(store::Database& db, const Negotiation& negotiation, json& view) {
     if (negotiation.state != NegotiationState::Finalized) return {};
     A2H_ASSIGN_OR_RETURN(const auto run, collab::read_run(db, negotiation.negotiation_id));
     if (!run) return {};
-    A2H_ASSIGN_OR_RETURN(auto deeds, collab::deeds_view(db, *run));
-    view["deeds"] = std::move(deeds);
+    A2H_ASSIGN_OR_RETURN(auto plan_actions, collab::plan_actions_view(db, *run));
+    view["deeds"] = std::move(plan_actions);
     return {};
 }
 
@@ -161,7 +161,7 @@ Result<std::optional<json>> story_since(store::Database& db, const StoryReader& 
         if (!has_any && !is_last) return std::optional<json>();
     }
     A2H_ASSIGN_OR_RETURN(auto view, collab::negotiation_view(db, negotiation));
-    A2H_TRY(add_deeds(db, negotiation, view));
+    A2H_TRY(add_plan_actions(db, negotiation, view));
     view.update(events);
     return std::optional<json>(std::move(view));
 }

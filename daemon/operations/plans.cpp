@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/store/deed_store.h"
+#include "core/store/plan_action_store.h"
 #include "daemon/collab/realise.h"
 #include "daemon/collab/steps.h"
 #include "daemon/kernel/fault_point.h"
@@ -24,14 +24,14 @@ struct PlansParts {
     const Table& table;
 };
 
-/// One plan that is being carried out; its deeds are put one after the other.
+/// One plan that is being carried out; its plan actions are put one after the other.
 struct Applying {
     const PlansParts& parts;
     std::string action;
     Caller caller;
     Agent& agent;
     Negotiation negotiation;
-    std::vector<collab::Deed> left;
+    std::vector<collab::PlanAction> left;
     json items;
     Reply reply;
 };
@@ -45,54 +45,55 @@ void add_item(Applying& applying, json shown, bool is_ok, bool is_from_before) {
 }
 
 /// The row says whether the question exists, whatever the operation answered.
-void record_step(Applying& applying, const collab::Deed& deed, const std::string& before,
-                 const json& result) {
-    const auto now = collab::state_of_deed(applying.parts.kernel.reader,
-                                           applying.negotiation.negotiation_id, deed);
-    const collab::DeedState state = now.value_or(collab::DeedState());
-    json shown = collab::to_json(deed, state);
+void record_step(Applying& applying, const collab::PlanAction& plan_action,
+                 const std::string& before, const json& result) {
+    const auto now = collab::state_of_plan_action(applying.parts.kernel.reader,
+                                                  applying.negotiation.negotiation_id, plan_action);
+    const collab::PlanActionState state = now.value_or(collab::PlanActionState());
+    json shown = collab::to_json(plan_action, state);
     const bool stands = state.is_put && state.approval_id != before;
     if (!stands && result.contains("error")) shown["error"] = result["error"];
     add_item(applying, std::move(shown), stands, false);
 }
 
-/// The row that is written with the question of the deed.
-Along row_of(const Applying& applying, const collab::Deed& deed, const std::string& before) {
-    const store::StoredDeed row{applying.negotiation.negotiation_id,
-                                std::string(to_string(deed.as)),
-                                deed.subject,
-                                {},
-                                applying.parts.kernel.clock.now_ms()};
+/// The row that is written with the question of the plan action.
+Along row_of(const Applying& applying, const collab::PlanAction& plan_action,
+             const std::string& before) {
+    const store::StoredPlanAction row{applying.negotiation.negotiation_id,
+                                      std::string(to_string(plan_action.as)),
+                                      plan_action.subject,
+                                      {},
+                                      applying.parts.kernel.clock.now_ms()};
     return [row, before](store::Database& db, const Approval& approval) {
-        store::StoredDeed put = row;
+        store::StoredPlanAction put = row;
         put.approval_id = approval.id;
         A2H_FAULT_POINT("apply.2");
-        return store::put_deed(db, put, before);
+        return store::put_plan_action(db, put, before);
     };
 }
 
-void put(const std::shared_ptr<Applying>& applying, const collab::Deed& deed,
+void put(const std::shared_ptr<Applying>& applying, const collab::PlanAction& plan_action,
          const std::string& before) {
     A2H_FAULT_POINT("apply.1");
-    const json arguments = json::parse(deed.arguments_json);
-    const Call call{deed.action, applying->caller, applying->agent, arguments,
-                    row_of(*applying, deed, before)};
-    applying->parts.table.run(call, [applying, deed, before](const json& result) {
+    const json arguments = json::parse(plan_action.arguments_json);
+    const Call call{plan_action.action, applying->caller, applying->agent, arguments,
+                    row_of(*applying, plan_action, before)};
+    applying->parts.table.run(call, [applying, plan_action, before](const json& result) {
         A2H_FAULT_POINT("apply.3");
-        record_step(*applying, deed, before, result);
+        record_step(*applying, plan_action, before, result);
         put_next(applying);
     });
 }
 
 void put_next(const std::shared_ptr<Applying>& applying) {
     while (!applying->left.empty()) {
-        const collab::Deed deed = std::move(applying->left.front());
+        const collab::PlanAction plan_action = std::move(applying->left.front());
         applying->left.erase(applying->left.begin());
-        const auto known = collab::state_of_deed(applying->parts.kernel.reader,
-                                                 applying->negotiation.negotiation_id, deed);
+        const auto known = collab::state_of_plan_action(
+            applying->parts.kernel.reader, applying->negotiation.negotiation_id, plan_action);
         if (!known) return applying->reply(error_result(applying->action, known.error()));
-        if (known->may_be_put) return put(applying, deed, known->approval_id);
-        add_item(*applying, collab::to_json(deed, *known), true, true);
+        if (known->may_be_put) return put(applying, plan_action, known->approval_id);
+        add_item(*applying, collab::to_json(plan_action, *known), true, true);
     }
     applying->reply(
         ok_result(applying->action, {{"demand_id", applying->negotiation.demand_id},
@@ -119,9 +120,10 @@ void handle_negotiation_apply(const PlansParts& parts, const Call& call, const R
     if (agent == parts.agents.end() || agent->second->is_stopped) {
         return reply(error_result(call.action, {ErrorCode::NotFound, "its agent is gone"}));
     }
-    auto applying = std::make_shared<Applying>(Applying{
-        parts, call.action, call.caller, *agent->second, run->negotiation,
-        collab::deeds_of(*run, collab::parse_realisation(call.text("as"))), json::array(), reply});
+    auto applying = std::make_shared<Applying>(
+        Applying{parts, call.action, call.caller, *agent->second, run->negotiation,
+                 collab::plan_actions_of(*run, collab::parse_realisation(call.text("as"))),
+                 json::array(), reply});
     put_next(applying);
 }
 

@@ -73,12 +73,12 @@ NAMED = re.compile(r"\bk\w*(?:Action|Rule)\b")  # actions that have a carrier, r
 NAME = re.compile(r"[a-z_]+(\.[a-z_]+)+")
 RULE = re.compile(r'^id\s*=\s*"([^"\n]+)"', re.M)
 # The tables of a feature: its row says what general code has to know of them.
-STORES = re.compile(r'^\s*#\s*include\s*"(core/store/(?:assignment|bargain|case|deed|demand|'
-                    r'introduction|invitation|local_agent|login|market_matter|profile)_'
+STORES = re.compile(r'^\s*#\s*include\s*"(core/store/(?:assignment|bargain|case|demand|'
+                    r'introduction|invitation|local_agent|login|market_matter|plan_action|profile)_'
                     r'(?:store|postings)\.h)"', re.M)
 # Other tables are everybody's. What a message is, its feature says to their statements.
-OF_STORE = re.compile(r"core/store/(?!(?:assignment|bargain|case|deed|demand|introduction|"
-                      r"invitation|local_agent|login|market_matter|profile)_)\w+\.cpp$")
+OF_STORE = re.compile(r"core/store/(?!(?:assignment|bargain|case|demand|introduction|"
+                      r"invitation|local_agent|login|market_matter|plan_action|profile)_)\w+\.cpp$")
 STORED_TYPE = re.compile(r"(?:'\$\.type'\)(?:, ''\))?|\bmessage_type) (?:=|<>|(?:not )?in) "
                          r"\(?'(?!chat\.request')(?P<type>[^']+)'")
 STORE_EXCEPTIONS = {

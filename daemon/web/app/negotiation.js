@@ -220,49 +220,49 @@ export function gapsCard(one) {
     );
 }
 
-function deedState(deed) {
-    if (!deed.status) return h("span", { class: "badge" }, t("n_deed_new"));
-    if (deed.status === "pending")
+function planActionState(action) {
+    if (!action.status) return h("span", { class: "badge" }, t("n_plan_action_new"));
+    if (action.status === "pending")
         return h(
             "a",
-            { href: `#/open/${deed.approval_id}`, class: "button light" },
-            t("n_deed_pending"),
+            { href: `#/open/${action.approval_id}`, class: "button light" },
+            t("n_plan_action_pending"),
         );
-    const approved = deed.status === "approved";
+    const approved = action.status === "approved";
     const prefix = approved ? "outcome_short" : "status";
-    return h("span", { class: "badge" }, tName(prefix, approved ? deed.outcome : deed.status));
+    return h("span", { class: "badge" }, tName(prefix, approved ? action.outcome : action.status));
 }
 
-/// The deeds of a final plan: what they would be, and later which of them wait for a yes. `apply`
+/// The actions of a final plan: what they would be, and later which of them wait for a yes. `apply`
 /// asks for all of them; `busy` is set while it does.
-export function deedsCard(one, apply, busy) {
-    const deeds = list(one.deeds);
-    if (!deeds.length) return null;
-    const line = (deed) =>
+export function planActionsCard(one, apply, busy) {
+    const actions = list(one.deeds);
+    if (!actions.length) return null;
+    const line = (action) =>
         h(
             "li",
             {},
             h(
                 "span",
                 { class: "line" },
-                h("strong", {}, tName("n_make", deed.as)),
-                deedState(deed),
+                h("strong", {}, tName("n_make", action.as)),
+                planActionState(action),
             ),
             h(
                 "p",
                 { dir: "auto" },
-                deed.as === "rfps"
-                    ? deed.subject
-                    : who({ agent_id: deed.subject, display_name: deed.display_name }),
-                deed.price && deed.as === "offers" && [" · ", price(deed.price)],
+                action.as === "rfps"
+                    ? action.subject
+                    : who({ agent_id: action.subject, display_name: action.display_name }),
+                action.price && action.as === "offers" && [" · ", price(action.price)],
             ),
-            deed.text && h("p", { class: "small dim", dir: "auto" }, deed.text),
+            action.text && h("p", { class: "small dim", dir: "auto" }, action.text),
         );
     return section(
-        "n_deeds",
-        h("p", { class: "small dim" }, t("n_deeds_hint")),
-        h("ul", { class: "story deeds" }, deeds.map(line)),
-        deeds.some((deed) => deed.may_be_asked) &&
+        "n_plan_actions",
+        h("p", { class: "small dim" }, t("n_plan_actions_hint")),
+        h("ul", { class: "story plan-actions" }, actions.map(line)),
+        actions.some((action) => action.may_be_asked) &&
             h(
                 "div",
                 { class: "buttons" },

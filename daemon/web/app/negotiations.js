@@ -4,7 +4,7 @@ import { h, icon, tell } from "./dom.js";
 import { failure, time } from "./parts.js";
 import {
     candidatesCard,
-    deedsCard,
+    planActionsCard,
     demandCard,
     gapsCard,
     graphCard,
@@ -224,7 +224,8 @@ export class NegotiationsView extends ListView {
         try {
             const { items } = await post("/api/negotiations/apply", { demand_id: demand });
             const refused = items.find((item) => !item.ok);
-            tell(refused ? t("n_deed_refused", { why: refused.error?.message }) : t("n_applied"));
+            const why = refused?.error?.message;
+            tell(refused ? t("n_plan_action_refused", { why }) : t("n_applied"));
         } catch (error) {
             tell(t("error_other", { code: error.message || error.code }));
         }
@@ -252,7 +253,7 @@ export class NegotiationsView extends ListView {
                 this.connection(),
                 demandCard(one),
                 planCard(one),
-                deedsCard(one, () => this.apply(one.demand_id), this.applying),
+                planActionsCard(one, () => this.apply(one.demand_id), this.applying),
                 candidatesCard(one),
                 roundsCard(one),
                 gapsCard(one),

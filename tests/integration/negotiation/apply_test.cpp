@@ -64,7 +64,7 @@ struct Plan : Round {
         return *market.client(requester).call("rfp.list",
                                               {{"role", "creator"}, {"page_size", 100}});
     }
-    /// Of one of the plan's deeds.
+    /// Of one of the plan's plan actions.
     std::string outcome_of(const std::string& demand, std::size_t place) {
         return view(demand)["deeds"][place].value("outcome", "");
     }
@@ -199,10 +199,10 @@ TEST_CASE("one kind alone: a cancelled item is asked again, and others learn not
     plan.daemon.start();
     const auto may_be_asked = [&](const std::string& as) {
         std::vector<std::string> subjects;
-        const json deeds = plan.view(demand)["deeds"];
-        for (const json& deed : deeds) {
-            if (deed["as"] == as && deed.value("may_be_asked", false))
-                subjects.push_back(deed["subject"]);
+        const json plan_actions = plan.view(demand)["deeds"];
+        for (const json& plan_action : plan_actions) {
+            if (plan_action["as"] == as && plan_action.value("may_be_asked", false))
+                subjects.push_back(plan_action["subject"]);
         }
         return subjects;
     };

@@ -95,19 +95,19 @@ test("candidates, plans, rounds, gaps and what is below stand on one page", asyn
 test("a plan is made real: it is shown first, then each part waits for its own yes", async () => {
     const page = await enter({ hash: "#/negotiations/d-party" });
     const detail = page.locator(".detail");
-    const deeds = detail.locator(".deeds > li");
-    await deeds.getByText("not asked yet").nth(1).waitFor();
-    assert.equal(await deeds.count(), 2, "an offer and a request, nothing of a presumed yes");
-    await deeds.getByText("1,500 CNY").waitFor();
+    const actions = detail.locator(".plan-actions > li");
+    await actions.getByText("not asked yet").nth(1).waitFor();
+    assert.equal(await actions.count(), 2, "an offer and a request, nothing of a presumed yes");
+    await actions.getByText("1,500 CNY").waitFor();
     await shoot(page, "plan-before");
     await detail.getByRole("button", { name: "Carry it out" }).click();
     await page.getByText("Each of them waits for your approval.").waitFor();
-    await deeds.getByText("Waits for your approval").nth(1).waitFor();
+    await actions.getByText("Waits for your approval").nth(1).waitFor();
     await detail
         .getByRole("button", { name: "Carry it out" })
         .waitFor({ state: "detached" });
     await shoot(page, "plan-asked");
-    const ids = await deeds
+    const ids = await actions
         .getByRole("link")
         .evaluateAll((links) => links.map((link) => link.hash.split("/").at(-1)));
     assert.equal(new Set(ids).size, 2);
@@ -116,19 +116,19 @@ test("a plan is made real: it is shown first, then each part waits for its own y
     assert.equal(offer.status, "pending");
     // The page follows what is answered elsewhere.
     await server.tell(`approve ${ids[0]}`);
-    await deeds.getByText("done", { exact: true }).waitFor();
+    await actions.getByText("done", { exact: true }).waitFor();
     assert.equal((await server.show(ids[1])).status, "pending");
-    await deeds.getByRole("link", { name: "Waits for your approval" }).click();
+    await actions.getByRole("link", { name: "Waits for your approval" }).click();
     await until(page, () => location.hash.startsWith("#/open/apr_"));
     await page.locator(".detail").getByText("Publish the request for proposals").first().waitFor();
     await page.done();
     for (const lang of ["en", "zh"]) {
         const small = await enter({ hash: "#/negotiations/d-party", viewport: phone, lang });
-        await small.locator(".deeds > li").nth(1).waitFor();
+        await small.locator(".plan-actions > li").nth(1).waitFor();
         await until(small, () => {
-            const deeds = document.querySelector(".deeds");
-            deeds?.scrollIntoView();
-            return deeds !== null;
+            const actions = document.querySelector(".plan-actions");
+            actions?.scrollIntoView();
+            return actions !== null;
         });
         await shoot(small, `plan-phone-${lang}`);
         await small.done();

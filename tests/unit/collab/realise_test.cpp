@@ -39,44 +39,44 @@ Run finished() {
     return run;
 }
 
-json arguments_of(const Deed& deed) {
-    return json::parse(deed.arguments_json);
+json arguments_of(const PlanAction& plan_action) {
+    return json::parse(plan_action.arguments_json);
 }
 
-void check_arguments(const std::vector<Deed>& deeds) {
-    for (const Deed& deed : deeds) {
-        CAPTURE(deed.arguments_json);
-        const auto* operation = catalogue::find_action(deed.action);
+void check_arguments(const std::vector<PlanAction>& plan_actions) {
+    for (const PlanAction& plan_action : plan_actions) {
+        CAPTURE(plan_action.arguments_json);
+        const auto* operation = catalogue::find_action(plan_action.action);
         REQUIRE(operation);
-        CHECK(catalogue::validate(catalogue::input_schema(*operation), arguments_of(deed)));
+        CHECK(catalogue::validate(catalogue::input_schema(*operation), arguments_of(plan_action)));
     }
 }
 
 TEST_CASE("Briefs go to those who accepted themselves") {
-    const auto deeds = deeds_of(finished(), Realisation::Briefs);
-    REQUIRE(deeds.size() == 2);
-    check_arguments(deeds);
-    CHECK(deeds[0].subject == "ag_a");
-    const json brief = arguments_of(deeds[0])["task_brief"];
+    const auto plan_actions = plan_actions_of(finished(), Realisation::Briefs);
+    REQUIRE(plan_actions.size() == 2);
+    check_arguments(plan_actions);
+    CHECK(plan_actions[0].subject == "ag_a");
+    const json brief = arguments_of(plan_actions[0])["task_brief"];
     CHECK(brief["objective"] == "a room for 30");
     CHECK(brief["constraints"].dump().find("before noon") != std::string::npos);
     CHECK(brief["constraints"].dump().find("120.5") != std::string::npos);
-    CHECK_FALSE(arguments_of(deeds[1])["task_brief"]["constraints"].empty());
+    CHECK_FALSE(arguments_of(plan_actions[1])["task_brief"]["constraints"].empty());
 }
 
 TEST_CASE("Offers name the accepted price, and only parts with a price become offers") {
-    const auto deeds = deeds_of(finished(), Realisation::Offers);
-    REQUIRE(deeds.size() == 1);
-    check_arguments(deeds);
-    CHECK(arguments_of(deeds[0])["target_agent_id"] == "ag_a");
-    CHECK(arguments_of(deeds[0])["extra_payload"]["price"]["amount"] == 120.5);
-    CHECK(arguments_of(deeds[0])["extra_payload"]["price"]["currency"] == "EUR");
+    const auto plan_actions = plan_actions_of(finished(), Realisation::Offers);
+    REQUIRE(plan_actions.size() == 1);
+    check_arguments(plan_actions);
+    CHECK(arguments_of(plan_actions[0])["target_agent_id"] == "ag_a");
+    CHECK(arguments_of(plan_actions[0])["extra_payload"]["price"]["amount"] == 120.5);
+    CHECK(arguments_of(plan_actions[0])["extra_payload"]["price"]["currency"] == "EUR");
 }
 
 TEST_CASE("An offer states the conditions of the agreed part") {
     Run run = finished();
     run.proposal.start_date = "2026-02-15";
-    const std::string text = arguments_of(deeds_of(run, Realisation::Offers)[0])["text"];
+    const std::string text = arguments_of(plan_actions_of(run, Realisation::Offers)[0])["text"];
     for (const char* condition : {"before noon", "the keys", "2026-02-15"}) {
         CAPTURE(std::string(condition));
         CHECK(text.find(condition) != std::string::npos);
@@ -84,32 +84,32 @@ TEST_CASE("An offer states the conditions of the agreed part") {
 }
 
 TEST_CASE("Each gap becomes a request for proposals") {
-    const auto deeds = deeds_of(finished(), Realisation::Rfps);
-    REQUIRE(deeds.size() == 1);
-    check_arguments(deeds);
-    CHECK(arguments_of(deeds[0])["capability_type"] == "photography");
+    const auto plan_actions = plan_actions_of(finished(), Realisation::Rfps);
+    REQUIRE(plan_actions.size() == 1);
+    check_arguments(plan_actions);
+    CHECK(arguments_of(plan_actions[0])["capability_type"] == "photography");
 }
 
 TEST_CASE(
     "Unless one kind is asked for, a price makes an offer, no price a brief, a gap a request") {
-    const auto deeds = deeds_of(finished(), std::nullopt);
-    REQUIRE(deeds.size() == 3);
-    check_arguments(deeds);
-    CHECK(deeds[0].as == Realisation::Offers);
-    CHECK(deeds[0].subject == "ag_a");
-    CHECK(deeds[0].price == Price{12'050, "EUR"});
-    CHECK(deeds[1].as == Realisation::Briefs);
-    CHECK(deeds[1].subject == "ag_b");
-    CHECK(deeds[2].as == Realisation::Rfps);
-    CHECK(deeds[2].subject == "photos");
+    const auto plan_actions = plan_actions_of(finished(), std::nullopt);
+    REQUIRE(plan_actions.size() == 3);
+    check_arguments(plan_actions);
+    CHECK(plan_actions[0].as == Realisation::Offers);
+    CHECK(plan_actions[0].subject == "ag_a");
+    CHECK(plan_actions[0].price == Price{12'050, "EUR"});
+    CHECK(plan_actions[1].as == Realisation::Briefs);
+    CHECK(plan_actions[1].subject == "ag_b");
+    CHECK(plan_actions[2].as == Realisation::Rfps);
+    CHECK(plan_actions[2].subject == "photos");
 }
 
 TEST_CASE("Nothing is created from a plan that was not finalised") {
     Run run = finished();
     run.negotiation.state = NegotiationState::Failed;
     for (const auto as : {Realisation::Briefs, Realisation::Offers, Realisation::Rfps})
-        CHECK(deeds_of(run, as).empty());
-    CHECK(deeds_of(run, std::nullopt).empty());
+        CHECK(plan_actions_of(run, as).empty());
+    CHECK(plan_actions_of(run, std::nullopt).empty());
 }
 
 }  // namespace

@@ -2,8 +2,8 @@
 
 #include <doctest/doctest.h>
 
-#include "core/store/deed_store.h"
 #include "core/store/invitation_store.h"
+#include "core/store/plan_action_store.h"
 #include "tests/support/temp_dir.h"
 
 namespace a2h::store {
@@ -117,17 +117,17 @@ TEST_CASE("Versions of a plan and the story are kept in their order") {
     CHECK(after[0].event_type == "towow.b");
 }
 
-TEST_CASE("A deed is stored once, and again only to replace the question that it names") {
+TEST_CASE("A plan action is stored once, and again only to replace the question that it names") {
     DemandScene scene;
-    StoredDeed deed{"collab-1", "briefs", "ag_a", "apr_1", 1};
-    CHECK_FALSE(get_deed(*scene.db, deed)->has_value());
-    CHECK(put_deed(*scene.db, deed, ""));
-    deed.approval_id = "apr_2";
-    CHECK(put_deed(*scene.db, deed, "").error().code == ErrorCode::Conflict);
-    CHECK(put_deed(*scene.db, deed, "apr_0").error().code == ErrorCode::Conflict);
-    CHECK((*get_deed(*scene.db, deed))->approval_id == "apr_1");
-    CHECK(put_deed(*scene.db, deed, "apr_1"));
-    CHECK((*get_deed(*scene.db, deed))->approval_id == "apr_2");
+    StoredPlanAction plan_action{"collab-1", "briefs", "ag_a", "apr_1", 1};
+    CHECK_FALSE(get_plan_action(*scene.db, plan_action)->has_value());
+    CHECK(put_plan_action(*scene.db, plan_action, ""));
+    plan_action.approval_id = "apr_2";
+    CHECK(put_plan_action(*scene.db, plan_action, "").error().code == ErrorCode::Conflict);
+    CHECK(put_plan_action(*scene.db, plan_action, "apr_0").error().code == ErrorCode::Conflict);
+    CHECK((*get_plan_action(*scene.db, plan_action))->approval_id == "apr_1");
+    CHECK(put_plan_action(*scene.db, plan_action, "apr_1"));
+    CHECK((*get_plan_action(*scene.db, plan_action))->approval_id == "apr_2");
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace a2h::store {
 
 /// A part of an agreed plan that was put to people as a question.
-struct StoredDeed {
+struct StoredPlanAction {
     std::string negotiation_id;
     std::string realisation;
     std::string subject;
@@ -21,8 +21,10 @@ struct StoredDeed {
 /// empty: there was none.
 ///
 /// Errors:  Conflict if another call has put it since.
-Result<void> put_deed(Database& db, const StoredDeed& deed, const std::string& replaced);
-/// The row with the ids of `deed`.
-Result<std::optional<StoredDeed>> get_deed(Database& db, const StoredDeed& deed);
+Result<void> put_plan_action(Database& db, const StoredPlanAction& plan_action,
+                             const std::string& replaced);
+/// The row with the ids of `plan_action`.
+Result<std::optional<StoredPlanAction>> get_plan_action(Database& db,
+                                                        const StoredPlanAction& plan_action);
 
 }  // namespace a2h::store
