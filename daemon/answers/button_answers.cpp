@@ -6,6 +6,7 @@
 
 #include "core/store/approval_store.h"
 #include "core/store/notification_store.h"
+#include "daemon/consent/votes.h"
 #include "daemon/notify/render.h"
 
 namespace a2h::answers {
@@ -29,6 +30,20 @@ std::string_view key_of(const Error& error) {
         default:
             return "notify.click_unavailable";
     }
+}
+
+/// Whether the message of `row` has shown the words that a no would send now. A message of an
+/// earlier version could have a button for a no without them: in a group, or if it was cut.
+Result<bool> has_shown_no(store::Database& reader, const Notification& row) {
+    A2H_ASSIGN_OR_RETURN(const auto approval, store::get_approval(reader, row.approval_id));
+    const bool sends_words =
+        approval && approval->status == ApprovalStatus::Pending && !approval->reject_text.empty();
+    if (!sends_words) return true;
+    A2H_ASSIGN_OR_RETURN(const auto together,
+                         store::shown_together(reader, row.channel, row.receipt, 1));
+    if (together.count > 1) return false;
+    // A message that was cut has lost its code. Those whose yes does not count never get one.
+    return row.shows_code || !consent::check_voter(*approval, row.person);
 }
 
 /// True if the same button was pressed again, or the service delivered the same press again.
@@ -80,6 +95,11 @@ void ButtonAnswers::take(const notify::Click& click, const Done& done) {
         return wrong();
     }
     if (!click.is_allowed) return done(refused(language_of(**row), "notify.click_not_yours"));
+    if (pressed->choice == AnswerKind::Reject) {
+        const auto shown = has_shown_no(kernel_.reader, **row);
+        if (!shown) return done(refused(language_of(**row), "notify.click_unavailable"));
+        if (!*shown) return done(refused(language_of(**row), "notify.click_unseen_no"));
+    }
     consent::Answer answer;
     answer.approval_id = (*row)->approval_id;
     answer.kind = pressed->choice;

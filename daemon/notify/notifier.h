@@ -55,6 +55,7 @@ struct Message {
     /// `cut_ending` follows their beginning; see `fitted`.
     std::size_t covered_bytes = 0;
     std::string cut_ending{};
+    bool no_sends_words = false;    ///< for a question: they are part of `text`
     std::string approval_id;        ///< empty for news
     std::string code;               ///< empty for news
     std::string link;               ///< empty for news

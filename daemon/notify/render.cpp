@@ -178,6 +178,15 @@ std::string outcome_words(const Approval& approval, Language language) {
     return {};
 }
 
+bool sends_words_on_no(const Approval& approval) {
+    return !approval.reject_text.empty();
+}
+
+/// Whether a message about `approval` that shows the whole card, or only a part, offers a no.
+bool offers_no(const Approval& approval, bool whole) {
+    return whole || !sends_words_on_no(approval);
+}
+
 std::vector<Button> buttons_of(std::int64_t row, const Approval& approval, const Secrets& secrets,
                                bool whole, Language language) {
     std::vector<Button> buttons;
@@ -189,7 +198,7 @@ std::vector<Button> buttons_of(std::int64_t row, const Approval& approval, const
     const bool closes = card::closes_without_answer(approval);
     if (whole && secrets.may_approve)
         add(AnswerKind::Approve, closes ? "notify.button_close" : "notify.button_approve");
-    add(AnswerKind::Reject, "notify.button_reject");
+    if (offers_no(approval, whole)) add(AnswerKind::Reject, "notify.button_reject");
     return buttons;
 }
 
@@ -212,6 +221,7 @@ Message render(const Notification& notification, const Approval* approval, const
         if (secrets.may_approve) message.code = secrets.code;
         message.link = secrets.link;
         message.buttons = buttons_of(notification.id, *approval, secrets, true, language);
+        message.no_sends_words = sends_words_on_no(*approval);
         message.cut_ending =
             i18n::text(language, "notify.too_long") + "\n" + answer_by(*approval, language);
         message.covered_bytes = message.text.size() - answer_by(*approval, language).size() -
@@ -268,7 +278,11 @@ GroupLine group_line(const Notification& notification, const Approval* approval,
     }
     const ShortAsked asked = short_asked(*approval, reader);
     GroupLine line{notification, asked.text + " (" + approval->id + ")"};
-    if (!secrets.may_approve) line.words += " · " + i18n::text(language, "notify.others_decide");
+    if (!secrets.may_approve) {
+        const bool with_no = offers_no(*approval, asked.whole);
+        line.words += " · " + i18n::text(language, with_no ? "notify.others_decide"
+                                                           : "notify.yes_does_not_count");
+    }
     line.buttons = buttons_of(notification.id, *approval, secrets, asked.whole, language);
     for (Button& button : line.buttons) {
         button.number = number;
@@ -309,8 +323,9 @@ Message render_group(const std::vector<GroupLine>& shown, std::int64_t count,
 
 Message fitted(Message message, const std::function<bool(const Message&)>& fits) {
     if (fits(message)) return message;
-    std::erase_if(message.buttons,
-                  [](const Button& button) { return button.choice == AnswerKind::Approve; });
+    std::erase_if(message.buttons, [&](const Button& button) {
+        return button.choice == AnswerKind::Approve || message.no_sends_words;
+    });
     const bool is_question = !message.cut_ending.empty();
     if (is_question) message.code.clear();
     const std::string text =

@@ -52,13 +52,15 @@ struct GroupLine {
 Message render_group(const std::vector<GroupLine>& shown, std::int64_t count,
                      const std::string& page_url, i18n::Language language);
 /// Line `number`, counted from 1, for `render_group`. An open question has a button for yes only if
-/// the line contains everything that a yes covers; an answered one shows the answer.
+/// the line contains everything that a yes covers, and one for no only if that no sends no words,
+/// because a line never shows these. An answered one shows the answer.
 GroupLine group_line(const Notification& notification, const Approval* approval,
                      const Secrets& secrets, int number, const card::Reader& reader);
 
 /// `message` in a form that a channel can show. If it does not fit, only its beginning, a note and
 /// the link remain; button, code and command for a yes are removed, because nobody may agree to
-/// what they have not seen. `fits` is called with messages of decreasing length.
+/// what they have not seen, and so is the button for a no that sends words. `fits` is called with
+/// messages of decreasing length.
 Message fitted(Message message, const std::function<bool(const Message&)>& fits);
 
 /// False for a question whose code `fitted` removed, and for what has no code.

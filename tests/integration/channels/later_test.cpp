@@ -139,6 +139,22 @@ TEST_CASE("five questions in one message are answered by buttons or together on 
     CHECK(stage.chat.calls("sendMessage").size() == 1);
 }
 
+TEST_CASE("a button of a group does not send words that its message has not shown") {
+    Stage stage("normal = [\"chat\"]\n");
+    const std::string refusal = "We cannot agree to 240.00 CNY.";
+    const auto asked = stage.asked_before({"one?", "two?", "three?", "four?"},
+                                          policy_of({person("anna", "chat")}), now_ms(), refusal);
+    const json shown = stage.chat.wait_for("sendMessage");
+    CHECK(text_of(shown, "text").find(refusal) == std::string::npos);
+    CHECK_FALSE(shown.contains("reply_markup"));
+    // A message of an earlier version had this button.
+    stage.chat.press(stage.button_of_no(asked[0], "anna"));
+    const json told = stage.chat.wait_for("answerCallbackQuery");
+    CHECK(text_of(told, "text").find("does not show what a no would send") != std::string::npos);
+    CHECK(stage.status(asked[0].id) == "pending");
+    CHECK(stage.outbox_size() == 0);
+}
+
 TEST_CASE("a question that nobody answered goes to the substitute, whose button counts") {
     Stage stage(
         "normal = [\"phone\"]\nsubstitute = \"bert\"\n[[person]]\nname = \"bert\"\n"

@@ -14,7 +14,9 @@
 #include <vector>
 
 #include "core/store/database.h"
+#include "core/store/notification_store.h"
 #include "daemon/consent/approvals.h"
+#include "daemon/notify/render.h"
 #include "tests/support/daemon.h"
 #include "tests/support/fake_service.h"
 #include "tests/support/temp_dir.h"
@@ -159,7 +161,8 @@ struct Stage {
     }
     /// Asks `questions` as if that had been at `at_ms`, while a2hd was away.
     std::vector<Approval> asked_before(const std::vector<std::string>& questions,
-                                       const consent::Policy& policy, UnixMs at_ms) {
+                                       const consent::Policy& policy, UnixMs at_ms,
+                                       const std::string& reject_text = {}) {
         daemon->stop();
         const auto db =
             store::Database::open(daemon->home() / "a2hd.db", store::Database::Mode::ReadWrite)
@@ -171,6 +174,7 @@ struct Stage {
             ask.peer_id = "ag_buyer";
             ask.action = "reply.send";
             ask.reply_text = "Yes: " + question;
+            ask.reject_text = reject_text;
             ask.question = question;
             ask.requested_by = "rule:test";
             const auto put = consent::new_approval(ask, policy, at_ms);
@@ -179,6 +183,19 @@ struct Stage {
         }
         daemon->start();
         return asked;
+    }
+    /// The button with which `person` says no to `asked`, in the message of its first row.
+    std::string button_of_no(const Approval& asked, const std::string& person) {
+        const auto db =
+            store::Database::open(daemon->home() / "a2hd.db", store::Database::Mode::ReadOnly)
+                .value();
+        const auto rows = store::notifications_of_approval(*db, asked.id).value();
+        REQUIRE(!rows.empty());
+        std::ifstream file(daemon->home() / "human.json");
+        const consent::HumanSecrets secrets{nlohmann::json::parse(file).at("link_key")};
+        return notify::button_id(
+            rows.front().id, AnswerKind::Reject,
+            consent::approval_button_token(secrets, asked, person, AnswerKind::Reject));
     }
     nlohmann::json approval(const std::string& id) {
         return daemon->call_human(

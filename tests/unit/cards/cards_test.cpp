@@ -181,8 +181,17 @@ bool has_english(std::string label) {
                        [](unsigned char c) { return std::isalpha(c) != 0; });
 }
 
+bool offers_no(const Surface& surface, Language language) {
+    const std::string no = i18n::text(language, "notify.button_reject");
+    return std::any_of(surface.buttons.begin(), surface.buttons.end(),
+                       [&](const std::string& label) { return label.ends_with(no); });
+}
+
 void check_shows(const Surface& surface, const Approval& approval, Language language) {
     CAPTURE(surface.name);
+    if (offers_no(surface, language)) {
+        CHECK(spaceless(surface.text).find(spaceless(approval.reject_text)) != std::string::npos);
+    }
     if (!surface.offers_yes) {
         CHECK(surface.has_link);
         return;

@@ -154,6 +154,22 @@ TEST_CASE("a message that a channel has to cut has no button that says yes") {
     CHECK(card.find("7.n.bbbb") != std::string::npos);
 }
 
+TEST_CASE("a message that a channel has to cut has no button for a no that sends words") {
+    FakeService service("", taken());
+    Message message = question();
+    message.text = std::string(60'000, 'x');
+    message.no_sends_words = true;
+    const auto has_button = [&](const auto& channel, const std::string& path) {
+        REQUIRE(channel->deliver(message));
+        return service.last(path).json.dump().find("7.n.bbbb") != std::string::npos;
+    };
+    CHECK_FALSE(has_button(discord(service), "/channels/5/messages"));
+    CHECK_FALSE(has_button(ntfy(service), "/"));
+    CHECK_FALSE(has_button(slack(service), "/chat.postMessage"));
+    CHECK_FALSE(has_button(telegram(service), "/botT/sendMessage"));
+    CHECK_FALSE(has_button(feishu(service), "/open-apis/im/v1/messages"));
+}
+
 TEST_CASE("each channel says whether what it delivered shows the code") {
     FakeService service("", taken());
     const auto shows_code = [](const auto& channel, const Message& message) {

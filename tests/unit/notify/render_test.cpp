@@ -169,6 +169,37 @@ TEST_CASE("a text that is too long to be shown whole has no button that says yes
     CHECK(!holds(message, "a2h approve "));
 }
 
+TEST_CASE("a message that does not show the words of a no has no button that says it") {
+    Approval asked = approval();
+    asked.reject_text = "We cannot agree to 300.00 CNY.";
+    const auto fitted_to = [&](std::size_t most) {
+        return notify::fitted(
+            notify::render(row("approval.asked"), &asked, told(), Language::English),
+            [most](const Message& shown) { return shown.text.size() <= most; });
+    };
+    CHECK(fitted_to(1200).buttons.size() == 2);
+    CHECK(holds(fitted_to(1200), asked.reject_text));
+    asked.reply_text = std::string(2000, 'x');
+    CHECK(fitted_to(1200).buttons.empty());
+    asked.reject_text.clear();
+    CHECK(fitted_to(1200).buttons.size() == 1);
+}
+
+TEST_CASE("a line of a group has no button that sends words which it does not show") {
+    Approval asked = approval();
+    asked.reject_text = "We cannot agree to 300.00 CNY.";
+    notify::Secrets secrets = told();
+    for (const bool may_approve : {true, false}) {
+        CAPTURE(may_approve);
+        secrets.may_approve = may_approve;
+        const auto line =
+            notify::group_line(row("approval.asked"), &asked, secrets, 1, Language::English);
+        CHECK(line.buttons.empty());
+        CHECK(line.words.find("You can still say no") == std::string::npos);
+        CHECK(line.words.find("not everything is shown here") != std::string::npos);
+    }
+}
+
 TEST_CASE("a final card says who answered, where and what came of it, and asks nothing more") {
     Approval about = approval();
     about.status = ApprovalStatus::Approved;
