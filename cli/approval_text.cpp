@@ -61,10 +61,14 @@ bool may_approve(const Invocation& invocation, const json& approval) {
            approval.value("owner_may_approve", true);
 }
 
+bool is_open(const json& approval) {
+    return text_of(approval, "status") == "pending";
+}
+
 std::string approval_text(const Invocation& invocation, const json& approval,
                           const Colours& colours) {
     const std::size_t columns = terminal_columns();
-    const bool open = text_of(approval, "status") == "pending";
+    const bool open = is_open(approval);
     std::string out = colours.bold + text_of(approval, "approval_id") + colours.reset + "  " +
                       colours.cyan + state_of(invocation, approval) + colours.reset;
     if (!open) {
@@ -98,17 +102,20 @@ std::string approval_text(const Invocation& invocation, const json& approval,
 std::string render_approvals(const Invocation& invocation, const json& data) {
     const Colours colours = colours_for(stdout);
     std::string out;
+    bool has_open = false;
     bool for_others = true;
     for (const json& approval : items_of(data, "approvals")) {
         if (!out.empty()) out += "\n";
         out += approval_text(invocation, approval, colours);
-        for_others = for_others && !may_approve(invocation, approval);
+        has_open = has_open || is_open(approval);
+        for_others = for_others && !(is_open(approval) && may_approve(invocation, approval));
     }
     if (out.empty()) return invocation.text("cli.no_approvals");
     if (wire::member(data, "more") == true) {
         out += "\n" +
                invocation.text("cli.more_approvals", {{"command", invocation.hint("page")}}) + "\n";
     }
+    if (!has_open) return out.substr(0, out.size() - 1);  // the caller ends the line
     if (for_others) {
         return out + "\n" +
                invocation.text("cli.how_to_refuse", {{"reject", invocation.hint("reject ID")}});

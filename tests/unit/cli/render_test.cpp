@@ -150,6 +150,21 @@ TEST_CASE("an approval shows what a yes sends, and how to answer") {
     }
 }
 
+TEST_CASE("a list of nothing but answered questions does not say how to answer") {
+    json data = {{"approvals",
+                  {{{"approval_id", "apr_1"},
+                    {"status", "approved"},
+                    {"outcome", "executed"},
+                    {"question", "Accept 200?"}}}}};
+    const std::string text = cli::render_approvals(reader(), data);
+    CHECK(text.find("Accept 200?") != std::string::npos);
+    CHECK(text.find("a2h approve ID") == std::string::npos);
+    CHECK_FALSE(text.ends_with('\n'));
+    data["approvals"].push_back(
+        {{"approval_id", "apr_2"}, {"status", "pending"}, {"question", "Accept 300?"}});
+    CHECK(cli::render_approvals(reader(), data).find("a2h approve ID") != std::string::npos);
+}
+
 TEST_CASE("an owner whose yes does not count is told so, and is offered no approval") {
     json data = {{"approvals",
                   {{{"approval_id", "apr_1"},
