@@ -165,7 +165,7 @@ export class Answering {
             return h("p", { class: "dim small" }, t("no_sends_nothing"));
         return h(
             "details",
-            {},
+            { open: true },
             h("summary", {}, t("on_no")),
             h("p", { class: "said", dir: "auto" }, this.approval.reject_text),
         );
