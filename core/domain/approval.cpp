@@ -61,6 +61,21 @@ std::vector<std::string> peers_of(const Approval& approval) {
     return {approval.peer_id};
 }
 
+bool agrees_by_own_words(const Approval& approval) {
+    return !approval.voters.empty() &&
+           static_cast<int>(approval.voters.size()) < approval.votes_needed;
+}
+
+std::vector<std::string> people_who_count(const Approval& approval) {
+    std::vector<std::string> people = approval.voters;
+    if (agrees_by_own_words(approval)) {
+        people.push_back(approval.asked_by);
+        return people;
+    }
+    std::erase(people, approval.asked_by);
+    return static_cast<int>(people.size()) < approval.votes_needed ? approval.voters : people;
+}
+
 std::string linked_text(const AuditRow& row) {
     return row.previous_hash + "\n" + row.approval_id + "\n" + row.what + "\n" + row.detail_json +
            "\n" + std::to_string(row.created_at_ms) + "\n";

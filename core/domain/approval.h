@@ -113,10 +113,12 @@ struct Approval {
     std::optional<AnswerSurface> surface;
 
     Priority priority = Priority::Normal;
-    int votes_needed = 1;             ///< the number of different people who must say yes
-    std::vector<std::string> voters;  ///< people whose yes counts; empty: all
-    UnixMs escalated_at_ms = 0;       ///< when the substitutes were notified; 0: not yet
-    int code_failures = 0;            ///< after three failures the six-digit code is void
+    int votes_needed = 1;  ///< the number of different people who must say yes
+    /// The people who may say yes, see `people_who_count`; empty: all. If there are fewer than
+    /// `votes_needed`, the words of `asked_by` are the missing yes.
+    std::vector<std::string> voters;
+    UnixMs escalated_at_ms = 0;  ///< when the substitutes were notified; 0: not yet
+    int code_failures = 0;       ///< after three failures the six-digit code is void
     UnixMs created_at_ms = 0;
     UnixMs answer_by_ms = 0;
     UnixMs act_by_ms = 0;
@@ -125,6 +127,14 @@ struct Approval {
 
 /// Everybody to whom a yes sends something.
 std::vector<std::string> peers_of(const Approval& approval);
+
+/// Whether the text is in the words of `asked_by`, and these are that person's yes, because too few
+/// others could agree.
+bool agrees_by_own_words(const Approval& approval);
+
+/// The people whose yes counts; empty: all. Whoever asked or chose the words is one of them only if
+/// the others are fewer than `votes_needed`.
+std::vector<std::string> people_who_count(const Approval& approval);
 
 /// One hash-linked entry of an approval's history.
 struct AuditRow {

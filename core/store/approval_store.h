@@ -51,8 +51,8 @@ Result<void> finish_approval(Database& db, std::string_view id, ApprovalOutcome 
 Result<bool> take_back_approval(Database& db, std::string_view id, std::string_view detail,
                                 UnixMs now_ms);
 
-/// Replaces draft, action and digest of a pending approval (edit before sending). Code and link
-/// change as well, because they are derived from the digest.
+/// Replaces draft, action, digest and voters of a pending approval (edit before sending). Code and
+/// link change as well, because they are derived from the digest.
 ///
 /// Errors:  NotFound; Conflict if it is no longer pending.
 Result<void> replace_approval_action(Database& db, const Approval& edited);

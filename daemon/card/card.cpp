@@ -215,22 +215,26 @@ class CardWriter {
             sure.empty() ? id
                          : i18n::text(language_, "card.peer_sure", {{"peer", id}, {"sure", sure}}));
     }
-    /// Whoever asked or worded it does not count.
     std::string votes_in_words() const {
         const auto name = [this](const std::string& person) {
             return person == kOwner ? i18n::text(language_, "card.owner") : shown_whole(person);
         };
-        std::vector<std::string> people = approval_.voters;
-        std::erase(people, approval_.asked_by);
-        const std::string names =
-            joined_with(i18n::text(language_, "card.between_names"), people, name);
-        const std::string needed = std::to_string(approval_.votes_needed);
-        if (approval_.asked_by.empty())
-            return i18n::text(language_, "card.votes_needed",
-                              {{"needed", needed}, {"people", names}});
-        return i18n::text(
-            language_, "card.votes_worded",
-            {{"needed", needed}, {"people", names}, {"person", name(approval_.asked_by)}});
+        const auto text = [&](const char* key, int needed, const std::vector<std::string>& people) {
+            const std::string names =
+                joined_with(i18n::text(language_, "card.between_names"), people, name);
+            return i18n::text(language_, key,
+                              {{"needed", std::to_string(needed)},
+                               {"people", names},
+                               {"person", name(approval_.asked_by)}});
+        };
+        const int needed = approval_.votes_needed;
+        if (agrees_by_own_words(approval_))
+            return text("card.votes_own_words", needed - 1, approval_.voters);
+        const std::vector<std::string> people = people_who_count(approval_);
+        const bool is_excluded =
+            !approval_.asked_by.empty() &&
+            std::find(people.begin(), people.end(), approval_.asked_by) == people.end();
+        return text(is_excluded ? "card.votes_worded" : "card.votes_needed", needed, people);
     }
     void sent_on_yes() {
         if (approval_.action != kReplyAction) own(Kind::Action, "card.action", action_in_words());

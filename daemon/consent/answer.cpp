@@ -169,8 +169,7 @@ Refusal check_vote(const Answer& answer, const Approval& approval) {
         return refuse(ErrorCode::InvalidArgument, "one yes decides this; it cannot be withdrawn");
     }
     if (answer.kind != AnswerKind::Approve) return std::nullopt;
-    const auto may = is_edit(answer, approval) ? check_editor(approval, answer.person)
-                                               : check_voter(approval, answer.person);
+    const auto may = check_voter(approval, answer.person);
     return may ? Refusal() : Refusal(may.error());
 }
 
@@ -220,6 +219,20 @@ bool becomes_draft(const Answer& answer, const Approval& approval) {
            (answer.kind == AnswerKind::Instruct && !approval.reply_text.empty());
 }
 
+/// In a home of several people others read it, too, so it names the person.
+std::string draft_question(const Step& step) {
+    const i18n::Language language = step.policy.language;
+    const std::string& person = step.answer.person;
+    const bool is_relayed = step.answer.surface == AnswerSurface::Relayed;
+    const char* key = step.policy.people.size() < 2 ? "approval.confirm_draft"
+                      : is_relayed                  ? "approval.confirm_draft_relayed"
+                                                    : "approval.confirm_draft_of";
+    return i18n::text(language, key,
+                      {{"peer", step.approval.peer_id},
+                       {"words", preview(step.answer.words)},
+                       {"person", person == kOwner ? i18n::text(language, "card.owner") : person}});
+}
+
 Question draft(const Step& step) {
     const Approval& before = step.approval;
     const ActionIds ids = ids_of_action(before.action_json);
@@ -232,8 +245,7 @@ Question draft(const Step& step) {
     ask.reject_text = before.reject_text;
     ask.order_id = ids.order_id;
     ask.works_id = ids.works_id;
-    ask.question = i18n::text(step.policy.language, "approval.confirm_draft",
-                              {{"peer", before.peer_id}, {"words", preview(step.answer.words)}});
+    ask.question = draft_question(step);
     ask.context = before.context;
     ask.peer_text = before.peer_text;
     ask.provenance = before.provenance;
@@ -251,6 +263,15 @@ bool sends_plain_words(const Approval& approval) {
     const bool is_only_words = payload_of_action(approval.action_json).empty();
     if (has_digit || !is_only_words) return false;
     return decide::are_free_words(text);
+}
+
+/// Removes the yes to these words that the person gave before somebody else changed them: choosing
+/// them again is another yes.
+Result<void> forget_vote(Step& step) {
+    const auto forgotten =
+        store::withdraw_vote(step.db, step.approval.id, step.answer.person, step.approval.digest);
+    if (forgotten || forgotten.error().code == ErrorCode::NotFound) return {};
+    return fail(forgotten.error());
 }
 
 ApprovalStatus status_after(AnswerKind kind) {
@@ -311,8 +332,9 @@ Result<void> edit(Step& step) {
     const std::string before = step.approval.digest;
     const std::string text_before = step.approval.reply_text;
     step.approval = with_reply_text(step.approval, step.answer.edited_reply_text);
-    if (!step.approval.voters.empty()) step.approval.asked_by = step.answer.person;
+    if (!step.approval.voters.empty()) count_own_words(step.approval, step.answer.person);
     A2H_TRY(store::replace_approval_action(step.db, step.approval));
+    A2H_TRY(forget_vote(step));
     return store::append_audit(step.db, step.approval.id, audit::kEdited,
                                wire::text_object({{"by", step.answer.person},
                                                   {"proof", proof_of(step.answer)},
@@ -440,6 +462,10 @@ Result<void> withdraw(Step& step) {
                                                    {"proof", proof_of(step.answer)},
                                                    {"digest", step.approval.digest}}),
                                 step.now_ms));
+    if (agrees_by_own_words(step.approval) && step.answer.person == step.approval.asked_by) {
+        count_no_words(step.approval);
+        A2H_TRY(store::replace_approval_action(step.db, step.approval));
+    }
     return stay_open(step, "approval.vote_withdrawn");
 }
 

@@ -69,7 +69,7 @@ Question new_approval(const Ask& ask, const Policy& policy, UnixMs now_ms);
 /// or approved by the mandate; in that case the caller must still hand a platform action (outcome
 /// None) to the executor.
 ///
-/// Errors:  Conflict if too few people are left to agree; ResourceExhausted if an assistant asks
+/// Errors:  Conflict if a rule names too few people; ResourceExhausted if an assistant asks
 ///          while `kOpenOfAssistantMax` (limits.h) of its questions are open; those of the store.
 /// Thread:  the store writer.
 Result<Approval> open_approval(store::Database& db, const Question& asked, const Policy& policy,
@@ -195,8 +195,9 @@ struct AnswerOutcome {
 /// waits for words, it becomes a new pending approval of the exact text (R10).
 ///
 /// If several people must agree, a yes is a vote until no further one is needed; until then its
-/// giver may withdraw it. The no of any of them closes the question. The vote of a person who edits
-/// the text no longer counts, and neither do earlier votes for the old text.
+/// giver may withdraw it. The no of any of them closes the question. Earlier votes for an old text
+/// do not count, nor does that of whoever edits it, unless too few others are left: then the edited
+/// text is that person's vote.
 ///
 /// `refused` (commit nevertheless, because it contains counted failures):
 ///   Unauthenticated    wrong PIN, code or token;

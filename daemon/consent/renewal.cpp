@@ -241,6 +241,7 @@ Result<std::optional<Approval>> renew(store::Database& db, const Approval& appro
     next.id = new_approval_id();
     next.number = 0;
     next.code_failures = 0;
+    count_no_words(next);
     A2H_ASSIGN_OR_RETURN(const auto notified_at_ms, news_time(db, approval, now_ms));
     A2H_TRY(store_question(db, next, now_ms));
     if (next.escalated_at_ms != 0)

@@ -55,9 +55,9 @@ Result<bool> has_spoken_elsewhere(store::Database& db, const Approval& approval,
                                   i18n::Language language);
 
 /// If the peer has said anything since what the card of `approval` shows, asks it again and returns
-/// the question that replaces it, with the same action, digest, deadline and voters. If that is
-/// more than a card can show (`kSaidMax`), the question is closed and returned as it was. nullopt:
-/// the peer has said nothing.
+/// the question that replaces it, with the same action, digest, deadline and voters, but without
+/// votes. If that is more than a card can show (`kSaidMax`), the question is closed and returned as
+/// it was. nullopt: the peer has said nothing.
 ///
 /// Thread:  as above.
 Result<std::optional<Approval>> renew(store::Database& db, const Approval& approval,

@@ -38,33 +38,38 @@ Result<void> set_voters(Approval& approval, const std::vector<ApprovalRule>& rul
         if (strictest == nullptr || rule.votes > strictest->votes) strictest = &rule;
     }
     if (strictest == nullptr) return {};
+    if (static_cast<int>(strictest->people.size()) < strictest->votes) {
+        return fail(ErrorCode::Conflict, "a rule of this home requires the yes of " +
+                                             std::to_string(strictest->votes) +
+                                             " people, and names fewer");
+    }
     approval.votes_needed = strictest->votes;
     approval.voters = strictest->people;
-    std::erase(approval.voters, approval.asked_by);
-    if (static_cast<int>(approval.voters.size()) >= approval.votes_needed) return {};
-    return fail(ErrorCode::Conflict,
-                "a rule of this home requires the yes of " + std::to_string(approval.votes_needed) +
-                    " people other than " + approval.asked_by + ", and there are not that many");
+    approval.voters = people_who_count(approval);
+    return {};
 }
 
 Result<void> check_voter(const Approval& approval, std::string_view person) {
-    if (approval.voters.empty()) return {};
+    const std::vector<std::string> people = people_who_count(approval);
+    if (people.empty() || is_one_of(person, people)) return {};
     if (person == approval.asked_by) {
         return fail(ErrorCode::PermissionDenied,
                     std::string(person) + " asked for this or chose its words, so others decide");
     }
-    if (is_one_of(person, approval.voters)) return {};
     return fail(ErrorCode::PermissionDenied,
                 "the yes of " + std::string(person) + " does not count for this; others decide");
 }
 
-Result<void> check_editor(const Approval& approval, std::string_view person) {
-    A2H_TRY(check_voter(approval, person));
-    const auto left = static_cast<int>(approval.voters.size()) - 1;
-    if (approval.voters.empty() || left >= approval.votes_needed) return {};
-    return fail(ErrorCode::Conflict,
-                "a person who changes the text can no longer vote, and then too few people are "
-                "left; answer with an instruction instead");
+void count_own_words(Approval& approval, std::string_view person) {
+    if (agrees_by_own_words(approval)) count_no_words(approval);
+    approval.asked_by = person;
+    const auto others = static_cast<int>(approval.voters.size()) - 1;
+    const bool is_needed = others < approval.votes_needed;
+    if (is_needed && others > 0) std::erase(approval.voters, approval.asked_by);
+}
+
+void count_no_words(Approval& approval) {
+    if (agrees_by_own_words(approval)) approval.voters.push_back(approval.asked_by);
 }
 
 Result<std::vector<std::string>> cast_vote(store::Database& db, const Approval& approval,

@@ -14,21 +14,23 @@
 namespace a2h::consent {
 
 /// Determines who must agree to `approval`, which is about to be asked: the matching rule that
-/// needs the most votes, without the person who asks. An amount in another currency than the rule's
-/// counts as above its limit.
+/// needs the most votes, without the person who asks, if there are enough others. An amount in
+/// another currency than the rule's counts as above its limit.
 ///
-/// Errors:  Conflict if too few people are left.
+/// Errors:  Conflict if the rule names too few people.
 Result<void> set_voters(Approval& approval, const std::vector<ApprovalRule>& rules);
 
 /// Checks that `person` may say yes. If a rule says who must agree, nobody may say yes to what they
-/// requested or worded themselves.
+/// requested or worded themselves, unless too few others are left.
 ///
 /// Errors:  PermissionDenied.
 Result<void> check_voter(const Approval& approval, std::string_view person);
-/// The same for replacing the words, after which that person's vote does not count.
-///
-/// Errors:  PermissionDenied; Conflict if too few people would be left.
-Result<void> check_editor(const Approval& approval, std::string_view person);
+
+/// Makes `person`, who may say yes, the one who chose the words. If too few others are left, these
+/// words are their yes (`agrees_by_own_words`).
+void count_own_words(Approval& approval, std::string_view person);
+/// The opposite: whoever chose the words has to say yes like the others.
+void count_no_words(Approval& approval);
 
 /// True if one yes is not enough.
 inline bool needs_votes(const Approval& approval) {

@@ -101,13 +101,14 @@ Result<Approval> answer_by_mandate(store::Database& db, const Question& approval
 /// the question.
 Result<void> way::settle(Step& step) {
     if (step.answer.kind == AnswerKind::Withdraw) return withdraw(step);
-    if (is_edit(step.answer, step.approval)) {
+    const bool edits = is_edit(step.answer, step.approval);
+    if (edits) {
         A2H_TRY(edit(step));
-        if (!step.approval.voters.empty()) return ask_others(step);
+        if (!check_voter(step.approval, step.answer.person)) return ask_others(step);
     }
     if (step.answer.kind == AnswerKind::Approve) {
         A2H_ASSIGN_OR_RETURN(const auto last, is_last_vote(step));
-        if (!last) return stay_open(step, "approval.voted");
+        if (!last) return edits ? ask_others(step) : stay_open(step, "approval.voted");
     }
     A2H_TRY(record_answer(step));
     switch (step.answer.kind) {

@@ -66,7 +66,7 @@ bool is_edit(const Answer& answer, const Approval& approval);
 Result<void> withdraw(Step& step);
 /// Replaces the text of the reply, and with it the digest.
 Result<void> edit(Step& step);
-/// Changed words are another question to the other people.
+/// Changed words are another question to the other people. The question stays open.
 Result<void> ask_others(Step& step);
 /// True if no further yes is needed.
 Result<bool> is_last_vote(Step& step);

@@ -317,7 +317,7 @@ nlohmann::json to_json(const Approval& approval) {
     if (!approval.also_text.empty()) object["also_asked"] = approval.also_text;
     if (!approval.voters.empty()) {
         object["votes_needed"] = approval.votes_needed;
-        object["voters"] = approval.voters;
+        object["voters"] = people_who_count(approval);
     }
     // The status of a yes that sends nothing stays "approved" for programs that know no other
     // status.

@@ -401,6 +401,7 @@ http::Response Api::take_answers(const http::Request& request, const Caller& cal
             const auto now = backend_.data.approval(id);
             const bool is_over = now && clock_.now_ms() >= now->answer_by_ms;
             result = refused(id, answered[i].error(), now, is_over);
+            if (now && now->digest == answers[i].digest_seen) result["as_shown"] = true;
             if (answered[i].error().code == ErrorCode::InvalidArgument)
                 add_unseen(answers[i], result);
             continue;

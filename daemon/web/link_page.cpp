@@ -167,6 +167,15 @@ http::Response redirect(const std::string& path) {
     return response;
 }
 
+/// Why an answer to the question `now` was refused as a conflict. If the question is still open and
+/// as it was shown, the answer was neither late nor to something else.
+std::string conflict_in_words(const Approval& before, const Approval& now, Language language,
+                              const Error& error) {
+    const bool is_as_shown = now.status == ApprovalStatus::Pending && now.digest == before.digest;
+    if (!is_as_shown) return i18n::text(language, "page.too_late");
+    return i18n::text(language, "page.not_accepted", {{"why", error.message}});
+}
+
 http::Response after_refusal(const Callbacks& callbacks, const Approval& before,
                              const Holder& holder, Language language, const Error& error,
                              const std::optional<Hidden>& unseen) {
@@ -184,7 +193,8 @@ http::Response after_refusal(const Callbacks& callbacks, const Approval& before,
     if (error.code != ErrorCode::Conflict) return failed(language, error);
     auto now = open_with(callbacks, before.id, holder);
     if (!now) return failed(language, now.error());
-    return show(callbacks, *now, holder, language, 409, i18n::text(language, "page.too_late"));
+    return show(callbacks, *now, holder, language, 409,
+                conflict_in_words(before, *now, language, error));
 }
 
 http::Response take_answer(const Callbacks& callbacks, const http::Request& request,

@@ -291,7 +291,7 @@ json approval_json(const Approval& approval) {
                 {"act_by_ms", approval.act_by_ms},
                 {"priority", to_string(approval.priority)},
                 {"asked_by", approval.asked_by},
-                {"voters", approval.voters},
+                {"voters", people_who_count(approval)},
                 {"votes_needed", approval.votes_needed}};
     if (approval.amount_minor) {
         object["amount"] = to_text(Money{*approval.amount_minor, approval.currency});

@@ -26,6 +26,8 @@ export function resultText(result, decision) {
     if (result.code !== "conflict") return tName("refused", result.code);
     const now = result.approval;
     if (now?.status === "pending" && result.over) return t("refused_over");
+    if (now?.status === "pending" && result.as_shown)
+        return t("refused_because", { why: result.message });
     if (!now || now.status === "pending") return t("refused_changed");
     if (now.status === "expired") return t("refused_over");
     if (now.closed_by) return t("refused_newer");

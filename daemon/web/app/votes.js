@@ -11,14 +11,9 @@ export function hasMyVote(approval) {
     return Boolean(approval.votes?.some((vote) => isMe(vote.person)));
 }
 
-/// A person who asked or changed the words does not vote.
-function votersOf(approval) {
-    return approval.voters.filter((person) => person !== approval.asked_by);
-}
-
 /// Whether the yes of the current person counts.
 export function isMine(approval) {
-    return !approval.voters.length || votersOf(approval).some(isMe);
+    return !approval.voters.length || approval.voters.some(isMe);
 }
 
 /// The number of votes, for a line of a list.
@@ -45,7 +40,6 @@ function voter(approval, person) {
 /// Nothing if one yes is enough.
 export function votesCard(approval) {
     if (!approval.voters.length) return null;
-    const voters = votersOf(approval);
     const missing = approval.votes_needed - (approval.votes?.length ?? 0);
     return h(
         "section",
@@ -55,7 +49,7 @@ export function votesCard(approval) {
         h(
             "ul",
             { class: "voters" },
-            voters.map((person) => voter(approval, person)),
+            approval.voters.map((person) => voter(approval, person)),
         ),
         !isMine(approval) &&
             h(

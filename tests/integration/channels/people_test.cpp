@@ -178,6 +178,25 @@ TEST_CASE("a button, a link and a code are the vote of whom they were sent to, a
     CHECK(stage.approval(id)["answered_by"] == "anna, human");
 }
 
+TEST_CASE("where both must agree, the words of one need the yes of the other only") {
+    Stage stage(kTwoOfTwo);
+    const std::string id = stage.ask("May I?")["approval_id"];
+    stage.chat.wait_for("sendMessage");
+    const auto worded =
+        command(stage, {"approve", id, "--text", "Yes, at six."}, std::string(Daemon::kPin));
+    REQUIRE_MESSAGE(worded.status == 0, worded.err);
+    CHECK(stage.status(id) == "pending");
+    CHECK(stage.outbox_size() == 0);
+    const json shown = stage.chat.wait_for("sendMessage", 2);
+    CHECK(shown.value("text", "")
+              .find("the owner chose the words, which is the yes of the owner. "
+                    "This still needs a yes from 1 of these people: anna.") != std::string::npos);
+    stage.chat.press(shown["reply_markup"]["inline_keyboard"][0][0]["callback_data"]);
+    REQUIRE(eventually([&] { return stage.status(id) == "approved"; }));
+    CHECK(stage.approval(id)["reply_text"] == "Yes, at six.");
+    CHECK(stage.outbox_size() == 1);
+}
+
 TEST_CASE("one person alone is asked for nothing more, whatever their name") {
     Stage stage("normal = [\"chat\"]\n");
     const std::string id = stage.ask("May I?")["approval_id"];

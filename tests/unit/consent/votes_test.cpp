@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <future>
@@ -9,6 +10,8 @@
 #include "core/store/approval_stats.h"
 #include "core/store/vote_store.h"
 #include "core/store/writer.h"
+#include "daemon/card/card.h"
+#include "daemon/consent/renewal.h"
 #include "tests/unit/consent/fixture.h"
 
 using namespace a2h;
@@ -21,6 +24,14 @@ using test::must;
 namespace {
 
 using Names = std::vector<std::string>;
+
+Person person(std::string name, std::string substitute = "") {
+    Person person;
+    person.name = std::move(name);
+    person.normal = person.high = {{"terminal"}};
+    person.substitute = std::move(substitute);
+    return person;
+}
 
 class VoteDesk : public Desk {
   public:
@@ -37,6 +48,18 @@ class VoteDesk : public Desk {
         answer.person = person;
         answer.proof = consent::approval_link_token(secrets, approval, person);
         return answer;
+    }
+    Answer worded_by(const std::string& person, const Approval& approval,
+                     const std::string& text) const {
+        Answer answer = from(person, approval);
+        answer.edited_reply_text = text;
+        return answer;
+    }
+    static bool card_says(const Approval& approval, std::string_view words) {
+        const auto lines = card::card_of(approval, i18n::Language::English).lines;
+        return std::any_of(lines.begin(), lines.end(), [&](const card::Line& line) {
+            return line.kind == card::Line::Kind::Votes && line.value == words;
+        });
     }
     /// The error of an answer that changed nothing at all.
     ErrorCode error(const Answer& answer) {
@@ -95,7 +118,7 @@ TEST_CASE_FIXTURE(VoteDesk, "The person who has asked does not vote") {
 }
 
 TEST_CASE_FIXTURE(VoteDesk, "A question that too few people could agree to is not asked") {
-    policy.rules[0].people = {"human", "anna"};
+    policy.rules[0].people = {"human"};
     consent::Ask asked = ask();
     asked.asked_by = "anna";
     const auto approval = consent::new_approval(asked, policy, now);
@@ -148,6 +171,125 @@ TEST_CASE_FIXTURE(VoteDesk, "Edited words need the votes of others, and earlier 
     CHECK(give_well(from("human", now_asked)).approval.status == ApprovalStatus::Approved);
     REQUIRE(outbox().size() == 1);
     CHECK(outbox()[0].payload_json.find("290 CNY") != std::string::npos);
+}
+
+TEST_CASE_FIXTURE(VoteDesk, "Where all must agree, who asks says yes like the other") {
+    policy.rules[0].people = {"anna", "bert"};
+    consent::Ask asked = ask();
+    asked.asked_by = "anna";
+    const Approval approval = open(asked);
+    CHECK(give_well(from("bert", approval)).approval.status == ApprovalStatus::Pending);
+    CHECK(outbox().empty());
+    CHECK(give_well(from("anna", approval)).approval.status == ApprovalStatus::Approved);
+    CHECK(outbox().size() == 1);
+}
+
+TEST_CASE_FIXTURE(VoteDesk, "Where all must agree, one's own words need the other's yes only") {
+    policy.rules[0].people = {"anna", "bert"};
+    consent::Ask asked = ask();
+    SUBCASE("in place of a draft") {}
+    SUBCASE("to a question without one") {
+        asked.reply_text.clear();
+    }
+    const Approval approval = open(asked);
+    const auto worded = give_well(worded_by("anna", approval, "290 CNY is fine"));
+    CHECK(worded.approval.status == ApprovalStatus::Pending);
+    CHECK(worded.votes == Names{"anna"});
+    CHECK(error(from("anna", stored(approval.id))) == ErrorCode::Conflict);
+    CHECK(outbox().empty());
+    CHECK(card_says(stored(approval.id),
+                    "anna chose the words, which is the yes of anna. This still needs a yes from 1 "
+                    "of these people: bert."));
+    const auto agreed = give_well(from("bert", stored(approval.id)));
+    CHECK(agreed.approval.status == ApprovalStatus::Approved);
+    CHECK(agreed.approval.answered_by == "anna, bert");
+    REQUIRE(outbox().size() == 1);
+    CHECK(outbox()[0].payload_json.find("290 CNY") != std::string::npos);
+    CHECK(audit(approval.id) == Names{"asked", "edited", "voted", "voted", "answered", "consumed"});
+}
+
+TEST_CASE_FIXTURE(VoteDesk,
+                  "Words that were changed by turns leave when both have agreed to them") {
+    policy.rules[0].people = {"anna", "bert"};
+    const Approval approval = open();
+    give_well(worded_by("anna", approval, "290 CNY is fine"));
+    const auto changed = give_well(worded_by("bert", stored(approval.id), "295 CNY is fine"));
+    CHECK(changed.votes == Names{"bert"});
+    CHECK(outbox().empty());
+    SUBCASE("The first words again are what only one has agreed to") {
+        const auto again = give_well(worded_by("anna", stored(approval.id), "290 CNY is fine"));
+        CHECK(again.votes == Names{"anna"});
+        CHECK(give_well(from("bert", stored(approval.id))).approval.status ==
+              ApprovalStatus::Approved);
+    }
+    SUBCASE("The other's words, chosen by the other, are agreed") {
+        give_well(worded_by("anna", stored(approval.id), "292 CNY is fine"));
+        CHECK(
+            give_well(worded_by("bert", stored(approval.id), "292 CNY is fine.")).approval.status ==
+            ApprovalStatus::Pending);
+        CHECK(give_well(from("anna", stored(approval.id))).approval.status ==
+              ApprovalStatus::Approved);
+    }
+    CHECK(outbox().size() == 1);
+}
+
+TEST_CASE_FIXTURE(VoteDesk, "A person who takes back their own words says yes like the other") {
+    policy.rules[0].people = {"anna", "bert"};
+    const Approval approval = open();
+    give_well(worded_by("anna", approval, "290 CNY is fine"));
+    CHECK(give_well(from("anna", stored(approval.id), AnswerKind::Withdraw)).votes.empty());
+    CHECK(card_says(stored(approval.id), "This needs a yes from 2 of these people: bert, anna."));
+    CHECK(give_well(from("bert", stored(approval.id))).approval.status == ApprovalStatus::Pending);
+    CHECK(give_well(from("anna", stored(approval.id))).approval.status == ApprovalStatus::Approved);
+}
+
+TEST_CASE_FIXTURE(VoteDesk,
+                  "Where all must agree, a draft of one's instruction needs all of them") {
+    policy.people = {person("anna"), person("bert")};
+    policy.rules[0].people = {"anna", "bert"};
+    const Approval approval = open();
+    Answer instruction = from("anna", approval, AnswerKind::Instruct);
+    instruction.words = "还价到 450";
+    const auto drafted = give_well(instruction);
+    REQUIRE(drafted.next);
+    const Approval draft = stored(drafted.next->id);
+    CHECK(draft.question.find("It follows an instruction of anna: “还价到 450”") !=
+          std::string::npos);
+    CHECK(card_says(draft, "This needs a yes from 2 of these people: anna, bert."));
+    CHECK(give_well(from("bert", draft)).approval.status == ApprovalStatus::Pending);
+    CHECK(give_well(from("anna", draft)).approval.status == ApprovalStatus::Approved);
+}
+
+TEST_CASE_FIXTURE(VoteDesk, "The only person who decides may choose the words") {
+    policy.rules[0].people = {"anna"};
+    policy.rules[0].votes = 1;
+    const Approval approval = open();
+    CHECK(give_well(worded_by("anna", approval, "290 CNY is fine")).approval.status ==
+          ApprovalStatus::Approved);
+    CHECK(outbox().size() == 1);
+}
+
+TEST_CASE_FIXTURE(VoteDesk, "Words to which a person agreed before are asked again after news") {
+    policy.rules[0].people = {"anna", "bert"};
+    const Approval approval = open();
+    give_well(worded_by("anna", approval, "290 CNY is fine"));
+    InboxMessage message = *must(store::get_inbox(*db, job_id));
+    message.message_id = "msg_1760000000001_0badf00d";
+    message.payload_json = R"({"text":"wait"})";
+    message.provenance = Provenance::Verified;
+    message.payload_hash = "another";
+    write([&] {
+        Job job = *must(store::get_job(*db, must(store::insert_inbox(*db, message)).inbox_id));
+        job.state = JobState::Done;
+        job.decision = "silent";
+        must(store::update_job(*db, job));
+    });
+    std::optional<Approval> next;
+    write([&] { next = must(consent::renew(*db, stored(approval.id), policy, now)); });
+    REQUIRE(next);
+    CHECK(card_says(*next, "This needs a yes from 2 of these people: bert, anna."));
+    CHECK(give_well(from("bert", *next)).approval.status == ApprovalStatus::Pending);
+    CHECK(outbox().empty());
 }
 
 TEST_CASE_FIXTURE(VoteDesk,
@@ -252,14 +394,6 @@ std::vector<std::string> asked_people(store::Database& db, const std::string& ap
     for (const auto& row : must(store::notifications_of_approval(db, approval_id)))
         names.push_back(row.person + (row.body_json == "{}" ? "" : " " + row.body_json));
     return names;
-}
-
-Person person(std::string name, std::string substitute = "") {
-    Person person;
-    person.name = std::move(name);
-    person.normal = person.high = {{"terminal"}};
-    person.substitute = std::move(substitute);
-    return person;
 }
 
 }  // namespace

@@ -462,6 +462,15 @@ TEST_CASE("a late answer shows the current state") {
     CHECK(holds(page, "role=\"alert\""));
 }
 
+TEST_CASE("an answer that is refused for another reason than lateness is told that reason") {
+    Daemon daemon;
+    daemon.failure = Error{ErrorCode::Conflict, "anna has already said yes to this"};
+    const auto page = daemon.post({{"choice", "approve"}, {"reply_text", "x"}});
+    CHECK(page.status == 409);
+    CHECK(holds(page, "nothing was changed: anna has already said yes to this"));
+    CHECK_FALSE(holds(page, "too late"));
+}
+
 TEST_CASE("a closed question says what closed it and links to the one that stands") {
     Daemon daemon;
     Approval& old = daemon.only();
