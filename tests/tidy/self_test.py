@@ -52,6 +52,10 @@ REGISTERED = {
     "daemon/decide/rules.cpp": 'auto id = "guard.new";\n',
 }
 
+MAP = ("# Mail\n\nIt has `news`.\n\n| file | contents |\n|---|---|\n"
+       "| `way`, `way_ahead.h` | the steps |\n| `core/wire/mail`, `envelope` | their JSON |\n\n"
+       "| looked for | place |\n|---|---|\n| what is `elsewhere` | `news.cpp` |\n")
+
 BAD = {
     "arrow": [
         {"core/base/b.cpp": '#include "core/store/s.h"\n'},
@@ -403,6 +407,12 @@ BAD = {
         {"daemon/web/app/b.js": "title.textContent = '待办';\n"},
         {"daemon/web/app/index.html": "<p>please wait here</p>\n"},
     ],
+    "map": [
+        {"daemon/mail/README.md": MAP, "daemon/mail/way.cpp": "int one();\n"},
+        {"daemon/mail/README.md": MAP, "daemon/mail/way_ahead.h": "#pragma once\n"},
+        {"daemon/mail/README.md": MAP, "daemon/mail/way.cpp": "int one();\n",
+         "daemon/mail/way_ahead.h": "#pragma once\n", "daemon/mail/news.h": "#pragma once\n"},
+    ],
     "glossary": [
         {"docs/glossary.zh_CN.md": "| listing | 帖子 | 在市场上 | 商品、挂牌 |\n",
          "docs/seller.zh_CN.md": "发布商品。\n"},
@@ -482,6 +492,13 @@ class TidyTest(unittest.TestCase):
         }.items():
             with self.subTest(path=path):
                 self.assertEqual(findings({**GOOD, path: text}), [])
+
+    def test_a_table_may_name_files_by_pattern_and_those_of_other_folders(self):
+        readme = MAP.replace("`way_ahead.h`", "`way_*`")
+        self.assertEqual(findings({**GOOD, "daemon/mail/README.md": readme,
+                                   "daemon/mail/way.cpp": "int one();\n",
+                                   "daemon/mail/way_ahead.h": "#pragma once\n"}), [])
+        self.assertEqual(findings({**GOOD, "daemon/web/README.md": MAP}), [])
 
     def test_a_sentence_or_a_question_is_the_name_of_a_test(self):
         for name in ("An interest is no capability", "Who asks?", "Whole files are sent",

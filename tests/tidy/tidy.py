@@ -18,6 +18,7 @@ from pathlib import Path
 import functions
 import glossary
 import links
+import maps
 import playbooks
 import rooms
 import rulings
@@ -157,6 +158,8 @@ class Tidy:
             self.find(path, line, "link", sentence)
         for path, line, sentence in special.findings(self.files):
             self.find(path, line, "special", sentence)
+        for path, line, sentence in maps.findings(self.files):
+            self.find(path, line, "map", sentence)
         for path, line, sentence in titles.findings(self.files):
             self.find(path, line, "title", sentence)
         for path, line, sentence in rulings.findings(self.files):
