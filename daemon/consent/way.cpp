@@ -2,6 +2,21 @@
 // the store writer, inside the caller's transaction. The network is used by others:
 // notify::NotificationQueue delivers the cards of step 2, and answers::Executor calls the market in
 // step 4.
+//
+// `open_by_mandate` (by_mandate.h) is a second way into step 1, for a mandate that haggles. It goes
+// from `store_question` to `answer_by_mandate` and leaves out `mandate_for` and `show_newer`. Its
+// only caller, daemon/bargain/bargaining.cpp, has checked instead:
+// - the message is a verified, plain offer without words in its ids, and the key of the peer has
+//   not changed;
+// - the mandate is in force, for this peer and listing, and the amount is within its limit, counts
+//   and sums (`may_offer`);
+// - the listing says what the owner has seen, and is on the owner's side of the price;
+// - no agreement about the listing stood when the bargain began, and the mandate had not been used
+//   with this peer and listing before;
+// - the peer has written nothing since (`has_newer`), and nothing else is open with it
+//   (`is_open_beside`).
+// An opening offer answers no message: of the first and the last point, only the key and the open
+// matters are checked for it. Nobody checks whether the mandate is suspended (`kRest`).
 
 #include "daemon/consent/way.h"
 
