@@ -107,7 +107,7 @@ struct Parts {
                             commits};
     const outcome::OwnMailTable own_mail{{&stages, &demand_mail, &agent_mail}};
 
-    // The path of a message.
+    // The way of a message.
     mail::KeyRing key_ring{std::move(opened.receive_reader)};
     mail::Authenticator authenticator{kernel, config, key_ring, commits};
     const agents::ResidentDelivery resident_delivery{kernel,    metrics,  agents,
@@ -128,7 +128,7 @@ struct Parts {
     agents::Removal removal{kernel,    config,    agents, opened.home.agents_dir(),
                             residents, mailboxes, commits};
 
-    // The path of an approval.
+    // The way of an approval.
     const trade::ChangedListings changed_listings{kernel, config, commits};
     trade::ListingSync listings{kernel, agents, changed_listings.callback()};
     agents::Logins logins{

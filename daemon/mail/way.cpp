@@ -1,5 +1,5 @@
-// The path of a message, from top to bottom. Step 1 runs on the broker's thread, step 5 on the
-// store writer, all others on the loop. What the loop decides while a message is being stored is in
+// The way of a message, from top to bottom. Step 1 runs on the broker's thread, step 5 on the store
+// writer, all others on the loop. What the loop decides while a message is being stored is in
 // way_ahead.cpp.
 
 #include "daemon/mail/way.h"

@@ -17,7 +17,7 @@
 
 namespace a2h::mail {
 
-/// The path of a message from the broker to the outbox; read way.cpp from top to bottom. If the
+/// The way of a message from the broker to the outbox; read way.cpp from top to bottom. If the
 /// effects of a message could not be written, it is processed again a second later. What must first
 /// be drafted or reviewed is passed to the stages and delays nothing here.
 ///
