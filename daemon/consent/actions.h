@@ -175,7 +175,8 @@ bool has_own_way(const Approval& approval, std::string_view rule_id, std::string
 const MandateKind* find_mandate_kind(std::string_view name);
 /// All kinds of mandates, in the order of their registration. Thread: any.
 std::span<const MandateKind* const> mandate_kinds();
-/// The types of messages that accept what a peer has offered, and whether one does. Thread: any.
+/// The types of messages that accept what a peer has offered, and whether a type is one of them.
+/// Thread: any.
 std::vector<std::string> accepting_types();
 bool is_accepting(std::string_view payload_type);
 /// Whether a message of this type makes an offer.
@@ -185,8 +186,9 @@ bool is_offering(std::string_view payload_type);
 /// The kind of mandate that may say yes to `approval`; nullptr if none may. Thread: any.
 const MandateKind* mandate_kind_of(const Approval& approval);
 
-/// Calls the row's `end`.
+/// Calls the row's `end`; nullopt if it has none.
 ///
+/// Errors:  those of `end`.
 /// Thread:  the store writer, inside the caller's transaction.
 Result<std::optional<Approval>> end_without_yes(store::Database& db, const Approval& approval,
                                                 const Ending& ending, const Policy& policy,

@@ -77,28 +77,33 @@ Result<Approval> open_approval(store::Database& db, const Question& asked, const
 /// Stores only the row of `approval`, with its audit row and event. No mandate is looked for, and
 /// nobody is notified.
 ///
+/// Errors:  Conflict if the id exists or the job does not; those of the store.
 /// Thread:  the store writer.
 Result<void> store_question(store::Database& db, const Approval& approval, UnixMs now_ms);
 /// Whether a mandate would give the yes if the approval was opened now.
 ///
-/// Errors:  as above.
+/// Errors:  Conflict if a rule names too few people; those of the store.
+/// Thread:  the store writer.
 Result<bool> is_covered(store::Database& db, Question question, const Policy& policy,
                         UnixMs now_ms);
 
 /// Notifies everybody of `news`, according to its priority and each person's settings; see
 /// daemon/notify/routing.h.
 ///
+/// Errors:  those of the store.
 /// Thread:  the store writer.
 Result<void> notify_human(store::Database& db, const Notification& news, const Policy& policy,
                           UnixMs now_ms);
 /// Notifies those who have been asked so far of `kind` about `approval`, not before
 /// `not_before_ms`. Substitutes are included only after `escalate`, unless a rule needs their yes.
 ///
+/// Errors:  those of the store.
 /// Thread:  the store writer.
 Result<void> notify_asked(store::Database& db, const Approval& approval, std::string_view kind,
                           const Policy& policy, UnixMs now_ms, UnixMs not_before_ms = 0);
 /// Notifies `news.person` only; does nothing if there is no such person.
 ///
+/// Errors:  those of the store.
 /// Thread:  the store writer.
 Result<void> notify_person(store::Database& db, const Notification& news, const Policy& policy,
                            UnixMs now_ms);
@@ -225,6 +230,7 @@ Result<AnswerOutcome> apply_answer(store::Database& db, const Answer& answer,
 /// but unused ones after their act-by time (outcome Expired). Notifies the human. Returns the rows
 /// as stored afterwards.
 ///
+/// Errors:  those of the store, and of the `end` of an action (actions.h).
 /// Thread:  the store writer.
 Result<std::vector<Approval>> expire_overdue(store::Database& db, const Policy& policy,
                                              UnixMs now_ms);
@@ -232,6 +238,7 @@ Result<std::vector<Approval>> expire_overdue(store::Database& db, const Policy& 
 /// Ends the question `approval_id`, or its unused yes, because the matter is over; does nothing if
 /// it is neither.
 ///
+/// Errors:  as above.
 /// Thread:  the store writer.
 Result<void> call_off(store::Database& db, std::string_view approval_id, std::string_view why,
                       const Policy& policy, UnixMs now_ms);
@@ -239,6 +246,7 @@ Result<void> call_off(store::Database& db, std::string_view approval_id, std::st
 /// Ends all questions of `agent_id` and all its unused yeses, because the agent itself has ended;
 /// `why` is for people.
 ///
+/// Errors:  as above.
 /// Thread:  the store writer.
 Result<void> call_off_all(store::Database& db, std::string_view agent_id, std::string_view why,
                           const Policy& policy, UnixMs now_ms);
@@ -247,6 +255,7 @@ Result<void> call_off_all(store::Database& db, std::string_view agent_id, std::s
 /// asked, and once more those who have none; once for each question. Returns the number of
 /// questions.
 ///
+/// Errors:  those of the store.
 /// Thread:  the store writer.
 Result<int> escalate(store::Database& db, const Policy& policy, UnixMs now_ms);
 

@@ -31,6 +31,8 @@ Result<std::optional<UnixMs>> codes_locked_until(store::Database& db, UnixMs now
 Result<std::optional<UnixMs>> count_wrong_code(store::Database& db, UnixMs now_ms);
 /// Opens the lock because somebody has proved their PIN. The next wrong code locks again, for twice
 /// as long, because a PIN that is used every day must not hide guesses.
+///
+/// Errors:  those of the store.
 Result<void> open_code_lock(store::Database& db, UnixMs now_ms);
 
 }  // namespace a2h::consent

@@ -20,7 +20,7 @@ namespace a2h::consent {
 // Mandates that go on over several messages, such as those for haggling. The feature to which they
 // belong registers a row; the way of a message and the dispatcher know only this header.
 
-/// With whom, and about which listing, such a mandate acts.
+/// The peer and the listing about which a mandate of `agent_id` acts.
 struct Subject {
     std::string agent_id;
     std::string peer_id;
@@ -78,15 +78,15 @@ void register_continuing(const ContinuingRow& row);
 /// The first step that a row makes of the message, null if none does. Thread: any.
 std::shared_ptr<const MandateStep> step_of(const InboxMessage& message,
                                            const decide::Decision& decision, UnixMs now_ms);
-/// Whether any row says so. Thread: that of `db`.
+/// Whether `depends_on_listing` of any row is true. Thread: that of `db`.
 bool depends_on_listing(store::Database& db, const Subject& subject, UnixMs now_ms);
-/// What the rows return, together.
+/// The ids that `steps_heard` of all rows return.
 ///
 /// Errors:  those of the database.
 /// Thread:  that of `db`.
 Result<std::vector<std::string>> steps_heard(store::Database& db, const std::string& agent_id,
                                              const std::string& peer_id);
-/// The latest time that any row returns.
+/// The latest time that `last_agreed_ms` of any row returns.
 ///
 /// Errors:  those of the database.
 /// Thread:  that of `db`.

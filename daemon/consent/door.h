@@ -39,7 +39,10 @@ class Door {
     /// Thread:  any.
     static Result<Permit> permit(const platform::Request& request, std::string_view called,
                                  const Caller& caller);
-    /// The same for the upload of a file with this hex SHA-256.
+    /// The permit of the upload of a file with this hex SHA-256.
+    ///
+    /// Errors:  as above.
+    /// Thread:  any.
     static Result<Permit> permit_upload(std::string_view file_sha256, const Caller& caller);
     /// Completes the permits of what waited when the database was upgraded to permits
     /// (`Right::BeforePermits`). Does so once in the life of a database, so that no later row can

@@ -17,10 +17,11 @@
 
 namespace a2h::mandates {
 
-// Limits within which the answer is yes without asking. Everything runs in the caller's transaction
-// on the store writer unless stated otherwise. Amounts of mandates are only for people: nothing
-// here writes one into an error, an audit row, an event or a log line.
+// Limits within which the answer is yes without asking. Amounts of mandates are only for people:
+// nothing here writes one into an error, an audit row, an event or a log line.
 //
+// Errors:  those of the database, besides those that a function names.
+// Thread:  the store writer, inside the caller's transaction, unless stated otherwise.
 // Source:  daemon/consent/README.md, "Mandates".
 
 /// The person who gives or revokes a mandate. The caller has verified it by the PIN or a session of
@@ -60,8 +61,8 @@ Result<void> check_wanted(const std::string& wanted_json, UnixMs now_ms);
 Result<Mandate> cut_share(store::Database& db, std::string_view parent_agent_id,
                           std::string_view agent_id, const std::string& wanted_json, UnixMs now_ms);
 
-/// From the commit on, the mandate and its shares cover nothing. What they have approved and nobody
-/// has begun to carry out is given up.
+/// Revokes a mandate: from the commit on, it and its shares cover nothing. What they have approved
+/// and nobody has begun to carry out is given up.
 ///
 /// Errors:  NotFound; Conflict if it was already revoked.
 Result<void> revoke(store::Database& db, std::string_view agent_id, std::string_view id,
@@ -86,7 +87,7 @@ struct Standing {
     store::MandateUsage this_week;
     bool is_outdated = false;  ///< not `says_the_same`: it covers nothing any more
 };
-/// Newest first.
+/// The mandates of an agent, newest first; with `with_revoked`, also the revoked ones.
 ///
 /// Thread:  any, with a connection of its own.
 Result<std::vector<Standing>> list(store::Database& db, std::string_view agent_id,

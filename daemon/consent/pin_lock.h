@@ -22,7 +22,8 @@ namespace a2h::consent {
 /// Thread:  that of `db`.
 Result<std::optional<UnixMs>> pin_locked_until(store::Database& db, std::string_view person,
                                                UnixMs now_ms);
-/// The same, and stores that end, because a wall clock that was set back must not extend the lock.
+/// Like `pin_locked_until`, and stores the end, because a wall clock that was set back must not
+/// extend the lock.
 ///
 /// Errors:  those of the store.
 Result<std::optional<UnixMs>> keep_pin_lock(store::Database& db, std::string_view person,
@@ -39,6 +40,8 @@ struct WrongPin {
 /// Errors:  those of the store.
 Result<WrongPin> count_wrong_pin(store::Database& db, std::string_view person, UnixMs now_ms);
 /// Resets the count, because `person` was proved.
+///
+/// Errors:  those of the store.
 Result<void> forget_wrong_pins(store::Database& db, std::string_view person);
 
 /// The name of the setting `what` about the PIN of `person`, of no single agent. Pure.

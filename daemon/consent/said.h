@@ -11,7 +11,7 @@
 
 namespace a2h::consent {
 
-// The words of a peer to the agents of this home, as a card shows it: each message, piece of the
+// The words of a peer to the agents of this home, as a card shows them: each message, piece of the
 // market's news and thing that was read there is one entry, with all its members. Further lines of
 // an entry are indented, so that nothing in it looks like another entry or a line of the card.
 //
@@ -28,7 +28,7 @@ struct Said {
     bool has_more = false;  ///< there are older entries, which are not in `text`
 };
 
-/// One entry, and how many entries a text has.
+/// The words as one entry, and the number of entries in a text. Both are pure.
 std::string entry_of(std::string_view words);
 int count_entries(std::string_view text);
 

@@ -29,7 +29,7 @@ Result<void> check_voter(const Approval& approval, std::string_view person);
 /// Makes `person`, who may say yes, the one who chose the words. If too few others are left, these
 /// words are their yes (`agrees_by_own_words`).
 void count_own_words(Approval& approval, std::string_view person);
-/// The opposite: whoever chose the words has to say yes like the others.
+/// Undoes `count_own_words`: the person who chose the words has to say yes like the others.
 void count_no_words(Approval& approval);
 
 /// True if one yes is not enough.

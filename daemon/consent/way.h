@@ -20,10 +20,14 @@ Result<void> carry_out(store::Database& db, const Approval& approval, bool all_o
 
 /// Records what became of an approved action, with an audit row and the event "approval.executed",
 /// whatever the outcome is. People are notified of a failed or unknown one.
+///
+/// Errors:  NotFound; Conflict if it is not being carried out; those of the store.
 Result<void> record_outcome(store::Database& db, const Approval& approval, ApprovalOutcome outcome,
                             std::string_view detail, const Policy& policy, UnixMs now_ms);
 /// Records that what was executed has failed after all, because its message never left; nothing if
 /// it was not executed.
+///
+/// Errors:  those of the store.
 Result<void> take_back(store::Database& db, const Approval& approval, std::string_view why,
                        UnixMs now_ms);
 
