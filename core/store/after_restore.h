@@ -24,6 +24,7 @@ struct SetAside {
 /// are dropped. History is not changed; an audit row records what was done. Call inside a
 /// transaction, before the database is served.
 ///
+/// Errors:  those of the database.
 /// Source:  docs/operations.md, "After a restore".
 Result<SetAside> set_aside_open_things(Database& db, UnixMs now_ms);
 

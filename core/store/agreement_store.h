@@ -10,8 +10,8 @@
 
 namespace a2h::store {
 
-/// Whose agreement with whom about which listing. Questions about no listing and an empty
-/// `works_id` count for any.
+/// The two agents and the listing whose agreement is looked for. An empty `works_id` stands for any
+/// listing, and an agreement about no listing counts for every one.
 struct Agreement {
     std::string_view agent_id;
     std::string_view peer_id;
@@ -21,6 +21,7 @@ struct Agreement {
 /// When a yes, a person's or a mandate's, last sent the peer our agreement to its terms; 0: never.
 /// A message of one of `accepting_types` agrees.
 ///
+/// Errors:  those of the database.
 /// Thread:  any, with a connection of its own.
 /// Source:  docs/rulings.md, R52.
 Result<UnixMs> last_agreement_ms(Database& db, const Agreement& about,

@@ -10,6 +10,9 @@
 
 namespace a2h::store {
 
+// Errors:  those of the database, besides those that a function names.
+// Thread:  that of `db`.
+
 /// The position between two pages of approvals; (0, 0) is before the first.
 struct ApprovalPlace {
     UnixMs answer_by_ms = 0;  ///< for open ones only
@@ -28,7 +31,7 @@ Result<ApprovalPage> open_approvals(Database& db, std::string_view peer_id,
                                     const ApprovalPlace& after, int limit);
 /// Decided and expired approvals of all agents, latest question first.
 Result<ApprovalPage> settled_approvals(Database& db, const ApprovalPlace& after, int limit);
-/// For all agents.
+/// The number of open approvals of all agents.
 Result<std::int64_t> count_open_approvals(Database& db);
 
 }  // namespace a2h::store

@@ -10,6 +10,9 @@
 
 namespace a2h::store {
 
+// Errors:  those of the database, besides those that a function names.
+// Thread:  that of `db`.
+
 /// How often questions ended in one way.
 struct ApprovalCount {
     ApprovalStatus status = ApprovalStatus::Pending;

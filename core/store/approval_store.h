@@ -12,6 +12,9 @@
 
 namespace a2h::store {
 
+// Errors:  those of the database, besides those that a function names.
+// Thread:  that of `db`.
+
 /// Errors:  Conflict if the id exists or the job does not.
 Result<void> insert_approval(Database& db, const Approval& approval);
 Result<std::optional<Approval>> get_approval(Database& db, std::string_view id);
@@ -62,21 +65,21 @@ Result<void> replace_approval_action(Database& db, const Approval& edited);
 /// Errors:  NotFound.
 Result<int> count_code_failure(Database& db, std::string_view id);
 
-/// Newest first, limited to those with a smaller `number` than `before`. Every page takes the same
+/// The approvals with a smaller `number` than `before`, newest first. Every page takes the same
 /// time. An empty `agent_id` means all agents.
 Result<std::vector<Approval>> list_approvals(
     Database& db, std::string_view agent_id, std::optional<ApprovalStatus> status, int limit,
     std::int64_t before = std::numeric_limits<std::int64_t>::max());
-/// Approved with outcome Executing: interrupted by a crash.
+/// The approved ones with outcome Executing, which a crash has interrupted.
 Result<std::vector<Approval>> executing_approvals(Database& db);
-/// Approved with outcome None: released but not used yet.
+/// The approved ones with outcome None, whose yes has not been used yet.
 Result<std::vector<Approval>> unused_approvals(Database& db);
-/// Of one agent: pending, or approved and not used yet; oldest first.
+/// The approvals of an agent that are pending, or approved and not used yet; oldest first.
 Result<std::vector<Approval>> live_approvals(Database& db, std::string_view agent_id);
-/// Of one agent, pending, and about `peer_id`; oldest first.
+/// The pending approvals of an agent about `peer_id`, oldest first.
 Result<std::vector<Approval>> pending_about(Database& db, std::string_view agent_id,
                                             std::string_view peer_id);
-/// The same about the sender of the message `inbox_id`.
+/// The pending approvals about the sender of the message `inbox_id`, oldest first.
 Result<std::vector<Approval>> pending_about_sender(Database& db, std::int64_t inbox_id);
 /// The approved questions whose action or result names `id`: a listing, an order, a request for
 /// proposals. Of all agents, newest first.
@@ -91,12 +94,13 @@ Result<void> move_references(Database& db, std::string_view from_id, std::string
 /// we have made a counter-offer in a bargain that goes on.
 /// Only messages that are as authentic as `message` count, and questions about such messages.
 Result<bool> has_moved_on(Database& db, const InboxMessage& message, std::string_view text);
-/// Pending rows past answer_by and approved unused rows past act_by.
+/// The pending approvals after their answer-by time, and the unused yeses after their act-by time.
 Result<std::vector<Approval>> overdue_approvals(Database& db, UnixMs now_ms);
-/// Pending, asked at or before `created_ms`, and substitutes not notified yet; oldest first.
+/// The pending approvals that were asked at or before `created_ms` and whose substitutes were not
+/// notified yet; oldest first.
 Result<std::vector<Approval>> not_escalated(Database& db, UnixMs created_ms, int limit);
 Result<void> mark_escalated(Database& db, std::string_view id, UnixMs now_ms);
-/// Pending approvals of all agents that only an assistant asked for.
+/// The number of pending approvals of all agents that only an assistant asked for.
 Result<std::int64_t> count_open_of_assistants(Database& db);
 Result<std::int64_t> count_pending_approvals(Database& db, std::string_view agent_id);
 /// True while a question about `peer_id` is open.
@@ -112,11 +116,11 @@ Result<bool> has_earlier_question(Database& db, const Approval& question);
 /// Errors:  Conflict if the approval does not exist.
 Result<void> append_audit(Database& db, std::string_view approval_id, std::string_view what,
                           std::string_view detail_json, UnixMs now_ms);
-/// All rows, oldest first; an empty `approval_id` means all approvals.
+/// The audit rows of an approval, oldest first; an empty `approval_id` means all approvals.
 Result<std::vector<AuditRow>> audit_rows(Database& db, std::string_view approval_id);
-/// That the mandate was given, shared or revoked, oldest first.
+/// The audit rows about the giving, sharing and revoking of a mandate, oldest first.
 Result<std::vector<AuditRow>> audit_of_mandate(Database& db, std::string_view mandate_id);
-/// Oldest first, for reading all rows in parts.
+/// The audit rows after the row `after_id`, oldest first, for reading all rows in parts.
 Result<std::vector<AuditRow>> audit_rows_after(Database& db, std::int64_t after_id, int limit);
 
 }  // namespace a2h::store

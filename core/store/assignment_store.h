@@ -12,6 +12,9 @@
 
 namespace a2h::store {
 
+// Errors:  those of the database, besides those that a function names.
+// Thread:  that of `db`.
+
 /// Errors:  Conflict if this agent already has a task with that id and peer. Authentic and
 ///          unverified tasks do not conflict with each other (R49).
 Result<void> insert_assignment(Database& db, const Assignment& assignment);
@@ -20,8 +23,8 @@ struct TaskOwner {
     std::string_view peer_id{};
     std::optional<bool> is_authentic{};
 };
-/// If several tasks have the id, accepted ones come before offered ones, authentic ones before
-/// others, and the first before later copies of its id.
+/// The task with this id; nullopt if there is none. If several tasks have it, accepted ones come
+/// before offered ones, authentic ones before others, and the first before later copies of its id.
 Result<std::optional<Assignment>> get_assignment(Database& db, std::string_view agent_id,
                                                  std::string_view task_id,
                                                  const TaskOwner& whose = {});
@@ -36,7 +39,7 @@ struct AssignmentFilter {
     /// Only the parts of this task; empty: all.
     std::string_view parent_task_id{};
 };
-/// Newest first; `before` is 0 or a cursor.
+/// The tasks that match `filter`, newest first; `before` is 0 or a cursor.
 Result<Page<Assignment>> list_assignments(Database& db, std::string_view agent_id,
                                           const AssignmentFilter& filter, std::int64_t before,
                                           int limit);

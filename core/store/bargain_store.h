@@ -11,6 +11,9 @@
 
 namespace a2h::store {
 
+// Errors:  those of the database, besides those that a function names.
+// Thread:  that of `db`.
+
 /// The open bargain with this peer about this listing.
 Result<std::optional<Bargain>> open_bargain(Database& db, std::string_view agent_id,
                                             std::string_view peer_id, std::string_view works_id);
@@ -29,7 +32,7 @@ Result<std::int64_t> insert_bargain(Database& db, const Bargain& bargain);
 Result<void> update_bargain(Database& db, const Bargain& bargain);
 
 Result<void> append_move(Database& db, std::int64_t bargain_id, const BargainMove& move);
-/// In their order.
+/// The moves of a bargain in the order in which they were made.
 Result<std::vector<BargainMove>> moves_of(Database& db, std::int64_t bargain_id);
 
 /// The ids of the peer's messages that were moves: each was one plain offer, or a bare answer to

@@ -10,7 +10,11 @@
 
 namespace a2h::store {
 
-/// One look-up by primary key, independent of the size of the registry.
+// Errors:  those of the database, besides those that a function names.
+// Thread:  that of `db`.
+
+/// The contact; nullopt if the agent has none with this id. It is found by primary key, in a time
+/// that does not depend on the number of contacts.
 Result<std::optional<Contact>> get_contact(Database& db, std::string_view agent_id,
                                            std::string_view peer_id);
 /// Inserts the contact unless this registry already has the peer; never overwrites.
@@ -24,7 +28,7 @@ Result<void> put_contact(Database& db, const Contact& contact);
 /// Errors:  NotFound if the peer is not a contact.
 Result<bool> pin_key(Database& db, std::string_view agent_id, std::string_view peer_id,
                      std::string_view key_id, std::string_view public_key);
-/// By peer id, after `after_peer_id`.
+/// The contacts after `after_peer_id`, sorted by peer id.
 Result<std::vector<Contact>> list_contacts(Database& db, std::string_view agent_id, int limit,
                                            std::string_view after_peer_id = {});
 

@@ -15,9 +15,12 @@ class Statement;
 
 /// One SQLite connection with its prepared statements.
 ///
-/// WAL, `synchronous=FULL`, `foreign_keys=ON`, all set in one function. SQLiteCpp's exceptions do
-/// not leave this folder: every function here returns a `Result`.
+/// The connection has WAL, `synchronous=FULL` and `foreign_keys=ON`, all set in one function.
+/// SQLiteCpp's exceptions do not leave this folder: every function here returns a `Result`.
 ///
+/// Errors:  those of the database, which headers name so: ResourceExhausted if the disk or the
+///          memory is full; Unavailable for a lock or an error of the device; Conflict for a
+///          violated constraint; Corrupt for a stored text that is no name of its enumeration.
 /// Thread:  one at a time; the write connection belongs to `Writer`.
 class Database {
   public:

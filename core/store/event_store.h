@@ -11,6 +11,9 @@
 
 namespace a2h::store {
 
+// Errors:  those of the database, besides those that a function names.
+// Thread:  that of `db`.
+
 /// At most `kEventRowsMax` rows are kept; the oldest are deleted first.
 constexpr std::int64_t kEventRowsMax = 100'000;
 Result<std::int64_t> insert_event(Database& db, const Event& event);

@@ -18,9 +18,13 @@ Result<std::vector<std::string>> integrity_problems(Database& db, bool full, int
 
 /// Names of tables, indexes and triggers that are missing or differ from those of the migrations.
 /// Additional ones are not named.
+///
+/// Errors:  those of the database.
 Result<std::vector<std::string>> schema_differences(Database& db);
 
 /// Whether no a2hd has stored anything in this database yet.
+///
+/// Errors:  those of the database.
 Result<bool> is_unused(Database& db);
 
 /// The oldest waiting work; times are 0 if there is none.

@@ -13,6 +13,9 @@
 
 namespace a2h::store {
 
+// Errors:  those of the database, besides those that a function names.
+// Thread:  that of `db`.
+
 /// The result of an insert.
 ///
 /// Source:  docs/protocol.md, "Acceptance".
@@ -57,11 +60,11 @@ Result<std::vector<HistoryEntry>> history(Database& db, std::string_view agent_i
 /// that are not authentic, and our answers to them (R49).
 Result<std::vector<HistoryEntry>> context_of(Database& db, const InboxMessage& message, int limit);
 
-/// The same as it was when `message` arrived.
+/// The context of `message` as it was when it arrived.
 Result<std::vector<HistoryEntry>> context_before(Database& db, const InboxMessage& message,
                                                  int limit);
 
-/// Which messages of the market's own agent are meant; the agent is recognised by its key.
+/// Selects messages of the market's own agent, which is recognised by its key.
 ///
 /// Units:   unix ms.
 constexpr int kMarketMessagesMax = 500;
@@ -71,7 +74,7 @@ struct MarketMail {
     UnixMs since_ms = 0;                ///< received then or later
     int read_max = kMarketMessagesMax;  ///< how many are read, the newest
 };
-/// Their payloads, newest first.
+/// The payloads of the selected messages, newest first.
 Result<std::vector<std::string>> market_payloads(Database& db, std::string_view agent_id,
                                                  const MarketMail& wanted);
 
@@ -102,7 +105,7 @@ constexpr UnixMs kInOrderMs = 1'000;
 Result<bool> is_out_of_order(Database& db, const InboxMessage& message);
 /// When the last authentic message of `sender_id` arrived; 0: never.
 Result<UnixMs> last_heard_ms(Database& db, std::string_view agent_id, std::string_view sender_id);
-/// The newest row of all; 0 if there is none.
+/// The id of the newest row of all agents; 0 if there is none.
 Result<std::int64_t> newest_inbox_id(Database& db);
 
 /// The newest message with that id from any sender. Searches the index once for each peer, because
@@ -110,7 +113,7 @@ Result<std::int64_t> newest_inbox_id(Database& db);
 Result<std::optional<InboxMessage>> find_inbox(Database& db, std::string_view agent_id,
                                                std::string_view message_id);
 
-/// The result of a look-up of the sender after the commit.
+/// Stores what a look-up of the sender after the commit has found.
 ///
 /// Errors:  NotFound.
 Result<void> set_inbox_provenance(Database& db, std::int64_t inbox_id, Provenance provenance);

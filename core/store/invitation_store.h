@@ -10,6 +10,9 @@
 
 namespace a2h::store {
 
+// Errors:  those of the database, besides those that a function names.
+// Thread:  that of `db`.
+
 /// False, and nothing is changed, if our agent already has an invitation of this requester to this
 /// negotiation.
 Result<bool> insert_invitation(Database& db, const Invitation& invitation);
@@ -26,14 +29,14 @@ Result<std::optional<Invitation>> invitation_of_approval(Database& db,
 ///
 /// Errors:  Conflict if the stored state is not `from`, so that of two answers only one counts.
 Result<void> update_invitation(Database& db, const Invitation& invitation, InvitationState from);
-/// Newest first; with `only_live`, those that have not ended.
+/// The invitations of an agent, newest first; with `only_live`, only those that have not ended.
 Result<std::vector<Invitation>> list_invitations(Database& db, std::string_view agent_id,
                                                  bool only_live, int limit);
 /// The number of this requester's invitations that our agent has not declined or left, and that
 /// have not ended.
 Result<int> count_open_invitations(Database& db, std::string_view agent_id,
                                    std::string_view requester_id);
-/// The number of invitations of this requester to our agent since then.
+/// The number of invitations of this requester to our agent since `since_ms`.
 Result<int> count_invitations_since(Database& db, std::string_view agent_id,
                                     std::string_view requester_id, UnixMs since_ms);
 /// The invitations of all agents that wait for a model, oldest first.

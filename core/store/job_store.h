@@ -12,6 +12,9 @@
 
 namespace a2h::store {
 
+// Errors:  those of the database, besides those that a function names.
+// Thread:  that of `db`.
+
 /// Pending jobs of all agents with an id above `after_id`, oldest first.
 Result<std::vector<Job>> pending_jobs(Database& db, std::int64_t after_id, int limit);
 

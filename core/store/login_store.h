@@ -12,6 +12,9 @@
 
 namespace a2h::store {
 
+// Errors:  those of the database, besides those that a function names.
+// Thread:  that of `db`.
+
 /// A login in a browser that this home began, and the account that it brought.
 struct BegunLogin {
     std::string code;
@@ -25,7 +28,7 @@ struct BegunLogin {
     std::string mqtt_url;
 };
 
-/// Also removes logins that began more than 30 days ago.
+/// Stores a login that has begun, and removes logins that began more than 30 days ago.
 ///
 /// Errors:  Conflict if the code exists.
 Result<void> insert_login(Database& db, const BegunLogin& login);
@@ -36,14 +39,14 @@ Result<std::optional<BegunLogin>> login_of_account(Database& db, std::string_vie
 ///
 /// Errors:  NotFound unless it exists and has no account yet.
 Result<void> set_login_account(Database& db, const BegunLogin& login);
-/// Empties the kept keys of this account.
+/// Deletes the kept keys of this account.
 Result<void> forget_login_keys(Database& db, std::string_view account_id);
 
 /// The owner's own agents in the order in which this home took them in.
 Result<std::vector<std::string>> own_agents(Database& db);
 /// Adds those of `agent_ids` that are not known yet, in this order.
 Result<void> note_own_agents(Database& db, std::span<const std::string> agent_ids, UnixMs now_ms);
-/// Removes one; if it is taken in again, it is the last.
+/// Removes an agent from the owner's own; if it is taken in again, it is the last.
 Result<void> remove_own_agent(Database& db, std::string_view agent_id);
 
 }  // namespace a2h::store

@@ -11,6 +11,9 @@
 
 namespace a2h::store {
 
+// Errors:  those of the database, besides those that a function names.
+// Thread:  that of `db`.
+
 /// Errors:  Conflict if the id exists.
 Result<void> insert_mandate(Database& db, const Mandate& mandate);
 Result<std::optional<Mandate>> get_mandate(Database& db, std::string_view id);
@@ -19,7 +22,8 @@ Result<std::vector<Mandate>> live_mandates(Database& db, std::string_view agent_
                                            std::string_view action);
 /// Whether the agent has a mandate that was not revoked, for any action.
 Result<bool> has_live_mandate(Database& db, std::string_view agent_id);
-/// Newest first; with `with_revoked`, also those that are no longer valid.
+/// The mandates of an agent, newest first; with `with_revoked`, also those that are no longer
+/// valid.
 Result<std::vector<Mandate>> list_mandates(Database& db, std::string_view agent_id,
                                            bool with_revoked, int limit);
 /// Errors:  NotFound; Conflict if it was already revoked.
@@ -31,7 +35,7 @@ Result<std::vector<Mandate>> live_shares(Database& db, std::string_view id);
 
 /// Errors:  Conflict if this approval has already used a mandate.
 Result<void> insert_mandate_use(Database& db, const MandateUse& use);
-/// Whether something that it has approved since `since_ms` has failed.
+/// Whether something that the mandate has approved since `since_ms` has failed.
 Result<bool> has_failed_use(Database& db, std::string_view id, UnixMs since_ms);
 /// The use of a mandate and of all shares below it since `since_ms`, including times later than
 /// now.
@@ -44,7 +48,7 @@ Result<MandateUsage> mandate_usage(Database& db, std::string_view id, UnixMs sin
 /// without `except_id`.
 Result<MandateUsage> bargain_usage(Database& db, std::string_view id, UnixMs since_ms,
                                    std::int64_t except_id);
-/// Newest first; an empty `mandate_id` means all mandates of the agent.
+/// The uses of a mandate, newest first; an empty `mandate_id` means all mandates of the agent.
 Result<std::vector<MandateUse>> mandate_uses(Database& db, std::string_view agent_id,
                                              std::string_view mandate_id, int limit);
 

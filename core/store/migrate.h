@@ -17,7 +17,7 @@ namespace a2h::store {
 
 using sql::Migration;
 
-/// The embedded ones, by version.
+/// The migrations that are embedded in the program, sorted by version.
 std::vector<Migration> embedded_migrations();
 
 /// The version of the schema in `database`; 0 if it is empty.

@@ -12,16 +12,19 @@
 
 namespace a2h::store {
 
+// Errors:  those of the database, besides those that a function names.
+// Thread:  that of `db`.
+
 Result<std::int64_t> insert_notification(Database& db, const Notification& notification);
 Result<std::optional<Notification>> get_notification(Database& db, std::int64_t id);
-/// Oldest first.
+/// The notifications about an approval, oldest first.
 Result<std::vector<Notification>> notifications_of_approval(Database& db,
                                                             std::string_view approval_id);
 /// Whether `person` (empty: anybody) received the question in a message of its own, on a channel
 /// that carries codes: all but the desktop. A message with several questions has no codes.
 Result<bool> was_code_delivered(Database& db, std::string_view approval_id,
                                 std::string_view person = {});
-/// Newest first.
+/// The notifications of all people, newest first.
 Result<std::vector<Notification>> list_notifications(Database& db, int limit);
 
 /// The number of due rows in one place: a person on a channel.
@@ -34,7 +37,7 @@ struct DueNotifications {
     std::int64_t last_id = 0;     ///< the newest of them
 };
 Result<std::vector<DueNotifications>> due_notifications(Database& db, UnixMs now_ms);
-/// Rows of one place, most urgent first, then longest waiting; none newer than `last_id`.
+/// The due rows of one place, most urgent first, then longest waiting; none newer than `last_id`.
 Result<std::vector<Notification>> due_notifications_at(Database& db, const DueNotifications& place,
                                                        UnixMs now_ms, int limit);
 
@@ -59,7 +62,7 @@ Result<void> update_notification(Database& db, const Notification& notification)
 Result<void> hold_notifications(Database& db, const DueNotifications& place, UnixMs now_ms,
                                 UnixMs until_ms, std::int64_t step_ms, std::string_view why);
 
-/// The person was reached by `delivered`, so nothing else of this news is needed.
+/// Gives up the other rows of this news, because `delivered` has reached the person.
 Result<void> skip_other_steps(Database& db, const Notification& delivered, std::string_view why,
                               UnixMs now_ms);
 /// Queues the next step of this news if each channel of `tried`'s step has failed, was tried twice
@@ -70,7 +73,7 @@ Result<bool> has_overdue_steps(Database& db, UnixMs now_ms);
 /// Queues waiting rows whose time has come, because the step before took too long.
 Result<void> promote_overdue_steps(Database& db, UnixMs now_ms);
 
-/// Counts, and gives up, due questions of a place that were answered already.
+/// Count and give up the due questions of a place that were answered already.
 Result<std::int64_t> count_answered_questions(Database& db, const DueNotifications& place);
 Result<void> drop_answered_questions(Database& db, const DueNotifications& place,
                                      std::string_view why, UnixMs now_ms);
@@ -86,11 +89,12 @@ Result<ShownTogether> shown_together(Database& db, std::string_view channel,
 
 /// Cards whose final state is not shown yet, oldest first.
 Result<std::vector<Notification>> stale_cards(Database& db, int limit);
-/// The card now shows its approval with this status and outcome. If these have changed in the
-/// meantime, it stays out of date.
+/// Records that the card shows its approval with this status and outcome. If these have changed in
+/// the meantime, the card stays out of date.
 Result<void> finish_card(Database& db, std::int64_t id, std::string_view status,
                          std::string_view outcome);
-/// "": it cannot be changed any more; "stale": it has to be shown again.
+/// Sets the state of a card: "" if it cannot be changed any more, "stale" if it has to be shown
+/// again.
 ///
 /// Errors:  NotFound.
 Result<void> set_card(Database& db, std::int64_t id, std::string_view card);

@@ -11,6 +11,9 @@
 
 namespace a2h::store {
 
+// Errors:  those of the database, besides those that a function names.
+// Thread:  that of `db`.
+
 /// The position of a message in the order of its peer.
 struct OutboxPlace {
     std::int64_t id = 0;
@@ -42,18 +45,18 @@ Result<std::optional<OutboxMessage>> next_outbox_of_peer(Database& db, std::stri
 /// answer, and must not hide later times. nullopt if there is none.
 Result<std::optional<UnixMs>> next_outbox_wakeup(Database& db, UnixMs after_ms);
 
-/// The broker has the message. A row that was dropped or became dead in the meantime also becomes
-/// Sent, because it was sent; a Delivered one stays. Unknown ids are ignored.
+/// Records that the broker has the message. A row that was dropped or became dead in the meantime
+/// also becomes Sent, because it was sent; a Delivered one stays. Unknown ids are ignored.
 Result<void> mark_outbox_sent(Database& db, std::int64_t id, UnixMs now_ms);
-/// For a target of this home, whose inbox row is written in the same transaction. False, and
-/// nothing is changed, unless the row was Queued.
+/// Records that a target in this home has the message, whose inbox row is written in the same
+/// transaction. False, and nothing is changed, unless the row was Queued.
 Result<bool> hand_over_outbox(Database& db, std::int64_t id, UnixMs now_ms);
 /// Makes a Queued row that cannot be delivered a dead letter. False, and nothing is changed, for
 /// any other row.
 Result<bool> bury_outbox(Database& db, std::int64_t id, std::string_view error, UnixMs now_ms);
 /// Drops the Queued rows of an agent that sends nothing any more.
 Result<void> drop_queued_outbox(Database& db, std::string_view agent_id, UnixMs now_ms);
-/// Changes only a Queued row.
+/// Records a failed attempt and the time of the next one. Changes only a Queued row.
 Result<void> mark_outbox_retry(Database& db, std::int64_t id, int attempts, UnixMs next_attempt_ms,
                                std::string_view error, UnixMs now_ms);
 /// Changes Queued rows whose `expires_at_ms` has passed to Dead and returns them.
@@ -76,7 +79,7 @@ Result<std::int64_t> drop_held_outbox(Database& db, std::string_view agent_id, U
 /// answered.
 Result<void> hold_rule_outbox(Database& db, std::string_view agent_id, UnixMs now_ms);
 
-/// An empty `state` means all. Newest first.
+/// The messages of an agent, newest first; an empty `state` means all.
 Result<std::vector<OutboxMessage>> list_outbox(Database& db, std::string_view agent_id,
                                                std::optional<OutboxState> state, int limit);
 Result<std::optional<OutboxMessage>> get_outbox_by_effect(Database& db,

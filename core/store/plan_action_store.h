@@ -8,6 +8,9 @@
 
 namespace a2h::store {
 
+// Errors:  those of the database, besides those that a function names.
+// Thread:  that of `db`.
+
 /// A part of an agreed plan that was put to people as a question.
 struct StoredPlanAction {
     std::string negotiation_id;

@@ -32,7 +32,7 @@ class PostingChanges {
     std::unordered_map<std::string, std::vector<Change>> by_word_;  ///< in the order of the calls
 };
 
-/// In the stored form, separated by blanks.
+/// The words of `keys` in the stored form, separated by blanks.
 std::string joined_words(const ProfileKeys& keys);
 
 Result<std::vector<WordUse>> read_postings(Database& db, std::string_view word);

@@ -13,6 +13,9 @@
 
 namespace a2h::store {
 
+// Errors:  those of the database, besides those that a function names.
+// Thread:  that of `db`.
+
 /// The part of a profile that contains a word which is in none of its tags.
 enum class WordPlace { Capabilities, Interests, Summary };
 
@@ -44,9 +47,9 @@ struct ProfileQuery {
     std::string_view after{};  ///< the last agent id of the previous page
     int limit = 100;
 };
-/// Sorted by agent id.
+/// The selected profiles, sorted by agent id.
 Result<std::vector<Profile>> list_profiles(Database& db, const ProfileQuery& query);
-/// An empty `source` means all.
+/// The number of profiles from `source`; an empty one means all.
 Result<std::int64_t> count_profiles(Database& db, std::string_view source);
 /// Returns the number of deleted profiles.
 Result<std::int64_t> delete_profiles(Database& db, std::string_view source);
@@ -56,12 +59,12 @@ struct TagUse {
     std::string tag;
     std::int64_t profiles = 0;
 };
-/// By tag.
+/// The tags of active profiles, sorted by tag.
 Result<std::vector<TagUse>> tags_in_use(Database& db);
-/// Of active profiles, without duplicates, as written.
+/// The locations of the active profiles, as written and without duplicates.
 Result<std::vector<std::string>> known_locations(Database& db);
 
-/// Numbers of the active profiles with the folded tag.
+/// The numbers of the active profiles with the folded tag.
 Result<std::vector<std::int64_t>> profiles_with_tag(Database& db, std::string_view folded);
 struct WordUse {
     std::int64_t profile = 0;

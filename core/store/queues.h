@@ -22,8 +22,11 @@ struct Queues {
     std::int64_t held = 0;  ///< messages held by a restore or because of another instance
 };
 
-/// The cost depends on the number of waiting items and not of stored ones, because each search uses
-/// an index of waiting items.
+/// Reads the state of all queues. The cost depends on the number of waiting items and not of stored
+/// ones, because each search uses an index of waiting items.
+///
+/// Errors:  those of the database.
+/// Thread:  that of `db`.
 Result<Queues> read_queues(Database& db);
 
 }  // namespace a2h::store

@@ -34,7 +34,10 @@ struct Mail {
     MailCursor end;  ///< start of the next report
 };
 
-/// At most `lines_max` of each kind, oldest first.
+/// The messages after `cursor`, with at most `lines_max` lines of each kind, oldest first.
+///
+/// Errors:  those of the database.
+/// Thread:  that of `db`.
 Result<Mail> mail_after(Database& db, const MailCursor& cursor, int lines_max);
 
 }  // namespace a2h::store

@@ -28,6 +28,9 @@ struct ForgetStep {
 /// stage, rows that are queued, held or dead, and what was said with a peer while a bargain or an
 /// assignment with it is open. Approvals, mandates and the audit are always kept. Call inside a
 /// transaction of the writer.
+///
+/// Errors:  those of the database.
+/// Thread:  the store writer.
 Result<ForgetStep> forget_some(Database& db, Forgettable kind, std::int64_t after_id,
                                UnixMs before_ms, int limit);
 

@@ -27,6 +27,7 @@ struct SeenOffer {
 
 /// Whether `offer` is recorded with the same words.
 ///
+/// Errors:  those of the database.
 /// Thread:  any, with a connection of its own.
 Result<bool> is_known_offer(Database& db, std::string_view agent_id, const SeenOffer& offer);
 
@@ -40,6 +41,7 @@ constexpr int kSeenOffersMax = 5'000;
 /// to wait. Beyond the limits the oldest rows become one row with the newest of their times: of the
 /// peer, or of an unknown peer, which stands for everybody.
 ///
+/// Errors:  those of the database.
 /// Thread:  the store writer.
 Result<void> note_seen_offers(Database& db, std::string_view agent_id,
                               std::span<const SeenOffer> offers, UnixMs now_ms);

@@ -10,6 +10,9 @@
 
 namespace a2h::store {
 
+// Errors:  those of the database, besides those that a function names.
+// Thread:  that of `db`.
+
 /// Small values that must survive a restart (failures of a PIN, last self-test, …). An empty
 /// `agent_id` means the whole daemon.
 Result<std::optional<std::string>> get_setting(Database& db, std::string_view agent_id,

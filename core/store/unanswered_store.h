@@ -12,6 +12,9 @@
 
 namespace a2h::store {
 
+// Errors:  those of the database.
+// Thread:  any, with a connection of its own.
+
 /// The newest messages of a peer that are considered.
 constexpr int kUnansweredReadMax = 1'000;
 
@@ -34,7 +37,6 @@ struct Between {
 /// True while a question to the human about the peer is open, an invitation or a plan of the peer
 /// waits for an answer, or a bargain with it continues by itself.
 ///
-/// Thread:  any, with a connection of its own, as for all functions here.
 /// Source:  docs/rulings.md, R46.
 Result<bool> is_asked_or_in_talks(Database& db, const Between& between);
 
@@ -56,15 +58,15 @@ enum class Yes { ToAnything, ToText };
 Result<bool> was_released_since(Database& db, std::string_view agent_id, std::string_view peer_id,
                                 UnixMs since_ms, Yes yes);
 
-/// When the last yes of a human was asked for that has sent the peer anything, and the last one to
-/// a text that answered no message; 0: never.
+/// When the latest questions were asked whose yes, given by a human, has sent the peer something;
+/// 0: there is none.
 struct LastRelease {
-    UnixMs any_ms = 0;
-    UnixMs text_ms = 0;
+    UnixMs any_ms = 0;   ///< of all such questions
+    UnixMs text_ms = 0;  ///< of those about a text that answered no message
 };
 Result<LastRelease> last_release(Database& db, std::string_view agent_id, std::string_view peer_id);
 
-/// Something that a peer has said to an agent or shown at the market, for people.
+/// Something that a peer has said to an agent or shown at the market.
 struct Said {
     /// Refused: under an id that it had used before for something else (R1), or of a form that
     /// cannot be accepted (R45). Then `id` is the reason.
@@ -108,7 +110,8 @@ struct Heard {
     bool is_answered = false;  ///< it, or an earlier one with the same text
     bool is_fixed = false;     ///< it says nothing, or only that the peer's human is being asked
 };
-/// Such messages of the peer since something was last sent to it after a human's yes, newest first.
+/// The messages of the peer that a rule has answered or ignored since something was last sent to it
+/// after a human's yes, newest first.
 Result<std::vector<Heard>> heard_since_release(Database& db, const Between& between);
 
 /// The agents of this home that know `peer_id` from mail, from the market's news, or because they

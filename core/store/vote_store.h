@@ -10,6 +10,9 @@
 
 namespace a2h::store {
 
+// Errors:  those of the database, besides those that a function names.
+// Thread:  that of `db`.
+
 /// A yes where several people must agree.
 struct Vote {
     std::string approval_id;
