@@ -8,10 +8,11 @@
 
 namespace a2h::cli {
 
-// What the commands about approvals show.
+// The output of the commands about approvals: each function returns it for `data`, the daemon's
+// answer.
 
 std::string render_approvals(const Invocation& invocation, const nlohmann::json& data);
-/// Only the first of the list, for a person who is about to answer it.
+/// Shows only the first question of the list, for a person who is about to answer it.
 std::string render_approval(const Invocation& invocation, const nlohmann::json& data);
 std::string render_answered(const Invocation& invocation, const nlohmann::json& data);
 std::string render_answered_many(const Invocation& invocation, const nlohmann::json& data);

@@ -8,7 +8,8 @@
 
 namespace a2h::cli {
 
-// What `a2h inbox`, `a2h send` and `a2h outbox` show.
+// The output of `a2h inbox`, `a2h send` and `a2h outbox`: each function returns it for `data`, the
+// daemon's answer.
 
 std::string render_conversations(const Invocation& invocation, const nlohmann::json& data);
 std::string render_history(const Invocation& invocation, const nlohmann::json& data);

@@ -113,7 +113,8 @@ struct RefusedMessage {
     std::string detail;  ///< one line, shortened; never shown to a model
     std::int64_t size_bytes = 0;
     UnixMs received_at_ms = 0;
-    /// Of a message that may be the claimed sender's; nullopt if it is not or says nothing to us.
+    /// How certain it is that the claimed sender sent the message; nullopt if the message is surely
+    /// not the sender's, or says nothing to us.
     std::optional<Provenance> provenance = {};
     std::string digest = {};  ///< with a provenance: SHA-256 of what was sent, so it counts once
 };

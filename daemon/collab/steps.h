@@ -39,9 +39,9 @@ inline constexpr std::string_view kIgnoredAnswerRule = "negotiation.ignored";
 
 /// The message is not sent late if something of its receiver has arrived since (R46).
 inline constexpr std::string_view kNegotiationCause = "negotiation:";
-/// A human has released it.
+/// A human has released the message.
 inline constexpr std::string_view kReleasedCause = "negotiation_released:";
-/// It only says that nothing came of the negotiation.
+/// The message only says that the negotiation came to nothing.
 inline constexpr std::string_view kFailedCause = "negotiation_failed:";
 
 struct Writing {

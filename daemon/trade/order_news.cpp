@@ -16,7 +16,7 @@
 namespace a2h::trade {
 namespace {
 
-/// Of the built-in rule about a peer's payment code.
+/// The `requested_by` of a question that the built-in rule about payment codes asks.
 constexpr std::string_view kPaymentQuestion = "rule:payment.code";
 
 bool names_order(const Approval& question) {

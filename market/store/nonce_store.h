@@ -9,9 +9,9 @@
 
 namespace a2h::market::store {
 
-// The nonces of signed requests: a table of the database, or of a file of their own.
+// Stores the nonces of signed requests, in a table of the database or in a file of their own.
 
-/// Makes the table in a file of its own, whose last rows may be lost with the power.
+/// Creates the table in a file of its own. After a power failure the last rows may be missing.
 Result<void> make_nonce_file(db::SqliteConnection& file);
 
 /// False if `actor` has used `nonce` before.
