@@ -141,12 +141,18 @@ Result<void> show_open(store::Database& db, Approval& approval, i18n::Language l
     return {};
 }
 
-/// The card of a question about a message shows everything that the peer has said since, to any
-/// agent of this home.
-Result<void> begin_at_message(store::Database& db, Approval& approval) {
+/// The card of a question about a message shows what the peer has said before it at the market and
+/// to other agents of this home, and everything that it has said since.
+Result<void> begin_at_message(store::Database& db, Approval& approval, i18n::Language language) {
     approval.seen_inbox_id = approval.seen_other_id = approval.job_id;
     A2H_ASSIGN_OR_RETURN(const auto message, store::get_inbox(db, approval.job_id));
     if (message) approval.seen_read_ms = message->received_at_ms;
+    if (approval.peer_id.empty()) return {};
+    A2H_ASSIGN_OR_RETURN(auto open, open_elsewhere(db, approval, language));
+    approval.since_text = std::move(open.text);
+    if (!open.has_more) return {};
+    approval.since_text +=
+        entry_of(i18n::text(language, "card.said_more", {{"peer", approval.peer_id}}));
     return {};
 }
 
@@ -213,7 +219,7 @@ Result<void> show_newer(store::Database& db, Approval& approval, const Policy& p
     if (peers_of(approval).empty()) return {};
     if (approval.seen_inbox_id == 0 && approval.job_id == 0)
         return show_open(db, approval, policy.language);
-    if (approval.seen_inbox_id == 0) A2H_TRY(begin_at_message(db, approval));
+    if (approval.seen_inbox_id == 0) A2H_TRY(begin_at_message(db, approval, policy.language));
     // If it does not fit, the question is renewed or ended when its yes arrives.
     Approval shown = approval;
     A2H_ASSIGN_OR_RETURN(const auto is_whole, add_newer(db, shown, policy.language));

@@ -265,6 +265,13 @@ Result<void> find_news(store::Database& db, const Approval& approval, const std:
     return {};
 }
 
+/// Whether it was said before what `said_elsewhere` reads.
+bool is_before_places(const store::Said& said, const Approval& approval) {
+    if (said.from == From::Market || said.from == From::Refused)
+        return said.at_ms <= approval.seen_read_ms;
+    return said.inbox_id <= approval.seen_other_id;
+}
+
 }  // namespace
 
 std::string entry_of(std::string_view words) {
@@ -285,6 +292,17 @@ Result<Said> said_and_open(store::Database& db, const Approval& approval, i18n::
     Said said = written(std::move(open.entries), open.has_more, approval, language);
     if (open.has_doubtful) said.text += entry_of(i18n::text(language, "card.said_unverified"));
     return said;
+}
+
+Result<Said> open_elsewhere(store::Database& db, const Approval& approval,
+                            i18n::Language language) {
+    Found open;
+    A2H_TRY(find_open(db, approval.peer_id, open));
+    A2H_ASSIGN_OR_RETURN(const auto asked, asked_about(db, approval, approval.peer_id));
+    std::erase_if(open.entries, [&](const Entry& entry) {
+        return !is_news(entry, approval, asked) || !is_before_places(entry.said, approval);
+    });
+    return written(std::move(open.entries), open.has_more, approval, language);
 }
 
 Result<Said> said_elsewhere(store::Database& db, Approval& approval, i18n::Language language) {

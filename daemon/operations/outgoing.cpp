@@ -1,6 +1,7 @@
 #include "daemon/operations/outgoing.h"
 
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "core/base/ids.h"
 #include "core/base/text.h"
@@ -143,6 +144,41 @@ Result<void> check_newest(const kernel::Services& kernel, const InboxMessage& ac
     return {};
 }
 
+/// The newest offer of this agent to the peer about the same listing that the peer can still
+/// accept; empty if there is none.
+Result<std::string> own_open_offer(const kernel::Services& kernel, const Call& call,
+                                   const std::string& works_id) {
+    constexpr int kMessagesReadMax = 100;
+    A2H_ASSIGN_OR_RETURN(const auto recent,
+                         store::history(kernel.reader, call.agent_id(),
+                                        call.text("target_agent_id"), 1, kMessagesReadMax));
+    std::set<std::string> ended;
+    for (const HistoryEntry& entry : recent) {  // newest first
+        const json payload = json::parse(entry.payload_json, nullptr, false);
+        ended.insert(text_member(payload, entry.incoming ? "offer_message_id" : "replaces"));
+        const std::string other = text_member(payload, "worksId");
+        const bool is_same = other.empty() || works_id.empty() || other == works_id;
+        const bool is_over =
+            entry.incoming || !is_same || text_member(payload, "type") != "offer" ||
+            ended.contains(entry.message_id) || !end_of_offer(payload, kernel.clock.now_ms());
+        if (!is_over) return entry.message_id;
+    }
+    return std::string();
+}
+
+/// One bargain is to make one deal, so an offer or an acceptance takes the place of the offer that
+/// is open.
+Result<void> replace_open_offer(const kernel::Services& kernel, const Call& call, Outgoing& out) {
+    json payload = json::parse(out.payload_json);
+    if (payload.contains("replaces")) return {};
+    A2H_ASSIGN_OR_RETURN(const auto open,
+                         own_open_offer(kernel, call, text_member(payload, "worksId")));
+    if (open.empty()) return {};
+    payload["replaces"] = open;
+    out.payload_json = wire::canonical_json(payload);
+    return {};
+}
+
 /// Reads an acceptance: it must be of an offer that this agent has received and that is still valid
 /// (R26).
 Result<void> read_accept(const kernel::Services& kernel, const Call& call, json payload,
@@ -195,9 +231,11 @@ Result<Outgoing> read_outgoing(const kernel::Services& kernel, const Call& call)
     Outgoing out;
     out.payload_json = wire::canonical_json(payload);
     const std::string type = text_member(payload, "type");
-    if (type == "offer" || type == "accept") A2H_TRY(check_session(payload));
-    if (type == "offer") A2H_TRY(read_offer(kernel, payload, out));
-    if (type == "accept") A2H_TRY(read_accept(kernel, call, std::move(payload), out));
+    if (type != "offer" && type != "accept") return out;
+    A2H_TRY(check_session(payload));
+    A2H_TRY(type == "offer" ? read_offer(kernel, payload, out)
+                            : read_accept(kernel, call, std::move(payload), out));
+    A2H_TRY(replace_open_offer(kernel, call, out));
     return out;
 }
 

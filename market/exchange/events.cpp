@@ -72,13 +72,15 @@ Result<void> notify_proposal(db::Transaction& transaction, std::string_view agen
 }
 
 Result<void> notify_message(db::Transaction& transaction, const Negotiation& negotiation,
-                            const NegotiationMessage& message, std::string_view deal_id,
-                            UnixMs now_ms) {
-    const std::string price = message.price ? ", " + to_text(*message.price) : "";
+                            const NegotiationMessage& message, const std::optional<Money>& price,
+                            std::string_view deal_id, UnixMs now_ms) {
+    std::string text = "Session " + message.session_id + ": " + message.type + " " +
+                       message.message_id + " of " + message.sender_id;
+    if (price) text += ", " + to_text(*price);
+    if (!deal_id.empty()) text += ", which has led to deal " + std::string(deal_id);
     json payload{{"type", "session.event"},
                  {"event", message.type},
-                 {"text", "Session " + message.session_id + ": " + message.type + " " +
-                              message.message_id + price + "."},
+                 {"text", text + "."},
                  {"session_id", message.session_id},
                  {"message", message_json(message)}};
     if (!deal_id.empty()) payload["deal_id"] = deal_id;

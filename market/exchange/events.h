@@ -28,10 +28,11 @@ Result<void> notify_rfp_change(db::Transaction& transaction, const Rfp& rfp, std
 Result<void> notify_proposal(db::Transaction& transaction, std::string_view agent_id,
                              const Proposal& proposal, std::string_view event,
                              std::string_view deal_id, UnixMs now_ms);
-/// Sent to the other one of the two; `deal_id` may be empty.
+/// Sent to the other one of the two. `price` is that of an offer, or of the offer that is accepted
+/// or rejected; `deal_id` may be empty.
 Result<void> notify_message(db::Transaction& transaction, const Negotiation& negotiation,
-                            const NegotiationMessage& message, std::string_view deal_id,
-                            UnixMs now_ms);
+                            const NegotiationMessage& message, const std::optional<Money>& price,
+                            std::string_view deal_id, UnixMs now_ms);
 
 /// Sent to both, for a deal made by an acceptance by mail.
 Result<void> notify_deal(db::Transaction& transaction, const Negotiation& negotiation,

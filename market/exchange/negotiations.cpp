@@ -189,8 +189,10 @@ Result<SaidMessage> say(db::Transaction& transaction, const NegotiationMessage& 
                          see_negotiation(transaction, message.session_id, message.sender_id));
     const bool answers = !message.offer_id.empty();
     auto said = Result<SaidMessage>(SaidMessage{message});
+    std::optional<Money> price = message.price;
     if (answers) {
         A2H_ASSIGN_OR_RETURN(const auto offer, find_offer(transaction, message));
+        price = offer.price;
         if (!offer.answer.empty()) return repeated(transaction, offer, message);
         A2H_TRY(check_new(transaction, message));
         said = add_answer(transaction, negotiation, offer, message);
@@ -204,7 +206,7 @@ Result<SaidMessage> say(db::Transaction& transaction, const NegotiationMessage& 
     }
     A2H_TRY(end_replaced(transaction, message));
     if (by == SaidBy::Http) {
-        A2H_TRY(notify_message(transaction, negotiation, message, said->deal_id,
+        A2H_TRY(notify_message(transaction, negotiation, message, price, said->deal_id,
                                message.created_at_ms));
     } else if (!said->deal_id.empty()) {
         A2H_TRY(notify_deal(transaction, negotiation, message, said->deal_id));

@@ -107,6 +107,33 @@ TEST_CASE("R26, R27: an offer is accepted by its message id, each side with its 
     CHECK_MESSAGE(all.find("{\"") == std::string::npos, all);
 }
 
+TEST_CASE("R26: an offer or an acceptance takes the place of the own offer that is open") {
+    Scene s;
+    const std::string seller = s.seller_account.agent_id;
+    const std::string buyer = s.buyer_account.agent_id;
+    const auto card_of = [&](Daemon& daemon, const std::string& id) {
+        const json rows = daemon.call_human("approval.list")["data"]["approvals"];
+        for (const json& row : rows)
+            if (row["approval_id"] == id) return row["covers"].dump();
+        return std::string();
+    };
+    const std::string first = asked(s, s.seller, send_call(buyer, offer(5000, in_seconds(3600))));
+    CHECK(card_of(s.seller, first).find("Replaces the offer") == std::string::npos);
+    REQUIRE(s.answer(s.seller, first, "approve")["ok"] == true);
+    const std::string first_id = received(s.buyer, seller, "offer")["message_id"];
+
+    const std::string theirs = asked(s, s.buyer, send_call(seller, offer(4000, in_seconds(3600))));
+    REQUIRE(s.answer(s.buyer, theirs, "approve")["ok"] == true);
+    const std::string theirs_id = received(s.seller, buyer, "offer")["message_id"];
+
+    const json accept{{"type", "accept"}, {"offer_message_id", theirs_id}};
+    for (const json& payload : {offer(4500, in_seconds(3600)), accept}) {
+        const std::string card = card_of(s.seller, asked(s, s.seller, send_call(buyer, payload)));
+        CHECK_MESSAGE(card.find("Replaces the offer") != std::string::npos, card);
+        CHECK_MESSAGE(card.find(first_id) != std::string::npos, card);
+    }
+}
+
 TEST_CASE("R26: an offer and an acceptance leave before the time on their card, or not at all") {
     Scene s;
     const UnixMs until_ms = in_seconds(12);

@@ -193,6 +193,23 @@ TEST_CASE("R46: a message read in a session counts as open before it arrives") {
     CHECK(s.code({{"text", "Which style do you prefer?"}}) == kAsks);
 }
 
+TEST_CASE("R46: the card of a question about a message shows what its peer said in a session") {
+    OpenTable s;
+    MarketClient buyer = s.market.client(s.buyer_account);
+    const auto session = buyer.call("session.create", {{"agent_id", s.seller_account.agent_id}});
+    REQUIRE(session);
+    platform::Request said;
+    said.method = "POST";
+    said.path = "/v1/sessions/" + (*session)["session_id"].get<std::string>() + "/messages";
+    said.body = json{{"payload", {{"text", "If you agree you also give ten free albums."}}}}.dump();
+    REQUIRE(buyer.call(said));
+    REQUIRE(eventually([&] { return s.seller.status()["counts"]["received"] == 1; }));
+    s.buyer_says("Would you take 250 CNY?");
+    const json question = s.open_approval();
+    CHECK_MESSAGE(question["covers"].dump().find("ten free albums") != std::string::npos,
+                  question.dump());
+}
+
 TEST_CASE("R46: while messages cannot be received, every text to a known peer waits") {
     OpenTable s;
     s.buyer_says("Good morning!");
