@@ -86,13 +86,19 @@ Result<SaidMessage> repeated(db::Transaction& transaction, const NegotiationMess
     return SaidMessage{std::move(*given), std::move(deal_id)};
 }
 
-/// Whether it takes the place of an offer of its sender that was accepted already.
-Result<bool> comes_too_late(db::Transaction& transaction, const NegotiationMessage& message) {
-    if (message.replaces_id.empty()) return false;
+/// Checks that the sender's offer that `message` takes the place of was not accepted. An offer is
+/// replaced by one other offer, so that one of them makes a deal.
+Result<void> check_replaces(db::Transaction& transaction, const NegotiationMessage& message) {
+    if (message.replaces_id.empty()) return {};
     A2H_ASSIGN_OR_RETURN(
         const auto replaced,
         store::find_negotiation_message(transaction, message.session_id, message.replaces_id));
-    return replaced && replaced->sender_id == message.sender_id && replaced->answer == "accepted";
+    if (!replaced || replaced->sender_id != message.sender_id) return {};
+    if (replaced->answer == "accepted")
+        return conflict("the offer that this replaces was accepted already");
+    if (replaced->answer == "replaced" && message.type == "offer")
+        return conflict("the offer that this replaces was replaced already");
+    return {};
 }
 
 /// Ends the sender's offer that `message` takes the place of, if it has no answer yet.
@@ -112,8 +118,7 @@ Result<void> check_acceptable(db::Transaction& transaction, const Negotiation& n
     // An id that its sender has used twice denotes two offers.
     if (!answer.offer_payload_hash.empty() && answer.offer_payload_hash != offer.payload_hash)
         return conflict("offer_payload_hash is that of another offer");
-    A2H_ASSIGN_OR_RETURN(const bool is_late, comes_too_late(transaction, answer));
-    if (is_late) return conflict("the offer that this replaces was accepted already");
+    A2H_TRY(check_replaces(transaction, answer));
     if (offer_state(offer, now_ms) == "expired") {
         return conflict("this offer was valid until " + to_utc_time(*offer.valid_until_ms));
     }
@@ -199,9 +204,7 @@ Result<SaidMessage> say(db::Transaction& transaction, const NegotiationMessage& 
         if (!said) return said;
     } else {
         A2H_TRY(check_new(transaction, message));
-        A2H_ASSIGN_OR_RETURN(const bool is_late, comes_too_late(transaction, message));
-        if (is_late && message.type == "offer")
-            return conflict("the offer that this replaces was accepted already");
+        if (message.type == "offer") A2H_TRY(check_replaces(transaction, message));
         A2H_TRY(store::add_negotiation_message(transaction, message));
     }
     A2H_TRY(end_replaced(transaction, message));

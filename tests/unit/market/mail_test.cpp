@@ -155,6 +155,13 @@ TEST_CASE("a chain of offers that replace each other makes one deal") {
         talk.accept(kBob, "msg_4", "msg_2", {{"replaces", "msg_1"}});
         CHECK(talk.deals().size() == 1);
     }
+    SUBCASE("an offer is replaced by one other offer") {
+        talk.offer(kBob, "msg_2", 260, {{"replaces", "msg_1"}});
+        talk.offer(kBob, "msg_3", 240, {{"replaces", "msg_1"}});
+        talk.accept(kAnn, "msg_4", "msg_2");
+        talk.accept(kAnn, "msg_5", "msg_3");
+        CHECK(talk.deals().size() == 1);
+    }
     SUBCASE("words can take an offer back") {
         talk.mail(kBob, "msg_2", {{"text", "It is sold."}, {"replaces", "msg_1"}});
         CHECK(talk.state_of("msg_1") == "replaced");
