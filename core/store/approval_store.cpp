@@ -158,7 +158,7 @@ Result<void> replace_approval_action(Database& db, const Approval& edited) {
     static constexpr auto kAction =
         sql::only<kApproval, &Approval::action_json, &Approval::digest, &Approval::reply_text,
                   &Approval::reject_text, &Approval::amount_minor, &Approval::currency,
-                  &Approval::asked_by, &Approval::voters>();
+                  &Approval::asked_by, &Approval::voters, &Approval::votes_needed>();
     static const std::string kSql = kAction.update("where id = ? and status = 'pending'");
     A2H_ASSIGN_OR_RETURN(const bool changed,
                          db.statement(kSql).puts_a_row(kAction, edited, edited.id));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/time_text.h"
 #include "core/store/statement.h"
 
 namespace a2h::store {
@@ -203,14 +204,35 @@ Result<std::vector<OutboxMessage>> expire_outbox(Database& db, UnixMs now_ms) {
     return expired;
 }
 
-Result<void> requeue_outbox(Database& db, std::int64_t id, UnixMs now_ms, UnixMs expires_at_ms) {
+/// Whether a message that could be queued again was to be sent before a time that has passed.
+bool is_over(const OutboxMessage& message, UnixMs now_ms, UnixMs lifetime_ms) {
+    const bool is_waiting = message.state == OutboxState::Queued ||
+                            message.state == OutboxState::Dead ||
+                            message.state == OutboxState::Held;
+    return is_waiting && message.expires_at_ms - message.created_at_ms < lifetime_ms &&
+           message.expires_at_ms <= now_ms;
+}
+
+/// SQL: the new end of a message; one with an end of its own, before ?3, keeps it.
+#define A2H_NEW_END                                                                    \
+    "expires_at_ms = case when expires_at_ms - created_at_ms < ?3 then expires_at_ms " \
+    "else ?2 + ?3 end"
+
+Result<void> requeue_outbox(Database& db, std::int64_t id, UnixMs now_ms, UnixMs lifetime_ms) {
     static constexpr const char* kSql =
-        "update outbox set state = 'queued', attempts = 0, next_attempt_ms = ?2, "
-        "expires_at_ms = ?3, last_error = '', updated_at_ms = ?2 "
-        "where id = ?1 and state in ('queued', 'dead', 'held')";
+        "update outbox set state = 'queued', attempts = 0, next_attempt_ms = ?2, " A2H_NEW_END
+        ", last_error = '', updated_at_ms = ?2 where id = ?1 "
+        "and state in ('queued', 'dead', 'held') "
+        "and (expires_at_ms - created_at_ms >= ?3 or expires_at_ms > ?2)";
+    A2H_ASSIGN_OR_RETURN(const auto message, get_outbox(db, id));
     A2H_ASSIGN_OR_RETURN(const bool changed,
-                         db.statement(kSql).changes_a_row(id, now_ms, expires_at_ms));
+                         db.statement(kSql).changes_a_row(id, now_ms, lifetime_ms));
     if (changed) return {};
+    if (message && is_over(*message, now_ms, lifetime_ms)) {
+        return fail(ErrorCode::Conflict, "this was to be sent before " +
+                                             to_utc_time(message->expires_at_ms) +
+                                             "; decide again what to say");
+    }
     return why_unchanged(db, id);
 }
 
@@ -224,13 +246,12 @@ Result<void> drop_outbox(Database& db, std::int64_t id, UnixMs now_ms) {
 }
 
 Result<std::int64_t> requeue_held_outbox(Database& db, std::string_view agent_id, UnixMs now_ms,
-                                         UnixMs expires_at_ms) {
+                                         UnixMs lifetime_ms) {
     static constexpr const char* kSql =
-        "update outbox set state = 'queued', attempts = 0, next_attempt_ms = ?2, "
-        "expires_at_ms = ?3, last_error = '', updated_at_ms = ?2 "
-        "where agent_id = ?1 and state = 'held'";
+        "update outbox set state = 'queued', attempts = 0, next_attempt_ms = ?2, " A2H_NEW_END
+        ", last_error = '', updated_at_ms = ?2 where agent_id = ?1 and state = 'held'";
     Statement& update = db.statement(kSql);
-    A2H_TRY(update.run(agent_id, now_ms, expires_at_ms));
+    A2H_TRY(update.run(agent_id, now_ms, lifetime_ms));
     return std::int64_t{update.changes()};
 }
 

@@ -63,16 +63,18 @@ Result<void> mark_outbox_retry(Database& db, std::int64_t id, int attempts, Unix
 Result<std::vector<OutboxMessage>> expire_outbox(Database& db, UnixMs now_ms);
 
 /// Queues the row again with a new lifetime and no failures; its position in the order of its peer
-/// stays.
+/// stays. A message whose first lifetime was shorter than `lifetime_ms`, because its card named a
+/// time, keeps its end.
 ///
-/// Errors:  NotFound; Conflict unless the row is Dead, Held or Queued.
-Result<void> requeue_outbox(Database& db, std::int64_t id, UnixMs now_ms, UnixMs expires_at_ms);
+/// Errors:  NotFound; Conflict unless the row is Dead, Held or Queued, or if its own end has
+/// passed.
+Result<void> requeue_outbox(Database& db, std::int64_t id, UnixMs now_ms, UnixMs lifetime_ms);
 /// Errors: NotFound; Conflict unless the row is Dead, Held or Queued.
 Result<void> drop_outbox(Database& db, std::int64_t id, UnixMs now_ms);
 
 /// The same for all Held rows of an agent; returns their number.
 Result<std::int64_t> requeue_held_outbox(Database& db, std::string_view agent_id, UnixMs now_ms,
-                                         UnixMs expires_at_ms);
+                                         UnixMs lifetime_ms);
 Result<std::int64_t> drop_held_outbox(Database& db, std::string_view agent_id, UnixMs now_ms);
 
 /// Holds the messages that rules have queued for an agent, because another instance may have

@@ -332,16 +332,20 @@ Result<void> edit(Step& step) {
     const std::string before = step.approval.digest;
     const std::string text_before = step.approval.reply_text;
     step.approval = with_reply_text(step.approval, step.answer.edited_reply_text);
+    // The new words may be what a rule is about.
+    if (step.approval.voters.empty()) A2H_TRY(set_voters(step.approval, step.policy.rules));
     if (!step.approval.voters.empty()) count_own_words(step.approval, step.answer.person);
     A2H_TRY(store::replace_approval_action(step.db, step.approval));
     A2H_TRY(forget_vote(step));
-    return store::append_audit(step.db, step.approval.id, audit::kEdited,
-                               wire::text_object({{"by", step.answer.person},
-                                                  {"proof", proof_of(step.answer)},
-                                                  {"digest", step.approval.digest},
-                                                  {"digest_before", before},
-                                                  {"text_before", text_before}}),
-                               step.now_ms);
+    return store::append_audit(
+        step.db, step.approval.id, audit::kEdited,
+        wire::text_object({{"by", step.answer.person},
+                           {"proof", proof_of(step.answer)},
+                           {"digest", step.approval.digest},
+                           {"votes", std::to_string(step.approval.votes_needed)},
+                           {"digest_before", before},
+                           {"text_before", text_before}}),
+        step.now_ms);
 }
 
 Result<void> release_reply(Step& step) {

@@ -58,7 +58,9 @@ Result<bool> was_asked_so(store::Database& db, const Approval& question) {
     A2H_ASSIGN_OR_RETURN(const auto rows, store::audit_rows(db, question.id));
     const AuditRow* asked = last_of(rows, {audit::kAsked});
     const AuditRow* worded = last_of(rows, {audit::kAsked, audit::kEdited});
-    return asked != nullptr && names_votes(*asked, question) &&
+    if (asked == nullptr) return false;
+    const bool counts_anew = !wire::member(detail_of(*worded), "votes").is_null();
+    return names_votes(counts_anew ? *worded : *asked, question) &&
            says(detail_of(*worded), "digest", question.digest);
 }
 

@@ -141,14 +141,14 @@ Result<void> show_open(store::Database& db, Approval& approval, i18n::Language l
     return {};
 }
 
-/// The card of a question about a message shows what the peer has said before it at the market and
-/// to other agents of this home, and everything that it has said since.
+/// The card of a question about a message shows what of the peer's words before it is open, and
+/// everything that the peer has said since.
 Result<void> begin_at_message(store::Database& db, Approval& approval, i18n::Language language) {
     approval.seen_inbox_id = approval.seen_other_id = approval.job_id;
     A2H_ASSIGN_OR_RETURN(const auto message, store::get_inbox(db, approval.job_id));
     if (message) approval.seen_read_ms = message->received_at_ms;
     if (approval.peer_id.empty()) return {};
-    A2H_ASSIGN_OR_RETURN(auto open, open_elsewhere(db, approval, language));
+    A2H_ASSIGN_OR_RETURN(auto open, open_before(db, approval, language));
     approval.since_text = std::move(open.text);
     if (!open.has_more) return {};
     approval.since_text +=

@@ -272,6 +272,11 @@ bool is_before_places(const store::Said& said, const Approval& approval) {
     return said.inbox_id <= approval.seen_other_id;
 }
 
+bool is_on_card(const Approval& approval, const std::string& words) {
+    return approval.context.find(words) != std::string::npos ||
+           approval.also_text.find(words) != std::string::npos;
+}
+
 }  // namespace
 
 std::string entry_of(std::string_view words) {
@@ -294,13 +299,17 @@ Result<Said> said_and_open(store::Database& db, const Approval& approval, i18n::
     return said;
 }
 
-Result<Said> open_elsewhere(store::Database& db, const Approval& approval,
-                            i18n::Language language) {
+Result<Said> open_before(store::Database& db, const Approval& approval, i18n::Language language) {
     Found open;
     A2H_TRY(find_open(db, approval.peer_id, open));
     A2H_ASSIGN_OR_RETURN(const auto asked, asked_about(db, approval, approval.peer_id));
     std::erase_if(open.entries, [&](const Entry& entry) {
-        return !is_news(entry, approval, asked) || !is_before_places(entry.said, approval);
+        if (!is_before_places(entry.said, approval)) return true;
+        if (entry.said.from != From::Mail || entry.agent_id != approval.agent_id)
+            return !is_news(entry, approval, asked);
+        return entry.said.inbox_id == approval.job_id ||
+               !is_sure_enough(entry.said.provenance, asked) ||
+               is_on_card(approval, in_words(entry, approval, language));
     });
     return written(std::move(open.entries), open.has_more, approval, language);
 }

@@ -39,12 +39,12 @@ int count_entries(std::string_view text);
 /// Thread:  any, with a connection of its own.
 Result<Said> said_and_open(store::Database& db, const Approval& approval, i18n::Language language);
 
-/// The same for a question about a message of its only peer, as far as neither the conversation nor
-/// its own matter contains it: what was said before the places of `approval` to other agents of
-/// this home and at the market.
+/// The same for a question about a message of its only peer: what was said before that message, in
+/// the conversation, to other agents of this home and at the market. What its card shows already is
+/// left out.
 ///
 /// Thread:  any, with a connection of its own.
-Result<Said> open_elsewhere(store::Database& db, const Approval& approval, i18n::Language language);
+Result<Said> open_before(store::Database& db, const Approval& approval, i18n::Language language);
 
 /// Returns what the peers of `approval` have said after what its card shows, except about its own
 /// matter: at the market, to other agents of this home and, if there are several peers, to its own

@@ -7,21 +7,30 @@
 #include "core/store/vote_store.h"
 #include "core/wire/canonical.h"
 #include "daemon/consent/action.h"
+#include "daemon/consent/actions.h"
 #include "daemon/consent/approvals.h"
 #include "daemon/consent/mandates.h"
 #include "daemon/consent/proof.h"
 #include "daemon/consent/recorded.h"
+#include "daemon/decide/free_words.h"
 
 namespace a2h::consent {
 namespace {
+
+/// Words without an amount may agree to one, unless the judge knows that they cannot.
+bool may_name_an_amount(const Approval& approval) {
+    return row_of(approval.action).sends_words && !approval.reply_text.empty() &&
+           !decide::are_free_words(approval.reply_text);
+}
 
 bool applies(const ApprovalRule& rule, const Approval& approval) {
     const bool named = rule.action == approval.action ||
                        (!rule.action.empty() && rule.action == mandates::action_of(approval));
     if (!rule.action.empty() && !named) return false;
     if (rule.amount_from_minor == 0) return true;
-    // Without an amount, the approval is above the rule's limit only if the rule names the action.
-    if (!approval.amount_minor) return named;
+    // Without an amount, the approval is above the rule's limit only if the rule names the action,
+    // or if its words may name one.
+    if (!approval.amount_minor) return named || may_name_an_amount(approval);
     return approval.currency != rule.currency || *approval.amount_minor >= rule.amount_from_minor;
 }
 

@@ -49,8 +49,8 @@ std::string requeue_dead(store::Database& db, const Facts& facts) {
             return words(facts, "fix_failed", {{"what", agent.id}, {"why", dead.error().message}});
         }
         for (const OutboxMessage& message : *dead) {
-            const auto result = store::requeue_outbox(db, message.id, facts.now_ms,
-                                                      facts.now_ms + effects::kOutboxLifetimeMs);
+            const auto result =
+                store::requeue_outbox(db, message.id, facts.now_ms, effects::kOutboxLifetimeMs);
             requeued += result ? 1 : 0;
         }
     }

@@ -81,9 +81,12 @@ Result<DeadLetter> as_permitted(store::Database& db, const OutboxMessage& messag
     return permitted ? dead : DeadLetter{GivenUp::NoPermit, dead.error};
 }
 
-/// The yes of a mandate is taken back, so a person decides about what it had released.
+/// The yes of a mandate is taken back, so a person decides about what it had released. What was to
+/// be sent before a time is not sent after it.
 Result<bool> can_be_sent(store::Database& db, const OutboxMessage& message, GivenUp why) {
-    if (reason_of(why).again_key.empty()) return false;
+    const bool has_own_end =
+        message.expires_at_ms - message.created_at_ms < effects::kOutboxLifetimeMs;
+    if (reason_of(why).again_key.empty() || has_own_end) return false;
     A2H_ASSIGN_OR_RETURN(const auto yes, mandates_yes(db, message));
     return !yes.has_value();
 }

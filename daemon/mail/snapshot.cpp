@@ -14,6 +14,7 @@
 #include "core/store/inbox_store.h"
 #include "core/store/job_store.h"
 #include "core/store/outbox_store.h"
+#include "core/wire/crypto.h"
 #include "core/wire/json_member.h"
 #include "daemon/consent/actions.h"
 #include "daemon/consent/mandates.h"
@@ -103,7 +104,7 @@ Result<bool> was_ended(store::Database& reader, const InboxMessage& message,
     });
 }
 
-/// An acceptance at another price is none.
+/// An acceptance at another price, or of another offer with the same id, is none.
 Result<void> read_answered_offer(store::Database& reader, decide::Input& input) {
     const InboxMessage& message = input.message;
     const auto payload = nlohmann::json::parse(message.payload_json, nullptr, false);
@@ -118,7 +119,9 @@ Result<void> read_answered_offer(store::Database& reader, decide::Input& input) 
         input.payload.offer_amount.empty() || (input.payload.offer_amount == said.offer_amount &&
                                                input.payload.offer_currency == said.offer_currency);
     const auto money = parse_money(said.offer_amount, said.offer_currency);
-    if (!is_same || !money) return {};
+    const std::string hash = wire::text_member(payload, "offer_payload_hash");
+    const bool is_other = !hash.empty() && hash != wire::sha256_hex(offer->payload_json);
+    if (!is_same || is_other || !money) return {};
     const auto offered = nlohmann::json::parse(offer->payload_json, nullptr, false);
     const UnixMs until_ms = parse_time(wire::text_member(offered, "valid_until")).value_or(0);
     const bool is_over = until_ms != 0 && until_ms <= message.received_at_ms;

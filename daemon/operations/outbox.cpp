@@ -97,14 +97,13 @@ Result<json> handle_outbox_list(const OutboxParts& parts, const Call& call) {
 
 void handle_outbox_requeue(const OutboxParts& parts, const Call& call, const Reply& reply) {
     const UnixMs now_ms = parts.kernel.clock.now_ms();
-    const UnixMs until_ms = now_ms + effects::kOutboxLifetimeMs;
     change(parts, call, reply,
-           {[now_ms, until_ms](store::Database& db, std::int64_t id) -> Result<void> {
+           {[now_ms](store::Database& db, std::int64_t id) -> Result<void> {
                 A2H_TRY(check_permit(db, id));
-                return store::requeue_outbox(db, id, now_ms, until_ms);
+                return store::requeue_outbox(db, id, now_ms, effects::kOutboxLifetimeMs);
             },
-            [agent = call.agent_id(), now_ms, until_ms](store::Database& db) {
-                return store::requeue_held_outbox(db, agent, now_ms, until_ms);
+            [agent = call.agent_id(), now_ms](store::Database& db) {
+                return store::requeue_held_outbox(db, agent, now_ms, effects::kOutboxLifetimeMs);
             },
             OutboxState::Queued});
 }

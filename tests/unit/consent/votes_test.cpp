@@ -173,6 +173,40 @@ TEST_CASE_FIXTURE(VoteDesk, "Edited words need the votes of others, and earlier 
     CHECK(outbox()[0].payload_json.find("290 CNY") != std::string::npos);
 }
 
+TEST_CASE_FIXTURE(VoteDesk,
+                  "Words that may name an amount need the people of a rule about amounts") {
+    policy.rules = {ApprovalRule{"", 20'000, "CNY", 2, {"anna", "bert"}}};
+    consent::Ask ask = this->ask();
+    ask.amount_minor.reset();
+    ask.currency.clear();
+    const auto needed = [&](const std::string& text) {
+        ask.reply_text = text;
+        return open(ask).votes_needed;
+    };
+    CHECK(needed("Agreed, deal.") == 2);
+    CHECK(needed("Agreed: 500.00 CNY.") == 2);
+    CHECK(needed("Hello!") == 1);
+    CHECK(needed("") == 1);
+}
+
+TEST_CASE_FIXTURE(VoteDesk, "Words for a question without a draft need the people of a rule") {
+    policy.rules = {ApprovalRule{"", 20'000, "CNY", 2, {"anna", "bert"}}};
+    consent::Ask ask = this->ask();
+    ask.amount_minor.reset();
+    ask.currency.clear();
+    ask.reply_text.clear();
+    const Approval question = open(ask);
+    give_well(worded_by("human", question, "Agreed: 500.00 CNY."));
+    const Approval worded = stored(question.id);
+    CHECK(worded.status == ApprovalStatus::Pending);
+    CHECK(worded.votes_needed == 2);
+    CHECK(outbox().empty());
+    give_well(from("anna", worded));
+    CHECK(outbox().empty());
+    give_well(from("bert", stored(question.id)));
+    CHECK(outbox().size() == 1);
+}
+
 TEST_CASE_FIXTURE(VoteDesk, "Where all must agree, who asks says yes like the other") {
     policy.rules[0].people = {"anna", "bert"};
     consent::Ask asked = ask();

@@ -536,9 +536,9 @@ TEST_CASE("an answer to an offer that we have sent asks for no yes and offers no
         CHECK(decision.options.empty());
     };
     is_worded("accepts your offer of 270.00 CNY");
-    is_worded("That closes the deal");
+    is_worded("This needs no further yes of yours");
     input.answered_offer->had_ended = true;
-    is_worded("No deal is closed");
+    is_worded("the offer no longer stood");
     input.answered_offer->is_accepted = false;
     is_worded("rejects your offer of 270.00 CNY");
 }

@@ -162,12 +162,15 @@ TEST_CASE_FIXTURE(StoreFixture, "R6: a message past its lifetime dies once and c
     CHECK(store::outbox_counts(db(), "ag_me")->dead == 1);
     CHECK(ids(*store::due_outbox(db(), 9'000'000, 10)) == "m2 ");
 
-    CHECK(store::requeue_outbox(db(), id, 2'000'000, 3'000'000).has_value());
+    // A message that would have lived longer has an end of its own.
+    CHECK(store::requeue_outbox(db(), id, 2'000'000, 3'000'000).error().code ==
+          ErrorCode::Conflict);
+    CHECK(store::requeue_outbox(db(), id, 2'000'000, 500'000).has_value());
     const OutboxMessage again = get(db(), id);
     CHECK(again.state == OutboxState::Queued);
     CHECK(again.attempts == 0);
     CHECK(again.next_attempt_ms == 2'000'000);
-    CHECK(again.expires_at_ms == 3'000'000);
+    CHECK(again.expires_at_ms == 2'500'000);
     CHECK(again.last_error.empty());
     CHECK(again.message_id == "m1");
     CHECK(ids(*store::due_outbox(db(), 9'000'000, 10)) == "m1 ");

@@ -168,7 +168,7 @@ TEST_CASE("a restored database does nothing by itself, and its audit says so") {
     CHECK(store::outbox_counts(db, "ag_me")->held == 1);
     CHECK(store::outbox_counts(db, "ag_me")->sent == 0);
 
-    CHECK(*store::requeue_held_outbox(db, "ag_me", 8'000, 9'000) == 1);
+    CHECK(*store::requeue_held_outbox(db, "ag_me", 8'000, 1'000) == 1);
     CHECK(store::due_outbox(db, 8'000, 10)->front().id == queued->id);
     REQUIRE(store::hold_rule_outbox(db, "ag_me", 8'500));
     CHECK(*store::drop_held_outbox(db, "ag_me", 9'000) == 1);
