@@ -179,6 +179,25 @@ Result<void> replace_open_offer(const kernel::Services& kernel, const Call& call
     return {};
 }
 
+/// An offer is accepted once.
+Result<void> check_not_accepted(const kernel::Services& kernel, const Call& call,
+                                const std::string& offer_id) {
+    constexpr int kMessagesReadMax = 100;
+    A2H_ASSIGN_OR_RETURN(const auto recent,
+                         store::history(kernel.reader, call.agent_id(),
+                                        call.text("target_agent_id"), 1, kMessagesReadMax));
+    for (const HistoryEntry& entry : recent) {
+        const json payload = json::parse(entry.payload_json, nullptr, false);
+        const bool accepts = !entry.incoming && text_member(payload, "type") == "accept" &&
+                             text_member(payload, "offer_message_id") == offer_id;
+        if (accepts) {
+            return fail(ErrorCode::Conflict,
+                        "this offer was accepted already, with " + entry.message_id);
+        }
+    }
+    return {};
+}
+
 /// Reads an acceptance: it must be of an offer that this agent has received and that is still valid
 /// (R26).
 Result<void> read_accept(const kernel::Services& kernel, const Call& call, json payload,
@@ -197,6 +216,7 @@ Result<void> read_accept(const kernel::Services& kernel, const Call& call, json 
     if (!price) return fail(price.error().with_context("the offer cannot be accepted"));
     A2H_ASSIGN_OR_RETURN(const auto end, end_of_offer(offer, kernel.clock.now_ms()));
     A2H_TRY(check_newest(kernel, *message, text_member(offer, "worksId")));
+    A2H_TRY(check_not_accepted(kernel, call, offer_id));
     out.amount = std::move(*price);
     out.subject = text_member(offer, "summary");
     out.offer_json = message->payload_json;
