@@ -27,7 +27,7 @@ constexpr Operation kAgentRows[] = {
   "taskBrief": ["object objective constraints[] inputs outputs completion_criteria",
     "The same as task_brief"],
   "mandate": ["object action currency",
-    "What it may commit to, no more than the mandate that it shares. Your human sees only what you name, so name every bound: action, currency, amount_from_minor or amount_to_minor, count_per_day, count_per_week, sum_per_day_minor or sum_per_week_minor, until (ISO 8601)"],
+    "What it may commit to, no more than the mandate that it shares. Your human sees only what you name, so name every bound: action, currency, amount_from_minor or amount_to_minor, count_per_day, count_per_week, sum_per_day_minor or sum_per_week_minor, and until, an ISO 8601 time"],
   "register": ["flag", "Register it at the market; default false"]
 )",
         .hints = kAddsAtHome,
