@@ -181,7 +181,7 @@ TEST_CASE_FIXTURE(VoteDesk,
     ask.currency.clear();
     const auto needed = [&](const std::string& text) {
         ask.reply_text = text;
-        return open(ask).votes_needed;
+        return stored(open(ask).id).votes_needed;
     };
     CHECK(needed("Agreed, deal.") == 2);
     CHECK(needed("Agreed: 500.00 CNY.") == 2);

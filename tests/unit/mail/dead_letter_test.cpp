@@ -6,6 +6,7 @@
 
 #include "core/store/approval_store.h"
 #include "core/store/notification_store.h"
+#include "daemon/effects/rows.h"
 #include "daemon/mail/news.h"
 #include "daemon/notify/render.h"
 #include "tests/support/permit.h"
@@ -39,7 +40,14 @@ struct Dead : test::StoreFixture {
     }
     std::string requeue() const { return "a2h outbox requeue " + std::to_string(message.id); }
 
-    OutboxMessage message = test::sample_reply("r1");
+    OutboxMessage message = reply();
+
+  private:
+    static OutboxMessage reply() {
+        OutboxMessage message = test::sample_reply("r1");
+        message.expires_at_ms = message.created_at_ms + effects::kOutboxLifetimeMs;
+        return message;
+    }
 };
 
 bool holds(const std::string& text, std::string_view part) {
@@ -65,6 +73,10 @@ TEST_CASE_FIXTURE(Dead, "the notice names the command only if sending again can 
     bool helps = false;
     SUBCASE("mail could not be read") {
         helps = true;
+    }
+    SUBCASE("its card named the time before which it was to be sent") {
+        dead.why = GivenUp::Expired;
+        --message.expires_at_ms;
     }
     SUBCASE("the peer has written since") {
         dead.why = GivenUp::Overtaken;
