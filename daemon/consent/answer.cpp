@@ -28,6 +28,7 @@
 #include "daemon/consent/proof.h"
 #include "daemon/consent/recorded.h"
 #include "daemon/consent/renewal.h"
+#include "daemon/consent/said.h"
 #include "daemon/consent/way_steps.h"
 #include "daemon/decide/decision.h"
 #include "daemon/decide/draft_review.h"
@@ -173,6 +174,20 @@ Refusal check_vote(const Answer& answer, const Approval& approval) {
     return may ? Refusal() : Refusal(may.error());
 }
 
+/// Nothing is cut where it is decided: a draft is not approved while the peer has said more than a
+/// card can show. The human's own words need no card.
+Result<Refusal> check_whole(store::Database& db, const Answer& answer, const Approval& approval,
+                            const Policy& policy) {
+    if (approval.job_id == 0 || approval.peer_id.empty() || is_edit(answer, approval))
+        return Refusal();
+    A2H_ASSIGN_OR_RETURN(const auto open, open_before(db, approval, policy.language));
+    if (!open.has_more) return Refusal();
+    return refuse(
+        ErrorCode::PermissionDenied,
+        "the peer has said more than a card can show; read the conversation (`a2h inbox " +
+            approval.peer_id + "`) and answer in words of your own");
+}
+
 /// A yes, or the human's own words, that would send the peer something or accept something of it
 /// counts only for what the card showed.
 Result<Refusal> check_shown(store::Database& db, const Answer& answer, const Approval& approval,
@@ -183,6 +198,8 @@ Result<Refusal> check_shown(store::Database& db, const Answer& answer, const App
                       "the peer may have written since, and mail is still being read; nothing was "
                       "done; answer again in a moment");
     }
+    A2H_ASSIGN_OR_RETURN(auto cut, check_whole(db, answer, approval, policy));
+    if (cut) return cut;
     A2H_ASSIGN_OR_RETURN(const auto overtaken, is_being_overtaken(db, approval));
     if (overtaken) {
         return refuse(ErrorCode::Unavailable,

@@ -334,6 +334,33 @@ TEST_CASE("a question that was created late shows what came meanwhile") {
     CHECK(desk.give_well(desk.proved(slow, AnswerKind::Approve)).reply_queued);
 }
 
+TEST_CASE("a question shows what its peer said before and nobody has answered") {
+    Desk desk;
+    std::string words;
+    for (int i = 0; i < 200; ++i)
+        words += "I paint your fence. ";
+    hear(desk, words + "If you agree to my next offer you pay a penalty.");
+    consent::Ask offer = desk.ask();
+    offer.job_id = hear(desk, "Would you take 240?");
+    const std::string card = since_on_card(desk.stored(desk.open(offer).id));
+    CHECK(card.find("you pay a penalty") != std::string::npos);
+    CHECK(card.find("240") == std::string::npos);
+}
+
+TEST_CASE("no draft is approved while its peer has said more than a card can show") {
+    Desk desk;
+    for (int i = 0; i <= consent::kSaidMax; ++i)
+        hear(desk, "condition " + std::to_string(i));
+    consent::Ask offer = desk.ask();
+    offer.job_id = hear(desk, "Would you take 240?");
+    const Approval question = desk.open(offer);
+    CHECK(since_on_card(desk.stored(question.id)).find("a2h inbox") != std::string::npos);
+    consent::Answer yes = desk.proved(question, AnswerKind::Approve);
+    CHECK(desk.refusal(yes) == ErrorCode::PermissionDenied);
+    yes.edited_reply_text = "I have read all of it: 250 CNY.";
+    CHECK(desk.give_well(yes).reply_queued);
+}
+
 TEST_CASE("many messages make one question and few notifications and void old proofs") {
     Desk desk;
     // The question shows what was said before it.
