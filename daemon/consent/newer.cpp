@@ -254,6 +254,29 @@ Result<std::string> question_after(store::Database& db, const Approval& approval
     return std::string();
 }
 
+namespace {
+
+/// An offer is accepted once: other questions whose yes would accept it again are closed.
+Result<void> close_same_acceptance(store::Database& db, const OutboxMessage& message,
+                                   const Policy& policy, UnixMs now_ms) {
+    constexpr std::string_view kOffer = "offer_message_id";
+    const auto said = nlohmann::json::parse(message.payload_json, nullptr, false);
+    const std::string accepted = wire::text_member(said, kOffer);
+    if (accepted.empty()) return {};
+    A2H_ASSIGN_OR_RETURN(const auto open,
+                         store::pending_about(db, message.agent_id, message.target_id));
+    for (const Approval& question : open) {
+        const auto payload =
+            nlohmann::json::parse(payload_of_action(question.action_json), nullptr, false);
+        const bool accepts_it = wire::text_member(payload, kOffer) == accepted;
+        if (accepts_it)
+            A2H_TRY(close_question(db, question, ClosedBy::Agreement, {}, policy, now_ms));
+    }
+    return {};
+}
+
+}  // namespace
+
 Result<void> close_answered(store::Database& db, const OutboxMessage& message, const Policy& policy,
                             UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(const auto waits,
@@ -275,7 +298,8 @@ Result<void> close_answered(store::Database& db, const OutboxMessage& message, c
                       .next_id = {},
                       .closes = nullptr};
     const auto closed = close_older(db, later, policy, now_ms);
-    return closed ? Result<void>() : fail(closed.error());
+    if (!closed) return fail(closed.error());
+    return accepts ? close_same_acceptance(db, message, policy, now_ms) : Result<void>();
 }
 
 Result<void> close_plain_questions(store::Database& db, const Approval& released,

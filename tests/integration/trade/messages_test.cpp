@@ -87,7 +87,13 @@ TEST_CASE("R26, R27: an offer is accepted by its message id, each side with its 
         CHECK(row["currency"] == "CNY");
         CHECK(row["question"].get<std::string>().find("5000.00 CNY") != std::string::npos);
     }
+    json with_note = accept(offer_id);
+    with_note["extra_payload"]["note"] = "Thank you.";
+    const std::string again = asked(s, s.buyer, with_note);
     REQUIRE(s.answer(s.buyer, accepted, "approve")["ok"] == true);
+    // An offer is accepted once.
+    CHECK(s.answer(s.buyer, again, "approve")["ok"] == false);
+    CHECK(code_of(s.buyer, with_note) == "conflict");
     CHECK(received(s.seller, buyer, "accept")["payload"]["offer_message_id"] == offer_id);
     // The question about the answer shows what was offered, and so does the list of all questions.
     std::string shown;
