@@ -1,6 +1,7 @@
 #include "daemon/operations/outgoing.h"
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 
 #include "core/base/ids.h"
@@ -145,9 +146,9 @@ Result<void> check_newest(const kernel::Services& kernel, const InboxMessage& ac
 }
 
 /// The newest offer of this agent to the peer about the same listing that the peer can still
-/// accept; empty if there is none.
-Result<std::string> own_open_offer(const kernel::Services& kernel, const Call& call,
-                                   const std::string& works_id) {
+/// accept; nullopt if there is none.
+Result<std::optional<HistoryEntry>> own_open_offer(const kernel::Services& kernel, const Call& call,
+                                                   const std::string& works_id) {
     constexpr int kMessagesReadMax = 100;
     A2H_ASSIGN_OR_RETURN(const auto recent,
                          store::history(kernel.reader, call.agent_id(),
@@ -161,9 +162,23 @@ Result<std::string> own_open_offer(const kernel::Services& kernel, const Call& c
         const bool is_over =
             entry.incoming || !is_same || text_member(payload, "type") != "offer" ||
             ended.contains(entry.message_id) || !end_of_offer(payload, kernel.clock.now_ms());
-        if (!is_over) return entry.message_id;
+        if (!is_over) return std::optional(entry);
     }
-    return std::string();
+    return std::optional<HistoryEntry>();
+}
+
+/// `payload` in place of `open`. The same offer again stays the same call, which is carried out
+/// once.
+json in_place_of(json payload, const HistoryEntry& open) {
+    json before = json::parse(open.payload_json, nullptr, false);
+    const std::string replaced = text_member(before, "replaces");
+    before.erase("replaces");
+    if (before != payload) {
+        payload["replaces"] = open.message_id;
+    } else if (!replaced.empty()) {
+        payload["replaces"] = replaced;
+    }
+    return payload;
 }
 
 /// One bargain is to make one deal, so an offer or an acceptance takes the place of the offer that
@@ -173,9 +188,7 @@ Result<void> replace_open_offer(const kernel::Services& kernel, const Call& call
     if (payload.contains("replaces")) return {};
     A2H_ASSIGN_OR_RETURN(const auto open,
                          own_open_offer(kernel, call, text_member(payload, "worksId")));
-    if (open.empty()) return {};
-    payload["replaces"] = open;
-    out.payload_json = wire::canonical_json(payload);
+    if (open) out.payload_json = wire::canonical_json(in_place_of(std::move(payload), *open));
     return {};
 }
 
