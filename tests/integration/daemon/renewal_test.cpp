@@ -159,7 +159,8 @@ TEST_CASE(
             CHECK(has(late, id));
             // Either what was written is asked about, or it stands beside what was asked.
             const bool can_agree = has(question["reply_text"], "Agreed");
-            CHECK(has(question["covers"], "Said by them and still open") == can_agree);
+            const bool is_beside = has(question["covers"], "Said by them and still open");
+            CHECK((is_beside || !can_agree));
             named += can_agree ? 1 : 0;
             s.answer(id, "reject");
         }
