@@ -15,7 +15,8 @@ namespace a2h::consent {
 
 /// Determines who must agree to `approval`, which is about to be asked: the matching rule that
 /// needs the most votes, without the person who asks, if there are enough others. An amount in
-/// another currency than the rule's counts as above its limit.
+/// another currency than the rule's counts as above its limit, and so do words to be sent that name
+/// no amount, unless the judge of free words allows them.
 ///
 /// Errors:  Conflict if the rule names too few people.
 Result<void> set_voters(Approval& approval, const std::vector<ApprovalRule>& rules);

@@ -8,6 +8,7 @@
 #include "core/base/text.h"
 #include "core/base/time_text.h"
 #include "core/domain/media_type.h"
+#include "core/domain/outbox.h"
 #include "core/store/inbox_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/envelope.h"
@@ -145,16 +146,28 @@ Result<void> check_newest(const kernel::Services& kernel, const InboxMessage& ac
     return {};
 }
 
+/// The newest messages between this agent and the peer, newest first, without those that the peer
+/// has not received or that may not be the peer's.
+Result<std::vector<HistoryEntry>> exchanged(const kernel::Services& kernel, const Call& call) {
+    constexpr int kMessagesReadMax = 100;
+    A2H_ASSIGN_OR_RETURN(
+        auto recent, store::history(kernel.reader, call.agent_id(), call.text("target_agent_id"), 1,
+                                    kMessagesReadMax));
+    std::erase_if(recent, [](const HistoryEntry& entry) {
+        if (entry.incoming) return !is_authentic(entry.provenance);
+        const auto state = parse_outbox_state(entry.outbox_state);
+        return state == OutboxState::Dead || state == OutboxState::Dropped;
+    });
+    return recent;
+}
+
 /// The newest offer of this agent to the peer about the same listing that the peer can still
 /// accept; nullopt if there is none.
 Result<std::optional<HistoryEntry>> own_open_offer(const kernel::Services& kernel, const Call& call,
                                                    const std::string& works_id) {
-    constexpr int kMessagesReadMax = 100;
-    A2H_ASSIGN_OR_RETURN(const auto recent,
-                         store::history(kernel.reader, call.agent_id(),
-                                        call.text("target_agent_id"), 1, kMessagesReadMax));
+    A2H_ASSIGN_OR_RETURN(const auto recent, exchanged(kernel, call));
     std::set<std::string> ended;
-    for (const HistoryEntry& entry : recent) {  // newest first
+    for (const HistoryEntry& entry : recent) {
         const json payload = json::parse(entry.payload_json, nullptr, false);
         ended.insert(text_member(payload, entry.incoming ? "offer_message_id" : "replaces"));
         const std::string other = text_member(payload, "worksId");
@@ -195,10 +208,7 @@ Result<void> replace_open_offer(const kernel::Services& kernel, const Call& call
 /// An offer is accepted once.
 Result<void> check_not_accepted(const kernel::Services& kernel, const Call& call,
                                 const std::string& offer_id) {
-    constexpr int kMessagesReadMax = 100;
-    A2H_ASSIGN_OR_RETURN(const auto recent,
-                         store::history(kernel.reader, call.agent_id(),
-                                        call.text("target_agent_id"), 1, kMessagesReadMax));
+    A2H_ASSIGN_OR_RETURN(const auto recent, exchanged(kernel, call));
     for (const HistoryEntry& entry : recent) {
         const json payload = json::parse(entry.payload_json, nullptr, false);
         const bool accepts = !entry.incoming && text_member(payload, "type") == "accept" &&
