@@ -37,4 +37,18 @@ constexpr EnumName<Refusal> kRefusalNames[] = {
 };
 A2H_ENUM_NAMES(Refusal, parse_refusal, kRefusalNames);
 
+int certainty(Provenance provenance) {
+    switch (provenance) {
+        case Provenance::Verified:
+            return 3;
+        case Provenance::Vouched:
+            return 2;
+        case Provenance::Unverified:
+            return 1;
+        case Provenance::Forged:
+            break;
+    }
+    return 0;
+}
+
 }  // namespace a2h

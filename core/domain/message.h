@@ -25,6 +25,9 @@ constexpr bool is_authentic(Provenance provenance) {
     return provenance == Provenance::Verified || provenance == Provenance::Vouched;
 }
 
+/// How certain it is, as a number to be compared: 3 for verified, 0 for forged.
+int certainty(Provenance provenance);
+
 /// The class of the sender, from authentication and never from the spelling of an id (R3).
 enum class SourceClass { Peer, Platform, Owner };
 std::string_view to_string(SourceClass source);

@@ -29,12 +29,12 @@ class QuietListener : public rc::detail::TestListener {
 };
 
 /// Fails the test, with seed and smallest counterexample, unless `property` (a function that takes
-/// its input from generators and checks with RC_ASSERT) holds in `kPropertyCases` cases.
+/// its input from generators and checks with RC_ASSERT) holds in `cases` cases.
 template <typename Property>
-void check_property(Property&& property) {
+void check_property(Property&& property, int cases = kPropertyCases) {
     rc::detail::TestParams params;
     params.seed = kPropertySeed;
-    params.maxSuccess = kPropertyCases;
+    params.maxSuccess = cases;
     params.maxSize = kPropertySizeMax;
     if (const char* seed = std::getenv("A2H_PROPERTY_SEED")) {
         params.seed = std::strtoull(seed, nullptr, 10);
@@ -46,7 +46,7 @@ void check_property(Property&& property) {
     rc::detail::printResultMessage(result, said);
     INFO("A2H_PROPERTY_SEED=", params.seed, "\n", said.str());
     REQUIRE(result.is<rc::detail::SuccessResult>());
-    CHECK(result.get<rc::detail::SuccessResult>().numSuccess >= kPropertyCases);
+    CHECK(result.get<rc::detail::SuccessResult>().numSuccess >= cases);
 }
 
 /// Texts made of `parts`, each taken as often as it comes.
