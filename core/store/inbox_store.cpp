@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "core/base/text.h"
+#include "core/sql/text_list.h"
 #include "core/store/refused_store.h"
 #include "core/store/statement.h"
 #include "core/store/unanswered_store.h"
@@ -236,6 +237,13 @@ Result<UnixMs> last_heard_ms(Database& db, std::string_view agent_id, std::strin
         "select coalesce((select received_at_ms from inbox where agent_id = ? and sender_id = ? "
         "and provenance in ('verified', 'vouched') order by received_at_ms desc limit 1), 0)";
     return db.statement(kSql).number(agent_id, sender_id);
+}
+
+Result<std::vector<InboxMessage>> typed_inbox(Database& db, int limit) {
+    static const std::string kSql = kInbox.select(
+        "where id in (select id from inbox where source = 'peer' and "
+        "json_extract(payload_json, '$.type') <> 'text' order by id desc limit ?) order by id");
+    return db.statement(kSql).all(kInbox, limit);
 }
 
 Result<std::optional<InboxMessage>> get_inbox(Database& db, std::int64_t inbox_id) {

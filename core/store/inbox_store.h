@@ -78,6 +78,9 @@ struct MarketMail {
 Result<std::vector<std::string>> market_payloads(Database& db, std::string_view agent_id,
                                                  const MarketMail& wanted);
 
+/// The newest messages of peers whose payload names a type other than text; oldest first.
+Result<std::vector<InboxMessage>> typed_inbox(Database& db, int limit);
+
 Result<std::optional<InboxMessage>> get_inbox(Database& db, std::int64_t inbox_id);
 
 /// The message of `sender_id` with that id.

@@ -125,6 +125,13 @@ Result<std::vector<OutboxMessage>> outbox_before_permits(Database& db) {
     return db.statement(kSql).all(kOutbox);
 }
 
+Result<std::vector<OutboxMessage>> typed_outbox(Database& db, int limit) {
+    static const std::string kSql = kOutbox.select(
+        "where id in (select id from outbox where state not in ('dead', 'dropped') and "
+        "json_extract(payload_json, '$.type') <> 'text' order by id desc limit ?) order by id");
+    return db.statement(kSql).all(kOutbox, limit);
+}
+
 Result<void> put_permit_digest(Database& db, std::int64_t id, std::string_view digest) {
     return db.statement("update outbox set permit_digest = ? where id = ?").run(digest, id);
 }

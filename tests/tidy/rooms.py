@@ -11,6 +11,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
 
 ARROWS = {
     "daemon/card": "",
+    "daemon/deals": "",
     "daemon/doctor/home": "",
     "daemon/effects": "",
     "daemon/kernel": "",
@@ -18,11 +19,11 @@ ARROWS = {
     "daemon/decide": "reading",
     "daemon/model": "decide kernel",
     "daemon/notify": "card",
-    "daemon/consent": "card decide effects notify",
+    "daemon/consent": "card deals decide effects notify",
     "daemon/bargain": "consent decide effects",
     "daemon/config": "consent decide model notify",
     "daemon/context": "decide",
-    "daemon/outcome": "consent effects kernel",
+    "daemon/outcome": "consent deals effects kernel",
     "daemon/trade": "card config consent context kernel outcome",
     "daemon/answers": "config consent context kernel notify outcome",
     "daemon/upkeep": "config kernel notify outcome",
@@ -30,7 +31,7 @@ ARROWS = {
     "daemon/collab": "card config consent context effects kernel model outcome reading",
     "daemon/stages": "agents config consent decide effects model outcome",
     "daemon/mail":
-        "card config consent context decide effects kernel notify outcome reading stages",
+        "card config consent context deals decide effects kernel notify outcome reading stages",
     "daemon/backup": "config consent effects kernel mail",
     "daemon/health": "config context effects kernel mail model notify outcome",
     "daemon/leading": "backup config consent context effects kernel mail outcome",
@@ -39,8 +40,8 @@ ARROWS = {
     "daemon/doctor":
         "backup config consent context doctor/home effects health kernel leading notify outcome",
     "daemon/operations":
-        "agents answers backup bargain card collab config consent context decide doctor effects "
-        "health kernel leading mail model notify outcome trade",
+        "agents answers backup bargain card collab config consent context deals decide doctor "
+        "effects health kernel leading mail model notify outcome trade",
     "daemon/web": "backup card collab config consent kernel notify operations",
     "daemon/app":
         "agents answers backup bargain collab config consent doctor health home kernel mail "
