@@ -5,6 +5,7 @@
 #include "core/base/enum_names.h"
 #include "core/base/ids.h"
 #include "core/base/text.h"
+#include "daemon/decide/acts.h"
 #include "daemon/decide/conditions.h"
 #include "daemon/decide/conversation_order.h"
 #include "daemon/decide/explanation.h"
@@ -130,6 +131,7 @@ Decision carry_out(const Rule& rule, Situation& situation) {
     if (const Listing* listing = situation.subject.only()) decision.works_id = listing->works_id;
     decision.basis = basis_of(situation);
     decision.takes_back = takes_back(situation);
+    decision.acts = acts_of(situation);
     if (situation.amount.money) {
         decision.amount_minor = situation.amount.money->minor;
         decision.currency = situation.amount.money->currency;

@@ -12,6 +12,7 @@
 #include "core/base/result.h"
 #include "core/domain/approval.h"
 #include "core/domain/contact.h"
+#include "core/domain/deal.h"
 #include "core/domain/listing.h"
 #include "core/domain/message.h"
 #include "core/i18n/messages.h"
@@ -55,6 +56,7 @@ struct Input {
     std::shared_ptr<const reading::ListingIndex> index;
     std::vector<HistoryEntry> recent;  ///< this conversation, newest first, without `message`
     std::optional<AnsweredOffer> answered_offer;
+    std::optional<Deal> deal;  ///< to which the message belongs, before it
     /// The order that `recent` names has ended, according to the market.
     bool order_has_ended = false;
     ContactState contact = ContactState::New;  ///< filled only if `RuleSet::needs_contact`
@@ -125,6 +127,7 @@ struct Decision {
     /// `wire::listing_digest` of the listing that the message names, if it is somebody else's, a
     /// mandate haggles about it, and it was just read at the market; otherwise empty.
     std::string listing_digest{};
+    std::vector<Act> acts{};  ///< what the message does in its deal; see acts.h
 };
 
 class RuleSet;  // see rules.h

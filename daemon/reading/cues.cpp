@@ -79,6 +79,14 @@ const std::array<std::string_view, static_cast<std::size_t>(Cue::kCount)> kCueNa
     "plain_offer",
     "plain_deal",
     "withdrawal",
+    "agrees",
+    "refuses",
+    "takes_back",
+    "adds_condition",
+    "asks_payment",
+    "tells_receipt",
+    "tells_payment",
+    "tells_delivery",
 };
 
 void CueWords::add(std::string_view word) {

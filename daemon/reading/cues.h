@@ -84,6 +84,15 @@ enum class Cue {
     PlainOffer,    ///< permitted words around the one amount of a plain offer
     PlainDeal,   ///< permitted words around it for a yes of a person, because they add no condition
     Withdrawal,  ///< withdraws an offer
+    // What a message does in a deal
+    Agrees,         ///< to the terms of the other side
+    Refuses,        ///< the terms of the other side
+    TakesBack,      ///< its own terms, or its interest
+    AddsCondition,  ///< "if", "including", 的话
+    AsksPayment,
+    TellsReceipt,
+    TellsPayment,
+    TellsDelivery,
     kCount
 };
 

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/domain/deal.h"
+#include "daemon/decide/situation.h"
+
+namespace a2h::decide {
+
+// What a message does in a deal. Typed members come first, then words. What cannot be understood is
+// `ActKind::Other`, which changes no terms. An offer in words keeps the whole text as its condition
+// unless it says nothing but its amount, so that no condition is lost.
+//
+// Pure. The acts have neither source, times nor sureness, which are the caller's.
+
+/// The acts of the peer's message, in order; `Input::deal` is the deal before it.
+std::vector<Act> acts_of(const Situation& situation);
+
+/// The acts of a message of ours with this payload in `deal`.
+std::vector<Act> own_acts(std::string_view payload_json, const std::optional<Deal>& deal);
+
+}  // namespace a2h::decide

@@ -1,0 +1,235 @@
+// How many turns of the labelled dialogues are read as people read them; see README.md.
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/money.h"
+#include "core/domain/deal.h"
+#include "core/wire/payload.h"
+#include "daemon/decide/acts.h"
+#include "daemon/decide/decision.h"
+#include "daemon/decide/rules.h"
+
+using namespace a2h;
+using nlohmann::json;
+
+namespace {
+
+/// The dialogues with these numbers and higher have not been seen by whoever wrote the word lists.
+constexpr int kFirstUnseen = 81;
+
+struct Counts {
+    int turns = 0;
+    int right = 0;
+    int dialogues = 0;
+    int wholly = 0;
+    int peers = 0;
+    int peers_right = 0;
+    int wrongly_agreed = 0;
+};
+
+std::vector<json> dialogues_in(const std::string& file) {
+    std::vector<json> all;
+    std::ifstream in(std::string(A2H_SOURCE_DIR) + "/tests/dialogues/" + file);
+    for (std::string line; std::getline(in, line);)
+        all.push_back(json::parse(line));
+    return all;
+}
+
+Listing listing_of(const json& dialogue) {
+    const json& given = dialogue.at("listing");
+    Listing listing;
+    listing.works_id = "works_1";
+    listing.title = given.at("title");
+    listing.content = given.at("content");
+    listing.expected_price =
+        given.at("price").get<std::string>() + " " + given.at("currency").get<std::string>();
+    listing.status = "published";
+    return listing;
+}
+
+const decide::RuleSet& rules() {
+    static const decide::RuleSet built_in = decide::RuleSet::load("/nonexistent").value();
+    return built_in;
+}
+
+std::vector<Act> read_peer(const json& dialogue, const json& turn, const Deal& deal,
+                           const std::vector<HistoryEntry>& recent) {
+    decide::Input input;
+    input.message.agent_id = "ag_we";
+    input.message.sender_id = "ag_peer";
+    input.message.message_type = "chat.request";
+    input.message.message_id = "msg_1760000000000_0badf00d";
+    input.message.provenance = Provenance::Verified;
+    input.message.payload_json = wire::text_payload(turn.at("text").get<std::string>());
+    input.payload = wire::view_payload(input.message.payload_json);
+    if (dialogue.at("we") == "seller") input.listings = {listing_of(dialogue)};
+    input.messages_last_minute = 1;
+    input.deal = deal;
+    input.recent = recent;
+    return decide::decide(input, rules(), {}).acts;
+}
+
+std::string amount_of(const json& terms) {
+    if (!terms.is_object() || !terms.contains("amount")) return "-";
+    const std::string currency = terms.value("currency", "");
+    const auto money = parse_money(terms.at("amount").get<std::string>(), currency);
+    return money ? to_text(*money) : "?";
+}
+
+std::string amount_of(const std::optional<StandingOffer>& offer) {
+    if (!offer) return "-";
+    return offer->terms.price ? to_text(*offer->terms.price) : "?";
+}
+
+std::string expected_state(const json& turn) {
+    const json& table = turn.at("table");
+    return turn.at("phase").get<std::string>() + " peer " + amount_of(table.at("peer")) + " us " +
+           amount_of(table.at("us"));
+}
+
+std::string state_of(const Deal& deal) {
+    return std::string(to_string(deal.phase)) + " peer " + amount_of(deal.theirs) + " us " +
+           amount_of(deal.ours);
+}
+
+/// The acts that bind somebody; courtesies and remarks are not compared.
+const std::set<std::string> kBinding{"offers",         "accepts",        "declines",
+                                     "withdraws",      "claims_payment", "claims_delivery",
+                                     "claims_receipt", "asks_payment"};
+
+std::set<std::string> binding(const std::vector<Act>& acts) {
+    std::set<std::string> names;
+    for (const Act& act : acts) {
+        const std::string name(to_string(act.kind));
+        if (kBinding.contains(name)) names.insert(name);
+    }
+    return names;
+}
+
+std::set<std::string> binding(const json& turn) {
+    std::set<std::string> names;
+    for (const json& act : turn.at("acts")) {
+        const std::string name = act.at("act");
+        if (kBinding.contains(name)) names.insert(name);
+    }
+    return names;
+}
+
+/// The deal that a careful person sees before a turn, so that one mistake counts once.
+std::optional<StandingOffer> standing(const json& terms, const std::string& message_id) {
+    if (!terms.is_object()) return std::nullopt;
+    StandingOffer offer;
+    offer.message_id = message_id;
+    const auto money = parse_money(terms.value("amount", ""), terms.value("currency", ""));
+    if (money) offer.terms.price = *money;
+    if (terms.contains("conditions"))
+        offer.terms.conditions = terms.at("conditions").get<std::vector<std::string>>();
+    return offer;
+}
+
+Deal labelled_deal(const json& turn) {
+    Deal deal;
+    deal.ours = standing(turn.at("table").at("us"), "msg_us");
+    deal.theirs = standing(turn.at("table").at("peer"), "msg_peer");
+    deal.ended = parse_deal_phase(turn.at("phase").get<std::string>()).value();
+    if (deal.ended == DealPhase::Agreed) deal.agreed = Agreement{};
+    return lapse(std::move(deal), 0);
+}
+
+void print_wrong(const json& dialogue, const json& turn, const std::vector<Act>& acts,
+                 const Deal& deal) {
+    std::string read;
+    for (const Act& act : acts)
+        read += std::string(to_string(act.kind)) + " ";
+    std::string label;
+    for (const json& act : turn.at("acts"))
+        label += act.at("act").get<std::string>() + " ";
+    std::printf("%s %s: %s\n    label %s| %s\n    read  %s| %s\n",
+                dialogue.at("id").get<std::string>().c_str(),
+                turn.at("by").get<std::string>().c_str(),
+                turn.at("text").get<std::string>().c_str(), label.c_str(),
+                expected_state(turn).c_str(), read.c_str(), state_of(deal).c_str());
+}
+
+void read_turn(const json& dialogue, const json& turn, Deal& deal,
+               const std::vector<HistoryEntry>& recent, Counts& counts, bool& all_right) {
+    const bool is_peer = turn.at("by") == "peer";
+    auto acts =
+        is_peer ? read_peer(dialogue, turn, deal, recent)
+                : decide::own_acts(wire::text_payload(turn.at("text").get<std::string>()), deal);
+    for (Act& act : acts) {
+        act.by = is_peer ? ActBy::Peer : ActBy::Us;
+        act.message_id = "msg_x";
+        deal = advance(std::move(deal), act).deal;
+    }
+    const bool is_right = state_of(deal) == expected_state(turn) && binding(acts) == binding(turn);
+    const bool agreed_wrongly = deal.phase == DealPhase::Agreed && turn.at("phase") != "agreed";
+    ++counts.turns;
+    counts.right += is_right ? 1 : 0;
+    counts.peers += is_peer ? 1 : 0;
+    counts.peers_right += is_peer && is_right ? 1 : 0;
+    counts.wrongly_agreed += agreed_wrongly ? 1 : 0;
+    all_right = all_right && is_right;
+    const char* show = std::getenv("A2H_SHOW_DIALOGUES");
+    const std::string which = show == nullptr ? "" : show;
+    if (!is_right && (which == "all" || (which == "agreed" && agreed_wrongly)))
+        print_wrong(dialogue, turn, acts, deal);
+    deal = labelled_deal(turn);
+}
+
+HistoryEntry entry_of(const json& turn) {
+    HistoryEntry entry;
+    entry.incoming = turn.at("by") == "peer";
+    entry.payload_json = wire::text_payload(turn.at("text").get<std::string>());
+    entry.provenance = Provenance::Verified;
+    return entry;
+}
+
+Counts measure(const std::string& file, bool unseen) {
+    Counts counts;
+    for (const json& dialogue : dialogues_in(file)) {
+        const int number = std::atoi(dialogue.at("id").get<std::string>().substr(3).c_str());
+        if ((number >= kFirstUnseen) != unseen) continue;
+        Deal deal;
+        std::vector<HistoryEntry> recent;
+        bool all_right = true;
+        for (const json& turn : dialogue.at("turns")) {
+            read_turn(dialogue, turn, deal, recent, counts, all_right);
+            recent.insert(recent.begin(), entry_of(turn));
+        }
+        ++counts.dialogues;
+        counts.wholly += all_right ? 1 : 0;
+    }
+    return counts;
+}
+
+void print(const char* name, const Counts& counts) {
+    std::printf(
+        "%-18s %4d of %4d turns right (%4.1f %%), of the peer %4d of %4d (%4.1f %%), "
+        "%3d of %3d dialogues wholly, %d wrongly agreed\n",
+        name, counts.right, counts.turns, 100.0 * counts.right / counts.turns, counts.peers_right,
+        counts.peers, 100.0 * counts.peers_right / counts.peers, counts.wholly, counts.dialogues,
+        counts.wrongly_agreed);
+}
+
+}  // namespace
+
+TEST_CASE("the labelled dialogues are read as people read them") {
+    for (const bool unseen : {false, true}) {
+        for (const char* language : {"en", "zh"}) {
+            const Counts counts = measure(std::string(language) + ".jsonl", unseen);
+            print((std::string(language) + (unseen ? ", unseen" : ", seen")).c_str(), counts);
+            REQUIRE(counts.turns > 400);
+        }
+    }
+}
