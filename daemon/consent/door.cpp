@@ -10,10 +10,13 @@
 #include "core/domain/approval.h"
 #include "core/store/setting_store.h"
 #include "core/wire/json_member.h"
+#include "core/wire/message_types.h"
 #include "core/wire/permit_digest.h"
 #include "daemon/consent/action.h"
 #include "daemon/consent/actions.h"
 #include "daemon/consent/causes.h"
+#include "daemon/consent/deal_acts.h"
+#include "daemon/deals/book.h"
 
 namespace a2h::consent {
 namespace {
@@ -67,6 +70,23 @@ Result<bool> holds(store::Database& db, const Claim& claim, const OutboxMessage&
                                        : claim.row->holds(db, claim.id, message);
 }
 
+/// What a rule says by itself agrees to nothing, so only other words are read.
+bool may_act(const OutboxMessage& message) {
+    return message.message_type == wire::kChatMessageType && !message.cause.starts_with("rule:");
+}
+
+/// What our message does in its deal.
+Result<void> record_own(store::Database& db, const OutboxMessage& message, std::int64_t id) {
+    if (!may_act(message)) return {};
+    const deals::Named named = deals::named_in(message);
+    A2H_ASSIGN_OR_RETURN(const auto deal, deals::find(db, named, message.created_at_ms));
+    OutboxMessage stored = message;
+    stored.id = id;
+    const auto acts = acts_of_own(stored, deal);
+    const auto recorded = deals::record(db, named, acts, message.created_at_ms);
+    return recorded ? Result<void>() : fail(recorded.error());
+}
+
 }  // namespace
 
 Result<Permit> Door::permit(store::Database& db, const OutboxMessage& message) {
@@ -110,7 +130,9 @@ Result<void> Door::take_over_old(store::Database& db) {
 
 Result<store::OutboxPlace> put_in_outbox(store::Database& db, const OutboxMessage& message) {
     A2H_ASSIGN_OR_RETURN(const Permit permit, Door::permit(db, message));
-    return store::insert_outbox(db, message, permit);
+    A2H_ASSIGN_OR_RETURN(const auto place, store::insert_outbox(db, message, permit));
+    A2H_TRY(record_own(db, message, place.id));
+    return place;
 }
 
 Result<bool> has_permit(store::Database& db, const OutboxMessage& message) {

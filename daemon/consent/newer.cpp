@@ -50,26 +50,13 @@ bool is_older(const Approval& question, const Later& later) {
     return changes_terms && question.created_at_ms < later.at_ms;
 }
 
-int rank(Provenance provenance) {
-    switch (provenance) {
-        case Provenance::Verified:
-            return 3;
-        case Provenance::Vouched:
-            return 2;
-        case Provenance::Unverified:
-            return 1;
-        case Provenance::Forged:
-            break;
-    }
-    return 0;
-}
-
 Result<bool> is_sure_enough(store::Database& db, const Approval& question, const Later& later) {
     if (!later.provenance) return true;
-    const int sure = rank(*later.provenance);
-    if (sure == rank(Provenance::Forged) || sure == rank(Provenance::Verified)) return sure > 0;
+    const int sure = certainty(*later.provenance);
+    if (sure == certainty(Provenance::Forged)) return false;
+    if (sure == certainty(Provenance::Verified)) return true;
     A2H_ASSIGN_OR_RETURN(const auto asked, asked_about(db, question, question.peer_id));
-    return sure >= rank(asked);
+    return sure >= certainty(asked);
 }
 
 /// A further question of the peer leaves open the questions that are not about an offer.

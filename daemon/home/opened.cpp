@@ -11,6 +11,7 @@
 #include "daemon/backup/restore.h"
 #include "daemon/config/stages_options.h"
 #include "daemon/consent/door.h"
+#include "daemon/consent/old_deals.h"
 #include "daemon/kernel/identities.h"
 #include "daemon/leading/leaders.h"
 #include "daemon/model/spent_setting.h"
@@ -76,6 +77,7 @@ Result<Opened> open_home(const control::Home& home) {
                                       SystemClock().now_ms()));
     A2H_TRY(put_in_order(*opened.write_database, opened.identities));
     A2H_TRY(consent::Door::take_over_old(*opened.write_database));
+    A2H_TRY(consent::take_over_old_deals(*opened.write_database));
     A2H_ASSIGN_OR_RETURN(opened.loop_reader, open_reader(home));
     A2H_ASSIGN_OR_RETURN(opened.receive_reader, open_reader(home));
     A2H_ASSIGN_OR_RETURN(opened.channels,

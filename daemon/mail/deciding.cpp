@@ -10,6 +10,7 @@
 #include "core/wire/json_member.h"
 #include "daemon/consent/approvals.h"
 #include "daemon/consent/bounded.h"
+#include "daemon/consent/deal_acts.h"
 #include "daemon/consent/renewal.h"
 #include "daemon/decide/explanation.h"
 #include "daemon/decide/guards.h"
@@ -53,6 +54,7 @@ void leave_late_to_human(decide::Decision& decision, const decide::Input& input)
     late.order_id = decision.order_id;
     late.works_id = decision.works_id;
     late.basis = std::move(decision.basis);
+    late.acts = std::move(decision.acts);
     decision = std::move(late);
 }
 
@@ -120,6 +122,33 @@ void take_news(outcome::Effects& effects, const InboxMessage& message, const std
     news.created_at_ms = now_ms;
     effects.news = news;
     if (message.provenance != Provenance::Forged) effects.market_news = message.payload_json;
+}
+
+/// The market's news about an order, in the deal that the order carries out.
+void take_order_news(outcome::Effects& effects, const InboxMessage& message) {
+    if (!effects.later || !effects.later->order) return;
+    effects.named = {.agent_id = message.agent_id,
+                     .peer_id = effects.later->peer_id,
+                     .works_id = effects.later->works_id,
+                     .order_id = effects.later->order_id};
+    Act news;
+    news.kind = ActKind::OrderNews;
+    news.by = ActBy::Market;
+    news.message_id = message.message_id;
+    news.at_ms = message.received_at_ms;
+    news.sent_at_ms = message.received_at_ms;
+    news.order = effects.later->order;
+    effects.acts = {std::move(news)};
+}
+
+/// What the message does in its deal.
+void take_acts(outcome::Effects& effects, const InboxMessage& message,
+               const decide::Decision& decision) {
+    if (message.source == SourceClass::Platform) return take_order_news(effects, message);
+    if (message.source != SourceClass::Peer) return;
+    effects.named = deals::named_in(message);
+    if (effects.named.works_id.empty()) effects.named.works_id = decision.works_id;
+    effects.acts = consent::said_by_peer(decision.acts, message);
 }
 
 }  // namespace
@@ -215,6 +244,7 @@ outcome::Effects Deciding::effects_of(const Job& job, const InboxMessage& messag
         if (!decision.holding_text.empty()) queue_text(decision.holding_text, job_key + ":hold");
     }
     effects.later = later_than_asked(job, message, decision);
+    take_acts(effects, message, decision);
     if (message.source == SourceClass::Platform)
         take_news(effects, message, input.payload.text, input.now_ms);
     effects.events.push_back(effects::new_event(message.agent_id, "message.decided",

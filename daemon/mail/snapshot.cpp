@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/money.h"
-#include "core/base/time_text.h"
 #include "core/domain/order.h"
 #include "core/domain/outbox.h"
 #include "core/store/approval_store.h"
@@ -19,6 +18,7 @@
 #include "daemon/consent/actions.h"
 #include "daemon/consent/mandates.h"
 #include "daemon/consent/renewal.h"
+#include "daemon/deals/book.h"
 #include "daemon/decide/conversation_order.h"
 #include "daemon/decide/playbook.h"
 #include "daemon/mail/conversation_text.h"
@@ -37,8 +37,6 @@ constexpr std::size_t kCountedPeersMax = 10'000;
 constexpr int kOrderEventsMax = 20;
 /// More than the agents of a home that use one message id.
 constexpr int kSameIdMax = 10;
-/// How many messages of the conversation are searched for the end of an offer.
-constexpr int kMessagesAfterOfferMax = 100;
 constexpr std::string_view kReject = "reject";  // docs/protocol.md, "Exchange"
 
 /// Removes the arrivals of one peer that are not within the last minute, and counts the others.
@@ -90,20 +88,6 @@ Result<std::optional<OutboxMessage>> own_offer(store::Database& reader, const In
     return found == sent.end() ? std::optional<OutboxMessage>() : *found;
 }
 
-/// Whether we have replaced the offer `id`, or the peer has rejected it, in an earlier message of
-/// the conversation.
-Result<bool> was_ended(store::Database& reader, const InboxMessage& message,
-                       const std::string& id) {
-    A2H_ASSIGN_OR_RETURN(const auto recent,
-                         store::context_of(reader, message, kMessagesAfterOfferMax));
-    return std::any_of(recent.begin(), recent.end(), [&](const HistoryEntry& entry) {
-        const auto payload = nlohmann::json::parse(entry.payload_json, nullptr, false);
-        if (!entry.incoming) return wire::text_member(payload, "replaces") == id;
-        return wire::text_member(payload, "offer_message_id") == id &&
-               wire::text_member(payload, "type") == kReject;
-    });
-}
-
 /// An acceptance at another price, or of another offer with the same id, is none.
 Result<void> read_answered_offer(store::Database& reader, decide::Input& input) {
     const InboxMessage& message = input.message;
@@ -122,12 +106,8 @@ Result<void> read_answered_offer(store::Database& reader, decide::Input& input) 
     const std::string hash = wire::text_member(payload, "offer_payload_hash");
     const bool is_other = !hash.empty() && hash != wire::sha256_hex(offer->payload_json);
     if (!is_same || is_other || !money) return {};
-    const auto offered = nlohmann::json::parse(offer->payload_json, nullptr, false);
-    const UnixMs until_ms = parse_time(wire::text_member(offered, "valid_until")).value_or(0);
-    const bool is_over = until_ms != 0 && until_ms <= message.received_at_ms;
-    A2H_ASSIGN_OR_RETURN(const bool was_ended_before, was_ended(reader, message, id));
-    input.answered_offer =
-        decide::AnsweredOffer{to_text(*money), is_accepted, is_over || was_ended_before};
+    const bool stands = input.deal && input.deal->ours && input.deal->ours->message_id == id;
+    input.answered_offer = decide::AnsweredOffer{to_text(*money), is_accepted, !stands};
     return {};
 }
 
@@ -177,6 +157,8 @@ Result<decide::Input> take_snapshot(const kernel::Services& kernel, const decide
     A2H_ASSIGN_OR_RETURN(auto recent, store::context_of(reader, message, kRecentMessages));
     input.recent = std::move(recent);
     A2H_TRY(read_order(reader, input));
+    A2H_ASSIGN_OR_RETURN(input.deal,
+                         deals::find(reader, deals::named_in(message), message.received_at_ms));
     A2H_TRY(read_answered_offer(reader, input));
     A2H_ASSIGN_OR_RETURN(const auto is_late, store::is_out_of_order(reader, message));
     input.is_late = is_late;

@@ -1,8 +1,9 @@
 #include "daemon/operations/outgoing.h"
 
-#include <nlohmann/json.hpp>
+#include <algorithm>
 #include <optional>
-#include <set>
+
+#include <nlohmann/json.hpp>
 
 #include "core/base/ids.h"
 #include "core/base/text.h"
@@ -10,12 +11,14 @@
 #include "core/domain/media_type.h"
 #include "core/domain/outbox.h"
 #include "core/store/inbox_store.h"
+#include "core/store/outbox_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/envelope.h"
 #include "core/wire/json_member.h"
 #include "core/wire/payload.h"
 #include "daemon/consent/bounded.h"
 #include "daemon/consent/renewal.h"
+#include "daemon/deals/book.h"
 #include "daemon/kernel/services.h"
 #include "daemon/mail/conversation_text.h"
 
@@ -122,102 +125,63 @@ Result<void> read_offer(const kernel::Services& kernel, const json& payload, Out
     return {};
 }
 
-/// An offer that its sender has replaced by another one cannot be accepted.
-Result<void> check_newest(const kernel::Services& kernel, const InboxMessage& accepted,
-                          const std::string& works_id) {
-    constexpr int kMessagesReadMax = 100;
-    // Messages in the sender's name by others must not hide it.
-    A2H_ASSIGN_OR_RETURN(const auto recent,
-                         store::context_of(kernel.reader, accepted, kMessagesReadMax));
-    for (const HistoryEntry& entry : recent) {
-        if (entry.at_ms < accepted.received_at_ms) break;
-        if (!entry.incoming || entry.provenance > accepted.provenance) continue;
-        const json payload = json::parse(entry.payload_json, nullptr, false);
-        const std::string other = text_member(payload, "worksId");
-        const bool is_same = other.empty() || works_id.empty() || other == works_id;
-        if (text_member(payload, "type") != "offer" || !is_same) continue;
-        A2H_ASSIGN_OR_RETURN(const auto offer,
-                             store::find_inbox(kernel.reader, accepted.agent_id, accepted.sender_id,
-                                               entry.message_id));
-        if (offer && offer->id < accepted.id) continue;  // of the same millisecond
-        return fail(ErrorCode::Conflict, "changed meanwhile: the peer has sent a newer offer, " +
-                                             entry.message_id + "; read that one");
-    }
-    return {};
+/// The deal to which `payload` of this call would belong.
+Result<std::optional<Deal>> deal_of(const kernel::Services& kernel, const Call& call,
+                                    const json& payload) {
+    OutboxMessage message;
+    message.agent_id = call.agent_id();
+    message.target_id = call.text("target_agent_id");
+    message.payload_json = wire::canonical_json(payload);
+    return deals::find(kernel.reader, deals::named_in(message), kernel.clock.now_ms());
 }
 
-/// The newest messages between this agent and the peer, newest first, without those that the peer
-/// has not received or that may not be the peer's.
-Result<std::vector<HistoryEntry>> exchanged(const kernel::Services& kernel, const Call& call) {
-    constexpr int kMessagesReadMax = 100;
-    A2H_ASSIGN_OR_RETURN(
-        auto recent, store::history(kernel.reader, call.agent_id(), call.text("target_agent_id"), 1,
-                                    kMessagesReadMax));
-    std::erase_if(recent, [](const HistoryEntry& entry) {
-        if (entry.incoming) return !is_authentic(entry.provenance);
-        const auto state = parse_outbox_state(entry.outbox_state);
-        return state == OutboxState::Dead || state == OutboxState::Dropped;
+/// Only the offer to which the peer stands now can be accepted, and only once.
+Result<void> check_stands(const std::optional<Deal>& deal, const std::string& offer_id) {
+    const bool is_agreed = deal && deal->agreed && deal->agreed->offered_by == ActBy::Peer &&
+                           deal->agreed->offer_message_id == offer_id;
+    if (is_agreed) {
+        return fail(ErrorCode::Conflict,
+                    "this offer was accepted already, with " + deal->agreed->accept_message_id);
+    }
+    if (deal && deal->theirs && deal->theirs->message_id == offer_id) return {};
+    const std::string instead =
+        deal && deal->theirs
+            ? "the peer has sent a newer offer, " + deal->theirs->message_id + "; read that one"
+            : "the peer no longer stands to this offer; ask it for a new one";
+    return fail(ErrorCode::Conflict, "changed meanwhile: " + instead);
+}
+
+/// `payload` in place of the offer `open`. The same offer again stays the same call, which is
+/// carried out once.
+Result<json> in_place_of(store::Database& reader, json payload, const std::string& open_id,
+                         const std::string& agent_id) {
+    constexpr int kSameIdMax = 10;  // more than the agents of a home that use one message id
+    A2H_ASSIGN_OR_RETURN(const auto sent, store::outbox_with_id(reader, open_id, kSameIdMax));
+    const auto open = std::find_if(sent.begin(), sent.end(), [&](const OutboxMessage& message) {
+        return message.agent_id == agent_id;
     });
-    return recent;
-}
-
-/// The newest offer of this agent to the peer about the same listing that the peer can still
-/// accept; nullopt if there is none.
-Result<std::optional<HistoryEntry>> own_open_offer(const kernel::Services& kernel, const Call& call,
-                                                   const std::string& works_id) {
-    A2H_ASSIGN_OR_RETURN(const auto recent, exchanged(kernel, call));
-    std::set<std::string> ended;
-    for (const HistoryEntry& entry : recent) {
-        const json payload = json::parse(entry.payload_json, nullptr, false);
-        ended.insert(text_member(payload, entry.incoming ? "offer_message_id" : "replaces"));
-        const std::string other = text_member(payload, "worksId");
-        const bool is_same = other.empty() || works_id.empty() || other == works_id;
-        const bool is_over =
-            entry.incoming || !is_same || text_member(payload, "type") != "offer" ||
-            ended.contains(entry.message_id) || !end_of_offer(payload, kernel.clock.now_ms());
-        if (!is_over) return std::optional(entry);
-    }
-    return std::optional<HistoryEntry>();
-}
-
-/// `payload` in place of `open`. The same offer again stays the same call, which is carried out
-/// once.
-json in_place_of(json payload, const HistoryEntry& open) {
-    json before = json::parse(open.payload_json, nullptr, false);
+    if (open == sent.end()) return payload;
+    json before = json::parse(open->payload_json, nullptr, false);
     const std::string replaced = text_member(before, "replaces");
     before.erase("replaces");
     if (before != payload) {
-        payload["replaces"] = open.message_id;
+        payload["replaces"] = open_id;
     } else if (!replaced.empty()) {
         payload["replaces"] = replaced;
     }
     return payload;
 }
 
-/// One bargain is to make one deal, so an offer or an acceptance takes the place of the offer that
-/// is open.
+/// One bargain is to make one deal, so an offer or an acceptance takes the place of the typed offer
+/// to which this agent stands.
 Result<void> replace_open_offer(const kernel::Services& kernel, const Call& call, Outgoing& out) {
     json payload = json::parse(out.payload_json);
     if (payload.contains("replaces")) return {};
-    A2H_ASSIGN_OR_RETURN(const auto open,
-                         own_open_offer(kernel, call, text_member(payload, "worksId")));
-    if (open) out.payload_json = wire::canonical_json(in_place_of(std::move(payload), *open));
-    return {};
-}
-
-/// An offer is accepted once.
-Result<void> check_not_accepted(const kernel::Services& kernel, const Call& call,
-                                const std::string& offer_id) {
-    A2H_ASSIGN_OR_RETURN(const auto recent, exchanged(kernel, call));
-    for (const HistoryEntry& entry : recent) {
-        const json payload = json::parse(entry.payload_json, nullptr, false);
-        const bool accepts = !entry.incoming && text_member(payload, "type") == "accept" &&
-                             text_member(payload, "offer_message_id") == offer_id;
-        if (accepts) {
-            return fail(ErrorCode::Conflict,
-                        "this offer was accepted already, with " + entry.message_id);
-        }
-    }
+    A2H_ASSIGN_OR_RETURN(const auto deal, deal_of(kernel, call, payload));
+    if (!deal || !deal->ours || deal->ours->payload_hash.empty()) return {};
+    A2H_ASSIGN_OR_RETURN(payload, in_place_of(kernel.reader, std::move(payload),
+                                              deal->ours->message_id, call.agent_id()));
+    out.payload_json = wire::canonical_json(payload);
     return {};
 }
 
@@ -238,8 +202,8 @@ Result<void> read_accept(const kernel::Services& kernel, const Call& call, json 
     auto price = price_in(offer);
     if (!price) return fail(price.error().with_context("the offer cannot be accepted"));
     A2H_ASSIGN_OR_RETURN(const auto end, end_of_offer(offer, kernel.clock.now_ms()));
-    A2H_TRY(check_newest(kernel, *message, text_member(offer, "worksId")));
-    A2H_TRY(check_not_accepted(kernel, call, offer_id));
+    A2H_ASSIGN_OR_RETURN(const auto deal, deal_of(kernel, call, payload));
+    A2H_TRY(check_stands(deal, offer_id));
     out.amount = std::move(*price);
     out.subject = text_member(offer, "summary");
     out.offer_json = message->payload_json;

@@ -74,6 +74,16 @@ Result<void> close_old_questions(store::Database& db, Effects& effects,
                                    effects.approval->created_at_ms);
 }
 
+Result<void> record_acts(store::Database& db, Effects& effects) {
+    if (!effects.job || effects.acts.empty()) return {};
+    int number = 0;
+    for (Act& act : effects.acts)
+        act.source = deals::source_of_inbox(effects.job->inbox_id, number++);
+    const auto recorded =
+        deals::record(db, effects.named, effects.acts, effects.job->updated_at_ms);
+    return recorded ? Result<void>() : fail(recorded.error());
+}
+
 }  // namespace
 
 std::string job_effect_key(std::int64_t job_id) {
@@ -95,6 +105,7 @@ Result<std::vector<store::OutboxPlace>> write_effects(store::Database& db, Effec
     A2H_FAULT_POINT("effects.1");
     std::vector<store::OutboxPlace> places;
     if (effects.job) A2H_TRY(store::update_job(db, *effects.job));
+    A2H_TRY(record_acts(db, effects));
     std::optional<consent::Taken> taken;
     if (effects.approval && effects.step) {
         A2H_ASSIGN_OR_RETURN(auto tried, effects.step->take(db, *effects.approval, policy,

@@ -15,6 +15,7 @@
 #include "daemon/consent/approvals.h"
 #include "daemon/consent/continuing.h"
 #include "daemon/consent/newer.h"
+#include "daemon/deals/book.h"
 
 namespace a2h::outcome {
 
@@ -48,6 +49,10 @@ struct Effects {
     /// The message that `approval` asks about, as a step that a mandate may take instead. Shared
     /// because effects are copied.
     std::shared_ptr<const consent::MandateStep> step;
+
+    /// What the message does in its deal, which is that of `named`.
+    std::vector<Act> acts;
+    deals::Named named;
 
     std::string market_news;  ///< payload of the market's message; closes what it makes pointless
 

@@ -67,7 +67,8 @@ std::optional<consent::Later> read_order_news(const std::string& agent_id,
                           .at_ms = 0,
                           .next_id = {},
                           .closes = closes_in(*state),
-                          .begins_order = *state == OrderState::PendingConfirm};
+                          .begins_order = *state == OrderState::PendingConfirm,
+                          .order = DealOrder{wire::text_member(order, "orderId"), *state}};
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ const std::set<std::string_view> kOwnAtMarket = {
     "address.create", "address.delete", "address.set_default", "payment.methods", "rfp.create",
     "capability.set", "file.upload",
     // Ids, states and agreed prices.
-    "session.list", "deal.list", "payment.status"};
+    "session.list", "recorded_deal.list", "payment.status"};
 
 /// Operations whose words of others came by mail, which was judged when it arrived, or which return
 /// only what this home has made.
@@ -324,7 +324,7 @@ const Row kSessionsAndCards[] = {
          other.offer_in(session_id);
          return json{{"session_id", session_id}};
      }},
-    {"deal.get",
+    {"recorded_deal.get",
      [](Readers& s, Stranger& other) {
          const json session_id = other.session();
          const json accept{{"type", "accept"}, {"offer_message_id", other.offer_in(session_id)}};

@@ -1,0 +1,46 @@
+#include "daemon/consent/deal_acts.h"
+
+#include <utility>
+
+#include "core/wire/envelope.h"
+#include "daemon/deals/book.h"
+#include "daemon/decide/acts.h"
+
+namespace a2h::consent {
+
+std::vector<Act> acts_of_own(const OutboxMessage& message, const std::optional<Deal>& deal) {
+    std::vector<Act> acts = decide::own_acts(message.payload_json, deal);
+    int number = 0;
+    for (Act& act : acts) {
+        act.source = deals::source_of_outbox(message.id, number++);
+        act.by = ActBy::Us;
+        act.message_id = message.message_id;
+        act.at_ms = message.created_at_ms;
+        act.sent_at_ms = message.created_at_ms;
+        act.outbox_id = message.id;
+    }
+    return acts;
+}
+
+std::vector<Act> said_by_peer(std::vector<Act> acts, const InboxMessage& message) {
+    if (message.provenance == Provenance::Forged) return {};
+    int number = 0;
+    for (Act& act : acts) {
+        act.source = deals::source_of_inbox(message.id, number++);
+        act.by = ActBy::Peer;
+        act.message_id = message.message_id;
+        act.at_ms = message.received_at_ms;
+        act.sent_at_ms = message.sent_at_ms != 0 ? message.sent_at_ms : message.received_at_ms;
+        act.sureness = certainty(message.provenance);
+        // An acceptance names the hash of what was signed.
+        if (!act.payload_hash.empty())
+            act.payload_hash = wire::signed_payload_hash(message.envelope_json);
+    }
+    return acts;
+}
+
+std::vector<Act> acts_of_old(const InboxMessage& message) {
+    return said_by_peer(decide::own_acts(message.payload_json, {}), message);
+}
+
+}  // namespace a2h::consent

@@ -1,0 +1,158 @@
+// Deals as two daemons keep them, from the first message to the order.
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "core/base/time_text.h"
+#include "tests/integration/daemon/scene.h"
+
+using namespace a2h;
+using namespace a2h::test;
+using nlohmann::json;
+
+namespace {
+
+json offer_of(int yuan) {
+    return {{"type", "offer"},
+            {"price", {{"currency", "CNY"}, {"amount", yuan}}},
+            {"valid_until", to_utc_time(SystemClock().now_ms() + 3'600'000)}};
+}
+
+struct Table : Scene {
+    std::string seller_id = seller_account.agent_id;
+    std::string buyer_id = buyer_account.agent_id;
+
+    Daemon& other(Daemon& daemon) { return &daemon == &seller ? buyer : seller; }
+    const std::string& peer_of(Daemon& daemon) { return &daemon == &seller ? buyer_id : seller_id; }
+
+    json send(Daemon& daemon, const json& payload) {
+        const json call{{"target_agent_id", peer_of(daemon)}, {"extra_payload", payload}};
+        return daemon.call_assistant("send", call.dump());
+    }
+
+    /// Sends it with a yes if it needs one, and waits until the other side has decided about it.
+    void send_with_yes(Daemon& daemon, const json& payload) {
+        const json before = other(daemon).status()["counts"]["received"];
+        const json result = send(daemon, payload);
+        if (result["ok"] != true) approve(daemon, result["error"]["approval_id"]);
+        REQUIRE(eventually([&] { return other(daemon).status()["counts"]["received"] > before; }));
+        REQUIRE(no_work_left(other(daemon)));
+    }
+
+    json deals_of(Daemon& daemon) {
+        return daemon.call_assistant("deal.list", R"({"all":true})")["data"]["items"];
+    }
+    /// The only deal of `daemon`.
+    json deal_of(Daemon& daemon) {
+        const json deals = deals_of(daemon);
+        REQUIRE_MESSAGE(deals.size() == 1, deals.dump());
+        return deals[0];
+    }
+    /// The phase, and the prices to which the peer and the owner stand.
+    std::string state_of(Daemon& daemon) {
+        const json deal = deal_of(daemon);
+        const auto price = [&](const char* name) {
+            return deal.contains(name) ? deal[name].value("price", "?") : std::string("-");
+        };
+        return deal["phase"].get<std::string>() + " " + price("their_offer") + " " +
+               price("our_offer");
+    }
+    std::string last_offer_of(Daemon& daemon) {
+        return deal_of(other(daemon))["their_offer"]["message_id"];
+    }
+};
+
+}  // namespace
+
+TEST_CASE("a deal stands alike on both sides from the first offer to the agreement") {
+    Table t;
+    t.send_with_yes(t.seller, offer_of(280));
+    CHECK(t.state_of(t.seller) == "offered - 280.00 CNY");
+    CHECK(t.state_of(t.buyer) == "offered 280.00 CNY -");
+
+    t.send_with_yes(t.buyer, offer_of(250));
+    CHECK(t.state_of(t.seller) == "offered 250.00 CNY 280.00 CNY");
+    CHECK(t.state_of(t.buyer) == "offered 280.00 CNY 250.00 CNY");
+
+    const std::string offer_id = t.last_offer_of(t.buyer);
+    t.send_with_yes(t.seller, {{"type", "accept"}, {"offer_message_id", offer_id}});
+    for (Daemon* daemon : {&t.seller, &t.buyer}) {
+        const json deal = t.deal_of(*daemon);
+        CHECK_MESSAGE(deal["phase"] == "agreed", deal.dump());
+        CHECK(deal["agreed"]["price"] == "250.00 CNY");
+        CHECK(deal["agreed"]["offer_message_id"] == offer_id);
+        CHECK_FALSE(deal.contains("their_offer"));
+        CHECK_FALSE(deal.contains("our_offer"));
+    }
+    CHECK(t.deal_of(t.seller)["agreed"]["offered_by"] == "peer");
+    CHECK(t.deal_of(t.buyer)["agreed"]["offered_by"] == "us");
+}
+
+TEST_CASE("an offer that the peer has taken back in words can no longer be accepted") {
+    Table t;
+    t.send_with_yes(t.buyer, offer_of(250));
+    const std::string offer_id = t.last_offer_of(t.buyer);
+    t.send_with_yes(t.buyer, {{"text", "I withdraw my offer."}});
+    CHECK(t.state_of(t.seller) == "withdrawn - -");
+    const json result = t.send(t.seller, {{"type", "accept"}, {"offer_message_id", offer_id}});
+    CHECK(result["error"]["code"] == "conflict");
+    const std::string why = result["error"]["message"];
+    CHECK_MESSAGE(why.find("no longer stands") != std::string::npos, why);
+}
+
+TEST_CASE("a newer offer in words takes the place of a typed one") {
+    Table t;
+    t.send_with_yes(t.buyer, offer_of(250));
+    const std::string offer_id = t.last_offer_of(t.buyer);
+    t.send_with_yes(t.buyer, {{"text", "I offer 200 CNY."}});
+    CHECK(t.state_of(t.seller) == "offered 200.00 CNY -");
+    CHECK(t.send(t.seller, {{"type", "accept"}, {"offer_message_id", offer_id}})["error"]["code"] ==
+          "conflict");
+}
+
+TEST_CASE("the table of a deal survives kill -9 on both sides") {
+    Table t;
+    t.send_with_yes(t.seller, offer_of(280));
+    t.send_with_yes(t.buyer, offer_of(250));
+    const json before = t.deal_of(t.seller);
+    for (Daemon* daemon : {&t.seller, &t.buyer}) {
+        daemon->kill();
+        daemon->start();
+        REQUIRE(daemon->connected());
+    }
+    CHECK(t.deal_of(t.seller) == before);
+    t.send_with_yes(t.seller, {{"type", "accept"}, {"offer_message_id", t.last_offer_of(t.buyer)}});
+    CHECK(t.deal_of(t.buyer)["phase"] == "agreed");
+}
+
+TEST_CASE("an offer that never left is on nobody's table") {
+    Table t;
+    t.send_with_yes(t.seller, offer_of(280));
+    t.market.kill_broker();
+    REQUIRE(eventually([&] { return t.seller.status()["connection"]["connected"] == false; }));
+    const json result = t.send(t.seller, offer_of(270));
+    REQUIRE(t.answer(t.seller, result["error"]["approval_id"], "approve")["ok"] == true);
+    CHECK(eventually([&] { return t.state_of(t.seller) == "offered - 270.00 CNY"; }));
+    const json rows = t.seller.call_human("outbox.list")["data"]["items"];
+    const auto queued = std::find_if(rows.begin(), rows.end(),
+                                     [](const json& row) { return row["state"] == "queued"; });
+    REQUIRE(queued != rows.end());
+    const json dropped = t.seller.call_owner("outbox.drop", json{{"id", (*queued)["id"]}}.dump());
+    REQUIRE_MESSAGE(dropped["ok"] == true, dropped.dump());
+    CHECK(t.state_of(t.seller) == "offered - 280.00 CNY");
+}
+
+TEST_CASE("`a2h deals` and `a2h deal` show who stands to what, with the words of conditions") {
+    Table t;
+    t.send_with_yes(t.buyer, {{"text", "I offer 250 CNY if it is done by Friday."}});
+    const std::string list = t.seller.a2h({"deals"}).out;
+    CHECK_MESSAGE(list.find("250.00 CNY *") != std::string::npos, list);
+    const std::string id = t.deal_of(t.seller)["deal_id"];
+    const std::string shown = t.seller.a2h({"deal", id}).out;
+    CHECK_MESSAGE(shown.find("They offer: 250.00 CNY") != std::string::npos, shown);
+    CHECK_MESSAGE(shown.find("if it is done by Friday") != std::string::npos, shown);
+    CHECK_MESSAGE(shown.find("approve apr_") != std::string::npos, shown);
+    CHECK(t.seller.a2h({"deal", "deal_000000000000"}).status != 0);
+}
