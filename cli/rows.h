@@ -17,6 +17,7 @@ std::vector<Command> approval_rows();     // approvals.cpp
 std::vector<Command> audit_rows();        // audit.cpp
 std::vector<Command> backup_rows();       // backup.cpp
 std::vector<Command> config_rows();       // config.cpp
+std::vector<Command> deal_rows();         // deals.cpp
 std::vector<Command> demo_rows();         // demo/demo.cpp
 std::vector<Command> doctor_rows();       // doctor.cpp
 std::vector<Command> event_rows();        // events.cpp

@@ -99,13 +99,37 @@ void fence_value(ordered_json& value, const Author& author, std::string_view mem
     }
 }
 
-void fence_history(ordered_json& data) {
+void fence_messages(ordered_json& data, const std::string& peer_id) {
     if (!data.contains("items") || !data["items"].is_array()) return;
-    const std::string peer_id = member_text(data, "peer_id");
     for (ordered_json& item : data["items"]) {
         // Sent messages are the owner's own, or were sent with the owner's yes.
         if (member_text(item, "direction") == "out") continue;
         fence_value(item, {peer_id, member_text(item, "provenance")}, {});
+    }
+}
+
+void fence_history(ordered_json& data) {
+    fence_messages(data, member_text(data, "peer_id"));
+}
+
+/// Terms repeat the words of whoever offered them; ids may be the peer's.
+void fence_deal(ordered_json& deal) {
+    if (!deal.is_object()) return;
+    const Author peer{member_text(deal, "peer_id"), {}};
+    for (const char* name : {"subject", "their_offer", "our_offer", "agreed", "order"}) {
+        const auto found = deal.find(name);
+        if (found != deal.end()) fence_value(*found, peer, name);
+    }
+}
+
+void fence_deals(ordered_json& data) {
+    const auto deal = data.find("deal");
+    if (deal != data.end()) {
+        fence_deal(*deal);
+        fence_messages(data, member_text(*deal, "peer_id"));
+    } else if (data.contains("items") && data["items"].is_array()) {
+        for (ordered_json& item : data["items"])
+            fence_deal(item);
     }
 }
 
@@ -264,7 +288,8 @@ constexpr ForeignWords kForeignWords[] = {
     {"proposal.feedback", fence_approval},
     {"proposal.", fence_market},
     {"session.", fence_market},
-    {"deal.", fence_market},
+    {"deal.", fence_deals},
+    {"recorded_deal.", fence_market},
     {"profile.list", fence_profiles},
     {"agent.read", leave_fenced},
     {"agent.get", fence_market},

@@ -190,12 +190,9 @@ ordered_json output_schema() {
     return ordered_json::parse(R"({
         "type": "object",
         "properties": {
-            "ok": {"type": "boolean"},
-            "action": {"type": "string"},
-            "data": {"type": "object"},
-            "error": {"type": "object"}
+            "ok": {"type": "boolean"}
         },
-        "required": ["ok", "action"]
+        "required": ["ok"]
     })");
 }
 

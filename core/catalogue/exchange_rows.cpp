@@ -214,10 +214,12 @@ constexpr Operation kExchangeRows[] = {
         .hints = kReadsMarket,
     },
     {
-        .action = "deal.list",
-        .tool = "a2h_deal_list",
-        .title = "Deals",
-        .summary = "Returns the agent's deals: each came from an accepted proposal or offer.",
+        .action = "recorded_deal.list",
+        .tool = "a2h_recorded_deal_list",
+        .title = "Recorded deals",
+        .summary =
+            "Returns the deals that the market has recorded for the agent: each came from an "
+            "accepted proposal or offer.",
         .arguments = R"(
   "page": ["integer 1-1000000 = 1", "Page, counted from 1"],
   "page_size": ["integer 1-100 = 20", "Deals per page"]
@@ -225,12 +227,12 @@ constexpr Operation kExchangeRows[] = {
         .hints = kReadsMarket,
     },
     {
-        .action = "deal.get",
-        .tool = "a2h_deal_get",
-        .title = "One deal",
-        .summary =
-            "Returns one deal with its terms, amount, and the request, proposal, session and "
-            "messages that led to it.",
+        .action = "recorded_deal.get",
+        .tool = "a2h_recorded_deal_get",
+        .title = "One recorded deal",
+        .summary = "Returns one recorded deal with its terms, amount, and the request, proposal, "
+                   "session and "
+                   "messages that led to it.",
         .arguments = R"(
   "deal_id!": ["id", "Id of the deal"]
 )",

@@ -20,16 +20,26 @@ struct Rows {
 std::span<const Operation> operations() {
     static const std::vector<Operation> all = [] {
         std::vector<Operation> rows;
-        for (const auto& [toolset, some] :
-             {Rows{"core", core_rows()}, Rows{"works", works_rows()}, Rows{"orders", order_rows()},
-              Rows{"", approvals_rows()}, Rows{"profile", profile_rows()},
-              Rows{"files", file_rows()}, Rows{"discussion", discussion_rows()},
-              Rows{"address", address_rows()}, Rows{"payment", payment_rows()},
-              Rows{"exchange", exchange_rows()}, Rows{"auth", auth_rows()}, Rows{"", human_rows()},
-              Rows{"approvals", mandate_rows()}, Rows{"agents", agent_rows()},
-              Rows{"negotiation", demand_rows()}, Rows{"negotiation", invitation_rows()},
-              Rows{"negotiation", plan_rows()}, Rows{"negotiation", candidate_rows()},
-              Rows{"core", watch_rows()}}) {
+        for (const auto& [toolset, some] : {Rows{"core", core_rows()},
+                                            Rows{"core", deal_rows()},
+                                            Rows{"works", works_rows()},
+                                            Rows{"orders", order_rows()},
+                                            Rows{"", approvals_rows()},
+                                            Rows{"profile", profile_rows()},
+                                            Rows{"files", file_rows()},
+                                            Rows{"discussion", discussion_rows()},
+                                            Rows{"address", address_rows()},
+                                            Rows{"payment", payment_rows()},
+                                            Rows{"exchange", exchange_rows()},
+                                            Rows{"auth", auth_rows()},
+                                            Rows{"", human_rows()},
+                                            Rows{"approvals", mandate_rows()},
+                                            Rows{"agents", agent_rows()},
+                                            Rows{"negotiation", demand_rows()},
+                                            Rows{"negotiation", invitation_rows()},
+                                            Rows{"negotiation", plan_rows()},
+                                            Rows{"negotiation", candidate_rows()},
+                                            Rows{"core", watch_rows()}}) {
             for (Operation row : some) {
                 if (row.toolset.empty()) row.toolset = toolset;
                 rows.push_back(row);

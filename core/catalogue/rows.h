@@ -9,6 +9,7 @@ namespace a2h::catalogue {
 // The rows behind `operations()`, which adds their toolsets. Other code uses that function.
 std::span<const Operation> core_rows();
 std::span<const Operation> works_rows();
+std::span<const Operation> deal_rows();
 std::span<const Operation> order_rows();
 std::span<const Operation> approvals_rows();
 std::span<const Operation> profile_rows();

@@ -24,6 +24,7 @@ std::unique_ptr<const operations::Table> make_table(Parts& parts, const operatio
     add_config(table, kernel, config, parts.reload);
     add_contacts(table, kernel, parts.agents, parts.residents);
     add_daemon(table, kernel);
+    add_deals(table, kernel);
     add_demands(table, sender, parts.coordinator);
     add_doctor(table, config, parts.doctor);
     add_explain(table, kernel, config, parts.rules.rules());

@@ -5,6 +5,7 @@
 #include "core/store/inbox_store.h"
 #include "core/wire/payload.h"
 #include "daemon/kernel/services.h"
+#include "daemon/operations/history_json.h"
 #include "daemon/operations/operation.h"
 #include "daemon/operations/registration.h"
 
@@ -20,35 +21,14 @@ struct InboxParts {
 constexpr int kHistoryLimit = 20;
 constexpr int kConversationsLimit = 20;
 
-json entry_json(const HistoryEntry& entry) {
-    json item{{"message_id", entry.message_id},
-              {"direction", entry.incoming ? "in" : "out"},
-              {"type", entry.message_type},
-              {"text", wire::view_payload(entry.payload_json).text},
-              {"payload", json::parse(entry.payload_json, nullptr, false)},
-              {"at", to_utc_time(entry.at_ms)}};
-    if (entry.incoming) {
-        item["provenance"] = to_string(entry.provenance);
-    } else {
-        item["state"] = entry.outbox_state;
-    }
-    return item;
-}
-
 Result<json> handle_inbox_history(const InboxParts& parts, const Call& call) {
     const std::string peer_id = call.text("peer_id");
     const int page = call.number("page", 1);
     const int limit = call.number("limit", kHistoryLimit);
     A2H_ASSIGN_OR_RETURN(const auto entries, store::history(parts.kernel.reader, call.agent_id(),
                                                             peer_id, page, limit));
-    json items = json::array();
-    for (const auto& entry : entries) {
-        // The words of a forged message are counted in `a2h status` but never shown to a model.
-        if (entry.incoming && entry.provenance == Provenance::Forged) continue;
-        items.push_back(entry_json(entry));
-    }
     return json{{"peer_id", peer_id},
-                {"items", std::move(items)},
+                {"items", history_json(entries)},
                 {"page", page},
                 {"limit", limit},
                 {"more", static_cast<int>(entries.size()) == limit}};

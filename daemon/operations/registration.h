@@ -79,6 +79,7 @@ void add_config(Table& table, const kernel::Services& kernel, const Current<Conf
 void add_contacts(Table& table, const kernel::Services& kernel, const Agents& agents,
                   const agents::Residents& residents);
 void add_daemon(Table& table, const kernel::Services& kernel);
+void add_deals(Table& table, const kernel::Services& kernel);
 void add_demands(Table& table, const Sender& sender, collab::Coordinator& coordinator);
 void add_doctor(Table& table, const Current<Config>& config, doctor::Doctor& doctor);
 void add_explain(Table& table, const kernel::Services& kernel, const Current<Config>& config,

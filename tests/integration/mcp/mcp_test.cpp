@@ -470,12 +470,12 @@ TEST_CASE("options and environment choose the tools, and unknown names end the s
     const auto lists = [](const a2h::test::Ran& ran, std::string_view tool) {
         return ran.out.find("\"name\": \"" + std::string(tool) + "\"") != std::string::npos;
     };
-    CHECK(lists(list({"--tools", "a2h_deal_get"}), "a2h_deal_get"));
-    CHECK(!lists(list({"--tools", "a2h_deal_get"}), "a2h_status"));
+    CHECK(lists(list({"--tools", "a2h_recorded_deal_get"}), "a2h_recorded_deal_get"));
+    CHECK(!lists(list({"--tools", "a2h_recorded_deal_get"}), "a2h_status"));
     CHECK(!lists(list({"--exclude-tools", "a2h_send"}), "a2h_send"));
     CHECK(!lists(list({"--read-only", "--toolsets", "all"}), "a2h_send"));
     CHECK(!lists(list({}, {{"A2H_READ_ONLY", "1"}}), "a2h_send"));
-    CHECK(lists(list({}, {{"A2H_TOOLSETS", "exchange"}}), "a2h_deal_get"));
+    CHECK(lists(list({}, {{"A2H_TOOLSETS", "exchange"}}), "a2h_recorded_deal_get"));
     const auto wrong = list({"--tools", "a2h_statsu"});
     CHECK(wrong.status == 2);
     CHECK(wrong.out == "");

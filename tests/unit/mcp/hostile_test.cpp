@@ -53,10 +53,10 @@ void speak_of_market(Host& host, const std::string& text, const std::string& tok
                               {"tags", {token}},         {"capabilities", inner}};
         return json{{"items", json::array({profile})}, {"total", 1}, {"more", false}};
     };
-    for (const char* action :
-         {"works.search", "works.get", "works.list", "order.get", "order.list", "discussion.list",
-          "rfp.list", "rfp.get", "proposal.list", "proposal.get", "session.list",
-          "session.messages", "session.offers", "deal.list", "deal.get", "agent.get"}) {
+    for (const char* action : {"works.search", "works.get", "works.list", "order.get", "order.list",
+                               "discussion.list", "rfp.list", "rfp.get", "proposal.list",
+                               "proposal.get", "session.list", "session.messages", "session.offers",
+                               "recorded_deal.list", "recorded_deal.get", "agent.get"}) {
         host.on[action] = market;
     }
 }
@@ -87,6 +87,19 @@ void speak(Host& host, const std::string& text) {
     host.on["inbox.list"] = [=](const json&) {
         const json row = {{"peer_id", text}, {"text", text}};
         return json{{"conversations", json::array({row})}};
+    };
+    const json terms = {{"price", "250.00 CNY"}, {"conditions", {text}}, {"message_id", token}};
+    const json deal = {{"deal_id", "deal_1"},
+                       {"peer_id", "ag_bob"},
+                       {"their_offer", terms},
+                       {"our_offer", terms},
+                       {"agreed", terms},
+                       {"subject", {{"id", token}}},
+                       {"order", {{"order_id", token}}}};
+    host.on["deal.list"] = [=](const json&) { return json{{"items", json::array({deal})}}; };
+    host.on["deal.get"] = [=](const json&) {
+        const json item = {{"direction", "in"}, {"text", text}, {"payload", inner}};
+        return json{{"deal", deal}, {"items", json::array({item})}};
     };
     host.on["negotiation.get"] = host.on["demand.submit"] = [=](const json&) {
         const json offer = {{"decision", "participate"},
@@ -140,6 +153,8 @@ std::vector<json> requests(const std::string& text) {
     std::vector<json> all = {
         tool("a2h_inbox_history", {{"peer_id", "ag_bob"}}),
         tool("a2h_approval_list"),
+        tool("a2h_deal_list"),
+        tool("a2h_deal_get", {{"deal_id", "deal_1"}}),
         tool("a2h_approval_changes"),
         tool("a2h_approval_wait"),
         tool("a2h_works_search", {{"keyword", "x"}, {"detail", "full"}}),
@@ -149,7 +164,7 @@ std::vector<json> requests(const std::string& text) {
         tool("a2h_discussion_list"),
         tool("a2h_rfp_list"),
         tool("a2h_session_list"),
-        tool("a2h_deal_list"),
+        tool("a2h_recorded_deal_list"),
         tool("a2h_negotiation_get", {{"demand_id", "d-1"}, {"detail", "full"}}),
         tool("a2h_negotiation_list"),
         tool("a2h_demand_submit", {{"raw_input", "a party"}}),
