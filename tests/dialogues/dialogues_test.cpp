@@ -37,6 +37,10 @@ struct Counts {
     int wrongly_agreed = 0;
 };
 
+int number_of(const json& dialogue) {
+    return std::atoi(dialogue.at("id").get<std::string>().substr(3).c_str());
+}
+
 std::vector<json> dialogues_in(const std::string& file) {
     std::vector<json> all;
     std::ifstream in(std::string(A2H_SOURCE_DIR) + "/tests/dialogues/" + file);
@@ -182,8 +186,9 @@ void read_turn(const json& dialogue, const json& turn, Deal& deal,
     all_right = all_right && is_right;
     const char* show = std::getenv("A2H_SHOW_DIALOGUES");
     const std::string which = show == nullptr ? "" : show;
-    if (!is_right && (which == "all" || (which == "agreed" && agreed_wrongly)))
-        print_wrong(dialogue, turn, acts, deal);
+    const bool is_seen = number_of(dialogue) < kFirstUnseen;
+    const bool is_shown = which == "all" || (which == "agreed" && agreed_wrongly);
+    if (!is_right && is_seen && is_shown) print_wrong(dialogue, turn, acts, deal);
     deal = labelled_deal(turn);
 }
 
@@ -198,8 +203,7 @@ HistoryEntry entry_of(const json& turn) {
 Counts measure(const std::string& file, bool unseen) {
     Counts counts;
     for (const json& dialogue : dialogues_in(file)) {
-        const int number = std::atoi(dialogue.at("id").get<std::string>().substr(3).c_str());
-        if ((number >= kFirstUnseen) != unseen) continue;
+        if ((number_of(dialogue) >= kFirstUnseen) != unseen) continue;
         Deal deal;
         std::vector<HistoryEntry> recent;
         bool all_right = true;
