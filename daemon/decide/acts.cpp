@@ -1,6 +1,8 @@
 #include "daemon/decide/acts.h"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -12,104 +14,14 @@
 #include "core/wire/crypto.h"
 #include "core/wire/json_member.h"
 #include "core/wire/payload.h"
-#include "daemon/reading/clause_roles.h"
+#include "daemon/decide/agreeing.h"
+#include "daemon/decide/named_amounts.h"
+#include "daemon/decide/said.h"
 
 namespace a2h::decide {
 namespace {
 
 using nlohmann::json;
-
-/// A bare number may be money only if it is at least this part of an amount that was named before,
-/// and at most this multiple of it.
-constexpr std::int64_t kLikePriceFactor = 4;
-
-/// One message in the words of its author, with what both stood to before it.
-struct Said {
-    std::string_view payload_json;
-    wire::PayloadView view;
-    json payload;
-    const Vocabulary& vocabulary;
-    const Reading& reading;
-    std::optional<StandingOffer> own;    ///< of its author
-    std::optional<StandingOffer> other;  ///< of the one who receives it
-    bool is_agreed = false;
-    std::optional<Money> listed_price;
-    bool is_plain = false;  ///< it says nothing but an amount
-};
-
-bool contains(const Said& said, Cue cue, const Clause& clause) {
-    const std::string_view text = said.reading.text;
-    for (std::size_t i = clause.begin; i < clause.end; i += code_point_length(text, i)) {
-        if (!is_word_boundary(text, i)) continue;
-        if (said.vocabulary.cues[cue].longest_at(text, i).end > i) return true;
-    }
-    return false;
-}
-
-bool asks(const Clause& clause) {
-    return clause.is_question || clause.ends_with_mark;
-}
-
-bool asks_anything(const Said& said) {
-    const auto& clauses = said.reading.clauses;
-    return std::any_of(clauses.begin(), clauses.end(), asks);
-}
-
-/// Whether a clause that asks nothing contains a word of `cue`.
-bool states(const Said& said, Cue cue) {
-    const auto& clauses = said.reading.clauses;
-    return std::any_of(clauses.begin(), clauses.end(), [&](const Clause& clause) {
-        return !asks(clause) && contains(said, cue, clause);
-    });
-}
-
-/// An amount that has been named in this deal, for the currency of a bare number. That of the
-/// listing is none: "200" about a bicycle of 250 CNY may be anything.
-std::optional<Money> named_before(const Said& said) {
-    for (const auto* offer : {&said.other, &said.own}) {
-        if (*offer && (*offer)->terms.price) return (*offer)->terms.price;
-    }
-    return std::nullopt;
-}
-
-std::optional<Money> money_of(const NumberMention& number, const std::optional<Money>& before) {
-    if (number.kind == NumberKind::Money) return number.money;
-    if (number.kind != NumberKind::Bare || !before) return std::nullopt;
-    const auto money = parse_money(number.digits, before->currency);
-    if (!money) return std::nullopt;
-    const bool is_like = money->minor >= before->minor / kLikePriceFactor &&
-                         money->minor <= before->minor * kLikePriceFactor;
-    return is_like ? std::optional(*money) : std::nullopt;
-}
-
-/// The different amounts of the message in order. A number without a currency counts if an amount
-/// of similar size was named before.
-std::vector<Money> amounts_in(const Said& said) {
-    const auto before = named_before(said);
-    std::vector<Money> amounts;
-    for (const NumberMention& number : said.reading.numbers) {
-        const auto money = money_of(number, before);
-        if (!money || money->minor == 0) continue;
-        std::erase(amounts, *money);
-        amounts.push_back(*money);
-    }
-    return amounts;
-}
-
-bool is_price_of(const std::optional<StandingOffer>& offer, const Money& money) {
-    return offer && offer->terms.price == money;
-}
-
-/// The amount that the message is about: the only one, or the last one that is not just mentioned.
-std::optional<Money> amount_in(const Said& said) {
-    std::vector<Money> amounts = amounts_in(said);
-    if (amounts.size() > 1 && said.listed_price) std::erase(amounts, *said.listed_price);
-    if (amounts.size() > 1)
-        std::erase_if(amounts, [&](const Money& each) { return is_price_of(said.own, each); });
-    if (amounts.size() > 1)
-        std::erase_if(amounts, [&](const Money& each) { return is_price_of(said.other, each); });
-    return amounts.empty() ? std::nullopt : std::optional(amounts.back());
-}
 
 Act act(ActKind kind) {
     Act made;
@@ -159,59 +71,102 @@ std::optional<Act> typed_act(const Said& said) {
     return std::nullopt;
 }
 
-bool adds_condition(const Said& said) {
-    return states(said, Cue::AddsCondition);
+bool refuses(const Said& said) {
+    const auto& clauses = said.reading.clauses;
+    return states(said, Cue::Refuses) ||
+           std::any_of(clauses.begin(), clauses.end(), [&](const Clause& clause) {
+               return !asks(clause) && says_only(said, Cue::SaysNo, clause);
+           });
 }
 
-/// Words that agree, about an amount or none. Agreement to another amount, or with a condition, is
-/// an offer.
-std::optional<Act> agreeing(const Said& said, const std::optional<Money>& money) {
-    if (!said.other) return std::nullopt;
-    const bool is_same = !money || is_price_of(said.other, *money);
-    const bool repeats = money && is_same && !asks_anything(said);
-    if (!repeats && !(is_same && states(said, Cue::Agrees))) return std::nullopt;
-    if (states(said, Cue::Refuses)) return std::nullopt;
+std::optional<Act> agreeing(const Said& said, const std::vector<NamedAmount>& amounts) {
+    const Assent assent = assent_of(said, amounts);
+    if (assent == Assent::None || refuses(said)) return std::nullopt;
     Act made = act(ActKind::Accepts);
-    made.terms.price = money;
-    if (adds_condition(said)) made.terms.conditions.push_back(whole_text(said));
+    if (!amounts.empty()) made.terms.price = amounts.back().money;
+    if (assent == Assent::WithCondition) made.terms.conditions.push_back(whole_text(said));
     return made;
 }
 
-std::optional<Act> taking_back(const Said& said) {
-    const bool takes_back = states(said, Cue::TakesBack) || states(said, Cue::Withdrawal);
-    if (!takes_back) return std::nullopt;
-    return act(said.own || !said.other ? ActKind::Withdraws : ActKind::Declines);
+/// Ends what the author stands to, what the other one stands to, or what both agreed to.
+std::vector<Act> taking_back(const Said& said) {
+    if (!states(said, Cue::TakesBack) && !states(said, Cue::Withdrawal)) return {};
+    std::vector<Act> acts;
+    if (said.other) acts.push_back(act(ActKind::Declines));
+    if (said.own || !said.other) acts.push_back(act(ActKind::Withdraws));
+    return acts;
+}
+
+/// Whether the message stays with the price that its author has named already: "no, 800 it is".
+bool keeps_price(const Said& said, const std::optional<NamedAmount>& amount) {
+    return said.own && amount && is_price_of(said.own, amount->money);
+}
+
+std::vector<Act> refusing(const Said& said, const std::optional<NamedAmount>& amount) {
+    std::vector<Act> acts;
+    const bool is_refusal = refuses(said) || (!amount && states(said, Cue::HoldsPrice)) ||
+                            (keeps_price(said, amount) && states(said, Cue::HoldsPrice));
+    if (is_refusal && said.other) acts.push_back(act(ActKind::Declines));
+    const bool is_mention =
+        amount && (is_price_of(said.other, amount->money) || amount->is_refused);
+    if (amount && !is_mention && !keeps_price(said, amount))
+        acts.push_back(offer_in_words(said, amount->money));
+    return acts;
+}
+
+std::optional<Act> condition(const Said& said) {
+    const bool has_terms = said.own || said.is_agreed;
+    if (!has_terms || !states(said, Cue::AddsCondition) || asks_anything(said)) return std::nullopt;
+    Act made = act(ActKind::Conditions);
+    made.terms.conditions.push_back(whole_text(said));
+    return made;
+}
+
+/// Instructions to a program and alleged agreements offer nothing.
+bool is_steering(const Said& said) {
+    const RoleLists& known = said.vocabulary.known;
+    return (said.reading.lists & (known[Role::Claim] | known[Role::Steering])) != 0;
 }
 
 /// What the message does to the terms.
-std::optional<Act> act_on_terms(const Said& said) {
-    const auto money = amount_in(said);
-    if (auto made = agreeing(said, money)) return made;
-    const bool refuses = states(said, Cue::Refuses);
-    const bool is_mention = money && refuses && is_price_of(said.other, *money);
-    if (money && !is_mention) return offer_in_words(said, *money);
-    if (auto made = taking_back(said)) return made;
-    if (refuses && said.other) return act(ActKind::Declines);
-    const bool has_terms = said.own || said.is_agreed;
-    if (has_terms && adds_condition(said) && !asks_anything(said)) {
-        Act made = act(ActKind::Conditions);
-        made.terms.conditions.push_back(whole_text(said));
-        return made;
+std::vector<Act> acts_on_terms(const Said& said) {
+    const auto amounts = amounts_named(said);
+    if (auto made = agreeing(said, amounts)) return {std::move(*made)};
+    auto meant = amount_meant(said, amounts);
+    if (is_steering(said) || (meant && meant->money == said.agreed)) meant.reset();
+    if (meant && meant->is_asked) return {};
+    if (!meant) {
+        if (auto acts = taking_back(said); !acts.empty()) return acts;
     }
-    return std::nullopt;
+    if (auto acts = refusing(said, meant); !acts.empty()) return acts;
+    if (meant) return {offer_in_words(said, meant->money)};
+    if (const auto between = amounts.empty() ? amount_between(said) : std::nullopt)
+        return {offer_in_words(said, *between)};
+    if (auto made = condition(said)) return {std::move(*made)};
+    return {};
+}
+
+/// Whether a clause says that what `cue` tells has happened.
+bool tells(const Said& said, Cue cue) {
+    const auto& clauses = said.reading.clauses;
+    return std::any_of(clauses.begin(), clauses.end(), [&](const Clause& clause) {
+        return !asks(clause) && contains(said, cue, clause) && !contains(said, Cue::Denies, clause);
+    });
 }
 
 /// What the message says about payment and delivery.
-std::optional<Act> act_on_order(const Said& said) {
-    const RoleLists& known = said.vocabulary.known;
-    const bool is_paid = (said.reading.lists & known[Role::Paid]) != 0;
-    const bool is_delivered = (said.reading.lists & known[Role::Delivered]) != 0;
-    if (!said.view.payment_qr.empty()) return act(ActKind::AsksPayment);
-    if (states(said, Cue::TellsReceipt)) return act(ActKind::ClaimsReceipt);
-    if (is_paid || states(said, Cue::TellsPayment)) return act(ActKind::ClaimsPayment);
-    if (is_delivered || states(said, Cue::TellsDelivery)) return act(ActKind::ClaimsDelivery);
-    if (states(said, Cue::AsksPayment)) return act(ActKind::AsksPayment);
-    return std::nullopt;
+std::vector<Act> acts_on_order(const Said& said) {
+    constexpr std::array<std::pair<Cue, ActKind>, 4> kTelling = {
+        {{Cue::TellsReceipt, ActKind::ClaimsReceipt},
+         {Cue::TellsPayment, ActKind::ClaimsPayment},
+         {Cue::TellsDelivery, ActKind::ClaimsDelivery},
+         {Cue::AsksPayment, ActKind::AsksPayment}}};
+    std::vector<Act> acts;
+    for (const auto& [cue, kind] : kTelling) {
+        const bool shows_code = kind == ActKind::AsksPayment && !said.view.payment_qr.empty();
+        if (shows_code || tells(said, cue)) acts.push_back(act(kind));
+    }
+    return acts;
 }
 
 bool is_courtesy(const Said& said) {
@@ -224,14 +179,19 @@ bool is_courtesy(const Said& said) {
     });
 }
 
+bool has(const std::vector<Act>& acts, ActKind kind) {
+    return std::any_of(acts.begin(), acts.end(),
+                       [&](const Act& each) { return each.kind == kind; });
+}
+
 std::vector<Act> acts_in_words(const Said& said) {
-    std::vector<Act> acts;
-    if (auto made = act_on_terms(said)) acts.push_back(std::move(*made));
-    if (acts.empty()) {
-        if (auto made = act_on_order(said)) acts.push_back(std::move(*made));
+    std::vector<Act> acts = acts_on_terms(said);
+    const bool offers = has(acts, ActKind::Offers);
+    if (!offers) {
+        auto about_order = acts_on_order(said);
+        std::move(about_order.begin(), about_order.end(), std::back_inserter(acts));
     }
-    const bool is_offer = !acts.empty() && acts.front().kind == ActKind::Offers;
-    if (asks_anything(said) && !is_offer) acts.push_back(act(ActKind::Asks));
+    if (asks_anything(said) && !offers) acts.push_back(act(ActKind::Asks));
     if (acts.empty()) acts.push_back(act(is_courtesy(said) ? ActKind::Courtesy : ActKind::Other));
     return acts;
 }
@@ -242,29 +202,35 @@ std::vector<Act> acts_in(const Said& said) {
     return acts_in_words(said);
 }
 
+/// What both stand to before the message; `by` is its author.
+void take_terms(Said& said, const std::optional<Deal>& deal, ActBy by) {
+    if (!deal) return;
+    said.own = by == ActBy::Us ? deal->ours : deal->theirs;
+    said.other = by == ActBy::Us ? deal->theirs : deal->ours;
+    said.is_agreed = deal->phase == DealPhase::Agreed;
+    if (said.is_agreed && deal->agreed) said.agreed = deal->agreed->terms.price;
+}
+
 }  // namespace
 
 std::vector<Act> acts_of(const Situation& situation) {
     const Input& input = situation.input;
+    if (situation.is_cut) return {act(ActKind::Other)};
     Said said{.payload_json = input.message.payload_json,
               .view = input.payload,
               .payload = json::parse(input.message.payload_json, nullptr, false),
               .vocabulary = situation.vocabulary,
               .reading = situation.reading,
-              .own = {},
-              .other = {},
-              .listed_price = situation.subject.listed_price,
+              .recent = input.recent,
+              .listed = situation.subject.listed_price,
               .is_plain = is_plain_offer(situation)};
-    if (situation.is_cut) return {act(ActKind::Other)};
-    if (input.deal) {
-        said.own = input.deal->theirs;
-        said.other = input.deal->ours;
-        said.is_agreed = input.deal->phase == DealPhase::Agreed;
-    }
+    take_terms(said, input.deal, ActBy::Peer);
     return acts_in(said);
 }
 
-std::vector<Act> own_acts(std::string_view payload_json, const std::optional<Deal>& deal) {
+std::vector<Act> own_acts(std::string_view payload_json, const std::optional<Deal>& deal,
+                          const std::vector<HistoryEntry>& recent,
+                          const std::optional<Money>& listed) {
     const Vocabulary& vocabulary = built_in_vocabulary();
     const wire::PayloadView view = wire::view_payload(payload_json);
     const Reading reading = read_text(view.text, vocabulary);
@@ -273,15 +239,9 @@ std::vector<Act> own_acts(std::string_view payload_json, const std::optional<Dea
               .payload = json::parse(payload_json, nullptr, false),
               .vocabulary = vocabulary,
               .reading = reading,
-              .own = {},
-              .other = {},
-              .listed_price = {},
-              .is_plain = false};
-    if (deal) {
-        said.own = deal->ours;
-        said.other = deal->theirs;
-        said.is_agreed = deal->phase == DealPhase::Agreed;
-    }
+              .recent = recent,
+              .listed = listed};
+    take_terms(said, deal, ActBy::Us);
     return acts_in(said);
 }
 

@@ -18,7 +18,10 @@ namespace a2h::decide {
 /// The acts of the peer's message, in order; `Input::deal` is the deal before it.
 std::vector<Act> acts_of(const Situation& situation);
 
-/// The acts of a message of ours with this payload in `deal`.
-std::vector<Act> own_acts(std::string_view payload_json, const std::optional<Deal>& deal);
+/// The acts of a message of ours with this payload in `deal`. `recent` is what was said before it,
+/// newest first, and `listed` the price of the listing; with them more amounts are understood.
+std::vector<Act> own_acts(std::string_view payload_json, const std::optional<Deal>& deal,
+                          const std::vector<HistoryEntry>& recent = {},
+                          const std::optional<Money>& listed = {});
 
 }  // namespace a2h::decide

@@ -307,6 +307,7 @@ class Finder {
             is_reduction(text_, mention.begin - prefix.length,
                          suffix.currency.empty() ? mention.end : after + suffix.length, cues_)) {
             mention.kind = NumberKind::Discount;
+            mention.is_reduction = true;
             return;
         }
         const bool has_minus = is_behind_minus(text_, mention.begin, cues_) ||
@@ -332,11 +333,18 @@ class Finder {
         const bool is_contradictory = !suffix.currency.empty() && !prefix.currency.empty() &&
                                       suffix.currency != prefix.currency &&
                                       !words_.may_mean(written.before, suffix.currency);
-        // 三块五: the rest of the amount follows its unit.
+        // 三块五: the rest of the amount follows its unit. In 25元一天 it is the price of one.
         const bool goes_on = is_digit(text_, mention.end) || has_han_digit(mention.end);
-        const bool is_one_amount = is_exact && !is_contradictory && !has_minus && !goes_on;
-        if (!is_one_amount || is_doubtful(written, cues_)) return;
-        if (auto money = parse_money(mention.digits, mention.currency)) mention.money = *money;
+        const bool goes_on_exactly =
+            goes_on && words_.measure_at(text_, next_character(mention.end)) == 0;
+        if (!is_exact || is_contradictory || has_minus || goes_on_exactly) return;
+        const auto money = parse_money(mention.digits, mention.currency);
+        if (!money) return;
+        (goes_on || is_doubtful(written, cues_) ? mention.doubtful : mention.money) = *money;
+    }
+
+    std::size_t next_character(std::size_t i) const {
+        return i < text_.size() ? i + code_point_length(text_, i) : i;
     }
 
     bool has_han_digit(std::size_t i) const {
@@ -376,6 +384,7 @@ class Finder {
                 found_[k].kind == NumberKind::Money || found_[k + 1].kind == NumberKind::Money;
             for (NumberMention* mention : {&found_[k], &found_[k + 1]}) {
                 mention->money.reset();
+                mention->doubtful.reset();
                 mention->kind = is_money ? NumberKind::Money : NumberKind::Quantity;
             }
         }

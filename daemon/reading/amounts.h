@@ -31,6 +31,10 @@ struct NumberMention {
     std::string currency;        ///< Money only
     ListSet unit = 0;            ///< Quantity only: what is counted; 0 if unknown
     std::optional<Money> money;  ///< Money only; absent when not exact, e.g. half of a range
+    /// Money only: what it would be if its currency word counts nothing ("3 pounds", 80块呗,
+    /// 25元一天).
+    std::optional<Money> doubtful;
+    bool is_reduction = false;  ///< Discount only: an amount by which a price changes, not a part
 };
 
 /// The words for currencies, and the words for things that are counted.

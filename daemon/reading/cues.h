@@ -93,6 +93,25 @@ enum class Cue {
     TellsReceipt,
     TellsPayment,
     TellsDelivery,
+    AgreesBeside,   ///< words that may stand beside a yes
+    Arranges,       ///< when and how it is carried out
+    HoldsPrice,     ///< "last word": stays with its price
+    SaysNo,         ///< "no", if a clause says nothing else
+    Denies,         ///< "not", "once": what the clause tells has not happened
+    TellsPrices,    ///< of others
+    PartOfPrice,    ///< "deposit": the amount beside it is not the price
+    AddedBefore,    ///< "plus", 加: the amount behind it is added
+    AddedBehind,    ///< "on top"
+    Below,          ///< "under": an amount behind it is a limit
+    Roughly,        ///< amounts of the clause are not exact
+    InAll,          ///< the amount behind it is the whole price
+    EachBehind,     ///< the amount before it is the price of one
+    AsksToConfirm,  ///< "is it", 对吗: asks whether an amount is right
+    Proposes,       ///< "would you do": an amount in a question is an offer
+    Splits,         ///< "split the difference"
+    LabelBefore,    ///< "flat", 单元: the number behind it is a name
+    NamesYear,      ///< "since": a number like a year behind it is one
+    BesideAmount,   ///< may follow a number without a currency that is an amount
     kCount
 };
 

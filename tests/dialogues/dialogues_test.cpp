@@ -83,6 +83,15 @@ std::vector<Act> read_peer(const json& dialogue, const json& turn, const Deal& d
     return decide::decide(input, rules(), {}).acts;
 }
 
+std::vector<Act> read_own(const json& dialogue, const json& turn, const Deal& deal,
+                          const std::vector<HistoryEntry>& recent) {
+    const json& listing = dialogue.at("listing");
+    const auto price = parse_money(listing.at("price").get<std::string>(),
+                                   listing.at("currency").get<std::string>());
+    return decide::own_acts(wire::text_payload(turn.at("text").get<std::string>()), deal, recent,
+                            price ? std::optional(*price) : std::nullopt);
+}
+
 std::string amount_of(const json& terms) {
     if (!terms.is_object() || !terms.contains("amount")) return "-";
     const std::string currency = terms.value("currency", "");
@@ -170,7 +179,7 @@ void read_turn(const json& dialogue, const json& turn, Deal& deal,
     const bool is_peer = turn.at("by") == "peer";
     auto acts =
         is_peer ? read_peer(dialogue, turn, deal, recent)
-                : decide::own_acts(wire::text_payload(turn.at("text").get<std::string>()), deal);
+                : read_own(dialogue, turn, deal, recent);
     for (Act& act : acts) {
         act.by = is_peer ? ActBy::Peer : ActBy::Us;
         act.message_id = "msg_x";

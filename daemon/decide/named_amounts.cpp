@@ -1,0 +1,215 @@
+#include "daemon/decide/named_amounts.h"
+
+#include <algorithm>
+#include <string>
+
+#include "core/base/text.h"
+#include "core/wire/payload.h"
+
+namespace a2h::decide {
+namespace {
+
+/// A bare number may be money only if it is at least this part of an amount that was named before,
+/// and at most this multiple of it.
+constexpr std::int64_t kLikePriceFactor = 4;
+constexpr std::size_t kMessagesReadMax = 6;  ///< of those before, for a currency
+
+/// The amounts that a bare number may be like. That of the listing is none: "200" about a bicycle
+/// of 250 CNY may be anything.
+std::vector<Money> named_before(const Said& said) {
+    std::vector<Money> named;
+    for (const auto* offer : {&said.other, &said.own}) {
+        if (*offer && (*offer)->terms.price) named.push_back(*(*offer)->terms.price);
+    }
+    if (said.agreed) named.push_back(*said.agreed);
+    if (!named.empty()) return named;
+    for (std::size_t k = 0; k < std::min(said.recent.size(), kMessagesReadMax); ++k) {
+        const auto view = wire::view_payload(said.recent[k].payload_json);
+        const std::string text = said.vocabulary.lexicon.comparable(view.text);
+        for (const NumberMention& number : find_numbers(text, said.vocabulary)) {
+            if (number.money && number.money->minor > 0) named.push_back(*number.money);
+        }
+        if (!named.empty()) return named;
+    }
+    return named;
+}
+
+bool is_like(const Money& money, const Money& known) {
+    return money.minor >= known.minor / kLikePriceFactor &&
+           money.minor <= known.minor * kLikePriceFactor;
+}
+
+/// "since 2014", 2024款: four digits that may be a year.
+bool is_year(const Said& said, const NumberMention& number) {
+    if (number.digits.size() != 4 || number.digits < "1950" || number.digits > "2050") return false;
+    return ends_before(said, Cue::NamesYear, number.begin);
+}
+
+bool is_name(const Said& said, const NumberMention& number) {
+    return ends_before(said, Cue::LabelBefore, number.begin) || is_year(said, number);
+}
+
+/// Whether what follows a bare number leaves it an amount: nothing, a mark, or a word of the list.
+bool stands_like_amount(const Said& said, const NumberMention& number) {
+    const std::string_view text = said.reading.text;
+    std::size_t behind = number.end;
+    if (behind < text.size() && text[behind] == ' ') ++behind;
+    if (behind >= text.size()) return true;
+    const char32_t c = code_point_at(text, behind);
+    const bool is_word = begins_latin(text[behind]) || is_han(c);
+    const bool is_joined = c == '/' || c == ':' || c == '-' || c == '#';
+    return is_word ? begins_behind(said, Cue::BesideAmount, number.end) : !is_joined;
+}
+
+std::optional<Money> bare_money(const Said& said, const NumberMention& number,
+                                const std::vector<Money>& before) {
+    if (is_name(said, number) || !stands_like_amount(said, number)) return std::nullopt;
+    for (const Money& known : before) {
+        const auto money = parse_money(number.digits, known.currency);
+        if (money && is_like(*money, known)) return *money;
+    }
+    return std::nullopt;
+}
+
+/// The amount of a number whose currency word may also count things: money if it is the currency
+/// in which both deal.
+std::optional<Money> doubtful_money(const Said& said, const NumberMention& number,
+                                    const std::vector<Money>& before) {
+    const std::string& currency = number.doubtful->currency;
+    const bool is_known = (said.listed && said.listed->currency == currency) ||
+                          std::any_of(before.begin(), before.end(), [&](const Money& known) {
+                              return known.currency == currency;
+                          });
+    return is_known ? number.doubtful : std::nullopt;
+}
+
+std::optional<Money> money_of(const Said& said, const NumberMention& number,
+                              const std::vector<Money>& before) {
+    if (number.money) return number.money;
+    if (number.doubtful) return doubtful_money(said, number, before);
+    return number.kind == NumberKind::Bare ? bare_money(said, number, before) : std::nullopt;
+}
+
+/// Amounts that are part of the price, or a price of somebody else.
+bool is_left_out(const Said& said, const Clause& clause, const NumberMention& number) {
+    return ends_before(said, Cue::PartOfPrice, number.begin) ||
+           begins_behind(said, Cue::PartOfPrice, number.end) ||
+           ends_before(said, Cue::AddedBefore, number.begin) ||
+           begins_behind(said, Cue::AddedBehind, number.end) ||
+           ends_before(said, Cue::Below, number.begin) ||
+           contains(said, Cue::TellsPrices, clause) || contains(said, Cue::Roughly, clause);
+}
+
+bool is_asked(const Said& said, const Clause& clause) {
+    return asks(clause) && contains(said, Cue::AsksToConfirm, clause) &&
+           !contains(said, Cue::Proposes, clause);
+}
+
+NamedAmount named(const Said& said, const Clause& clause, const NumberMention& number,
+                  Money money) {
+    NamedAmount amount;
+    amount.money = std::move(money);
+    amount.has_currency = number.kind == NumberKind::Money;
+    amount.is_asked = is_asked(said, clause);
+    amount.is_refused = !asks(clause) && contains(said, Cue::Refuses, clause);
+    amount.is_each = begins_behind(said, Cue::EachBehind, number.end);
+    amount.is_in_all =
+        ends_before(said, Cue::InAll, number.begin) || begins_behind(said, Cue::InAll, number.end);
+    amount.begin = number.begin;
+    amount.end = number.end;
+    return amount;
+}
+
+template <typename Test>
+void keep_others(std::vector<NamedAmount>& amounts, Test test) {
+    if (std::all_of(amounts.begin(), amounts.end(), test)) return;
+    std::erase_if(amounts, test);
+}
+
+bool are_one(const std::vector<NamedAmount>& amounts) {
+    return std::all_of(amounts.begin(), amounts.end(), [&](const NamedAmount& amount) {
+        return amount.money == amounts.front().money;
+    });
+}
+
+}  // namespace
+
+std::vector<NamedAmount> amounts_named(const Said& said) {
+    const auto before = named_before(said);
+    std::vector<NamedAmount> amounts;
+    for (const Clause& clause : said.reading.clauses) {
+        for (const NumberMention& number : numbers_in(said, clause)) {
+            const auto money = money_of(said, number, before);
+            if (!money || money->minor == 0 || is_left_out(said, clause, number)) continue;
+            amounts.push_back(named(said, clause, number, *money));
+        }
+    }
+    return amounts;
+}
+
+std::optional<NamedAmount> amount_meant(const Said& said, std::vector<NamedAmount> amounts) {
+    keep_others(amounts, [](const NamedAmount& each) { return each.is_refused; });
+    keep_others(amounts, [](const NamedAmount& each) { return each.is_asked; });
+    keep_others(amounts, [](const NamedAmount& each) { return !each.has_currency; });
+    if (amounts.size() > 1) {
+        keep_others(amounts, [](const NamedAmount& each) { return !each.is_in_all; });
+        keep_others(amounts, [](const NamedAmount& each) { return !each.is_each; });
+        keep_others(amounts, [&](const NamedAmount& each) { return each.money == said.listed; });
+        keep_others(amounts,
+                    [&](const NamedAmount& each) { return is_price_of(said.own, each.money); });
+        keep_others(amounts,
+                    [&](const NamedAmount& each) { return is_price_of(said.other, each.money); });
+    }
+    if (amounts.empty() || !are_one(amounts)) return std::nullopt;
+    return amounts.back();
+}
+
+namespace {
+
+/// "20 less", 少200: how much less.
+std::optional<NumberMention> reduction_in(const Said& said) {
+    for (const NumberMention& number : said.reading.numbers) {
+        if (number.is_reduction) return number;
+    }
+    return std::nullopt;
+}
+
+/// The price from which something is taken: the higher one, which is that of the seller.
+std::optional<Money> highest_price(const Said& said) {
+    std::optional<Money> highest;
+    for (const auto* offer : {&said.other, &said.own}) {
+        if (!*offer || !(*offer)->terms.price) continue;
+        const Money& price = *(*offer)->terms.price;
+        if (!highest || price.minor > highest->minor) highest = price;
+    }
+    return highest ? highest : said.listed;
+}
+
+std::optional<Money> mean_price(const Said& said) {
+    if (!said.own || !said.other) return std::nullopt;
+    const auto& own = said.own->terms.price;
+    const auto& other = said.other->terms.price;
+    if (!own || !other || own->currency != other->currency) return std::nullopt;
+    return Money{(own->minor + other->minor) / 2, own->currency};
+}
+
+std::optional<Money> reduced_price(const Said& said) {
+    const auto reduction = reduction_in(said);
+    const auto from = highest_price(said);
+    if (!reduction || !from) return std::nullopt;
+    const auto less = parse_money(reduction->digits, from->currency);
+    if (!less || less->minor <= 0 || less->minor * 2 > from->minor) return std::nullopt;
+    return Money{from->minor - less->minor, from->currency};
+}
+
+}  // namespace
+
+std::optional<Money> amount_between(const Said& said) {
+    const auto& clauses = said.reading.clauses;
+    const bool splits = std::any_of(clauses.begin(), clauses.end(), [&](const Clause& clause) {
+        return contains(said, Cue::Splits, clause);
+    });
+    return splits ? mean_price(said) : reduced_price(said);
+}
+
+}  // namespace a2h::decide

@@ -1,0 +1,78 @@
+#include "daemon/decide/said.h"
+
+#include <algorithm>
+
+namespace a2h::decide {
+
+std::size_t end_of_cue(const Said& said, Cue cue, std::size_t position) {
+    if (!is_word_boundary(said.reading.text, position)) return position;
+    return std::max(position,
+                    said.vocabulary.cues[cue].longest_at(said.reading.text, position).end);
+}
+
+bool contains(const Said& said, Cue cue, const Clause& clause) {
+    const std::string_view text = said.reading.text;
+    for (std::size_t i = clause.begin; i < clause.end; i += code_point_length(text, i)) {
+        if (end_of_cue(said, cue, i) > i) return true;
+    }
+    return false;
+}
+
+bool ends_before(const Said& said, Cue cue, std::size_t position) {
+    std::string_view before = std::string_view(said.reading.text).substr(0, position);
+    if (before.ends_with(' ')) before.remove_suffix(1);
+    const auto& words = said.vocabulary.cues[cue].all();
+    return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+        return before.ends_with(word) && (!begins_latin(word.front()) ||
+                                          is_word_boundary(before, before.size() - word.size()));
+    });
+}
+
+bool begins_behind(const Said& said, Cue cue, std::size_t position) {
+    const std::string_view text = said.reading.text;
+    if (position < text.size() && text[position] == ' ') ++position;
+    return position < text.size() && end_of_cue(said, cue, position) > position;
+}
+
+bool asks(const Clause& clause) {
+    return clause.is_question || clause.ends_with_mark;
+}
+
+bool asks_anything(const Said& said) {
+    const auto& clauses = said.reading.clauses;
+    return std::any_of(clauses.begin(), clauses.end(), asks);
+}
+
+bool states(const Said& said, Cue cue) {
+    const auto& clauses = said.reading.clauses;
+    return std::any_of(clauses.begin(), clauses.end(), [&](const Clause& clause) {
+        return !asks(clause) && contains(said, cue, clause);
+    });
+}
+
+bool says_only(const Said& said, Cue cue, const Clause& clause) {
+    const std::string_view text = said.reading.text;
+    bool says = false;
+    for (std::size_t i = clause.begin; i < clause.end;) {
+        const std::size_t end = end_of_cue(said, cue, i);
+        const std::size_t beside = end_of_cue(said, Cue::BareCourtesy, i);
+        if (end == i && beside == i && text[i] != ' ') return false;
+        says = says || end > i;
+        i = std::max({end, beside, i + 1});
+    }
+    return says;
+}
+
+std::vector<NumberMention> numbers_in(const Said& said, const Clause& clause) {
+    std::vector<NumberMention> numbers;
+    for (const NumberMention& number : said.reading.numbers) {
+        if (number.begin >= clause.begin && number.begin < clause.end) numbers.push_back(number);
+    }
+    return numbers;
+}
+
+bool is_price_of(const std::optional<StandingOffer>& offer, const Money& money) {
+    return offer && offer->terms.price == money;
+}
+
+}  // namespace a2h::decide
