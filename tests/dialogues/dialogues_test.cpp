@@ -120,10 +120,12 @@ const std::set<std::string> kBinding{"offers",         "accepts",        "declin
                                      "withdraws",      "claims_payment", "claims_delivery",
                                      "claims_receipt", "asks_payment"};
 
+/// An acceptance with a condition is an offer, as `advance` takes it.
 std::set<std::string> binding(const std::vector<Act>& acts) {
     std::set<std::string> names;
     for (const Act& act : acts) {
-        const std::string name(to_string(act.kind));
+        const bool is_counter = act.kind == ActKind::Accepts && !act.terms.conditions.empty();
+        const std::string name(to_string(is_counter ? ActKind::Offers : act.kind));
         if (kBinding.contains(name)) names.insert(name);
     }
     return names;
@@ -138,26 +140,55 @@ std::set<std::string> binding(const json& turn) {
     return names;
 }
 
-/// The deal that a careful person sees before a turn, so that one mistake counts once.
-std::optional<StandingOffer> standing(const json& terms, const std::string& message_id) {
+std::optional<StandingOffer> standing(const json& terms, const std::string& message_id,
+                                      std::vector<std::string> words) {
     if (!terms.is_object()) return std::nullopt;
     StandingOffer offer;
     offer.message_id = message_id;
     const auto money = parse_money(terms.value("amount", ""), terms.value("currency", ""));
     if (money) offer.terms.price = *money;
-    if (terms.contains("conditions"))
-        offer.terms.conditions = terms.at("conditions").get<std::vector<std::string>>();
+    offer.terms.conditions = std::move(words);
     return offer;
 }
 
-Deal labelled_deal(const json& turn) {
-    Deal deal;
-    deal.ours = standing(turn.at("table").at("us"), "msg_us");
-    deal.theirs = standing(turn.at("table").at("peer"), "msg_peer");
-    deal.ended = parse_deal_phase(turn.at("phase").get<std::string>()).value();
-    if (deal.ended == DealPhase::Agreed) deal.agreed = Agreement{};
-    return lapse(std::move(deal), 0);
+bool does(const json& turn, const char* act) {
+    const json& acts = turn.at("acts");
+    return std::any_of(acts.begin(), acts.end(),
+                       [&](const json& each) { return each.at("act") == act; });
 }
+
+/// The deal that a careful person sees before a turn, so that one mistake counts once. What stands
+/// has the words of its messages as conditions, as the program stores them.
+class LabelledDeal {
+  public:
+    void take(const json& turn) {
+        const bool is_peer = turn.at("by") == "peer";
+        auto& words = is_peer ? peer_words_ : our_words_;
+        if (does(turn, "offers")) words.clear();
+        if (does(turn, "offers") || does(turn, "conditions")) words.push_back(turn.at("text"));
+        Deal next;
+        next.ours = standing(turn.at("table").at("us"), "msg_us", our_words_);
+        next.theirs = standing(turn.at("table").at("peer"), "msg_peer", peer_words_);
+        next.ended = parse_deal_phase(turn.at("phase").get<std::string>()).value();
+        if (next.ended == DealPhase::Agreed) next.agreed = agreement(is_peer);
+        deal_ = lapse(std::move(next), 0);
+    }
+
+    const Deal& deal() const { return deal_; }
+
+  private:
+    std::optional<Agreement> agreement(bool is_peer) const {
+        if (deal_.agreed) return deal_.agreed;
+        const auto& accepted = is_peer ? deal_.ours : deal_.theirs;
+        Agreement made;
+        if (accepted) made.terms = accepted->terms;
+        return made;
+    }
+
+    Deal deal_;
+    std::vector<std::string> our_words_;
+    std::vector<std::string> peer_words_;
+};
 
 void print_wrong(const json& dialogue, const json& turn, const std::vector<Act>& acts,
                  const Deal& deal) {
@@ -174,12 +205,11 @@ void print_wrong(const json& dialogue, const json& turn, const std::vector<Act>&
                 expected_state(turn).c_str(), read.c_str(), state_of(deal).c_str());
 }
 
-void read_turn(const json& dialogue, const json& turn, Deal& deal,
+void read_turn(const json& dialogue, const json& turn, Deal deal,
                const std::vector<HistoryEntry>& recent, Counts& counts, bool& all_right) {
     const bool is_peer = turn.at("by") == "peer";
     auto acts =
-        is_peer ? read_peer(dialogue, turn, deal, recent)
-                : read_own(dialogue, turn, deal, recent);
+        is_peer ? read_peer(dialogue, turn, deal, recent) : read_own(dialogue, turn, deal, recent);
     for (Act& act : acts) {
         act.by = is_peer ? ActBy::Peer : ActBy::Us;
         act.message_id = "msg_x";
@@ -198,7 +228,6 @@ void read_turn(const json& dialogue, const json& turn, Deal& deal,
     const bool is_seen = number_of(dialogue) < kFirstUnseen;
     const bool is_shown = which == "all" || (which == "agreed" && agreed_wrongly);
     if (!is_right && is_seen && is_shown) print_wrong(dialogue, turn, acts, deal);
-    deal = labelled_deal(turn);
 }
 
 HistoryEntry entry_of(const json& turn) {
@@ -213,11 +242,12 @@ Counts measure(const std::string& file, bool unseen) {
     Counts counts;
     for (const json& dialogue : dialogues_in(file)) {
         if ((number_of(dialogue) >= kFirstUnseen) != unseen) continue;
-        Deal deal;
+        LabelledDeal before;
         std::vector<HistoryEntry> recent;
         bool all_right = true;
         for (const json& turn : dialogue.at("turns")) {
-            read_turn(dialogue, turn, deal, recent, counts, all_right);
+            read_turn(dialogue, turn, before.deal(), recent, counts, all_right);
+            before.take(turn);
             recent.insert(recent.begin(), entry_of(turn));
         }
         ++counts.dialogues;
