@@ -29,6 +29,11 @@ Act act(ActKind kind) {
     return made;
 }
 
+bool has(const std::vector<Act>& acts, ActKind kind) {
+    return std::any_of(acts.begin(), acts.end(),
+                       [&](const Act& each) { return each.kind == kind; });
+}
+
 std::string whole_text(const Said& said) {
     return std::string(trim(said.view.text));
 }
@@ -88,9 +93,18 @@ std::optional<Act> agreeing(const Said& said, const std::vector<NamedAmount>& am
     return made;
 }
 
+/// Whether a clause takes something back. "Forget it?" with a mark only asks.
+bool takes_back(const Said& said) {
+    const auto& clauses = said.reading.clauses;
+    return std::any_of(clauses.begin(), clauses.end(), [&](const Clause& clause) {
+        return !clause.ends_with_mark && contains(said, Cue::TakesBack, clause) &&
+               !contains(said, Cue::OpenCondition, clause);
+    });
+}
+
 /// Ends what the author stands to, what the other one stands to, or what both agreed to.
 std::vector<Act> taking_back(const Said& said) {
-    if (!states(said, Cue::TakesBack) && !states(said, Cue::Withdrawal)) return {};
+    if (!takes_back(said)) return {};
     std::vector<Act> acts;
     if (said.other) acts.push_back(act(ActKind::Declines));
     if (said.own || !said.other) acts.push_back(act(ActKind::Withdraws));
@@ -104,8 +118,8 @@ bool keeps_price(const Said& said, const std::optional<NamedAmount>& amount) {
 
 std::vector<Act> refusing(const Said& said, const std::optional<NamedAmount>& amount) {
     std::vector<Act> acts;
-    const bool is_refusal = refuses(said) || (!amount && states(said, Cue::HoldsPrice)) ||
-                            (keeps_price(said, amount) && states(said, Cue::HoldsPrice));
+    const bool stays = states(said, Cue::HoldsPrice) || (!amount && states(said, Cue::FindsWrong));
+    const bool is_refusal = refuses(said) || ((!amount || keeps_price(said, amount)) && stays);
     if (is_refusal && said.other) acts.push_back(act(ActKind::Declines));
     const bool is_mention =
         amount && (is_price_of(said.other, amount->money) || amount->is_refused);
@@ -130,10 +144,11 @@ bool is_steering(const Said& said) {
 
 /// What the message does to the terms.
 std::vector<Act> acts_on_terms(const Said& said) {
+    if (is_steering(said)) return {};
     const auto amounts = amounts_named(said);
     if (auto made = agreeing(said, amounts)) return {std::move(*made)};
     auto meant = amount_meant(said, amounts);
-    if (is_steering(said) || (meant && meant->money == said.agreed)) meant.reset();
+    if (meant && meant->money == said.agreed) meant.reset();
     if (meant && meant->is_asked) return {};
     if (!meant) {
         if (auto acts = taking_back(said); !acts.empty()) return acts;
@@ -146,25 +161,36 @@ std::vector<Act> acts_on_terms(const Said& said) {
     return {};
 }
 
-/// Whether a clause says that what `cue` tells has happened.
-bool tells(const Said& said, Cue cue) {
-    const auto& clauses = said.reading.clauses;
-    return std::any_of(clauses.begin(), clauses.end(), [&](const Clause& clause) {
-        return !asks(clause) && contains(said, cue, clause) && !contains(said, Cue::Denies, clause);
-    });
+/// Whether a clause tells with a word of `cue` what has happened.
+bool tells(const Said& said, const Clause& clause, Cue cue) {
+    return !asks(clause) && contains(said, cue, clause) && !contains(said, Cue::Denies, clause);
 }
 
-/// What the message says about payment and delivery.
+bool names_money(const Said& said, const Clause& clause) {
+    const auto numbers = numbers_in(said, clause);
+    return contains(said, Cue::NamesMoney, clause) ||
+           std::any_of(numbers.begin(), numbers.end(), [](const NumberMention& number) {
+               return number.kind == NumberKind::Money;
+           });
+}
+
+/// What a clause says about payment and delivery. Things sent are a delivery once both agreed.
+std::optional<ActKind> told_by(const Said& said, const Clause& clause) {
+    const bool sends_money = tells(said, clause, Cue::TellsSending) && names_money(said, clause);
+    if (sends_money || tells(said, clause, Cue::TellsPayment)) return ActKind::ClaimsPayment;
+    if (!asks(clause) && contains(said, Cue::AsksPayment, clause)) return ActKind::AsksPayment;
+    if (!said.is_agreed) return std::nullopt;
+    if (tells(said, clause, Cue::TellsReceipt)) return ActKind::ClaimsReceipt;
+    if (tells(said, clause, Cue::TellsDelivery)) return ActKind::ClaimsDelivery;
+    return std::nullopt;
+}
+
 std::vector<Act> acts_on_order(const Said& said) {
-    constexpr std::array<std::pair<Cue, ActKind>, 4> kTelling = {
-        {{Cue::TellsReceipt, ActKind::ClaimsReceipt},
-         {Cue::TellsPayment, ActKind::ClaimsPayment},
-         {Cue::TellsDelivery, ActKind::ClaimsDelivery},
-         {Cue::AsksPayment, ActKind::AsksPayment}}};
     std::vector<Act> acts;
-    for (const auto& [cue, kind] : kTelling) {
-        const bool shows_code = kind == ActKind::AsksPayment && !said.view.payment_qr.empty();
-        if (shows_code || tells(said, cue)) acts.push_back(act(kind));
+    if (!said.view.payment_qr.empty()) acts.push_back(act(ActKind::AsksPayment));
+    for (const Clause& clause : said.reading.clauses) {
+        const auto kind = told_by(said, clause);
+        if (kind && !has(acts, *kind)) acts.push_back(act(*kind));
     }
     return acts;
 }
@@ -177,11 +203,6 @@ bool is_courtesy(const Said& said) {
     return std::all_of(clauses.begin(), clauses.end(), [&](const Clause& clause) {
         return is_covered_by(said.reading, clause, courtesies);
     });
-}
-
-bool has(const std::vector<Act>& acts, ActKind kind) {
-    return std::any_of(acts.begin(), acts.end(),
-                       [&](const Act& each) { return each.kind == kind; });
 }
 
 std::vector<Act> acts_in_words(const Said& said) {

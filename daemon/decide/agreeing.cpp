@@ -3,14 +3,108 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace a2h::decide {
 namespace {
 
+/// Whether two English words are forms of one: "waived" and "waive".
+bool are_alike(std::string_view one, std::string_view other) {
+    constexpr std::size_t kLettersMin = 4;
+    constexpr std::size_t kEndingMax = 3;
+    if (one == other) return true;
+    const auto differ = std::mismatch(one.begin(), one.end(), other.begin(), other.end());
+    const auto same = static_cast<std::size_t>(differ.first - one.begin());
+    return same >= kLettersMin && std::max(one.size(), other.size()) - same <= kEndingMax;
+}
+
+bool has_word(const Said& said, Cue cue, std::string_view text) {
+    for (std::size_t i = 0; i < text.size(); i += code_point_length(text, i)) {
+        if (is_word_boundary(text, i) && said.vocabulary.cues[cue].longest_at(text, i).end > i)
+            return true;
+    }
+    return false;
+}
+
+std::size_t end_of_latin(std::string_view text, std::size_t i) {
+    std::size_t end = i + 1;
+    while (end < text.size() && !is_word_boundary(text, end))
+        ++end;
+    return end;
+}
+
+/// The words of the other side's offer. A part that negates covers no words without a negation: "no
+/// delivery" is not "delivery".
+class Offered {
+  public:
+    explicit Offered(const Said& said) : said_(said) {
+        if (!said.other) return;
+        for (const std::string& condition : said.other->terms.conditions)
+            split(said.vocabulary.lexicon.comparable(condition));
+    }
+
+    /// The end of the words at `i` of `text` that are the offer's; `i` if there are none.
+    std::size_t end_at(std::string_view text, std::size_t i, bool negates) const {
+        std::size_t end = i;
+        for (const Part& part : parts_) {
+            if (part.negates && !negates) continue;
+            end = std::max(end, is_han(code_point_at(text, i)) ? end_of_han(part.text, text, i)
+                                                               : end_of_word(part.text, text, i));
+        }
+        return end;
+    }
+
+  private:
+    struct Part {
+        std::string text;
+        bool negates = false;
+    };
+
+    void split(std::string_view text) {
+        constexpr std::string_view kMarks = ",.;!?\n";
+        while (!text.empty()) {
+            const std::size_t end = std::min(text.find_first_of(kMarks), text.size());
+            const std::string part(text.substr(0, end));
+            parts_.push_back({part, has_word(said_, Cue::Negates, part)});
+            text.remove_prefix(std::min(end + 1, text.size()));
+        }
+    }
+
+    static std::size_t end_of_word(std::string_view part, std::string_view text, std::size_t i) {
+        if (!begins_latin(text[i]) || !is_word_boundary(text, i)) return i;
+        const std::size_t end = end_of_latin(text, i);
+        for (std::size_t k = 0; k < part.size(); k += code_point_length(part, k)) {
+            if (!begins_latin(part[k]) || !is_word_boundary(part, k)) continue;
+            if (are_alike(part.substr(k, end_of_latin(part, k) - k), text.substr(i, end - i)))
+                return end;
+        }
+        return i;
+    }
+
+    std::size_t end_of_han(std::string_view part, std::string_view text, std::size_t i) const {
+        std::size_t end = i;
+        std::size_t characters = 0;
+        while (end < text.size() && is_han(code_point_at(text, end))) {
+            const std::size_t next = end + code_point_length(text, end);
+            if (part.find(text.substr(i, next - i)) == std::string_view::npos) break;
+            end = next;
+            ++characters;
+        }
+        const std::string_view word = text.substr(i, end - i);
+        const bool is_alone = characters == 1 && (has_word(said_, Cue::AddsCondition, word) ||
+                                                  has_word(said_, Cue::Negates, word));
+        return is_alone ? i : end;
+    }
+
+    const Said& said_;
+    std::vector<Part> parts_;
+};
+
 class AssentFinder {
   public:
     AssentFinder(const Said& said, const std::vector<NamedAmount>& amounts)
-        : said_(said), amounts_(amounts), offered_(offered_words()) {}
+        : said_(said), amounts_(amounts), offered_(said) {}
 
     Assent find() const {
         if (!said_.other || names_other_amount() || refuses()) return Assent::None;
@@ -29,19 +123,22 @@ class AssentFinder {
     }
 
   private:
-    /// The text of the other side's offer.
-    std::string offered_words() const {
-        std::string words;
-        if (!said_.other) return words;
-        for (const std::string& condition : said_.other->terms.conditions)
-            words += said_.vocabulary.lexicon.comparable(condition) + "\n";
-        return words;
-    }
-
     bool names_other_amount() const {
         return std::any_of(amounts_.begin(), amounts_.end(), [&](const NamedAmount& amount) {
-            return !is_price_of(said_.other, amount.money);
+            return !is_price_of(said_.other, amount.money) && !is_multiple(amount.money);
         });
+    }
+
+    /// "20 each, 8 of them, 160 in all": the price times a number of the message.
+    bool is_multiple(const Money& money) const {
+        const auto& price = said_.other->terms.price;
+        if (!price || price->minor == 0 || money.minor % price->minor != 0) return false;
+        const std::string times = std::to_string(money.minor / price->minor);
+        const auto& numbers = said_.reading.numbers;
+        return price->currency == money.currency &&
+               std::any_of(numbers.begin(), numbers.end(), [&](const NumberMention& number) {
+                   return number.kind != NumberKind::Money && number.digits == times;
+               });
     }
 
     bool refuses() const {
@@ -49,7 +146,7 @@ class AssentFinder {
         return std::any_of(clauses.begin(), clauses.end(), [&](const Clause& clause) {
             return contains(said_, Cue::Refuses, clause) ||
                    contains(said_, Cue::TakesBack, clause) ||
-                   contains(said_, Cue::Withdrawal, clause);
+                   contains(said_, Cue::FindsWrong, clause) || contains(said_, Cue::Mocks, clause);
         });
     }
 
@@ -82,9 +179,10 @@ class AssentFinder {
     /// its amount.
     bool is_covered(const Clause& clause, const std::array<Cue, 5>& cues, bool any_number) const {
         const std::string_view text = said_.reading.text;
+        const bool negates = contains(said_, Cue::Negates, clause);
         for (std::size_t i = clause.begin; i < clause.end;) {
-            std::size_t end =
-                std::max({end_of_amount(i, any_number), end_of_courtesy(i), end_of_offered(i)});
+            std::size_t end = std::max({end_of_amount(i, any_number), end_of_courtesy(i),
+                                        offered_.end_at(text, i, negates)});
             for (const Cue cue : cues)
                 end = std::max(end, end_of_cue(said_, cue, i));
             if (end == i && !is_mark(i)) return false;
@@ -117,39 +215,9 @@ class AssentFinder {
         return i;
     }
 
-    /// A word of the other side's offer; of Chinese at least two characters.
-    std::size_t end_of_offered(std::size_t i) const {
-        const std::string_view text = said_.reading.text;
-        if (is_han(code_point_at(text, i))) return end_of_offered_han(i);
-        if (!begins_latin(text[i]) || !is_word_boundary(text, i)) return i;
-        std::size_t end = i + 1;
-        while (end < text.size() && !is_word_boundary(text, end))
-            ++end;
-        const std::string_view word = text.substr(i, end - i);
-        for (std::size_t at = offered_.find(word); at != std::string::npos;
-             at = offered_.find(word, at + 1)) {
-            if (is_word_boundary(offered_, at) && is_word_boundary(offered_, at + word.size()))
-                return end;
-        }
-        return i;
-    }
-
-    std::size_t end_of_offered_han(std::size_t i) const {
-        const std::string_view text = said_.reading.text;
-        std::size_t end = i;
-        std::size_t characters = 0;
-        while (end < text.size() && is_han(code_point_at(text, end))) {
-            const std::size_t next = end + code_point_length(text, end);
-            if (offered_.find(text.substr(i, next - i)) == std::string::npos) break;
-            end = next;
-            ++characters;
-        }
-        return characters >= 2 ? end : i;
-    }
-
     const Said& said_;
     const std::vector<NamedAmount>& amounts_;
-    std::string offered_;
+    Offered offered_;
 };
 
 }  // namespace

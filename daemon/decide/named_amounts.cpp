@@ -1,6 +1,7 @@
 #include "daemon/decide/named_amounts.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include "core/base/text.h"
@@ -45,25 +46,38 @@ bool is_year(const Said& said, const NumberMention& number) {
     return ends_before(said, Cue::NamesYear, number.begin);
 }
 
-bool is_name(const Said& said, const NumberMention& number) {
-    return ends_before(said, Cue::LabelBefore, number.begin) || is_year(said, number);
+/// 0147, and a number right behind another one: parts of a telephone number.
+bool is_part_of_telephone(const Said& said, const NumberMention& number) {
+    const std::string_view text = said.reading.text;
+    const bool is_behind_digit = number.begin >= 2 && text[number.begin - 1] == ' ' &&
+                                 text[number.begin - 2] >= '0' && text[number.begin - 2] <= '9';
+    const bool is_before_digit = number.end + 1 < text.size() && text[number.end] == ' ' &&
+                                 text[number.end + 1] >= '0' && text[number.end + 1] <= '9';
+    return number.digits.starts_with('0') || is_behind_digit || is_before_digit;
 }
 
-/// Whether what follows a bare number leaves it an amount: nothing, a mark, or a word of the list.
-bool stands_like_amount(const Said& said, const NumberMention& number) {
+bool is_name(const Said& said, const NumberMention& number) {
+    return ends_before(said, Cue::LabelBefore, number.begin) || is_year(said, number) ||
+           is_part_of_telephone(said, number) ||
+           said.vocabulary.cues[Cue::SlangNumber].is(number.digits);
+}
+
+/// Whether something is counted behind a bare number: "guests", 款, a sign as in "3/4".
+bool counts(const Said& said, const NumberMention& number) {
     const std::string_view text = said.reading.text;
-    std::size_t behind = number.end;
-    if (behind < text.size() && text[behind] == ' ') ++behind;
-    if (behind >= text.size()) return true;
-    const char32_t c = code_point_at(text, behind);
-    const bool is_word = begins_latin(text[behind]) || is_han(c);
-    const bool is_joined = c == '/' || c == ':' || c == '-' || c == '#';
-    return is_word ? begins_behind(said, Cue::BesideAmount, number.end) : !is_joined;
+    constexpr std::string_view kJoining = "/:-#%";
+    const std::size_t end = number.end;
+    if (end >= text.size()) return false;
+    if (kJoining.find(text[end]) != std::string_view::npos) return true;
+    if (is_han(code_point_at(text, end)) || text[end] != ' ')
+        return end_of_cue(said, Cue::CountedBehind, end) > end;
+    if (!begins_latin(text[end + 1 < text.size() ? end + 1 : end])) return false;
+    return begins_behind(said, Cue::CountedBehind, end);
 }
 
 std::optional<Money> bare_money(const Said& said, const NumberMention& number,
                                 const std::vector<Money>& before) {
-    if (is_name(said, number) || !stands_like_amount(said, number)) return std::nullopt;
+    if (is_name(said, number) || counts(said, number)) return std::nullopt;
     for (const Money& known : before) {
         const auto money = parse_money(number.digits, known.currency);
         if (money && is_like(*money, known)) return *money;
@@ -83,9 +97,21 @@ std::optional<Money> doubtful_money(const Said& said, const NumberMention& numbe
     return is_known ? number.doubtful : std::nullopt;
 }
 
+/// 元 is the unit of several currencies, and means that of the deal.
+Money in_currency_of_deal(const Said& said, const NumberMention& number,
+                          const std::vector<Money>& before) {
+    constexpr std::array<std::string_view, 2> kCurrencies = {"TWD", "HKD"};
+    const std::optional<Money> known = before.empty() ? said.listed : std::optional(before.front());
+    const bool is_meant =
+        known &&
+        std::find(kCurrencies.begin(), kCurrencies.end(), known->currency) != kCurrencies.end() &&
+        number.currency == "CNY" && ends_before(said, Cue::MayBeginWord, number.end);
+    return is_meant ? Money{number.money->minor, known->currency} : *number.money;
+}
+
 std::optional<Money> money_of(const Said& said, const NumberMention& number,
                               const std::vector<Money>& before) {
-    if (number.money) return number.money;
+    if (number.money) return in_currency_of_deal(said, number, before);
     if (number.doubtful) return doubtful_money(said, number, before);
     return number.kind == NumberKind::Bare ? bare_money(said, number, before) : std::nullopt;
 }

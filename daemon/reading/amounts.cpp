@@ -335,9 +335,10 @@ class Finder {
                                       !words_.may_mean(written.before, suffix.currency);
         // 三块五: the rest of the amount follows its unit. In 25元一天 it is the price of one.
         const bool goes_on = is_digit(text_, mention.end) || has_han_digit(mention.end);
-        const bool goes_on_exactly =
-            goes_on && words_.measure_at(text_, next_character(mention.end)) == 0;
-        if (!is_exact || is_contradictory || has_minus || goes_on_exactly) return;
+        const bool is_rest = goes_on && cues_[Cue::Piece].is(written.behind) &&
+                             words_.measure_at(text_, next_character(mention.end)) == 0;
+        if (!is_exact || is_contradictory || has_minus || is_rest || is_digit(text_, mention.end))
+            return;
         const auto money = parse_money(mention.digits, mention.currency);
         if (!money) return;
         (goes_on || is_doubtful(written, cues_) ? mention.doubtful : mention.money) = *money;

@@ -105,7 +105,13 @@ const std::array<std::string_view, static_cast<std::size_t>(Cue::kCount)> kCueNa
     "splits",
     "label_before",
     "names_year",
-    "beside_amount",
+    "counted_behind",
+    "negates",
+    "mocks",
+    "finds_wrong",
+    "slang_number",
+    "names_money",
+    "tells_sending",
 };
 
 void CueWords::add(std::string_view word) {

@@ -111,7 +111,13 @@ enum class Cue {
     Splits,         ///< "split the difference"
     LabelBefore,    ///< "flat", 单元: the number behind it is a name
     NamesYear,      ///< "since": a number like a year behind it is one
-    BesideAmount,   ///< may follow a number without a currency that is an amount
+    CountedBehind,  ///< 款, "guests": the number before it is no money
+    Negates,        ///< "without", 不: makes an offer of something one of nothing
+    Mocks,          ///< "yeah right", 呵呵: no yes is meant
+    FindsWrong,     ///< "a bit much": refuses if no other amount is named
+    SlangNumber,    ///< 666: a number that says something else
+    NamesMoney,     ///< "the deposit", 钱: what was sent is a payment
+    TellsSending,   ///< "sent", 转了: of money a payment
     kCount
 };
 

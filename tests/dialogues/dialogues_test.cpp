@@ -104,21 +104,32 @@ std::string amount_of(const std::optional<StandingOffer>& offer) {
     return offer->terms.price ? to_text(*offer->terms.price) : "?";
 }
 
+/// Refusing the whole matter ends what both stand to. One author of the dialogues called that
+/// declined, the other one withdrawn.
+std::string without_how(const std::string& phase) {
+    return phase == "declined" || phase == "withdrawn" ? "ended" : phase;
+}
+
 std::string expected_state(const json& turn) {
     const json& table = turn.at("table");
-    return turn.at("phase").get<std::string>() + " peer " + amount_of(table.at("peer")) + " us " +
+    return without_how(turn.at("phase")) + " peer " + amount_of(table.at("peer")) + " us " +
            amount_of(table.at("us"));
 }
 
 std::string state_of(const Deal& deal) {
-    return std::string(to_string(deal.phase)) + " peer " + amount_of(deal.theirs) + " us " +
-           amount_of(deal.ours);
+    return without_how(std::string(to_string(deal.phase))) + " peer " + amount_of(deal.theirs) +
+           " us " + amount_of(deal.ours);
 }
 
 /// The acts that bind somebody; courtesies and remarks are not compared.
 const std::set<std::string> kBinding{"offers",         "accepts",        "declines",
                                      "withdraws",      "claims_payment", "claims_delivery",
                                      "claims_receipt", "asks_payment"};
+
+std::set<std::string> without_how(std::set<std::string> names) {
+    if (names.erase("declines") + names.erase("withdraws") != 0) names.insert("ends");
+    return names;
+}
 
 /// An acceptance with a condition is an offer, as `advance` takes it.
 std::set<std::string> binding(const std::vector<Act>& acts) {
@@ -128,7 +139,7 @@ std::set<std::string> binding(const std::vector<Act>& acts) {
         const std::string name(to_string(is_counter ? ActKind::Offers : act.kind));
         if (kBinding.contains(name)) names.insert(name);
     }
-    return names;
+    return without_how(std::move(names));
 }
 
 std::set<std::string> binding(const json& turn) {
@@ -137,7 +148,7 @@ std::set<std::string> binding(const json& turn) {
         const std::string name = act.at("act");
         if (kBinding.contains(name)) names.insert(name);
     }
-    return names;
+    return without_how(std::move(names));
 }
 
 std::optional<StandingOffer> standing(const json& terms, const std::string& message_id,
