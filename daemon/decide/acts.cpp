@@ -17,6 +17,7 @@
 #include "daemon/decide/agreeing.h"
 #include "daemon/decide/named_amounts.h"
 #include "daemon/decide/said.h"
+#include "daemon/reading/spelled_amounts.h"
 
 namespace a2h::decide {
 namespace {
@@ -80,7 +81,7 @@ bool refuses(const Said& said) {
     const auto& clauses = said.reading.clauses;
     return states(said, Cue::Refuses) ||
            std::any_of(clauses.begin(), clauses.end(), [&](const Clause& clause) {
-               return !asks(clause) && says_only(said, Cue::SaysNo, clause);
+               return !asks(said, clause) && says_only(said, Cue::SaysNo, clause);
            });
 }
 
@@ -138,32 +139,15 @@ std::optional<Act> condition(const Said& said) {
 
 /// Instructions to a program and alleged agreements offer nothing.
 bool is_steering(const Said& said) {
-    const RoleLists& known = said.vocabulary.known;
-    return (said.reading.lists & (known[Role::Claim] | known[Role::Steering])) != 0;
-}
-
-/// What the message does to the terms.
-std::vector<Act> acts_on_terms(const Said& said) {
-    if (is_steering(said)) return {};
-    const auto amounts = amounts_named(said);
-    if (auto made = agreeing(said, amounts)) return {std::move(*made)};
-    auto meant = amount_meant(said, amounts);
-    if (meant && meant->money == said.agreed) meant.reset();
-    if (meant && meant->is_asked) return {};
-    if (!meant) {
-        if (auto acts = taking_back(said); !acts.empty()) return acts;
-    }
-    if (auto acts = refusing(said, meant); !acts.empty()) return acts;
-    if (meant) return {offer_in_words(said, meant->money)};
-    if (const auto between = amounts.empty() ? amount_between(said) : std::nullopt)
-        return {offer_in_words(said, *between)};
-    if (auto made = condition(said)) return {std::move(*made)};
-    return {};
+    const auto& clauses = said.reading.clauses;
+    return std::any_of(clauses.begin(), clauses.end(),
+                       [&](const Clause& clause) { return contains(said, Cue::Steers, clause); });
 }
 
 /// Whether a clause tells with a word of `cue` what has happened.
 bool tells(const Said& said, const Clause& clause, Cue cue) {
-    return !asks(clause) && contains(said, cue, clause) && !contains(said, Cue::Denies, clause);
+    return !asks(said, clause) && contains(said, cue, clause) &&
+           !contains(said, Cue::Denies, clause);
 }
 
 bool names_money(const Said& said, const Clause& clause) {
@@ -178,7 +162,8 @@ bool names_money(const Said& said, const Clause& clause) {
 std::optional<ActKind> told_by(const Said& said, const Clause& clause) {
     const bool sends_money = tells(said, clause, Cue::TellsSending) && names_money(said, clause);
     if (sends_money || tells(said, clause, Cue::TellsPayment)) return ActKind::ClaimsPayment;
-    if (!asks(clause) && contains(said, Cue::AsksPayment, clause)) return ActKind::AsksPayment;
+    if (!asks(said, clause) && contains(said, Cue::AsksPayment, clause))
+        return ActKind::AsksPayment;
     if (!said.is_agreed) return std::nullopt;
     if (tells(said, clause, Cue::TellsReceipt)) return ActKind::ClaimsReceipt;
     if (tells(said, clause, Cue::TellsDelivery)) return ActKind::ClaimsDelivery;
@@ -193,6 +178,26 @@ std::vector<Act> acts_on_order(const Said& said) {
         if (kind && !has(acts, *kind)) acts.push_back(act(*kind));
     }
     return acts;
+}
+
+/// What the message does to the terms.
+std::vector<Act> acts_on_terms(const Said& said) {
+    if (is_steering(said)) return {};
+    const auto amounts = amounts_named(said);
+    if (auto made = agreeing(said, amounts)) return {std::move(*made)};
+    auto meant = amount_meant(said, amounts);
+    const bool is_settled = said.is_agreed && has(acts_on_order(said), ActKind::ClaimsPayment);
+    if (meant && (is_settled || meant->money == said.agreed)) meant.reset();
+    if (meant && meant->is_asked) return {};
+    if (!meant) {
+        if (auto acts = taking_back(said); !acts.empty()) return acts;
+    }
+    if (auto acts = refusing(said, meant); !acts.empty()) return acts;
+    if (meant) return {offer_in_words(said, meant->money)};
+    if (const auto between = amounts.empty() ? amount_between(said) : std::nullopt)
+        return {offer_in_words(said, *between)};
+    if (auto made = condition(said)) return {std::move(*made)};
+    return {};
 }
 
 bool is_courtesy(const Said& said) {
@@ -244,14 +249,15 @@ std::vector<Act> acts_of(const Situation& situation) {
               .reading = situation.reading,
               .recent = input.recent,
               .listed = situation.subject.listed_price,
+              .spelled = find_spelled_amounts(situation.reading.text, situation.vocabulary),
               .is_plain = is_plain_offer(situation)};
+    if (const Listing* listing = situation.subject.only()) said.title = listing->title;
     take_terms(said, input.deal, ActBy::Peer);
     return acts_in(said);
 }
 
 std::vector<Act> own_acts(std::string_view payload_json, const std::optional<Deal>& deal,
-                          const std::vector<HistoryEntry>& recent,
-                          const std::optional<Money>& listed) {
+                          const std::vector<HistoryEntry>& recent, const Matter& matter) {
     const Vocabulary& vocabulary = built_in_vocabulary();
     const wire::PayloadView view = wire::view_payload(payload_json);
     const Reading reading = read_text(view.text, vocabulary);
@@ -261,7 +267,9 @@ std::vector<Act> own_acts(std::string_view payload_json, const std::optional<Dea
               .vocabulary = vocabulary,
               .reading = reading,
               .recent = recent,
-              .listed = listed};
+              .listed = matter.price,
+              .title = matter.title,
+              .spelled = find_spelled_amounts(reading.text, vocabulary)};
     take_terms(said, deal, ActBy::Us);
     return acts_in(said);
 }

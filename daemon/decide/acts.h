@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -18,10 +19,15 @@ namespace a2h::decide {
 /// The acts of the peer's message, in order; `Input::deal` is the deal before it.
 std::vector<Act> acts_of(const Situation& situation);
 
+/// What a deal is about, so far as its listing says it.
+struct Matter {
+    std::optional<Money> price;
+    std::string title;
+};
+
 /// The acts of a message of ours with this payload in `deal`. `recent` is what was said before it,
-/// newest first, and `listed` the price of the listing; with them more amounts are understood.
+/// newest first; with it and `matter` more is understood.
 std::vector<Act> own_acts(std::string_view payload_json, const std::optional<Deal>& deal,
-                          const std::vector<HistoryEntry>& recent = {},
-                          const std::optional<Money>& listed = {});
+                          const std::vector<HistoryEntry>& recent = {}, const Matter& matter = {});
 
 }  // namespace a2h::decide

@@ -40,6 +40,7 @@ class Offered {
   public:
     explicit Offered(const Said& said) : said_(said) {
         if (!said.other) return;
+        split(said.vocabulary.lexicon.comparable(said.title));
         for (const std::string& condition : said.other->terms.conditions)
             split(said.vocabulary.lexicon.comparable(condition));
     }
@@ -112,7 +113,8 @@ class AssentFinder {
         bool agrees_partly = false;
         bool is_whole = true;
         for (const Clause& clause : said_.reading.clauses) {
-            const bool holds_yes = !asks(clause) && (says_yes(clause) || names_amount(clause));
+            const bool holds_yes =
+                !asks(said_, clause) && (says_yes(clause) || names_amount(clause));
             const bool is_covered = holds_yes && is_covered_by_yes(clause);
             agrees = agrees || is_covered;
             agrees_partly = agrees_partly || (holds_yes && names_amount(clause));
@@ -150,7 +152,17 @@ class AssentFinder {
         });
     }
 
-    bool says_yes(const Clause& clause) const { return contains(said_, Cue::Agrees, clause); }
+    /// A word of a longer courtesy is no yes: 好 in 您好.
+    bool says_yes(const Clause& clause) const {
+        for (std::size_t i = clause.begin; i < clause.end;) {
+            const std::size_t yes = end_of_cue(said_, Cue::Agrees, i);
+            const std::size_t other =
+                std::max({i, end_of_cue(said_, Cue::BareCourtesy, i), end_of_courtesy(i)});
+            if (yes > other || (yes == other && yes > i)) return true;
+            i = std::max(other, i + code_point_length(said_.reading.text, i));
+        }
+        return false;
+    }
 
     bool names_amount(const Clause& clause) const {
         return std::any_of(amounts_.begin(), amounts_.end(), [&](const NamedAmount& amount) {
@@ -161,11 +173,38 @@ class AssentFinder {
     /// A clause beside the agreeing one that changes nothing.
     bool is_harmless(const Clause& clause) const {
         if (names_amount(clause)) return false;
-        if (asks(clause)) return !contains(said_, Cue::AddsCondition, clause);
+        if (asks(said_, clause))
+            return is_apart(clause) || !contains(said_, Cue::AddsCondition, clause);
+        if (is_own_part(clause)) return true;
         return is_covered(
             clause,
             {Cue::BareCourtesy, Cue::AgreesBeside, Cue::Arranges, Cue::Agrees, Cue::AsksPayment},
             true);
+    }
+
+    /// A question in a sentence of its own depends on nothing.
+    bool is_apart(const Clause& question) const {
+        const auto& clauses = said_.reading.clauses;
+        return std::none_of(clauses.begin(), clauses.end(), [&](const Clause& clause) {
+            return clause.sentence == question.sentence && !asks(said_, clause) &&
+                   (says_yes(clause) || names_amount(clause));
+        });
+    }
+
+    /// "I'll be there on Monday": what the author does itself asks nothing of the other side.
+    bool is_own_part(const Clause& clause) const {
+        std::size_t begin = clause.begin;
+        while (begin < clause.end && is_mark(begin))
+            begin += code_point_length(said_.reading.text, begin);
+        return end_of_cue(said_, Cue::BeginsOwnPart, begin) > begin &&
+               !contains(said_, Cue::Demands, clause) && numbers_of_money(clause) == 0;
+    }
+
+    std::ptrdiff_t numbers_of_money(const Clause& clause) const {
+        const auto numbers = numbers_in(said_, clause);
+        return std::count_if(numbers.begin(), numbers.end(), [](const NumberMention& number) {
+            return number.kind == NumberKind::Money || number.kind == NumberKind::Discount;
+        });
     }
 
     bool is_covered_by_yes(const Clause& clause) const {
@@ -181,14 +220,20 @@ class AssentFinder {
         const std::string_view text = said_.reading.text;
         const bool negates = contains(said_, Cue::Negates, clause);
         for (std::size_t i = clause.begin; i < clause.end;) {
-            std::size_t end = std::max({end_of_amount(i, any_number), end_of_courtesy(i),
-                                        offered_.end_at(text, i, negates)});
+            const std::size_t offered = offered_.end_at(text, i, negates);
+            if (end_of_cue(said_, Cue::Depends, i) > offered && !is_yes_at(i)) return false;
+            std::size_t end = std::max({end_of_amount(i, any_number), end_of_courtesy(i), offered});
             for (const Cue cue : cues)
                 end = std::max(end, end_of_cue(said_, cue, i));
             if (end == i && !is_mark(i)) return false;
             i = end > i ? end : i + code_point_length(text, i);
         }
         return true;
+    }
+
+    /// "No problem" is a yes, although "no" is in it.
+    bool is_yes_at(std::size_t i) const {
+        return end_of_cue(said_, Cue::Agrees, i) > end_of_cue(said_, Cue::Depends, i);
     }
 
     bool is_mark(std::size_t i) const {

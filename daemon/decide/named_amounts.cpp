@@ -86,15 +86,21 @@ std::optional<Money> bare_money(const Said& said, const NumberMention& number,
 }
 
 /// The amount of a number whose currency word may also count things: money if it is the currency
-/// in which both deal.
-std::optional<Money> doubtful_money(const Said& said, const NumberMention& number,
-                                    const std::vector<Money>& before) {
+/// in which both deal, if nothing follows that it could count, or if a price is spoken of.
+std::optional<Money> doubtful_money(const Said& said, const Clause& clause,
+                                    const NumberMention& number, const std::vector<Money>& before) {
+    const std::string_view text = said.reading.text;
     const std::string& currency = number.doubtful->currency;
     const bool is_known = (said.listed && said.listed->currency == currency) ||
                           std::any_of(before.begin(), before.end(), [&](const Money& known) {
                               return known.currency == currency;
                           });
-    return is_known ? number.doubtful : std::nullopt;
+    const bool is_word = ends_before(said, Cue::MayBeginWord, number.end) &&
+                         !begins_behind(said, Cue::GoesOn, number.end);
+    const bool is_last = number.end < text.size() && text[number.end] == ' ' &&
+                         ends_before(said, Cue::Piece, number.end);
+    const bool is_price = contains(said, Cue::SpeaksOfPrice, clause);
+    return is_known || is_word || is_last || is_price ? number.doubtful : std::nullopt;
 }
 
 /// 元 is the unit of several currencies, and means that of the deal.
@@ -109,10 +115,10 @@ Money in_currency_of_deal(const Said& said, const NumberMention& number,
     return is_meant ? Money{number.money->minor, known->currency} : *number.money;
 }
 
-std::optional<Money> money_of(const Said& said, const NumberMention& number,
+std::optional<Money> money_of(const Said& said, const Clause& clause, const NumberMention& number,
                               const std::vector<Money>& before) {
     if (number.money) return in_currency_of_deal(said, number, before);
-    if (number.doubtful) return doubtful_money(said, number, before);
+    if (number.doubtful) return doubtful_money(said, clause, number, before);
     return number.kind == NumberKind::Bare ? bare_money(said, number, before) : std::nullopt;
 }
 
@@ -126,9 +132,19 @@ bool is_left_out(const Said& said, const Clause& clause, const NumberMention& nu
            contains(said, Cue::TellsPrices, clause) || contains(said, Cue::Roughly, clause);
 }
 
+/// Whether the sentence asks about the amounts of `clause` without proposing them: "300 euros,
+/// right?"
 bool is_asked(const Said& said, const Clause& clause) {
-    return asks(clause) && contains(said, Cue::AsksToConfirm, clause) &&
-           !contains(said, Cue::Proposes, clause);
+    bool asks_about = false;
+    bool confirms = false;
+    bool proposes = false;
+    for (const Clause& each : said.reading.clauses) {
+        if (each.sentence != clause.sentence) continue;
+        asks_about = asks_about || asks(said, each);
+        confirms = confirms || contains(said, Cue::AsksToConfirm, each);
+        proposes = proposes || contains(said, Cue::Proposes, each);
+    }
+    return asks_about && confirms && !proposes;
 }
 
 NamedAmount named(const Said& said, const Clause& clause, const NumberMention& number,
@@ -137,7 +153,7 @@ NamedAmount named(const Said& said, const Clause& clause, const NumberMention& n
     amount.money = std::move(money);
     amount.has_currency = number.kind == NumberKind::Money;
     amount.is_asked = is_asked(said, clause);
-    amount.is_refused = !asks(clause) && contains(said, Cue::Refuses, clause);
+    amount.is_refused = !asks(said, clause) && contains(said, Cue::Refuses, clause);
     amount.is_each = begins_behind(said, Cue::EachBehind, number.end);
     amount.is_in_all =
         ends_before(said, Cue::InAll, number.begin) || begins_behind(said, Cue::InAll, number.end);
@@ -165,7 +181,7 @@ std::vector<NamedAmount> amounts_named(const Said& said) {
     std::vector<NamedAmount> amounts;
     for (const Clause& clause : said.reading.clauses) {
         for (const NumberMention& number : numbers_in(said, clause)) {
-            const auto money = money_of(said, number, before);
+            const auto money = money_of(said, clause, number, before);
             if (!money || money->minor == 0 || is_left_out(said, clause, number)) continue;
             amounts.push_back(named(said, clause, number, *money));
         }

@@ -19,34 +19,38 @@ bool contains(const Said& said, Cue cue, const Clause& clause) {
 }
 
 bool ends_before(const Said& said, Cue cue, std::size_t position) {
-    std::string_view before = std::string_view(said.reading.text).substr(0, position);
-    if (before.ends_with(' ')) before.remove_suffix(1);
+    const std::string_view glued = std::string_view(said.reading.text).substr(0, position);
+    std::string_view apart = glued;
+    if (apart.ends_with(' ')) apart.remove_suffix(1);
     const auto& words = said.vocabulary.cues[cue].all();
     return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
-        return before.ends_with(word) && (!begins_latin(word.front()) ||
-                                          is_word_boundary(before, before.size() - word.size()));
+        if (!begins_latin(word.front())) return glued.ends_with(word);
+        return apart.ends_with(word) && is_word_boundary(apart, apart.size() - word.size());
     });
 }
 
 bool begins_behind(const Said& said, Cue cue, std::size_t position) {
     const std::string_view text = said.reading.text;
-    if (position < text.size() && text[position] == ' ') ++position;
+    const bool is_apart = position + 1 < text.size() && text[position] == ' ';
+    if (is_apart && begins_latin(text[position + 1])) ++position;
     return position < text.size() && end_of_cue(said, cue, position) > position;
 }
 
-bool asks(const Clause& clause) {
-    return clause.is_question || clause.ends_with_mark;
+bool asks(const Said& said, const Clause& clause) {
+    return clause.is_question || clause.ends_with_mark ||
+           contains(said, Cue::AsksSomething, clause);
 }
 
 bool asks_anything(const Said& said) {
     const auto& clauses = said.reading.clauses;
-    return std::any_of(clauses.begin(), clauses.end(), asks);
+    return std::any_of(clauses.begin(), clauses.end(),
+                       [&](const Clause& clause) { return asks(said, clause); });
 }
 
 bool states(const Said& said, Cue cue) {
     const auto& clauses = said.reading.clauses;
     return std::any_of(clauses.begin(), clauses.end(), [&](const Clause& clause) {
-        return !asks(clause) && contains(said, cue, clause);
+        return !asks(said, clause) && contains(said, cue, clause);
     });
 }
 
@@ -65,9 +69,11 @@ bool says_only(const Said& said, Cue cue, const Clause& clause) {
 
 std::vector<NumberMention> numbers_in(const Said& said, const Clause& clause) {
     std::vector<NumberMention> numbers;
-    for (const NumberMention& number : said.reading.numbers) {
+    const auto take = [&](const NumberMention& number) {
         if (number.begin >= clause.begin && number.begin < clause.end) numbers.push_back(number);
-    }
+    };
+    std::for_each(said.reading.numbers.begin(), said.reading.numbers.end(), take);
+    std::for_each(said.spelled.begin(), said.spelled.end(), take);
     return numbers;
 }
 

@@ -32,6 +32,8 @@ struct Said {
     std::optional<StandingOffer> other = {};  ///< of the one who receives it
     std::optional<Money> agreed = {};         ///< the price that both agreed to
     std::optional<Money> listed = {};         ///< the price of the listing
+    std::string title = {};                   ///< the title of the listing
+    std::vector<NumberMention> spelled = {};  ///< amounts in words
     bool is_agreed = false;
     bool is_plain = false;  ///< it says nothing but an amount
 };
@@ -47,7 +49,7 @@ bool ends_before(const Said& said, Cue cue, std::size_t position);
 bool begins_behind(const Said& said, Cue cue, std::size_t position);
 
 /// Whether the clause is a question, because of its words or its mark.
-bool asks(const Clause& clause);
+bool asks(const Said& said, const Clause& clause);
 bool asks_anything(const Said& said);
 
 /// Whether a clause that asks nothing contains a word of `cue`.
@@ -56,7 +58,7 @@ bool states(const Said& said, Cue cue);
 /// Whether a clause contains only words of `cue` and of courtesy.
 bool says_only(const Said& said, Cue cue, const Clause& clause);
 
-/// The numbers that begin in `clause`.
+/// The numbers that begin in `clause`, those in words at last.
 std::vector<NumberMention> numbers_in(const Said& said, const Clause& clause);
 
 bool is_price_of(const std::optional<StandingOffer>& offer, const Money& money);

@@ -112,6 +112,12 @@ const std::array<std::string_view, static_cast<std::size_t>(Cue::kCount)> kCueNa
     "slang_number",
     "names_money",
     "tells_sending",
+    "begins_own_part",
+    "demands",
+    "steers",
+    "depends",
+    "asks_something",
+    "speaks_of_price",
 };
 
 void CueWords::add(std::string_view word) {

@@ -118,6 +118,12 @@ enum class Cue {
     SlangNumber,    ///< 666: a number that says something else
     NamesMoney,     ///< "the deposit", 钱: what was sent is a payment
     TellsSending,   ///< "sent", 转了: of money a payment
+    BeginsOwnPart,  ///< "I'll": begins what its author does itself
+    Demands,        ///< "want", "only": asks for something of the other side
+    Steers,         ///< gives instructions to a program, or alleges an agreement
+    Depends,        ///< "if", "only": no agreement holds it, unless the offer does
+    AsksSomething,  ///< 怎么: makes a clause a question, also without a mark
+    SpeaksOfPrice,  ///< "total", "would be": a number with a doubtful currency is money
     kCount
 };
 

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -35,6 +36,7 @@ struct Counts {
     int peers = 0;
     int peers_right = 0;
     int wrongly_agreed = 0;
+    std::map<std::string, std::pair<int, int>> by_acts;  ///< right and all, by what is labelled
 };
 
 int number_of(const json& dialogue) {
@@ -86,10 +88,12 @@ std::vector<Act> read_peer(const json& dialogue, const json& turn, const Deal& d
 std::vector<Act> read_own(const json& dialogue, const json& turn, const Deal& deal,
                           const std::vector<HistoryEntry>& recent) {
     const json& listing = dialogue.at("listing");
+    decide::Matter matter{.price = {}, .title = listing.at("title")};
     const auto price = parse_money(listing.at("price").get<std::string>(),
                                    listing.at("currency").get<std::string>());
+    if (price) matter.price = *price;
     return decide::own_acts(wire::text_payload(turn.at("text").get<std::string>()), deal, recent,
-                            price ? std::optional(*price) : std::nullopt);
+                            matter);
 }
 
 std::string amount_of(const json& terms) {
@@ -168,6 +172,13 @@ bool does(const json& turn, const char* act) {
                        [&](const json& each) { return each.at("act") == act; });
 }
 
+std::string joined(const std::set<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names)
+        text += (text.empty() ? "" : "+") + name;
+    return text.empty() ? "binds nobody" : text;
+}
+
 /// The deal that a careful person sees before a turn, so that one mistake counts once. What stands
 /// has the words of its messages as conditions, as the program stores them.
 class LabelledDeal {
@@ -228,6 +239,9 @@ void read_turn(const json& dialogue, const json& turn, Deal deal,
     }
     const bool is_right = state_of(deal) == expected_state(turn) && binding(acts) == binding(turn);
     const bool agreed_wrongly = deal.phase == DealPhase::Agreed && turn.at("phase") != "agreed";
+    auto& same = counts.by_acts[joined(binding(turn))];
+    same.first += is_right ? 1 : 0;
+    ++same.second;
     ++counts.turns;
     counts.right += is_right ? 1 : 0;
     counts.peers += is_peer ? 1 : 0;
@@ -274,6 +288,8 @@ void print(const char* name, const Counts& counts) {
         name, counts.right, counts.turns, 100.0 * counts.right / counts.turns, counts.peers_right,
         counts.peers, 100.0 * counts.peers_right / counts.peers, counts.wholly, counts.dialogues,
         counts.wrongly_agreed);
+    for (const auto& [acts, right] : counts.by_acts)
+        std::printf("    %-32s %3d of %3d\n", acts.c_str(), right.first, right.second);
 }
 
 }  // namespace
