@@ -119,11 +119,13 @@ bool keeps_price(const Said& said, const std::optional<NamedAmount>& amount) {
 
 std::vector<Act> refusing(const Said& said, const std::optional<NamedAmount>& amount) {
     std::vector<Act> acts;
-    const bool stays = states(said, Cue::HoldsPrice) || (!amount && states(said, Cue::FindsWrong));
-    const bool is_refusal = refuses(said) || ((!amount || keeps_price(said, amount)) && stays);
-    if (is_refusal && said.other) acts.push_back(act(ActKind::Declines));
     const bool is_mention =
         amount && (is_price_of(said.other, amount->money) || amount->is_refused);
+    const bool names_new = amount && !is_mention;
+    const bool stays =
+        states(said, Cue::HoldsPrice) || (!names_new && states(said, Cue::FindsWrong));
+    const bool is_refusal = refuses(said) || ((!names_new || keeps_price(said, amount)) && stays);
+    if (is_refusal && said.other) acts.push_back(act(ActKind::Declines));
     if (amount && !is_mention && !keeps_price(said, amount))
         acts.push_back(offer_in_words(said, amount->money));
     return acts;

@@ -157,7 +157,8 @@ class AssentFinder {
         for (std::size_t i = clause.begin; i < clause.end;) {
             const std::size_t yes = end_of_cue(said_, Cue::Agrees, i);
             const std::size_t other =
-                std::max({i, end_of_cue(said_, Cue::BareCourtesy, i), end_of_courtesy(i)});
+                std::max({i, end_of_cue(said_, Cue::BareCourtesy, i),
+                          end_of_cue(said_, Cue::HidesCue, i), end_of_courtesy(i)});
             if (yes > other || (yes == other && yes > i)) return true;
             i = std::max(other, i + code_point_length(said_.reading.text, i));
         }
@@ -175,29 +176,46 @@ class AssentFinder {
         if (names_amount(clause)) return false;
         if (asks(said_, clause))
             return is_apart(clause) || !contains(said_, Cue::AddsCondition, clause);
-        if (is_own_part(clause)) return true;
+        if (is_own_part(clause) || is_remark(clause)) return true;
         return is_covered(
             clause,
             {Cue::BareCourtesy, Cue::AgreesBeside, Cue::Arranges, Cue::Agrees, Cue::AsksPayment},
             true);
     }
 
-    /// A question in a sentence of its own depends on nothing.
-    bool is_apart(const Clause& question) const {
+    /// Whether the sentence of the clause agrees to nothing. A question in it depends on nothing.
+    bool is_apart(const Clause& other) const {
         const auto& clauses = said_.reading.clauses;
         return std::none_of(clauses.begin(), clauses.end(), [&](const Clause& clause) {
-            return clause.sentence == question.sentence && !asks(said_, clause) &&
+            return clause.sentence == other.sentence && !asks(said_, clause) &&
                    (says_yes(clause) || names_amount(clause));
         });
     }
 
-    /// "I'll be there on Monday": what the author does itself asks nothing of the other side.
-    bool is_own_part(const Clause& clause) const {
+    std::size_t begin_of(const Clause& clause) const {
         std::size_t begin = clause.begin;
         while (begin < clause.end && is_mark(begin))
             begin += code_point_length(said_.reading.text, begin);
-        return end_of_cue(said_, Cue::BeginsOwnPart, begin) > begin &&
-               !contains(said_, Cue::Demands, clause) && numbers_of_money(clause) == 0;
+        return begin;
+    }
+
+    bool begins_with(Cue cue, const Clause& clause) const {
+        const std::size_t begin = begin_of(clause);
+        return end_of_cue(said_, cue, begin) > begin;
+    }
+
+    /// "I'll be there on Monday": what the author does itself asks nothing of the other side.
+    bool is_own_part(const Clause& clause) const {
+        return begins_with(Cue::BeginsOwnPart, clause) && !contains(said_, Cue::Demands, clause) &&
+               numbers_of_money(clause) == 0;
+    }
+
+    /// A sentence of its own that neither asks for anything nor makes anything depend on it.
+    bool is_remark(const Clause& clause) const {
+        return is_apart(clause) && !begins_with(Cue::BeginsRequest, clause) &&
+               !contains(said_, Cue::AddsCondition, clause) &&
+               !contains(said_, Cue::Depends, clause) && !contains(said_, Cue::Demands, clause) &&
+               numbers_of_money(clause) == 0;
     }
 
     std::ptrdiff_t numbers_of_money(const Clause& clause) const {

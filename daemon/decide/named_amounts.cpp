@@ -12,7 +12,7 @@ namespace {
 
 /// A bare number may be money only if it is at least this part of an amount that was named before,
 /// and at most this multiple of it.
-constexpr std::int64_t kLikePriceFactor = 4;
+constexpr std::int64_t kLikePriceFactor = 2;
 constexpr std::size_t kMessagesReadMax = 6;  ///< of those before, for a currency
 
 /// The amounts that a bare number may be like. That of the listing is none: "200" about a bicycle
@@ -56,9 +56,16 @@ bool is_part_of_telephone(const Said& said, const NumberMention& number) {
     return number.digits.starts_with('0') || is_behind_digit || is_before_digit;
 }
 
+/// "at 10", "on 14": hours and days.
+bool is_time(const Said& said, const NumberMention& number) {
+    constexpr std::size_t kDigitsMax = 2;
+    return number.digits.size() <= kDigitsMax && number.digits <= "31" &&
+           ends_before(said, Cue::BeforeTime, number.begin);
+}
+
 bool is_name(const Said& said, const NumberMention& number) {
-    return ends_before(said, Cue::LabelBefore, number.begin) || is_year(said, number) ||
-           is_part_of_telephone(said, number) ||
+    return is_time(said, number) || ends_before(said, Cue::LabelBefore, number.begin) ||
+           is_year(said, number) || is_part_of_telephone(said, number) ||
            said.vocabulary.cues[Cue::SlangNumber].is(number.digits);
 }
 
@@ -77,10 +84,10 @@ bool counts(const Said& said, const NumberMention& number) {
 
 std::optional<Money> bare_money(const Said& said, const NumberMention& number,
                                 const std::vector<Money>& before) {
-    if (is_name(said, number) || counts(said, number)) return std::nullopt;
     for (const Money& known : before) {
         const auto money = parse_money(number.digits, known.currency);
-        if (money && is_like(*money, known)) return *money;
+        if (!money || counts(said, number)) continue;
+        if (*money == known || (is_like(*money, known) && !is_name(said, number))) return *money;
     }
     return std::nullopt;
 }

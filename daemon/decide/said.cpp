@@ -12,8 +12,11 @@ std::size_t end_of_cue(const Said& said, Cue cue, std::size_t position) {
 
 bool contains(const Said& said, Cue cue, const Clause& clause) {
     const std::string_view text = said.reading.text;
+    std::size_t hidden = clause.begin;  // inside a word that hides cues
     for (std::size_t i = clause.begin; i < clause.end; i += code_point_length(text, i)) {
-        if (end_of_cue(said, cue, i) > i) return true;
+        const std::size_t end = end_of_cue(said, cue, i);
+        if (end > i && i >= hidden && end >= end_of_cue(said, Cue::HidesCue, i)) return true;
+        hidden = std::max(hidden, end_of_cue(said, Cue::HidesCue, i));
     }
     return false;
 }

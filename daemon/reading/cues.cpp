@@ -118,6 +118,9 @@ const std::array<std::string_view, static_cast<std::size_t>(Cue::kCount)> kCueNa
     "depends",
     "asks_something",
     "speaks_of_price",
+    "begins_request",
+    "before_time",
+    "hides_cue",
 };
 
 void CueWords::add(std::string_view word) {

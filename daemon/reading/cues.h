@@ -124,6 +124,9 @@ enum class Cue {
     Depends,        ///< "if", "only": no agreement holds it, unless the offer does
     AsksSomething,  ///< 怎么: makes a clause a question, also without a mark
     SpeaksOfPrice,  ///< "total", "would be": a number with a doubtful currency is money
+    BeginsRequest,  ///< "please", "with": begins what the other side is to do
+    BeforeTime,     ///< "at": a small number behind it is an hour or a day
+    HidesCue,       ///< 预算: no other cue begins inside
     kCount
 };
 

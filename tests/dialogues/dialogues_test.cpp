@@ -37,6 +37,7 @@ struct Counts {
     int peers_right = 0;
     int wrongly_agreed = 0;
     std::map<std::string, std::pair<int, int>> by_acts;  ///< right and all, by what is labelled
+    std::map<std::string, int> taken_for;
 };
 
 int number_of(const json& dialogue) {
@@ -242,6 +243,7 @@ void read_turn(const json& dialogue, const json& turn, Deal deal,
     auto& same = counts.by_acts[joined(binding(turn))];
     same.first += is_right ? 1 : 0;
     ++same.second;
+    if (!is_right) ++counts.taken_for[joined(binding(turn)) + " read as " + joined(binding(acts))];
     ++counts.turns;
     counts.right += is_right ? 1 : 0;
     counts.peers += is_peer ? 1 : 0;
@@ -290,6 +292,8 @@ void print(const char* name, const Counts& counts) {
         counts.wrongly_agreed);
     for (const auto& [acts, right] : counts.by_acts)
         std::printf("    %-32s %3d of %3d\n", acts.c_str(), right.first, right.second);
+    for (const auto& [pair, times] : counts.taken_for)
+        std::printf("        %3d %s\n", times, pair.c_str());
 }
 
 }  // namespace
