@@ -77,17 +77,31 @@ std::optional<Act> typed_act(const Said& said) {
     return std::nullopt;
 }
 
+/// "I can't go that low", "45 isn't enough": a clause that denies the other side's price.
+bool denies_price(const Said& said, const Clause& clause) {
+    if (!said.other || !contains(said, Cue::Cannot, clause)) return false;
+    const auto numbers = numbers_in(said, clause);
+    const auto& price = said.other->terms.price;
+    const bool names_price =
+        price && std::any_of(numbers.begin(), numbers.end(), [&](const NumberMention& number) {
+            const auto money = parse_money(number.digits, price->currency);
+            return money && *money == *price;
+        });
+    return names_price || contains(said, Cue::PriceMatter, clause);
+}
+
 bool refuses(const Said& said) {
     const auto& clauses = said.reading.clauses;
-    return states(said, Cue::Refuses) ||
-           std::any_of(clauses.begin(), clauses.end(), [&](const Clause& clause) {
-               return !asks(said, clause) && says_only(said, Cue::SaysNo, clause);
-           });
+    return std::any_of(clauses.begin(), clauses.end(), [&](const Clause& clause) {
+        return !asks(said, clause) &&
+               (contains(said, Cue::Refuses, clause) || says_only(said, Cue::SaysNo, clause) ||
+                denies_price(said, clause));
+    });
 }
 
 std::optional<Act> agreeing(const Said& said, const std::vector<NamedAmount>& amounts) {
     const Assent assent = assent_of(said, amounts);
-    if (assent == Assent::None || refuses(said)) return std::nullopt;
+    if (assent == Assent::None) return std::nullopt;
     Act made = act(ActKind::Accepts);
     if (!amounts.empty()) made.terms.price = amounts.back().money;
     if (assent == Assent::WithCondition) made.terms.conditions.push_back(whole_text(said));
@@ -182,13 +196,18 @@ std::vector<Act> acts_on_order(const Said& said) {
     return acts;
 }
 
+bool tells_of_payment(const Said& said) {
+    const auto acts = acts_on_order(said);
+    return has(acts, ActKind::ClaimsPayment) || has(acts, ActKind::AsksPayment);
+}
+
 /// What the message does to the terms.
 std::vector<Act> acts_on_terms(const Said& said) {
     if (is_steering(said)) return {};
     const auto amounts = amounts_named(said);
     if (auto made = agreeing(said, amounts)) return {std::move(*made)};
     auto meant = amount_meant(said, amounts);
-    const bool is_settled = said.is_agreed && has(acts_on_order(said), ActKind::ClaimsPayment);
+    const bool is_settled = said.is_agreed && tells_of_payment(said);
     if (meant && (is_settled || meant->money == said.agreed)) meant.reset();
     if (meant && meant->is_asked) return {};
     if (!meant) {

@@ -148,7 +148,9 @@ class AssentFinder {
         return std::any_of(clauses.begin(), clauses.end(), [&](const Clause& clause) {
             return contains(said_, Cue::Refuses, clause) ||
                    contains(said_, Cue::TakesBack, clause) ||
-                   contains(said_, Cue::FindsWrong, clause) || contains(said_, Cue::Mocks, clause);
+                   contains(said_, Cue::FindsWrong, clause) ||
+                   contains(said_, Cue::Mocks, clause) ||
+                   (!asks(said_, clause) && says_only(said_, Cue::SaysNo, clause));
         });
     }
 
@@ -243,10 +245,22 @@ class AssentFinder {
             std::size_t end = std::max({end_of_amount(i, any_number), end_of_courtesy(i), offered});
             for (const Cue cue : cues)
                 end = std::max(end, end_of_cue(said_, cue, i));
+            if (end == i && !any_number) end = end_of_known_thing(clause, i);
             if (end == i && !is_mark(i)) return false;
             i = end > i ? end : i + code_point_length(text, i);
         }
         return true;
+    }
+
+    /// The end of a word that follows "the" or "your" in a clause that adds nothing: what both know
+    /// of already.
+    std::size_t end_of_known_thing(const Clause& clause, std::size_t i) const {
+        const bool adds =
+            contains(said_, Cue::AddsCondition, clause) || contains(said_, Cue::AddsBeside, clause);
+        const bool is_word =
+            begins_latin(said_.reading.text[i]) && is_word_boundary(said_.reading.text, i);
+        if (adds || !is_word || !ends_before(said_, Cue::Definite, i)) return i;
+        return end_of_latin(said_.reading.text, i);
     }
 
     /// "No problem" is a yes, although "no" is in it.

@@ -251,9 +251,21 @@ std::optional<Money> reduced_price(const Said& said) {
     return Money{from->minor - less->minor, from->currency};
 }
 
+/// 加300 after an agreement: the agreed price and what is added to it, if it is the only amount.
+std::optional<Money> raised_price(const Said& said) {
+    const auto& numbers = said.reading.numbers;
+    if (!said.agreed || numbers.size() != 1 || !numbers.front().money) return std::nullopt;
+    const NumberMention& number = numbers.front();
+    const bool is_added = ends_before(said, Cue::AddedBefore, number.begin) &&
+                          !ends_before(said, Cue::PartOfPrice, number.begin);
+    if (!is_added || number.money->currency != said.agreed->currency) return std::nullopt;
+    return Money{said.agreed->minor + number.money->minor, said.agreed->currency};
+}
+
 }  // namespace
 
 std::optional<Money> amount_between(const Said& said) {
+    if (const auto raised = raised_price(said)) return asks_anything(said) ? std::nullopt : raised;
     const auto& clauses = said.reading.clauses;
     const bool splits = std::any_of(clauses.begin(), clauses.end(), [&](const Clause& clause) {
         return contains(said, Cue::Splits, clause);

@@ -121,6 +121,10 @@ const std::array<std::string_view, static_cast<std::size_t>(Cue::kCount)> kCueNa
     "begins_request",
     "before_time",
     "hides_cue",
+    "cannot",
+    "price_matter",
+    "definite",
+    "adds_beside",
 };
 
 void CueWords::add(std::string_view word) {

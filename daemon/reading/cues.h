@@ -127,6 +127,10 @@ enum class Cue {
     BeginsRequest,  ///< "please", "with": begins what the other side is to do
     BeforeTime,     ///< "at": a small number behind it is an hour or a day
     HidesCue,       ///< 预算: no other cue begins inside
+    Cannot,         ///< "can't", "not": refuses a price beside it
+    PriceMatter,    ///< "that low": what such a refusal is about
+    Definite,       ///< "the": a thing that both know of follows
+    AddsBeside,     ///< "too", "and": adds a thing to another one
     kCount
 };
 
