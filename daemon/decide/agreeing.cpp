@@ -83,7 +83,8 @@ class Offered {
         return i;
     }
 
-    std::size_t end_of_han(std::string_view part, std::string_view text, std::size_t i) const {
+    /// At least two characters: one says too little.
+    static std::size_t end_of_han(std::string_view part, std::string_view text, std::size_t i) {
         std::size_t end = i;
         std::size_t characters = 0;
         while (end < text.size() && is_han(code_point_at(text, end))) {
@@ -92,10 +93,7 @@ class Offered {
             end = next;
             ++characters;
         }
-        const std::string_view word = text.substr(i, end - i);
-        const bool is_alone = characters == 1 && (has_word(said_, Cue::AddsCondition, word) ||
-                                                  has_word(said_, Cue::Negates, word));
-        return is_alone ? i : end;
+        return characters > 1 ? end : i;
     }
 
     const Said& said_;
@@ -146,11 +144,10 @@ class AssentFinder {
     bool refuses() const {
         const auto& clauses = said_.reading.clauses;
         return std::any_of(clauses.begin(), clauses.end(), [&](const Clause& clause) {
-            return contains(said_, Cue::Refuses, clause) ||
-                   contains(said_, Cue::TakesBack, clause) ||
-                   contains(said_, Cue::FindsWrong, clause) ||
-                   contains(said_, Cue::Mocks, clause) ||
-                   (!asks(said_, clause) && says_only(said_, Cue::SaysNo, clause));
+            const bool says_no = !asks(said_, clause) && says_only(said_, Cue::SaysNo, clause);
+            const bool complains = names_amount(clause) && contains(said_, Cue::FindsWrong, clause);
+            return says_no || complains || contains(said_, Cue::Refuses, clause) ||
+                   contains(said_, Cue::TakesBack, clause) || contains(said_, Cue::Mocks, clause);
         });
     }
 
@@ -178,7 +175,7 @@ class AssentFinder {
         if (names_amount(clause)) return false;
         if (asks(said_, clause))
             return is_apart(clause) || !contains(said_, Cue::AddsCondition, clause);
-        if (is_own_part(clause) || is_remark(clause)) return true;
+        if (is_own_part(clause) || is_remark(clause) || is_complaint(clause)) return true;
         return is_covered(
             clause,
             {Cue::BareCourtesy, Cue::AgreesBeside, Cue::Arranges, Cue::Agrees, Cue::AsksPayment},
@@ -210,6 +207,13 @@ class AssentFinder {
     bool is_own_part(const Clause& clause) const {
         return begins_with(Cue::BeginsOwnPart, clause) && !contains(said_, Cue::Demands, clause) &&
                numbers_of_money(clause) == 0;
+    }
+
+    /// "A bit steep", before a yes.
+    bool is_complaint(const Clause& clause) const {
+        return contains(said_, Cue::FindsWrong, clause) && numbers_of_money(clause) == 0 &&
+               !contains(said_, Cue::AddsCondition, clause) &&
+               !contains(said_, Cue::Demands, clause);
     }
 
     /// A sentence of its own that neither asks for anything nor makes anything depend on it.

@@ -82,11 +82,22 @@ bool counts(const Said& said, const NumberMention& number) {
     return begins_behind(said, Cue::CountedBehind, end);
 }
 
-std::optional<Money> bare_money(const Said& said, const NumberMention& number,
+/// Whether a number in Chinese begins or ends its clause, or stands behind a word for prices.
+bool stands_like_price(const Said& said, const Clause& clause, const NumberMention& number) {
+    if (said.reading.language != i18n::Language::Chinese) return true;
+    const std::string_view text = said.reading.text;
+    const std::size_t before = number.begin > 0 ? number.begin - 1 : 0;
+    const bool follows_word = static_cast<signed char>(text[before]) < 0;
+    return number.begin <= clause.begin + 1 || number.end >= clause.end || !follows_word ||
+           end_of_cue(said, Cue::AgreesBeside, number.end) >= clause.end ||
+           ends_before(said, Cue::BeforePrice, number.begin);
+}
+
+std::optional<Money> bare_money(const Said& said, const Clause& clause, const NumberMention& number,
                                 const std::vector<Money>& before) {
     for (const Money& known : before) {
         const auto money = parse_money(number.digits, known.currency);
-        if (!money || counts(said, number)) continue;
+        if (!money || counts(said, number) || !stands_like_price(said, clause, number)) continue;
         if (*money == known || (is_like(*money, known) && !is_name(said, number))) return *money;
     }
     return std::nullopt;
@@ -104,9 +115,11 @@ std::optional<Money> doubtful_money(const Said& said, const Clause& clause,
                           });
     const bool is_word = ends_before(said, Cue::MayBeginWord, number.end) &&
                          !begins_behind(said, Cue::GoesOn, number.end);
-    const bool is_last = number.end < text.size() && text[number.end] == ' ' &&
-                         ends_before(said, Cue::Piece, number.end);
-    const bool is_price = contains(said, Cue::SpeaksOfPrice, clause);
+    const bool is_last = number.end < text.size() && text[number.end] == ' ';
+    const bool counts_things =
+        begins_behind(said, Cue::PieceThings, number.end) || contains(said, Cue::Weight, clause);
+    const bool is_price = number.digits.size() > 1 || contains(said, Cue::SpeaksOfPrice, clause);
+    if (counts_things) return std::nullopt;
     return is_known || is_word || is_last || is_price ? number.doubtful : std::nullopt;
 }
 
@@ -126,7 +139,8 @@ std::optional<Money> money_of(const Said& said, const Clause& clause, const Numb
                               const std::vector<Money>& before) {
     if (number.money) return in_currency_of_deal(said, number, before);
     if (number.doubtful) return doubtful_money(said, clause, number, before);
-    return number.kind == NumberKind::Bare ? bare_money(said, number, before) : std::nullopt;
+    return number.kind == NumberKind::Bare ? bare_money(said, clause, number, before)
+                                           : std::nullopt;
 }
 
 /// Amounts that are part of the price, or a price of somebody else.
@@ -161,7 +175,8 @@ NamedAmount named(const Said& said, const Clause& clause, const NumberMention& n
     amount.has_currency = number.kind == NumberKind::Money;
     amount.is_asked = is_asked(said, clause);
     amount.is_refused = !asks(said, clause) && contains(said, Cue::Refuses, clause);
-    amount.is_each = begins_behind(said, Cue::EachBehind, number.end);
+    amount.is_each = begins_behind(said, Cue::EachBehind, number.end) ||
+                     ends_before(said, Cue::EachBefore, number.begin);
     amount.is_in_all =
         ends_before(said, Cue::InAll, number.begin) || begins_behind(said, Cue::InAll, number.end);
     amount.begin = number.begin;
@@ -201,8 +216,8 @@ std::optional<NamedAmount> amount_meant(const Said& said, std::vector<NamedAmoun
     keep_others(amounts, [](const NamedAmount& each) { return each.is_asked; });
     keep_others(amounts, [](const NamedAmount& each) { return !each.has_currency; });
     if (amounts.size() > 1) {
-        keep_others(amounts, [](const NamedAmount& each) { return !each.is_in_all; });
         keep_others(amounts, [](const NamedAmount& each) { return !each.is_each; });
+        keep_others(amounts, [](const NamedAmount& each) { return !each.is_in_all; });
         keep_others(amounts, [&](const NamedAmount& each) { return each.money == said.listed; });
         keep_others(amounts,
                     [&](const NamedAmount& each) { return is_price_of(said.own, each.money); });

@@ -125,6 +125,10 @@ const std::array<std::string_view, static_cast<std::size_t>(Cue::kCount)> kCueNa
     "price_matter",
     "definite",
     "adds_beside",
+    "each_before",
+    "weight",
+    "piece_things",
+    "before_price",
 };
 
 void CueWords::add(std::string_view word) {

@@ -131,6 +131,10 @@ enum class Cue {
     PriceMatter,    ///< "that low": what such a refusal is about
     Definite,       ///< "the": a thing that both know of follows
     AddsBeside,     ///< "too", "and": adds a thing to another one
+    EachBefore,     ///< the amount behind it is the price of one
+    Weight,         ///< pounds in the clause are no money
+    PieceThings,    ///< 砖: things counted like 块
+    BeforePrice,    ///< 给: before a number without a currency that is a price
     kCount
 };
 

@@ -35,7 +35,8 @@ struct Counts {
     int wholly = 0;
     int peers = 0;
     int peers_right = 0;
-    int wrongly_agreed = 0;
+    int wrongly_agreed = 0;  ///< both are said to have agreed by a message that agrees to nothing
+    int still_agreed = 0;    ///< an agreement is kept though somebody has left it
     std::map<std::string, std::pair<int, int>> by_acts;  ///< right and all, by what is labelled
     std::map<std::string, int> taken_for;
 };
@@ -228,9 +229,10 @@ void print_wrong(const json& dialogue, const json& turn, const std::vector<Act>&
                 expected_state(turn).c_str(), read.c_str(), state_of(deal).c_str());
 }
 
-void read_turn(const json& dialogue, const json& turn, Deal deal,
+void read_turn(const json& dialogue, const json& turn, const Deal& before,
                const std::vector<HistoryEntry>& recent, Counts& counts, bool& all_right) {
     const bool is_peer = turn.at("by") == "peer";
+    Deal deal = before;
     auto acts =
         is_peer ? read_peer(dialogue, turn, deal, recent) : read_own(dialogue, turn, deal, recent);
     for (Act& act : acts) {
@@ -248,7 +250,9 @@ void read_turn(const json& dialogue, const json& turn, Deal deal,
     counts.right += is_right ? 1 : 0;
     counts.peers += is_peer ? 1 : 0;
     counts.peers_right += is_peer && is_right ? 1 : 0;
-    counts.wrongly_agreed += agreed_wrongly ? 1 : 0;
+    const bool was_agreed = before.phase == DealPhase::Agreed;
+    counts.wrongly_agreed += agreed_wrongly && !was_agreed ? 1 : 0;
+    counts.still_agreed += agreed_wrongly && was_agreed ? 1 : 0;
     all_right = all_right && is_right;
     const char* show = std::getenv("A2H_SHOW_DIALOGUES");
     const std::string which = show == nullptr ? "" : show;
@@ -286,10 +290,11 @@ Counts measure(const std::string& file, bool unseen) {
 void print(const char* name, const Counts& counts) {
     std::printf(
         "%-18s %4d of %4d turns right (%4.1f %%), of the peer %4d of %4d (%4.1f %%), "
-        "%3d of %3d dialogues wholly, %d wrongly agreed\n",
+        "%3d of %3d dialogues wholly, %d wrongly agreed, "
+        "%d still agreed\n",
         name, counts.right, counts.turns, 100.0 * counts.right / counts.turns, counts.peers_right,
         counts.peers, 100.0 * counts.peers_right / counts.peers, counts.wholly, counts.dialogues,
-        counts.wrongly_agreed);
+        counts.wrongly_agreed, counts.still_agreed);
     for (const auto& [acts, right] : counts.by_acts)
         std::printf("    %-32s %3d of %3d\n", acts.c_str(), right.first, right.second);
     for (const auto& [pair, times] : counts.taken_for)
