@@ -72,13 +72,15 @@ class Offered {
         }
     }
 
-    static std::size_t end_of_word(std::string_view part, std::string_view text, std::size_t i) {
+    std::size_t end_of_word(std::string_view part, std::string_view text, std::size_t i) const {
         if (!begins_latin(text[i]) || !is_word_boundary(text, i)) return i;
         const std::size_t end = end_of_latin(text, i);
+        const std::string_view word = text.substr(i, end - i);
+        const bool is_exact = has_word(said_, Cue::Negates, word);  // "without" is not "with"
         for (std::size_t k = 0; k < part.size(); k += code_point_length(part, k)) {
             if (!begins_latin(part[k]) || !is_word_boundary(part, k)) continue;
-            if (are_alike(part.substr(k, end_of_latin(part, k) - k), text.substr(i, end - i)))
-                return end;
+            const std::string_view offered = part.substr(k, end_of_latin(part, k) - k);
+            if (is_exact ? offered == word : are_alike(offered, word)) return end;
         }
         return i;
     }
