@@ -174,12 +174,20 @@ bool names_money(const Said& said, const Clause& clause) {
            });
 }
 
+/// Not "I'll pay when I pick it up", which asks for nothing.
+bool asks_to_pay(const Said& said, const Clause& clause) {
+    const std::size_t begin = said.reading.text.find_first_not_of(' ', clause.begin);
+    const bool is_own = end_of_cue(said, Cue::BeginsOwnPart, begin) > begin &&
+                        !contains(said, Cue::Demands, clause);
+    const bool is_request = !asks(said, clause) || contains(said, Cue::Requests, clause);
+    return is_request && !is_own && contains(said, Cue::AsksPayment, clause);
+}
+
 /// What a clause says about payment and delivery. Things sent are a delivery once both agreed.
 std::optional<ActKind> told_by(const Said& said, const Clause& clause) {
     const bool sends_money = tells(said, clause, Cue::TellsSending) && names_money(said, clause);
     if (sends_money || tells(said, clause, Cue::TellsPayment)) return ActKind::ClaimsPayment;
-    if (!asks(said, clause) && contains(said, Cue::AsksPayment, clause))
-        return ActKind::AsksPayment;
+    if (asks_to_pay(said, clause)) return ActKind::AsksPayment;
     if (!said.is_agreed) return std::nullopt;
     if (tells(said, clause, Cue::TellsReceipt)) return ActKind::ClaimsReceipt;
     if (tells(said, clause, Cue::TellsDelivery)) return ActKind::ClaimsDelivery;

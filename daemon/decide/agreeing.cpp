@@ -117,7 +117,7 @@ class AssentFinder {
                 !asks(said_, clause) && (says_yes(clause) || names_amount(clause));
             const bool is_covered = holds_yes && is_covered_by_yes(clause);
             agrees = agrees || is_covered;
-            agrees_partly = agrees_partly || (holds_yes && names_amount(clause));
+            agrees_partly = agrees_partly || (holds_yes && repeats_amount(clause));
             is_whole = is_whole && (is_covered || is_harmless(clause));
         }
         if (agrees && is_whole) return Assent::Whole;
@@ -170,6 +170,15 @@ class AssentFinder {
         return std::any_of(amounts_.begin(), amounts_.end(), [&](const NamedAmount& amount) {
             return amount.begin >= clause.begin && amount.begin < clause.end && !amount.is_asked;
         });
+    }
+
+    /// Whether the clause names the amount and says yes, or nothing about it: not "45 is a lot".
+    bool repeats_amount(const Clause& clause) const {
+        return names_amount(clause) &&
+               (says_yes(clause) ||
+                std::none_of(amounts_.begin(), amounts_.end(), [&](const NamedAmount& amount) {
+                    return begins_behind(said_, Cue::Predicates, amount.end);
+                }));
     }
 
     /// A clause beside the agreeing one that changes nothing.

@@ -90,7 +90,8 @@ bool stands_like_price(const Said& said, const Clause& clause, const NumberMenti
     const bool follows_word = static_cast<signed char>(text[before]) < 0;
     return number.begin <= clause.begin + 1 || number.end >= clause.end || !follows_word ||
            end_of_cue(said, Cue::AgreesBeside, number.end) >= clause.end ||
-           ends_before(said, Cue::BeforePrice, number.begin);
+           ends_before(said, Cue::BeforePrice, number.begin) ||
+           begins_behind(said, Cue::Proposes, number.end);
 }
 
 std::optional<Money> bare_money(const Said& said, const Clause& clause, const NumberMention& number,

@@ -39,9 +39,36 @@ bool begins_behind(const Said& said, Cue cue, std::size_t position) {
     return position < text.size() && end_of_cue(said, cue, position) > position;
 }
 
+namespace {
+
+/// "How much", "and do you": one of the first words makes the question. "What" in "not what I had
+/// in mind" does not.
+bool begins_as_question(const Said& said, const Clause& clause) {
+    constexpr int kWordsMax = 3;
+    const std::string_view text = said.reading.text;
+    int word = 0;
+    for (std::size_t i = clause.begin; i < clause.end && word < kWordsMax; ++i) {
+        if (!begins_latin(text[i]) || !is_word_boundary(text, i)) continue;
+        ++word;
+        const bool opens = end_of_cue(said, Cue::QuestionOpening, i) > i ||
+                           end_of_cue(said, Cue::QuestionVerb, i) > i;
+        const bool is_first = word == 1;
+        for (const WordMatch& each : words_in(said.reading, clause)) {
+            const bool makes_question = (each.lists & said.vocabulary.known[Role::Asks]) != 0;
+            if (each.begin == i && makes_question) return true;
+        }
+        if (opens && is_first) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
 bool asks(const Said& said, const Clause& clause) {
-    return clause.is_question || clause.ends_with_mark ||
-           contains(said, Cue::AsksSomething, clause);
+    if (clause.ends_with_mark || contains(said, Cue::AsksSomething, clause)) return true;
+    if (!clause.is_question) return false;
+    if (said.reading.language == i18n::Language::English) return begins_as_question(said, clause);
+    return !says_only(said, Cue::SaysNo, clause);
 }
 
 bool asks_anything(const Said& said) {

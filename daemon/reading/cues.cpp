@@ -129,6 +129,8 @@ const std::array<std::string_view, static_cast<std::size_t>(Cue::kCount)> kCueNa
     "weight",
     "piece_things",
     "before_price",
+    "predicates",
+    "requests",
 };
 
 void CueWords::add(std::string_view word) {

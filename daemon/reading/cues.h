@@ -135,6 +135,8 @@ enum class Cue {
     Weight,         ///< pounds in the clause are no money
     PieceThings,    ///< 砖: things counted like 块
     BeforePrice,    ///< 给: before a number without a currency that is a price
+    Predicates,     ///< "is": something is said about the amount before it
+    Requests,       ///< "could you": makes a question a request
     kCount
 };
 
