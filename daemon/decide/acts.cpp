@@ -48,22 +48,24 @@ Act offer_in_words(const Said& said, const Money& money) {
 
 /// A price of an offer with members that are no condition.
 Act typed_offer(const Said& said) {
+    const json payload = json::parse(said.payload_json, nullptr, false);
     Act made = act(ActKind::Offers);
     if (auto money = parse_money(said.view.offer_amount, said.view.offer_currency))
         made.terms.price = std::move(*money);
     if (!said.is_plain) made.terms.conditions.push_back(whole_text(said));
     std::erase(made.terms.conditions, std::string());
     made.payload_hash = wire::sha256_hex(said.payload_json);
-    made.valid_until_ms = parse_time(wire::text_member(said.payload, "valid_until")).value_or(0);
-    made.replaces_message_id = wire::text_member(said.payload, "replaces");
+    made.valid_until_ms = parse_time(wire::text_member(payload, "valid_until")).value_or(0);
+    made.replaces_message_id = wire::text_member(payload, "replaces");
     return made;
 }
 
 Act typed_answer(const Said& said, ActKind kind) {
+    const json payload = json::parse(said.payload_json, nullptr, false);
     Act made = act(kind);
-    made.offer_message_id = wire::text_member(said.payload, "offer_message_id");
-    made.offer_payload_hash = wire::text_member(said.payload, "offer_payload_hash");
-    made.replaces_message_id = wire::text_member(said.payload, "replaces");
+    made.offer_message_id = wire::text_member(payload, "offer_message_id");
+    made.offer_payload_hash = wire::text_member(payload, "offer_payload_hash");
+    made.replaces_message_id = wire::text_member(payload, "replaces");
     if (auto money = parse_money(said.view.offer_amount, said.view.offer_currency))
         made.terms.price = std::move(*money);
     return made;
@@ -103,7 +105,7 @@ std::optional<Act> agreeing(const Said& said, const std::vector<NamedAmount>& am
     const Assent assent = assent_of(said, amounts);
     if (assent == Assent::None) return std::nullopt;
     Act made = act(ActKind::Accepts);
-    if (!amounts.empty()) made.terms.price = amounts.back().money;
+    if (!amounts.empty()) made.terms.price = said.other->terms.price;
     if (assent == Assent::WithCondition) made.terms.conditions.push_back(whole_text(said));
     return made;
 }
@@ -273,7 +275,6 @@ std::vector<Act> acts_of(const Situation& situation) {
     if (situation.is_cut) return {act(ActKind::Other)};
     Said said{.payload_json = input.message.payload_json,
               .view = input.payload,
-              .payload = json::parse(input.message.payload_json, nullptr, false),
               .vocabulary = situation.vocabulary,
               .reading = situation.reading,
               .recent = input.recent,
@@ -292,7 +293,6 @@ std::vector<Act> own_acts(std::string_view payload_json, const std::optional<Dea
     const Reading reading = read_text(view.text, vocabulary);
     Said said{.payload_json = payload_json,
               .view = view,
-              .payload = json::parse(payload_json, nullptr, false),
               .vocabulary = vocabulary,
               .reading = reading,
               .recent = recent,

@@ -5,8 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "core/domain/deal.h"
 #include "core/domain/message.h"
 #include "core/wire/payload.h"
@@ -24,7 +22,6 @@ using namespace a2h::reading;
 struct Said {
     std::string_view payload_json;
     const wire::PayloadView& view;
-    nlohmann::json payload;
     const Vocabulary& vocabulary;
     const Reading& reading;
     const std::vector<HistoryEntry>& recent;  ///< before the message, newest first
