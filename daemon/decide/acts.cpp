@@ -261,6 +261,7 @@ std::vector<Act> acts_in(const Said& said) {
 
 /// What both stand to before the message; `by` is its author.
 void take_terms(Said& said, const std::optional<Deal>& deal, ActBy by) {
+    said.by = by;
     if (!deal) return;
     said.own = by == ActBy::Us ? deal->ours : deal->theirs;
     said.other = by == ActBy::Us ? deal->theirs : deal->ours;

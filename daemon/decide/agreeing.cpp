@@ -108,7 +108,8 @@ class AssentFinder {
         : said_(said), amounts_(amounts), offered_(said) {}
 
     Assent find() const {
-        if (!said_.other || names_other_amount() || refuses()) return Assent::None;
+        if (!said_.other || names_other_amount() || refuses() || only_answers())
+            return Assent::None;
         bool agrees = false;
         bool agrees_partly = false;
         bool is_whole = true;
@@ -141,6 +142,26 @@ class AssentFinder {
                std::any_of(numbers.begin(), numbers.end(), [&](const NumberMention& number) {
                    return number.kind != NumberKind::Money && number.digits == times;
                });
+    }
+
+    /// 可以 behind a question of the other side that names no price answers that question.
+    bool only_answers() const {
+        const auto& clauses = said_.reading.clauses;
+        const bool is_bare = std::all_of(clauses.begin(), clauses.end(), [&](const Clause& clause) {
+            return says_only(said_, Cue::Answers, clause);
+        });
+        if (!is_bare || said_.recent.empty()) return false;
+        const HistoryEntry& last = said_.recent.front();
+        if (last.incoming != (said_.by == ActBy::Us)) return false;
+        const Reading before =
+            read_text(wire::view_payload(last.payload_json).text, said_.vocabulary);
+        const bool asked = std::any_of(before.clauses.begin(), before.clauses.end(),
+                                       [](const Clause& clause) { return clause.is_question; });
+        return asked && std::none_of(before.numbers.begin(), before.numbers.end(),
+                                     [](const NumberMention& number) {
+                                         return number.kind == NumberKind::Money ||
+                                                number.kind == NumberKind::Bare;
+                                     });
     }
 
     bool refuses() const {

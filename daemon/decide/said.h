@@ -31,6 +31,7 @@ struct Said {
     std::optional<Money> listed = {};         ///< the price of the listing
     std::string title = {};                   ///< the title of the listing
     std::vector<NumberMention> spelled = {};  ///< amounts in words
+    ActBy by = ActBy::Peer;
     bool is_agreed = false;
     bool is_plain = false;  ///< it says nothing but an amount
 };

@@ -131,6 +131,7 @@ const std::array<std::string_view, static_cast<std::size_t>(Cue::kCount)> kCueNa
     "before_price",
     "predicates",
     "requests",
+    "answers",
 };
 
 void CueWords::add(std::string_view word) {

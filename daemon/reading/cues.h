@@ -137,6 +137,7 @@ enum class Cue {
     BeforePrice,    ///< 给: before a number without a currency that is a price
     Predicates,     ///< "is": something is said about the amount before it
     Requests,       ///< "could you": makes a question a request
+    Answers,        ///< 可以: a yes that may only answer a question
     kCount
 };
 

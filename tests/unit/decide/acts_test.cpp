@@ -102,6 +102,20 @@ TEST_CASE("a part of an offer without its negation is not that offer") {
     CHECK_FALSE(agrees(answer("好,包邮,45", 4'500, "CNY", "45元 不包邮")));
 }
 
+TEST_CASE("a bare yes to a question that names no price answers the question") {
+    Deal deal;
+    deal.theirs = offer_of(4'500, "CNY", "45元");
+    deal.phase = DealPhase::Offered;
+    const auto after = [&](const char* question) {
+        HistoryEntry entry;
+        entry.incoming = true;
+        entry.payload_json = wire::text_payload(question);
+        return decide::own_acts(wire::text_payload("可以"), deal, {entry});
+    };
+    CHECK_FALSE(agrees(after("周六方便吗?")));
+    CHECK(agrees(after("45元可以吗?")));
+}
+
 TEST_CASE("numbers that are no money offer nothing") {
     for (const char* text :
          {"flat 40, second floor", "I am 44 and have two kids", "at 5 on the 14th",
