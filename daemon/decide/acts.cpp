@@ -24,6 +24,9 @@ namespace {
 
 using nlohmann::json;
 
+/// Longer texts of ours are not read, as those of peers.
+constexpr std::size_t kTextRead = 2'000;
+
 Act act(ActKind kind) {
     Act made;
     made.kind = kind;
@@ -291,6 +294,7 @@ std::vector<Act> own_acts(std::string_view payload_json, const std::optional<Dea
                           const std::vector<HistoryEntry>& recent, const Matter& matter) {
     const Vocabulary& vocabulary = built_in_vocabulary();
     const wire::PayloadView view = wire::view_payload(payload_json);
+    if (code_point_count(view.text) > kTextRead) return {act(ActKind::Other)};
     const Reading reading = read_text(view.text, vocabulary);
     Said said{.payload_json = payload_json,
               .view = view,

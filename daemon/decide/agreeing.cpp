@@ -9,6 +9,8 @@
 namespace a2h::decide {
 namespace {
 
+constexpr std::size_t kOfferedBytesMax = 8 * 1024;
+
 /// Whether two English words are forms of one: "waived" and "waive".
 bool are_alike(std::string_view one, std::string_view other) {
     constexpr std::size_t kLettersMin = 4;
@@ -36,13 +38,19 @@ std::size_t end_of_latin(std::string_view text, std::size_t i) {
 
 /// The words of the other side's offer. A part that negates covers no words without a negation: "no
 /// delivery" is not "delivery".
+///
+/// Words behind the limit cover nothing, so that long offers cost no time.
 class Offered {
   public:
     explicit Offered(const Said& said) : said_(said) {
         if (!said.other) return;
         split(said.vocabulary.lexicon.comparable(said.title));
-        for (const std::string& condition : said.other->terms.conditions)
+        std::size_t bytes = 0;
+        for (const std::string& condition : said.other->terms.conditions) {
+            bytes += condition.size();
+            if (bytes > kOfferedBytesMax) return;
             split(said.vocabulary.lexicon.comparable(condition));
+        }
     }
 
     /// The end of the words at `i` of `text` that are the offer's; `i` if there are none.
