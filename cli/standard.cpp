@@ -8,6 +8,8 @@
 
 #include "cli/daemon_call.h"
 #include "cli/number.h"
+#include "cli/pin.h"
+#include "cli/rows.h"
 #include "cli/terminal.h"
 #include "core/base/check.h"
 #include "core/base/text.h"
@@ -49,18 +51,37 @@ Parameter parameter_of(const std::string& member, const ordered_json& schema, bo
             type == "integer" ? "N" : kept(upper(member))};
 }
 
-std::vector<Parameter> parameters_of(const ordered_json& schema) {
-    const json required = schema.value("required", json::array());
+/// The member that is never given on the command line, where others could see it.
+constexpr const char* kPinMember = "pin";
+
+template <typename Json>
+bool is_required(const Json& schema, const std::string& member) {
+    const auto required = schema.value("required", Json::array());
+    return std::find(required.begin(), required.end(), Json(member)) != required.end();
+}
+
+std::vector<Parameter> parameters_of(const catalogue::Operation& operation) {
+    const ordered_json schema = catalogue::ordered_input_schema(operation);
     std::vector<Parameter> words;
     std::vector<Parameter> options;
+    bool takes_pin = operation.needs_proof;
     for (const auto& [member, property] : schema.at("properties").items()) {
-        const bool is_required =
-            std::find(required.begin(), required.end(), json(member)) != required.end();
-        (is_required ? words : options).push_back(parameter_of(member, property, is_required));
+        const bool required = is_required(schema, member);
+        if (member == kPinMember)
+            takes_pin = true;
+        else
+            (required ? words : options).push_back(parameter_of(member, property, required));
     }
     words.insert(words.end(), options.begin(), options.end());
-    words.push_back({"--agent", ParameterKind::Value, "cli.option_agent", "ID"});
+    if (takes_pin) words.push_back(kPinStdin);
+    words.push_back(kAgentOption);
     return words;
+}
+
+/// Whether a call needs the member `pin`, or the person offers it.
+bool gives_pin(const Invocation& invocation, const json& schema) {
+    return schema.at("properties").contains(kPinMember) &&
+           (is_required(schema, kPinMember) || invocation.has(kPinStdin.name));
 }
 
 /// The text given for `parameter` as the member of a call. A Failure is a usage error.
@@ -161,24 +182,32 @@ std::map<std::string_view, std::string> members_of(const Command& command) {
 
 Outcome run_standard(const Invocation& invocation) {
     const Command& command = *invocation.command;
-    const json& properties = schema_of(command.action).at("properties");
+    const json& schema = schema_of(command.action);
     json params = command.given.empty() ? json::object() : json::parse(command.given);
     for (const auto& [parameter, member] : members_of(command)) {
         if (!invocation.has(parameter)) continue;
-        auto value = value_of(invocation, parameter, properties.at(member));
+        auto value = value_of(invocation, parameter, schema.at("properties").at(member));
         if (const auto* wrong = std::get_if<Failure>(&value)) return *wrong;
         params[member] = std::get<json>(std::move(value));
+    }
+    if (gives_pin(invocation, schema)) {
+        auto pin = read_pin(invocation);
+        if (auto* refused = std::get_if<Failure>(&pin)) return std::move(*refused);
+        params[kPinMember] = std::get<std::string>(std::move(pin));
     }
     return call_daemon(invocation, command.action, std::move(params),
                        command.render != nullptr ? command.render : render_by_titles);
 }
 
+Command standard_command(const catalogue::Operation& operation) {
+    return {operation.command, operation.action, operation.title, parameters_of(operation),
+            run_standard};
+}
+
 std::vector<Command> standard_commands() {
     std::vector<Command> all;
     for (const catalogue::Operation& operation : catalogue::operations()) {
-        if (operation.command.empty()) continue;
-        all.push_back({operation.command, operation.action, operation.title,
-                       parameters_of(catalogue::ordered_input_schema(operation)), run_standard});
+        if (!operation.command.empty()) all.push_back(standard_command(operation));
     }
     return all;
 }

@@ -6,51 +6,49 @@
 
 namespace a2h {
 
-std::unique_ptr<const operations::Table> make_table(Parts& parts, const operations::Sender& sender,
-                                                    const operations::Meter& meter,
-                                                    const operations::OwnerProof& proof,
-                                                    const std::string& metrics_url) {
-    using namespace operations;
-    auto made = std::make_unique<Table>(parts.agents, proof);
-    Table& table = *made;
-    const kernel::Services& kernel = parts.kernel;
-    const Current<Config>& config = parts.config;
-    add_agents(table, sender, parts.local_agents, parts.removal);
-    add_approvals(table, sender);
-    add_assignments(table, sender);
-    add_audit(table, kernel);
-    add_auth(table, sender, parts.logins);
-    add_backup(table, parts.backups, config);
-    add_config(table, kernel, config, parts.reload);
-    add_contacts(table, kernel, parts.agents, parts.residents);
-    add_daemon(table, kernel);
-    add_deals(table, kernel);
-    add_demands(table, sender, parts.coordinator);
-    add_doctor(table, config, parts.doctor);
-    add_explain(table, kernel, config, parts.rules.rules());
-    add_follow(table, sender);
-    add_inbox(table, kernel);
-    add_introductions(table, sender);
-    add_invitations(table, sender);
-    add_learn(table, sender);
-    add_logs(table, kernel, *parts.log_ring);
-    add_mandates(table, sender);
-    add_market(table, sender);
-    add_metrics(table, meter, metrics_url);
-    add_notify(table, kernel, config, parts.audience);
-    add_outbox(table, kernel, parts.commits);
-    add_page(table, kernel, config, parts.answers, parts.page.port.get());
-    add_pin(table, kernel, config, parts.secrets, parts.pins, parts.opened.home.human_file(),
-            parts.answers, parts.commits);
-    add_plans(table, kernel, parts.agents);
-    add_playbook(table, parts.rules);
-    add_profiles(table, kernel, parts.agents, parts.profiles);
-    add_send(table, sender);
-    add_status(table, kernel, parts.agents, parts.rules, parts.leaders, parts.language_model.get(),
-               parts.page.served);
-    add_why(table, kernel, config);
-    return made;
+namespace {
+
+operations::AllParts parts_of_operations(Parts& parts, const operations::Sender& sender,
+                                         const operations::Meter& meter, std::string metrics_url) {
+    return {.kernel = parts.kernel,
+            .config = parts.config,
+            .agents = parts.agents,
+            .residents = parts.residents,
+            .commits = parts.commits,
+            .answers = parts.answers,
+            .sender = sender,
+            .local_agents = parts.local_agents,
+            .logins = parts.logins,
+            .removal = parts.removal,
+            .coordinator = parts.coordinator,
+            .profiles = parts.profiles,
+            .rules = parts.rules,
+            .secrets = parts.secrets,
+            .pins = parts.pins,
+            .human_file = parts.opened.home.human_file(),
+            .audience = parts.audience,
+            .leaders = parts.leaders,
+            .model = parts.language_model.get(),
+            .page_links = parts.page.port.get(),
+            .served = parts.page.served,
+            .meter = meter,
+            .metrics_url = std::move(metrics_url),
+            .log_ring = *parts.log_ring,
+            .backups = parts.backups,
+            .doctor = parts.doctor,
+            .reload = parts.reload};
 }
+
+/// All operations. What they work with must outlive them.
+std::unique_ptr<const operations::Table> make_table(const operations::AllParts& all,
+                                                    const Agents& agents,
+                                                    const operations::OwnerProof& proof) {
+    auto table = std::make_unique<operations::Table>(agents, proof);
+    operations::add_all(*table, all);
+    return table;
+}
+
+}  // namespace
 
 Desk::Desk(Parts& parts)
     : sender{{parts.kernel, parts.config, parts.secrets, parts.metrics, parts.answers,
@@ -60,7 +58,9 @@ Desk::Desk(Parts& parts)
       meter{parts.kernel, parts.metrics, parts.agents, parts.language_model.get()},
       proof(parts.answers, parts.config),
       metrics_port(parts.serves ? operations::serve_metrics(parts.config, meter) : nullptr),
-      table(make_table(parts, sender, meter, proof, metrics_port ? metrics_port->url() : "")) {}
+      table(make_table(
+          parts_of_operations(parts, sender, meter, metrics_port ? metrics_port->url() : ""),
+          parts.agents, proof)) {}
 
 namespace {
 

@@ -8,15 +8,11 @@
 #include "daemon/app/parts.h"
 #include "daemon/health/metrics_port.h"
 #include "daemon/health/watchdog.h"
+#include "daemon/operations/meter.h"
 #include "daemon/operations/pin_proof.h"
+#include "daemon/operations/sender.h"
 
 namespace a2h {
-
-/// All operations, each file of them with the parts that it works with.
-std::unique_ptr<const operations::Table> make_table(Parts& parts, const operations::Sender& sender,
-                                                    const operations::Meter& meter,
-                                                    const operations::OwnerProof& proof,
-                                                    const std::string& metrics_url);
 
 /// The operations with what they are made of, and the port of the metrics that they name.
 struct Desk {

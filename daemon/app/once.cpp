@@ -16,7 +16,7 @@
 #include "daemon/config/config.h"
 #include "daemon/doctor/rescue.h"
 #include "daemon/kernel/home_lock.h"
-#include "daemon/operations/doctor.h"
+#include "daemon/operations/doctor_report.h"
 #include "daemon/operations/operation.h"
 
 namespace a2h {

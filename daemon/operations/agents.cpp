@@ -325,9 +325,9 @@ Result<json> handle_agent_read(const AgentsParts& parts, const Call& call) {
 
 }  // namespace
 
-void add_agents(Table& table, const Sender& sender, agents::LocalAgents& local_agents,
-                agents::Removal& removal) {
-    const AgentsParts parts{{sender}, local_agents, removal};
+void add_agents(Table& table, const AllParts& all) {
+    const Sender& sender = all.sender;
+    const AgentsParts parts{{sender}, all.local_agents, all.removal};
     table.add("agent.spawn", with(parts, handle_agent_spawn));
     table.add("agent.stop", after_reading(sender, with(parts, handle_agent_stop)));
     table.add("agent.remove", with(parts, handle_agent_remove));

@@ -309,7 +309,8 @@ Result<json> handle_approval_stats(const ApprovalsParts& parts, const Call& call
 
 }  // namespace
 
-void add_approvals(Table& table, const Sender& sender) {
+void add_approvals(Table& table, const AllParts& all) {
+    const Sender& sender = all.sender;
     const ApprovalsParts& parts = sender;
     table.add("approval.create", after_reading(sender, with(parts, handle_approval_create)));
     table.add("approval.response", with(parts, handle_approval_response));

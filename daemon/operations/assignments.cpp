@@ -193,8 +193,8 @@ void handle_task_get(const AssignmentsParts& parts, const Call& call, const Repl
 
 }  // namespace
 
-void add_assignments(Table& table, const Sender& sender) {
-    const AssignmentsParts& parts = sender;
+void add_assignments(Table& table, const AllParts& all) {
+    const AssignmentsParts& parts = all.sender;
     table.add("task.assign", with(parts, handle_task_assign));
     table.add("task.report", with(parts, handle_task_report));
     table.add("task.cancel", with(parts, handle_task_cancel));

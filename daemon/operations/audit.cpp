@@ -41,8 +41,8 @@ Result<json> handle_audit_export(const AuditParts& parts, const Call& call) {
 
 }  // namespace
 
-void add_audit(Table& table, const kernel::Services& kernel) {
-    const AuditParts parts{kernel};
+void add_audit(Table& table, const AllParts& all) {
+    const AuditParts parts{all.kernel};
     table.add("audit.export", with(parts, handle_audit_export));
 }
 

@@ -197,8 +197,9 @@ void handle_auth_poll(const AuthParts& parts, const Call& call, const Reply& rep
 
 }  // namespace
 
-void add_auth(Table& table, const Asker& asker, agents::Logins& logins) {
-    const AuthParts parts{{asker}, logins};
+void add_auth(Table& table, const AllParts& all) {
+    const Sender& sender = all.sender;
+    const AuthParts parts{{sender}, all.logins};
     table.add_of_market("auth.login", with(parts, handle_auth_login));
     table.add_of_market("auth.poll", with(parts, handle_auth_poll));
 }

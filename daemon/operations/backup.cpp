@@ -76,8 +76,8 @@ void handle_backup_restore(const BackupParts&, const Call& call, const Reply& re
 
 }  // namespace
 
-void add_backup(Table& table, backup::Backups& backups, const Current<Config>& config) {
-    const BackupParts parts{backups, config};
+void add_backup(Table& table, const AllParts& all) {
+    const BackupParts parts{all.backups, all.config};
     table.add("backup.create", with(parts, handle_backup_create));
     table.add("backup.export", with(parts, handle_backup_export));
     table.add("backup.restore", with(parts, handle_backup_restore));

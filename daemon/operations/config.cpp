@@ -55,9 +55,8 @@ void handle_config_show(const ConfigParts& parts, const Call& call, const Reply&
 
 }  // namespace
 
-void add_config(Table& table, const kernel::Services& kernel, const Current<Config>& config,
-                Reload& reload) {
-    const ConfigParts parts{kernel, config, reload};
+void add_config(Table& table, const AllParts& all) {
+    const ConfigParts parts{all.kernel, all.config, all.reload};
     table.add("config.reload", with(parts, handle_config_reload));
     table.add("config.show", with(parts, handle_config_show));
 }

@@ -178,9 +178,8 @@ void handle_contact_import(const ContactsParts& parts, const Call& call, const R
 
 }  // namespace
 
-void add_contacts(Table& table, const kernel::Services& kernel, const Agents& agents,
-                  const agents::Residents& residents) {
-    const ContactsParts parts{kernel, agents, residents};
+void add_contacts(Table& table, const AllParts& all) {
+    const ContactsParts parts{all.kernel, all.agents, all.residents};
     table.add("contact.list", with(parts, handle_contact_list));
     table.add("contact.get", with(parts, handle_contact_get));
     table.add("contact.add", with(parts, handle_contact_add));

@@ -86,8 +86,8 @@ void handle_daemon_stop(const DaemonParts& parts, const Call& call, const Reply&
 
 }  // namespace
 
-void add_daemon(Table& table, const kernel::Services& kernel) {
-    const DaemonParts parts{kernel};
+void add_daemon(Table& table, const AllParts& all) {
+    const DaemonParts parts{all.kernel};
     table.add("events.list", with(parts, handle_events_list));
     table.add("daemon.stop", with(parts, handle_daemon_stop));
 }

@@ -86,8 +86,8 @@ Result<json> handle_deal_get(const DealParts& parts, const Call& call) {
 
 }  // namespace
 
-void add_deals(Table& table, const kernel::Services& kernel) {
-    const DealParts parts{kernel};
+void add_deals(Table& table, const AllParts& all) {
+    const DealParts parts{all.kernel};
     table.add("deal.list", with(parts, handle_deal_list));
     table.add("deal.get", with(parts, handle_deal_get));
 }

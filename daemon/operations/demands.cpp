@@ -269,8 +269,9 @@ void handle_negotiation_cancel(const DemandsParts& parts, const Call& call, cons
 
 }  // namespace
 
-void add_demands(Table& table, const Sender& sender, collab::Coordinator& coordinator) {
-    const DemandsParts parts{{sender}, coordinator};
+void add_demands(Table& table, const AllParts& all) {
+    const Sender& sender = all.sender;
+    const DemandsParts parts{{sender}, all.coordinator};
     table.add("demand.submit", after_reading(sender, with(parts, handle_demand_submit)));
     table.add("negotiation.get", with(parts, handle_negotiation_get));
     table.add("negotiation.list", with(parts, handle_negotiation_list));

@@ -1,9 +1,8 @@
-#include "daemon/operations/doctor.h"
-
 #include <nlohmann/json.hpp>
 
 #include "daemon/config/current.h"
 #include "daemon/doctor/doctor.h"
+#include "daemon/operations/doctor_report.h"
 #include "daemon/operations/operation.h"
 #include "daemon/operations/registration.h"
 
@@ -16,36 +15,6 @@ struct DoctorParts {
     const Current<Config>& config;
     doctor::Doctor& doctor;
 };
-
-json line_json(const doctor::Line& line, i18n::Language language) {
-    return {{"check", line.check},
-            {"title", doctor::title_of(language, line.check)},
-            {"state", doctor::to_string(line.finding.state)},
-            {"subject", line.finding.subject},
-            {"text", line.finding.text},
-            {"next", line.finding.next},
-            {"repairable", line.finding.repair != doctor::Repair::None}};
-}
-
-}  // namespace
-
-json doctor_report_json(const doctor::Report& report, i18n::Language language) {
-    json data{{"checks", json::array()},
-              {"counts", {{"ok", 0}, {"warning", 0}, {"failed", 0}, {"not_checked", 0}}},
-              {"fixed", report.fixed},
-              {"backup", report.backup}};
-    for (const doctor::Line& line : report.lines)
-        add_doctor_line(data, line, language);
-    return data;
-}
-
-void add_doctor_line(json& data, const doctor::Line& line, i18n::Language language) {
-    data["checks"].push_back(line_json(line, language));
-    json& count = data["counts"][std::string(doctor::to_string(line.finding.state))];
-    count = count.get<int>() + 1;
-}
-
-namespace {
 
 void handle_doctor_run(const DoctorParts& parts, const Call& call, const Reply& reply) {
     const std::string language = call.text("language");
@@ -65,8 +34,8 @@ void handle_doctor_run(const DoctorParts& parts, const Call& call, const Reply& 
 
 }  // namespace
 
-void add_doctor(Table& table, const Current<Config>& config, doctor::Doctor& doctor) {
-    const DoctorParts parts{config, doctor};
+void add_doctor(Table& table, const AllParts& all) {
+    const DoctorParts parts{all.config, all.doctor};
     table.add("doctor.run", with(parts, handle_doctor_run));
 }
 

@@ -126,9 +126,9 @@ Result<json> handle_playbook_context(const ExplainParts& parts, const Call& call
 
 }  // namespace
 
-void add_explain(Table& table, const kernel::Services& kernel, const Current<Config>& config,
-                 const decide::RuleSet& rules) {
-    const ExplainParts parts{kernel, config, rules};
+void add_explain(Table& table, const AllParts& all) {
+    const CurrentRules& rules = all.rules;
+    const ExplainParts parts{all.kernel, all.config, rules.rules()};
     table.add("message.explain", with(parts, handle_message_explain));
     table.add("message.decided", with(parts, handle_message_decided));
     table.add("playbook.context", with(parts, handle_playbook_context));

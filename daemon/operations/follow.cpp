@@ -214,9 +214,10 @@ void handle_approval_wait(const FollowParts& parts, const Call& call, const Repl
 
 }  // namespace
 
-void add_follow(Table& table, const Asker& asker) {
-    table.add("approval.changes", with(asker, handle_approval_changes));
-    table.add("approval.wait", with(asker, handle_approval_wait));
+void add_follow(Table& table, const AllParts& all) {
+    const FollowParts& parts = all.sender;
+    table.add("approval.changes", with(parts, handle_approval_changes));
+    table.add("approval.wait", with(parts, handle_approval_wait));
 }
 
 }  // namespace a2h::operations

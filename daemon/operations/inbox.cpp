@@ -51,8 +51,8 @@ Result<json> handle_inbox_list(const InboxParts& parts, const Call& call) {
 
 }  // namespace
 
-void add_inbox(Table& table, const kernel::Services& kernel) {
-    const InboxParts parts{kernel};
+void add_inbox(Table& table, const AllParts& all) {
+    const InboxParts parts{all.kernel};
     table.add("inbox.history", with(parts, handle_inbox_history));
     table.add("inbox.list", with(parts, handle_inbox_list));
 }

@@ -179,8 +179,8 @@ Result<json> handle_introduction_list(const IntroductionsParts& parts, const Cal
 
 }  // namespace
 
-void add_introductions(Table& table, const Sender& sender) {
-    const IntroductionsParts& parts = sender;
+void add_introductions(Table& table, const AllParts& all) {
+    const IntroductionsParts& parts = all.sender;
     table.add("introduction.request", with(parts, handle_introduction_request));
     table.add("introduction.answer", with(parts, handle_introduction_answer));
     table.add("introduction.list", with(parts, handle_introduction_list));

@@ -445,7 +445,8 @@ void handle_proposal_feedback(const InvitationsParts& parts, const Call& call, c
 
 }  // namespace
 
-void add_invitations(Table& table, const Sender& sender) {
+void add_invitations(Table& table, const AllParts& all) {
+    const Sender& sender = all.sender;
     const InvitationsParts& parts = sender;
     table.add("invitation.list", with(parts, handle_invitation_list));
     table.add("negotiation.answer", after_reading(sender, with(parts, handle_negotiation_answer)));

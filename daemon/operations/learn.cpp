@@ -82,7 +82,8 @@ void handle_listing_learn(const Asker& asker, const Call& call, const Reply& rep
 
 }  // namespace
 
-void add_learn(Table& table, const Asker& asker) {
+void add_learn(Table& table, const AllParts& all) {
+    const Asker& asker = all.sender;
     table.add("listing.learn", with(asker, handle_listing_learn));
 }
 

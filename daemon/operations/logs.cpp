@@ -68,8 +68,8 @@ void handle_logs(const LogsParts& parts, const Call& call, const Reply& reply) {
 
 }  // namespace
 
-void add_logs(Table& table, const kernel::Services& kernel, const log::Ring& log_ring) {
-    const LogsParts parts{kernel, log_ring};
+void add_logs(Table& table, const AllParts& all) {
+    const LogsParts parts{all.kernel, all.log_ring};
     table.add("logs", with(parts, handle_logs));
 }
 

@@ -336,8 +336,8 @@ void handle_negotiation_start(const MandatesParts& parts, const Call& call, cons
 
 }  // namespace
 
-void add_mandates(Table& table, const Asker& asker) {
-    const MandatesParts& parts = asker;
+void add_mandates(Table& table, const AllParts& all) {
+    const MandatesParts& parts = all.sender;
     table.add("mandate.give", with(parts, handle_mandate_give));
     table.add("mandate.list", with(parts, handle_mandate_list));
     table.add("mandate.revoke", with(parts, handle_mandate_revoke));

@@ -298,7 +298,8 @@ void handle_market(const Sender& sender, const Call& call, const Reply& reply) {
 
 }  // namespace
 
-void add_market(Table& table, const Sender& sender) {
+void add_market(Table& table, const AllParts& all) {
+    const Sender& sender = all.sender;
     for (const catalogue::Operation& operation : catalogue::operations()) {
         if (consent::row_of(operation.action).uploads || platform::is_market_call(operation.action))
             table.add_of_market(operation.action, with(sender, handle_market));

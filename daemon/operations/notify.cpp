@@ -115,9 +115,8 @@ Result<json> handle_notify_list(const NotifyParts& parts, const Call&) {
 
 }  // namespace
 
-void add_notify(Table& table, const kernel::Services& kernel, const Current<Config>& config,
-                const Current<notify::Audience>& audience) {
-    const NotifyParts parts{kernel, config, audience};
+void add_notify(Table& table, const AllParts& all) {
+    const NotifyParts parts{all.kernel, all.config, all.audience};
     table.add("notify.test", with(parts, handle_notify_test));
     table.add("notify.list", with(parts, handle_notify_list));
 }

@@ -122,8 +122,8 @@ void handle_outbox_drop(const OutboxParts& parts, const Call& call, const Reply&
 
 }  // namespace
 
-void add_outbox(Table& table, const kernel::Services& kernel, const outcome::Commits& commits) {
-    const OutboxParts parts{kernel, commits};
+void add_outbox(Table& table, const AllParts& all) {
+    const OutboxParts parts{all.kernel, all.commits};
     table.add("outbox.list", with(parts, handle_outbox_list));
     table.add("outbox.requeue", with(parts, handle_outbox_requeue));
     table.add("outbox.drop", with(parts, handle_outbox_drop));

@@ -46,9 +46,8 @@ void handle_page_link(const PageParts& parts, const Call& call, const Reply& rep
 
 }  // namespace
 
-void add_page(Table& table, const kernel::Services& kernel, const Current<Config>& config,
-              answers::Answers& answers, PageLinks* links) {
-    const PageParts parts{kernel, config, answers, links};
+void add_page(Table& table, const AllParts& all) {
+    const PageParts parts{all.kernel, all.config, all.answers, all.page_links};
     table.add("page.link", with(parts, handle_page_link));
 }
 

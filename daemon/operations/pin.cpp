@@ -85,11 +85,9 @@ void handle_pin_set(const PinParts& parts, const Call& call, const Reply& reply)
 
 }  // namespace
 
-void add_pin(Table& table, const kernel::Services& kernel, const Current<Config>& config,
-             const consent::HumanSecrets& secrets, consent::Pins& pins,
-             std::filesystem::path human_file, answers::Answers& answers,
-             const outcome::Commits& commits) {
-    const PinParts parts{kernel, config, secrets, pins, std::move(human_file), answers, commits};
+void add_pin(Table& table, const AllParts& all) {
+    const PinParts parts{all.kernel,     all.config,  all.secrets, all.pins,
+                         all.human_file, all.answers, all.commits};
     table.add("pin.code", with(parts, handle_pin_code));
     table.add("pin.set", with(parts, handle_pin_set));
 }

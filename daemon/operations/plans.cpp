@@ -129,8 +129,8 @@ void handle_negotiation_apply(const PlansParts& parts, const Call& call, const R
 
 }  // namespace
 
-void add_plans(Table& table, const kernel::Services& kernel, const Agents& agents) {
-    const PlansParts parts{kernel, agents, table};
+void add_plans(Table& table, const AllParts& all) {
+    const PlansParts parts{all.kernel, all.agents, table};
     table.add("negotiation.apply", with(parts, handle_negotiation_apply));
 }
 

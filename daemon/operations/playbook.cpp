@@ -35,8 +35,8 @@ Result<json> handle_playbook_trades(const PlaybookParts& parts, const Call&) {
 
 }  // namespace
 
-void add_playbook(Table& table, CurrentRules& current_rules) {
-    const PlaybookParts parts{current_rules};
+void add_playbook(Table& table, const AllParts& all) {
+    const PlaybookParts parts{all.rules};
     table.add("playbook.reload", with(parts, handle_playbook_reload));
     table.add("playbook.trades", with(parts, handle_playbook_trades));
 }

@@ -145,9 +145,8 @@ void handle_profile_generate(const ProfilesParts&, const Call& call, const Reply
 
 }  // namespace
 
-void add_profiles(Table& table, const kernel::Services& kernel, const Agents& agents,
-                  collab::ProfileSource& profiles) {
-    const ProfilesParts parts{kernel, agents, profiles};
+void add_profiles(Table& table, const AllParts& all) {
+    const ProfilesParts parts{all.kernel, all.agents, all.profiles};
     table.add("profile.list", with(parts, handle_profile_list));
     table.add("profile.import", with(parts, handle_profile_import));
     table.add("profile.reset", with(parts, handle_profile_reset));

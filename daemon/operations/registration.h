@@ -3,16 +3,14 @@
 #include <filesystem>
 #include <string>
 
-#include "core/base/result.h"
-#include "daemon/operations/metrics.h"
+#include "core/base/check.h"
+#include "daemon/operations/meter.h"
 #include "daemon/operations/operation.h"
+#include "daemon/operations/page_links.h"
 #include "daemon/operations/sender.h"
 
 namespace a2h {
 class CurrentRules;
-}
-namespace a2h::decide {
-class RuleSet;
 }
 namespace a2h::collab {
 class Coordinator;
@@ -43,72 +41,57 @@ namespace a2h::operations {
 
 class Reload;
 
-/// The address of the page in this process.
-struct Served {
-    std::string page_url;      ///< empty if the page is not served
-    std::string page_problem;  ///< why the page is not served although it should be
-};
-
-/// Creates links to the page.
-///
-/// Thread:  the loop.
-class PageLinks {
+/// A part of the daemon, which must outlive the table. a2hd has all of them; a test has those that
+/// its operations use, and to use another one is a bug.
+template <typename T>
+class Part {
   public:
-    /// A one-time link for a person.
-    ///
-    /// Errors:  Unavailable if sessions would cross a network unencrypted; NotFound for an unknown
-    ///          person.
-    virtual Result<std::string> make_link(const std::string& person) = 0;
+    Part() = default;
+    Part(T& part) : part_(&part) {}
+    operator T&() const {
+        A2H_CHECK(part_ != nullptr);
+        return *part_;
+    }
 
-  protected:
-    ~PageLinks() = default;
+  private:
+    T* part_ = nullptr;
 };
 
-// Each file of this folder adds its operations to the table with one of these functions. All
-// arguments must outlive the table.
+/// The parts of the daemon that operations work with. Each file takes out of them what its own
+/// operations need; a handler has no others.
+struct AllParts {
+    Part<const kernel::Services> kernel;
+    Part<const Current<Config>> config;
+    Part<const Agents> agents;
+    Part<const agents::Residents> residents;
+    Part<const outcome::Commits> commits;
+    Part<answers::Answers> answers;
+    Part<const Sender> sender;
+    Part<agents::LocalAgents> local_agents;
+    Part<agents::Logins> logins;
+    Part<agents::Removal> removal;
+    Part<collab::Coordinator> coordinator;
+    Part<collab::ProfileSource> profiles;
+    Part<CurrentRules> rules;
+    Part<const consent::HumanSecrets> secrets;
+    Part<consent::Pins> pins;
+    std::filesystem::path human_file;
+    Part<const Current<notify::Audience>> audience;
+    Part<const leading::Leaders> leaders;
+    const model::LanguageModel* model;  ///< null without [model]
+    PageLinks* page_links;              ///< null if the page is not served
+    Part<const Served> served;
+    Part<const Meter> meter;
+    std::string metrics_url;  ///< empty if no metrics are served
+    Part<const log::Ring> log_ring;
+    Part<backup::Backups> backups;
+    Part<doctor::Doctor> doctor;
+    Part<Reload> reload;
+};
 
-void add_agents(Table& table, const Sender& sender, agents::LocalAgents& local_agents,
-                agents::Removal& removal);
-void add_approvals(Table& table, const Sender& sender);
-void add_assignments(Table& table, const Sender& sender);
-void add_audit(Table& table, const kernel::Services& kernel);
-void add_auth(Table& table, const Asker& asker, agents::Logins& logins);
-void add_backup(Table& table, backup::Backups& backups, const Current<Config>& config);
-void add_config(Table& table, const kernel::Services& kernel, const Current<Config>& config,
-                Reload& reload);
-void add_contacts(Table& table, const kernel::Services& kernel, const Agents& agents,
-                  const agents::Residents& residents);
-void add_daemon(Table& table, const kernel::Services& kernel);
-void add_deals(Table& table, const kernel::Services& kernel);
-void add_demands(Table& table, const Sender& sender, collab::Coordinator& coordinator);
-void add_doctor(Table& table, const Current<Config>& config, doctor::Doctor& doctor);
-void add_explain(Table& table, const kernel::Services& kernel, const Current<Config>& config,
-                 const decide::RuleSet& rules);
-void add_follow(Table& table, const Asker& asker);
-void add_inbox(Table& table, const kernel::Services& kernel);
-void add_introductions(Table& table, const Sender& sender);
-void add_invitations(Table& table, const Sender& sender);
-void add_learn(Table& table, const Asker& asker);
-void add_logs(Table& table, const kernel::Services& kernel, const log::Ring& log_ring);
-void add_mandates(Table& table, const Asker& asker);
-void add_market(Table& table, const Sender& sender);
-void add_metrics(Table& table, const Meter& meter, std::string url);
-void add_notify(Table& table, const kernel::Services& kernel, const Current<Config>& config,
-                const Current<notify::Audience>& audience);
-void add_outbox(Table& table, const kernel::Services& kernel, const outcome::Commits& commits);
-void add_page(Table& table, const kernel::Services& kernel, const Current<Config>& config,
-              answers::Answers& answers, PageLinks* links);
-void add_pin(Table& table, const kernel::Services& kernel, const Current<Config>& config,
-             const consent::HumanSecrets& secrets, consent::Pins& pins,
-             std::filesystem::path human_file, answers::Answers& answers,
-             const outcome::Commits& commits);
-void add_plans(Table& table, const kernel::Services& kernel, const Agents& agents);
-void add_playbook(Table& table, CurrentRules& current_rules);
-void add_profiles(Table& table, const kernel::Services& kernel, const Agents& agents,
-                  collab::ProfileSource& profiles);
-void add_send(Table& table, const Sender& sender);
-void add_status(Table& table, const kernel::Services& kernel, const Agents& agents,
-                CurrentRules& current_rules, const leading::Leaders& leaders,
-                const model::LanguageModel* model, const Served& served);
-void add_why(Table& table, const kernel::Services& kernel, const Current<Config>& config);
+/// Adds the operations of all files of this folder to the table.
+void add_all(Table& table, const AllParts& all);
+
 }  // namespace a2h::operations
+
+#include "generated/operation_files.h"

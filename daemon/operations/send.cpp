@@ -199,8 +199,8 @@ void handle_send(const SendParts& parts, const Call& call, const Reply& reply) {
 
 }  // namespace
 
-void add_send(Table& table, const Sender& sender) {
-    const SendParts& parts = sender;
+void add_send(Table& table, const AllParts& all) {
+    const SendParts& parts = all.sender;
     table.add("send", with(parts, handle_send));
 }
 

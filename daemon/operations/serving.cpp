@@ -6,7 +6,7 @@
 #include "core/base/log.h"
 #include "core/service/activation.h"
 #include "daemon/health/exposition.h"
-#include "daemon/operations/metrics.h"
+#include "daemon/operations/meter.h"
 #include "daemon/operations/operation.h"
 
 namespace a2h::operations {

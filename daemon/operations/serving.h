@@ -7,7 +7,7 @@
 #include "core/control/server.h"
 #include "daemon/config/current.h"
 #include "daemon/health/metrics_port.h"
-#include "daemon/operations/metrics.h"
+#include "daemon/operations/meter.h"
 #include "daemon/operations/operation.h"
 
 namespace a2h::operations {

@@ -283,10 +283,8 @@ void handle_status(const StatusParts& parts, const Call& call, const Reply& repl
 
 }  // namespace
 
-void add_status(Table& table, const kernel::Services& kernel, const Agents& agents,
-                CurrentRules& current_rules, const leading::Leaders& leaders,
-                const model::LanguageModel* model, const Served& served) {
-    const StatusParts parts{kernel, agents, current_rules, leaders, model, served};
+void add_status(Table& table, const AllParts& all) {
+    const StatusParts parts{all.kernel, all.agents, all.rules, all.leaders, all.model, all.served};
     table.add("status", with(parts, handle_status));
 }
 

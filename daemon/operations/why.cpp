@@ -128,8 +128,8 @@ Result<json> handle_why(const WhyParts& parts, const Call& call) {
 
 }  // namespace
 
-void add_why(Table& table, const kernel::Services& kernel, const Current<Config>& config) {
-    table.add("why", with(WhyParts{kernel, config}, handle_why));
+void add_why(Table& table, const AllParts& all) {
+    table.add("why", with(WhyParts{all.kernel, all.config}, handle_why));
 }
 
 }  // namespace a2h::operations

@@ -9,7 +9,7 @@
 #include "core/http/listen.h"
 #include "core/http/tls_front.h"
 #include "daemon/config/current.h"
-#include "daemon/operations/registration.h"
+#include "daemon/operations/page_links.h"
 #include "daemon/web/page_data.h"
 #include "daemon/web/reach.h"
 #include "daemon/web/sessions.h"

@@ -15,6 +15,10 @@
 #include "daemon/web/page_port.h"
 #include "daemon/web/site.h"
 
+namespace a2h::notify {
+struct Audience;
+}
+
 namespace a2h::web {
 
 /// The parts that the page uses.

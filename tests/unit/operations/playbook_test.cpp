@@ -30,7 +30,9 @@ struct Rules {
     Rules() {
         auto agent = std::make_unique<Agent>(test::identity_of("ag_owner"), 0U);
         agents["ag_owner"] = std::move(agent);
-        operations::add_playbook(table, current);
+        operations::AllParts parts{};
+        parts.rules = current;
+        operations::add_playbook(table, parts);
     }
 
     /// `data` of what the human's call of `action` brings.
