@@ -9,6 +9,7 @@
 #include "cli/terminal.h"
 #include "core/base/money.h"
 #include "core/base/text.h"
+#include "core/domain/mandate_kind.h"
 #include "core/wire/json_member.h"
 #include "core/wire/listing_digest.h"
 #include "daemon/card/card.h"
@@ -66,15 +67,12 @@ std::variant<json, Failure> params_of(const Invocation& invocation) {
     return params;
 }
 
-constexpr std::string_view kNegotiation = "negotiation";
-constexpr std::string_view kProposal = "proposal.submit";
-
 /// Shows the words of the listing or the request, and adds their digest to `params`: an order of
 /// somebody else's listing, haggling about one, or a proposal is covered only while the words are
 /// those that the human has seen here (R48).
 std::optional<Failure> show_listing(control::Client& client, const Invocation& invocation,
-                                    json& params) {
-    const bool is_request = invocation.value("ACTION") == kProposal;
+                                    const MandateKind& kind, json& params) {
+    const bool is_request = kind.words == MandateKind::Words::Request;
     const Outcome answer =
         call(client, invocation, is_request ? "rfp.get" : "works.get",
              {{is_request ? "rfp_id" : "works_id", invocation.value("--works")}}, nothing_to_show);
@@ -90,19 +88,14 @@ std::optional<Failure> show_listing(control::Client& client, const Invocation& i
     return std::nullopt;
 }
 
-bool pins_words(const Invocation& invocation) {
-    const std::string action = invocation.value("ACTION");
-    return action == "order.create" || action == "order.confirm" || action == kNegotiation ||
-           action == kProposal;
-}
-
 /// `params` with the PIN, which is requested only if it can be checked.
 Outcome call_with_pin(const Invocation& invocation, std::string_view action, json params,
                       Renderer render) {
     auto connected = connect(invocation);
     if (auto* refused = std::get_if<Failure>(&connected)) return *refused;
-    if (action == "mandate.give" && pins_words(invocation) && invocation.has("--works")) {
-        const auto refused = show_listing(**std::get_if<0>(&connected), invocation, params);
+    const MandateKind* kind = mandate_kind_named(invocation.value("ACTION"));
+    if (kind != nullptr && kind->pins_words() && invocation.has("--works")) {
+        const auto refused = show_listing(**std::get_if<0>(&connected), invocation, *kind, params);
         if (refused) return *refused;
     }
     auto pin = read_pin(invocation);

@@ -13,7 +13,7 @@ namespace a2h {
 /// Units:   minor units of `currency`; bounds are inclusive, `ends_ms` is exclusive.
 struct MandateTerms {
     std::string agent_id;
-    std::string action;    ///< the name of one of `consent::mandate_kinds()`
+    std::string action;    ///< the name of one of `kMandateKinds`
     std::string peer_id;   ///< empty: any verified peer
     std::string works_id;  ///< empty: any listing
     std::string currency;

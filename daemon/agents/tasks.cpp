@@ -338,16 +338,8 @@ Result<std::optional<Approval>> end_message(store::Database& db, const Approval&
     return none;
 }
 
-constexpr consent::MandateKind kMessages[] = {{.name = "message.offer",
-                                               .payload_type = "offer",
-                                               .words = consent::MandateKind::Words::Named,
-                                               .side = consent::MandateKind::Side::Either,
-                                               .makes_offer = true},
-                                              {.name = "message.accept",
-                                               .payload_type = "accept",
-                                               .words = consent::MandateKind::Words::Named,
-                                               .side = consent::MandateKind::Side::Either,
-                                               .accepts_offer = true}};
+constexpr consent::MandateKind kMessages[] = {{mandate_kind("message.offer")},
+                                              {mandate_kind("message.accept")}};
 
 std::string_view mandate_of_message(const json& request) {
     const std::string type = wire::text_member(wire::member(request, "payload"), "type");

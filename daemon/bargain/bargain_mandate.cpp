@@ -31,11 +31,7 @@ Result<store::MandateUsage> usage(store::Database& db, std::string_view mandate_
     return store::bargain_usage(db, mandate_id, since_ms, 0);
 }
 
-constexpr consent::MandateKind kKinds[] = {{.name = kNegotiation,
-                                            .words = consent::MandateKind::Words::Listing,
-                                            .accepts_offer = true,
-                                            .check = check,
-                                            .usage = usage}};
+constexpr consent::MandateKind kKinds[] = {{mandate_kind(kNegotiation), check, usage}};
 constexpr consent::ActionRow kActions[] = {{.action = kNegotiation, .mandates = kKinds}};
 
 bool is_for(const MandateTerms& terms, const Bargain& bargain, UnixMs now_ms) {

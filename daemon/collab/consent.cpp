@@ -516,7 +516,7 @@ bool is_mail_of_negotiation(const json& request, std::string_view rule_id,
     return !channel_id.empty() && wire::text_member(payload, "channel_id") == channel_id;
 }
 
-constexpr consent::MandateKind kJoinMandate[] = {{.name = kJoinAction, .may_be_free = true}};
+constexpr consent::MandateKind kJoinMandate[] = {{mandate_kind(kJoinAction)}};
 
 constexpr consent::ActionRow answer_row(std::string_view action) {
     return {.action = action,

@@ -10,8 +10,7 @@
 namespace a2h::consent {
 namespace {
 
-constexpr MandateKind kReply[] = {
-    {.name = kReplyAction, .side = MandateKind::Side::Sells, .accepts_offer = true}};
+constexpr MandateKind kReply[] = {{mandate_kind(kReplyAction)}};
 /// The action that consent itself can ask for and cover: an answer.
 constexpr ActionRow kOwnRows[] = {
     {.action = kReplyAction, .mandates = kReply, .sends_words = true, .answers_peer = true},

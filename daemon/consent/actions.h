@@ -12,6 +12,7 @@
 #include "core/base/result.h"
 #include "core/domain/approval.h"
 #include "core/domain/mandate.h"
+#include "core/domain/mandate_kind.h"
 #include "core/domain/permit.h"
 #include "core/platform/client.h"
 #include "core/store/database.h"
@@ -36,30 +37,9 @@ struct Ending {
     }
 };
 
-/// A matter that a mandate can be about. It commits to one exact amount; everything else always
-/// asks.
-struct MandateKind {
-    /// The words, perhaps written by somebody else, that say what the yes commits to. A mandate
-    /// covers only words that a person has seen (R48).
-    enum class Words {
-        None,
-        Named,    ///< those of the listing, if it names one
-        Listing,  ///< those of a listing; the owner's own listings count as seen
-        Request   ///< those of the request that it answers
-    };
-    /// The owner's side of the price. A seller needs a lowest amount, a buyer a highest one, and an
-    /// owner who may be either needs both. Unsaid: the terms name the side, or there may be no
-    /// price.
-    enum class Side { Unsaid, Sells, Buys, Either };
-    std::string_view name;
-    std::string_view payload_type{};  ///< of the messages that it covers, if it is about messages
-    Words words = Words::None;
-    Side side = Side::Unsaid;
-    /// A yes makes an offer that the peer may accept without asking again, until its `valid_until`.
-    bool makes_offer = false;
-    bool accepts_offer = false;  ///< a yes accepts what a peer has offered in a message
-    bool may_be_free = false;    ///< it may have no amount, and then commits to work for nothing
-    /// Checks the terms that only this kind has; without it, those terms are refused.
+/// A kind of mandate as its feature registers it.
+struct MandateKind : a2h::MandateKind {
+    /// Checks the terms that only this kind has. Only a kind that `haggles` has such terms.
     Result<void> (*check)(const MandateTerms& terms) = nullptr;
     /// Returns what such a mandate has used since a time; without this function, its approvals
     /// count.

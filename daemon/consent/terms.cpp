@@ -130,16 +130,14 @@ std::string needs_limit(const MandateTerms& terms, std::string_view limit, std::
 }
 
 Result<void> check_limits(const MandateTerms& terms, const consent::MandateKind& kind) {
-    bool bounded = false;
     for (const Limit& field : kLimits) {
         const auto& value = terms.*field.member;
         if (!value) continue;
         if (*value < 1 || *value > kMoneyMinorMax) {
             return invalid(std::string(field.name) + " must be from 1 to 9007199254740991");
         }
-        bounded = bounded || field.limits_uses;
     }
-    if (!bounded) return invalid("a mandate needs a count or a sum per day or per week");
+    if (!limits_uses(terms)) return invalid("a mandate needs a count or a sum per day or per week");
     if (kind.may_be_free) {
         A2H_TRY(check_free(terms));
     } else if (!terms.amount_from_minor && !terms.amount_to_minor) {
@@ -159,10 +157,10 @@ Result<void> check_limits(const MandateTerms& terms, const consent::MandateKind&
 
 /// The terms of one kind of mandate are refused for every other.
 Result<void> check_own_terms(const MandateTerms& terms, const consent::MandateKind& kind) {
-    if (kind.check != nullptr) return kind.check(terms);
+    if (kind.check != nullptr) A2H_TRY(kind.check(terms));
     const bool has_any =
         !terms.side.empty() || !terms.strategy.empty() || terms.opening_minor || terms.rounds;
-    return has_any
+    return has_any && !kind.haggles
                ? invalid("side, strategy, opening and rounds belong to a mandate to negotiate only")
                : Result<void>();
 }
@@ -222,8 +220,15 @@ bool protects_owner(const MandateTerms& terms) {
     return kind != nullptr && protects_owner(terms, *kind);
 }
 
+bool limits_uses(const MandateTerms& terms) {
+    return std::any_of(std::begin(kLimits), std::end(kLimits), [&](const Limit& limit) {
+        return limit.limits_uses && terms.*limit.member;
+    });
+}
+
 bool pins_words(std::string_view action) {
-    return pins_listing(action) || pins_request(action);
+    const consent::MandateKind* kind = consent::find_mandate_kind(action);
+    return kind != nullptr && kind->pins_words();
 }
 
 bool pins_listing(std::string_view action) {

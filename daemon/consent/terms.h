@@ -49,6 +49,9 @@ bool protects_owner(const MandateTerms& terms, const consent::MandateKind& kind)
 /// nothing any more.
 bool protects_owner(const MandateTerms& terms);
 
+/// Whether the number or the sum of uses is limited, which every mandate needs.
+bool limits_uses(const MandateTerms& terms);
+
 /// Refuses terms that do not limit anything.
 ///
 /// Errors:  InvalidArgument: an unknown action; no ISO 4217 currency; an amount below 1 or above

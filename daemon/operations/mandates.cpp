@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/time_text.h"
+#include "core/domain/mandate_kind.h"
 #include "core/wire/json_member.h"
 #include "core/wire/listing_digest.h"
-#include "daemon/bargain/bargain_mandate.h"
 #include "daemon/bargain/bargaining.h"
 #include "daemon/consent/terms.h"
 #include "daemon/mail/listing_look.h"
@@ -21,7 +21,6 @@ using nlohmann::json;
 using MandatesParts = Asker;
 
 constexpr std::int64_t kDefaultLengthMs = std::int64_t{30} * 24 * 3600 * 1000;
-constexpr std::int64_t kDefaultRounds = 4;
 constexpr int kUsesShown = 100;
 
 /// Mandates belong to the owner.
@@ -45,6 +44,11 @@ Result<UnixMs> time_of(const Call& call, const char* name, UnixMs otherwise) {
     return parse_time(text);
 }
 
+bool haggles(const MandateTerms& terms) {
+    const MandateKind* kind = mandate_kind_named(terms.action);
+    return kind != nullptr && kind->haggles;
+}
+
 Result<MandateTerms> terms_of(const Call& call, UnixMs now_ms) {
     MandateTerms terms;
     terms.agent_id = call.agent_id();
@@ -56,9 +60,9 @@ Result<MandateTerms> terms_of(const Call& call, UnixMs now_ms) {
         terms.*limit.member = integer(call, limit.name);
     terms.side = call.text("side");
     terms.strategy = call.text("strategy");
-    if (terms.action == bargain::kNegotiation) {
-        if (!terms.rounds) terms.rounds = kDefaultRounds;
-        if (terms.strategy.empty()) terms.strategy = "hold_back";
+    if (haggles(terms)) {
+        if (!terms.rounds) terms.rounds = kRoundsUnlessNamed;
+        if (terms.strategy.empty()) terms.strategy = kStrategyUnlessNamed;
     }
     A2H_ASSIGN_OR_RETURN(const auto starts, time_of(call, "from", now_ms));
     A2H_ASSIGN_OR_RETURN(const auto ends, time_of(call, "until", starts + kDefaultLengthMs));
@@ -170,16 +174,15 @@ Result<MandateTerms> with_listing(platform::Client& market, MandateTerms terms,
                           ? market.read("rfp.get", {{"rfp_id", terms.works_id}})
                           : market.read("works.get", {{"works_id", terms.works_id}});
     if (!post) return fail(post.error().with_context("works_id"));
-    const bool haggles = terms.action == bargain::kNegotiation;
     if (wire::text_member(*post, "agentId") == terms.agent_id) {
-        if (haggles) A2H_TRY(check_own_side(terms, *post));
+        if (haggles(terms)) A2H_TRY(check_own_side(terms, *post));
         return terms;
     }
     if (seen.empty()) {
         return invalid(
             "listing_digest must identify the text of the listing that the human has seen");
     }
-    if (haggles) A2H_TRY(bind_to_owner(terms, *post));
+    if (haggles(terms)) A2H_TRY(bind_to_owner(terms, *post));
     terms.listing_title = wire::text_member(*post, "title");
     terms.listing_digest = wire::listing_digest(*post);
     if (terms.listing_digest == seen) return terms;
@@ -195,9 +198,8 @@ json not_given(const std::string& action, const MandateTerms& terms, const Error
     const bool may_lack_limit =
         error.code == ErrorCode::InvalidArgument && is_currency_code(terms.currency);
     if (!may_lack_limit) return error_result_of_pin(action, error);
-    const bool has_limit = terms.count_per_day || terms.count_per_week || terms.sum_per_day_minor ||
-                           terms.sum_per_week_minor;
-    if (!has_limit) return error_result_about(action, error, "mandate_needs_limit");
+    if (!mandates::limits_uses(terms))
+        return error_result_about(action, error, "mandate_needs_limit");
     if (mandates::protects_owner(terms)) return error_result(action, error);
     return error_result_about(action, error, "mandate_needs_amount");
 }

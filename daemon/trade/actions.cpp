@@ -65,15 +65,10 @@ bool is_bounded_proposal(const json& request) {
     return mandates::holds_only(request, {"rfp_id", "price"});
 }
 
-using Words = consent::MandateKind::Words;
-using Side = consent::MandateKind::Side;
-constexpr consent::MandateKind kOrder[] = {
-    {.name = "order.create", .words = Words::Listing, .side = Side::Sells}};
-constexpr consent::MandateKind kConfirmation[] = {
-    {.name = "order.confirm", .words = Words::Listing, .side = Side::Buys}};
-constexpr consent::MandateKind kProposal[] = {
-    {.name = "proposal.submit", .words = Words::Request, .side = Side::Sells}};
-constexpr consent::MandateKind kAcceptance[] = {{.name = "proposal.accept", .side = Side::Buys}};
+constexpr consent::MandateKind kOrder[] = {{mandate_kind("order.create")}};
+constexpr consent::MandateKind kConfirmation[] = {{mandate_kind("order.confirm")}};
+constexpr consent::MandateKind kProposal[] = {{mandate_kind("proposal.submit")}};
+constexpr consent::MandateKind kAcceptance[] = {{mandate_kind("proposal.accept")}};
 
 std::string_view mandate_of_move(const json& request) {
     return text_member(request, "action") == "confirm" ? kConfirmation->name : std::string_view();

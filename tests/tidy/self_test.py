@@ -40,8 +40,8 @@ REGISTERED = {
         'constexpr std::string_view kOrderSubmitAction = "order.submit";\n'
         'constexpr std::string_view kSpawnAction = "agent.spawn";\n'
         'constexpr std::string_view kOrderCause = "order_lost:";\n'
-        'constexpr consent::MandateKind kPaying[] = {{.name = "order.pay", .pays = true},\n'
-        '                                            {.name = "message.accept"}};\n'
+        'constexpr consent::MandateKind kPaying[] = {{mandate_kind("order.pay"), check},\n'
+        '                                            {mandate_kind("message.accept")}};\n'
         "constexpr consent::ActionRow kRows[] = {\n"
         "    {.action = kOrderCreate, .mandates = kPaying, .end = end_order}};\n"
         'constexpr notify::KindRow kNews[] = {{.kind = "order.lost", .key = "notify.lost"}};\n'

@@ -66,7 +66,8 @@ CONSTANT = re.compile(r"\bconst(?:expr)?\b[^;=(){}]*\b(k[A-Z]\w*)(?:\[\])?\s*[={
 # A table of rows: from its type to the ';' at its end.
 TABLE = re.compile(r"\b(ActionRow|MandateKind|KindRow|AgentMessageRow|EnumName<\w*MessageType>|"
                    r"pair<\w*MessageType,\s*std::string_view>)[\s>,][^;(]*?(?:\{|=)[^;]*;", re.S)
-ROW_NAME = re.compile(r'(?:\.(?:action|kind|name)\s*=\s*|MessageType::\w+,\s*|\w+_row\()'
+ROW_NAME = re.compile(r'(?:\.(?:action|kind|name)\s*=\s*|MessageType::\w+,\s*|'
+                      r'\w+_row\(|\bmandate_kind\()'
                       r'(?:"(?P<text>[^"\n]+)"|(?:\w+::)*(?P<constant>k\w+))')
 MEMBERS = re.compile(r"\.(?:members|arguments)\s*=\s*\{\{.*?\}\}\}", re.S)
 NAMED = re.compile(r"\bk\w*(?:Action|Rule)\b")  # actions that have a carrier, rules of the code

@@ -14,11 +14,15 @@
 #include "core/base/local_time.h"
 #include "core/base/money.h"
 #include "core/base/time_text.h"
+#include "core/catalogue/arguments.h"
+#include "core/catalogue/operations.h"
+#include "core/domain/mandate_kind.h"
 #include "core/store/contact_store.h"
 #include "core/store/event_store.h"
 #include "core/store/mandate_store.h"
 #include "core/store/statement.h"
 #include "core/store/writer.h"
+#include "daemon/consent/actions.h"
 #include "daemon/consent/mandates.h"
 #include "daemon/consent/terms.h"
 #include "tests/unit/consent/mandate_desk.h"
@@ -33,6 +37,21 @@ using test::kStart;
 using test::MandateDesk;
 using test::must;
 using test::reply_terms;
+
+TEST_CASE("Each kind of mandate can be given, and a feature has registered it") {
+    const auto* give = catalogue::find_action("mandate.give");
+    REQUIRE(give != nullptr);
+    std::vector<std::string> known;
+    for (const MandateKind& kind : kMandateKinds) {
+        CAPTURE(kind.name);
+        known.emplace_back(kind.name);
+        CHECK(consent::find_mandate_kind(kind.name) != nullptr);
+        const std::string_view summary = give->summary;
+        CHECK((kind.haggles || summary.find(kind.name) != std::string_view::npos));
+    }
+    CHECK(json(known) == catalogue::input_schema(*give)["properties"]["action"]["enum"]);
+    CHECK(consent::mandate_kinds().size() == known.size());
+}
 
 TEST_CASE_FIXTURE(MandateDesk, "An order that a mandate covers is released at once and recorded") {
     const std::string id = give(reply_terms());
