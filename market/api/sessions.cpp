@@ -10,15 +10,15 @@
 #include "market/api/resources.h"
 #include "market/api/write_once.h"
 #include "market/exchange/exchange_json.h"
-#include "market/exchange/negotiations.h"
 #include "market/exchange/payload.h"
+#include "market/exchange/sessions.h"
 
 namespace a2h::market {
 namespace {
 
 using nlohmann::json;
 
-Result<NegotiationMessage> read_message(const Call& call, UnixMs now_ms) {
+Result<SessionMessage> read_message(const Call& call, UnixMs now_ms) {
     auto message = read_payload(call.request.body, call.body["payload"]);
     if (!message) return message;
     message->session_id = call.arguments[0];
@@ -29,33 +29,33 @@ Result<NegotiationMessage> read_message(const Call& call, UnixMs now_ms) {
 }
 
 Result<json> begin_session(Service& service, const Call& call) {
-    const NegotiationRequest request{.agent_id = text_or(call.body, "agent_id"),
-                                     .rfp_id = text_or(call.body, "rfp_id"),
-                                     .proposal_id = text_or(call.body, "proposal_id")};
+    const SessionRequest request{.agent_id = text_or(call.body, "agent_id"),
+                                 .rfp_id = text_or(call.body, "rfp_id"),
+                                 .proposal_id = text_or(call.body, "proposal_id")};
     const UnixMs now_ms = service.clock.now_ms();
     return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
-        A2H_ASSIGN_OR_RETURN(const auto negotiation,
-                             begin_negotiation(transaction, call.caller.agent_id, request, now_ms));
-        return negotiation_json(negotiation, call.caller.agent_id);
+        A2H_ASSIGN_OR_RETURN(const auto session,
+                             open_session(transaction, call.caller.agent_id, request, now_ms));
+        return session_json(session, call.caller.agent_id);
     });
 }
 
 Result<json> list_sessions(Service& service, const Call& call) {
     const Page page = read_page(call.query);
     A2H_ASSIGN_OR_RETURN(const auto sessions,
-                         service.database.read_with(store::list_negotiations, call.caller.agent_id,
+                         service.database.read_with(store::list_sessions, call.caller.agent_id,
                                                     page.offset(), page.limit()));
     json items = json::array();
-    for (const Negotiation& session : sessions)
-        items.push_back(negotiation_json(session, call.caller.agent_id));
+    for (const Session& session : sessions)
+        items.push_back(session_json(session, call.caller.agent_id));
     return page_json(page, std::move(items));
 }
 
 Result<json> show_session(Service& service, const Call& call) {
     A2H_ASSIGN_OR_RETURN(
         const auto session,
-        service.database.read_with(see_negotiation, call.arguments[0], call.caller.agent_id));
-    return negotiation_json(session, call.caller.agent_id);
+        service.database.read_with(see_session, call.arguments[0], call.caller.agent_id));
+    return session_json(session, call.caller.agent_id);
 }
 
 Result<json> add_message(Service& service, const Call& call) {
@@ -68,18 +68,18 @@ Result<json> add_message(Service& service, const Call& call) {
     });
 }
 
-using Messages = std::vector<NegotiationMessage>;
+using Messages = std::vector<SessionMessage>;
 
 Result<Messages> read_messages(Service& service, const Call& call, const Page& page,
                                const std::string& type) {
     return service.database.read_as<Messages>(
         [&](db::Transaction& transaction) -> Result<Messages> {
-            A2H_ASSIGN_OR_RETURN(const auto session, see_negotiation(transaction, call.arguments[0],
-                                                                     call.caller.agent_id));
-            return store::list_negotiation_messages(transaction, {.session_id = session.session_id,
-                                                                  .type = type,
-                                                                  .offset = page.offset(),
-                                                                  .limit = page.limit()});
+            A2H_ASSIGN_OR_RETURN(const auto session,
+                                 see_session(transaction, call.arguments[0], call.caller.agent_id));
+            return store::list_session_messages(transaction, {.session_id = session.session_id,
+                                                              .type = type,
+                                                              .offset = page.offset(),
+                                                              .limit = page.limit()});
         });
 }
 
@@ -95,7 +95,7 @@ Result<json> list_offers(Service& service, const Call& call) {
     A2H_ASSIGN_OR_RETURN(const auto offers, read_messages(service, call, page, "offer"));
     const UnixMs now_ms = service.clock.now_ms();
     json items = json::array();
-    for (const NegotiationMessage& offer : offers) {
+    for (const SessionMessage& offer : offers) {
         A2H_ASSIGN_OR_RETURN(const auto sender, service.agents.find(offer.sender_id));
         json row = message_json(offer);
         row["sender_name"] = sender ? sender->name : "";

@@ -6,9 +6,9 @@
 #include "core/base/clock.h"
 #include "core/base/result.h"
 #include "market/db/database.h"
-#include "market/store/negotiation_store.h"
 #include "market/store/proposal_store.h"
 #include "market/store/rfp_store.h"
+#include "market/store/session_store.h"
 
 namespace a2h::market {
 
@@ -28,8 +28,8 @@ Result<std::string> make_deal_of_proposal(db::Transaction& transaction, const Pr
 /// Creates the deal of `offer`, which `accept` accepted in this transaction, and returns its id.
 ///
 /// Errors:  Conflict if the offer, or the proposal of the session, already has a deal.
-Result<std::string> make_deal_of_offer(db::Transaction& transaction, const Negotiation& negotiation,
-                                       const NegotiationMessage& offer,
-                                       const NegotiationMessage& accept, UnixMs now_ms);
+Result<std::string> make_deal_of_offer(db::Transaction& transaction, const Session& session,
+                                       const SessionMessage& offer, const SessionMessage& accept,
+                                       UnixMs now_ms);
 
 }  // namespace a2h::market

@@ -71,8 +71,8 @@ Result<void> notify_proposal(db::Transaction& transaction, std::string_view agen
     return notify(transaction, agent_id, payload, now_ms);
 }
 
-Result<void> notify_message(db::Transaction& transaction, const Negotiation& negotiation,
-                            const NegotiationMessage& message, const std::optional<Money>& price,
+Result<void> notify_message(db::Transaction& transaction, const Session& session,
+                            const SessionMessage& message, const std::optional<Money>& price,
                             std::string_view deal_id, UnixMs now_ms) {
     std::string text = "Session " + message.session_id + ": " + message.type + " " +
                        message.message_id + " of " + message.sender_id;
@@ -84,11 +84,11 @@ Result<void> notify_message(db::Transaction& transaction, const Negotiation& neg
                  {"session_id", message.session_id},
                  {"message", message_json(message)}};
     if (!deal_id.empty()) payload["deal_id"] = deal_id;
-    return notify(transaction, negotiation.other(message.sender_id), payload, now_ms);
+    return notify(transaction, session.other(message.sender_id), payload, now_ms);
 }
 
-Result<void> notify_deal(db::Transaction& transaction, const Negotiation& negotiation,
-                         const NegotiationMessage& accept, std::string_view deal_id) {
+Result<void> notify_deal(db::Transaction& transaction, const Session& session,
+                         const SessionMessage& accept, std::string_view deal_id) {
     const json payload{
         {"type", "deal.event"},
         {"event", "made"},
@@ -96,11 +96,11 @@ Result<void> notify_deal(db::Transaction& transaction, const Negotiation& negoti
         {"session_id", accept.session_id},
         {"offer_message_id", accept.offer_id},
         {"deal_id", deal_id}};
-    A2H_TRY(notify(transaction, negotiation.first_id, payload, accept.created_at_ms));
-    return notify(transaction, negotiation.second_id, payload, accept.created_at_ms);
+    A2H_TRY(notify(transaction, session.first_id, payload, accept.created_at_ms));
+    return notify(transaction, session.second_id, payload, accept.created_at_ms);
 }
 
-Result<void> notify_refused(db::Transaction& transaction, const NegotiationMessage& message,
+Result<void> notify_refused(db::Transaction& transaction, const SessionMessage& message,
                             std::string_view reason, UnixMs now_ms) {
     return notify(transaction, message.sender_id,
                   {{"type", "session.event"},

@@ -6,9 +6,9 @@
 #include "core/base/result.h"
 #include "market/db/database.h"
 #include "market/store/deal_store.h"
-#include "market/store/negotiation_store.h"
 #include "market/store/proposal_store.h"
 #include "market/store/rfp_store.h"
+#include "market/store/session_store.h"
 
 namespace a2h::market {
 
@@ -30,15 +30,15 @@ Result<void> notify_proposal(db::Transaction& transaction, std::string_view agen
                              std::string_view deal_id, UnixMs now_ms);
 /// Sent to the other one of the two. `price` is that of an offer, or of the offer that is accepted
 /// or rejected; `deal_id` may be empty.
-Result<void> notify_message(db::Transaction& transaction, const Negotiation& negotiation,
-                            const NegotiationMessage& message, const std::optional<Money>& price,
+Result<void> notify_message(db::Transaction& transaction, const Session& session,
+                            const SessionMessage& message, const std::optional<Money>& price,
                             std::string_view deal_id, UnixMs now_ms);
 
 /// Sent to both, for a deal made by an acceptance by mail.
-Result<void> notify_deal(db::Transaction& transaction, const Negotiation& negotiation,
-                         const NegotiationMessage& accept, std::string_view deal_id);
+Result<void> notify_deal(db::Transaction& transaction, const Session& session,
+                         const SessionMessage& accept, std::string_view deal_id);
 /// Sent to the sender of an acceptance or rejection by mail that was not accepted.
-Result<void> notify_refused(db::Transaction& transaction, const NegotiationMessage& message,
+Result<void> notify_refused(db::Transaction& transaction, const SessionMessage& message,
                             std::string_view reason, UnixMs now_ms);
 
 }  // namespace a2h::market

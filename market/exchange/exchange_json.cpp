@@ -70,16 +70,16 @@ json proposal_json(const Proposal& proposal) {
     return row;
 }
 
-json negotiation_json(const Negotiation& negotiation, std::string_view agent_id) {
-    json row{{"session_id", negotiation.session_id},
-             {"agent_id", negotiation.other(agent_id)},
-             {"created_at", to_utc_time(negotiation.created_at_ms)}};
-    add_if(row, "rfp_id", negotiation.rfp_id);
-    add_if(row, "proposal_id", negotiation.proposal_id);
+json session_json(const Session& session, std::string_view agent_id) {
+    json row{{"session_id", session.session_id},
+             {"agent_id", session.other(agent_id)},
+             {"created_at", to_utc_time(session.created_at_ms)}};
+    add_if(row, "rfp_id", session.rfp_id);
+    add_if(row, "proposal_id", session.proposal_id);
     return row;
 }
 
-json message_json(const NegotiationMessage& message) {
+json message_json(const SessionMessage& message) {
     return {{"message_id", message.message_id},
             {"session_id", message.session_id},
             {"sender_agent_id", message.sender_id},
@@ -88,7 +88,7 @@ json message_json(const NegotiationMessage& message) {
             {"created_at", to_utc_time(message.created_at_ms)}};
 }
 
-std::string_view offer_state(const NegotiationMessage& offer, UnixMs now_ms) {
+std::string_view offer_state(const SessionMessage& offer, UnixMs now_ms) {
     if (!offer.answer.empty()) return offer.answer;
     return offer.valid_until_ms && now_ms > *offer.valid_until_ms ? "expired" : "open";
 }

@@ -6,9 +6,9 @@
 
 #include "core/base/money.h"
 #include "market/store/deal_store.h"
-#include "market/store/negotiation_store.h"
 #include "market/store/proposal_store.h"
 #include "market/store/rfp_store.h"
+#include "market/store/session_store.h"
 
 namespace a2h::market {
 
@@ -25,10 +25,10 @@ nlohmann::json price_json(const Money& price);
 nlohmann::json rfp_json(const Rfp& rfp, UnixMs now_ms);
 nlohmann::json proposal_json(const Proposal& proposal);
 /// As seen by `agent_id`, one of the two.
-nlohmann::json negotiation_json(const Negotiation& negotiation, std::string_view agent_id);
-nlohmann::json message_json(const NegotiationMessage& message);
+nlohmann::json session_json(const Session& session, std::string_view agent_id);
+nlohmann::json message_json(const SessionMessage& message);
 /// The state of an offer: `open`, `accepted`, `rejected` or `expired`.
-std::string_view offer_state(const NegotiationMessage& offer, UnixMs now_ms);
+std::string_view offer_state(const SessionMessage& offer, UnixMs now_ms);
 /// Without its terms.
 nlohmann::json deal_json(const Deal& deal);
 

@@ -5,8 +5,8 @@
 
 #include "core/wire/json_text.h"
 #include "market/exchange/events.h"
-#include "market/exchange/negotiations.h"
 #include "market/exchange/payload.h"
+#include "market/exchange/sessions.h"
 
 namespace a2h::market {
 namespace {
@@ -27,7 +27,7 @@ Result<void> only_trouble(Result<void> result) {
 }
 
 struct Mail {
-    NegotiationMessage message;
+    SessionMessage message;
     std::string target_id;
     std::string session_id;  ///< the session that it names; empty: none
 };
@@ -49,34 +49,34 @@ std::optional<Mail> read_mail(std::string_view envelope_json, UnixMs now_ms) {
     return mail;
 }
 
-Result<std::optional<Negotiation>> find_session(db::Transaction& transaction, const Mail& mail) {
-    const NegotiationMessage& message = mail.message;
+Result<std::optional<Session>> find_session(db::Transaction& transaction, const Mail& mail) {
+    const SessionMessage& message = mail.message;
     if (!mail.session_id.empty()) {
-        auto named = store::find_negotiation(transaction, mail.session_id, message.sender_id);
+        auto named = store::find_session(transaction, mail.session_id, message.sender_id);
         const bool theirs = named && *named && (*named)->has(mail.target_id);
-        return !named || theirs ? std::move(named) : std::optional<Negotiation>();
+        return !named || theirs ? std::move(named) : std::optional<Session>();
     }
     return message.offer_id.empty()
-               ? store::plain_negotiation(transaction, message.sender_id, mail.target_id)
-               : store::negotiation_of_offer(transaction, message.sender_id, mail.target_id,
-                                             message.offer_id);
+               ? store::plain_session(transaction, message.sender_id, mail.target_id)
+               : store::session_of_offer(transaction, message.sender_id, mail.target_id,
+                                         message.offer_id);
 }
 
 /// nullopt if the mail belongs to no session, or is already in it.
-Result<std::optional<Negotiation>> session_for(db::Database& database, const Mail& mail) {
-    using Found = std::optional<Negotiation>;
+Result<std::optional<Session>> session_for(db::Database& database, const Mail& mail) {
+    using Found = std::optional<Session>;
     return database.read_as<Found>([&](db::Transaction& transaction) -> Result<Found> {
         A2H_ASSIGN_OR_RETURN(auto session, find_session(transaction, mail));
         if (!session) return Found();
-        A2H_ASSIGN_OR_RETURN(const auto known,
-                             store::find_negotiation_message(transaction, session->session_id,
-                                                             mail.message.message_id));
+        A2H_ASSIGN_OR_RETURN(
+            const auto known,
+            store::find_session_message(transaction, session->session_id, mail.message.message_id));
         return known ? Found() : std::move(session);
     });
 }
 
-Result<void> refuse(db::Database& database, const NegotiationMessage& message,
-                    std::string_view reason, UnixMs now_ms) {
+Result<void> refuse(db::Database& database, const SessionMessage& message, std::string_view reason,
+                    UnixMs now_ms) {
     return only_trouble(database.write_with(notify_refused, message, reason, now_ms));
 }
 
@@ -88,7 +88,7 @@ Result<void> take_mail(db::Database& database, std::string_view envelope_json, U
     const auto session = session_for(database, *mail);
     if (!session) return only_trouble(fail(session.error()));
     if (!*session) return {};
-    NegotiationMessage& message = mail->message;
+    SessionMessage& message = mail->message;
     message.session_id = (*session)->session_id;
     // What a session is about becomes part of its deals, so only a message that names it counts.
     if (!(*session)->is_plain() && mail->session_id.empty())

@@ -89,7 +89,7 @@ Result<void> check_fields(const json& payload, std::string_view name) {
     return {};
 }
 
-Result<void> read_offer(std::string_view text, json& payload, NegotiationMessage& message) {
+Result<void> read_offer(std::string_view text, json& payload, SessionMessage& message) {
     auto price = read_price(text, payload["price"], {"payload", "price", "amount"});
     if (!price) return fail(Error(price.error()).with_context("price"));
     payload["price"] = price_json(*price);
@@ -123,11 +123,11 @@ json known_fields(const json& payload) {
     return known;
 }
 
-Result<NegotiationMessage> read_payload(std::string_view text, json payload) {
+Result<SessionMessage> read_payload(std::string_view text, json payload) {
     for (auto member = payload.begin(); member != payload.end();)
         member = member->is_null() ? payload.erase(member) : std::next(member);
     A2H_TRY(check_json_types(payload));
-    NegotiationMessage message;
+    SessionMessage message;
     message.type = text_or(payload, "type", "text");
     message.offer_id = text_or(payload, "offer_message_id");
     message.offer_payload_hash = text_or(payload, "offer_payload_hash");

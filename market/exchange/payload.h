@@ -8,7 +8,7 @@
 
 #include "core/base/money.h"
 #include "core/base/result.h"
-#include "market/store/negotiation_store.h"
+#include "market/store/session_store.h"
 
 namespace a2h::market {
 
@@ -30,6 +30,6 @@ nlohmann::json known_fields(const nlohmann::json& payload);
 /// Errors:  InvalidArgument for a field that is missing, does not belong to the type, or has
 ///          another JSON type than required.
 /// Source:  docs/protocol.md, "Exchange".
-Result<NegotiationMessage> read_payload(std::string_view text, nlohmann::json payload);
+Result<SessionMessage> read_payload(std::string_view text, nlohmann::json payload);
 
 }  // namespace a2h::market

@@ -176,16 +176,16 @@ void check_states(Rows& rows) {
     CHECK(rows.count("proposal p where status = 'accepted' and"
                      " (select count(*) from deal d where d.proposal_id = p.proposal_id) <> 1") ==
           0);
-    CHECK(rows.count("negotiation_message o where type = 'offer' and answer = 'accepted' and"
+    CHECK(rows.count("session_message o where type = 'offer' and answer = 'accepted' and"
                      " ((select count(*) from deal d where d.offer_id = o.message_id) <> 1 or"
-                     " (select count(*) from negotiation_message a where a.type = 'accept'"
+                     " (select count(*) from session_message a where a.type = 'accept'"
                      " and a.offer_id = o.message_id) <> 1)") == 0);
-    CHECK(rows.count("negotiation_message a where type = 'accept' and not exists (select 1 from"
-                     " negotiation_message o where o.message_id = a.offer_id"
+    CHECK(rows.count("session_message a where type = 'accept' and not exists (select 1 from"
+                     " session_message o where o.message_id = a.offer_id"
                      " and o.answer = 'accepted')") == 0);
     CHECK(rows.count("deal d where not exists (select 1 from proposal p where p.proposal_id ="
                      " d.proposal_id and p.status = 'accepted') and not exists (select 1 from"
-                     " negotiation_message o where o.message_id = d.offer_id"
+                     " session_message o where o.message_id = d.offer_id"
                      " and o.answer = 'accepted')") == 0);
     CHECK(rows.count("rfp r where (select count(*) from rfp_key k where k.rfp_id = r.rfp_id)"
                      " <> 2 or status not in ('open', 'cancelled')") == 0);
@@ -197,7 +197,7 @@ void check_told(Rows& rows) {
         CHECK(counts["submitted:" + id] == 1);
         CHECK(counts["accepted:" + id] == (status == "accepted" ? 1 : 0));
     }
-    for (const auto& [id, type] : rows.pairs("select message_id, type from negotiation_message"))
+    for (const auto& [id, type] : rows.pairs("select message_id, type from session_message"))
         CHECK(counts[type + ":" + id] == 1);
     for (const auto& [id, by] : rows.pairs("select deal_id, accepted_by from deal"))
         CHECK(counts["deal:" + id] == 1);
@@ -217,7 +217,7 @@ void check_told(Rows& rows) {
 void check_answered(Rows& rows, const std::vector<Trader>& traders) {
     const auto rfps = rows.pairs("select rfp_id, status from rfp");
     const auto proposals = rows.pairs("select proposal_id, status from proposal");
-    const auto messages = rows.pairs("select message_id, type from negotiation_message");
+    const auto messages = rows.pairs("select message_id, type from session_message");
     const auto deals = rows.pairs("select deal_id, accepted_by from deal");
     for (const Trader& trader : traders) {
         // A lost answer may hide a move that was made, never the other way round.

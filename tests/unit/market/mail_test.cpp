@@ -9,7 +9,7 @@
 
 #include "market/exchange/mail.h"
 #include "market/store/agent_store.h"
-#include "market/store/negotiation_store.h"
+#include "market/store/session_store.h"
 #include "tests/support/bare_market.h"
 
 using namespace a2h;
@@ -102,12 +102,12 @@ TEST_CASE("mail joins no session about an RFP that it does not name") {
                                                    {"description", "by tomorrow"},
                                                    {"capability_type", "violin"}})["rfp_id"];
     talk.clock.advance(std::chrono::seconds(1));
-    const Negotiation about{.session_id = "ses_rfp",
-                            .first_id = std::string(kAnn),
-                            .second_id = std::string(kBob),
-                            .rfp_id = rfp,
-                            .created_at_ms = talk.clock.now_ms()};
-    REQUIRE(talk.database->write_with(store::add_negotiation, about));
+    const Session about{.session_id = "ses_rfp",
+                        .first_id = std::string(kAnn),
+                        .second_id = std::string(kBob),
+                        .rfp_id = rfp,
+                        .created_at_ms = talk.clock.now_ms()};
+    REQUIRE(talk.database->write_with(store::add_session, about));
     SUBCASE("an offer is in the session about nothing else") {
         talk.offer(kBob, "msg_1", 280);
         talk.accept(kAnn, "msg_2", "msg_1");

@@ -1,4 +1,4 @@
-#include "market/exchange/negotiations.h"
+#include "market/exchange/sessions.h"
 
 #include <utility>
 
@@ -31,7 +31,7 @@ Result<void> check_agent(db::Transaction& transaction, std::string_view agent_id
 
 /// The two agents of the session must be the RFP's creator and one of its suppliers.
 Result<void> check_rfp_parties(db::Transaction& transaction, std::string_view caller_id,
-                               const NegotiationRequest& request) {
+                               const SessionRequest& request) {
     A2H_ASSIGN_OR_RETURN(const auto seen, see_rfp(transaction, request.rfp_id, caller_id));
     if (seen.role == RfpRole::Supplier) {
         if (request.agent_id == seen.rfp.creator_id) return {};
@@ -45,8 +45,8 @@ Result<void> check_rfp_parties(db::Transaction& transaction, std::string_view ca
 }
 
 /// Completes the request from the proposal: RFP and other party.
-Result<NegotiationRequest> about_proposal(db::Transaction& transaction, std::string_view caller_id,
-                                          NegotiationRequest request) {
+Result<SessionRequest> about_proposal(db::Transaction& transaction, std::string_view caller_id,
+                                      SessionRequest request) {
     A2H_ASSIGN_OR_RETURN(const auto seen,
                          see_proposal(transaction, request.proposal_id, caller_id));
     const std::string& other =
@@ -59,10 +59,9 @@ Result<NegotiationRequest> about_proposal(db::Transaction& transaction, std::str
     return request;
 }
 
-Result<NegotiationMessage> find_offer(db::Transaction& transaction,
-                                      const NegotiationMessage& answer) {
-    A2H_ASSIGN_OR_RETURN(auto offer, store::find_negotiation_message(transaction, answer.session_id,
-                                                                     answer.offer_id));
+Result<SessionMessage> find_offer(db::Transaction& transaction, const SessionMessage& answer) {
+    A2H_ASSIGN_OR_RETURN(
+        auto offer, store::find_session_message(transaction, answer.session_id, answer.offer_id));
     const bool known = offer && offer->type == "offer" && offer->sender_id != answer.sender_id;
     if (known) return std::move(*offer);
     return fail(ErrorCode::NotFound,
@@ -71,8 +70,8 @@ Result<NegotiationMessage> find_offer(db::Transaction& transaction,
 
 /// For an offer that was already answered: the same answer changes nothing, another one comes too
 /// late.
-Result<SaidMessage> repeated(db::Transaction& transaction, const NegotiationMessage& offer,
-                             const NegotiationMessage& answer) {
+Result<SaidMessage> repeated(db::Transaction& transaction, const SessionMessage& offer,
+                             const SessionMessage& answer) {
     A2H_ASSIGN_OR_RETURN(auto given,
                          store::answer_to(transaction, offer.session_id, offer.message_id));
     if (!given && offer.answer == "replaced") return conflict("its sender has replaced this offer");
@@ -88,11 +87,11 @@ Result<SaidMessage> repeated(db::Transaction& transaction, const NegotiationMess
 
 /// Checks that the sender's offer that `message` takes the place of was not accepted. An offer is
 /// replaced by one other offer, so that one of them makes a deal.
-Result<void> check_replaces(db::Transaction& transaction, const NegotiationMessage& message) {
+Result<void> check_replaces(db::Transaction& transaction, const SessionMessage& message) {
     if (message.replaces_id.empty()) return {};
     A2H_ASSIGN_OR_RETURN(
         const auto replaced,
-        store::find_negotiation_message(transaction, message.session_id, message.replaces_id));
+        store::find_session_message(transaction, message.session_id, message.replaces_id));
     if (!replaced || replaced->sender_id != message.sender_id) return {};
     if (replaced->answer == "accepted")
         return conflict("the offer that this replaces was accepted already");
@@ -102,18 +101,18 @@ Result<void> check_replaces(db::Transaction& transaction, const NegotiationMessa
 }
 
 /// Ends the sender's offer that `message` takes the place of, if it has no answer yet.
-Result<void> end_replaced(db::Transaction& transaction, const NegotiationMessage& message) {
+Result<void> end_replaced(db::Transaction& transaction, const SessionMessage& message) {
     if (message.replaces_id.empty()) return {};
     A2H_ASSIGN_OR_RETURN(
         const auto replaced,
-        store::find_negotiation_message(transaction, message.session_id, message.replaces_id));
+        store::find_session_message(transaction, message.session_id, message.replaces_id));
     if (!replaced || replaced->sender_id != message.sender_id) return {};
     const auto ended = store::answer_offer(transaction, replaced->row_id, "replaced");
     return ended ? Result<void>() : fail(ended.error());
 }
 
-Result<void> check_acceptable(db::Transaction& transaction, const Negotiation& negotiation,
-                              const NegotiationMessage& offer, const NegotiationMessage& answer) {
+Result<void> check_acceptable(db::Transaction& transaction, const Session& session,
+                              const SessionMessage& offer, const SessionMessage& answer) {
     const UnixMs now_ms = answer.created_at_ms;
     // An id that its sender has used twice denotes two offers.
     if (!answer.offer_payload_hash.empty() && answer.offer_payload_hash != offer.payload_hash)
@@ -123,45 +122,45 @@ Result<void> check_acceptable(db::Transaction& transaction, const Negotiation& n
         return conflict("this offer was valid until " + to_utc_time(*offer.valid_until_ms));
     }
     A2H_ASSIGN_OR_RETURN(const auto deal_id,
-                         store::deal_of_proposal(transaction, negotiation.proposal_id));
+                         store::deal_of_proposal(transaction, session.proposal_id));
     if (!deal_id.empty()) return conflict("its proposal has led to the deal " + deal_id);
-    if (negotiation.rfp_id.empty()) return {};
-    A2H_ASSIGN_OR_RETURN(const auto rfp, store::find_rfp(transaction, negotiation.rfp_id));
+    if (session.rfp_id.empty()) return {};
+    A2H_ASSIGN_OR_RETURN(const auto rfp, store::find_rfp(transaction, session.rfp_id));
     if (!rfp || rfp->status != RfpStatus::Cancelled) return {};
     return conflict("the RFP of this session was cancelled");
 }
 
-Result<void> check_new(db::Transaction& transaction, const NegotiationMessage& message) {
+Result<void> check_new(db::Transaction& transaction, const SessionMessage& message) {
     if (message.valid_until_ms && *message.valid_until_ms <= message.created_at_ms) {
         return invalid("valid_until is not in the future");
     }
     A2H_ASSIGN_OR_RETURN(const auto count,
-                         store::count_negotiation_messages(transaction, message.session_id));
+                         store::count_session_messages(transaction, message.session_id));
     return count < kSessionMessagesMax ? Result<void>() : conflict("this session is full");
 }
 
 /// Adds the acceptance or rejection of `offer`.
-Result<SaidMessage> add_answer(db::Transaction& transaction, const Negotiation& negotiation,
-                               const NegotiationMessage& offer, const NegotiationMessage& answer) {
+Result<SaidMessage> add_answer(db::Transaction& transaction, const Session& session,
+                               const SessionMessage& offer, const SessionMessage& answer) {
     const bool accepts = answer.type == "accept";
     const UnixMs now_ms = answer.created_at_ms;
-    if (accepts) A2H_TRY(check_acceptable(transaction, negotiation, offer, answer));
+    if (accepts) A2H_TRY(check_acceptable(transaction, session, offer, answer));
     A2H_ASSIGN_OR_RETURN(const auto first, store::answer_offer(transaction, offer.row_id,
                                                                accepts ? "accepted" : "rejected"));
     if (!first) return conflict("this offer was answered meanwhile; read it again");
-    A2H_TRY(store::add_negotiation_message(transaction, answer));
+    A2H_TRY(store::add_session_message(transaction, answer));
     if (!accepts) return SaidMessage{answer};
     A2H_ASSIGN_OR_RETURN(auto deal_id,
-                         make_deal_of_offer(transaction, negotiation, offer, answer, now_ms));
+                         make_deal_of_offer(transaction, session, offer, answer, now_ms));
     return SaidMessage{answer, std::move(deal_id)};
 }
 
 }  // namespace
 
-Result<Negotiation> begin_negotiation(db::Transaction& transaction, std::string_view caller_id,
-                                      const NegotiationRequest& request, UnixMs now_ms) {
+Result<Session> open_session(db::Transaction& transaction, std::string_view caller_id,
+                             const SessionRequest& request, UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(const auto wanted, request.proposal_id.empty()
-                                                ? Result<NegotiationRequest>(request)
+                                                ? Result<SessionRequest>(request)
                                                 : about_proposal(transaction, caller_id, request));
     if (wanted.agent_id.empty()) return invalid("agent_id is missing");
     if (wanted.agent_id == caller_id) return invalid("agent_id is yourself");
@@ -172,26 +171,24 @@ Result<Negotiation> begin_negotiation(db::Transaction& transaction, std::string_
     std::string first(caller_id);
     std::string second = wanted.agent_id;
     if (second < first) std::swap(first, second);
-    return store::add_negotiation(transaction, {.session_id = new_session_id(),
-                                                .first_id = first,
-                                                .second_id = second,
-                                                .rfp_id = wanted.rfp_id,
-                                                .proposal_id = wanted.proposal_id,
-                                                .created_at_ms = now_ms});
+    return store::add_session(transaction, {.session_id = new_session_id(),
+                                            .first_id = first,
+                                            .second_id = second,
+                                            .rfp_id = wanted.rfp_id,
+                                            .proposal_id = wanted.proposal_id,
+                                            .created_at_ms = now_ms});
 }
 
-Result<Negotiation> see_negotiation(db::Transaction& transaction, std::string_view session_id,
-                                    std::string_view agent_id) {
-    A2H_ASSIGN_OR_RETURN(auto negotiation,
-                         store::find_negotiation(transaction, session_id, agent_id));
-    if (negotiation) return std::move(*negotiation);
+Result<Session> see_session(db::Transaction& transaction, std::string_view session_id,
+                            std::string_view agent_id) {
+    A2H_ASSIGN_OR_RETURN(auto session, store::find_session(transaction, session_id, agent_id));
+    if (session) return std::move(*session);
     return fail(ErrorCode::NotFound, "there is no such session of yours");
 }
 
-Result<SaidMessage> say(db::Transaction& transaction, const NegotiationMessage& message,
-                        SaidBy by) {
-    A2H_ASSIGN_OR_RETURN(const auto negotiation,
-                         see_negotiation(transaction, message.session_id, message.sender_id));
+Result<SaidMessage> say(db::Transaction& transaction, const SessionMessage& message, SaidBy by) {
+    A2H_ASSIGN_OR_RETURN(const auto session,
+                         see_session(transaction, message.session_id, message.sender_id));
     const bool answers = !message.offer_id.empty();
     auto said = Result<SaidMessage>(SaidMessage{message});
     std::optional<Money> price = message.price;
@@ -200,19 +197,19 @@ Result<SaidMessage> say(db::Transaction& transaction, const NegotiationMessage& 
         price = offer.price;
         if (!offer.answer.empty()) return repeated(transaction, offer, message);
         A2H_TRY(check_new(transaction, message));
-        said = add_answer(transaction, negotiation, offer, message);
+        said = add_answer(transaction, session, offer, message);
         if (!said) return said;
     } else {
         A2H_TRY(check_new(transaction, message));
         if (message.type == "offer") A2H_TRY(check_replaces(transaction, message));
-        A2H_TRY(store::add_negotiation_message(transaction, message));
+        A2H_TRY(store::add_session_message(transaction, message));
     }
     A2H_TRY(end_replaced(transaction, message));
     if (by == SaidBy::Http) {
-        A2H_TRY(notify_message(transaction, negotiation, message, price, said->deal_id,
+        A2H_TRY(notify_message(transaction, session, message, price, said->deal_id,
                                message.created_at_ms));
     } else if (!said->deal_id.empty()) {
-        A2H_TRY(notify_deal(transaction, negotiation, message, said->deal_id));
+        A2H_TRY(notify_deal(transaction, session, message, said->deal_id));
     }
     return said;
 }

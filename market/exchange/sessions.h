@@ -6,7 +6,7 @@
 #include "core/base/clock.h"
 #include "core/base/result.h"
 #include "market/db/database.h"
-#include "market/store/negotiation_store.h"
+#include "market/store/session_store.h"
 
 namespace a2h::market {
 
@@ -14,7 +14,7 @@ namespace a2h::market {
 
 inline constexpr std::int64_t kSessionMessagesMax = 10'000;
 
-struct NegotiationRequest {
+struct SessionRequest {
     std::string agent_id;       ///< the other agent; empty: the other party of the proposal
     std::string rfp_id{};       ///< empty: no RFP
     std::string proposal_id{};  ///< empty: no proposal
@@ -24,15 +24,15 @@ struct NegotiationRequest {
 /// Errors:  NotFound if the caller cannot see the RFP or proposal, or if there is no such agent;
 ///          InvalidArgument if the two are not the creator and a supplier of the RFP, not the two
 ///          parties of the proposal, or the same agent.
-Result<Negotiation> begin_negotiation(db::Transaction& transaction, std::string_view caller_id,
-                                      const NegotiationRequest& request, UnixMs now_ms);
+Result<Session> open_session(db::Transaction& transaction, std::string_view caller_id,
+                             const SessionRequest& request, UnixMs now_ms);
 
 /// Errors:  NotFound for everybody except the two.
-Result<Negotiation> see_negotiation(db::Transaction& transaction, std::string_view session_id,
-                                    std::string_view agent_id);
+Result<Session> see_session(db::Transaction& transaction, std::string_view session_id,
+                            std::string_view agent_id);
 
 struct SaidMessage {
-    NegotiationMessage message;
+    SessionMessage message;
     std::string deal_id{};  ///< deal of an acceptance
 };
 /// Over HTTP the other agent is notified of the message. By mail it already has the message, and
@@ -49,7 +49,7 @@ enum class SaidBy { Http, Mail };
 ///          the acceptance names; the offer that the message replaces was accepted already; its RFP
 ///          was cancelled, the proposal of the session has a deal, or the session is full.
 /// Source:  R26.
-Result<SaidMessage> say(db::Transaction& transaction, const NegotiationMessage& message,
+Result<SaidMessage> say(db::Transaction& transaction, const SessionMessage& message,
                         SaidBy by = SaidBy::Http);
 
 }  // namespace a2h::market

@@ -14,7 +14,7 @@
 namespace a2h::market {
 
 /// A session under /v1: two agents who negotiate, possibly about an RFP or a proposal.
-struct Negotiation {
+struct Session {
     std::string session_id;
     std::string first_id;  ///< the smaller of the two, by bytes
     std::string second_id;
@@ -33,7 +33,7 @@ struct Negotiation {
 };
 
 /// A message of one of the two.
-struct NegotiationMessage {
+struct SessionMessage {
     std::int64_t row_id = 0;
     std::string session_id;
     std::string message_id;
@@ -50,7 +50,7 @@ struct NegotiationMessage {
     UnixMs created_at_ms = 0;
 };
 
-struct NegotiationQuery {
+struct SessionQuery {
     std::string session_id;
     std::string type;  ///< empty: any
     std::int64_t offset = 0;
@@ -61,43 +61,39 @@ struct NegotiationQuery {
 
 namespace a2h::market::store {
 
-/// Adds `negotiation`, or returns the existing one of the two agents about the same subject.
-Result<Negotiation> add_negotiation(db::Transaction& transaction, const Negotiation& negotiation);
+/// Adds `session`, or returns the existing one of the two agents about the same subject.
+Result<Session> add_session(db::Transaction& transaction, const Session& session);
 /// nullopt if there is none, or if `agent_id` is not one of the two.
-Result<std::optional<Negotiation>> find_negotiation(db::Transaction& transaction,
-                                                    std::string_view session_id,
-                                                    std::string_view agent_id);
+Result<std::optional<Session>> find_session(db::Transaction& transaction,
+                                            std::string_view session_id, std::string_view agent_id);
 /// The session about a proposal, between its supplier and the RFP's creator; there is at most one.
-Result<std::optional<Negotiation>> negotiation_of_proposal(db::Transaction& transaction,
-                                                           std::string_view proposal_id);
+Result<std::optional<Session>> session_of_proposal(db::Transaction& transaction,
+                                                   std::string_view proposal_id);
 /// The session of the two agents about nothing else; nullopt if they have none.
-Result<std::optional<Negotiation>> plain_negotiation(db::Transaction& transaction,
-                                                     std::string_view agent_id,
-                                                     std::string_view other_id);
+Result<std::optional<Session>> plain_session(db::Transaction& transaction,
+                                             std::string_view agent_id, std::string_view other_id);
 /// The newest session of the two agents in which an offer has the message id `offer_id`.
-Result<std::optional<Negotiation>> negotiation_of_offer(db::Transaction& transaction,
-                                                        std::string_view agent_id,
-                                                        std::string_view other_id,
-                                                        std::string_view offer_id);
+Result<std::optional<Session>> session_of_offer(db::Transaction& transaction,
+                                                std::string_view agent_id,
+                                                std::string_view other_id,
+                                                std::string_view offer_id);
 /// Sessions of `agent_id`, newest first; equal times by id.
-Result<std::vector<Negotiation>> list_negotiations(db::Transaction& transaction,
-                                                   std::string_view agent_id, std::int64_t offset,
-                                                   std::int64_t limit);
+Result<std::vector<Session>> list_sessions(db::Transaction& transaction, std::string_view agent_id,
+                                           std::int64_t offset, std::int64_t limit);
 
-Result<void> add_negotiation_message(db::Transaction& transaction,
-                                     const NegotiationMessage& message);
-Result<std::optional<NegotiationMessage>> find_negotiation_message(db::Transaction& transaction,
-                                                                   std::string_view session_id,
-                                                                   std::string_view message_id);
+Result<void> add_session_message(db::Transaction& transaction, const SessionMessage& message);
+Result<std::optional<SessionMessage>> find_session_message(db::Transaction& transaction,
+                                                           std::string_view session_id,
+                                                           std::string_view message_id);
 /// The message that accepts or rejects the offer `offer_id`; nullopt if there is none.
-Result<std::optional<NegotiationMessage>> answer_to(db::Transaction& transaction,
-                                                    std::string_view session_id,
-                                                    std::string_view offer_id);
+Result<std::optional<SessionMessage>> answer_to(db::Transaction& transaction,
+                                                std::string_view session_id,
+                                                std::string_view offer_id);
 /// Newest first.
-Result<std::vector<NegotiationMessage>> list_negotiation_messages(db::Transaction& transaction,
-                                                                  const NegotiationQuery& query);
-Result<std::int64_t> count_negotiation_messages(db::Transaction& transaction,
-                                                std::string_view session_id);
+Result<std::vector<SessionMessage>> list_session_messages(db::Transaction& transaction,
+                                                          const SessionQuery& query);
+Result<std::int64_t> count_session_messages(db::Transaction& transaction,
+                                            std::string_view session_id);
 /// Answers an offer; false if it is already answered.
 Result<bool> answer_offer(db::Transaction& transaction, std::int64_t row_id,
                           std::string_view answer);
