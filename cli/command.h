@@ -24,6 +24,7 @@ struct Invocation {
     control::Home home;
     bool json = false;
     bool home_given = false;                    ///< --home was given; hints repeat it
+    std::string former_name{};                  ///< the command was called by this former name
     std::map<std::string, std::string> values;  ///< keyed by Parameter::name; flags are ""
 
     bool has(std::string_view name) const { return values.contains(std::string(name)); }
@@ -33,6 +34,10 @@ struct Invocation {
     /// `a2h {words}` with the --home of this command line, for copying.
     std::string hint(std::string_view words) const;
 };
+
+/// Says on stderr that `former` is called `present` now. The former name works all the same.
+void warn_of_former_name(const Invocation& invocation, std::string_view former,
+                         std::string_view present);
 
 enum class ParameterKind {
     Flag,      ///< --name

@@ -22,6 +22,8 @@ int run(const std::vector<std::string>& arguments) {
         return cli::print(*wrong, "usage", json);
     }
     const auto& invocation = *std::get_if<cli::Invocation>(&parsed);
+    if (!invocation.former_name.empty())
+        cli::warn_of_former_name(invocation, invocation.former_name, invocation.command->name);
     return cli::print(invocation.command->run(invocation), invocation.command->action,
                       invocation.json);
 }

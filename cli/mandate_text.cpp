@@ -122,8 +122,8 @@ std::string render_mandate_given(const Invocation& invocation, const json& data)
                             {"command", invocation.hint("mandate revoke " + id)}});
 }
 
-std::string render_negotiation_begun(const Invocation& invocation, const json&) {
-    return invocation.text("cli.negotiation_begun") + "\n";
+std::string render_bargain_begun(const Invocation& invocation, const json&) {
+    return invocation.text("cli.bargain_begun") + "\n";
 }
 
 std::string render_mandates_revoked(const Invocation& invocation, const json& data) {

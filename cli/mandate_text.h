@@ -13,6 +13,6 @@ namespace a2h::cli {
 std::string render_mandates(const Invocation& invocation, const nlohmann::json& data);
 std::string render_mandate_given(const Invocation& invocation, const nlohmann::json& data);
 std::string render_mandates_revoked(const Invocation& invocation, const nlohmann::json& data);
-std::string render_negotiation_begun(const Invocation& invocation, const nlohmann::json& data);
+std::string render_bargain_begun(const Invocation& invocation, const nlohmann::json& data);
 
 }  // namespace a2h::cli

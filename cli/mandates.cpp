@@ -34,9 +34,14 @@ constexpr Field kAmounts[] = {{"--at-least", "amount_from_minor"},
 constexpr Field kCounts[] = {
     {"--per-day", "count_per_day"}, {"--per-week", "count_per_week"}, {"--rounds", "rounds"}};
 
+/// The kind that is named on the command line, by its present name.
+std::string kind_name(const Invocation& invocation) {
+    return std::string(present_name(kFormerMandateKinds, invocation.value("ACTION")));
+}
+
 /// Everything except the PIN; amounts are written as people write them: 280 or 19.90.
 std::variant<json, Failure> params_of(const Invocation& invocation) {
-    json params{{"action", invocation.value("ACTION")}};
+    json params{{"action", kind_name(invocation)}};
     for (const Field& field : kTexts) {
         if (invocation.has(field.option)) params[field.param] = invocation.value(field.option);
     }
@@ -93,7 +98,7 @@ Outcome call_with_pin(const Invocation& invocation, std::string_view action, jso
                       Renderer render) {
     auto connected = connect(invocation);
     if (auto* refused = std::get_if<Failure>(&connected)) return *refused;
-    const MandateKind* kind = mandate_kind_named(invocation.value("ACTION"));
+    const MandateKind* kind = mandate_kind_named(kind_name(invocation));
     if (kind != nullptr && kind->pins_words() && invocation.has("--works")) {
         const auto refused = show_listing(**std::get_if<0>(&connected), invocation, *kind, params);
         if (refused) return *refused;
@@ -116,6 +121,8 @@ Outcome run_mandate_list(const Invocation& invocation) {
 Outcome run_mandate_add(const Invocation& invocation) {
     auto params = params_of(invocation);
     if (auto* refused = std::get_if<Failure>(&params)) return *refused;
+    if (kind_name(invocation) != invocation.value("ACTION"))
+        warn_of_former_name(invocation, invocation.value("ACTION"), kind_name(invocation));
     return call_with_pin(invocation, "mandate.give", *std::get_if<json>(&params),
                          render_mandate_given);
 }
@@ -155,12 +162,10 @@ std::vector<Command> mandate_rows() {
           kPinStdin,
           kAgentOption},
          run_mandate_add},
-        standard_row("mandate negotiate", "negotiation.start", "cli.negotiate",
-                     {kPeerWord,
-                      {"WORKS", Required, "cli.option_negotiated_works"},
-                      kPinStdin,
-                      kAgentOption},
-                     render_negotiation_begun),
+        standard_row(
+            "mandate bargain", "bargain.start", "cli.bargain",
+            {kPeerWord, {"WORKS", Required, "cli.option_bargain_works"}, kPinStdin, kAgentOption},
+            render_bargain_begun),
         standard_row("mandate revoke", "mandate.revoke", "cli.mandate_revoke",
                      {{"ID", Required, "cli.argument_mandate"}, kAgentOption},
                      render_mandates_revoked),

@@ -1,10 +1,12 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
 #include <optional>
 
 #include "cli/command.h"
 #include "cli/standard.h"
 #include "cli/table_json.h"
+#include "core/base/former_names.h"
 #include "core/base/text.h"
 
 namespace a2h::cli {
@@ -97,12 +99,18 @@ struct Named {
     const Command* command = nullptr;
     std::string wrong;                    ///< the word that is in no row
     std::vector<std::string> candidates;  ///< the words that are possible in its place
+    std::string former_name;              ///< the words, if they are a former name
 };
+
+/// Commands of earlier versions, each with as many words as the present one.
+constexpr FormerName kFormerCommands[] = {{"mandate negotiate", "mandate bargain"}};
 
 Named find_command(const std::vector<std::string>& words) {
     Named named;
     const std::string first = words.front();
-    const std::string both = words.size() > 1 ? first + " " + words[1] : first;
+    const std::string given = words.size() > 1 ? first + " " + words[1] : first;
+    const std::string both(present_name(kFormerCommands, given));
+    if (both != given) named.former_name = given;
     const Command* group = nullptr;
     for (const auto& command : commands()) {
         const std::string name(command.name);
@@ -264,6 +272,13 @@ std::string Invocation::hint(std::string_view words) const {
            std::string(words);
 }
 
+void warn_of_former_name(const Invocation& invocation, std::string_view former,
+                         std::string_view present) {
+    const std::string notice =
+        invocation.text("cli.former_name", {{"former", former}, {"present", present}}) + "\n";
+    std::fputs(notice.c_str(), stderr);
+}
+
 std::variant<Invocation, Print, Failure> parse(const std::vector<std::string>& arguments,
                                                Language language) {
     const auto words = words_of(arguments);
@@ -279,7 +294,10 @@ std::variant<Invocation, Print, Failure> parse(const std::vector<std::string>& a
         return unknown(language, "cli.unknown_command", named.wrong, named.candidates,
                        "a2h --help");
     }
-    return LineReader(*named.command, language).read(arguments);
+    auto parsed = LineReader(*named.command, language).read(arguments);
+    if (auto* invocation = std::get_if<Invocation>(&parsed))
+        invocation->former_name = named.former_name;
+    return parsed;
 }
 
 }  // namespace a2h::cli

@@ -13,6 +13,7 @@
 #include "core/base/guarded.h"
 #include "core/base/text.h"
 #include "core/domain/agent_message_types.h"
+#include "core/domain/mandate_kind.h"
 
 namespace a2h::catalogue {
 namespace {
@@ -184,6 +185,13 @@ void normalize_codes(const Operation& operation, json& arguments) {
         if (code == arguments.end() || !code->is_string()) continue;
         *code = plain_digits(code->get_ref<const std::string&>());
     }
+}
+
+void use_present_names(const Operation& operation, json& arguments) {
+    if (operation.action != "mandate.give" || !arguments.is_object()) return;
+    const auto kind = arguments.find("action");
+    if (kind == arguments.end() || !kind->is_string()) return;
+    *kind = std::string(present_name(kFormerMandateKinds, kind->get_ref<const std::string&>()));
 }
 
 ordered_json output_schema() {

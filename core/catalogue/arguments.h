@@ -26,6 +26,9 @@ const nlohmann::json& input_schema(const Operation& operation);
 ///
 /// Thread:  any.
 void normalize_codes(const Operation& operation, nlohmann::json& arguments);
+/// Replaces the former names of kinds of mandates by their present ones, where an argument is such
+/// a name.
+void use_present_names(const Operation& operation, nlohmann::json& arguments);
 /// The same as `input_schema` for readers, created each time: with its members in the order of the
 /// catalogue, and with the members of open objects, which only the operation checks.
 nlohmann::ordered_json ordered_input_schema(const Operation& operation);

@@ -14,7 +14,7 @@ constexpr Operation kMandateRows[] = {
                    "It also needs a count or a sum. demand.join needs a count, and a lowest "
                    "amount if it is for a price.",
         .arguments = R"(
-  "action!": ["one of reply.send message.offer message.accept order.create order.confirm proposal.submit proposal.accept demand.join negotiation",
+  "action!": ["one of reply.send message.offer message.accept order.create order.confirm proposal.submit proposal.accept demand.join bargain",
     "The action; reply.send accepts a plain offer"],
   "peer_id": ["agent", "Only with this agent; default: any verified one"],
   "works_id": ["id",
@@ -29,11 +29,11 @@ constexpr Operation kMandateRows[] = {
   "sum_per_day_minor": ["integer 1-9007199254740991", "Sum a day, minor units"],
   "sum_per_week_minor": ["integer 1-9007199254740991", "Sum a week, minor units"],
   "side": ["one of sell buy",
-    "negotiation: our side; the lowest amount is then the seller's floor, the highest the buyer's ceiling"],
-  "opening_minor": ["integer 1-9007199254740991", "negotiation: the first offer, minor units"],
-  "rounds": ["integer 1-10", "negotiation: maximum number of our offers; default: 4"],
+    "bargain: our side; the lowest amount is then the seller's floor, the highest the buyer's ceiling"],
+  "opening_minor": ["integer 1-9007199254740991", "bargain: the first offer, minor units"],
+  "rounds": ["integer 1-10", "bargain: maximum number of our offers; default: 4"],
   "strategy": ["one of hold_back to_limit",
-    "negotiation: to_limit may name the limit itself in the last round; default: hold_back"],
+    "bargain: to_limit may name the limit itself in the last round; default: hold_back"],
   "from": ["text 40", "ISO 8601 time with zone; default: now"],
   "until": ["text 40", "ISO 8601 time with zone; default: in 30 days"],
   "pin!": ["text 1-64", "The human's PIN"]
@@ -42,7 +42,7 @@ constexpr Operation kMandateRows[] = {
             {.read_only = false, .destructive = true, .idempotent = false, .open_world = false},
     },
     {
-        .action = "negotiation.start",
+        .action = "bargain.start",
         .title = "Start haggling",
         .summary =
             "Sends the opening offer of a mandate for haggling; the rest follows automatically.",

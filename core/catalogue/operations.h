@@ -3,6 +3,8 @@
 #include <span>
 #include <string_view>
 
+#include "core/base/former_names.h"
+
 namespace a2h::catalogue {
 
 /// The four hints of MCP, all explicit.
@@ -33,6 +35,9 @@ struct Operation {
     /// Whether a2h-mcp may call it. A person always may, with a proof if one is needed.
     bool is_for_assistants() const { return !tool.empty(); }
 };
+
+/// Actions of earlier versions, which the control protocol still takes.
+inline constexpr FormerName kFormerActions[] = {{"negotiation.start", "bargain.start"}};
 
 /// All operations in the order in which they are listed.
 std::span<const Operation> operations();

@@ -26,7 +26,7 @@ struct MandateTerms {
     UnixMs starts_ms = 0;
     UnixMs ends_ms = 0;
 
-    // Only for `negotiation`, where the lowest amount is the limit of a seller and the highest that
+    // Only for `bargain`, where the lowest amount is the limit of a seller and the highest that
     // of a buyer. Count and sum are those of bargains, each with its last amount.
     std::string side;      ///< "sell", "buy"
     std::string strategy;  ///< "hold_back", "to_limit"

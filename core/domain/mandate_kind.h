@@ -5,6 +5,8 @@
 #include <iterator>
 #include <string_view>
 
+#include "core/base/former_names.h"
+
 namespace a2h {
 
 // Pure. Thread: any.
@@ -64,11 +66,14 @@ inline constexpr MandateKind kMandateKinds[] = {
      .side = MandateKind::Side::Sells},
     {.name = "proposal.accept", .side = MandateKind::Side::Buys},
     {.name = "demand.join", .may_be_free = true},
-    {.name = "negotiation",
+    {.name = "bargain",
      .words = MandateKind::Words::Listing,
      .accepts_offer = true,
      .haggles = true},
 };
+
+/// Stored terms keep the name that they were given with.
+inline constexpr FormerName kFormerMandateKinds[] = {{"negotiation", "bargain"}};
 
 /// What terms of haggling say that name neither.
 inline constexpr std::int64_t kRoundsUnlessNamed = 4;

@@ -44,7 +44,7 @@ struct MandateUsage {
     std::int64_t sum_minor = 0;  ///< the largest number if the sum exceeds it
 };
 Result<MandateUsage> mandate_usage(Database& db, std::string_view id, UnixMs since_ms);
-/// The same for a mandate to negotiate: its open and agreed bargains, each with its last amount;
+/// The same for a mandate for haggling: its open and agreed bargains, each with its last amount;
 /// without `except_id`.
 Result<MandateUsage> bargain_usage(Database& db, std::string_view id, UnixMs since_ms,
                                    std::int64_t except_id);

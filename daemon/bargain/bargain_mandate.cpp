@@ -11,7 +11,7 @@ namespace {
 
 /// The messages of these errors do not contain the limit.
 Result<void> check(const MandateTerms& terms) {
-    if (terms.works_id.empty()) return invalid("a mandate to negotiate is for one listing");
+    if (terms.works_id.empty()) return invalid("a mandate for haggling is for one listing");
     if (terms.side != "sell" && terms.side != "buy") return invalid("side must be sell or buy");
     if (terms.strategy != "hold_back" && terms.strategy != "to_limit") {
         return invalid("strategy must be hold_back or to_limit");
@@ -31,8 +31,8 @@ Result<store::MandateUsage> usage(store::Database& db, std::string_view mandate_
     return store::bargain_usage(db, mandate_id, since_ms, 0);
 }
 
-constexpr consent::MandateKind kKinds[] = {{mandate_kind(kNegotiation), check, usage}};
-constexpr consent::ActionRow kActions[] = {{.action = kNegotiation, .mandates = kKinds}};
+constexpr consent::MandateKind kKinds[] = {{mandate_kind(kBargain), check, usage}};
+constexpr consent::ActionRow kActions[] = {{.action = kBargain, .mandates = kKinds}};
 
 bool is_for(const MandateTerms& terms, const Bargain& bargain, UnixMs now_ms) {
     return terms.agent_id == bargain.agent_id && terms.works_id == bargain.works_id &&
@@ -46,7 +46,7 @@ std::optional<Strategy> strategy_of(const MandateTerms& terms) {
     const bool sells = terms.side == "sell";
     const auto& limit = sells ? terms.amount_from_minor : terms.amount_to_minor;
     const auto& other = sells ? terms.amount_to_minor : terms.amount_from_minor;
-    if (terms.action != kNegotiation || !limit || !terms.opening_minor || !terms.rounds || other ||
+    if (terms.action != kBargain || !limit || !terms.opening_minor || !terms.rounds || other ||
         *terms.rounds < 1 || *terms.rounds > kBargainRoundsMax) {
         return std::nullopt;
     }
@@ -61,8 +61,7 @@ std::optional<Strategy> strategy_of(const MandateTerms& terms) {
 
 Result<std::optional<BargainMandate>> find_mandate(store::Database& db, const Bargain& bargain,
                                                    UnixMs now_ms) {
-    A2H_ASSIGN_OR_RETURN(const auto mandates,
-                         mandates::in_force(db, bargain.agent_id, kNegotiation));
+    A2H_ASSIGN_OR_RETURN(const auto mandates, mandates::in_force(db, bargain.agent_id, kBargain));
     for (const Mandate& mandate : mandates) {
         if (!bargain.mandate_id.empty() && bargain.mandate_id != mandate.id) continue;
         const auto terms = mandates::read_terms(mandate.terms_json);

@@ -15,13 +15,13 @@
 namespace a2h::bargain {
 
 /// The action of a mandate for offers and counter-offers about one listing.
-inline constexpr std::string_view kNegotiation = "negotiation";
+inline constexpr std::string_view kBargain = "bargain";
 
-/// The strategy of a mandate to negotiate; nullopt for other mandates and for terms that cannot be
+/// The strategy of a mandate for haggling; nullopt for other mandates and for terms that cannot be
 /// followed. Pure.
 std::optional<Strategy> strategy_of(const MandateTerms& terms);
 
-/// A valid mandate to negotiate.
+/// A valid mandate for haggling.
 struct BargainMandate {
     std::string id;
     MandateTerms terms;
@@ -41,7 +41,7 @@ Result<std::optional<BargainMandate>> find_mandate(store::Database& db, const Ba
 Result<bool> may_offer(store::Database& db, const BargainMandate& mandate,
                        std::int64_t amount_minor, std::int64_t bargain_id, UnixMs now_ms);
 
-/// Registers the mandates to negotiate: which terms they have and what they have used. Call before
+/// Registers the mandates for haggling: which terms they have and what they have used. Call before
 /// other threads start.
 void register_actions();
 

@@ -199,8 +199,7 @@ consent::Ask ask_of(const Scene& scene, std::int64_t amount_minor, const Word* a
     const Money price = money_of(scene, amount_minor);
     const std::string amount = to_text(price);
     const char* words = accepted != nullptr ? "daemon.say_accept" : "daemon.say_offer";
-    const char* question =
-        accepted != nullptr ? "daemon.negotiation_accept" : "daemon.negotiation_offer";
+    const char* question = accepted != nullptr ? "daemon.bargain_accept" : "daemon.bargain_offer";
     json payload{{"worksId", bargain.works_id},
                  {"text", i18n::text(language_of(bargain), words, {{"amount", amount}})}};
     if (accepted == nullptr) {
@@ -219,7 +218,7 @@ consent::Ask ask_of(const Scene& scene, std::int64_t amount_minor, const Word* a
     ask.agent_id = bargain.agent_id;
     ask.peer_id = bargain.peer_id;
     ask.action = kReplyAction;
-    ask.request_json = wire::canonical_json(json{{"payload", payload}, {"kind", "negotiation"}});
+    ask.request_json = wire::canonical_json(json{{"payload", payload}, {"kind", kBargain}});
     ask.reply_text = payload["text"];
     ask.works_id = bargain.works_id;
     ask.amount_minor = amount_minor;
@@ -266,7 +265,7 @@ Result<std::optional<Approval>> commit_to(Scene& scene, std::int64_t amount_mino
 Notification news_of(const Scene& scene, const char* key) {
     Notification news;
     news.agent_id = scene.bargain.agent_id;
-    news.kind = "negotiation.ended";
+    news.kind = "bargain.ended";
     news.created_at_ms = scene.now_ms;
     const Money price = money_of(scene, scene.bargain.committed_minor);
     news.body_json =
@@ -290,7 +289,7 @@ OutboxMessage farewell(const Scene& scene, const char* key, const Word* refused,
     OutboxMessage message = effects::new_outbox_message(
         scene.bargain.agent_id, scene.bargain.peer_id, wire::canonical_json(payload), trace_id,
         "mandate:" + scene.mandate.id, scene.now_ms);
-    message.effect_key = "negotiation:" + std::to_string(scene.bargain.id) + ":end";
+    message.effect_key = "bargain:" + std::to_string(scene.bargain.id) + ":end";
     return message;
 }
 
@@ -300,7 +299,7 @@ Result<std::optional<Taken>> end(Scene& scene, const char* state, const char* ne
     scene.bargain.close_at_ms = 0;
     A2H_TRY(save(scene, moves));
     A2H_TRY(consent::settle_job(scene.db, question.job_id,
-                                i18n::text(scene.policy.language, "daemon.why_negotiation"),
+                                i18n::text(scene.policy.language, "daemon.why_bargain"),
                                 scene.now_ms));
     return std::optional(Taken{{}, {}, news_of(scene, news_key)});
 }
@@ -315,8 +314,8 @@ Result<std::optional<Taken>> take_offer(Scene& scene, const Word& word, const Ap
         const BargainMove closed{true, "close", 0, "", scene.now_ms};
         A2H_ASSIGN_OR_RETURN(const auto trace,
                              consent::trace_of_job(scene.db, question.job_id, scene.now_ms));
-        A2H_ASSIGN_OR_RETURN(auto taken, end(scene, "closed", "daemon.negotiation_closed",
-                                             {heard, closed}, question));
+        A2H_ASSIGN_OR_RETURN(
+            auto taken, end(scene, "closed", "daemon.bargain_closed", {heard, closed}, question));
         taken->outbox.push_back(farewell(scene, "daemon.say_no_agreement", &word, trace));
         return taken;
     }
@@ -342,8 +341,7 @@ Result<std::optional<Taken>> take_answer(Scene& scene, const Word& word, const A
     const BargainMove heard{false, agrees ? "accept" : "close", agrees ? offer->amount_minor : 0,
                             word.message_id, scene.now_ms};
     return end(scene, agrees ? "agreed" : "closed",
-               agrees ? "daemon.negotiation_agreed" : "daemon.negotiation_declined", {heard},
-               question);
+               agrees ? "daemon.bargain_agreed" : "daemon.bargain_declined", {heard}, question);
 }
 
 /// A mandate approves only for verified messages (R49).
@@ -448,7 +446,7 @@ Result<Approval> begin(store::Database& db, const Subject& subject,
     A2H_ASSIGN_OR_RETURN(const auto mandate, find_mandate(db, about, now_ms));
     if (!mandate) {
         return fail(ErrorCode::NotFound,
-                    "there is no mandate to negotiate with this agent about this listing");
+                    "there is no mandate for haggling with this agent about this listing");
     }
     A2H_ASSIGN_OR_RETURN(auto scene, scene_of(db, about, policy, now_ms));
     if (!scene || scene->bargain.id != 0) {
@@ -495,8 +493,7 @@ Result<int> close_silent(store::Database& db, const consent::Policy& policy, Uni
         scene.bargain.close_at_ms = 0;
         A2H_TRY(save(scene, {{true, "close", 0, "", now_ms}}));
         A2H_TRY(consent::put_in_outbox(db, farewell(scene, "daemon.say_no_answer", nullptr, "")));
-        A2H_TRY(
-            consent::notify_human(db, news_of(scene, "daemon.negotiation_closed"), policy, now_ms));
+        A2H_TRY(consent::notify_human(db, news_of(scene, "daemon.bargain_closed"), policy, now_ms));
         ++closed;
     }
     return closed;

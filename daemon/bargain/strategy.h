@@ -8,7 +8,7 @@
 
 namespace a2h::bargain {
 
-// How a price is negotiated between two agents, as pure functions without clock, I/O or randomness.
+// How two agents haggle about a price, as pure functions without clock, I/O or randomness.
 // They know neither words nor mandates.
 //
 // Thread:  any.

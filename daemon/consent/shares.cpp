@@ -5,6 +5,7 @@
 #include "core/base/ids.h"
 #include "core/base/time_text.h"
 #include "core/domain/audit.h"
+#include "core/domain/mandate_kind.h"
 #include "core/store/approval_store.h"
 #include "core/store/event_store.h"
 #include "core/wire/canonical.h"
@@ -68,8 +69,12 @@ Result<void> set_member(MandateTerms& terms, const std::string& name, const json
 
 Result<json> read_wanted(const std::string& wanted_json) {
     auto wanted = wire::parse_json(wanted_json);
-    if (wanted && wanted->is_object()) return wanted;
-    return fail(ErrorCode::InvalidArgument, "mandate must be an object");
+    if (!wanted || !wanted->is_object()) return invalid("mandate must be an object");
+    const auto action = wanted->find("action");
+    if (action != wanted->end() && action->is_string())
+        *action =
+            std::string(present_name(kFormerMandateKinds, action->get_ref<const std::string&>()));
+    return wanted;
 }
 
 /// The parent's terms with the requested changes.

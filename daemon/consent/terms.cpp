@@ -161,7 +161,7 @@ Result<void> check_own_terms(const MandateTerms& terms, const consent::MandateKi
     const bool has_any =
         !terms.side.empty() || !terms.strategy.empty() || terms.opening_minor || terms.rounds;
     return has_any && !kind.haggles
-               ? invalid("side, strategy, opening and rounds belong to a mandate to negotiate only")
+               ? invalid("side, strategy, opening and rounds belong to a mandate for haggling only")
                : Result<void>();
 }
 
@@ -291,6 +291,7 @@ Result<MandateTerms> read_terms(std::string_view terms_json) {
         if (read_member(terms, name, value)) continue;
         return fail(ErrorCode::Unsupported, "a mandate has a condition that is not known here");
     }
+    terms.action = present_name(kFormerMandateKinds, terms.action);
     return terms;
 }
 

@@ -69,7 +69,7 @@ Result<void> check_terms(const MandateTerms& terms, UnixMs now_ms);
 /// Returns the terms as canonical JSON. It contains a random salt, so that its hash does not reveal
 /// an amount.
 std::string write_terms(const MandateTerms& terms);
-/// Reads what `write_terms` wrote.
+/// Reads what `write_terms` wrote, also in an earlier version: its names become present ones.
 ///
 /// Errors:  Unsupported for a member that this program does not know or that has another type. Such
 ///          a member could be a limit, so a mandate with it covers nothing.

@@ -72,6 +72,15 @@ bool must_be_visible(const catalogue::Operation& operation, Face face) {
     return face == Face::Assistant || operation.is_for_assistants();
 }
 
+/// `method` by its present name, with a notice if that is another one.
+std::string present_method(const std::string& method) {
+    const std::string_view present = present_name(catalogue::kFormerActions, method);
+    if (present != method)
+        log::info("A call uses the former name of an operation",
+                  {{"former", method}, {"present", present}});
+    return std::string(present);
+}
+
 Face face_in(const json& params) {
     return params.value("face", json()) == "human" ? Face::Human : Face::Assistant;
 }
@@ -157,6 +166,7 @@ void Table::check_and_run(const catalogue::Operation& operation, const Row& row,
     }
     json arguments = arguments_of(params);
     catalogue::normalize_codes(operation, arguments);
+    catalogue::use_present_names(operation, arguments);
     const auto valid = catalogue::validate(catalogue::input_schema(operation), arguments);
     if (!valid) {
         reply(error_result(operation.action, valid.error()));
@@ -195,7 +205,7 @@ void Table::run_line(const std::string& line, std::function<void(std::string)> r
         return;
     }
     const json id = request->value("id", json());
-    const std::string method = request->at("method").get<std::string>();
+    const std::string method = present_method(request->at("method").get<std::string>());
     const json params = request->value("params", json::object());
     if (!params.is_object()) {
         respond(rpc_error(id, kInvalidRequest, "params must be an object"));

@@ -327,7 +327,7 @@ void begin_haggling(const MandatesParts& parts, const std::string& action,
         });
 }
 
-void handle_negotiation_start(const MandatesParts& parts, const Call& call, const Reply& reply) {
+void handle_bargain_start(const MandatesParts& parts, const Call& call, const Reply& reply) {
     const bargain::Subject subject{call.agent_id(), call.text("peer_id"), call.text("works_id")};
     mail::look_at_listing(
         parts.kernel, call.agent.platform.get(), subject,
@@ -344,7 +344,7 @@ void add_mandates(Table& table, const AllParts& all) {
     table.add("mandate.list", with(parts, handle_mandate_list));
     table.add("mandate.revoke", with(parts, handle_mandate_revoke));
     table.add("mandate.revoke_all", with(parts, handle_mandate_revoke_all));
-    table.add("negotiation.start", with(parts, handle_negotiation_start));
+    table.add("bargain.start", with(parts, handle_bargain_start));
 }
 
 }  // namespace a2h::operations

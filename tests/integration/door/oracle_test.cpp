@@ -100,7 +100,7 @@ class Home : public OpenTable {
         give("proposal.accept");
         give("demand.join");
         give("order.confirm", seen(peer_works, "works.get", "works_id"));
-        give("negotiation",
+        give("bargain",
              {{"works_id", works_id}, {"side", "sell"}, {"opening_minor", limits.highest}});
     }
 
@@ -233,7 +233,7 @@ class Home : public OpenTable {
                      {"count_per_day", limits.count},
                      {"sum_per_day_minor", limits.sum},
                      {"pin", Daemon::kPin}});
-        if (action != "demand.join" && action != "negotiation")
+        if (action != "demand.join" && action != "bargain")
             more["amount_to_minor"] = limits.highest;
         const json given = seller.call_human("mandate.give", more.dump());
         REQUIRE_MESSAGE(given["ok"] == true, action << ": " << given.dump());

@@ -1,11 +1,11 @@
-// Offers that are withdrawn and made again while a mandate negotiates. An examiner found that such
+// Offers that are withdrawn and made again while a mandate haggles. An examiner found that such
 // an offer got no answer and was not put to the owner.
 
 #include <doctest/doctest.h>
 
 #include <string>
 
-#include "tests/integration/hostile/negotiating_seller.h"
+#include "tests/integration/hostile/haggling_seller.h"
 
 using namespace a2h;
 using namespace a2h::test;
@@ -20,7 +20,7 @@ json open_questions(Scene& scene) {
 }  // namespace
 
 TEST_CASE("a repeated offer after withdrawal is asked about, also where a mandate answered it") {
-    NegotiatingSeller s;
+    HagglingSeller s;
     std::string withdrawal;
     SUBCASE("in plain words") {
         withdrawal = "forget it";
@@ -47,7 +47,7 @@ TEST_CASE("a repeated offer after withdrawal is asked about, also where a mandat
 }
 
 TEST_CASE("an offer to which a peer goes back is answered, also where a mandate answered it") {
-    NegotiatingSeller s;
+    HagglingSeller s;
     s.say({{"text", "270 CNY?"}});
     s.say({{"text", "260 CNY?"}});
     REQUIRE(s.prices().size() == 2);
@@ -56,7 +56,7 @@ TEST_CASE("an offer to which a peer goes back is answered, also where a mandate 
 }
 
 TEST_CASE("a peer that insists on its offer hears ours again, until the rounds are over") {
-    NegotiatingSeller s;
+    HagglingSeller s;
     for (int i = 0; i < 8; ++i)
         s.say({{"text", "240 CNY?"}});
     CHECK(s.prices() == json::array({"300.00", "300.00", "300.00", "300.00"}));
@@ -70,7 +70,7 @@ TEST_CASE("a message that ends the talk is not answered with an offer") {
           "Olvídalo, lo compré en otro sitio. No hay trato.",
           "Laissez tomber, je l'ai acheté ailleurs."}) {
         CAPTURE(text);
-        NegotiatingSeller s;
+        HagglingSeller s;
         s.say({{"text", "270 CNY?"}});
         REQUIRE(s.prices() == json::array({"300.00"}));
         s.say({{"text", text}});

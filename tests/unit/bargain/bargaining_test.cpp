@@ -40,7 +40,7 @@ const mandates::Giver kHuman{"human", AnswerSurface::Terminal};
 MandateTerms selling() {
     MandateTerms terms;
     terms.agent_id = "ag_seller";
-    terms.action = bargain::kNegotiation;
+    terms.action = bargain::kBargain;
     terms.works_id = "works_1";
     terms.currency = "CNY";
     terms.side = "sell";
@@ -368,7 +368,7 @@ TEST_CASE_FIXTURE(Haggling, "R48: somebody else's listing must say what the owne
     }
 }
 
-TEST_CASE_FIXTURE(Haggling, "a seller does not negotiate under a mandate to buy") {
+TEST_CASE_FIXTURE(Haggling, "a seller does not haggle under a mandate to buy") {
     MandateTerms terms = selling();
     terms.side = "buy";
     terms.amount_to_minor = 30'000;
@@ -494,7 +494,7 @@ TEST_CASE_FIXTURE(Haggling, "we begin with the opening, once, and only under a m
     CHECK(begin("ag_third").error().code == ErrorCode::Conflict);
 }
 
-TEST_CASE("an incomplete mandate to negotiate is refused, and no refusal states an amount") {
+TEST_CASE("an incomplete mandate for haggling is refused, and no refusal states an amount") {
     CHECK(mandates::check_terms(selling(), kStart));
     const std::vector<std::pair<const char*, void (*)(MandateTerms&)>> wrong = {
         {"no listing", [](MandateTerms& terms) { terms.works_id.clear(); }},

@@ -308,7 +308,7 @@ TEST_CASE("every action that can be asked has a card here") {
     /// Nobody is asked: the owner calls them, they say nothing to others, or only a mandate names
     /// them.
     const std::set<std::string_view> never{"address.create", "address.delete",
-                                           "address.set_default", "profile.set", "negotiation"};
+                                           "address.set_default", "profile.set", "bargain"};
     std::set<std::string> asked;
     for (const Sample& sample : test::all_samples(Language::English))
         asked.insert(sample.approval.action);

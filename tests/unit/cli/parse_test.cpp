@@ -50,6 +50,14 @@ TEST_CASE("options may come before or after the command") {
     }
 }
 
+TEST_CASE("a command still works under the name of an earlier version, which is noticed") {
+    const auto former = understood({"mandate", "negotiate", "ag_seller", "w1"});
+    CHECK(former.command->name == "mandate bargain");
+    CHECK(former.former_name == "mandate negotiate");
+    CHECK(former.value("WORKS") == "w1");
+    CHECK(understood({"mandate", "bargain", "ag_seller", "w1"}).former_name.empty());
+}
+
 TEST_CASE("an unknown command is answered with the one that was meant") {
     const auto failure = refused({"aprove", "apr_1"});
     CHECK(failure.code == cli::kUsageCode);

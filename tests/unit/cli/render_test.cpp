@@ -30,9 +30,9 @@ constexpr auto kRenderers = {cli::render_status, cli::render_conversations, cli:
 }  // namespace
 
 TEST_CASE(
-    "a mandate to negotiate says what it does in words, amounts only where they may be shown") {
-    json mandate{{"mandate_id", "mdt_1"}, {"action", "negotiation"}, {"currency", "CNY"},
-                 {"side", "sell"},        {"strategy", "to_limit"},  {"rounds", 4}};
+    "a mandate for haggling says what it does in words, amounts only where they may be shown") {
+    json mandate{{"mandate_id", "mdt_1"}, {"action", "bargain"},    {"currency", "CNY"},
+                 {"side", "sell"},        {"strategy", "to_limit"}, {"rounds", 4}};
     json data = json::object();
     data["mandates"] = json::array({mandate});
     const std::string text = cli::render_mandates(reader(), data);

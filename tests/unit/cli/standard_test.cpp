@@ -131,7 +131,7 @@ TEST_CASE("a word gives the member of its name, or the next one that is required
     };
     using Members = std::map<std::string_view, std::string>;
     CHECK(members("send") == Members{{"PEER", "target_agent_id"}, {"TEXT", "text"}});
-    CHECK(members("mandate negotiate") == Members{{"PEER", "peer_id"}, {"WORKS", "works_id"}});
+    CHECK(members("mandate bargain") == Members{{"PEER", "peer_id"}, {"WORKS", "works_id"}});
     CHECK(members("task show") == Members{{"ID", "task_id"}});
     CHECK(members("agent stop") == Members{{"ID", "agent_id"}});
     CHECK(members("explain") == Members{{"MESSAGE", "message_id"}});

@@ -53,6 +53,19 @@ TEST_CASE("Each kind of mandate can be given, and a feature has registered it") 
     CHECK(consent::mandate_kinds().size() == known.size());
 }
 
+TEST_CASE("A mandate keeps its terms when its kind gets another name") {
+    MandateTerms terms = reply_terms();
+    terms.action = "negotiation";
+    const auto read = mandates::read_terms(mandates::write_terms(terms));
+    REQUIRE(read.has_value());
+    CHECK(read->action == "bargain");
+
+    const auto* give = catalogue::find_action("mandate.give");
+    json arguments{{"action", "negotiation"}, {"currency", "CNY"}};
+    catalogue::use_present_names(*give, arguments);
+    CHECK(arguments["action"] == "bargain");
+}
+
 TEST_CASE_FIXTURE(MandateDesk, "An order that a mandate covers is released at once and recorded") {
     const std::string id = give(reply_terms());
     const Approval approval = opened(bounded());

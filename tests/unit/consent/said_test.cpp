@@ -12,6 +12,7 @@
 #include "core/store/unanswered_store.h"
 #include "core/wire/canonical.h"
 #include "daemon/card/card.h"
+#include "daemon/consent/actions.h"
 #include "daemon/consent/open_matters.h"
 #include "daemon/consent/renewal.h"
 #include "tests/unit/consent/fixture.h"

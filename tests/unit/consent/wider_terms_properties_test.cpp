@@ -50,7 +50,7 @@ std::optional<std::int64_t> any_limit() {
 
 MandateTerms any_terms() {
     MandateTerms terms;
-    terms.action = *rc::gen::element<std::string>("order.confirm", "negotiation");
+    terms.action = *rc::gen::element<std::string>("order.confirm", "bargain");
     terms.currency = "CNY";
     terms.peer_id = *rc::gen::element<std::string>("", "ag_a", "ag_b");
     terms.works_id = *rc::gen::element<std::string>("", "works_1");

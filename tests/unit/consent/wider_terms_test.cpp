@@ -29,7 +29,7 @@ MandateTerms paying() {
 
 MandateTerms selling() {
     MandateTerms terms = paying();
-    terms.action = "negotiation";
+    terms.action = "bargain";
     terms.works_id = "works_1";
     terms.side = "sell";
     terms.strategy = "hold_back";

@@ -54,7 +54,7 @@ Mandate mandate_row(const std::string& id, const MandateTerms& terms) {
 void give_mandate(StageBench& bench, std::int64_t from_minor) {
     MandateTerms terms;
     terms.agent_id = "ag_me";
-    terms.action = "negotiation";
+    terms.action = "bargain";
     terms.currency = "CNY";
     terms.amount_from_minor = from_minor;
     const Mandate mandate = mandate_row("mdt_limit", terms);

@@ -200,6 +200,7 @@ TEST_CASE_FIXTURE(StoreFixture, "Jobs, bargains and negotiations keep their rows
     CHECK(ask(older, "select negotiation_id || version from proposal") == "c1");
     CHECK(ask(older, "select negotiation_id || realisation from deed") == "corder");
     database.exec("pragma foreign_keys = on");
+    CHECK(ask(older, "select action from mandate") == "bargain");
     CHECK_THROWS(database.exec("delete from negotiation"));
     CHECK_THROWS(database.exec("delete from bargain"));
     CHECK(ask(older, "select count(*) from pragma_foreign_key_check") == "0");

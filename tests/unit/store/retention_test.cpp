@@ -52,11 +52,11 @@ std::int64_t forget_all(store::Database& db, Forgettable kind) {
     return 0;
 }
 
-Mandate negotiation_mandate() {
+Mandate haggling_mandate() {
     Mandate mandate;
     mandate.id = "mnd_1";
     mandate.agent_id = "ag_me";
-    mandate.action = "negotiation";
+    mandate.action = "bargain";
     mandate.terms_json = "{}";
     mandate.given_by = "human";
     mandate.surface = "terminal";
@@ -75,7 +75,7 @@ TEST_CASE("texts of old settled messages are deleted, open and new ones stay") {
     const auto staged = add_message(db, "staged", "ag_a", kOld, JobState::InStages);
     const auto haggled = add_message(db, "haggled", "ag_b", kOld, JobState::Done);
     const auto newer = add_message(db, "new", "ag_a", kBorder, JobState::Done);
-    REQUIRE(store::insert_mandate(db, negotiation_mandate()));
+    REQUIRE(store::insert_mandate(db, haggling_mandate()));
     Bargain bargain;
     bargain.agent_id = "ag_me";
     bargain.peer_id = "ag_b";
@@ -146,7 +146,7 @@ TEST_CASE("a restored database does nothing by itself, and its audit says so") {
     auto unused = sample_approval("apr_unused", "d3");
     unused.status = ApprovalStatus::Approved;
     REQUIRE(store::insert_approval(db, unused));
-    REQUIRE(store::insert_mandate(db, negotiation_mandate()));
+    REQUIRE(store::insert_mandate(db, haggling_mandate()));
 
     const auto done = store::set_aside_open_things(db, 7'000);
     REQUIRE_MESSAGE(done.has_value(), (done ? "" : done.error().message));
@@ -162,7 +162,7 @@ TEST_CASE("a restored database does nothing by itself, and its audit says so") {
     CHECK(store::executing_approvals(db)->empty());
     CHECK(store::get_approval(db, "apr_open").value()->status == ApprovalStatus::Expired);
     CHECK(store::get_approval(db, "apr_used").value()->outcome == ApprovalOutcome::Unknown);
-    CHECK(store::live_mandates(db, "ag_me", "negotiation")->empty());
+    CHECK(store::live_mandates(db, "ag_me", "bargain")->empty());
     const auto audit = store::audit_rows(db, {});
     CHECK(audit->back().what == "restored");
     CHECK(store::outbox_counts(db, "ag_me")->held == 1);

@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "core/store/listing_store.h"
-#include "tests/integration/hostile/negotiating_seller.h"
+#include "tests/integration/hostile/haggling_seller.h"
 
 using namespace a2h;
 using namespace a2h::test;
 using nlohmann::json;
 
 TEST_CASE("an automatic seller asks its human about trick messages") {
-    NegotiatingSeller s;
+    HagglingSeller s;
     const std::vector<json> tricks = {
         s.offer(price("-290.00")),
         s.offer(price("0")),
@@ -45,7 +45,7 @@ TEST_CASE("an automatic seller asks its human about trick messages") {
 }
 
 TEST_CASE("an automatic seller does not lower its price for repeated or lower offers") {
-    NegotiatingSeller s;
+    HagglingSeller s;
     const json low = s.offer(price("100.00"));
     const std::string first = s.signed_by_mallory(low);
     s.publish(first);
@@ -60,7 +60,7 @@ TEST_CASE("an automatic seller does not lower its price for repeated or lower of
 }
 
 TEST_CASE("an automatic seller stops when its listing has changed") {
-    NegotiatingSeller s;
+    HagglingSeller s;
     s.say(s.offer(price("100.00")));
     REQUIRE(eventually([&] { return s.prices().size() == 1; }));
     s.approve(s.daemon.call_assistant("works.update", json{{"works_id", s.works_id},

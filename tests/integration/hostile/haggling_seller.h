@@ -15,9 +15,9 @@ inline nlohmann::json price(const nlohmann::json& amount, const char* currency =
     return {{"amount", amount}, {"currency", currency}};
 }
 
-/// A seller whose mandate negotiates about its one listing, from 300.00 not below 247.31.
-struct NegotiatingSeller : Scene {
-    NegotiatingSeller() {
+/// A seller whose mandate haggles about its one listing, from 300.00 not below 247.31.
+struct HagglingSeller : Scene {
+    HagglingSeller() {
         const nlohmann::json asked = daemon.call_assistant(
             "works.publish",
             nlohmann::json{{"type", 3}, {"title", "Portrait photos"}, {"content", "One hour."}}
@@ -28,7 +28,7 @@ struct NegotiatingSeller : Scene {
             if (!items.empty()) works_id = items[0].at("worksId");
             return !works_id.empty();
         }));
-        data("mandate.give", {{"action", "negotiation"},
+        data("mandate.give", {{"action", "bargain"},
                               {"side", "sell"},
                               {"works_id", works_id},
                               {"currency", "CNY"},

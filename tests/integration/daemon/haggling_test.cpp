@@ -1,4 +1,4 @@
-// Two a2hd negotiate for their owners, over a real broker and market.
+// Two a2hd haggle for their owners, over a real broker and market.
 
 #include <doctest/doctest.h>
 
@@ -25,9 +25,9 @@ struct Bargain : Scene {
     }
 
     std::string give(Daemon& daemon, const json& terms) {
-        json wanted{
-            {"action", "negotiation"}, {"currency", "CNY"},  {"works_id", works_id}, {"rounds", 4},
-            {"strategy", "to_limit"},  {"count_per_day", 1}, {"pin", Daemon::kPin}};
+        json wanted{{"action", "bargain"}, {"currency", "CNY"},      {"works_id", works_id},
+                    {"rounds", 4},         {"strategy", "to_limit"}, {"count_per_day", 1},
+                    {"pin", Daemon::kPin}};
         wanted.update(terms);
         const json given = daemon.call_human("mandate.give", wanted.dump());
         REQUIRE_MESSAGE(given["ok"] == true, given.dump());
@@ -73,7 +73,7 @@ struct Bargain : Scene {
     }
     json begin() {
         return buyer.call_owner(
-            "negotiation.start",
+            "bargain.start",
             json{{"peer_id", seller_account.agent_id}, {"works_id", works_id}}.dump());
     }
     /// "in offer 300.00", "out accept": the buyer's side of it, oldest first.
@@ -259,9 +259,9 @@ TEST_CASE("R48: a buyer's mandate ends when the seller's listing is not what its
 
 TEST_CASE("R48: a mandate to haggle about somebody else's listing needs words that were seen") {
     Bargain s;
-    json wanted{{"action", "negotiation"}, {"currency", "CNY"},       {"works_id", s.works_id},
-                {"side", "buy"},           {"opening_minor", 20'000}, {"amount_to_minor", 26'319},
-                {"count_per_day", 1},      {"pin", Daemon::kPin}};
+    json wanted{{"action", "bargain"}, {"currency", "CNY"},       {"works_id", s.works_id},
+                {"side", "buy"},       {"opening_minor", 20'000}, {"amount_to_minor", 26'319},
+                {"count_per_day", 1},  {"pin", Daemon::kPin}};
     const json blind = s.buyer.call_human("mandate.give", wanted.dump());
     CHECK_MESSAGE(blind["error"]["code"] == "invalid_argument", blind.dump());
     wanted["listing_digest"] = s.digest();
@@ -317,7 +317,7 @@ TEST_CASE("R52: an offer of a mandate that could not be sent at once is judged a
 TEST_CASE("R48: a mandate about somebody else's listing is for the agent that offers it") {
     Bargain s;
     const auto give = [&](json more) {
-        more.update({{"action", "negotiation"},
+        more.update({{"action", "bargain"},
                      {"currency", "CNY"},
                      {"works_id", s.works_id},
                      {"listing_digest", s.digest()},
@@ -336,7 +336,7 @@ TEST_CASE("R48: a mandate about somebody else's listing is for the agent that of
     const json mandates = s.buyer.call_human("mandate.list")["data"]["mandates"];
     CHECK(mandates[0]["peer_id"] == s.seller_account.agent_id);
     const json stranger{{"peer_id", with_another["peer_id"]}, {"works_id", s.works_id}};
-    CHECK(s.buyer.call_owner("negotiation.start", stranger.dump())["ok"] == false);
+    CHECK(s.buyer.call_owner("bargain.start", stranger.dump())["ok"] == false);
 }
 
 TEST_CASE("a negotiation goes on after both a2hd were killed") {
