@@ -55,6 +55,11 @@ bool is_in(const std::array<std::string_view, N>& names, std::string_view name) 
     return place_in(names, name) < N;
 }
 
+std::vector<std::string_view>& text_members() {
+    static std::vector<std::string_view> names{"text"};
+    return names;
+}
+
 std::size_t rank(std::string_view name) {
     const std::size_t first = place_in(kFirst, name);
     if (first < kFirst.size()) return first;
@@ -324,7 +329,8 @@ class CardWriter {
     /// The text to be sent and its receiver have lines of their own.
     bool has_own_line(std::string_view name, const std::string& value) const {
         if (name == "target_agent_id") return value == approval_.peer_id;
-        const bool is_text = name == "text" || name == "raw_input";
+        const auto& texts = text_members();
+        const bool is_text = std::find(texts.begin(), texts.end(), name) != texts.end();
         return is_text && value == approval_.reply_text && is_shown(shown_whole(value));
     }
     void list(const std::string& name, const json& values, const Path& place) {
@@ -458,6 +464,11 @@ std::string_view to_string(Line::Kind value) {
             return "context";
     }
     return "member";
+}
+
+void register_text_member(std::string_view name) {
+    auto& texts = text_members();
+    if (std::find(texts.begin(), texts.end(), name) == texts.end()) texts.push_back(name);
 }
 
 Card card_of(const Approval& approval, const Reader& reader) {

@@ -40,6 +40,10 @@ struct Card {
     std::vector<Line> lines;
 };
 
+/// Adds the name of a member of requests that contains the text of a question, which the card shows
+/// in a line of its own. `text` is known. Call before other threads start.
+void register_text_member(std::string_view name);
+
 /// The card of `approval` in the language of `reader`: each member of the stored action under the
 /// name that people know, and the question's own context and options. Members that have no such
 /// name, or are named like one of our lines, are together under one label that says so, with their

@@ -521,6 +521,7 @@ constexpr consent::MandateKind kJoinMandate[] = {{mandate_kind(kJoinAction)}};
 constexpr consent::ActionRow answer_row(std::string_view action) {
     return {.action = action,
             .mandates = kJoinMandate,
+            .own_ids = {.negotiation = "channel_id"},
             .question_quotes_peer = true,
             .is_awaited = true,
             .has_own_way = is_mail_of_negotiation,
@@ -552,6 +553,7 @@ constexpr consent::CauseRow kCauses[] = {
 void register_actions() {
     consent::register_actions(kActions);
     consent::register_causes(kCauses);
+    card::register_text_member("raw_input");
 }
 
 }  // namespace a2h::collab

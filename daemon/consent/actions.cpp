@@ -56,6 +56,20 @@ const ActionRow& row_of(std::string_view action) {
     return found == rows.end() ? kNone : found->second;
 }
 
+OwnMatter own_matter_of(const Approval& approval) {
+    const OwnIds& own = row_of(approval.action).own_ids;
+    const auto action = nlohmann::json::parse(approval.action_json, nullptr, false);
+    const auto& request = wire::member(action, "request");
+    OwnMatter matter;
+    if (!own.negotiation.empty())
+        matter.negotiation_id = wire::text_member(request, own.negotiation);
+    for (const std::string_view name : own.at_market) {
+        std::string id = wire::text_member(request, name);
+        if (!id.empty()) matter.market_ids.push_back(std::move(id));
+    }
+    return matter;
+}
+
 std::string_view hidden_failure(const Approval& approval) {
     const auto hidden = row_of(approval.action).hidden_failure;
     return hidden == nullptr ? std::string_view() : hidden(approval);

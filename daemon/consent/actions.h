@@ -66,6 +66,14 @@ struct AnswerId {
     std::string_view argument{};
 };
 
+/// The members of a request whose values are the ids of its own matter. That matter does not count
+/// as open beside the question, and what the market says about it is no news for its card.
+struct OwnIds {
+    std::string_view negotiation{};
+    /// Orders, proposals and requests for proposals, the one that the question is about first.
+    std::span<const std::string_view> at_market{};
+};
+
 /// The row that a feature registers for the questions of one action. An empty member means nothing
 /// special.
 struct ActionRow {
@@ -76,6 +84,7 @@ struct ActionRow {
     std::string_view (*mandate_of)(const nlohmann::json& request) = nullptr;
     /// The member of the request whose id is the `works_id` of a mandate; empty: the listing.
     std::string_view subject{};
+    OwnIds own_ids{};
     /// Whether the arguments of a market call contain only what a mandate can limit.
     bool (*is_bounded)(const nlohmann::json& request) = nullptr;
     bool sends_words = false;   ///< a yes sends `reply_text` to the peer
@@ -144,6 +153,14 @@ const ActionRow& row_of(std::string_view action);
 ///
 /// Thread:  any.
 std::vector<std::string_view> registered_actions();
+
+/// The ids of the matter that a question is about, by `ActionRow::own_ids`.
+struct OwnMatter {
+    std::string negotiation_id;           ///< empty: no negotiation
+    std::vector<std::string> market_ids;  ///< the one that the question is about first
+};
+/// Reads them from the stored action. Thread: any.
+OwnMatter own_matter_of(const Approval& approval);
 
 /// Calls the row's `hidden_failure`; empty if it has none. Thread: any.
 std::string_view hidden_failure(const Approval& approval);

@@ -8,6 +8,7 @@
 #include "core/store/inbox_store.h"
 #include "core/store/listing_store.h"
 #include "core/wire/json_member.h"
+#include "daemon/consent/actions.h"
 #include "daemon/consent/continuing.h"
 #include "daemon/consent/waiting.h"
 #include "daemon/decide/conversation_order.h"
@@ -86,14 +87,11 @@ Result<bool> is_open(store::Database& db, const store::Between& between,
 
 Result<bool> is_other_open(store::Database& db, const Approval& approval,
                            std::int64_t accepts_inbox_id) {
-    const json action = json::parse(approval.action_json, nullptr, false);
-    const json& request = wire::member(action, "request");
+    const OwnMatter own = own_matter_of(approval);
     store::Between between{.agent_id = approval.agent_id, .peer_id = approval.peer_id};
     between.approval_id = approval.id;
-    between.negotiation_id = wire::text_member(request, "channel_id");
-    between.market_id = wire::text_member(request, "order_id");
-    for (const char* id : {"proposal_id", "rfp_id"})
-        if (between.market_id.empty()) between.market_id = wire::text_member(request, id);
+    between.negotiation_id = own.negotiation_id;
+    if (!own.market_ids.empty()) between.market_id = own.market_ids.front();
     A2H_TRY(leave_out_row(db, between, accepts_inbox_id));
     A2H_TRY(leave_out_row(db, between, approval.job_id));
     return is_open_in_home(db, std::move(between));

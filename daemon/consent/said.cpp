@@ -20,7 +20,6 @@
 #include "daemon/consent/newer.h"
 #include "daemon/consent/open_matters.h"
 #include "daemon/consent/renewal.h"
-#include "daemon/consent/waiting.h"
 
 namespace a2h::consent {
 namespace {
@@ -158,19 +157,6 @@ bool is_settled(const store::Said& said, const std::vector<Listing>& listings) {
         listings);
 }
 
-/// Returns what the request of a question names, because the market's news about it say nothing
-/// new.
-std::vector<std::string> own_matters(const Approval& approval) {
-    const json action = json::parse(approval.action_json, nullptr, false);
-    const json& request = wire::member(action, "request");
-    std::vector<std::string> ids;
-    for (const char* name : {"order_id", "proposal_id", "rfp_id", "message_id"}) {
-        std::string id = wire::text_member(request, name);
-        if (!id.empty()) ids.push_back(std::move(id));
-    }
-    return ids;
-}
-
 bool is_about(const store::Said& said, const std::vector<std::string>& ids) {
     return std::any_of(ids.begin(), ids.end(), [&](const std::string& id) {
         return said.from == From::News
@@ -190,7 +176,7 @@ bool is_sure_enough(const std::string& provenance, Provenance asked) {
 bool is_news(const Entry& entry, const Approval& approval, Provenance asked) {
     const store::Said& said = entry.said;
     if (said.from == From::Refused) return is_sure_enough(said.provenance, asked);
-    if (said.from != From::Mail) return !is_about(said, own_matters(approval));
+    if (said.from != From::Mail) return !is_about(said, own_matter_of(approval).market_ids);
     if (entry.agent_id == approval.agent_id && !approval.peer_id.empty()) return false;
     const std::string all = all_of(said);
     return is_sure_enough(said.provenance, asked) && !is_harmless(said.message_type, all);

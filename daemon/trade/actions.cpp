@@ -83,6 +83,11 @@ bool is_not_acceptance(const json& body) {
     return text_member(body, "status") != "accepted";
 }
 
+constexpr std::string_view kOrderId[] = {"order_id"};
+constexpr std::string_view kProposalId[] = {"proposal_id"};
+constexpr std::string_view kRfpId[] = {"rfp_id"};
+constexpr std::string_view kSessionIds[] = {"proposal_id", "rfp_id"};
+
 constexpr std::string_view kUpload[] = {"file.sign"};
 /// A code is added with the address of its upload, and the first one becomes the default.
 constexpr std::string_view kCodeUpload[] = {"file.sign", "profile.upload_qrcode",
@@ -99,6 +104,7 @@ constexpr consent::ActionRow kActions[] = {
     {.action = "order.action",
      .mandates = kConfirmation,
      .mandate_of = mandate_of_move,
+     .own_ids = {.at_market = kOrderId},
      .is_bounded = is_bounded_move,
      .is_void = is_move_void,
      .market_lane = "order",
@@ -107,6 +113,7 @@ constexpr consent::ActionRow kActions[] = {
     {.action = "proposal.update",
      .mandates = kAcceptance,
      .mandate_of = mandate_of_answer,
+     .own_ids = {.at_market = kProposalId},
      .is_bounded = is_bounded_acceptance,
      .is_void = is_answer_void,
      .market_lane = "proposal",
@@ -118,6 +125,7 @@ constexpr consent::ActionRow kActions[] = {
     {.action = "proposal.submit",
      .mandates = kProposal,
      .subject = "rfp_id",
+     .own_ids = {.at_market = kRfpId},
      .is_bounded = is_bounded_proposal,
      .is_void = is_proposal_void,
      .market_lane = "proposal",
@@ -125,6 +133,7 @@ constexpr consent::ActionRow kActions[] = {
      .read_back = new_proposal},
     {.action = "rfp.create", .market_lane = "rfp", .answer_id = {"rfp_id"}, .read_back = new_rfp},
     {.action = "rfp.update",
+     .own_ids = {.at_market = kRfpId},
      .market_lane = "rfp",
      .answer_id = {"rfp_id", "rfp_id"},
      .read_back = changed_rfp},
@@ -151,6 +160,7 @@ constexpr consent::ActionRow kActions[] = {
      .answer_id = {"worksId"},
      .read_back = new_reply},
     {.action = "payment.create_link",
+     .own_ids = {.at_market = kOrderId},
      .market_lane = "payment",
      .answer_id = {"orderId", "order_id"},
      .read_back = made_link},
@@ -173,6 +183,7 @@ constexpr consent::ActionRow kActions[] = {
      .uploads = true},
     // The other side may have chosen the id of the request or proposal.
     {.action = "session.create",
+     .own_ids = {.at_market = kSessionIds},
      .market_lane = "session",
      .right_without_yes = Right::Harmless,
      .tells_peer = consent::ActionRow::Tells::Act,

@@ -117,6 +117,24 @@ bool has(const std::string& text, std::string_view part) {
 
 }  // namespace
 
+TEST_CASE("The row of an action says which ids of its request are the question's own matter") {
+    const auto matter = [](std::string action, const json& request) {
+        Approval approval;
+        approval.action = std::move(action);
+        approval.action_json = json{{"request", request}}.dump();
+        return consent::own_matter_of(approval);
+    };
+    const json all{
+        {"rfp_id", "rfp_1"}, {"proposal_id", "p_1"}, {"order_id", "o_1"}, {"channel_id", "d-1"}};
+    using Ids = std::vector<std::string>;
+    CHECK(matter("session.create", all).market_ids == Ids{"p_1", "rfp_1"});
+    CHECK(matter("order.action", all).market_ids == Ids{"o_1"});
+    CHECK(matter("demand.accept", all).negotiation_id == "d-1");
+    CHECK(matter("demand.accept", all).market_ids.empty());
+    CHECK(matter("message.send", all).market_ids.empty());
+    CHECK(matter("message.send", all).negotiation_id.empty());
+}
+
 TEST_CASE("R49: a card leaves out unverified words in a pinned peer's name, and says so") {
     Hall hall;
     hall.pin("ag_bob");
