@@ -18,7 +18,6 @@
 #include "daemon/consent/action.h"
 #include "daemon/consent/actions.h"
 #include "daemon/consent/agreement.h"
-#include "daemon/consent/by_mandate.h"
 #include "daemon/consent/job_state.h"
 #include "daemon/consent/limits.h"
 #include "daemon/consent/mandates.h"
@@ -291,18 +290,6 @@ Result<bool> is_covered(store::Database& db, Question question, const Policy& po
     A2H_TRY(set_voters(question, policy.rules));
     A2H_ASSIGN_OR_RETURN(const auto mandate, way::mandate_for(db, question, now_ms));
     return mandate.has_value();
-}
-
-Result<std::optional<Approval>> open_by_mandate(store::Database& db, const Question& asked,
-                                                std::string_view mandate_id, const Policy& policy,
-                                                UnixMs now_ms) {
-    Question approval = asked;
-    approval.priority = way::priority_of(approval, policy, now_ms);
-    A2H_TRY(set_voters(approval, policy.rules));
-    if (!approval.voters.empty()) return std::optional<Approval>();
-    A2H_TRY(store_question(db, approval, now_ms));
-    A2H_ASSIGN_OR_RETURN(auto given, answer_by_mandate(db, approval, mandate_id, policy, now_ms));
-    return std::optional(std::move(given));
 }
 
 Result<void> notify_human(store::Database& db, const Notification& news, const Policy& policy,

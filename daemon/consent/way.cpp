@@ -52,6 +52,19 @@ Result<Approval> open_approval(store::Database& db, const Question& asked, const
     return Approval(std::move(approval));
 }
 
+/// 1. Ask, for a mandate that haggles: its yes is given at once, and nobody is asked.
+Result<std::optional<Approval>> open_by_mandate(store::Database& db, const Question& asked,
+                                                std::string_view mandate_id, const Policy& policy,
+                                                UnixMs now_ms) {
+    Question approval = asked;
+    approval.priority = way::priority_of(approval, policy, now_ms);
+    A2H_TRY(set_voters(approval, policy.rules));
+    if (!approval.voters.empty()) return std::optional<Approval>();
+    A2H_TRY(store_question(db, approval, now_ms));
+    A2H_ASSIGN_OR_RETURN(auto given, answer_by_mandate(db, approval, mandate_id, policy, now_ms));
+    return std::optional(std::move(given));
+}
+
 /// 2. Show: writes a row for every channel of everybody who may answer now. The card is made from
 /// the question when the row is delivered, or when the page or the terminal shows it (daemon/card).
 Result<void> way::show(store::Database& db, const Approval& approval, const Policy& policy,
