@@ -5,9 +5,9 @@
 
 #include "core/base/text.h"
 #include "core/sql/text_list.h"
+#include "core/store/open_matter_store.h"
 #include "core/store/refused_store.h"
 #include "core/store/statement.h"
-#include "core/store/unanswered_store.h"
 
 namespace a2h::store {
 namespace {

@@ -51,8 +51,7 @@ Result<std::optional<UnixMs>> waits_in_news_since(Database& db, const Between& b
         "not in ('PENDING_CONFIRM', 'CANCELLED')))))) "
         "order by received_at_ms desc limit 1";
     return db.statement(kSql).first(sql::kFirstNumber, between.agent_id, between.peer_id,
-                                    kUnansweredReadMax, between.market_id,
-                                    between.for_mandate ? 1 : 0);
+                                    kOpenReadMax, between.market_id, between.for_mandate ? 1 : 0);
 }
 
 /// The time of the newest item that was read at the market, waits there, and was not in its news.
@@ -71,7 +70,7 @@ Result<std::optional<UnixMs>> was_read_since(Database& db, const Between& betwee
 
 }  // namespace
 
-Result<std::optional<UnixMs>> waits_at_market_since(Database& db, const Between& between) {
+Result<std::optional<UnixMs>> open_at_market_since(Database& db, const Between& between) {
     A2H_ASSIGN_OR_RETURN(const auto reported, waits_in_news_since(db, between));
     A2H_ASSIGN_OR_RETURN(const auto read, was_read_since(db, between));
     return std::max(reported, read);
@@ -104,7 +103,7 @@ Result<std::vector<Said>> market_news_after(Database& db, std::string_view agent
             said.payload_json = row.text(3);
             return said;
         },
-        agent_id, peer_id, max, kUnansweredReadMax, after.inbox_id, released.text_ms);
+        agent_id, peer_id, max, kOpenReadMax, after.inbox_id, released.text_ms);
 }
 
 }  // namespace a2h::store

@@ -6,7 +6,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/result.h"
-#include "core/store/unanswered_store.h"
+#include "core/store/open_matter_store.h"
 
 namespace a2h::store {
 
@@ -19,7 +19,7 @@ namespace a2h::store {
 /// Since when a thing of the peer waits there, according to the market's news or to what was read
 /// there: an order that this agent, its customer, has to confirm or refuse, a request, a proposal,
 /// or a message of a session. nullopt: none waits.
-Result<std::optional<UnixMs>> waits_at_market_since(Database& db, const Between& between);
+Result<std::optional<UnixMs>> open_at_market_since(Database& db, const Between& between);
 
 /// The market's news that say something of the peer, newest first: at most `max`. They count if
 /// they came after the last yes to a text that answered no message (`SaidAfter::since_release`).

@@ -11,8 +11,8 @@
 #include "core/base/ids.h"
 #include "core/base/time_text.h"
 #include "core/store/inbox_store.h"
+#include "core/store/open_matter_store.h"
 #include "core/store/statement.h"
-#include "core/store/unanswered_store.h"
 
 namespace a2h::store {
 namespace {

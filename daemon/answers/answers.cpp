@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/store/waits.h"
+#include "core/store/retry_times.h"
 #include "daemon/consent/continuing.h"
 #include "daemon/consent/proof.h"
 
@@ -248,7 +248,7 @@ void Answers::tick() {
     kernel_.write(
         store::Writer::Priority::Grouped,
         [this, expiries, now_ms](store::Database& db) -> Result<void> {
-            A2H_TRY(store::resume_waits(db, now_ms));
+            A2H_TRY(store::resume_retries(db, now_ms));
             A2H_ASSIGN_OR_RETURN(const auto expired,
                                  consent::expire_overdue(db, config_->approval, now_ms));
             *expiries = count_unanswered(expired);

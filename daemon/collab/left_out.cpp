@@ -7,7 +7,7 @@
 
 #include "core/store/demand_store.h"
 #include "core/store/listing_store.h"
-#include "core/store/unanswered_store.h"
+#include "core/store/open_matter_store.h"
 #include "daemon/collab/events.h"
 #include "daemon/consent/open_matters.h"
 

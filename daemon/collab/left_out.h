@@ -6,7 +6,7 @@
 #include "core/base/result.h"
 #include "core/domain/demand.h"
 #include "core/store/database.h"
-#include "core/store/unanswered_store.h"
+#include "core/store/open_matter_store.h"
 #include "daemon/collab/negotiation.h"
 #include "daemon/collab/steps.h"
 

@@ -12,7 +12,7 @@
 #include "core/store/event_store.h"
 #include "core/store/inbox_store.h"
 #include "core/store/job_store.h"
-#include "core/store/unanswered_store.h"
+#include "core/store/open_matter_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/json_member.h"
 #include "core/wire/payload.h"

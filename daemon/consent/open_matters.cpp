@@ -10,7 +10,7 @@
 #include "core/wire/json_member.h"
 #include "daemon/consent/actions.h"
 #include "daemon/consent/continuing.h"
-#include "daemon/consent/waiting.h"
+#include "daemon/consent/open_rows.h"
 #include "daemon/decide/conversation_order.h"
 #include "daemon/decide/decision.h"
 #include "daemon/decide/free_words.h"
@@ -76,11 +76,11 @@ Result<bool> is_open(store::Database& db, const store::Between& between,
                      const std::vector<Listing>& listings) {
     A2H_ASSIGN_OR_RETURN(const auto asked, store::is_asked_or_in_talks(db, between));
     if (asked) return true;
-    A2H_ASSIGN_OR_RETURN(const auto waits, has_unanswered(db, between));
+    A2H_ASSIGN_OR_RETURN(const auto waits, has_open_mail_or_row(db, between));
     if (waits) return true;
     A2H_ASSIGN_OR_RETURN(const auto heard, store::heard_since_release(db, between));
     // What lies behind so many messages is not read, so it counts as open.
-    if (heard.size() >= store::kUnansweredReadMax) return true;
+    if (heard.size() >= store::kOpenReadMax) return true;
     return std::any_of(heard.begin(), heard.end(),
                        [&](const store::Heard& message) { return leaves_open(message, listings); });
 }

@@ -7,7 +7,7 @@
 #include "core/domain/approval.h"
 #include "core/domain/listing.h"
 #include "core/store/database.h"
-#include "core/store/unanswered_store.h"
+#include "core/store/open_matter_store.h"
 
 namespace a2h::consent {
 

@@ -12,13 +12,14 @@
 #include "core/base/text.h"
 #include "core/store/contact_store.h"
 #include "core/store/listing_store.h"
-#include "core/store/unanswered_store.h"
+#include "core/store/open_matter_store.h"
 #include "core/wire/json_member.h"
 #include "daemon/card/card.h"
 #include "daemon/card/market_order.h"
 #include "daemon/consent/actions.h"
 #include "daemon/consent/newer.h"
 #include "daemon/consent/open_matters.h"
+#include "daemon/consent/open_rows.h"
 #include "daemon/consent/renewal.h"
 
 namespace a2h::consent {
@@ -29,7 +30,7 @@ using From = store::Said::From;
 
 constexpr std::string_view kMark = "• ";
 /// What is older than so many entries of one kind is not examined.
-constexpr int kReadMax = store::kUnansweredReadMax;
+constexpr int kReadMax = store::kOpenReadMax;
 /// The row that stands for what was read and is not kept, and the rows of orders.
 constexpr std::string_view kMoreRead = "more:";
 constexpr std::string_view kOrder = "orderId:";

@@ -79,7 +79,7 @@ std::string version_of(std::string_view below, std::string_view above) {
     return wire::sha256_hex(all).substr(0, kDigits);
 }
 
-/// Built-in rules that ignore only what leaves nothing open; `core/store/unanswered_store` relies
+/// Built-in rules that ignore only what leaves nothing open; `core/store/open_matter_store` relies
 /// on their names.
 constexpr std::array<std::string_view, 9> kLeaveNothingOpen = {
     "courtesy",         "courtesy.automatic", "courtesy.closing",

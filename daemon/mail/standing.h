@@ -2,7 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/store/database.h"
-#include "core/store/unanswered_store.h"
+#include "core/store/open_matter_store.h"
 #include "daemon/context/agent.h"
 
 namespace a2h::mail {

@@ -100,7 +100,7 @@ json cards_in(const json& view) {
 void reply_noted(const DemandsParts& parts, const Agent& agent, const std::string& action,
                  Result<json> view, const Reply& reply) {
     if (!view) return reply(error_result(action, view.error()));
-    auto read = trade::waiting_in(cards_in(*view), our_names(parts.agents, agent));
+    auto read = trade::offers_in(cards_in(*view), our_names(parts.agents, agent));
     note_what_waits(
         parts.kernel, agent.identity.account.agent_id, std::move(read),
         [action, view = std::move(*view), reply](const Result<void>& noted) {

@@ -90,7 +90,7 @@ Step run(const MarketCall& market_call) {
     std::vector<json> answers;
     Step step = take_step(market_call, answers);
     if (step.data) answers.push_back(*step.data);
-    step.read = trade::waiting_in(answers, market_call.ours);
+    step.read = trade::offers_in(answers, market_call.ours);
     return step;
 }
 

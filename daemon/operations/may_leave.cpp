@@ -8,7 +8,7 @@
 #include "core/base/check.h"
 #include "core/base/ids.h"
 #include "core/base/text.h"
-#include "core/store/unanswered_store.h"
+#include "core/store/open_matter_store.h"
 #include "core/wire/agent_messages.h"
 #include "core/wire/permit_digest.h"
 #include "daemon/agents/local_agents.h"

@@ -6,7 +6,7 @@
 
 #include "core/domain/outbox.h"
 #include "core/i18n/messages.h"
-#include "core/store/unanswered_store.h"
+#include "core/store/open_matter_store.h"
 #include "daemon/operations/references.h"
 
 namespace a2h::operations {

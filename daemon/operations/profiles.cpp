@@ -76,7 +76,7 @@ void handle_profile_list(const ProfilesParts& parts, const Call& call, const Rep
         if (!page) return reply(error_result(action, page.error()));
         note_what_waits(
             parts.kernel, agent.identity.account.agent_id,
-            trade::waiting_in(*page, our_names(parts.agents, agent)),
+            trade::offers_in(*page, our_names(parts.agents, agent)),
             [action, page = *page, reply](const Result<void>& noted) {
                 reply(noted ? ok_result(action, page) : error_result(action, noted.error()));
             });

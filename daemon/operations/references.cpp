@@ -170,7 +170,7 @@ Result<std::vector<store::SeenOffer>> ask_market(platform::Client& market,
                                                 question.reference.name + " " +
                                                 preview(printable(question.reference.id)));
     }
-    return trade::waiting_in(all, ours);
+    return trade::offers_in(all, ours);
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ trade::OurNames our_names(const Agents& agents, const Agent& reader) {
 
 WordsInProfiles::Finder WordsInProfiles::finder(const Agent& reader) const {
     return [ours = our_names(agents_, reader)](const nlohmann::json& answer) {
-        return trade::waiting_in(answer, ours);
+        return trade::offers_in(answer, ours);
     };
 }
 

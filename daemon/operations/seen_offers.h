@@ -7,7 +7,7 @@
 #include "daemon/collab/profile_sync.h"
 #include "daemon/context/agent.h"
 #include "daemon/kernel/services.h"
-#include "daemon/trade/waiting.h"
+#include "daemon/trade/offers_in_answer.h"
 
 namespace a2h::operations {
 
@@ -26,7 +26,7 @@ class WordsInProfiles final : public collab::ProfileWords {
     const Agents& agents_;
 };
 
-/// Records the words of others in `offers` that `agent_id` has read (`trade::waiting_in`), unless
+/// Records the words of others in `offers` that `agent_id` has read (`trade::offers_in`), unless
 /// they are known. Calls `then` on the loop once they are in the database, so that they count as
 /// open before anybody can answer what was read.
 ///

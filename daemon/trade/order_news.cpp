@@ -11,7 +11,7 @@
 #include "core/wire/json_member.h"
 #include "daemon/consent/action.h"
 #include "daemon/consent/newer.h"
-#include "daemon/consent/waiting.h"
+#include "daemon/consent/open_rows.h"
 
 namespace a2h::trade {
 namespace {
@@ -75,7 +75,7 @@ std::optional<consent::Later> read_order_news(const std::string& agent_id,
 
 void register_order_news() {
     consent::register_news_reader(read_order_news);
-    consent::register_waiting({store::waits_at_market_since, store::market_news_after});
+    consent::register_open_row({store::open_at_market_since, store::market_news_after});
 }
 
 }  // namespace a2h::trade

@@ -83,7 +83,7 @@ OF_STORE = re.compile(r"core/store/(?!(?:assignment|bargain|case|demand|introduc
 STORED_TYPE = re.compile(r"(?:'\$\.type'\)(?:, ''\))?|\bmessage_type) (?:=|<>|(?:not )?in) "
                          r"\(?'(?!chat\.request')(?P<type>[^']+)'")
 STORE_EXCEPTIONS = {
-    ("core/store/unanswered_store.cpp", "offer"): (2, _TYPES),
+    ("core/store/open_matter_store.cpp", "offer"): (2, _TYPES),
 }
 # How a rule's id begins says nothing: an owner's rule with another id can ask the same.
 BY_RULE = re.compile(r"\brule:[a-z_]+\.(?:$|[*%'])")

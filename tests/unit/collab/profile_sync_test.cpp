@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "core/store/open_matter_store.h"
 #include "core/store/profile_store.h"
-#include "core/store/unanswered_store.h"
 #include "daemon/collab/profile_file.h"
 #include "tests/support/fake_platform.h"
 #include "tests/support/identity.h"

@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "core/store/contact_store.h"
-#include "core/store/waits.h"
+#include "core/store/retry_times.h"
 #include "core/wire/canonical.h"
 #include "daemon/card/card.h"
 #include "daemon/consent/newer.h"
@@ -372,7 +372,7 @@ TEST_CASE("many messages make one question and few notifications and void old pr
         desk.now += 2'000;
         hear(desk, "thought number " + std::to_string(i));
         // a2hd does this again and again, in case the clock was set back.
-        desk.write([&] { must(store::resume_waits(*desk.db, desk.now)); });
+        desk.write([&] { must(store::resume_retries(*desk.db, desk.now)); });
         const auto open = waiting(desk);
         REQUIRE(open.size() == 1);
         asked.push_back(open[0]);

@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/store/contact_store.h"
+#include "core/store/open_matter_store.h"
 #include "core/store/seen_offer_store.h"
-#include "core/store/unanswered_store.h"
 #include "core/wire/canonical.h"
 #include "daemon/card/card.h"
 #include "daemon/consent/actions.h"

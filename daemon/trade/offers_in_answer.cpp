@@ -1,4 +1,4 @@
-#include "daemon/trade/waiting.h"
+#include "daemon/trade/offers_in_answer.h"
 
 #include <algorithm>
 #include <array>
@@ -340,7 +340,7 @@ class Search {
 
 }  // namespace
 
-std::vector<store::SeenOffer> waiting_in(const json& data, const OurNames& ours) {
+std::vector<store::SeenOffer> offers_in(const json& data, const OurNames& ours) {
     Search search(ours);
     search.search(data);
     return std::move(search).take_found();

@@ -12,6 +12,6 @@ namespace a2h::store {
 ///
 /// Errors:  those of the database.
 /// Thread:  that of `db`.
-Result<void> resume_waits(Database& db, UnixMs now_ms);
+Result<void> resume_retries(Database& db, UnixMs now_ms);
 
 }  // namespace a2h::store

@@ -1,4 +1,4 @@
-#include "core/store/unanswered_store.h"
+#include "core/store/open_matter_store.h"
 
 #include "core/store/approval_store.h"
 #include "core/store/inbox_store.h"
@@ -101,14 +101,14 @@ struct Table : test::StoreFixture {
                                     .number(peer_id)
                                     .value());
     }
-    Result<bool> has_unanswered(const store::Between& between) {
-        return store::has_unanswered_message(db(), between,
-                                             store::waits_at_market_since(db(), between).value());
+    Result<bool> has_open_message(const store::Between& between) {
+        return store::has_open_message(db(), between,
+                                       store::open_at_market_since(db(), between).value());
     }
     bool is_open(const std::string& peer_id = "ag_peer") {
         const auto asked = store::is_asked_or_in_talks(db(), {"ag_me", peer_id});
         REQUIRE_MESSAGE(asked, (asked ? "" : asked.error().message));
-        const auto open = has_unanswered({"ag_me", peer_id});
+        const auto open = has_open_message({"ag_me", peer_id});
         REQUIRE_MESSAGE(open, (open ? "" : open.error().message));
         return *asked || *open;
     }
@@ -183,7 +183,7 @@ TEST_CASE_FIXTURE(Table, "R52: an order that its seller has cancelled stays open
     const auto is_open_for_mandate = [&] {
         const store::Between between{
             .agent_id = "ag_me", .peer_id = "ag_peer", .for_mandate = true};
-        return has_unanswered(between).value();
+        return has_open_message(between).value();
     };
     const auto event = [&](const char* status) {
         told(
@@ -219,7 +219,7 @@ TEST_CASE_FIXTURE(Table, "R46: a message that the human was asked about is open,
     hear("ask", "offer.made");
     CHECK(is_open());
     CHECK_FALSE(is_open("ag_other"));
-    CHECK_FALSE(has_unanswered({"ag_peer", "ag_me"}).value());
+    CHECK_FALSE(has_open_message({"ag_peer", "ag_me"}).value());
 }
 
 TEST_CASE_FIXTURE(Table, "R46: mere courtesies and answers of rules leave nothing open") {
@@ -430,7 +430,7 @@ TEST_CASE_FIXTURE(Table, "R46: beyond the limit of an agent, what was read is ev
     flood("ag_more", 1);
     CHECK(is_open("ag_first"));
     CHECK(is_open("ag_third"));
-    CHECK_FALSE(has_unanswered({"ag_peer", "ag_third"}).value());
+    CHECK_FALSE(has_open_message({"ag_peer", "ag_third"}).value());
 }
 
 TEST_CASE_FIXTURE(Table, "beyond the limit, what the human has answered is forgotten") {

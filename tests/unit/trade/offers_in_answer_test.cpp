@@ -1,4 +1,4 @@
-#include "daemon/trade/waiting.h"
+#include "daemon/trade/offers_in_answer.h"
 
 #include <doctest/doctest.h>
 
@@ -21,7 +21,7 @@ trade::OurNames ours() {
 /// "orderId o1 ag_peer;" for each thing.
 std::string waiting(const json& data, const trade::OurNames& names = ours()) {
     std::string all;
-    for (const auto& offer : trade::waiting_in(data, names))
+    for (const auto& offer : trade::offers_in(data, names))
         all += offer.name + " " + offer.id + " " + offer.peer_id + ";";
     return all;
 }
@@ -67,7 +67,7 @@ json card(const char* words = "Hello, greet me") {
 
 /// The digests of the only thing in `row`.
 std::map<std::string, std::string> words(const json& row) {
-    const auto found = trade::waiting_in(row, ours());
+    const auto found = trade::offers_in(row, ours());
     REQUIRE(found.size() == 1);
     return found.front().words;
 }

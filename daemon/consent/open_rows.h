@@ -8,7 +8,7 @@
 #include "core/base/clock.h"
 #include "core/base/result.h"
 #include "core/store/database.h"
-#include "core/store/unanswered_store.h"
+#include "core/store/open_matter_store.h"
 
 namespace a2h::consent {
 
@@ -20,10 +20,9 @@ namespace a2h::consent {
 // Source:  docs/rulings.md, R46.
 
 /// The row that a feature registers. All members are set.
-struct WaitingRow {
-    /// Since when something of the peer waits; nullopt: nothing does.
-    Result<std::optional<UnixMs>> (*waits_since)(store::Database& db,
-                                                 const store::Between& between);
+struct OpenRow {
+    /// Since when something of the peer is open; nullopt: nothing is.
+    Result<std::optional<UnixMs>> (*open_since)(store::Database& db, const store::Between& between);
     /// What the peer has said there, newest first: at most `max`.
     Result<std::vector<store::Said>> (*said_after)(store::Database& db, std::string_view agent_id,
                                                    std::string_view peer_id,
@@ -31,10 +30,10 @@ struct WaitingRow {
 };
 
 /// Adds a row, once. Call before other threads start.
-void register_waiting(const WaitingRow& row);
+void register_open_row(const OpenRow& row);
 
-/// `store::has_unanswered_message` with what waits according to all rows.
-Result<bool> has_unanswered(store::Database& db, const store::Between& between);
+/// `store::has_open_message` with what is open according to all rows.
+Result<bool> has_open_mail_or_row(store::Database& db, const store::Between& between);
 
 /// `store::said_after` with what the rows return: at most `max` entries of each kind.
 Result<std::vector<store::Said>> all_said_after(store::Database& db, std::string_view agent_id,

@@ -1,4 +1,4 @@
-#include "core/store/waits.h"
+#include "core/store/retry_times.h"
 
 #include "core/store/notification_store.h"
 #include "core/store/outbox_store.h"
@@ -44,10 +44,10 @@ TEST_CASE_FIXTURE(StoreFixture,
     const auto place = test::insert_outbox(db(), sample_reply("m1", "ag_peer", kWritten));
     REQUIRE(store::mark_outbox_retry(db(), place->id, 3, kWritten + 16'000, "away", kWritten));
     CHECK(store::due_outbox(db(), kNow + 60'000, 10)->empty());
-    REQUIRE(store::resume_waits(db(), kNow));
+    REQUIRE(store::resume_retries(db(), kNow));
     CHECK(*store::next_outbox_wakeup(db(), kNow) == kNow + 16'000);
     // Once: another look later changes nothing.
-    REQUIRE(store::resume_waits(db(), kNow + 10'000));
+    REQUIRE(store::resume_retries(db(), kNow + 10'000));
     CHECK(store::due_outbox(db(), kNow + 15'999, 10)->empty());
     CHECK(store::due_outbox(db(), kNow + 16'000, 10)->size() == 1);
 }
@@ -55,7 +55,7 @@ TEST_CASE_FIXTURE(StoreFixture,
 TEST_CASE_FIXTURE(StoreFixture, "After the clock was set back what was due is due") {
     REQUIRE(test::insert_outbox(db(), sample_reply("m1", "ag_peer", kWritten)));
     CHECK(store::due_outbox(db(), kNow, 10)->empty());
-    REQUIRE(store::resume_waits(db(), kNow));
+    REQUIRE(store::resume_retries(db(), kNow));
     CHECK(store::due_outbox(db(), kNow, 10)->size() == 1);
 }
 
@@ -65,7 +65,7 @@ TEST_CASE_FIXTURE(StoreFixture,
     const auto step = insert_news(db(), "waiting", kWritten + 30'000);
     const auto morning = insert_news(db(), "queued", kWritten + 8 * kHourMs, true);
     const auto over = insert_news(db(), "delivered", kWritten + 1'000);
-    REQUIRE(store::resume_waits(db(), kNow));
+    REQUIRE(store::resume_retries(db(), kNow));
     CHECK(due_at(db(), tried) == kNow + 4'000);
     CHECK(due_at(db(), step) == kNow + 30'000);
     CHECK(due_at(db(), morning) == kWritten + 8 * kHourMs);
@@ -76,7 +76,7 @@ TEST_CASE_FIXTURE(StoreFixture, "While the clock is right nothing waits longer o
     const auto place = test::insert_outbox(db(), sample_reply("m1", "ag_peer", kWritten));
     REQUIRE(store::mark_outbox_retry(db(), place->id, 1, kWritten + 4'000, "away", kWritten));
     const auto news = insert_news(db(), "queued", kWritten + 8'000);
-    REQUIRE(store::resume_waits(db(), kWritten + 1'000));
+    REQUIRE(store::resume_retries(db(), kWritten + 1'000));
     CHECK(*store::next_outbox_wakeup(db(), kWritten) == kWritten + 4'000);
     CHECK(due_at(db(), news) == kWritten + 8'000);
 }

@@ -29,6 +29,6 @@ struct OurNames {
 ///
 /// Thread:  any; it may take tens of milliseconds.
 /// Source:  R46.
-std::vector<store::SeenOffer> waiting_in(const nlohmann::json& data, const OurNames& ours);
+std::vector<store::SeenOffer> offers_in(const nlohmann::json& data, const OurNames& ours);
 
 }  // namespace a2h::trade

@@ -1,4 +1,4 @@
-#include "core/store/unanswered_store.h"
+#include "core/store/open_matter_store.h"
 
 #include <algorithm>
 #include <optional>
@@ -78,8 +78,8 @@ Result<std::optional<UnixMs>> wants_answer_since(Database& db, const Between& be
         "and coalesce(json_extract(payload_json, '$.channel_id'), '') = ?6) "
         "order by received_at_ms desc limit 1";
     return db.statement(kSql).first(sql::kFirstNumber, between.agent_id, between.peer_id,
-                                    kUnansweredReadMax, between.for_mandate ? 1 : 0,
-                                    left_out(between), between.negotiation_id);
+                                    kOpenReadMax, between.for_mandate ? 1 : 0, left_out(between),
+                                    between.negotiation_id);
 }
 
 /// The time of the newest message that nobody reads, because the peer had used its id before for
@@ -114,8 +114,8 @@ Result<bool> was_released_since(Database& db, std::string_view agent_id, std::st
     return db.statement(kSql).is_true(agent_id, peer_id, since_ms, yes == Yes::ToText ? 1 : 0);
 }
 
-Result<bool> has_unanswered_message(Database& db, const Between& between,
-                                    std::optional<UnixMs> waits_since) {
+Result<bool> has_open_message(Database& db, const Between& between,
+                              std::optional<UnixMs> open_since) {
     A2H_ASSIGN_OR_RETURN(const auto said, wants_answer_since(db, between));
     A2H_ASSIGN_OR_RETURN(const auto refused, was_refused_since(db, between));
     const auto is_left = [&](const std::optional<UnixMs>& since, Yes yes) -> Result<bool> {
@@ -126,7 +126,7 @@ Result<bool> has_unanswered_message(Database& db, const Between& between,
     };
     A2H_ASSIGN_OR_RETURN(const auto is_said, is_left(said, Yes::ToAnything));
     if (is_said) return true;
-    return is_left(std::max(waits_since, refused), Yes::ToText);
+    return is_left(std::max(open_since, refused), Yes::ToText);
 }
 
 Result<LastRelease> last_release(Database& db, std::string_view agent_id,
@@ -218,7 +218,7 @@ Result<std::vector<Heard>> heard_since_release(Database& db, const Between& betw
             return Heard{row.text(0), row.text(1), row.text(2), row.integer(3) != 0,
                          row.integer(4) != 0};
         },
-        between.agent_id, between.peer_id, kUnansweredReadMax, between.for_mandate ? 1 : 0,
+        between.agent_id, between.peer_id, kOpenReadMax, between.for_mandate ? 1 : 0,
         left_out(between));
 }
 
@@ -237,7 +237,7 @@ Result<std::vector<std::string>> agents_that_heard(Database& db, std::string_vie
         "union select agent_id from seen_offer where peer_id in (?1, '') "
         "union select agent_id from refused_message where claimed_sender = ?1 "
         "and provenance is not null";
-    return db.statement(kSql).all(sql::kFirstText, peer_id, kUnansweredReadMax, after_inbox_id);
+    return db.statement(kSql).all(sql::kFirstText, peer_id, kOpenReadMax, after_inbox_id);
 }
 
 }  // namespace a2h::store

@@ -1,4 +1,4 @@
-#include "core/store/waits.h"
+#include "core/store/retry_times.h"
 
 #include "core/store/statement.h"
 
@@ -9,7 +9,7 @@ namespace a2h::store {
     " set next_attempt_ms = next_attempt_ms - (updated_at_ms - ?1), " \
     "updated_at_ms = ?1 where next_attempt_ms > ?1 and updated_at_ms > ?1 and "
 
-Result<void> resume_waits(Database& db, UnixMs now_ms) {
+Result<void> resume_retries(Database& db, UnixMs now_ms) {
     static constexpr const char* kMessages =
         "update outbox indexed by outbox_queued" A2H_WAIT_FROM_NOW "state = 'queued'";
     static constexpr const char* kNotifications =

@@ -16,7 +16,7 @@ namespace a2h::store {
 // Thread:  any, with a connection of its own.
 
 /// The newest messages of a peer that are considered.
-constexpr int kUnansweredReadMax = 1'000;
+constexpr int kOpenReadMax = 1'000;
 
 /// The two agents between whom something may be open, and what is ignored when asking for *other*
 /// open matters.
@@ -41,12 +41,12 @@ struct Between {
 Result<bool> is_asked_or_in_talks(Database& db, const Between& between);
 
 /// True while a message of the peer waits for an answer: one that a rule has neither answered nor
-/// ignored, or what has waited elsewhere since `waits_since`, as features say. A human's yes that
+/// ignored, or what has waited elsewhere since `open_since`, as features say. A human's yes that
 /// was asked for afterwards ends this (`was_released_since`). Messages that are undecided, unread
 /// because of limits, left without an answer by an owner's rule, have members other than a text, or
-/// were refused because of their ids count as waiting.
-Result<bool> has_unanswered_message(Database& db, const Between& between,
-                                    std::optional<UnixMs> waits_since);
+/// were refused because of their ids count as open.
+Result<bool> has_open_message(Database& db, const Between& between,
+                              std::optional<UnixMs> open_since);
 
 /// The yes that has released a message of ours. The card of a text that an agent wants to send
 /// shows everything that is open with the peer; the card of an answer shows the message that it
