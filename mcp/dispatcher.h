@@ -28,7 +28,7 @@ namespace a2h::mcp {
 /// `Calls`.
 ///
 /// Thread:  the reader's for `take_line`, then one for the end; `write` is called from any.
-class Dispatcher : private Service {
+class Dispatcher : private Methods {
   public:
     using Write = Protocol::Write;
 

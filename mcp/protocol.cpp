@@ -34,8 +34,8 @@ struct BatchAnswers {
 
 }  // namespace
 
-Protocol::Protocol(Write write, Service& service)
-    : write_(std::move(write)), service_(service), progress_(write_) {}
+Protocol::Protocol(Write write, Methods& methods)
+    : write_(std::move(write)), methods_(methods), progress_(write_) {}
 
 void Protocol::take_line(std::string_view text) {
     if (text.find_first_not_of(" \t\r\n") != std::string_view::npos) take(parse_line(text));
@@ -77,7 +77,7 @@ void Protocol::take_batch(const Line& line) {
 void Protocol::take_message(const Message& message, bool in_batch, const Reply& reply) {
     switch (message.kind) {
         case Message::Kind::Response:
-            return service_.take_response(message);
+            return methods_.take_response(message);
         case Message::Kind::Notification:
             return take_notification(message);
         case Message::Kind::Unreadable:
@@ -97,7 +97,7 @@ void Protocol::take_message(const Message& message, bool in_batch, const Reply& 
         return reply(error_line(
             message.id, {RpcCode::InvalidRequest, "this protocol revision has no batches", {}}));
     }
-    if (service_.take_request(message, version, reply)) return;
+    if (methods_.take_request(message, version, reply)) return;
     reply(error_line(message.id, {RpcCode::MethodNotFound, "Method not found", {}}));
 }
 
@@ -105,13 +105,13 @@ void Protocol::take_notification(const Message& message) {
     if (message.method != "notifications/cancelled" || message.cancelled_id.empty()) return;
     const std::string key = id_key(message.cancelled_id);
     calls_.cancel(key);
-    service_.take_cancellation(key);
+    methods_.take_cancellation(key);
 }
 
 void Protocol::refuse(const Message& message, const Reply& reply) {
     const auto named = versions_.classify(message);
     const auto* version = std::get_if<Version>(&named);
-    if (version != nullptr && service_.refuse_request(message, *version, reply)) return;
+    if (version != nullptr && methods_.refuse_request(message, *version, reply)) return;
     reply(error_line(message.id,
                      {RpcCode::ParseError, "Parse error: " + message.problem.message, {}}));
 }

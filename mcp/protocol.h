@@ -15,12 +15,12 @@
 namespace a2h::mcp {
 
 /// The methods of a server; `Protocol` passes the requests to it.
-class Service {
+class Methods {
   public:
     /// Receives the one line that answers a request, or an empty text if it was cancelled.
     using Reply = std::function<void(std::string line)>;
 
-    virtual ~Service() = default;
+    virtual ~Methods() = default;
     /// Answers `message` now or later. False if `version` has no such method.
     ///
     /// Thread:  the reader's.
@@ -53,11 +53,11 @@ class Protocol {
     ///
     /// Thread:  any.
     using Write = std::function<void(std::string line)>;
-    using Reply = Service::Reply;
+    using Reply = Methods::Reply;
     using Work = std::function<Outcome(std::stop_token cancelled)>;
 
-    /// `service` must outlive the object; its running work ends with the object.
-    Protocol(Write write, Service& service);
+    /// `methods` must outlive the object; its running work ends with the object.
+    Protocol(Write write, Methods& methods);
 
     /// Blank lines are ignored.
     void take_line(std::string_view text);
@@ -90,7 +90,7 @@ class Protocol {
     void refuse(const Message& message, const Reply& reply);
 
     const Write write_;
-    Service& service_;
+    Methods& methods_;
     Progress progress_;
     Versions versions_;
     Calls calls_;  ///< last, because its jobs use the members above

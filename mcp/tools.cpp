@@ -5,7 +5,7 @@
 
 #include "core/catalogue/arguments.h"
 #include "mcp/peer_text.h"
-#include "mcp/portion.h"
+#include "mcp/result_part.h"
 
 namespace a2h::mcp {
 namespace {
@@ -59,7 +59,7 @@ ordered_json tool_result(std::string text, ordered_json envelope, bool ok) {
 /// The part of a daemon's envelope that a model can use, with foreign texts fenced. Its text is
 /// complete: the note about the rest is the last line.
 ordered_json pass_on(const catalogue::Operation& operation, std::string text,
-                     const Portion& portion) {
+                     const ResultPart& part) {
     ordered_json envelope = ordered_json::parse(text, nullptr, false);
     if (!envelope.is_object() || !envelope.contains("ok") || !envelope["ok"].is_boolean()) {
         return refused_call(operation,
@@ -70,8 +70,8 @@ ordered_json pass_on(const catalogue::Operation& operation, std::string text,
         text = envelope.dump(-1, ' ', false, json::error_handler_t::replace);
     }
     // No text has more tokens than bytes.
-    if (portion.size > 0 || portion.picks || text.size() > kConciseTokensMax) {
-        const std::string note = fit_portion(envelope, operation, portion);
+    if (part.size > 0 || part.picks || text.size() > kConciseTokensMax) {
+        const std::string note = fit_result_part(envelope, operation, part);
         text = envelope.dump(-1, ' ', false, json::error_handler_t::replace);
         if (!note.empty()) {
             text += "\n" + note;
@@ -119,10 +119,9 @@ ordered_json call_tool(const catalogue::Operation& operation, const json& argume
                        std::string_view agent, const CallDaemon& call_daemon,
                        std::stop_token cancelled) {
     json params = arguments;
-    const auto portion = take_portion(operation, params);
-    if (!portion) {
-        return refused_call(operation, portion.error(),
-                            advice(operation, ErrorCode::InvalidArgument));
+    const auto part = take_result_part(operation, params);
+    if (!part) {
+        return refused_call(operation, part.error(), advice(operation, ErrorCode::InvalidArgument));
     }
     params["face"] = "assistant";
     if (!agent.empty()) params["agent"] = agent;
@@ -131,12 +130,12 @@ ordered_json call_tool(const catalogue::Operation& operation, const json& argume
                                       .params_json = params.dump(),
                                       .repeatable = operation.hints.idempotent},
                                      std::move(cancelled)),
-                         *portion);
+                         *part);
 }
 
 ordered_json daemon_result(const catalogue::Operation& operation,
-                           const Result<std::string>& answered, const Portion& portion) {
-    if (answered) return pass_on(operation, *answered, portion);
+                           const Result<std::string>& answered, const ResultPart& part) {
+    if (answered) return pass_on(operation, *answered, part);
     return refused_call(operation, answered.error(), advice(operation, answered.error().code));
 }
 

@@ -9,7 +9,7 @@
 #include "core/base/result.h"
 #include "core/catalogue/operations.h"
 #include "mcp/daemon_call.h"
-#include "mcp/portion.h"
+#include "mcp/result_part.h"
 #include "mcp/toolsets.h"
 
 namespace a2h::mcp {
@@ -31,10 +31,10 @@ nlohmann::ordered_json call_tool(const catalogue::Operation& operation,
                                  const nlohmann::json& arguments, std::string_view agent,
                                  const CallDaemon& call_daemon, std::stop_token cancelled);
 
-/// The answer or error of a2hd as the result of tools/call, limited to that `portion`.
+/// The answer or error of a2hd as the result of tools/call, limited to that `part`.
 nlohmann::ordered_json daemon_result(const catalogue::Operation& operation,
                                      const Result<std::string>& answered,
-                                     const Portion& portion = {});
+                                     const ResultPart& part = {});
 
 /// The same form for a call that was not made.
 nlohmann::ordered_json refused_call(const catalogue::Operation& operation, const Error& error,

@@ -50,7 +50,7 @@ std::unique_ptr<const operations::Table> make_table(const operations::AllParts& 
 
 }  // namespace
 
-Desk::Desk(Parts& parts)
+OperationSet::OperationSet(Parts& parts)
     : sender{{parts.kernel, parts.config, parts.secrets, parts.metrics, parts.answers,
               parts.commits, parts.agents, parts.unread_mail, parts.mailboxes.acting_agents()},
              parts.residents,
@@ -65,15 +65,15 @@ Desk::Desk(Parts& parts)
 namespace {
 
 /// Errors: those of `control::Server` and `web::WebServer`.
-Result<Doors> open_doors(Parts& parts, const Desk& desk) {
+Result<Doors> open_doors(Parts& parts, const OperationSet& operations) {
     std::unique_ptr<web::WebServer> web;
     if (parts.page.port) {
-        A2H_ASSIGN_OR_RETURN(
-            web, web::WebServer::start({desk.sender, *desk.table, parts.audience, parts.buttons},
-                                       *parts.page.port));
+        A2H_ASSIGN_OR_RETURN(web, web::WebServer::start({operations.sender, *operations.table,
+                                                         parts.audience, parts.buttons},
+                                                        *parts.page.port));
     }
-    A2H_ASSIGN_OR_RETURN(auto control,
-                         operations::serve_control(parts.loop, *desk.table, parts.opened.home));
+    A2H_ASSIGN_OR_RETURN(
+        auto control, operations::serve_control(parts.loop, *operations.table, parts.opened.home));
     auto watchdog = health::start_watchdog(
         parts.loop, parts.hang,
         {{"receive", [&parts] { return parts.receiving.since(); }},
@@ -85,8 +85,8 @@ Result<Doors> open_doors(Parts& parts, const Desk& desk) {
 
 }  // namespace
 
-Faces::Faces(Parts& parts, std::unique_ptr<const Desk> desk, Doors doors)
-    : desk_(std::move(desk)),
+Faces::Faces(Parts& parts, std::unique_ptr<const OperationSet> operations, Doors doors)
+    : operations_(std::move(operations)),
       doors_(std::move(doors)),
       signals_(
           parts.signal_mask, [&loop = parts.loop] { loop.stop(); },
@@ -95,10 +95,10 @@ Faces::Faces(Parts& parts, std::unique_ptr<const Desk> desk, Doors doors)
           }) {}
 
 Result<std::unique_ptr<Faces>> Faces::open(Parts& parts) {
-    auto desk = std::make_unique<const Desk>(parts);
-    if (!parts.serves) return std::unique_ptr<Faces>(new Faces(parts, std::move(desk), {}));
-    A2H_ASSIGN_OR_RETURN(auto doors, open_doors(parts, *desk));
-    return std::unique_ptr<Faces>(new Faces(parts, std::move(desk), std::move(doors)));
+    auto operations = std::make_unique<const OperationSet>(parts);
+    if (!parts.serves) return std::unique_ptr<Faces>(new Faces(parts, std::move(operations), {}));
+    A2H_ASSIGN_OR_RETURN(auto doors, open_doors(parts, *operations));
+    return std::unique_ptr<Faces>(new Faces(parts, std::move(operations), std::move(doors)));
 }
 
 }  // namespace a2h

@@ -15,8 +15,8 @@
 namespace a2h {
 
 /// The operations with what they are made of, and the port of the metrics that they name.
-struct Desk {
-    explicit Desk(Parts& parts);
+struct OperationSet {
+    explicit OperationSet(Parts& parts);
 
     const operations::Sender sender;
     const operations::Meter meter;
@@ -41,12 +41,12 @@ class Faces {
     /// Errors:  those of `control::Server` and `web::WebServer`.
     static Result<std::unique_ptr<Faces>> open(Parts& parts);
 
-    const operations::Table& table() const { return *desk_->table; }
+    const operations::Table& table() const { return *operations_->table; }
 
   private:
-    Faces(Parts& parts, std::unique_ptr<const Desk> desk, Doors doors);
+    Faces(Parts& parts, std::unique_ptr<const OperationSet> operations, Doors doors);
 
-    const std::unique_ptr<const Desk> desk_;
+    const std::unique_ptr<const OperationSet> operations_;
     const Doors doors_;  ///< all null in a process that does not serve
     const SignalWaiter signals_;
 };

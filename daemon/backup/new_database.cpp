@@ -12,7 +12,7 @@
 #include "core/wire/canonical.h"
 #include "daemon/consent/approvals.h"
 #include "daemon/effects/rows.h"
-#include "daemon/mail/elsewhere.h"
+#include "daemon/mail/other_instance.h"
 
 namespace a2h::backup {
 namespace {
@@ -29,7 +29,7 @@ bool was_used(const control::Home& home) {
 /// In the writer's transaction.
 Result<void> begin_anew(store::Database& db, const consent::Policy& policy,
                         const std::string& agent_id, UnixMs now_ms) {
-    A2H_TRY(mail::set_elsewhere_before(db, {}, now_ms));
+    A2H_TRY(mail::set_other_instance_before(db, {}, now_ms));
     A2H_TRY(store::put_number(db, {}, kBegunSetting, now_ms));
     Notification news;
     news.agent_id = agent_id;

@@ -25,7 +25,7 @@
 #include "daemon/consent/approvals.h"
 #include "daemon/effects/rows.h"
 #include "daemon/kernel/identities.h"
-#include "daemon/mail/elsewhere.h"
+#include "daemon/mail/other_instance.h"
 
 namespace a2h::backup {
 namespace {
@@ -137,7 +137,7 @@ Result<store::SetAside> make_safe(store::Database& db, const Config& config,
     const auto written = db.savepoint([&]() -> Result<void> {
         A2H_ASSIGN_OR_RETURN(const auto set_aside, store::set_aside_open_things(db, now_ms));
         done = set_aside;
-        A2H_TRY(mail::set_elsewhere_before(db, {}, now_ms));
+        A2H_TRY(mail::set_other_instance_before(db, {}, now_ms));
         Notification news;
         news.agent_id = agent_id;
         news.kind = "home.restored";

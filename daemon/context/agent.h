@@ -95,11 +95,12 @@ class Intake {
     ///
     /// Thread:  any but the loop.
     virtual Result<void> on_message(std::string_view payload) = 0;
-    /// The same for messages of the market's history. What was sent before `elsewhere_before_ms`
-    /// may have been answered by another instance of the agent, so it is stored but not decided.
+    /// The same for messages of the market's history. What was sent before
+    /// `other_instance_before_ms` may have been answered by another instance of the agent, so it is
+    /// stored but not decided.
     ///
     /// Units:   unix ms.
-    virtual Result<void> on_history(std::string_view payload, UnixMs elsewhere_before_ms) = 0;
+    virtual Result<void> on_history(std::string_view payload, UnixMs other_instance_before_ms) = 0;
 };
 
 /// One local agent at run time.

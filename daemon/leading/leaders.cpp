@@ -20,7 +20,7 @@
 #include "daemon/consent/approvals.h"
 #include "daemon/effects/rows.h"
 #include "daemon/leading/lease_answer.h"
-#include "daemon/mail/elsewhere.h"
+#include "daemon/mail/other_instance.h"
 
 namespace a2h::leading {
 namespace {
@@ -71,7 +71,7 @@ std::optional<std::int64_t> own_epoch(store::Database& db, std::string_view agen
 Result<void> leave_to_human(store::Database& db, const std::string& root_id, UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(const auto agents, store::active_agents_below(db, root_id));
     for (const std::string& id : agents) {
-        A2H_TRY(mail::set_elsewhere_before(db, id, now_ms));
+        A2H_TRY(mail::set_other_instance_before(db, id, now_ms));
         A2H_TRY(store::hold_rule_outbox(db, id, now_ms));
     }
     return {};

@@ -24,8 +24,8 @@ Result<std::string> instance_of(const control::Home& home);
 /// closes their gates, and writes and reports takeovers from another instance.
 ///
 /// What the other instance may have answered is left to the human: older messages of the market's
-/// history (daemon/mail/elsewhere.h), and replies of rules that were queued here when the other one
-/// took over (held).
+/// history (daemon/mail/other_instance.h), and replies of rules that were queued here when the
+/// other one took over (held).
 ///
 /// Thread:  the loop; requests run on threads of their own, so that a slow market cannot delay the
 ///          renewal of a lease behind other calls.

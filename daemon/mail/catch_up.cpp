@@ -18,7 +18,7 @@
 #include "daemon/consent/approvals.h"
 #include "daemon/effects/rows.h"
 #include "daemon/kernel/fault_point.h"
-#include "daemon/mail/elsewhere.h"
+#include "daemon/mail/other_instance.h"
 
 namespace a2h::mail {
 namespace {
@@ -61,9 +61,9 @@ Error too_much_waits() {
 /// takeover brings nothing but what the other instance may have answered, whatever time its senders
 /// wrote.
 Result<UnixMs> left_to_human_before(store::Database& db, std::string_view agent_id) {
-    A2H_ASSIGN_OR_RETURN(const bool is_first, is_elsewhere_unread(db, agent_id));
+    A2H_ASSIGN_OR_RETURN(const bool is_first, is_other_instance_unread(db, agent_id));
     if (is_first) return std::numeric_limits<UnixMs>::max();
-    return elsewhere_before(db, agent_id);
+    return other_instance_before(db, agent_id);
 }
 
 std::string digest_of_text(const std::string& envelope_json, std::string_view agent_id) {
@@ -76,11 +76,11 @@ std::string digest_of_text(const std::string& envelope_json, std::string_view ag
 /// One fetch of the history of an agent.
 struct CatchUp::Round {
     Agent& agent;
-    std::int64_t after;           ///< the position up to which the mail of all senders is stored
-    std::uint64_t number;         ///< as in `HistoryFetches::begun`
-    UnixMs elsewhere_before_ms;   ///< when the fetch began
-    std::uint64_t sessions_lost;  ///< before the fetch began
-    std::uint64_t connections;    ///< before the fetch began
+    std::int64_t after;    ///< the position up to which the mail of all senders is stored
+    std::uint64_t number;  ///< as in `HistoryFetches::begun`
+    UnixMs other_instance_before_ms;  ///< when the fetch began
+    std::uint64_t sessions_lost;      ///< before the fetch began
+    std::uint64_t connections;        ///< before the fetch began
     int pages = 0;
     bool everybody = true;
     std::vector<std::string> peers{};  ///< the peers still to be asked; the last one is next
@@ -140,7 +140,7 @@ void CatchUp::due(Agent& agent) {
 void CatchUp::begin(Agent& agent, int patience) {
     if (!agent.connection) return;
     if (agent.is_catching_up) return start(agent);
-    const auto before_ms = elsewhere_before(kernel_.reader, agent.identity.account.agent_id);
+    const auto before_ms = other_instance_before(kernel_.reader, agent.identity.account.agent_id);
     if (!before_ms) return start(agent);
     const UnixMs quiet_since_ms = kernel_.clock.now_ms() - milliseconds(kDelay).count();
     if (*before_ms > 0 && patience > 0 &&
@@ -337,19 +337,19 @@ void CatchUp::finish(const Round& round) {
     agent.history.asked_ms = kernel_.clock.now_ms();
     agent.history.covered = round.connections;
     agent.history.everybody = round.everybody;
-    note_elsewhere_read(round);
+    note_other_instance_read(round);
     if (agent.history.is_owed && round.sessions_lost == agent.history.sessions_lost)
         notify_of_lost_session(agent);
 }
 
 /// Until this is stored, an assistant's texts wait for a yes (mail/standing.h).
-void CatchUp::note_elsewhere_read(const Round& round) {
+void CatchUp::note_other_instance_read(const Round& round) {
     const bool is_first = !std::exchange(round.agent.history.was_read, true);
-    if (round.elsewhere_before_ms == 0 && !is_first) return;
+    if (round.other_instance_before_ms == 0 && !is_first) return;
     kernel_.write(
         store::Writer::Priority::Background,
-        [id = round.agent_id(), before_ms = round.elsewhere_before_ms](store::Database& db) {
-            return set_elsewhere_read(db, id, before_ms);
+        [id = round.agent_id(), before_ms = round.other_instance_before_ms](store::Database& db) {
+            return set_other_instance_read(db, id, before_ms);
         },
         [this, &agent = round.agent](const Result<void>& written) {
             if (!written) start(agent);

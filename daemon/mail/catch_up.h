@@ -19,8 +19,8 @@ namespace a2h::mail {
 /// Compares the inbox with the market's history after the agent was away. Messages that the broker
 /// did not keep are processed as if they had just arrived, with the same checks; known ones are
 /// dropped as duplicates; those that another instance may have answered are left to the human
-/// (elsewhere.h). Runs once for each connection, and before decisions that depend on what the peer
-/// has said, because a broker drops a message whose sender let it expire.
+/// (other_instance.h). Runs once for each connection, and before decisions that depend on what the
+/// peer has said, because a broker drops a message whose sender let it expire.
 ///
 /// The market is asked for all messages after the position of the last fetch, or from the
 /// beginning, at most `kIncomingPagesMax` pages at once. A position is stored only after the
@@ -82,7 +82,7 @@ class CatchUp {
     void take(const std::shared_ptr<Round>& round, std::function<void()> then);
     void stop(const std::shared_ptr<Round>& round);
     void finish(const Round& round);
-    void note_elsewhere_read(const Round& round);
+    void note_other_instance_read(const Round& round);
     void notify_of_lost_session(Agent& agent);
 
     const kernel::Services& kernel_;

@@ -26,7 +26,7 @@ Job new_job(const InboxMessage& message) {
     return job;
 }
 
-void Conversations::kick() {
+void Conversations::load_pending() {
     behind_ = true;
     if (taken_ >= kTakenMax) return;
     const std::size_t room = kTakenMax - taken_;
@@ -48,9 +48,10 @@ void Conversations::kick() {
 }
 
 void Conversations::accept(const InboxMessage& message) {
-    if (message.id <= last_taken_id_) return;  // `kick` has already found it in the database
+    if (message.id <= last_taken_id_)
+        return;  // `load_pending` has already found it in the database
     if (!has_room()) {
-        kick();
+        load_pending();
         return;
     }
     last_taken_id_ = message.id;
@@ -100,7 +101,7 @@ void Conversations::finish(const InboxMessage& message) {
     } else {
         start(conversation);
     }
-    if (behind_ && taken_ < kTakenMax / 2) kick();
+    if (behind_ && taken_ < kTakenMax / 2) load_pending();
 }
 
 void Conversations::retry_later(const InboxMessage& message) {

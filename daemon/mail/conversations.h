@@ -35,9 +35,9 @@ class Conversations {
         : kernel_(kernel), agents_(agents), turns_(turns) {}
 
     /// Loads the pending jobs of the database. Call at the start.
-    void kick();
+    void load_pending();
     /// Accepts a message that was just committed. Call for every message, in the order of ids. If
-    /// there is no room, `kick` finds it later.
+    /// there is no room, `load_pending` finds it later.
     void accept(const InboxMessage& message);
 
     /// True if no older message of this peer is being processed or waits.

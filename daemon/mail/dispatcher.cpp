@@ -74,12 +74,12 @@ void Dispatcher::written(const outcome::Effects& effects,
         send(effects.outbox[i], places[i]);
 }
 
-void Dispatcher::kick() {
+void Dispatcher::search_due() {
     // Many rows may be written within one turn of the loop; one search finds them all.
-    if (kick_posted_) return;
-    kick_posted_ = true;
+    if (search_posted_) return;
+    search_posted_ = true;
     kernel_.loop.post([this] {
-        kick_posted_ = false;
+        search_posted_ = false;
         const UnixMs now_ms = kernel_.clock.now_ms();
         const auto due = store::due_outbox(kernel_.reader, now_ms, static_cast<int>(kBatchMax));
         if (!due) {
@@ -101,7 +101,7 @@ void Dispatcher::kick() {
 
 void Dispatcher::check_again_later(const Error& error) {
     log::warning("The outbox could not be read; trying again later", {{"error", error.message}});
-    kernel_.loop.call_after(kReadRetry, [this] { kick(); });
+    kernel_.loop.call_after(kReadRetry, [this] { search_due(); });
 }
 
 /// Messages that could not be sent at once are signed when they are sent.
@@ -347,7 +347,7 @@ void Dispatcher::settled(const OutboxMessage& message) {
     const bool more = found->second.more;
     in_flight_.erase(found);
     if (more) send_next(message.agent_id, message.target_id);
-    if (cut_) kick();
+    if (cut_) search_due();
 }
 
 /// For rows that were not due at `now_ms`.
@@ -357,7 +357,7 @@ void Dispatcher::schedule_wakeup(UnixMs now_ms) {
     if (wakeup_ != 0) kernel_.loop.cancel(wakeup_);
     wakeup_ = kernel_.loop.call_after(milliseconds(**next - now_ms), [this] {
         wakeup_ = 0;
-        kick();
+        search_due();
     });
 }
 

@@ -41,7 +41,7 @@ class Dispatcher final : public outcome::CommitListener, private LateJudge::Send
 
     /// Searches for due rows of all peers. Call at the start, when an agent has connected, and
     /// after rows were written or changed without a call of `send`.
-    void kick();
+    void search_due();
     /// Sends the next message to the peer of `written`, which was just committed; usually this is
     /// `written` itself.
     void send(OutboxMessage written, store::OutboxPlace place);
@@ -73,7 +73,7 @@ class Dispatcher final : public outcome::CommitListener, private LateJudge::Send
     void writing(const outcome::Effects& effects) override;
     void written(const outcome::Effects& effects,
                  const std::vector<store::OutboxPlace>& places) override;
-    void rows_written() override { kick(); }
+    void rows_written() override { search_due(); }
 
   private:
     // As `LateJudge::Sender`.
@@ -117,7 +117,7 @@ class Dispatcher final : public outcome::CommitListener, private LateJudge::Send
     LateJudge late_judge_;
     std::unordered_map<std::string, InFlight> in_flight_;  ///< keyed by conversation
     Loop::TimerId wakeup_ = 0;
-    bool kick_posted_ = false;
+    bool search_posted_ = false;
     bool cut_ = false;  ///< the last search found more peers than it takes at once
 };
 

@@ -16,7 +16,7 @@
 #include "core/wire/canonical.h"
 #include "core/wire/crypto.h"
 #include "daemon/kernel/fault_point.h"
-#include "daemon/mail/elsewhere.h"
+#include "daemon/mail/other_instance.h"
 
 namespace a2h::mail {
 namespace {
@@ -71,7 +71,7 @@ Result<store::InsertOutcome> insert_undecided(store::Database& db, const InboxMe
     A2H_CHECK(job.has_value());
     job->state = JobState::Done;
     job->decision = "silent";
-    job->rule_id = kElsewhereRule;
+    job->rule_id = kOtherInstanceRule;
     job->updated_at_ms = message.received_at_ms;
     A2H_TRY(store::update_job(db, *job));
     return inserted.outcome;
@@ -154,11 +154,12 @@ Result<void> Receiver::on_message(std::string_view payload) {
     return result;
 }
 
-Result<void> Receiver::on_history(std::string_view payload, UnixMs elsewhere_before_ms) {
-    return take_in(payload, Then::DecideLater, elsewhere_before_ms);
+Result<void> Receiver::on_history(std::string_view payload, UnixMs other_instance_before_ms) {
+    return take_in(payload, Then::DecideLater, other_instance_before_ms);
 }
 
-Result<void> Receiver::take_in(std::string_view payload, Then then, UnixMs elsewhere_before_ms) {
+Result<void> Receiver::take_in(std::string_view payload, Then then,
+                               UnixMs other_instance_before_ms) {
     wire::ParseOutcome outcome = wire::parse_envelope(payload, agent_id_);
     if (outcome.refused) {
         return refuse(*outcome.refused, payload);
@@ -167,7 +168,7 @@ Result<void> Receiver::take_in(std::string_view payload, Then then, UnixMs elsew
         accept_own(*outcome.parsed, payload.size());
         return {};
     }
-    if (outcome.parsed->sent_at_ms < elsewhere_before_ms) then = Then::LeaveToHuman;
+    if (outcome.parsed->sent_at_ms < other_instance_before_ms) then = Then::LeaveToHuman;
     return accept(std::move(*outcome.parsed), payload, then);
 }
 

@@ -85,15 +85,16 @@ class Receiver final : public Intake {
     /// not stored.
     Result<void> on_message(std::string_view payload) override;
 
-    /// The same for messages of the market's history. What was sent before `elsewhere_before_ms`
-    /// may have been answered by another instance of the agent, so it is stored but not decided.
-    Result<void> on_history(std::string_view payload, UnixMs elsewhere_before_ms) override;
+    /// The same for messages of the market's history. What was sent before
+    /// `other_instance_before_ms` may have been answered by another instance of the agent, so it is
+    /// stored but not decided.
+    Result<void> on_history(std::string_view payload, UnixMs other_instance_before_ms) override;
 
   private:
     /// How a message is processed once it is stored.
     enum class Then { DecideEarly, DecideLater, LeaveToHuman };
 
-    Result<void> take_in(std::string_view payload, Then then, UnixMs elsewhere_before_ms);
+    Result<void> take_in(std::string_view payload, Then then, UnixMs other_instance_before_ms);
     Result<void> accept(wire::ParsedEnvelope parsed, std::string_view payload, Then then);
     Result<void> store_accepted(InboxMessage message, store::SenderProof proof, bool decide_early);
     Result<void> store_undecided(InboxMessage message, store::SenderProof proof);

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "daemon/consent/open_matters.h"
-#include "daemon/mail/elsewhere.h"
+#include "daemon/mail/other_instance.h"
 
 namespace a2h::mail {
 namespace {
@@ -40,7 +40,7 @@ bool stays_offline(const Agents& agents, const Agent& agent) {
 Result<bool> has_fetched_all(store::Database& db, const Agent& agent) {
     if (agent.history.is_behind() || !agent.history.was_read) return false;
     A2H_ASSIGN_OR_RETURN(const auto is_unread,
-                         is_elsewhere_unread(db, agent.identity.account.agent_id));
+                         is_other_instance_unread(db, agent.identity.account.agent_id));
     return !is_unread;
 }
 

@@ -30,7 +30,7 @@ class Way final : public Arrivals, private Conversations::Turns, private outcome
         stages::Exchange& stages, outcome::Commits& commits);
 
     /// Continues the undecided messages of the database. Call at the start.
-    void start() { conversations_.kick(); }
+    void start() { conversations_.load_pending(); }
 
     /// 1. Stores what the broker delivers.
     ///

@@ -6,7 +6,7 @@
 #include "core/base/log.h"
 #include "core/service/notify.h"
 #include "core/store/setting_store.h"
-#include "daemon/mail/elsewhere.h"
+#include "daemon/mail/other_instance.h"
 #include "daemon/mail/way.h"
 
 namespace a2h::mailbox {
@@ -237,7 +237,7 @@ void Mailboxes::connection_changed(Agent& agent, const mqtt::State& state) {
     parts_.listening.connected(agent);
     parts_.market.ask(agent);
     parts_.catch_up.start(agent);
-    parts_.dispatcher.kick();
+    parts_.dispatcher.search_due();
 }
 
 }  // namespace a2h::mailbox

@@ -12,7 +12,7 @@
 #include "daemon/context/own_agents.h"
 #include "daemon/kernel/services.h"
 #include "daemon/leading/leaders.h"
-#include "daemon/mail/elsewhere.h"
+#include "daemon/mail/other_instance.h"
 #include "daemon/model/language_model.h"
 #include "daemon/operations/operation.h"
 #include "daemon/operations/registration.h"
@@ -127,7 +127,7 @@ void add_new_database_problem(json& problems, const StatusParts& parts) {
 void add_history_problem(json& problems, const StatusParts& parts, const Agent& agent) {
     const HistoryFetches& history = agent.history;
     const auto is_unread =
-        mail::is_elsewhere_unread(parts.kernel.reader, agent.identity.account.agent_id);
+        mail::is_other_instance_unread(parts.kernel.reader, agent.identity.account.agent_id);
     if (is_unread && *is_unread) {
         add_problem(problems, "history.unread",
                     "the market's history has not been read since a backup was restored, the "

@@ -23,7 +23,7 @@ nlohmann::json question(const char* words, const char* member, const char* type)
 /// A server on our library with the tools, prompts and resources that the official conformance
 /// program wants to find. What it must do stands in the scenarios' descriptions.
 /// Thread: as `mcp::Protocol`.
-class Fixture : private mcp::Service {
+class Fixture : private mcp::Methods {
   public:
     explicit Fixture(mcp::Protocol::Write write);
 

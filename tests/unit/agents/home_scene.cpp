@@ -62,7 +62,7 @@ HomeScene::HomeScene(std::filesystem::path given_folder, Config given)
     on_loop([this] {
         REQUIRE(local_agents->load());
         way->start();
-        dispatcher->kick();
+        dispatcher->search_due();
     });
     settle();
 }
@@ -265,7 +265,7 @@ void HomeScene::answer(const Approval& approval, AnswerKind kind) {
             consent::row_of(after.action).carry_out(db, after, config->approval, clock.now_ms());
         return job ? Result<void>() : fail(job.error());
     }));
-    on_loop([this] { dispatcher->kick(); });
+    on_loop([this] { dispatcher->search_due(); });
     settle();
 }
 

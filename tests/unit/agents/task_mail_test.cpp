@@ -131,7 +131,7 @@ TEST_CASE_FIXTURE(Post, "A task may carry a share of its giver's mandate, until 
               .error()
               .code == ErrorCode::PermissionDenied);
     REQUIRE(assign("ag_root", "ag_root2", "task_1760000000000001", R"({"amount_to_minor":5000})"));
-    s.on_loop([&] { s.dispatcher->kick(); });
+    s.on_loop([&] { s.dispatcher->search_due(); });
     s.settle();
     const auto shares = store::list_mandates(*s.reader, "ag_root2", false, 9).value();
     REQUIRE(shares.size() == 1);

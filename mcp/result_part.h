@@ -15,7 +15,7 @@ constexpr std::size_t kConciseTokensMax = 4000;
 constexpr std::size_t kFullTokensMax = 16'000;
 
 /// The part of a result that the model requested.
-struct Portion {
+struct ResultPart {
     bool full = false;       ///< detail "full"
     bool picks = false;      ///< only the members of the concise status
     std::size_t page = 0;    ///< page requested from a2hd, from 1; 0: not a list with pages
@@ -32,13 +32,14 @@ nlohmann::ordered_json shown_input_schema(const catalogue::Operation& operation)
 /// converts them to those of the catalogue.
 ///
 /// Errors:  InvalidArgument, saying what is allowed.
-Result<Portion> take_portion(const catalogue::Operation& operation, nlohmann::json& arguments);
+Result<ResultPart> take_result_part(const catalogue::Operation& operation,
+                                    nlohmann::json& arguments);
 
 /// Makes `envelope` (R16) small enough: removes items that the model already has, and excess items
 /// at the end; for concise results also empty members and the ends of long texts. `next_cursor` of
 /// its data leads to the removed items. Returns a note about that for the model; empty if nothing
 /// was removed.
-std::string fit_portion(nlohmann::ordered_json& envelope, const catalogue::Operation& operation,
-                        const Portion& portion);
+std::string fit_result_part(nlohmann::ordered_json& envelope, const catalogue::Operation& operation,
+                            const ResultPart& part);
 
 }  // namespace a2h::mcp

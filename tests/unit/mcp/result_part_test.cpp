@@ -1,4 +1,4 @@
-#include "mcp/portion.h"
+#include "mcp/result_part.h"
 
 #include <doctest/doctest.h>
 
@@ -89,10 +89,10 @@ int walk(Shelf& shelf, json arguments, std::size_t count) {
 }
 
 std::string refusal(std::string_view tool, json arguments) {
-    const auto portion = take_portion(operation(tool), arguments);
-    REQUIRE_FALSE(portion);
-    CHECK(portion.error().code == ErrorCode::InvalidArgument);
-    return portion.error().message;
+    const auto part = take_result_part(operation(tool), arguments);
+    REQUIRE_FALSE(part);
+    CHECK(part.error().code == ErrorCode::InvalidArgument);
+    return part.error().message;
 }
 
 }  // namespace
@@ -114,18 +114,18 @@ TEST_CASE("a list shows limit, cursor and detail in place of page and size") {
 
 TEST_CASE("a cursor becomes page and size again, whatever the limit is") {
     json arguments = {{"keyword", "x"}, {"cursor", "n25"}, {"limit", 10}};
-    const auto portion = take_portion(operation("a2h_works_search"), arguments);
-    REQUIRE(portion);
+    const auto part = take_result_part(operation("a2h_works_search"), arguments);
+    REQUIRE(part);
     CHECK(arguments == json{{"keyword", "x"}, {"page", 3}, {"page_size", 10}});
-    CHECK(portion->skip == 5);
+    CHECK(part->skip == 5);
 }
 
 TEST_CASE("the catalogue's own page and size are still understood") {
     json arguments = {{"keyword", "x"}, {"page", 2}, {"page_size", 5}};
-    const auto portion = take_portion(operation("a2h_works_search"), arguments);
-    REQUIRE(portion);
+    const auto part = take_result_part(operation("a2h_works_search"), arguments);
+    REQUIRE(part);
     CHECK(arguments == json{{"keyword", "x"}, {"page", 2}, {"page_size", 5}});
-    CHECK(portion->page == 2);
+    CHECK(part->page == 2);
 }
 
 TEST_CASE("a wrong cursor, detail or limit is refused with what is allowed") {
@@ -212,9 +212,9 @@ TEST_CASE("a shortened text of others keeps the mark that ends it") {
         items.push_back({{"text", "⟦ag_bob, vouched: " + std::string(3000, 'a') + "⟧"}});
     ordered_json envelope = {{"ok", true}, {"data", {{"items", items}}}};
     json arguments = {{"peer_id", "ag_bob"}};
-    const auto portion = take_portion(operation("a2h_inbox_history"), arguments);
-    REQUIRE(portion);
-    fit_portion(envelope, operation("a2h_inbox_history"), *portion);
+    const auto part = take_result_part(operation("a2h_inbox_history"), arguments);
+    REQUIRE(part);
+    fit_result_part(envelope, operation("a2h_inbox_history"), *part);
     for (const auto& item : envelope["data"]["items"])
         CHECK(item["text"].get<std::string>().ends_with(" characters)⟧"));
 }

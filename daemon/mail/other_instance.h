@@ -14,22 +14,23 @@ namespace a2h::mail {
 //
 // Source:  docs/operations.md, "After a restore" and "Two machines".
 
-/// A message of the history may have been answered elsewhere if it was sent before this time. 0: no
-/// message may.
+/// A message of the history may have been answered by another instance if it was sent before this
+/// time. 0: none may.
 ///
 /// Thread:  as `db`.
-Result<UnixMs> elsewhere_before(store::Database& db, std::string_view agent_id);
+Result<UnixMs> other_instance_before(store::Database& db, std::string_view agent_id);
 
 /// Sets the time to `before_ms`; an empty `agent_id` means every agent of the home. An earlier time
 /// changes nothing.
 ///
 /// Thread:  the store writer, inside a transaction.
-Result<void> set_elsewhere_before(store::Database& db, std::string_view agent_id, UnixMs before_ms);
+Result<void> set_other_instance_before(store::Database& db, std::string_view agent_id,
+                                       UnixMs before_ms);
 
 /// Whether messages of that time may be missing: no complete fetch of the history has covered it.
 ///
 /// Thread:  as `db`.
-Result<bool> is_elsewhere_unread(store::Database& db, std::string_view agent_id);
+Result<bool> is_other_instance_unread(store::Database& db, std::string_view agent_id);
 
 /// Whether a complete fetch of the history has ever ended. Before that, messages may be missing
 /// that were sent before the agent was connected for the first time.
@@ -40,9 +41,10 @@ Result<bool> is_history_read(store::Database& db, std::string_view agent_id);
 /// Notes that a complete fetch has covered what was sent before `before_ms`.
 ///
 /// Thread:  the store writer.
-Result<void> set_elsewhere_read(store::Database& db, std::string_view agent_id, UnixMs before_ms);
+Result<void> set_other_instance_read(store::Database& db, std::string_view agent_id,
+                                     UnixMs before_ms);
 
 /// The rule id of their jobs.
-inline constexpr std::string_view kElsewhereRule = "guard.elsewhere";
+inline constexpr std::string_view kOtherInstanceRule = "guard.elsewhere";
 
 }  // namespace a2h::mail

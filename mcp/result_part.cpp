@@ -1,4 +1,4 @@
-#include "mcp/portion.h"
+#include "mcp/result_part.h"
 
 #include <algorithm>
 #include <array>
@@ -73,7 +73,7 @@ bool has_detail(const catalogue::Operation& operation) {
 }
 
 template <typename Json>
-void add_portion_properties(Json& properties, const ListRow& row, bool has_detail) {
+void add_part_properties(Json& properties, const ListRow& row, bool has_detail) {
     if (!row.size.empty()) {
         Json limit = properties.at(std::string(row.size));
         properties["limit"] = std::move(limit);
@@ -97,7 +97,7 @@ Unexpected no_cursor(std::string_view text) {
 
 /// Converts limit and cursor to the row's own arguments.
 Result<void> turn_position(const ListRow& row, const json& properties, json& arguments,
-                           Portion& portion) {
+                           ResultPart& part) {
     const std::string size(row.size);
     if (arguments.contains("limit")) {
         const json limit = arguments["limit"];
@@ -105,11 +105,11 @@ Result<void> turn_position(const ListRow& row, const json& properties, json& arg
         if (!arguments.contains(size)) arguments[size] = limit;
     }
     if (!arguments.contains(size)) arguments[size] = properties.at(size).at("default");
-    portion.size = static_cast<std::size_t>(arguments.at(size).get<double>());
+    part.size = static_cast<std::size_t>(arguments.at(size).get<double>());
     if (row.pages) {
-        portion.page = static_cast<std::size_t>(arguments.value("page", 1.0));
+        part.page = static_cast<std::size_t>(arguments.value("page", 1.0));
     } else {
-        portion.before = static_cast<std::size_t>(arguments.value("before", 0.0));
+        part.before = static_cast<std::size_t>(arguments.value("before", 0.0));
     }
     const auto cursor = arguments.find("cursor");
     if (cursor == arguments.end()) return {};
@@ -123,13 +123,13 @@ Result<void> turn_position(const ListRow& row, const json& properties, json& arg
     std::size_t before = 0;
     if (!read_cursor(text, skip, before) || (row.pages && before != 0)) return no_cursor(text);
     if (row.pages) {
-        portion.page = skip / portion.size + 1;
-        portion.skip = skip % portion.size;
-        arguments["page"] = portion.page;
+        part.page = skip / part.size + 1;
+        part.skip = skip % part.size;
+        arguments["page"] = part.page;
         return {};
     }
-    portion.skip = skip;
-    portion.before = before;
+    part.skip = skip;
+    part.before = before;
     if (before != 0) arguments["before"] = before;
     return {};
 }
@@ -229,17 +229,17 @@ bool drop_last_items(const ordered_json& envelope, ordered_json& list, std::size
 }
 
 /// The position for the next call; empty if there is nothing more.
-std::string next_cursor(const ordered_json& data, const Portion& portion, std::size_t received,
+std::string next_cursor(const ordered_json& data, const ResultPart& part, std::size_t received,
                         std::size_t kept) {
-    if (portion.skip + kept < received) {
-        const std::size_t first = portion.page == 0 ? 0 : (portion.page - 1) * portion.size;
-        return cursor_text(first + portion.skip + kept, portion.before);
+    if (part.skip + kept < received) {
+        const std::size_t first = part.page == 0 ? 0 : (part.page - 1) * part.size;
+        return cursor_text(first + part.skip + kept, part.before);
     }
     const auto more = data.find("more");
     const bool has_more =
-        more != data.end() && more->is_boolean() ? more->get<bool>() : received >= portion.size;
+        more != data.end() && more->is_boolean() ? more->get<bool>() : received >= part.size;
     if (!has_more) return {};
-    if (portion.page > 0) return cursor_text(portion.page * portion.size, 0);
+    if (part.page > 0) return cursor_text(part.page * part.size, 0);
     return cursor_text(0, data.value("next_before", std::size_t{0}));
 }
 
@@ -264,8 +264,8 @@ Cut cut_to(ordered_json& envelope, ordered_json* list, bool full, std::size_t bu
 
 /// Writes the cursor for the next items into `data`, in place of the catalogue's own.
 std::string next_page_note(ordered_json& data, const catalogue::Operation& operation,
-                           const Portion& portion, std::size_t received, std::size_t kept) {
-    const std::string next = next_cursor(data, portion, received, kept);
+                           const ResultPart& part, std::size_t received, std::size_t kept) {
+    const std::string next = next_cursor(data, part, received, kept);
     for (const char* own : {"page", "limit", "next_before"})
         data.erase(own);
     if (data.contains("more")) data["more"] = !next.empty();
@@ -299,7 +299,7 @@ ordered_json shown_input_schema(const catalogue::Operation& operation) {
     ordered_json schema = catalogue::ordered_input_schema(operation);
     ordered_json& properties = schema["properties"];
     const ListRow row = list_row(json(properties));
-    add_portion_properties(properties, row, has_detail(operation));
+    add_part_properties(properties, row, has_detail(operation));
     if (!row.size.empty()) {
         for (const char* own : {"page", "page_size", "before"})
             properties.erase(own);
@@ -307,42 +307,42 @@ ordered_json shown_input_schema(const catalogue::Operation& operation) {
     return schema;
 }
 
-Result<Portion> take_portion(const catalogue::Operation& operation, json& arguments) {
+Result<ResultPart> take_result_part(const catalogue::Operation& operation, json& arguments) {
     json schema = catalogue::input_schema(operation);
     json& properties = schema["properties"];
     const ListRow row = list_row(properties);
-    add_portion_properties(properties, row, has_detail(operation));
+    add_part_properties(properties, row, has_detail(operation));
     catalogue::normalize_codes(operation, arguments);
     A2H_TRY(catalogue::validate(schema, arguments));
-    Portion portion;
+    ResultPart part;
     if (has_detail(operation)) {
-        portion.full = arguments.value("detail", "concise") == "full";
+        part.full = arguments.value("detail", "concise") == "full";
         arguments.erase("detail");
-        portion.picks = operation.action == kStatus && !portion.full;
+        part.picks = operation.action == kStatus && !part.full;
     }
-    if (!row.size.empty()) A2H_TRY(turn_position(row, properties, arguments, portion));
-    return portion;
+    if (!row.size.empty()) A2H_TRY(turn_position(row, properties, arguments, part));
+    return part;
 }
 
-std::string fit_portion(ordered_json& envelope, const catalogue::Operation& operation,
-                        const Portion& portion) {
-    const std::size_t budget = portion.full ? kFullTokensMax : kConciseTokensMax;
-    const bool is_page = portion.size > 0;
-    if (portion.picks) keep_of_status(envelope);
+std::string fit_result_part(ordered_json& envelope, const catalogue::Operation& operation,
+                            const ResultPart& part) {
+    const std::size_t budget = part.full ? kFullTokensMax : kConciseTokensMax;
+    const bool is_page = part.size > 0;
+    if (part.picks) keep_of_status(envelope);
     ordered_json* list = list_of(envelope, is_page);
     const std::size_t received = list == nullptr ? 0 : list->size();
     if (list != nullptr) {
-        const auto skipped = static_cast<std::ptrdiff_t>(std::min(portion.skip, received));
+        const auto skipped = static_cast<std::ptrdiff_t>(std::min(part.skip, received));
         list->erase(list->begin(), list->begin() + skipped);
-        if (!portion.full) {
+        if (!part.full) {
             for (ordered_json& item : *list)
                 drop_empty_members(item);
         }
     }
-    const Cut cut = cut_to(envelope, list, portion.full, budget);
+    const Cut cut = cut_to(envelope, list, part.full, budget);
     std::string note;
     if (list != nullptr && is_page) {
-        note = next_page_note(envelope["data"], operation, portion, received, list->size());
+        note = next_page_note(envelope["data"], operation, part, received, list->size());
     } else if (cut.dropped) {
         const std::string way = way_to_rest(envelope["data"], *list, operation);
         note = std::to_string(received - list->size()) +
@@ -352,7 +352,7 @@ std::string fit_portion(ordered_json& envelope, const catalogue::Operation& oper
     if (cut.shortened) {
         note += note.empty() ? "" : " ";
         note +=
-            portion.full || !has_detail(operation)
+            part.full || !has_detail(operation)
                 ? "What ends in \"… (+N …)\" is too long to be handed on whole. A person reads all "
                   "of a question on the page or with \"a2h approvals\"."
                 : "What ends in \"… (+N …)\" was shortened: detail \"full\" gives more of it; a "
