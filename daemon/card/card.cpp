@@ -23,6 +23,19 @@ using i18n::Language;
 using nlohmann::json;
 using Kind = Line::Kind;
 
+/// `text` as a card shows it: a tab, which looks like spaces, by its code as well.
+std::string as_shown(std::string_view text) {
+    std::string shown;
+    for (const char c : shown_whole(text)) {
+        if (c == '\t') {
+            shown += "[U+0009]";
+        } else {
+            shown += c;
+        }
+    }
+    return shown;
+}
+
 /// The order in which people read the lines. Members in neither list are placed between the two.
 constexpr std::array<std::string_view, 21> kFirst = {
     "surface_demand", "responsibility", "title",      "text",      "content",    "description",
@@ -165,7 +178,7 @@ class CardWriter {
           action_(json::parse(approval.action_json, nullptr, false)) {}
 
     Card write() {
-        card_.question = shown_whole(approval_.question);
+        card_.question = as_shown(approval_.question);
         acting();
         since();
         peer();
@@ -179,7 +192,7 @@ class CardWriter {
         references();
         own_words();
         if (!approval_.reject_text.empty())
-            own(Kind::RejectText, "card.on_no", shown_whole(approval_.reject_text));
+            own(Kind::RejectText, "card.on_no", as_shown(approval_.reject_text));
         options();
         context();
         return std::move(card_);
@@ -202,7 +215,7 @@ class CardWriter {
     void since() {
         for (const auto& [key, text] : {std::pair("card.since", &approval_.since_text),
                                         std::pair("card.also", &approval_.also_text)}) {
-            std::string shown = shown_whole(*text);
+            std::string shown = as_shown(*text);
             while (shown.ends_with('\n'))
                 shown.pop_back();
             if (!shown.empty()) own(Kind::Since, key, std::move(shown));
@@ -215,14 +228,14 @@ class CardWriter {
         const std::vector<std::string> peers = peers_of(approval_);
         if (peers.empty()) return;
         const std::string sure = how_sure(approval_.provenance, language_);
-        const std::string id = joined_with("\n", peers, shown_whole);
+        const std::string id = joined_with("\n", peers, as_shown);
         own(Kind::Peer, "card.peer",
             sure.empty() ? id
                          : i18n::text(language_, "card.peer_sure", {{"peer", id}, {"sure", sure}}));
     }
     std::string votes_in_words() const {
         const auto name = [this](const std::string& person) {
-            return person == kOwner ? i18n::text(language_, "card.owner") : shown_whole(person);
+            return person == kOwner ? i18n::text(language_, "card.owner") : as_shown(person);
         };
         const auto text = [&](const char* key, int needed, const std::vector<std::string>& people) {
             const std::string names =
@@ -242,7 +255,8 @@ class CardWriter {
         return text(is_excluded ? "card.votes_worded" : "card.votes_needed", needed, people);
     }
     void sent_on_yes() {
-        if (approval_.action != kReplyAction) own(Kind::Action, "card.action", action_in_words());
+        const bool is_reply = approval_.action == kReplyAction;
+        if (!is_reply) own(Kind::Action, "card.action", action_in_words());
         if (closes_without_answer(approval_))
             return own(Kind::NothingSent, "card.on_yes", i18n::text(language_, "card.nothing"));
         const json& payload = payload_of(action_);
@@ -251,13 +265,17 @@ class CardWriter {
         const bool is_words_of_payload =
             !payload.empty() && wire::text_member(payload, "text") != approval_.reply_text;
         if (approval_.reply_text.empty() || is_words_of_payload) return;
-        own(Kind::Text, "card.on_yes", shown_whole(approval_.reply_text));
+        own(Kind::Text, "card.on_yes", as_shown(approval_.reply_text));
+        // A yes to a changed text accepts nothing.
+        const bool accepts = !wire::text_member(payload, "offer_message_id").empty();
+        if (is_reply && accepts && approval_.status == ApprovalStatus::Pending)
+            own(Kind::Member, "card.on_other_words", i18n::text(language_, "card.only_words"));
     }
     std::string action_in_words() const {
         std::string key = "card.act_" + approval_.action;
         std::replace(key.begin() + 9, key.end(), '.', '_');
         return i18n::has_key(language_, key) ? i18n::text(language_, key)
-                                             : shown_whole(approval_.action);
+                                             : as_shown(approval_.action);
     }
     void request() {
         const json& request = wire::member(action_, "request");
@@ -268,7 +286,7 @@ class CardWriter {
         }
         if (!action_.is_object()) {
             if (!approval_.action_json.empty())
-                add(path({}, "action"), shown_whole(approval_.action_json));
+                add(path({}, "action"), as_shown(approval_.action_json));
             return;
         }
         for (const auto& [name, value] : action_.items()) {
@@ -277,7 +295,7 @@ class CardWriter {
     }
     void references() {
         for (const char* name : {"works_id", "order_id"}) {
-            const std::string id = shown_whole(wire::text_member(action_, name));
+            const std::string id = as_shown(wire::text_member(action_, name));
             if (!id.empty() && !is_shown(id)) add(path({}, name), id);
         }
     }
@@ -288,7 +306,7 @@ class CardWriter {
             own(Kind::Options, is_assistants ? "card.assistants_options" : "card.options", all);
     }
     void context() {
-        std::string shown = shown_whole(approval_.context);
+        std::string shown = as_shown(approval_.context);
         while (!shown.empty() && shown.back() == '\n')
             shown.pop_back();
         if (!shown.empty() && !is_shown(shown)) own(Kind::Context, "card.context", shown);
@@ -312,12 +330,22 @@ class CardWriter {
                 is_sent_ = true;
                 members(value, {});
                 is_sent_ = false;
+            } else if (name == "refusal" && before.label.empty() && value.is_object()) {
+                is_refusal_ = true;
+                members(value, path(before, name));
+                is_refusal_ = false;
             } else {
                 member(name, value, before);
             }
         }
     }
+    /// Whether a member of what a no sends has a line of its own or says nothing.
+    bool is_left_out(const json& value) const {
+        if (!is_refusal_) return false;
+        return value.is_string() ? value == approval_.reject_text || value == "" : value.empty();
+    }
     void member(const std::string& name, const json& value, const Path& before) {
+        if (is_left_out(value)) return;
         if (value.is_object() && !value.empty()) {
             members(value, path(before, name));
         } else if (value.is_array() && !value.empty()) {
@@ -331,7 +359,7 @@ class CardWriter {
         if (name == "target_agent_id") return value == approval_.peer_id;
         const auto& texts = text_members();
         const bool is_text = std::find(texts.begin(), texts.end(), name) != texts.end();
-        return is_text && value == approval_.reply_text && is_shown(shown_whole(value));
+        return is_text && value == approval_.reply_text && is_shown(as_shown(value));
     }
     void list(const std::string& name, const json& values, const Path& place) {
         std::string plain;
@@ -341,7 +369,7 @@ class CardWriter {
             if (one.is_object()) {
                 members(one, here);
             } else if (one.is_array()) {
-                add(here, shown_whole(wire::canonical_json(one)));
+                add(here, as_shown(wire::canonical_json(one)));
             } else {
                 plain += (plain.empty() ? "" : "\n") + with_marked_breaks(in_words(name, one));
             }
@@ -359,7 +387,7 @@ class CardWriter {
             if (text.empty()) return i18n::text(language_, "card.empty");
             const std::string known = key_of_value(snake_case(name), text);
             if (i18n::has_key(language_, known)) return i18n::text(language_, known);
-            return looks_like_another(text) ? "\"" + shown_whole(text) + "\"" : shown_whole(text);
+            return looks_like_another(text) ? "\"" + as_shown(text) + "\"" : as_shown(text);
         }
         if (name.ends_with("_ms") && value.is_number_integer())
             return to_local_time(value.get<std::int64_t>());
@@ -408,7 +436,7 @@ class CardWriter {
     }
     Path path(const Path& before, const std::string& name) const {
         const std::string key = key_of(name);
-        std::string label = key.empty() ? shown_whole(name) : i18n::text(language_, key);
+        std::string label = key.empty() ? as_shown(name) : i18n::text(language_, key);
         // A name is kept to one line; otherwise it could look like several lines.
         std::replace(label.begin(), label.end(), '\n', ' ');
         // "Order / Number" of {"order": {"order_id": …}}.
@@ -431,6 +459,7 @@ class CardWriter {
     Language language_;
     const ActingAgents* acting_agents_;
     json action_;
+    bool is_refusal_ = false;  ///< what a no sends besides its words is read
     bool is_sent_ = false;  ///< the members of a message are read, and its author chose their names
     std::string own_words_;  ///< members without a name in the catalogue, and their values
     Card card_;
@@ -527,7 +556,7 @@ std::string message_in_words(std::string_view payload_json, Language language) {
         text.pop_back();
     if (text.empty()) text = i18n::text(language, "card.empty");
     std::string line;
-    for (const char c : shown_whole(text)) {
+    for (const char c : as_shown(text)) {
         line += c == '\n' && is_words ? ' ' : c;
         if (c == '\n' && !is_words) line += "    ";
     }

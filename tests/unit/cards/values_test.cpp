@@ -58,6 +58,10 @@ TEST_CASE("an element of a list keeps to one line") {
     CHECK(lines[0].value == "one ⏎ Amount: 1.00 CNY\ntwo");
 }
 
+TEST_CASE("a tab does not look like spaces") {
+    CHECK(value_shown("one\ttwo", Language::English) == "one[U+0009]two");
+}
+
 TEST_CASE("a question for several people says on every surface how many have to say yes") {
     for (const Language language : {Language::English, Language::Chinese}) {
         Approval approval = for_two_of_three(language);
