@@ -6,6 +6,7 @@
 #include "core/wire/crypto.h"
 #include "core/wire/json_member.h"
 #include "core/wire/json_text.h"
+#include "daemon/consent/actions.h"
 
 namespace a2h::consent {
 namespace {
@@ -22,6 +23,13 @@ void put(json& object, const char* name, std::string_view text) {
 std::string text_member(const json& object, const char* name) {
     const auto found = object.find(name);
     return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+/// Removes what only the old text sent: the acceptance, and the time before which it was to leave.
+void keep_refusal_only(json& object) {
+    const json refusal = wire::member(wire::member(object, "request"), "refusal");
+    object.erase("request");
+    if (!refusal.is_null()) object["request"] = {{"refusal", refusal}};
 }
 
 }  // namespace
@@ -47,17 +55,29 @@ std::string canonical_action(const Ask& ask, std::string_view policy_version) {
     return wire::canonical_json(object);
 }
 
+bool accepts_offer(const Approval& approval) {
+    if (!row_of(approval.action).answers_peer) return false;
+    const json object = json::parse(approval.action_json, nullptr, false);
+    const json& payload = wire::member(wire::member(object, "request"), "payload");
+    return is_accepting(wire::text_member(payload, "type"));
+}
+
 Approval with_reply_text(Approval approval, std::string_view text) {
     json object = json::parse(approval.action_json, nullptr, false);
     if (!object.is_object()) object = json::object();
     object["text"] = text;
-    object.erase("amount_minor");
-    object.erase("currency");
+    if (accepts_offer(approval) && is_plain_yes(text)) {
+        object["request"]["payload"]["text"] = text;
+    } else {
+        keep_refusal_only(object);
+        object.erase("amount_minor");
+        object.erase("currency");
+        approval.amount_minor.reset();
+        approval.currency.clear();
+    }
     approval.action_json = wire::canonical_json(object);
     approval.digest = wire::sha256_hex(approval.action_json);
     approval.reply_text = text;
-    approval.amount_minor.reset();
-    approval.currency.clear();
     return approval;
 }
 
@@ -98,6 +118,20 @@ std::string payload_of_action(std::string_view action_json) {
     const json object = json::parse(action_json, nullptr, false);
     const json& payload = wire::member(wire::member(object, "request"), "payload");
     return payload.is_object() ? wire::canonical_json(payload) : std::string();
+}
+
+std::string refusal_of_action(const Approval& approval) {
+    const json object = json::parse(approval.action_json, nullptr, false);
+    json refusal = wire::member(wire::member(object, "request"), "refusal");
+    if (!refusal.is_object()) return {};
+    refusal["text"] = approval.reject_text;
+    return wire::canonical_json(refusal);
+}
+
+UnixMs act_before_ms(std::string_view action_json) {
+    const json object = json::parse(action_json, nullptr, false);
+    const json& named = wire::member(wire::member(object, "request"), "act_before_ms");
+    return named.is_number_integer() ? named.get<UnixMs>() : 0;
 }
 
 }  // namespace a2h::consent

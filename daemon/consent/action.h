@@ -13,8 +13,12 @@ namespace a2h::consent {
 /// The canonical JSON of what a yes to `ask` covers; see core/domain/approval.h.
 std::string canonical_action(const Ask& ask, std::string_view policy_version);
 
-/// The same approval for another text, with a new action and digest. The amount is removed, because
-/// it belonged to the old text.
+/// Whether a yes answers a peer's offer of its own type with its acceptance.
+bool accepts_offer(const Approval& approval);
+
+/// The same approval for another text, with a new action and digest. A yes that accepts a typed
+/// offer still does so if the text is a plain yes; all other words are sent as words, and the
+/// amount, which belonged to the old text, is removed.
 Approval with_reply_text(Approval approval, std::string_view text);
 
 /// Whether the stored question says what its digest was made of. Codes, links and buttons are bound
@@ -40,5 +44,12 @@ ActionIds ids_of_action(std::string_view action_json);
 /// The payload of a reply that contains more than words, in canonical form; empty if it is only
 /// words.
 std::string payload_of_action(std::string_view action_json);
+
+/// The payload of a no that is a message of its own type, with `reject_text` as its words, in
+/// canonical form; empty if the no is only words.
+std::string refusal_of_action(const Approval& approval);
+
+/// The time before which what a yes sends must leave, unix ms; 0: none.
+UnixMs act_before_ms(std::string_view action_json);
 
 }  // namespace a2h::consent

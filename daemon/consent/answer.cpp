@@ -211,12 +211,15 @@ Result<Refusal> check_shown(store::Database& db, const Answer& answer, const App
     return refuse(ErrorCode::Conflict, closed_words(*closed));
 }
 
-Result<std::string> queue(Step& step, std::string payload_json, std::string effect_key) {
+/// `before_ms`: the message is not sent after it; 0: none.
+Result<std::string> queue(Step& step, std::string payload_json, std::string effect_key,
+                          UnixMs before_ms = 0) {
     A2H_ASSIGN_OR_RETURN(auto trace, trace_of_job(step.db, step.approval.job_id, step.now_ms));
     OutboxMessage message = effects::new_outbox_message(
         step.approval.agent_id, step.approval.peer_id, std::move(payload_json), trace,
         "approval:" + step.approval.id, step.now_ms);
     message.effect_key = std::move(effect_key);
+    if (before_ms != 0) message.expires_at_ms = std::min(message.expires_at_ms, before_ms);
     A2H_TRY(put_in_outbox(step.db, message));
     A2H_TRY(close_answered(step.db, message, step.policy, step.now_ms));
     step.result.reply_queued = true;
@@ -375,7 +378,8 @@ Result<void> release_reply(Step& step) {
         const std::string effect_key = "approval:" + approval.id;
         A2H_ASSIGN_OR_RETURN(auto queued, payload.empty()
                                               ? queue_text(step, approval.reply_text, effect_key)
-                                              : queue(step, std::move(payload), effect_key));
+                                              : queue(step, std::move(payload), effect_key,
+                                                      act_before_ms(approval.action_json)));
         approval.outcome_detail = "queued as " + queued;
     }
     A2H_TRY(store::finish_approval(step.db, approval.id, approval.outcome, approval.outcome_detail,
@@ -404,8 +408,11 @@ Result<void> send_refusal(Step& step) {
         step.result.reply_queued = true;
         return {};
     }
-    A2H_ASSIGN_OR_RETURN(auto queued, queue_text(step, step.approval.reject_text,
-                                                 "approval:" + step.approval.id + ":reject"));
+    const std::string effect_key = "approval:" + step.approval.id + ":reject";
+    std::string refusal = refusal_of_action(step.approval);
+    A2H_ASSIGN_OR_RETURN(auto queued, refusal.empty()
+                                          ? queue_text(step, step.approval.reject_text, effect_key)
+                                          : queue(step, std::move(refusal), effect_key));
     return store::append_audit(step.db, step.approval.id, "reject_text.queued",
                                wire::text_object({{"message_id", queued}}), step.now_ms);
 }

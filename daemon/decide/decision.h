@@ -122,6 +122,8 @@ struct Decision {
     Basis basis;  ///< empty if a guard decided
     /// Ask: a yes agrees to `amount_minor` for the listing and to nothing else.
     bool is_plain_offer = false;
+    /// Ask: `reply_text` agrees to the offer that the message is, so a yes accepts that offer.
+    bool accepts_offer = false;
     /// The message may withdraw what the peer offered or asked for earlier.
     bool takes_back = false;
     /// `wire::listing_digest` of the listing that the message names, if it is somebody else's, a

@@ -242,6 +242,8 @@ void word_ask(const Rule& rule, const Situation& situation, Decision& decision) 
     decision.question = question_text(topic, situation);
     decision.reply_text = topic_text(topic, "reply", for_peer, peer);
     decision.reject_text = topic_text(topic, "reject", for_peer, peer);
+    decision.accepts_offer = situation.input.payload.type == "offer" &&
+                             (topic == "offer" || topic == "deal") && !decision.reply_text.empty();
     if (!decision.reject_text.empty() && !for_peer.price.empty()) {
         decision.reject_text +=
             i18n::text(peer, "decide.sentence_gap") +

@@ -15,6 +15,7 @@
 #include "daemon/decide/explanation.h"
 #include "daemon/decide/guards.h"
 #include "daemon/effects/rows.h"
+#include "daemon/mail/acceptance.h"
 #include "daemon/mail/conversation_text.h"
 #include "daemon/mail/snapshot.h"
 
@@ -92,6 +93,18 @@ consent::Question answered_in_time(consent::Question approval, const std::string
     approval.act_by_ms -= approval.answer_by_ms - *until;
     approval.answer_by_ms = *until;
     return approval;
+}
+
+/// A yes to an offer of its own type accepts exactly this offer. Without that there is no draft,
+/// because words would agree to something that the market does not know.
+void accept_or_ask(store::Database& db, const InboxMessage& message, consent::Ask& ask,
+                   i18n::Language language, UnixMs now_ms) {
+    const auto accepts = accept_by_yes(db, message, ask, now_ms);
+    if (accepts && *accepts) return;
+    ask.reply_text.clear();
+    ask.options.clear();
+    ask.question += i18n::text(language, "decide.sentence_gap") +
+                    i18n::text(language, "daemon.question_offer_over");
 }
 
 /// The questions that the message makes out of date: a new question replaces them, and an unread
@@ -178,7 +191,7 @@ consent::Question Deciding::question(const Job& job, const decide::Input& input,
                                      const decide::Decision& decision) const {
     const InboxMessage& message = input.message;
     const auto config = config_.get();
-    const consent::Ask ask{
+    consent::Ask ask{
         .agent_id = message.agent_id,
         .peer_id = message.sender_id,
         .job_id = job.id,
@@ -203,6 +216,9 @@ consent::Question Deciding::question(const Job& job, const decide::Input& input,
                           nlohmann::json::parse(message.payload_json, nullptr, false), true),
         .peer_text = whole_message(consent::all_said_in(message)),
     };
+    if (decision.accepts_offer) {
+        accept_or_ask(kernel_.reader, message, ask, config->approval.language, input.now_ms);
+    }
     return answered_in_time(consent::new_approval(ask, config->approval, input.now_ms),
                             message.payload_json);
 }

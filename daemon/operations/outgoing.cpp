@@ -1,25 +1,21 @@
 #include "daemon/operations/outgoing.h"
 
-#include <algorithm>
 #include <optional>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
 #include "core/base/ids.h"
 #include "core/base/text.h"
-#include "core/base/time_text.h"
+#include "core/domain/deal.h"
 #include "core/domain/media_type.h"
-#include "core/domain/outbox.h"
 #include "core/store/inbox_store.h"
-#include "core/store/outbox_store.h"
 #include "core/wire/canonical.h"
-#include "core/wire/envelope.h"
 #include "core/wire/json_member.h"
-#include "core/wire/payload.h"
 #include "daemon/consent/bounded.h"
 #include "daemon/consent/renewal.h"
-#include "daemon/deals/book.h"
 #include "daemon/kernel/services.h"
+#include "daemon/mail/acceptance.h"
 #include "daemon/mail/conversation_text.h"
 
 namespace a2h::operations {
@@ -91,48 +87,14 @@ Result<json> payload_of(const Call& call) {
     return payload;
 }
 
-/// Decimal major units with their currency, as in payloads (R27).
-Result<Money> price_in(const json& payload) {
-    const wire::PayloadView view = wire::view_payload(wire::canonical_json(payload));
-    auto money = parse_money(view.offer_amount, view.offer_currency);
-    if (money && money->minor == 0) return invalid("price.amount must be above 0");
-    if (money) return money;
-    return invalid(
-        "an offer needs price {currency, amount}, the amount in major units with no "
-        "more digits than the currency has: " +
-        money.error().message);
-}
-
-/// 0 if there is none.
-Result<UnixMs> end_of_offer(const json& payload, UnixMs now_ms) {
-    const json& given = wire::member(payload, "valid_until");
-    if (given.is_null()) return UnixMs{0};
-    const auto time = parse_time(given.is_string() ? given.get<std::string>() : "");
-    if (!time) return invalid("valid_until must be an ISO 8601 time with a zone");
-    if (*time <= now_ms) {
-        return fail(ErrorCode::Conflict, "the offer was valid until " + given.get<std::string>());
-    }
-    return *time;
-}
-
 Result<void> read_offer(const kernel::Services& kernel, const json& payload, Outgoing& out) {
-    A2H_ASSIGN_OR_RETURN(auto price, price_in(payload));
-    A2H_ASSIGN_OR_RETURN(out.act_before_ms, end_of_offer(payload, kernel.clock.now_ms()));
+    A2H_ASSIGN_OR_RETURN(auto price, mail::price_in(payload));
+    A2H_ASSIGN_OR_RETURN(out.act_before_ms, mail::end_of_offer(payload, kernel.clock.now_ms()));
     out.amount = std::move(price);
     out.subject = text_member(payload, "summary");
     out.question_key = "trade.ask_offer";
     out.is_bounded = mandates::is_bounded_payload(payload);
     return {};
-}
-
-/// The deal to which `payload` of this call would belong.
-Result<std::optional<Deal>> deal_of(const kernel::Services& kernel, const Call& call,
-                                    const json& payload) {
-    OutboxMessage message;
-    message.agent_id = call.agent_id();
-    message.target_id = call.text("target_agent_id");
-    message.payload_json = wire::canonical_json(payload);
-    return deals::find(kernel.reader, deals::named_in(message), kernel.clock.now_ms());
 }
 
 /// Only the offer to which the peer stands now can be accepted, and only once.
@@ -151,36 +113,12 @@ Result<void> check_stands(const std::optional<Deal>& deal, const std::string& of
     return fail(ErrorCode::Conflict, "changed meanwhile: " + instead);
 }
 
-/// `payload` in place of the offer `open`. The same offer again stays the same call, which is
-/// carried out once.
-Result<json> in_place_of(store::Database& reader, json payload, const std::string& open_id,
-                         const std::string& agent_id) {
-    constexpr int kSameIdMax = 10;  // more than the agents of a home that use one message id
-    A2H_ASSIGN_OR_RETURN(const auto sent, store::outbox_with_id(reader, open_id, kSameIdMax));
-    const auto open = std::find_if(sent.begin(), sent.end(), [&](const OutboxMessage& message) {
-        return message.agent_id == agent_id;
-    });
-    if (open == sent.end()) return payload;
-    json before = json::parse(open->payload_json, nullptr, false);
-    const std::string replaced = text_member(before, "replaces");
-    before.erase("replaces");
-    if (before != payload) {
-        payload["replaces"] = open_id;
-    } else if (!replaced.empty()) {
-        payload["replaces"] = replaced;
-    }
-    return payload;
-}
-
-/// One bargain is to make one deal, so an offer or an acceptance takes the place of the typed offer
-/// to which this agent stands.
+/// One bargain is to make one deal, so an offer takes the place of the offer that is open.
 Result<void> replace_open_offer(const kernel::Services& kernel, const Call& call, Outgoing& out) {
-    json payload = json::parse(out.payload_json);
-    if (payload.contains("replaces")) return {};
-    A2H_ASSIGN_OR_RETURN(const auto deal, deal_of(kernel, call, payload));
-    if (!deal || !deal->ours || deal->ours->payload_hash.empty()) return {};
-    A2H_ASSIGN_OR_RETURN(payload, in_place_of(kernel.reader, std::move(payload),
-                                              deal->ours->message_id, call.agent_id()));
+    A2H_ASSIGN_OR_RETURN(
+        const auto payload,
+        mail::in_place_of_open_offer(kernel.reader, call.agent_id(), call.text("target_agent_id"),
+                                     json::parse(out.payload_json), kernel.clock.now_ms()));
     out.payload_json = wire::canonical_json(payload);
     return {};
 }
@@ -194,32 +132,29 @@ Result<void> read_accept(const kernel::Services& kernel, const Call& call, json 
     A2H_ASSIGN_OR_RETURN(
         const auto message,
         store::find_inbox(kernel.reader, call.agent_id(), call.text("target_agent_id"), offer_id));
-    const json offer =
-        message ? json::parse(message->payload_json, nullptr, false) : json::object();
-    if (text_member(offer, "type") != "offer") {
+    if (!message)
         return fail(ErrorCode::NotFound, "no offer with that message id came from that agent");
-    }
-    auto price = price_in(offer);
-    if (!price) return fail(price.error().with_context("the offer cannot be accepted"));
-    A2H_ASSIGN_OR_RETURN(const auto end, end_of_offer(offer, kernel.clock.now_ms()));
-    A2H_ASSIGN_OR_RETURN(const auto deal, deal_of(kernel, call, payload));
-    A2H_TRY(check_stands(deal, offer_id));
-    out.amount = std::move(*price);
-    out.subject = text_member(offer, "summary");
-    out.offer_json = message->payload_json;
-    out.peer_text = mail::whole_message(consent::all_said_in(*message));
-    out.accepts_inbox_id = message->id;
-    out.act_before_ms = end;
-    out.provenance = to_string(message->provenance);
-    out.question_key = "trade.ask_accept";
+    const json offer = json::parse(message->payload_json, nullptr, false);
     // The peer chose the id, which the acceptance repeats, and a sentence could be spelt like an id
     // (R47).
     out.is_bounded = is_wordless_id(offer_id) && mandates::is_bounded_offer(offer, false) &&
                      text_member(offer, "worksId") == text_member(payload, "worksId") &&
                      mandates::is_bounded_payload(payload);
-    // The market makes a deal only of the offer that was shown, whatever else has its id.
-    payload["offer_payload_hash"] = wire::signed_payload_hash(message->envelope_json);
-    out.payload_json = wire::canonical_json(payload);
+    const UnixMs now_ms = kernel.clock.now_ms();
+    A2H_ASSIGN_OR_RETURN(auto made, mail::acceptance_of(kernel.reader, *message, payload, now_ms));
+    A2H_ASSIGN_OR_RETURN(const auto deal,
+                         mail::deal_of(kernel.reader, call.agent_id(), call.text("target_agent_id"),
+                                       payload, now_ms));
+    A2H_TRY(check_stands(deal, offer_id));
+    out.payload_json = wire::canonical_json(made.payload);
+    out.amount = std::move(made.amount);
+    out.act_before_ms = made.until_ms;
+    out.subject = text_member(offer, "summary");
+    out.offer_json = message->payload_json;
+    out.peer_text = mail::whole_message(consent::all_said_in(*message));
+    out.accepts_inbox_id = message->id;
+    out.provenance = to_string(message->provenance);
+    out.question_key = "trade.ask_accept";
     return {};
 }
 
@@ -240,8 +175,11 @@ Result<Outgoing> read_outgoing(const kernel::Services& kernel, const Call& call)
     const std::string type = text_member(payload, "type");
     if (type != "offer" && type != "accept") return out;
     A2H_TRY(check_session(payload));
-    A2H_TRY(type == "offer" ? read_offer(kernel, payload, out)
-                            : read_accept(kernel, call, std::move(payload), out));
+    if (type == "accept") {
+        A2H_TRY(read_accept(kernel, call, std::move(payload), out));
+        return out;
+    }
+    A2H_TRY(read_offer(kernel, payload, out));
     A2H_TRY(replace_open_offer(kernel, call, out));
     return out;
 }

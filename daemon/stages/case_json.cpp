@@ -54,6 +54,7 @@ std::string to_json(const decide::Decision& decision) {
     if (decision.amount_minor) object["amount_minor"] = std::to_string(*decision.amount_minor);
     object["peer_language"] = i18n::language_tag(decision.basis.language);
     object["is_plain_offer"] = decision.is_plain_offer;
+    object["accepts_offer"] = decision.accepts_offer;
     object["about"] = to_string(decision.about);
     return wire::canonical_json(object);
 }
@@ -72,6 +73,8 @@ Result<decide::Decision> read_decision(std::string_view text) try {
     }
     decision.basis.language = i18n::language_of(object.at("peer_language").get<std::string>());
     decision.is_plain_offer = object.at("is_plain_offer").get<bool>();
+    // Cases of earlier versions have no such member.
+    decision.accepts_offer = object.value("accepts_offer", false);
     const auto about = parse_about(object.at("about").get<std::string>());
     if (!about) return corrupt();
     decision.about = *about;

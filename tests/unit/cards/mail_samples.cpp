@@ -96,6 +96,26 @@ std::string conversation(const Words& words) {
     return mail::conversation_text({theirs, ours}, nullptr, words.language);
 }
 
+/// As `consent::accept_by_yes` makes it of `reply`: the peer's offer is a message of its own type.
+void ask_to_accept(Mail& mail, consent::Ask reply) {
+    reply.reply_text = mail.text("decide.offer.reply", {{"amount", "250.00 CNY"}, {"listing", ""}});
+    reply.reject_text = mail.text("decide.offer.reject", {{"amount", "250.00 CNY"}});
+    const auto answer = [](const char* type) {
+        return json{{"type", type},
+                    {"offer_message_id", "msg-5f2a"},
+                    {"worksId", "WRK-71"},
+                    {"orderId", "WKS-20"}};
+    };
+    json accept = answer("accept");
+    accept["offer_payload_hash"] = std::string(64, 'c');
+    accept["replaces"] = "msg-3c07";
+    accept["text"] = reply.reply_text;
+    reply.request_json = wire::canonical_json(json{{"payload", accept},
+                                                   {"refusal", answer("reject")},
+                                                   {"act_before_ms", kAskedAt + 3'600'000}});
+    mail.add("reply.send.accept", reply);
+}
+
 void ask_replies(Mail& mail) {
     const Words& words = mail.words;
     consent::Ask reply = mail.ask("reply.send");
@@ -119,6 +139,7 @@ void ask_replies(Mail& mail) {
     mail.asked.back().approval.since_text = words("Are you still there?", "您还在吗？");
     mail.asked.back().approval.also_text =
         words("Do you bring a second lamp?", "您会带第二盏灯吗？");
+    ask_to_accept(mail, reply);
     consent::Ask open = mail.ask("reply.send");
     open.job_id = 8;
     open.question = mail.text("daemon.question_unclear", {{"peer", kPeer}});

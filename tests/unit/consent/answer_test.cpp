@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "core/i18n/messages.h"
 #include "core/wire/payload.h"
 #include "daemon/consent/approvals.h"
@@ -13,6 +15,7 @@
 
 using namespace a2h;
 using consent::Answer;
+using consent::Ask;
 using consent::ProofState;
 using test::Desk;
 using test::must;
@@ -522,6 +525,41 @@ TEST_CASE("edited text is what the digest covers and what is sent") {
         CHECK(has(desk.audit(approval.id), "edited"));
         CHECK(consent::approval_code(desk.secrets, after) !=
               consent::approval_code(desk.secrets, approval));
+    }
+}
+
+TEST_CASE("R73: a yes accepts a typed offer only with its own words or a plain yes") {
+    Desk desk;
+    Ask ask = desk.ask();
+    ask.request_json =
+        R"({"act_before_ms":)" + std::to_string(desk.now + 60'000) +
+        R"(,"payload":{"offer_message_id":"msg_1","text":"300 CNY is fine","type":"accept"},)"
+        R"("refusal":{"offer_message_id":"msg_1","type":"reject"}})";
+    const auto approval = desk.open(ask);
+    const auto sent = [&] { return nlohmann::json::parse(desk.outbox()[0].payload_json); };
+    SUBCASE("the words of the card") {
+        desk.give_well(desk.proved(approval, AnswerKind::Approve));
+        CHECK(sent()["type"] == "accept");
+        CHECK(sent()["text"] == "300 CNY is fine");
+        CHECK(desk.outbox()[0].expires_at_ms == desk.now + 60'000);
+    }
+    SUBCASE("a plain yes") {
+        desk.give_well(edited(desk, approval, AnswerSurface::Page, "Yes."));
+        CHECK(sent()["type"] == "accept");
+        CHECK(sent()["text"] == "Yes.");
+        CHECK(desk.stored(approval.id).amount_minor == 30'000);
+    }
+    SUBCASE("other words") {
+        desk.give_well(edited(desk, approval, AnswerSurface::Page, "Yes, on Sunday."));
+        CHECK(sent() == nlohmann::json{{"text", "Yes, on Sunday."}, {"worksId", "works_1"}});
+        CHECK_FALSE(desk.stored(approval.id).amount_minor.has_value());
+        CHECK(desk.outbox()[0].expires_at_ms > desk.now + 60'000);
+    }
+    SUBCASE("a no") {
+        desk.give_well(desk.proved(approval, AnswerKind::Reject));
+        CHECK(sent() == nlohmann::json{{"offer_message_id", "msg_1"},
+                                       {"text", "Sorry, 450 CNY is the price"},
+                                       {"type", "reject"}});
     }
 }
 
