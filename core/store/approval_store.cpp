@@ -154,6 +154,14 @@ Result<bool> take_back_approval(Database& db, std::string_view id, std::string_v
     return db.statement(kSql).changes_a_row(id, detail, now_ms);
 }
 
+Result<bool> resume_approval(Database& db, std::string_view id, std::string_view detail,
+                             UnixMs now_ms) {
+    static constexpr const char* kSql =
+        "update approval set outcome = 'executed', outcome_detail = ?2, updated_at_ms = ?3 "
+        "where id = ?1 and status = 'approved' and outcome = 'failed'";
+    return db.statement(kSql).changes_a_row(id, detail, now_ms);
+}
+
 Result<void> replace_approval_action(Database& db, const Approval& edited) {
     static constexpr auto kAction =
         sql::only<kApproval, &Approval::action_json, &Approval::digest, &Approval::reply_text,

@@ -54,6 +54,10 @@ Result<void> finish_approval(Database& db, std::string_view id, ApprovalOutcome 
 Result<bool> take_back_approval(Database& db, std::string_view id, std::string_view detail,
                                 UnixMs now_ms);
 
+/// The opposite: the message that never left is queued again. False if the outcome is not Failed.
+Result<bool> resume_approval(Database& db, std::string_view id, std::string_view detail,
+                             UnixMs now_ms);
+
 /// Replaces draft, action, digest and voters of a pending approval (edit before sending). Code and
 /// link change as well, because they are derived from the digest.
 ///

@@ -15,6 +15,7 @@
 #include "daemon/agents/tasks.h"
 #include "daemon/consent/approvals.h"
 #include "daemon/consent/mandates.h"
+#include "daemon/consent/unsent.h"
 #include "daemon/effects/rows.h"
 
 namespace a2h::agents {
@@ -23,6 +24,8 @@ namespace {
 using nlohmann::json;
 
 constexpr std::string_view kStoppedRule = "house.stopped";
+/// More messages than wait for one agent.
+constexpr int kQueuedReadMax = 1'000;
 
 /// The cause of the report that a task of a stopped agent has ended.
 std::string cause_of_report(const Assignment& task, StoppedBy by) {
@@ -52,14 +55,24 @@ Result<std::vector<std::string>> subtree_of(store::Database& db, const std::stri
     return ids;
 }
 
+/// Drops what waits to be sent.
+Result<void> drop_queued(store::Database& db, const std::string& agent_id, std::string_view why,
+                         UnixMs now_ms) {
+    A2H_ASSIGN_OR_RETURN(const auto queued,
+                         store::list_outbox(db, agent_id, OutboxState::Queued, kQueuedReadMax));
+    for (const OutboxMessage& message : queued)
+        A2H_TRY(consent::record_unsent(db, message, why, now_ms));
+    return store::drop_queued_outbox(db, agent_id, now_ms);
+}
+
 }  // namespace
 
 /// Ends everything of the agent: queued messages, tasks, questions, mandates and jobs. A message
 /// that is being sent already is still sent while there is a connection.
 Result<void> end_work(store::Database& db, const std::string& agent_id, StoppedBy by,
                       const consent::Policy& policy, UnixMs now_ms) {
-    A2H_TRY(store::drop_queued_outbox(db, agent_id, now_ms));
     const std::string why = i18n::text(policy.language, "daemon.agent_stopped");
+    A2H_TRY(drop_queued(db, agent_id, why, now_ms));
     A2H_ASSIGN_OR_RETURN(const auto live, store::live_assignments(db, agent_id));
     for (const Assignment& task : live)
         A2H_TRY(cancel_task(db, task, why, cause_of_report(task, by), policy, now_ms));

@@ -9,6 +9,7 @@
 #include "core/wire/json_member.h"
 #include "core/wire/payload.h"
 #include "daemon/consent/door.h"
+#include "daemon/consent/unsent.h"
 #include "daemon/effects/rows.h"
 #include "daemon/kernel/services.h"
 #include "daemon/operations/operation.h"
@@ -100,7 +101,9 @@ void handle_outbox_requeue(const OutboxParts& parts, const Call& call, const Rep
     change(parts, call, reply,
            {[now_ms](store::Database& db, std::int64_t id) -> Result<void> {
                 A2H_TRY(check_permit(db, id));
-                return store::requeue_outbox(db, id, now_ms, effects::kOutboxLifetimeMs);
+                A2H_TRY(store::requeue_outbox(db, id, now_ms, effects::kOutboxLifetimeMs));
+                A2H_ASSIGN_OR_RETURN(const auto message, store::get_outbox(db, id));
+                return consent::record_queued_again(db, *message, now_ms);
             },
             [agent = call.agent_id(), now_ms](store::Database& db) {
                 return store::requeue_held_outbox(db, agent, now_ms, effects::kOutboxLifetimeMs);
@@ -111,8 +114,10 @@ void handle_outbox_requeue(const OutboxParts& parts, const Call& call, const Rep
 void handle_outbox_drop(const OutboxParts& parts, const Call& call, const Reply& reply) {
     const UnixMs now_ms = parts.kernel.clock.now_ms();
     change(parts, call, reply,
-           {[now_ms](store::Database& db, std::int64_t id) {
-                return store::drop_outbox(db, id, now_ms);
+           {[now_ms](store::Database& db, std::int64_t id) -> Result<void> {
+                A2H_TRY(store::drop_outbox(db, id, now_ms));
+                A2H_ASSIGN_OR_RETURN(const auto message, store::get_outbox(db, id));
+                return consent::record_unsent(db, *message, "the owner has dropped it", now_ms);
             },
             [agent = call.agent_id(), now_ms](store::Database& db) {
                 return store::drop_held_outbox(db, agent, now_ms);

@@ -180,3 +180,19 @@ TEST_CASE("R73: a yes to an offer in words sends words") {
     CHECK_FALSE(sent.contains("type"));
     CHECK(sent["text"].get<std::string>().starts_with("Agreed: 250.00 CNY"));
 }
+
+TEST_CASE("R75: an acceptance that was dropped before it left is no agreement") {
+    Typed s;
+    const json card = s.offered("250");
+    const std::string id = card["approval_id"];
+    s.market.stop_broker();
+    REQUIRE(eventually([&] { return !s.is_connected(s.seller); }));
+    REQUIRE(s.answer(s.seller, id, "approve")["ok"] == true);
+    CHECK(s.approval(id)["outcome"] == "executed");
+    const json rows = s.seller.call_human("outbox.list", R"({"state":"queued"})")["data"]["items"];
+    REQUIRE(rows.size() == 1);
+    REQUIRE(s.seller.call_owner("outbox.drop", json{{"id", rows[0]["id"]}}.dump())["ok"] == true);
+    const json now = s.approval(id);
+    CHECK(now["outcome"] == "failed");
+    CHECK(now["outcome_detail"].get<std::string>().find("not sent") != std::string::npos);
+}

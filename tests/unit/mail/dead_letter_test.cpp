@@ -6,6 +6,8 @@
 
 #include "core/store/approval_store.h"
 #include "core/store/notification_store.h"
+#include "daemon/agents/tasks.h"
+#include "daemon/consent/unsent.h"
 #include "daemon/effects/rows.h"
 #include "daemon/mail/news.h"
 #include "daemon/notify/render.h"
@@ -22,6 +24,7 @@ namespace {
 struct Dead : test::StoreFixture {
     Dead() {
         mail::register_news();
+        agents::register_actions();
         message.message_id = "msg_1";
     }
     void give_up(const mail::DeadLetter& dead) {
@@ -109,6 +112,40 @@ TEST_CASE_FIXTURE(Dead, "the notice names the command only if sending again can 
         CHECK(holds(text, requeue()) == helps);
         CHECK(!holds(text, "{"));
     }
+}
+
+TEST_CASE_FIXTURE(Dead, "the notice of an acceptance names the offer, and its yes has failed") {
+    Approval yes = test::sample_approval("apr_1");
+    yes.amount_minor = 25'000;
+    yes.currency = "CNY";
+    REQUIRE(store::insert_approval(db(), yes));
+    yes.status = ApprovalStatus::Approved;
+    yes.surface = AnswerSurface::Page;
+    REQUIRE(store::answer_approval(db(), yes));
+    REQUIRE(store::consume_approval(db(), "apr_1", 1));
+    REQUIRE(store::finish_approval(db(), "apr_1", ApprovalOutcome::Executed, "queued", 1));
+    message.cause = "approval:apr_1";
+    message.payload_json = R"({"offer_message_id":"msg_9","type":"accept"})";
+    give_up({GivenUp::Expired});
+    for (const auto language : {Language::English, Language::Chinese}) {
+        const std::string text = told(language);
+        CAPTURE(text);
+        CHECK(holds(text, "msg_9"));
+        CHECK(holds(text, "250.00 CNY"));
+    }
+    const Approval after = *store::get_approval(db(), "apr_1").value();
+    CHECK(after.outcome == ApprovalOutcome::Failed);
+    CHECK(holds(after.outcome_detail, "not sent: msg_1"));
+    message.state = OutboxState::Queued;
+    REQUIRE(consent::record_queued_again(db(), message, 3'000));
+    CHECK(store::get_approval(db(), "apr_1")->value().outcome == ApprovalOutcome::Executed);
+}
+
+TEST_CASE_FIXTURE(Dead, "the notice of an offer names its amount") {
+    message.payload_json = R"({"price":{"amount":"250","currency":"CNY"},"type":"offer"})";
+    give_up({GivenUp::Expired});
+    CHECK(holds(told(), "your offer of 250.00 CNY"));
+    CHECK(holds(told(Language::Chinese), "250.00 CNY"));
 }
 
 TEST_CASE_FIXTURE(Dead, "the notice of a message without a permit says that it is never sent") {
