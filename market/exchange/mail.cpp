@@ -16,6 +16,9 @@ using nlohmann::json;
 constexpr std::string_view kUnnamedSession =
     "the offer belongs to a session about an RFP or a proposal, which session_id must name";
 
+constexpr std::string_view kUnsigned =
+    "the message is not signed with the key that its sender has registered";
+
 /// True for refusals of the message itself, which another delivery would not change.
 bool is_refusal(ErrorCode code) {
     return code == ErrorCode::Conflict || code == ErrorCode::NotFound ||
@@ -75,14 +78,17 @@ Result<std::optional<Session>> session_for(db::Database& database, const Mail& m
     });
 }
 
+/// Only who answers an offer waits for what becomes of it.
 Result<void> refuse(db::Database& database, const SessionMessage& message, std::string_view reason,
                     UnixMs now_ms) {
+    if (message.offer_id.empty()) return {};
     return only_trouble(database.write_with(notify_refused, message, reason, now_ms));
 }
 
 }  // namespace
 
-Result<void> take_mail(db::Database& database, std::string_view envelope_json, UnixMs now_ms) {
+Result<void> take_mail(db::Database& database, std::string_view envelope_json, MailProof proof,
+                       UnixMs now_ms) {
     auto mail = read_mail(envelope_json, now_ms);
     if (!mail) return {};
     const auto session = session_for(database, *mail);
@@ -90,6 +96,7 @@ Result<void> take_mail(db::Database& database, std::string_view envelope_json, U
     if (!*session) return {};
     SessionMessage& message = mail->message;
     message.session_id = (*session)->session_id;
+    if (proof != MailProof::Sure) return refuse(database, message, kUnsigned, now_ms);
     // What a session is about becomes part of its deals, so only a message that names it counts.
     if (!(*session)->is_plain() && mail->session_id.empty())
         return refuse(database, message, kUnnamedSession, now_ms);
@@ -97,9 +104,7 @@ Result<void> take_mail(db::Database& database, std::string_view envelope_json, U
         const auto said = say(transaction, message, SaidBy::Mail);
         return said ? Result<void>() : fail(said.error());
     });
-    if (taken || !is_refusal(taken.error().code) || message.offer_id.empty()) {
-        return only_trouble(taken);
-    }
+    if (taken || !is_refusal(taken.error().code)) return only_trouble(taken);
     return refuse(database, message, taken.error().message, now_ms);
 }
 

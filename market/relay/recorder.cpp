@@ -19,6 +19,14 @@ bool is_from(const Read& read, const wire::SignedPart& part, const Agent& sender
                wire::SignatureCheck::Valid;
 }
 
+/// Whether the receiver can be sure that `sender` has signed the message: an agent that has a key
+/// signs with it, and without that signature its receiver counts the message as unverified.
+bool is_sure(const wire::ParsedEnvelope& parsed, const Agent& sender) {
+    return sender.public_key.empty() ||
+           wire::check_sender_signature(parsed.signed_part, sender.key_id, sender.public_key) ==
+               wire::SignatureCheck::Valid;
+}
+
 /// The same message may be for several receivers: its own target need not be an agent.
 template <typename Read>
 std::string digest_for(std::string_view target, const Read& read) {
@@ -53,7 +61,9 @@ Result<void> Recorder::record_accepted(const wire::ParsedEnvelope& parsed,
     const auto& record = is_apart ? store::record_apart : store::record_message;
     A2H_ASSIGN_OR_RETURN(const bool is_kept, count(database_.write_with(record, message)));
     const bool may_act = is_kept && !sender->revoked;
-    return may_act ? take_mail(database_, payload, clock_.now_ms()) : Result<void>();
+    if (!may_act) return {};
+    const MailProof proof = is_sure(parsed, *sender) ? MailProof::Sure : MailProof::AgentKeyOnly;
+    return take_mail(database_, payload, proof, clock_.now_ms());
 }
 
 Result<void> Recorder::record_refused(const wire::RefusedEnvelope& refused, std::string_view target,

@@ -24,6 +24,7 @@ constexpr std::string_view kBob = "ag_bob";
 /// Ann and Bob, who have a session about nothing else.
 struct Talk : a2h::test::BareMarket {
     std::string plain;
+    MailProof proof = MailProof::Sure;
 
     Talk() {
         Agent bob;
@@ -51,7 +52,7 @@ struct Talk : a2h::test::BareMarket {
                             {"message_id", id},
                             {"payload_hash", "hash of " + id},
                             {"payload", payload}};
-        REQUIRE(take_mail(*database, envelope.dump(), clock.now_ms()));
+        REQUIRE(take_mail(*database, envelope.dump(), proof, clock.now_ms()));
     }
     void offer(std::string_view from, const std::string& id, int amount, json besides = {}) {
         json payload{{"type", "offer"}, {"price", {{"currency", "CNY"}, {"amount", amount}}}};
@@ -74,6 +75,21 @@ struct Talk : a2h::test::BareMarket {
 };
 
 }  // namespace
+
+TEST_CASE("R74: a message that its receiver counts as unverified has no effect in a session") {
+    Talk talk;
+    talk.offer(kBob, "msg_1", 1);
+    talk.offer(kAnn, "msg_2", 2);
+    talk.proof = MailProof::AgentKeyOnly;
+    talk.accept(kBob, "msg_3", "msg_2");
+    CHECK(talk.deals().empty());
+    talk.offer(kBob, "msg_4", 3, {{"replaces", "msg_1"}});
+    CHECK(talk.state_of("msg_1") == "open");
+    CHECK(talk.state_of("msg_4") == "unknown");
+    talk.proof = MailProof::Sure;
+    talk.accept(kBob, "msg_5", "msg_2");
+    CHECK(talk.deals().size() == 1);
+}
 
 TEST_CASE("R26: an acceptance counts only for the offer whose hash it names") {
     Talk talk;

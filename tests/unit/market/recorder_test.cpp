@@ -260,3 +260,27 @@ TEST_CASE("a message older than the history, or of a revoked agent, is recorded 
     CHECK(bob.incoming().size() == 1);
     CHECK(bob.in_session() == 0);
 }
+
+TEST_CASE("R74: an acceptance makes a deal only with the key that its sender has registered") {
+    Writer bob;
+    const auto post = [&](const std::string& target, const json& body) {
+        const auto response = bob.send("POST", target, body.dump());
+        REQUIRE_MESSAGE(response.status / 100 == 2, response.body);
+        return json::parse(response.body)["data"];
+    };
+    const std::string session = post("/v1/sessions", {{"agent_id", "ag_bob"}})["session_id"];
+    const json offer =
+        post("/v1/sessions/" + session + "/messages",
+             {{"payload", {{"type", "offer"}, {"price", {{"currency", "CNY"}, {"amount", 250}}}}}});
+    json accept = bob.envelope();
+    accept["schema_version"] = wire::kSchemaVersion;
+    accept["payload"] = {{"type", "accept"}, {"offer_message_id", offer["message_id"]}};
+    accept["payload_hash"] = hash_of(accept["payload"]);
+    const auto deals = [&] { return bob.get("/v1/deals")["items"].size(); };
+    bob.record(bob.with_hmac(accept));
+    CHECK(bob.in_session() == 1);
+    CHECK(deals() == 0);
+    accept["message_id"] = "msg_2";
+    bob.record(bob.signed_with_key(accept));
+    CHECK(deals() == 1);
+}
