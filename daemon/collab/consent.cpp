@@ -93,6 +93,27 @@ std::string no_to(std::string_view action, i18n::Language language) {
                       action == kJoinAction ? "demand.declined" : "demand.not_as_proposed");
 }
 
+/// What is sent is exactly what was shown.
+wire::OfferResponse addressed(const Invitation& invitation, wire::OfferResponse response) {
+    response.negotiation_id = invitation.negotiation_id;
+    if (response.display_name.empty()) response.display_name = invitation.agent_id;
+    return response;
+}
+
+wire::OfferResponse response_of(const Invitation& invitation, Offer offer) {
+    return {invitation.negotiation_id, "", std::move(offer)};
+}
+
+/// All that a no sends: the card shows every member of it.
+json refusal_of(const Invitation& invitation, std::string_view action, const std::string& words) {
+    if (action == kJoinAction)
+        return wire::to_json(addressed(invitation, response_of(invitation, new_decline(words))),
+                             invitation.agent_id);
+    return wire::to_json(
+        new_objection(invitation.negotiation_id, invitation.round, offer_of(invitation), words),
+        invitation.agent_id);
+}
+
 consent::Ask new_question(const Invitation& invitation, std::string_view action,
                           DemandMessageType type, const json& payload, const Cause& cause,
                           i18n::Language language) {
@@ -108,13 +129,16 @@ consent::Ask new_question(const Invitation& invitation, std::string_view action,
     if (cause.suggestion) {
         request["suggestion"] = wire::to_json(*cause.suggestion, invitation.agent_id);
     }
+    if (!is_about_words(action, payload)) {
+        ask.reject_text = no_to(action, language);
+        request["refusal"] = refusal_of(invitation, action, ask.reject_text);
+    }
     ask.request_json = wire::canonical_json(request);
     ask.provenance = cause.provenance;
     ask.requested_by = cause.requested_by;
     ask.asked_by = cause.asked_by;
     ask.is_bounded = cause.is_bounded;
     ask.continues_mandate = cause.continues_mandate;
-    if (!is_about_words(action, payload)) ask.reject_text = no_to(action, language);
     return ask;
 }
 
@@ -221,29 +245,33 @@ Result<OutboxMessage> answer_with(Answering& answering, const Approval& approval
     return message;
 }
 
-/// What is sent is exactly what was shown.
-wire::OfferResponse addressed(const Invitation& invitation, wire::OfferResponse response) {
-    response.negotiation_id = invitation.negotiation_id;
-    if (response.display_name.empty()) response.display_name = invitation.agent_id;
-    return response;
+/// A member of the question's request; null if it has none.
+json member_of_request(const Approval& approval, std::string_view name) {
+    const json action = json::parse(approval.action_json, nullptr, false);
+    return wire::member(wire::member(action, "request"), name);
 }
 
-wire::OfferResponse response_of(const Invitation& invitation, Offer offer) {
-    return {invitation.negotiation_id, "", std::move(offer)};
-}
-
-/// Sends the model's suggestion that the card showed beside the question.
+/// Sends an answer to the plan that the card showed: the model's suggestion, or a refusal.
 ///
 /// Errors:  Corrupt.
-Result<OutboxMessage> suggest(Invitation& invitation, const Approval& approval,
-                              std::string_view cause, UnixMs now_ms) {
-    const json action = json::parse(approval.action_json, nullptr, false);
-    const json& suggestion = wire::member(wire::member(action, "request"), "suggestion");
-    const auto feedback = wire::read_proposal_feedback(suggestion);
-    if (!feedback)
-        return fail(ErrorCode::Corrupt, "approval " + approval.id + " holds no suggestion");
-    OutboxMessage message = answer_proposal(invitation, *feedback, cause, now_ms);
-    keep_whole(invitation, message, suggestion);
+Result<OutboxMessage> answer_as_shown(Invitation& invitation, const Approval& approval,
+                                      const json& answer, UnixMs now_ms) {
+    const auto feedback = wire::read_proposal_feedback(answer);
+    if (!feedback) return fail(ErrorCode::Corrupt, "approval " + approval.id + " holds no answer");
+    OutboxMessage message =
+        answer_proposal(invitation, *feedback, "approval:" + approval.id, now_ms);
+    keep_whole(invitation, message, answer);
+    return message;
+}
+
+/// The same for the refusal of an invitation.
+Result<OutboxMessage> decline_as_shown(Invitation& invitation, const Approval& approval,
+                                       const json& answer, UnixMs now_ms) {
+    const auto response = wire::read_offer_response(answer);
+    if (!response) return fail(ErrorCode::Corrupt, "approval " + approval.id + " holds no answer");
+    OutboxMessage message =
+        answer_invitation(invitation, *response, "approval:" + approval.id, now_ms);
+    keep_whole(invitation, message, answer);
     return message;
 }
 
@@ -252,28 +280,36 @@ std::string said_no(const Approval& approval, i18n::Language language) {
     return approval.reject_text.empty() ? no_to(approval.action, language) : approval.reject_text;
 }
 
+/// What a no sends, as the card showed it. Questions of older versions hold only the words.
+json refusal_in(const Invitation& invitation, const Approval& approval, i18n::Language language) {
+    json shown = member_of_request(approval, "refusal");
+    return shown.is_object() ? std::move(shown)
+                             : refusal_of(invitation, approval.action, said_no(approval, language));
+}
+
+Result<OutboxMessage> refuse(Invitation& invitation, NoYes how, const Approval& approval,
+                             i18n::Language language, UnixMs now_ms) {
+    if (approval.action == kJoinAction) {
+        return decline_as_shown(invitation, approval, refusal_in(invitation, approval, language),
+                                now_ms);
+    }
+    if (how == NoYes::Leave) {
+        return answer_proposal(
+            invitation,
+            {invitation.negotiation_id, invitation.round, FeedbackType::Withdraw, {}, {}, {}},
+            "approval:" + approval.id, now_ms);
+    }
+    return answer_as_shown(invitation, approval,
+                           how == NoYes::Suggestion ? member_of_request(approval, "suggestion")
+                                                    : refusal_in(invitation, approval, language),
+                           now_ms);
+}
+
 Result<void> send_refusal(store::Database& db, Answering& answering, NoYes how,
                           const Approval& approval, const consent::Policy& policy, UnixMs now_ms) {
-    Invitation& invitation = answering.invitation;
-    const std::string cause = "approval:" + approval.id;
-    if (approval.action == kJoinAction) {
-        const Offer decline = new_decline(said_no(approval, policy.language));
-        return store_answer(
-            db, answering,
-            answer_invitation(invitation, response_of(invitation, decline), cause, now_ms));
-    }
-    if (how == NoYes::Suggestion) {
-        const auto suggested = suggest(invitation, approval, cause, now_ms);
-        return suggested ? store_answer(db, answering, *suggested) : fail(suggested.error());
-    }
-    wire::ProposalFeedback feedback =
-        new_objection(invitation.negotiation_id, invitation.round, offer_of(invitation),
-                      said_no(approval, policy.language));
-    if (how == NoYes::Leave) {
-        feedback = {
-            invitation.negotiation_id, invitation.round, FeedbackType::Withdraw, {}, {}, {}};
-    }
-    return store_answer(db, answering, answer_proposal(invitation, feedback, cause, now_ms));
+    A2H_ASSIGN_OR_RETURN(const auto message,
+                         refuse(answering.invitation, how, approval, policy.language, now_ms));
+    return store_answer(db, answering, message);
 }
 
 Result<void> wait_on(store::Database& db, Answering& answering, UnixMs now_ms) {

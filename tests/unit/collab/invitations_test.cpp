@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include "daemon/card/card.h"
 #include "daemon/consent/terms.h"
 #include "tests/support/told_number.h"
 #include "tests/unit/collab/invited.h"
@@ -311,7 +312,13 @@ TEST_CASE_FIXTURE(Invited, "A mandate agrees to the price that was offered and t
         CHECK_FALSE(test::tells_number(payload.dump(), "25000"));
         CHECK_FALSE(test::tells_number(payload.dump(), "250.00"));
     }
+    const std::string shown = card::in_text(card::card_of(card(), i18n::Language::English).lines,
+                                            i18n::Language::English);
+    CHECK_MESSAGE(shown.find("With a no / ") != std::string::npos, shown);
+    CHECK(shown.find("300.00 CNY", shown.find("With a no / ")) != std::string::npos);
+    const json refusal = json::parse(card().action_json)["request"]["refusal"];
     give_well(proved(card(), AnswerKind::Reject));
+    CHECK(sent().back() == refusal);
     CHECK(sent().back()["requested_price"]["amount_minor"] == 30'000);
 }
 
