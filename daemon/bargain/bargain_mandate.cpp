@@ -40,6 +40,20 @@ bool is_for(const MandateTerms& terms, const Bargain& bargain, UnixMs now_ms) {
            now_ms >= terms.starts_ms && now_ms < terms.ends_ms;
 }
 
+/// Whether a mandate that may be about the bargain is suspended. Then none is used, as for any
+/// other action (R48).
+Result<bool> rests(store::Database& db, const std::vector<Mandate>& mandates,
+                   const Bargain& bargain, UnixMs now_ms) {
+    const UnixMs since_ms = now_ms - std::chrono::milliseconds(mandates::kRest).count();
+    for (const Mandate& mandate : mandates) {
+        const auto terms = mandates::read_terms(mandate.terms_json);
+        if (!terms || !is_for(*terms, bargain, now_ms)) continue;
+        A2H_ASSIGN_OR_RETURN(const auto failed, store::has_failed_use(db, mandate.id, since_ms));
+        if (failed) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 std::optional<Strategy> strategy_of(const MandateTerms& terms) {
@@ -62,6 +76,8 @@ std::optional<Strategy> strategy_of(const MandateTerms& terms) {
 Result<std::optional<BargainMandate>> find_mandate(store::Database& db, const Bargain& bargain,
                                                    UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(const auto mandates, mandates::in_force(db, bargain.agent_id, kBargain));
+    A2H_ASSIGN_OR_RETURN(const bool is_suspended, rests(db, mandates, bargain, now_ms));
+    if (is_suspended) return std::optional<BargainMandate>();
     for (const Mandate& mandate : mandates) {
         if (!bargain.mandate_id.empty() && bargain.mandate_id != mandate.id) continue;
         const auto terms = mandates::read_terms(mandate.terms_json);

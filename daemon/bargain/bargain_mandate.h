@@ -29,7 +29,8 @@ struct BargainMandate {
 };
 
 /// The mandate of `bargain`, or if it names none, the oldest for its agent, peer and listing.
-/// nullopt if there is none, it was revoked, or it has expired.
+/// nullopt if there is none, it was revoked, it has expired, or one that may be about the bargain
+/// is suspended (`mandates::kRest`).
 ///
 /// Errors:  those of the database.
 /// Thread:  the store writer, like all below.

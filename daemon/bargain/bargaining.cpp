@@ -446,7 +446,8 @@ Result<Approval> begin(store::Database& db, const Subject& subject,
     A2H_ASSIGN_OR_RETURN(const auto mandate, find_mandate(db, about, now_ms));
     if (!mandate) {
         return fail(ErrorCode::NotFound,
-                    "there is no mandate for haggling with this agent about this listing");
+                    "there is no mandate for haggling with this agent about this listing, or one "
+                    "is suspended for 24 hours because something that it approved has failed");
     }
     A2H_ASSIGN_OR_RETURN(auto scene, scene_of(db, about, policy, now_ms));
     if (!scene || scene->bargain.id != 0) {

@@ -8,15 +8,15 @@
 // only caller, daemon/bargain/bargaining.cpp, has checked instead:
 // - the message is a verified, plain offer without words in its ids, and the key of the peer has
 //   not changed;
-// - the mandate is in force, for this peer and listing, and the amount is within its limit, counts
-//   and sums (`may_offer`);
+// - the mandate is in force, for this peer and listing, none that is for them is suspended
+//   (`kRest`), and the amount is within its limit, counts and sums (`may_offer`);
 // - the listing says what the owner has seen, and is on the owner's side of the price;
 // - no agreement about the listing stood when the bargain began, and the mandate had not been used
 //   with this peer and listing before;
 // - the peer has written nothing since (`has_newer`), and nothing else is open with it
 //   (`is_open_beside`).
 // An opening offer answers no message: of the first and the last point, only the key and the open
-// matters are checked for it. Nobody checks whether the mandate is suspended (`kRest`).
+// matters are checked for it.
 
 #include "daemon/consent/way.h"
 

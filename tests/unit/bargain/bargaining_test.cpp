@@ -196,6 +196,23 @@ TEST_CASE_FIXTURE(Haggling,
     CHECK(is_asked(offer(40'000)));
 }
 
+TEST_CASE_FIXTURE(Haggling, "R48: a suspended mandate haggles with nobody") {
+    give(selling());
+    const auto taken = hear(offer(20'000));
+    REQUIRE(taken);
+    write(
+        [&] { CHECK(must(store::take_back_approval(*db, taken->approval->id, "not sent", now))); });
+    SUBCASE("it is suspended for a day") {
+        CHECK(is_asked(offer(22'000)));
+        CHECK(is_asked(offer(25'000), "ag_other"));
+        CHECK(state() == "none open");
+    }
+    SUBCASE("it goes on after that") {
+        now += kDayMs + 1;
+        CHECK_FALSE(is_asked(offer(25'000), "ag_other"));
+    }
+}
+
 TEST_CASE_FIXTURE(Haggling, "R52: after an agreement no other mandate begins a second bargain") {
     const std::string first = give(selling());
     const auto agrees = [&] {
