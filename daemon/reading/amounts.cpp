@@ -303,9 +303,12 @@ class Finder {
         const auto suffix = words_.currency_at(text_, after);
         const auto prefix = words_.currency_before(text_, mention.begin, cues_);
         const bool has_currency = !suffix.currency.empty() || !prefix.currency.empty();
-        if ((has_currency || !is_counted(mention, after)) &&
-            is_reduction(text_, mention.begin - prefix.length,
-                         suffix.currency.empty() ? mention.end : after + suffix.length, cues_)) {
+        const std::size_t begin = mention.begin - prefix.length;
+        const std::size_t end = suffix.currency.empty() ? mention.end : after + suffix.length;
+        const bool is_relative = (has_currency && is_increase(text_, begin, end, cues_)) ||
+                                 ((has_currency || !is_counted(mention, after)) &&
+                                  is_reduction(text_, begin, end, cues_));
+        if (is_relative) {
             mention.kind = NumberKind::Discount;
             mention.is_reduction = true;
             return;

@@ -19,7 +19,7 @@ enum class NumberKind {
     Money,     ///< with a currency: "300元", "$45", "三百块"
     Bare,      ///< without anything that says what it counts: "how about 250"
     Quantity,  ///< counts something, or is a date, version or telephone number
-    Discount,  ///< "8折", "20%": no amount
+    Discount,  ///< "8折", "20%", 再加5元, "5 CNY more": a change of a price and no amount
 };
 
 /// One number found in comparable text.

@@ -77,6 +77,9 @@ enum class Cue {
     ReducedBy,          ///< 便宜, "minus": the amount of a reduction, not a price
     NoReduction,        ///< 至少: ends like such a word but is not one
     TakenOff,           ///< "off": the same, after the amount
+    RaisedBy,           ///< 再加, "another": the amount of an increase, not a price
+    NoIncrease,         ///< 参加: ends like such a word but is not one
+    OnTop,              ///< "more": the same, after the amount
     Negative,           ///< 负, "negative": makes the amount behind it none
     NamesReducedPrice,  ///< 价: after `TakenOff`, the amount is the remaining price
     // Whole phrases

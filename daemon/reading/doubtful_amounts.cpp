@@ -23,6 +23,24 @@ bool ends_with_word(std::string_view text, std::string_view word) {
     return !is_latin_at(word, 0) || is_word_boundary(text, text.size() - word.size());
 }
 
+bool ends_with_one_of(std::string_view text, const CueWords& words) {
+    return std::any_of(words.all().begin(), words.all().end(),
+                       [&](const std::string& word) { return ends_with_word(text, word); });
+}
+
+/// The text before an amount that begins at `begin`.
+std::string_view before_amount(std::string_view text, std::size_t begin) {
+    std::string_view before = text.substr(0, begin);
+    if (before.ends_with(' ')) before.remove_suffix(1);
+    return before;
+}
+
+/// The text behind an amount that ends at `end`.
+std::string_view behind_amount(std::string_view text, std::size_t end) {
+    const std::size_t from = end < text.size() && text[end] == ' ' ? end + 1 : end;
+    return text.substr(std::min(from, text.size()));
+}
+
 /// Whether something follows that the number could count.
 bool is_followed_by_thing(std::string_view text, std::size_t end, const Cues& cues) {
     if (end < text.size() && text[end] == ' ') ++end;
@@ -87,16 +105,22 @@ bool is_behind_minus(std::string_view text, std::size_t position, const Cues& cu
                        [&](const std::string& word) { return ends_with_word(spaced, word); });
 }
 
-bool is_reduction(std::string_view text, std::size_t begin, std::size_t end, const Cues& cues) {
-    std::string_view before = text.substr(0, begin);
-    if (before.ends_with(' ')) before.remove_suffix(1);
-    const auto ends = [&](const std::string& word) { return ends_with_word(before, word); };
-    const auto& reduced = cues[Cue::ReducedBy].all();
-    if (std::any_of(reduced.begin(), reduced.end(), ends) && !cues[Cue::NoReduction].ends(before)) {
+bool is_increase(std::string_view text, std::size_t begin, std::size_t end, const Cues& cues) {
+    const std::string_view before = before_amount(text, begin);
+    if (ends_with_one_of(before, cues[Cue::RaisedBy]) && !cues[Cue::NoIncrease].ends(before))
         return true;
-    }
-    const std::size_t from = end < text.size() && text[end] == ' ' ? end + 1 : end;
-    const std::string_view behind = text.substr(std::min(from, text.size()));
+    const std::string_view behind = behind_amount(text, end);
+    const auto& words = cues[Cue::OnTop].all();
+    return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+        return behind.starts_with(word) && is_word_boundary(behind, word.size());
+    });
+}
+
+bool is_reduction(std::string_view text, std::size_t begin, std::size_t end, const Cues& cues) {
+    const std::string_view before = before_amount(text, begin);
+    if (ends_with_one_of(before, cues[Cue::ReducedBy]) && !cues[Cue::NoReduction].ends(before))
+        return true;
+    const std::string_view behind = behind_amount(text, end);
     const auto& taken_off = cues[Cue::TakenOff].all();
     return std::any_of(taken_off.begin(), taken_off.end(), [&](const std::string& word) {
         if (!behind.starts_with(word)) return false;

@@ -28,6 +28,10 @@ bool stands_only_behind(std::string_view word, const Cues& cues);
 /// is none: it joins a range.
 bool is_behind_minus(std::string_view text, std::size_t position, const Cues& cues);
 
+/// Whether the text from `begin` to `end` states an increase and not a price: 再加5元, "5 CNY
+/// more".
+bool is_increase(std::string_view text, std::size_t begin, std::size_t end, const Cues& cues);
+
 /// Whether the text from `begin` to `end` states a reduction and not a price: 便宜30元, "30 CNY
 /// off".
 bool is_reduction(std::string_view text, std::size_t begin, std::size_t end, const Cues& cues);

@@ -171,6 +171,20 @@ TEST_CASE("the size of a discount is not an offered amount") {
     CHECK(amounts_in("250 CNY or less") == "250.00 CNY");
 }
 
+TEST_CASE("the size of an increase is not an offered amount") {
+    for (const char* text :
+         {"Take 5 CNY more.", "再加5元", "多给5元吧", "能涨50块吗", "another 20 CNY", "add 5 CNY",
+          "plus 10 CNY", "5 CNY extra", "5 CNY on top", "raise it by 20 CNY", "贵20元", "补5块"}) {
+        CAPTURE(text);
+        CHECK(amounts_in(text) == "discount");
+    }
+    for (const char* text : {"涨到250元", "差不多250元", "最多250元", "我最多出250元", "最高250元",
+                             "太贵，250元", "250 CNY, no more", "250 CNY or more"}) {
+        CAPTURE(text);
+        CHECK(amounts_in(text) == "250.00 CNY");
+    }
+}
+
 TEST_CASE("a lookalike of a currency word leaves the amount without a value") {
     // Part of another word.
     for (const char* text :
