@@ -48,6 +48,12 @@ std::string limits_of(const Invocation& invocation, const json& mandate) {
     return out;
 }
 
+/// What else a message may hold that the mandate covers: it sends no words.
+std::string covered_message(const Invocation& invocation, const std::string& action) {
+    if (action != "message.offer" && action != "message.accept") return {};
+    return wrap(invocation.text("cli.mandate_no_words"), terminal_columns(), 2);
+}
+
 std::string mandate_text(const Invocation& invocation, const json& mandate,
                          const Colours& colours) {
     std::string out = colours.bold + text_of(mandate, "mandate_id") + colours.reset + "  " +
@@ -75,6 +81,7 @@ std::string mandate_text(const Invocation& invocation, const json& mandate,
     if (at(mandate, "own_listings_only") == true) {
         out += wrap(invocation.text("cli.mandate_own_listings"), terminal_columns(), 2);
     }
+    out += covered_message(invocation, text_of(mandate, "action"));
     if (at(mandate, "understood") == false) {
         out +=
             colours.yellow + "  " + invocation.text("cli.mandate_unknown") + colours.reset + "\n";
@@ -116,10 +123,13 @@ std::string render_mandates(const Invocation& invocation, const json& data) {
 
 std::string render_mandate_given(const Invocation& invocation, const json& data) {
     const std::string id = text_of(data, "mandate_id");
+    std::string note = covered_message(invocation, invocation.value("ACTION"));
+    if (!note.empty()) note.insert(0, "\n").pop_back();  // the caller ends the line
     return invocation.text("cli.mandate_given",
                            {{"id", id},
                             {"until", time_of(data, "until")},
-                            {"command", invocation.hint("mandate revoke " + id)}});
+                            {"command", invocation.hint("mandate revoke " + id)}}) +
+           note;
 }
 
 std::string render_bargain_begun(const Invocation& invocation, const json&) {

@@ -1,5 +1,6 @@
 // The orders that a mandate covers; no answer reveals its limits.
 
+#include "core/base/time_text.h"
 #include "core/wire/listing_digest.h"
 #include "tests/integration/trade/open_table.h"
 
@@ -204,4 +205,33 @@ TEST_CASE("R48: an order of a listing that has changed in any member is asked") 
     const json rows = s.buyer.call_human("approval.list")["data"]["approvals"];
     CHECK(rows[0]["question"].get<std::string>().find("has changed since you gave the mandate") !=
           std::string::npos);
+}
+
+TEST_CASE("R48: a mandate covers an offer of price, listing and end, and no word beside them") {
+    OrderTable s;
+    REQUIRE(s.give(s.seller, "message.offer", {{"works_id", s.works_id}})["ok"] == true);
+    int amount = 210;
+    const auto offer = [&](json more) {
+        json payload{{"type", "offer"},
+                     {"worksId", s.works_id},
+                     {"price", {{"currency", "CNY"}, {"amount", std::to_string(++amount)}}},
+                     {"valid_until", to_utc_time(SystemClock().now_ms() + 24 * 3'600'000)}};
+        payload.update(more);
+        return s.code({{"extra_payload", payload}});
+    };
+    CHECK(offer(json::object()) == "ok");
+    REQUIRE(eventually([&] { return s.replies_to_buyer().size() == 1; }));
+    // Each replaces the one before, so that one of them at most makes a deal.
+    CHECK(offer(json::object()) == "ok");
+    REQUIRE(eventually([&] { return s.replies_to_buyer().size() == 2; }));
+    CHECK(s.replies_to_buyer()[0]["payload"]["replaces"] == s.replies_to_buyer()[1]["message_id"]);
+    const UnixMs now_ms = SystemClock().now_ms();
+    for (const json& more : {json{{"text", "How about this?"}}, json{{"summary", "Two hours"}},
+                             json{{"valid_until", nullptr}},
+                             json{{"valid_until", to_utc_time(now_ms + 80 * 3'600'000)}},
+                             json{{"price", {{"currency", "CNY"}, {"amount", "400"}}}},
+                             json{{"price", {{"currency", "USD"}, {"amount", "250"}}}}}) {
+        CAPTURE(more.dump());
+        CHECK(offer(more) == kAsks);
+    }
 }
