@@ -25,7 +25,8 @@ std::string joined(const std::vector<std::string>& names) {
     return all;
 }
 
-/// A message that names a task is recorded in the task's story.
+}  // namespace
+
 Result<void> take_words(Taking& taking) {
     const std::string task_id = taking.member("task_id");
     if (task_id.empty()) return {};
@@ -47,8 +48,6 @@ Result<void> note_in_story(store::Database& db, const OutboxMessage& message, co
                           json{{"message_type", message.message_type}, {"outgoing", true}},
                           message.created_at_ms);
 }
-
-}  // namespace
 
 const MailRow& mail_row(AgentMessageType type) {
     static constexpr MailRow kWords{AgentMessageType::General, take_words, note_in_story};

@@ -59,6 +59,12 @@ struct MailRow {
 /// The row of `type`, or the row of mail without an effect. Thread: any.
 const MailRow& mail_row(AgentMessageType type);
 
+/// What all mail does whose type has no other effect: if it names a task, it is recorded in the
+/// task's story.
+Result<void> take_words(Taking& taking);
+Result<void> note_in_story(store::Database& db, const OutboxMessage& message,
+                           const nlohmann::json& payload);
+
 /// Settles the message as one that changed nothing.
 Result<void> ignore(Taking& taking, std::string_view why_key);
 /// The same for a message that lacks members that its type requires.

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "core/domain/approval.h"
+#include "core/store/notification_store.h"
 #include "tests/unit/agents/post.h"
 
 using namespace a2h;
@@ -143,4 +144,29 @@ TEST_CASE_FIXTURE(Post,
               Provenance::Unverified);
     CHECK(s.assignment(child, "task_1760000000000001").state == AssignmentState::Offered);
     CHECK(s.open_approvals(child).size() == 1);
+}
+
+TEST_CASE("A request to work together, and its answer, reach the human") {
+    Config config;
+    config.approval.people = {Person{}};
+    config.approval.people[0].low = config.approval.people[0].normal =
+        config.approval.people[0].high = {{"terminal"}};
+    a2h::test::TempDir dir;
+    a2h::test::HomeScene s(dir.path(), config);
+    const auto told = [&](const char* kind) {
+        std::string text;
+        for (const Notification& row : store::list_notifications(*s.reader, 100).value())
+            if (row.kind == kind) text = row.body_json;
+        return text;
+    };
+    s.receive("ag_far", "ag_root", "collaboration_request",
+              {{"request_id", "9b2f1c7e-0000-4000-8000-000000000001"},
+               {"request", "Shall we paint the shop together?"}});
+    CHECK(told("collaboration.asked").find("paint the shop") != std::string::npos);
+    s.receive("ag_far", "ag_root", "collaboration_response",
+              {{"request_id", "9b2f1c7e-0000-4000-8000-000000000002"},
+               {"accepted", true},
+               {"response", "Gladly."}});
+    CHECK(told("collaboration.answered").find("Gladly") != std::string::npos);
+    CHECK(s.open_approvals("ag_root").empty());
 }
