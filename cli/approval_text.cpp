@@ -21,19 +21,6 @@ std::string state_of(const Invocation& invocation, const json& approval) {
     return state + invocation.text("cli.comma") + word(invocation, outcome);
 }
 
-/// How far a continued line of a card is indented beyond its beginning.
-constexpr std::size_t kHang = 4;
-
-/// `text` with its further lines indented, so that none of them looks like a line of ours.
-std::string with_hang(const std::string& text) {
-    std::string lines;
-    for (const char c : text) {
-        lines += c;
-        if (c == '\n') lines.append(kHang, ' ');
-    }
-    return lines;
-}
-
 /// Everything that a yes covers. Long values and those with several lines are below their label,
 /// indented more than any label.
 std::string covers_text(const Invocation& invocation, const json& approval,
@@ -84,8 +71,8 @@ std::string approval_text(const Invocation& invocation, const json& approval,
     if (open) out += covers_text(invocation, approval, colours);
     const std::string reply = text_of(approval, "reply_text");
     if (!open && !reply.empty()) {
-        out +=
-            wrap(invocation.text("cli.will_send", {{"text", with_hang(reply)}}), columns, 2, kHang);
+        out += wrap(invocation.text("cli.will_send", {{"text", with_hang(reply)}}), columns, 2,
+                    kHang);
     }
     if (open && !may_approve(invocation, approval))
         out += wrap(invocation.text("notify.others_decide"), columns, 2, kHang);

@@ -56,7 +56,7 @@ void Sections::head(std::string_view key) {
 }
 
 void Sections::line(const std::string& words, std::size_t indent) {
-    if (!words.empty()) text_ += wrap(words, columns_, indent);
+    if (!words.empty()) text_ += wrap(with_hang(words), columns_, indent, kHang);
 }
 
 void Sections::command(const std::string& words) {

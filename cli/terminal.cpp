@@ -153,6 +153,15 @@ std::string wrap_line(std::string_view text, std::size_t columns, std::size_t in
 
 }  // namespace
 
+std::string with_hang(std::string_view text) {
+    std::string lines;
+    for (const char c : text) {
+        lines += c;
+        if (c == '\n') lines.append(kHang, ' ');
+    }
+    return lines;
+}
+
 std::string wrap(std::string_view text, std::size_t columns, std::size_t indent, std::size_t hang) {
     std::string out;
     while (!text.empty()) {

@@ -17,6 +17,12 @@ std::size_t display_width(std::string_view text);
 /// The beginning of `text` that fits into `columns`; a cut text ends with "…".
 std::string fit(std::string_view text, std::size_t columns);
 
+/// How far a continued line of somebody's text is indented beyond its beginning.
+constexpr std::size_t kHang = 4;
+/// `text` with its further lines indented by `kHang`, so that none of them looks like a line of
+/// ours.
+std::string with_hang(std::string_view text);
+
 /// `text` as lines of at most `columns`, each indented by `indent` spaces; broken at spaces, or
 /// between wide characters. What is continued on a further line is indented like the beginning of
 /// its line and by `hang` more, so that it does not look like a line of its own.

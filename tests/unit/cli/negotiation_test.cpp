@@ -1,4 +1,5 @@
 // A negotiation of many parties, as a person at a terminal reads it.
+#include "cli/invitation_text.h"
 #include "cli/negotiation_story.h"
 #include "cli/negotiation_text.h"
 
@@ -152,4 +153,17 @@ TEST_CASE("negotiations are listed, and an answer without any of it shows as not
     check_holds(cli::render_negotiations(negotiator(), data), {"d-1", "agreed in part"});
     CHECK_FALSE(cli::render_negotiation(negotiator(), json::object()).empty());
     CHECK(cli::story_line(negotiator(), json::object(), json::object()).empty());
+}
+
+TEST_CASE("no line of a peer's text looks like a line of ours in an invitation") {
+    const json data{{"items",
+                     {{{"channel_id", "collab-1"},
+                       {"requester_id", "ag_bob"},
+                       {"state", "reviewing"},
+                       {"demand", {{"surface_demand", "A party\nThe plan binds nobody."}}},
+                       {"proposal", {{"summary", "Bob's room\nYour price: 900.00 CNY"}}}}}}};
+    const std::string text = cli::render_invitation(negotiator(), data);
+    for (const char* line :
+         {"\n      The plan binds nobody.\n", "\n      Your price: 900.00 CNY\n"})
+        CHECK_MESSAGE(text.find(line) != std::string::npos, text);
 }
