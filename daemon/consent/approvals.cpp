@@ -265,6 +265,8 @@ Question new_approval(const Ask& ask, const Policy& policy, UnixMs now_ms) {
     approval.peer_text = ask.peer_text;
     approval.created_at_ms = now_ms;
     approval.answer_by_ms = now_ms + policy.answer_within.count();
+    const UnixMs before_ms = act_before_ms(approval.action_json);
+    if (before_ms > now_ms) approval.answer_by_ms = std::min(approval.answer_by_ms, before_ms);
     approval.act_by_ms = approval.answer_by_ms + policy.act_within.count();
     approval.claims = {ask.is_bounded, ask.has_own_listing, ask.listing_digest,
                        ask.continues_mandate, ask.accepts_inbox_id};

@@ -536,6 +536,7 @@ TEST_CASE("R73: a yes accepts a typed offer only with its own words or a plain y
         R"(,"payload":{"offer_message_id":"msg_1","text":"300 CNY is fine","type":"accept"},)"
         R"("refusal":{"offer_message_id":"msg_1","type":"reject"}})";
     const auto approval = desk.open(ask);
+    CHECK(approval.answer_by_ms == desk.now + 60'000);  // a later yes could send nothing
     const auto sent = [&] { return nlohmann::json::parse(desk.outbox()[0].payload_json); };
     SUBCASE("the words of the card") {
         desk.give_well(desk.proved(approval, AnswerKind::Approve));
