@@ -71,7 +71,7 @@ std::string approval_text(const Invocation& invocation, const json& approval,
     if (open) out += covers_text(invocation, approval, colours);
     const std::string reply = text_of(approval, "reply_text");
     if (!open && !reply.empty()) {
-        out += wrap(invocation.text("cli.will_send", {{"text", with_hang(reply)}}), columns, 2,
+        out += wrap(invocation.text("cli.asked_text", {{"text", with_hang(reply)}}), columns, 2,
                     kHang);
     }
     if (open && !may_approve(invocation, approval))

@@ -13,6 +13,18 @@ namespace {
 
 using nlohmann::json;
 
+/// "offer 250.00 CNY: Would you take this?": what a message is, besides its words.
+std::string message_in_words(const Invocation& invocation, const json& item) {
+    const std::string type = text_of(item, "type");
+    const std::string text = text_of(item, "text");
+    const std::string key = "card.is_type_" + type;
+    if (type == "text" || !i18n::has_key(invocation.language, key)) return text;
+    std::string what = invocation.text(key);
+    const std::string amount = text_of(item, "amount");
+    if (!amount.empty()) what += " " + amount;
+    return text.empty() ? what : what + invocation.text("card.colon") + text;
+}
+
 }  // namespace
 
 std::string render_conversations(const Invocation& invocation, const json& data) {
@@ -55,9 +67,10 @@ std::string render_outbox(const Invocation& invocation, const json& data) {
     std::vector<std::vector<std::string>> rows;
     for (const json& item : items_of(data, "items")) {
         const std::string error = text_of(item, "last_error");
-        rows.push_back({text_of(item, "id"), word(invocation, text_of(item, "state")),
-                        text_of(item, "target_id"),
-                        text_of(item, "text") + (error.empty() ? "" : "  (" + error + ")")});
+        rows.push_back(
+            {text_of(item, "id"), word(invocation, text_of(item, "state")),
+             text_of(item, "target_id"),
+             message_in_words(invocation, item) + (error.empty() ? "" : "  (" + error + ")")});
     }
     if (rows.empty()) return invocation.text("cli.outbox_empty");
     return table({invocation.text("cli.column_id"), invocation.text("cli.column_state"),

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/money.h"
 #include "core/base/text.h"
 #include "core/base/time_text.h"
 #include "core/store/outbox_store.h"
@@ -28,11 +29,20 @@ struct OutboxParts {
 
 constexpr int kOutboxListed = 100;
 
+/// With its currency; empty if the message names no price.
+std::string price_of(const wire::PayloadView& payload) {
+    const auto price = parse_money(payload.offer_amount, payload.offer_currency);
+    return price ? to_text(*price) : std::string();
+}
+
 json outbox_json(const OutboxMessage& message) {
+    const wire::PayloadView payload = wire::view_payload(message.payload_json);
     return {{"id", message.id},
             {"target_id", message.target_id},
             {"message_id", message.message_id},
-            {"text", preview(wire::view_payload(message.payload_json).text)},
+            {"type", payload.type},
+            {"amount", price_of(payload)},
+            {"text", preview(payload.text)},
             {"state", to_string(message.state)},
             {"right", to_string(message.permit_right)},
             {"permitted_by", message.permitted_by},

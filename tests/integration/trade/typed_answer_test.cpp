@@ -191,6 +191,7 @@ TEST_CASE("R75: an acceptance that was dropped before it left is no agreement") 
     CHECK(s.approval(id)["outcome"] == "executed");
     const json rows = s.seller.call_human("outbox.list", R"({"state":"queued"})")["data"]["items"];
     REQUIRE(rows.size() == 1);
+    CHECK(rows[0]["type"] == "accept");
     REQUIRE(s.seller.call_owner("outbox.drop", json{{"id", rows[0]["id"]}}.dump())["ok"] == true);
     const json now = s.approval(id);
     CHECK(now["outcome"] == "failed");

@@ -150,6 +150,35 @@ TEST_CASE("an approval shows what a yes sends, and how to answer") {
     }
 }
 
+TEST_CASE("a question that was decided does not say what would happen after a yes") {
+    const json data = {{"approvals",
+                        {{{"approval_id", "apr_1"},
+                          {"status", "rejected"},
+                          {"question", "Accept 200?"},
+                          {"reply_text", "Agreed: 200.00 CNY."}}}}};
+    const std::string text = cli::render_approvals(reader(), data);
+    CHECK(text.find("Agreed: 200.00 CNY.") != std::string::npos);
+    CHECK(text.find("If you approve") == std::string::npos);
+}
+
+TEST_CASE("the list of outgoing messages says what a message without words is") {
+    const auto shown = [](const json& item) {
+        return cli::render_outbox(reader(), {{"items", json::array({item})}});
+    };
+    const std::string offer = shown({{"id", 1},
+                                     {"state", "queued"},
+                                     {"type", "offer"},
+                                     {"amount", "250.00 CNY"},
+                                     {"text", ""}});
+    CHECK_MESSAGE(offer.find("offer 250.00 CNY") != std::string::npos, offer);
+    const std::string accept =
+        shown({{"id", 2}, {"state", "dead"}, {"type", "accept"}, {"text", "Agreed."}});
+    CHECK_MESSAGE(accept.find("acceptance of an offer: Agreed.") != std::string::npos, accept);
+    const std::string words =
+        shown({{"id", 3}, {"state", "sent"}, {"type", "text"}, {"text", "Hello."}});
+    CHECK_MESSAGE(words.find("text:") == std::string::npos, words);
+}
+
 TEST_CASE("a list of nothing but answered questions does not say how to answer") {
     json data = {{"approvals",
                   {{{"approval_id", "apr_1"},
