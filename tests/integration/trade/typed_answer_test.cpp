@@ -63,7 +63,7 @@ struct Typed : OpenTable {
         }));
         return payload;
     }
-    json deals() { return peer.call("deal.list", json::object()).value()["items"]; }
+    json deals() { return peer.call("recorded_deal.list", json::object()).value()["items"]; }
     std::string state_of_offer(const std::string& id) {
         const json sessions = peer.call("session.list", json::object()).value()["items"];
         const json offers =

@@ -155,18 +155,18 @@ TEST_CASE("A request to work together, and its answer, reach the human") {
     a2h::test::HomeScene s(dir.path(), config);
     const auto told = [&](const char* kind) {
         std::string text;
-        for (const Notification& row : store::list_notifications(*s.reader, 100).value())
+        const auto rows = store::list_notifications(*s.reader, 100);
+        for (const Notification& row : *rows)
             if (row.kind == kind) text = row.body_json;
         return text;
     };
-    s.receive("ag_far", "ag_root", "collaboration_request",
-              {{"request_id", "9b2f1c7e-0000-4000-8000-000000000001"},
-               {"request", "Shall we paint the shop together?"}});
+    s.receive(
+        "ag_far", "ag_root", "collaboration_request",
+        {{"request_id", "req_9b2f1c7e00004001"}, {"request", "Shall we paint the shop together?"}});
     CHECK(told("collaboration.asked").find("paint the shop") != std::string::npos);
-    s.receive("ag_far", "ag_root", "collaboration_response",
-              {{"request_id", "9b2f1c7e-0000-4000-8000-000000000002"},
-               {"accepted", true},
-               {"response", "Gladly."}});
+    s.receive(
+        "ag_far", "ag_root", "collaboration_response",
+        {{"request_id", "req_9b2f1c7e00004002"}, {"accepted", true}, {"response", "Gladly."}});
     CHECK(told("collaboration.answered").find("Gladly") != std::string::npos);
     CHECK(s.open_approvals("ag_root").empty());
 }
