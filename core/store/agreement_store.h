@@ -19,6 +19,7 @@ struct Agreement {
 };
 
 /// When a yes, a person's or a mandate's, last sent the peer our agreement to its terms; 0: never.
+/// A message that never left does not count.
 /// A message of one of `accepting_types` agrees.
 ///
 /// Errors:  those of the database.

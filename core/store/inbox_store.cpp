@@ -242,7 +242,7 @@ Result<UnixMs> last_heard_ms(Database& db, std::string_view agent_id, std::strin
 Result<std::vector<InboxMessage>> typed_inbox(Database& db, int limit) {
     static const std::string kSql = kInbox.select(
         "where id in (select id from inbox where source = 'peer' and "
-        "json_extract(payload_json, '$.type') <> 'text' order by id desc limit ?) order by id");
+        "json_extract(payload_json, '$.type') is not null order by id desc limit ?) order by id");
     return db.statement(kSql).all(kInbox, limit);
 }
 

@@ -78,7 +78,7 @@ struct MarketMail {
 Result<std::vector<std::string>> market_payloads(Database& db, std::string_view agent_id,
                                                  const MarketMail& wanted);
 
-/// The newest messages of peers whose payload names a type other than text; oldest first.
+/// The newest messages of peers whose payload names its type; oldest first.
 Result<std::vector<InboxMessage>> typed_inbox(Database& db, int limit);
 
 Result<std::optional<InboxMessage>> get_inbox(Database& db, std::int64_t inbox_id);

@@ -128,7 +128,7 @@ Result<std::vector<OutboxMessage>> outbox_before_permits(Database& db) {
 Result<std::vector<OutboxMessage>> typed_outbox(Database& db, int limit) {
     static const std::string kSql = kOutbox.select(
         "where id in (select id from outbox where state not in ('dead', 'dropped') and "
-        "json_extract(payload_json, '$.type') <> 'text' order by id desc limit ?) order by id");
+        "json_extract(payload_json, '$.type') is not null order by id desc limit ?) order by id");
     return db.statement(kSql).all(kOutbox, limit);
 }
 

@@ -30,8 +30,7 @@ Result<OutboxPlace> insert_outbox(Database& db, const OutboxMessage& message, co
 Result<bool> is_permitted(Database& db, std::int64_t id, std::string_view digest);
 /// Returns the messages that were queued before there were permits and have no digest yet.
 Result<std::vector<OutboxMessage>> outbox_before_permits(Database& db);
-/// The newest messages whose payload names a type other than text, but those that never left;
-/// oldest first.
+/// The newest messages whose payload names its type, but those that never left; oldest first.
 Result<std::vector<OutboxMessage>> typed_outbox(Database& db, int limit);
 Result<void> put_permit_digest(Database& db, std::int64_t id, std::string_view digest);
 

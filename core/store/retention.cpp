@@ -34,6 +34,11 @@ ForgetWords words_of(Forgettable kind) {
         case Forgettable::Events:
             return {"select id, created_at_ms from event where id > ? order by id limit ?",
                     "delete from event where id = ? and id < (select max(id) from event)"};
+        case Forgettable::Deals:
+            return {
+                "select number, created_at_ms from deal where number > ? order by number limit ?",
+                "delete from deal where number = ?1 and updated_at_ms < ?2 and phase not in "
+                "('offered', 'agreed', 'ordered', 'paid', 'delivered')"};
         case Forgettable::Notifications:
             return {"select id, updated_at_ms from notification where id > ? order by id limit ?",
                     "delete from notification where id = ? and state not in ('queued', 'waiting') "
@@ -66,7 +71,8 @@ Result<ForgetStep> forget_some(Database& db, Forgettable kind, std::int64_t afte
             return step;
         }
         Statement& forget = db.statement(words.forget);
-        A2H_TRY(forget.run(row.id));
+        // A deal is as old as its last act, and its row as its first.
+        A2H_TRY(kind == Forgettable::Deals ? forget.run(row.id, before_ms) : forget.run(row.id));
         step.forgotten += forget.changes();
         step.last_id = row.id;
     }

@@ -13,6 +13,7 @@ enum class Forgettable {
     Incoming,  ///< texts of received messages; the rows stay, so that duplicates are recognised
     Outgoing,  ///< texts of sent messages
     Events,    ///< rows
+    Deals,     ///< deals that have ended without an agreement or with their order; their acts
     Notifications,  ///< rows that were delivered, given up or not needed
 };
 

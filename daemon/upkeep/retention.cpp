@@ -10,7 +10,7 @@ namespace a2h::upkeep {
 namespace {
 
 constexpr store::Forgettable kKinds[] = {store::Forgettable::Incoming, store::Forgettable::Outgoing,
-                                         store::Forgettable::Events,
+                                         store::Forgettable::Deals, store::Forgettable::Events,
                                          store::Forgettable::Notifications};
 constexpr UnixMs kDayMs = 24LL * 60 * 60 * 1000;
 
@@ -51,7 +51,8 @@ void Retention::check() {
 
 int Retention::days_of_kind() const {
     const bool words = kKinds[kind_] == store::Forgettable::Incoming ||
-                       kKinds[kind_] == store::Forgettable::Outgoing;
+                       kKinds[kind_] == store::Forgettable::Outgoing ||
+                       kKinds[kind_] == store::Forgettable::Deals;
     return words ? config_->keep_messages_days : config_->keep_events_days;
 }
 

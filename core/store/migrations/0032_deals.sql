@@ -1,7 +1,8 @@
 -- What an agent and a peer are about: the terms to which each of them stands, what both have agreed
 -- to, and the acts from which this follows. See core/domain/deal.h.
 create table deal (
-    id text primary key,
+    number integer primary key,
+    id text not null unique,
     agent_id text not null,
     peer_id text not null,
     subject_kind text not null,
@@ -40,7 +41,7 @@ create table deal (
     order_delivered integer,
     created_at_ms integer not null,
     updated_at_ms integer not null
-) without rowid;
+);
 -- A subject has one deal that is not over.
 create unique index deal_open on deal (agent_id, peer_id, subject_kind, subject_id)
     where is_over = 0;
@@ -82,4 +83,8 @@ begin
     update deal set is_stale = 1
         where id in (select deal_id from deal_act where outbox_id = new.id);
     update deal_act set is_void = new.state in ('dead', 'dropped') where outbox_id = new.id;
+end;
+create trigger deal_forgotten before delete on deal
+begin
+    delete from deal_act where deal_id = old.id;
 end;

@@ -7,6 +7,7 @@
 
 #include "core/store/deal_store.h"
 #include "core/store/outbox_store.h"
+#include "core/store/retention.h"
 #include "daemon/deals/book.h"
 #include "tests/support/permit.h"
 #include "tests/support/queued_message.h"
@@ -231,4 +232,27 @@ TEST_CASE("deals are listed newest first, page by page, and without those that h
     REQUIRE(page.deals.size() == 1);
     CHECK(page.deals[0].subject.id == "works_1");
     CHECK(must(store::list_deals(*book.db, {.agent_id = "ag_other"})).deals.empty());
+}
+
+TEST_CASE("deals that have ended are forgotten with the words of their acts, open ones are not") {
+    Book book;
+    Act offer = book.act(ActBy::Peer, Offers, 250);
+    offer.terms.conditions = {"my address is 5 Elm Street"};
+    book.record(Book::named("works_1"), {offer, book.act(ActBy::Peer, Withdraws)});
+    book.record(Book::named("works_2"), {book.act(ActBy::Peer, Offers, 90)});
+    const auto forgotten = [&](UnixMs before_ms) {
+        std::int64_t count = 0;
+        book.write([&] {
+            count = must(store::forget_some(*book.db, store::Forgettable::Deals, 0, before_ms, 100))
+                        .forgotten;
+        });
+        return count;
+    };
+    CHECK(forgotten(kNow + 1'500) == 0);  // the withdrawal came later
+    CHECK(forgotten(kNow + 3'600'000) == 1);
+    CHECK(book.deal_count() == 1);
+    CHECK(book.find(Book::named())->subject.id == "works_2");
+    // What is said afterwards about the same listing begins another deal.
+    book.record(Book::named("works_1"), {offer, book.act(ActBy::Peer, Asks)});
+    CHECK(book.find(Book::named("works_1"))->theirs->terms.price == Money{250'00, "CNY"});
 }
