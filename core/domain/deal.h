@@ -120,6 +120,9 @@ struct Act {
     std::optional<DealOrder> order{};  ///< OrderNews
 };
 
+/// The kind of a deal about a listing.
+inline constexpr std::string_view kListingSubject = "listing";
+
 /// What a deal is about. An empty `id` stands for something that nobody has named yet.
 struct DealSubject {
     std::string kind;  ///< "listing", "order", "rfp", "task" or empty

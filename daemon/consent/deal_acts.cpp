@@ -8,8 +8,11 @@
 
 namespace a2h::consent {
 
-std::vector<Act> acts_of_own(const OutboxMessage& message, const std::optional<Deal>& deal) {
-    std::vector<Act> acts = decide::own_acts(message.payload_json, deal);
+std::vector<Act> acts_of_own(const OutboxMessage& message, const std::optional<Deal>& deal,
+                             const std::vector<HistoryEntry>& recent,
+                             const std::optional<Listing>& listing) {
+    const decide::Matter matter = listing ? decide::matter_of(*listing) : decide::Matter{};
+    std::vector<Act> acts = decide::own_acts(message.payload_json, deal, recent, matter);
     int number = 0;
     for (Act& act : acts) {
         act.source = deals::source_of_outbox(message.id, number++);

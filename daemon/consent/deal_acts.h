@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/domain/deal.h"
+#include "core/domain/listing.h"
 #include "core/domain/message.h"
 #include "core/domain/outbox.h"
 
@@ -11,8 +12,11 @@ namespace a2h::consent {
 
 // What messages do in their deals, as acts that are ready to be recorded. Pure.
 
-/// The acts of a message of ours that has an outbox row, in `deal` as it was before.
-std::vector<Act> acts_of_own(const OutboxMessage& message, const std::optional<Deal>& deal);
+/// The acts of a message of ours that has an outbox row, in `deal` as it was before. `recent` is
+/// the conversation before it, newest first.
+std::vector<Act> acts_of_own(const OutboxMessage& message, const std::optional<Deal>& deal,
+                             const std::vector<HistoryEntry>& recent = {},
+                             const std::optional<Listing>& listing = {});
 
 /// `acts`, which were read in the peer's message, with who said them, when, and how certain that
 /// is. Nothing for a forged message.

@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/domain/approval.h"
+#include "core/store/inbox_store.h"
+#include "core/store/listing_store.h"
 #include "core/store/setting_store.h"
 #include "core/wire/json_member.h"
 #include "core/wire/message_types.h"
@@ -75,6 +77,25 @@ bool may_act(const OutboxMessage& message) {
     return message.message_type == wire::kChatMessageType && !message.cause.starts_with("rule:");
 }
 
+/// The conversation before `message`, which is stored already, newest first.
+Result<std::vector<HistoryEntry>> said_before(store::Database& db, const OutboxMessage& message) {
+    constexpr int kMessagesRead = 5;
+    A2H_ASSIGN_OR_RETURN(
+        auto recent, store::history(db, message.agent_id, message.target_id, 1, kMessagesRead + 1));
+    std::erase_if(recent, [&](const HistoryEntry& entry) {
+        return entry.message_id == message.message_id ||
+               (entry.incoming && entry.provenance == Provenance::Forged);
+    });
+    return recent;
+}
+
+/// Our own listing that the deal is about.
+Result<std::optional<Listing>> listing_of(store::Database& db, const deals::Named& named,
+                                          const std::optional<Deal>& deal) {
+    const bool is_known = deal && deal->subject.kind == kListingSubject;
+    return store::find_listing(db, named.agent_id, is_known ? deal->subject.id : named.works_id);
+}
+
 /// What our message does in its deal.
 Result<void> record_own(store::Database& db, const OutboxMessage& message, std::int64_t id) {
     if (!may_act(message)) return {};
@@ -82,7 +103,9 @@ Result<void> record_own(store::Database& db, const OutboxMessage& message, std::
     A2H_ASSIGN_OR_RETURN(const auto deal, deals::find(db, named, message.created_at_ms));
     OutboxMessage stored = message;
     stored.id = id;
-    const auto acts = acts_of_own(stored, deal);
+    A2H_ASSIGN_OR_RETURN(const auto recent, said_before(db, message));
+    A2H_ASSIGN_OR_RETURN(const auto listing, listing_of(db, named, deal));
+    const auto acts = acts_of_own(stored, deal, recent, listing);
     const auto recorded = deals::record(db, named, acts, message.created_at_ms);
     return recorded ? Result<void>() : fail(recorded.error());
 }

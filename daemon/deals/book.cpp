@@ -31,7 +31,7 @@ Named named_in_payload(const std::string& agent_id, const std::string& peer_id,
 }
 
 DealSubject subject_of(const Named& named) {
-    if (!named.works_id.empty()) return {"listing", named.works_id};
+    if (!named.works_id.empty()) return {std::string(kListingSubject), named.works_id};
     if (!named.rfp_id.empty()) return {"rfp", named.rfp_id};
     if (!named.order_id.empty()) return {"order", named.order_id};
     return {};

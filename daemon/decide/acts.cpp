@@ -290,6 +290,15 @@ std::vector<Act> acts_of(const Situation& situation) {
     return acts_in(said);
 }
 
+Matter matter_of(const Listing& listing) {
+    const Vocabulary& vocabulary = built_in_vocabulary();
+    const auto numbers =
+        find_numbers(vocabulary.lexicon.comparable(listing.expected_price), vocabulary);
+    Matter matter{{}, listing.title};
+    if (numbers.size() == 1) matter.price = numbers.front().money;
+    return matter;
+}
+
 std::vector<Act> own_acts(std::string_view payload_json, const std::optional<Deal>& deal,
                           const std::vector<HistoryEntry>& recent, const Matter& matter) {
     const Vocabulary& vocabulary = built_in_vocabulary();

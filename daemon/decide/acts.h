@@ -25,6 +25,9 @@ struct Matter {
     std::string title;
 };
 
+/// What `listing` says; no price unless it names exactly one.
+Matter matter_of(const Listing& listing);
+
 /// The acts of a message of ours with this payload in `deal`. `recent` is what was said before it,
 /// newest first; with it and `matter` more is understood.
 std::vector<Act> own_acts(std::string_view payload_json, const std::optional<Deal>& deal,

@@ -120,6 +120,12 @@ std::optional<Money> agreed_listed_price(const Situation& situation) {
     return is_as_listed ? situation.subject.listed_price : std::nullopt;
 }
 
+Act asking() {
+    Act act;
+    act.kind = ActKind::Asks;
+    return act;
+}
+
 Decision carry_out(const Rule& rule, Situation& situation) {
     if (rule.at_listed_price && situation.amount.reading == AmountReading::None) {
         situation.amount.money = agreed_listed_price(situation);
@@ -131,7 +137,8 @@ Decision carry_out(const Rule& rule, Situation& situation) {
     if (const Listing* listing = situation.subject.only()) decision.works_id = listing->works_id;
     decision.basis = basis_of(situation);
     decision.takes_back = takes_back(situation);
-    decision.acts = acts_of(situation);
+    // A rule answers only messages that ask for facts and name no amount.
+    decision.acts = rule.action == Kind::Answer ? std::vector<Act>{asking()} : acts_of(situation);
     if (situation.amount.money) {
         decision.amount_minor = situation.amount.money->minor;
         decision.currency = situation.amount.money->currency;

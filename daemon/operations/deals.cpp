@@ -32,7 +32,7 @@ Result<json> shown(const DealParts& parts, Deal deal) {
     A2H_ASSIGN_OR_RETURN(deal,
                          deals::refreshed(reader, std::move(deal), parts.kernel.clock.now_ms()));
     json item = deals::deal_json(deal);
-    if (deal.subject.kind != "listing") return item;
+    if (deal.subject.kind != kListingSubject) return item;
     A2H_ASSIGN_OR_RETURN(const auto listing,
                          store::find_listing(reader, deal.agent_id, deal.subject.id));
     if (listing) {

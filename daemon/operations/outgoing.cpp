@@ -10,6 +10,7 @@
 #include "core/domain/deal.h"
 #include "core/domain/media_type.h"
 #include "core/store/inbox_store.h"
+#include "core/store/job_store.h"
 #include "core/wire/canonical.h"
 #include "core/wire/json_member.h"
 #include "daemon/consent/bounded.h"
@@ -113,6 +114,12 @@ Result<void> check_stands(const std::optional<Deal>& deal, const std::string& of
     return fail(ErrorCode::Conflict, "changed meanwhile: " + instead);
 }
 
+/// A message belongs to its deal as soon as it is decided. What comes after it closes the question.
+Result<bool> is_undecided(store::Database& reader, const InboxMessage& message) {
+    A2H_ASSIGN_OR_RETURN(const auto job, store::get_job_of_inbox(reader, message.id));
+    return job && job->state == JobState::Pending;
+}
+
 /// One bargain is to make one deal, so an offer takes the place of the offer that is open.
 Result<void> replace_open_offer(const kernel::Services& kernel, const Call& call, Outgoing& out) {
     A2H_ASSIGN_OR_RETURN(
@@ -145,7 +152,8 @@ Result<void> read_accept(const kernel::Services& kernel, const Call& call, json 
     A2H_ASSIGN_OR_RETURN(const auto deal,
                          mail::deal_of(kernel.reader, call.agent_id(), call.text("target_agent_id"),
                                        payload, now_ms));
-    A2H_TRY(check_stands(deal, offer_id));
+    A2H_ASSIGN_OR_RETURN(const bool is_new, is_undecided(kernel.reader, *message));
+    if (!is_new) A2H_TRY(check_stands(deal, offer_id));
     out.payload_json = wire::canonical_json(made.payload);
     out.amount = std::move(made.amount);
     out.act_before_ms = made.until_ms;

@@ -34,6 +34,8 @@ const std::set<std::string_view> kOwnAtMarket = {
 const std::set<std::string_view> kOwnOrMail = {"status",
                                                "inbox.history",
                                                "inbox.list",
+                                               "deal.list",
+                                               "deal.get",
                                                "send",
                                                "agent.spawn",
                                                "agent.stop",

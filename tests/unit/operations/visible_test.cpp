@@ -83,6 +83,7 @@ json filled(const json& schema, const std::string& name = {}) {
     const std::string pattern = schema.value("pattern", "");
     if (pattern.find("ag_") != std::string::npos || pattern.starts_with("^(ag|")) return "ag_bob";
     if (pattern.find("apr_") != std::string::npos) return "apr_1";
+    if (pattern.find("deal_") != std::string::npos) return "deal_1";
     if (pattern.find("[^/ ]+/") != std::string::npos) return "image/png";
     if (name.ends_with("_id")) return "0b5e6f0e-3c3a-4d2b-9a51-6f1c2d3e4f50";
     if (pattern.find("https") != std::string::npos) return "https://files.example/a.png";
