@@ -18,15 +18,35 @@ using nlohmann::json;
 
 constexpr std::string_view kAnswer = "approval.answer";
 
-/// Shows the approval to the person who is about to answer it.
-std::variant<json, Failure> show(control::Client& client, const Invocation& invocation,
-                                 const std::string& id) {
+/// Whether a person types the PIN.
+bool is_asked(const Invocation& invocation) {
+    return !invocation.has(kPinStdin.name) && has_terminal();
+}
+
+/// The PIN for an answer. Without one nothing is answered, and no wrong PIN counts.
+std::variant<std::string, Failure> pin_for_answer(const Invocation& invocation) {
+    if (is_asked(invocation))
+        std::fputs((invocation.text("cli.pin_or_leave") + "\n").c_str(), stderr);
+    auto pin = read_pin(invocation);
+    const auto* typed = std::get_if<std::string>(&pin);
+    if (typed == nullptr || !typed->empty()) return pin;
+    return Failure{"invalid_argument", invocation.text("cli.no_pin_typed"), {}, {}};
+}
+
+}  // namespace
+
+std::variant<json, Failure> show_question(control::Client& client, const Invocation& invocation,
+                                          const std::string& id) {
     auto listed = call(client, invocation, "approval.list", {{"approval_id", id}}, render_approval);
     if (auto* refused = std::get_if<Failure>(&listed)) return *refused;
     const auto& report = *std::get_if<Report>(&listed);
-    if (!invocation.json) std::fputs((report.text + "\n").c_str(), stderr);
+    // The answer of a program that reads JSON is not seen by a person, unless the PIN is typed.
+    const bool is_seen = !invocation.json || is_asked(invocation);
+    if (is_seen) std::fputs((report.text + "\n").c_str(), stderr);
     return data_of(report)["approvals"][0];
 }
+
+namespace {
 
 /// "apr_1,apr_2": each is shown, then one PIN answers all of them.
 Outcome answer_many(const Invocation& invocation, std::string_view decision) {
@@ -37,14 +57,14 @@ Outcome answer_many(const Invocation& invocation, std::string_view decision) {
     const std::string ids = invocation.value("ID");
     for (std::size_t at = 0; at <= ids.size();) {
         const std::size_t comma = std::min(ids.find(',', at), ids.size());
-        const auto shown = show(client, invocation, ids.substr(at, comma - at));
+        const auto shown = show_question(client, invocation, ids.substr(at, comma - at));
         if (auto* refused = std::get_if<Failure>(&shown)) return *refused;
         const json& approval = *std::get_if<json>(&shown);
         answers.push_back({{"approval_id", approval.value("approval_id", "")},
                            {"digest", approval.value("digest", "")}});
         at = comma + 1;
     }
-    auto pin = read_pin(invocation);
+    auto pin = pin_for_answer(invocation);
     if (auto* refused = std::get_if<Failure>(&pin)) return *refused;
     json params{{"answers", std::move(answers)},
                 {"decision", decision},
@@ -77,7 +97,7 @@ std::string ask_for_text(const Invocation& invocation, const json& approval) {
 /// An answer contains the digest of what was shown, so it does not count if the text has changed.
 Outcome with_pin(control::Client& client, const Invocation& invocation, const std::string& id,
                  std::string_view action, json params) {
-    const auto shown = show(client, invocation, id);
+    const auto shown = show_question(client, invocation, id);
     if (auto* refused = std::get_if<Failure>(&shown)) return *refused;
     const json& approval = *std::get_if<json>(&shown);
     if (action == kAnswer && params.value("decision", "") == "approve" &&
@@ -85,7 +105,7 @@ Outcome with_pin(control::Client& client, const Invocation& invocation, const st
         const std::string text = ask_for_text(invocation, approval);
         if (!text.empty()) params["reply_text"] = text;
     }
-    auto pin = read_pin(invocation);
+    auto pin = pin_for_answer(invocation);
     if (auto* refused = std::get_if<Failure>(&pin)) return *refused;
     params["approval_id"] = id;
     params["pin"] = *std::get_if<std::string>(&pin);

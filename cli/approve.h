@@ -1,11 +1,19 @@
 #pragma once
 
 #include <string>
+#include <variant>
+
+#include <nlohmann/json_fwd.hpp>
 
 #include "cli/command.h"
 #include "core/control/client.h"
 
 namespace a2h::cli {
+
+/// Writes the question `id` to stderr for the person who is about to answer it, and returns it.
+std::variant<nlohmann::json, Failure> show_question(control::Client& client,
+                                                    const Invocation& invocation,
+                                                    const std::string& id);
 
 /// Shows the open question `id`, asks for the PIN and says yes to what was shown, like `a2h
 /// approve`. After a Failure the question is still open.

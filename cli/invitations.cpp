@@ -3,14 +3,13 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/answer_parts.h"
-#include "cli/approve.h"
 #include "cli/daemon_call.h"
 #include "cli/invitation_text.h"
 #include "cli/rows.h"
+#include "cli/with_yes.h"
 #include "core/base/join.h"
 #include "core/base/money.h"
 #include "core/base/text.h"
-#include "core/wire/json_member.h"
 
 namespace a2h::cli {
 namespace {
@@ -18,7 +17,6 @@ namespace {
 using nlohmann::json;
 using Names = std::initializer_list<std::string_view>;
 
-constexpr std::string_view kAsks = "PLATFORM_CONFIRMATION_REQUIRED";
 constexpr std::string_view kUsualCurrency = "CNY";
 constexpr int kListed = 100;
 
@@ -70,24 +68,6 @@ void put_conditions(const Invocation& invocation, json& params) {
     params["conditions"] = std::move(list);
 }
 
-/// If the human's yes is needed, the question is shown, and the person at the terminal answers it
-/// with their PIN.
-Outcome say(const Invocation& invocation, std::string_view action, json params) {
-    auto connected = connect(invocation);
-    if (auto* refused = std::get_if<Failure>(&connected)) return *refused;
-    control::Client& client = **std::get_if<0>(&connected);
-    Outcome said = call(client, invocation, action, std::move(params), render_said);
-    const auto* refused = std::get_if<Failure>(&said);
-    if (refused == nullptr || refused->code != kAsks) return said;
-    const std::string id = wire::text_member(error_of(*refused), "approval_id");
-    Outcome answered = approve_shown(client, invocation, id);
-    if (auto* open = std::get_if<Failure>(&answered)) {
-        open->next = invocation.text("negotiate.still_open",
-                                     {{"command", invocation.hint("approve " + id)}});
-    }
-    return answered;
-}
-
 Outcome run_invitation_list(const Invocation& invocation) {
     return call_daemon(invocation, "invitation.list",
                        {{"all", invocation.has("--all")}, {"limit", kListed}}, render_invitations);
@@ -107,7 +87,7 @@ Outcome run_invitation_answer(const Invocation& invocation) {
     put_text(invocation, "--reason", "reasoning", params);
     put_conditions(invocation, params);
     if (auto wrong = put_price(invocation, "price", params)) return *wrong;
-    return say(invocation, "negotiation.answer", std::move(params));
+    return call_daemon_with_yes(invocation, "negotiation.answer", std::move(params), render_said);
 }
 
 Outcome run_invitation_feedback(const Invocation& invocation) {
@@ -118,7 +98,7 @@ Outcome run_invitation_feedback(const Invocation& invocation) {
     put_text(invocation, "--change", "adjustment_request", params);
     put_text(invocation, "--reason", "reasoning", params);
     if (auto wrong = put_price(invocation, "requested_price", params)) return *wrong;
-    return say(invocation, "proposal.feedback", std::move(params));
+    return call_daemon_with_yes(invocation, "proposal.feedback", std::move(params), render_said);
 }
 
 }  // namespace
@@ -152,6 +132,7 @@ std::vector<Command> invitation_rows() {
           kReason,
           kPersonOption,
           kPinStdin,
+          kNoWait,
           kAgentOption},
          run_invitation_answer},
         {"invitations feedback",
@@ -165,6 +146,7 @@ std::vector<Command> invitation_rows() {
           kReason,
           kPersonOption,
           kPinStdin,
+          kNoWait,
           kAgentOption},
          run_invitation_feedback},
     };

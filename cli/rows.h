@@ -45,6 +45,7 @@ inline constexpr Parameter kAgentOption = {"--agent", ParameterKind::Value, "cli
 inline constexpr Parameter kPersonOption = {"--person", ParameterKind::Value, "cli.option_person",
                                             "NAME"};
 inline constexpr Parameter kPinStdin = {"--pin-stdin", ParameterKind::Flag, "cli.option_pin_stdin"};
+inline constexpr Parameter kNoWait = {"--no-wait", ParameterKind::Flag, "cli.option_no_wait"};
 inline constexpr Parameter kPeerWord = {"PEER", ParameterKind::Required, "cli.argument_peer"};
 
 /// `Command::given` of a list that is shown up to the most that one call returns.

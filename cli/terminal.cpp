@@ -218,6 +218,10 @@ Colours colours_for(std::FILE* stream) {
     return {"\033[1m", "\033[2m", "\033[32m", "\033[33m", "\033[31m", "\033[36m", "\033[0m"};
 }
 
+bool has_terminal() {
+    return static_cast<bool>(Fd(::open("/dev/tty", O_RDWR | O_CLOEXEC)));
+}
+
 Result<std::string> ask_secret(std::string_view prompt) {
     const Fd fd(::open("/dev/tty", O_RDWR | O_CLOEXEC));
     if (!fd) return fail(ErrorCode::Unavailable, "there is no terminal to ask on");

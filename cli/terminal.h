@@ -43,6 +43,9 @@ struct Colours {
 };
 Colours colours_for(std::FILE* stream);
 
+/// Whether there is a controlling terminal, on which a person can be asked.
+bool has_terminal();
+
 /// Asks on the controlling terminal without echo. Ctrl-C restores the terminal first.
 ///
 /// Errors:  Unavailable without a terminal; InvalidArgument if the input ended.
