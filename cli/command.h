@@ -44,6 +44,7 @@ enum class ParameterKind {
     Value,     ///< --name VALUE
     Required,  ///< positional, required
     Optional,  ///< positional, optional
+    Words,     ///< positional, required, the last one: all further words, joined by spaces
 };
 
 /// One parameter of a command; `help` is a locale key.

@@ -6,13 +6,13 @@ namespace {
 using Rows = std::vector<Command> (*)();
 
 /// In the order of the help.
-constexpr Rows kParts[] = {init_rows,       lifecycle_rows, status_rows,      doctor_rows,
-                           mail_rows,       deal_rows,      metrics_rows,     log_rows,
-                           top_rows,        approval_rows,  audit_rows,       mandate_rows,
-                           playbook_rows,   explain_rows,   agent_rows,       negotiation_rows,
-                           invitation_rows, profile_rows,   config_rows,      backup_rows,
-                           page_rows,       outbox_rows,    notify_rows,      event_rows,
-                           mcp_config_rows, demo_rows,      standard_commands};
+constexpr Rows kParts[] = {
+    init_rows,     lifecycle_rows, status_rows,     doctor_rows,      mail_rows,
+    deal_rows,     offer_rows,     order_rows,      works_rows,       metrics_rows,
+    log_rows,      top_rows,       approval_rows,   audit_rows,       mandate_rows,
+    playbook_rows, explain_rows,   agent_rows,      negotiation_rows, invitation_rows,
+    profile_rows,  config_rows,    backup_rows,     page_rows,        outbox_rows,
+    notify_rows,   event_rows,     mcp_config_rows, demo_rows,        standard_commands};
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 #include "cli/mail_text.h"
 #include "cli/rows.h"
 #include "cli/terminal.h"
+#include "cli/trade_text.h"
 
 namespace a2h::cli {
 namespace {
@@ -63,7 +64,8 @@ std::string subject_line(const Invocation& invocation, const json& subject) {
 std::string order_line(const Invocation& invocation, const json& order) {
     if (!order.is_object()) return {};
     return line(invocation, "cli.deal_order",
-                text_of(order, "order_id") + ", " + word(invocation, text_of(order, "state")));
+                text_of(order, "order_id") + invocation.text("cli.comma") +
+                    order_state_text(invocation, text_of(order, "state")));
 }
 
 std::string question_lines(const Invocation& invocation, const json& data) {

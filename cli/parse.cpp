@@ -55,6 +55,8 @@ std::string placeholder(const Parameter& parameter) {
             return name;
         case ParameterKind::Optional:
             return "[" + name + "]";
+        case ParameterKind::Words:
+            return name + "…";
     }
     return name;
 }
@@ -206,6 +208,11 @@ class LineReader {
         return names;
     }
 
+    /// Whether further words belong to the last one.
+    bool takes_all() const {
+        return !positionals_.empty() && positionals_.back()->kind == ParameterKind::Words;
+    }
+
     std::optional<Failure> read_positionals(Invocation& invocation) const {
         std::vector<std::string> words = app_.remaining();
         const std::size_t name_words = command_.name.find(' ') == std::string_view::npos ? 1 : 2;
@@ -219,6 +226,8 @@ class LineReader {
                 text_only = true;
             } else if (word.size() > 1 && word.starts_with("-") && !text_only) {
                 return unknown(language_, "cli.unknown_option", word, options(), help_line());
+            } else if (used == positionals_.size() && takes_all()) {
+                invocation.values[std::string(positionals_.back()->name)] += " " + word;
             } else if (used == positionals_.size()) {
                 return usage(
                     i18n::text(language_, "cli.unexpected_argument", {{"word", preview(word)}}),
@@ -227,7 +236,7 @@ class LineReader {
                 invocation.values[std::string(positionals_[used++]->name)] = word;
             }
         }
-        if (used < positionals_.size() && positionals_[used]->kind == ParameterKind::Required) {
+        if (used < positionals_.size() && positionals_[used]->kind != ParameterKind::Optional) {
             return usage(
                 i18n::text(language_, "cli.missing_argument", {{"word", positionals_[used]->name}}),
                 see_help());

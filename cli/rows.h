@@ -32,12 +32,15 @@ std::vector<Command> mcp_config_rows();   // mcp_config.cpp
 std::vector<Command> metrics_rows();      // metrics.cpp
 std::vector<Command> negotiation_rows();  // negotiations.cpp
 std::vector<Command> notify_rows();       // notifications.cpp
+std::vector<Command> offer_rows();        // offers.cpp
+std::vector<Command> order_rows();        // orders.cpp
 std::vector<Command> outbox_rows();       // mail.cpp
 std::vector<Command> page_rows();         // page.cpp
 std::vector<Command> playbook_rows();     // playbook.cpp
 std::vector<Command> profile_rows();      // profiles.cpp
 std::vector<Command> status_rows();       // status.cpp
 std::vector<Command> top_rows();          // top.cpp
+std::vector<Command> works_rows();        // works.cpp
 
 // Parameters of several commands.
 inline constexpr Parameter kAgentOption = {"--agent", ParameterKind::Value, "cli.option_agent",

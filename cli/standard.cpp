@@ -170,7 +170,8 @@ std::map<std::string_view, std::string> members_of(const Command& command) {
         if (schema.at("properties").contains(name)) {
             members[parameter.name] = name;
             left.erase(std::remove(left.begin(), left.end(), json(name)), left.end());
-        } else if (parameter.kind == ParameterKind::Required) {
+        } else if (parameter.kind == ParameterKind::Required ||
+                   parameter.kind == ParameterKind::Words) {
             other_words.push_back(parameter.name);
         }
     }

@@ -19,6 +19,8 @@ std::string_view kind_name(ParameterKind kind) {
             return "required";
         case ParameterKind::Optional:
             return "optional";
+        case ParameterKind::Words:
+            return "words";
     }
     return "flag";
 }

@@ -76,7 +76,7 @@ std::string error_envelope(std::string_view action, json error, const std::strin
 }
 
 /// The yes was given, but what it was for could not be done.
-Failure not_done(const Invocation& invocation, const json& approval) {
+Failure not_done(const Invocation& invocation, std::string_view action, const json& approval) {
     const std::string id = text_of(approval, "approval_id");
     const json error{{"code", "conflict"},
                      {"message", wire::text_member(approval, "outcome_detail")},
@@ -84,15 +84,15 @@ Failure not_done(const Invocation& invocation, const json& approval) {
                      {"outcome", text_of(approval, "outcome")}};
     return {"conflict", render_carried_out(invocation, approval),
             invocation.text("cli.see_why", {{"command", invocation.hint("why " + id)}}),
-            error_envelope(invocation.command->action, error, id)};
+            error_envelope(action, error, id)};
 }
 
 /// Says that the question is still open, if it is.
-Failure not_answered(control::Client& client, const Invocation& invocation, Failure refused,
-                     const std::string& id) {
+Failure not_answered(control::Client& client, const Invocation& invocation, std::string_view action,
+                     Failure refused, const std::string& id) {
     json error = error_of(refused);
     if (!error.is_object()) error = {{"code", refused.code}, {"message", refused.message}};
-    refused.envelope = error_envelope(invocation.command->action, std::move(error), id);
+    refused.envelope = error_envelope(action, std::move(error), id);
     if (text_of(read_approval(client, invocation, id), "status") != "pending") return refused;
     refused.next +=
         (refused.next.empty() ? "" : "\n  ") +
@@ -100,14 +100,15 @@ Failure not_answered(control::Client& client, const Invocation& invocation, Fail
     return refused;
 }
 
-Outcome answer_here(control::Client& client, const Invocation& invocation, const std::string& id) {
+Outcome answer_here(control::Client& client, const Invocation& invocation, std::string_view action,
+                    const std::string& id) {
     Outcome answered = approve_shown(client, invocation, id);
     if (auto* refused = std::get_if<Failure>(&answered))
-        return not_answered(client, invocation, std::move(*refused), id);
+        return not_answered(client, invocation, action, std::move(*refused), id);
     const json approval =
         with_result(wait_for_end(client, invocation, data_of(*std::get_if<Report>(&answered))));
-    if (has_failed(approval)) return not_done(invocation, approval);
-    return report(invocation.command->action, approval, render_carried_out(invocation, approval));
+    if (has_failed(approval)) return not_done(invocation, action, approval);
+    return report(action, approval, render_carried_out(invocation, approval));
 }
 
 }  // namespace
@@ -137,7 +138,7 @@ Outcome call_with_yes(control::Client& client, const Invocation& invocation,
     if (asks == nullptr || asks->code != kAsks) return called;
     const std::string id = wire::text_member(error_of(*asks), "approval_id");
     if (id.empty()) return called;
-    if (can_ask(invocation)) return answer_here(client, invocation, id);
+    if (can_ask(invocation)) return answer_here(client, invocation, action, id);
     if (!invocation.json) static_cast<void>(show_question(client, invocation, id));
     return called;
 }

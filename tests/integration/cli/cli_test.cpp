@@ -1,9 +1,7 @@
 #include <doctest/doctest.h>
 #include <fcntl.h>
-#include <pty.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -16,6 +14,7 @@
 #include "core/control/client.h"
 #include "tests/support/process.h"
 #include "tests/support/temp_dir.h"
+#include "tests/support/terminal.h"
 
 namespace fs = std::filesystem;
 using namespace a2h;
@@ -133,39 +132,12 @@ std::string ask_approval(const World& world) {
 
 /// Runs a2h on a terminal of its own; `dialogue` is what to wait for and what to type then.
 std::string on_terminal(const World& world, std::vector<std::string> arguments,
-                        const std::vector<std::pair<std::string, std::string>>& dialogue,
-                        int& status) {
+                        const test::Dialogue& dialogue, int& status) {
     arguments.insert(arguments.begin(), kProgram);
-    std::vector<char*> argv;
-    for (auto& argument : arguments)
-        argv.push_back(argument.data());
-    argv.push_back(nullptr);
-    int terminal = -1;
-    const pid_t pid = ::forkpty(&terminal, nullptr, nullptr, nullptr);
-    REQUIRE(pid >= 0);
-    if (pid == 0) {
-        ::setenv("A2H_HOME", world.home().c_str(), 1);
-        ::setenv("LC_ALL", "C", 1);
-        ::execv(argv[0], argv.data());
-        ::_exit(127);
-    }
-    std::string shown;
-    std::size_t seen = 0;
-    auto turn = dialogue.begin();
-    char chunk[1024];
-    for (ssize_t got = 0; (got = ::read(terminal, chunk, sizeof chunk)) > 0;) {
-        shown.append(chunk, static_cast<std::size_t>(got));
-        if (turn == dialogue.end()) continue;
-        const auto found = shown.find(turn->first, seen);
-        if (found == std::string::npos) continue;
-        seen = found + turn->first.size();
-        REQUIRE(::write(terminal, turn->second.data(), turn->second.size()) > 0);
-        ++turn;
-    }
-    ::waitpid(pid, &status, 0);
-    ::close(terminal);
-    status = WEXITSTATUS(status);
-    return shown;
+    auto ran = test::run_on_terminal(
+        std::move(arguments), {{"A2H_HOME", world.home().string()}, {"LC_ALL", "C"}}, dialogue);
+    status = ran.status;
+    return std::move(ran.shown);
 }
 
 }  // namespace
