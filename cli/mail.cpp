@@ -63,8 +63,13 @@ std::vector<Command> mail_rows() {
           kAgentOption},
          run_inbox},
         standard_row("send", "send", "cli.send",
-                     {kPeerWord, {"TEXT", Required, "cli.argument_text"}, kAgentOption},
-                     render_sent),
+                     {kPeerWord,
+                      {"TEXT", Required, "cli.argument_text"},
+                      kPersonOption,
+                      kPinStdin,
+                      kNoWait,
+                      kAgentOption},
+                     render_message),
     };
 }
 

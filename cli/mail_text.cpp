@@ -6,6 +6,7 @@
 
 #include "cli/answer_parts.h"
 #include "cli/terminal.h"
+#include "cli/with_yes.h"
 #include "core/base/text.h"
 
 namespace a2h::cli {
@@ -61,6 +62,11 @@ std::string render_history(const Invocation& invocation, const json& data) {
 std::string render_sent(const Invocation& invocation, const json& data) {
     return invocation.text("cli.sent", {{"id", text_of(data, "message_id")},
                                         {"state", word(invocation, text_of(data, "state"))}});
+}
+
+std::string render_message(const Invocation& invocation, const json& data) {
+    return at(data, "approval_id").is_string() ? render_carried_out(invocation, data)
+                                               : render_sent(invocation, data);
 }
 
 std::string render_outbox(const Invocation& invocation, const json& data) {

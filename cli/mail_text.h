@@ -14,6 +14,8 @@ namespace a2h::cli {
 std::string render_conversations(const Invocation& invocation, const nlohmann::json& data);
 std::string render_history(const Invocation& invocation, const nlohmann::json& data);
 std::string render_sent(const Invocation& invocation, const nlohmann::json& data);
+/// The same; if a mandate or an earlier yes has answered, what came of that.
+std::string render_message(const Invocation& invocation, const nlohmann::json& data);
 std::string render_outbox(const Invocation& invocation, const nlohmann::json& data);
 std::string render_outbox_change(const Invocation& invocation, const nlohmann::json& data);
 

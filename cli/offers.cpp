@@ -42,12 +42,6 @@ std::string listing_of_deal(const json& deal) {
 
 namespace {
 
-/// Without a question it was sent at once; a mandate that has said yes leaves its approval.
-std::string render_message(const Invocation& invocation, const json& data) {
-    return at(data, "approval_id").is_string() ? render_carried_out(invocation, data)
-                                               : render_sent(invocation, data);
-}
-
 /// Decimal major units as a number of JSON: 280 or 19.9.
 json number_given(const std::string& amount) {
     return json::parse(amount, nullptr, false);

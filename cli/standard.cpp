@@ -11,6 +11,7 @@
 #include "cli/pin.h"
 #include "cli/rows.h"
 #include "cli/terminal.h"
+#include "cli/with_yes.h"
 #include "core/base/check.h"
 #include "core/base/text.h"
 #include "core/catalogue/arguments.h"
@@ -110,6 +111,16 @@ const json& schema_of(std::string_view action) {
     return catalogue::input_schema(*operation);
 }
 
+bool offers(const Command& command, const Parameter& option) {
+    return std::any_of(command.parameters.begin(), command.parameters.end(),
+                       [&](const Parameter& parameter) { return parameter.name == option.name; });
+}
+
+Outcome call_at_once(const Invocation& invocation, std::string_view action, json params,
+                     Renderer render) {
+    return call_daemon(invocation, action, std::move(params), render);
+}
+
 std::string render_by_titles(const Invocation& invocation, const json& data) {
     return standard_text(invocation.language, invocation.command->action, data);
 }
@@ -196,8 +207,9 @@ Outcome run_standard(const Invocation& invocation) {
         if (auto* refused = std::get_if<Failure>(&pin)) return std::move(*refused);
         params[kPinMember] = std::get<std::string>(std::move(pin));
     }
-    return call_daemon(invocation, command.action, std::move(params),
-                       command.render != nullptr ? command.render : render_by_titles);
+    const Renderer render = command.render != nullptr ? command.render : render_by_titles;
+    const auto call_it = offers(command, kNoWait) ? call_daemon_with_yes : call_at_once;
+    return call_it(invocation, command.action, std::move(params), render);
 }
 
 Command standard_command(const catalogue::Operation& operation) {

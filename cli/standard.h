@@ -24,7 +24,8 @@ namespace a2h::cli {
 
 /// Calls the operation `Command::action` with `members_of` the command, in the types of its input
 /// schema, and `Command::given`. Asks for the PIN if the schema requires the member `pin`, and
-/// reads it from stdin with --pin-stdin.
+/// reads it from stdin with --pin-stdin. A command that offers --no-wait asks for the yes that the
+/// operation may need (cli/with_yes.h).
 Outcome run_standard(const Invocation& invocation);
 
 /// Which member of such a call each parameter gives: the one of its name, if there is one. Other

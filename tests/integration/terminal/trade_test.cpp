@@ -204,6 +204,23 @@ TEST_CASE(
     CHECK(t.has_listing(t.seller));
 }
 
+TEST_CASE("a message that commits its owner is sent by the command that asks for the PIN") {
+    People t;
+    const std::string text = "I take it for 900 CNY.";
+    const Ran unasked = t.buyer.a2h({"send", t.seller_id, text});
+    CHECK(unasked.status == 1);
+    CHECK_MESSAGE(has(unasked.err, "It waits for your approval: a2h approve apr_"), unasked.err);
+    const json sent = t.done(t.buyer, {"send", t.seller_id, text});
+    CHECK(sent["outcome"] == "executed");
+    CHECK(t.open_questions(t.buyer) == 0);
+    CHECK(eventually([&] {
+        const json seen = t.read(t.seller, {"inbox", t.buyer_account.agent_id})["data"]["items"];
+        return seen.size() == 1 && seen[0]["text"] == text;
+    }));
+    const Ran greeting = t.buyer.a2h({"send", t.seller_id, "Hello!"});
+    CHECK_MESSAGE(greeting.status == 0, greeting.err);
+}
+
 TEST_CASE("an offer is answered only while it stands, and a declined one is over on both sides") {
     People t;
     const std::string listing = t.done(t.seller, t.album())["result"]["worksId"];

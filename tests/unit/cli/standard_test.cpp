@@ -103,7 +103,8 @@ TEST_CASE("a command without a handler gives its operation all that is required 
         for (const Parameter& parameter : command.parameters) {
             CAPTURE(parameter.name);
             const bool is_everywhere =
-                parameter.name == "--agent" || parameter.name == "--pin-stdin";
+                parameter.name == "--agent" || parameter.name == "--pin-stdin" ||
+                parameter.name == "--no-wait" || parameter.name == "--person";
             CHECK(members.contains(parameter.name) != is_everywhere);
         }
         for (const auto& [parameter, member] : members) {

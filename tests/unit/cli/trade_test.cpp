@@ -181,7 +181,7 @@ TEST_CASE("the end of a yes names the listing or order, or why it failed") {
 }
 
 TEST_CASE("every command that waits for a yes offers --pin-stdin and --no-wait") {
-    for (const char* name : {"publish", "offer", "accept", "decline", "order"}) {
+    for (const char* name : {"send", "publish", "offer", "accept", "decline", "order"}) {
         CAPTURE(name);
         const auto all = cli::commands();
         const auto row = std::find_if(all.begin(), all.end(),
