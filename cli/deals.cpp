@@ -78,6 +78,23 @@ std::string question_lines(const Invocation& invocation, const json& data) {
     return out;
 }
 
+/// What the owner can do about the terms with a command of its own.
+std::string commands_of_deal(const Invocation& invocation, const json& deal) {
+    const std::string id = text_of(deal, "deal_id");
+    if (at(deal, "order").is_object()) {
+        return line(invocation, "cli.deal_look",
+                    invocation.hint("order " + text_of(at(deal, "order"), "order_id")));
+    }
+    std::string out;
+    if (at(at(deal, "their_offer"), "typed") == true) {
+        out += line(invocation, "cli.deal_accept", invocation.hint("accept " + id));
+        out += line(invocation, "cli.deal_decline", invocation.hint("decline " + id));
+    }
+    if (text_of(deal, "phase") == "agreed")
+        out += line(invocation, "cli.deal_create", invocation.hint("order " + id + " create"));
+    return out;
+}
+
 std::string render_deal(const Invocation& invocation, const json& data) {
     const json& deal = at(data, "deal");
     const Colours colours = colours_for(stdout);
@@ -90,6 +107,7 @@ std::string render_deal(const Invocation& invocation, const json& data) {
     out += terms_lines(invocation, "cli.deal_agreed", at(deal, "agreed"));
     out += order_line(invocation, at(deal, "order"));
     out += question_lines(invocation, data);
+    out += commands_of_deal(invocation, deal);
     return out + "\n" + render_history(invocation, data);
 }
 

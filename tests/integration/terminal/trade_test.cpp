@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <chrono>
+#include <fstream>
 #include <sstream>
 #include <string>
 
@@ -119,9 +121,14 @@ TEST_CASE("two people trade at their terminals from the search to the completed 
 
     t.done(t.buyer, {"offer", t.seller_id, "850.50", "CNY", "--works-id", listing});
     const std::string deal = t.deal_in(t.seller, "offered");
-    CHECK(has(t.seller.a2h({"deal", deal}).out, "They offer: 850.50 CNY"));
+    std::string seen = t.seller.a2h({"deal", deal}).out;
+    CHECK_MESSAGE(has(seen, "They offer: 850.50 CNY"), seen);
+    CHECK_MESSAGE(has(seen, "a2h accept " + deal), seen);
     t.done_at_last(t.seller, {"accept", deal});
     t.deal_in(t.buyer, "agreed");
+    seen = t.seller.a2h({"deal", deal}).out;
+    CHECK_MESSAGE(has(seen, "a2h order " + deal + " create"), seen);
+    CHECK_FALSE(has(seen, "a2h accept"));
 
     const std::string order =
         t.done_at_last(t.seller, {"order", deal, "create"})["result"]["orderId"];
@@ -241,4 +248,30 @@ TEST_CASE("an offer is answered only while it stands, and a declined one is over
         return t.read(t.buyer, {"deals", "--all"})["data"]["items"][0]["phase"] == "declined";
     }));
     CHECK(t.seller.a2h({"accept", deal, "--pin-stdin"}, kRightPin).status == 1);
+}
+
+TEST_CASE("a step that the other side has made pointless while the PIN was typed is not taken") {
+    People t;
+    const std::string listing = t.done(t.seller, t.album())["result"]["worksId"];
+    t.done(t.buyer, {"offer", t.seller_id, "500", "CNY", "--works-id", listing});
+    const std::string deal = t.deal_in(t.seller, "offered");
+    t.done_at_last(t.seller, {"accept", deal});
+    const std::string order =
+        t.done_at_last(t.seller, {"order", deal, "create"})["result"]["orderId"];
+
+    Process asking({.argv = {A2H_BIN_DIR "/a2h", "order", order, "confirm", "--pin-stdin"},
+                    .environment = {{"A2H_HOME", t.buyer.home().string()}, {"LC_ALL", "C"}},
+                    .stdout_file = {},
+                    .stderr_file = t.dir.path() / "asked",
+                    .pipe_stdin = true});
+    REQUIRE(eventually([&] { return t.open_questions(t.buyer) == 1; }));
+    t.done_at_last(t.seller, {"order", order, "cancel"});
+    REQUIRE(eventually([&] { return t.open_questions(t.buyer) == 0; }));
+    asking.write(kRightPin);
+    CHECK(asking.wait(std::chrono::seconds(20)) == 1);
+    std::ostringstream asked;
+    asked << std::ifstream(t.dir.path() / "asked").rdbuf();
+    CHECK_MESSAGE(has(asked.str(), "Wedding album"), asked.str());
+    CHECK_FALSE_MESSAGE(has(asked.str(), "stays open"), asked.str());
+    CHECK(t.read(t.buyer, {"order", order})["data"]["status"] == "CANCELLED");
 }
