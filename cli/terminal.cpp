@@ -1,6 +1,7 @@
 #include "cli/terminal.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <termios.h>
@@ -41,11 +42,17 @@ CodePoint take(std::string_view& rest) {
 
 std::atomic<int> interrupted{0};
 
-/// The terminal without echo; Ctrl-C is caught until echo is restored.
+/// The terminal without echo; Ctrl-C is caught until echo is restored. It arrives only in
+/// `can_read`, because a signal between the prompt and the waiting would go unnoticed.
 class SilentTerminal {
   public:
     explicit SilentTerminal(int fd) : fd_(fd) {
         interrupted = 0;
+        sigset_t caught;
+        ::sigemptyset(&caught);
+        for (const int number : kSignals)
+            ::sigaddset(&caught, number);
+        ::pthread_sigmask(SIG_BLOCK, &caught, &mask_);
         struct sigaction catching {};
         catching.sa_handler = [](int number) { interrupted = number; };
         for (std::size_t i = 0; i < kSignals.size(); ++i) {
@@ -61,7 +68,13 @@ class SilentTerminal {
         for (std::size_t i = 0; i < kSignals.size(); ++i) {
             ::sigaction(kSignals[i], &before_[i], nullptr);
         }
+        ::pthread_sigmask(SIG_SETMASK, &mask_, nullptr);
         if (interrupted != 0) ::raise(interrupted);
+    }
+    /// Waits until something was typed; false if Ctrl-C came first.
+    bool can_read() const {
+        pollfd waiting{.fd = fd_, .events = POLLIN, .revents = 0};
+        return ::ppoll(&waiting, 1, nullptr, &mask_) > 0;
     }
     SilentTerminal(const SilentTerminal&) = delete;
     SilentTerminal& operator=(const SilentTerminal&) = delete;
@@ -70,14 +83,17 @@ class SilentTerminal {
     static constexpr std::array<int, 3> kSignals = {SIGINT, SIGTERM, SIGHUP};
     int fd_;
     termios settings_{};
+    sigset_t mask_{};
     std::array<struct sigaction, 3> before_{};
 };
 
-Result<std::string> read_line(int fd) {
+/// `can_read` waits for each byte.
+template <typename CanRead>
+Result<std::string> read_line(int fd, CanRead can_read) {
     std::string line;
     char byte = 0;
     while (true) {
-        const ssize_t got = ::read(fd, &byte, 1);
+        const ssize_t got = can_read() ? ::read(fd, &byte, 1) : 0;
         if (got <= 0 && line.empty())
             return fail(ErrorCode::InvalidArgument, "nothing was entered");
         if (got <= 0 || byte == '\n' || line.size() == kSecretBytesMax) break;
@@ -227,7 +243,8 @@ Result<std::string> ask_secret(std::string_view prompt) {
     if (!fd) return fail(ErrorCode::Unavailable, "there is no terminal to ask on");
     const SilentTerminal silent(fd.get());
     const bool asked = ::write(fd.get(), prompt.data(), prompt.size()) >= 0;
-    auto line = asked ? read_line(fd.get()) : Result<std::string>(std::string());
+    auto line = asked ? read_line(fd.get(), [&] { return silent.can_read(); })
+                      : Result<std::string>(std::string());
     if (::write(fd.get(), "\n", 1) < 0) return fail(ErrorCode::Unavailable, "the terminal is gone");
     return line;
 }
@@ -236,11 +253,11 @@ Result<std::string> ask_line(std::string_view prompt) {
     const Fd fd(::open("/dev/tty", O_RDWR | O_CLOEXEC));
     if (!fd) return fail(ErrorCode::Unavailable, "there is no terminal to ask on");
     const bool asked = ::write(fd.get(), prompt.data(), prompt.size()) >= 0;
-    return asked ? read_line(fd.get()) : Result<std::string>(std::string());
+    return asked ? read_line(fd.get(), [] { return true; }) : Result<std::string>(std::string());
 }
 
 Result<std::string> read_stdin_line() {
-    return read_line(STDIN_FILENO);
+    return read_line(STDIN_FILENO, [] { return true; });
 }
 
 }  // namespace a2h::cli

@@ -213,6 +213,17 @@ TEST_CASE("a PIN is asked twice on a terminal and never shown") {
     CHECK(shown.find(kPin) == std::string::npos);
 }
 
+TEST_CASE("Ctrl-C at the PIN prompt ends the command, however soon it comes") {
+    World world;
+    const std::vector<std::string> init = {"init", "--market", world.market_url(), "--name", "Lin"};
+    for (int i = 0; i < 40; ++i) {
+        int status = 0;
+        on_terminal(world, init, {{"terminal: ", "\x03"}}, status);
+        CHECK(status == -1);  // by the signal
+    }
+    CHECK(!fs::exists(world.home()));
+}
+
 TEST_CASE("a wrong command line ends with 2 and says what was meant, in both languages") {
     const World world;
     const auto english = world.a2h({"stauts"});
