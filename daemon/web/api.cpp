@@ -24,6 +24,7 @@ using consent::Answered;
 using nlohmann::json;
 
 constexpr int kLimit = 50;
+constexpr int kPagesMax = 1'000'000;
 constexpr int kNegotiations = 20;
 constexpr int kNegotiationsMax = 100;
 constexpr std::size_t kAnswersMax = 50;
@@ -91,6 +92,11 @@ json about_agent(const http::Request& request) {
 
 int limit_of(const http::Request& request) {
     return number_of(request, "limit", kLimit, PageData::kLimitMax);
+}
+
+/// The id at the end of the path.
+std::string_view id_in(const http::Request& request) {
+    return std::string_view(request.path).substr(request.path.rfind('/') + 1);
 }
 
 /// The answer to `approval` in one member of "answers"; nullopt if the application could not have
@@ -172,6 +178,8 @@ const Api::Route Api::kRoutes[] = {
     {"GET", "/api/history", &Api::list_settled},
     {"GET", "/api/conversations", &Api::list_conversations},
     {"GET", "/api/messages", &Api::list_messages},
+    {"GET", "/api/deals", &Api::list_deals},
+    {"GET", "/api/deals/", &Api::show_deal},
     {"GET", "/api/contacts", &Api::list_contacts},
     {"GET", "/api/agents", &Api::list_agents},
     {"GET", "/api/tasks", &Api::list_tasks},
@@ -237,7 +245,7 @@ http::Response Api::list_settled(const http::Request& request, const Caller& cal
 }
 
 http::Response Api::show_approval(const http::Request& request, const Caller& caller) {
-    const std::string_view id = std::string_view(request.path).substr(request.path.rfind('/') + 1);
+    const std::string_view id = id_in(request);
     auto full = backend_.data.approval_in_full(id, reader_of(caller));
     const auto approval = backend_.data.approval(id);
     if (full && approval) (*full)["can_learn"] = backend_.can_learn(*approval);
@@ -250,10 +258,19 @@ http::Response Api::list_conversations(const http::Request& request, const Calle
 }
 
 http::Response Api::list_messages(const http::Request& request, const Caller&) {
-    constexpr int kPagesMax = 1'000'000;
     return ok_or_error(
         backend_.data.messages(request.query_value("agent"), request.query_value("peer"),
                                number_of(request, "page", 1, kPagesMax), limit_of(request)));
+}
+
+http::Response Api::list_deals(const http::Request& request, const Caller&) {
+    return ok_or_error(backend_.data.deals(
+        request.query_value("agent"), request.query_value("all") == "1",
+        number_of(request, "page", 1, kPagesMax), limit_of(request), clock_.now_ms()));
+}
+
+http::Response Api::show_deal(const http::Request& request, const Caller&) {
+    return ok_or_error(backend_.data.deal(id_in(request), clock_.now_ms()));
 }
 
 http::Response Api::list_contacts(const http::Request& request, const Caller&) {
@@ -315,8 +332,7 @@ http::Response Api::list_negotiations(const http::Request& request, const Caller
 }
 
 http::Response Api::show_negotiation(const http::Request& request, const Caller& caller) {
-    return relay("negotiation.get",
-                 {{"demand_id", request.path.substr(request.path.rfind('/') + 1)}}, caller);
+    return relay("negotiation.get", {{"demand_id", id_in(request)}}, caller);
 }
 
 http::Response Api::submit_demand(const http::Request& request, const Caller& caller) {

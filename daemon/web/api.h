@@ -66,6 +66,8 @@ class Api {
     http::Response show_approval(const http::Request& request, const Caller& caller);
     http::Response list_conversations(const http::Request& request, const Caller& caller);
     http::Response list_messages(const http::Request& request, const Caller& caller);
+    http::Response list_deals(const http::Request& request, const Caller& caller);
+    http::Response show_deal(const http::Request& request, const Caller& caller);
     http::Response list_contacts(const http::Request& request, const Caller& caller);
     http::Response list_agents(const http::Request& request, const Caller& caller);
     http::Response list_tasks(const http::Request& request, const Caller& caller);

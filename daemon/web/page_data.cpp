@@ -14,6 +14,7 @@
 #include "core/store/approval_store.h"
 #include "core/store/assignment_store.h"
 #include "core/store/contact_store.h"
+#include "core/store/deal_store.h"
 #include "core/store/demand_store.h"
 #include "core/store/inbox_store.h"
 #include "core/store/local_agent_store.h"
@@ -29,6 +30,7 @@
 #include "daemon/consent/mandates.h"
 #include "daemon/consent/renewal.h"
 #include "daemon/consent/terms.h"
+#include "daemon/deals/view.h"
 #include "daemon/web/link_page_view.h"
 
 namespace a2h::web {
@@ -37,6 +39,7 @@ namespace {
 using nlohmann::json;
 
 constexpr int kMessagesBesideQuestion = 12;
+constexpr int kMessagesOfDeal = 20;
 constexpr int kContactsMax = 1000;
 constexpr int kUsesMax = 100;
 constexpr int kStoryMax = 200;
@@ -169,6 +172,16 @@ Result<void> add_peer(store::Database& db, const Approval& approval, json& full)
     A2H_ASSIGN_OR_RETURN(const auto contact,
                          store::get_contact(db, approval.agent_id, approval.peer_id));
     if (contact) full["contact"] = contact_json(*contact);
+    return {};
+}
+
+/// Adds to a deal who the peer says to be, and what is asked about it.
+Result<void> add_to_deal(store::Database& db, std::string_view agent_id, json& deal) {
+    const std::string peer_id = wire::text_member(deal, "peer_id");
+    deal["agent_id"] = agent_id;
+    A2H_ASSIGN_OR_RETURN(deal["approval_ids"], deals::questions_about(db, agent_id, peer_id));
+    A2H_ASSIGN_OR_RETURN(const auto profile, store::get_profile(db, peer_id));
+    if (profile && !profile->user_name.empty()) deal["peer_name"] = printable(profile->user_name);
     return {};
 }
 
@@ -404,6 +417,28 @@ Result<json> PageData::messages(std::string_view agent_id, std::string_view peer
                          store::history(*database_, agent_id, peer_id, page, limit));
     return json{{"messages", messages_json(entries)},
                 {"more", static_cast<int>(entries.size()) == limit}};
+}
+
+Result<json> PageData::deals(std::string_view agent_id, bool all, int page, int limit,
+                             UnixMs now_ms) {
+    const store::DealFilter filter{
+        .agent_id = std::string(agent_id), .only_live = !all, .page = page, .page_size = limit};
+    const std::lock_guard lock(mutex_);
+    A2H_ASSIGN_OR_RETURN(auto list, deals::list_shown(*database_, filter, now_ms));
+    for (json& item : list["items"])
+        A2H_TRY(add_to_deal(*database_, agent_id, item));
+    return list;
+}
+
+Result<json> PageData::deal(std::string_view id, UnixMs now_ms) {
+    const std::lock_guard lock(mutex_);
+    A2H_ASSIGN_OR_RETURN(const auto found, store::get_deal(*database_, id));
+    if (!found) return fail(ErrorCode::NotFound, "there is no such deal");
+    A2H_ASSIGN_OR_RETURN(auto deal, deals::shown(*database_, *found, now_ms));
+    A2H_TRY(add_to_deal(*database_, found->agent_id, deal));
+    A2H_ASSIGN_OR_RETURN(const auto entries, store::history(*database_, found->agent_id,
+                                                            found->peer_id, 1, kMessagesOfDeal));
+    return json{{"deal", std::move(deal)}, {"messages", messages_json(entries)}};
 }
 
 Result<json> PageData::contacts(std::string_view agent_id) {

@@ -63,6 +63,15 @@ class PageData {
     /// `{"messages":[…], "more"}`, newest first; `page` counts from 1.
     Result<nlohmann::json> messages(std::string_view agent_id, std::string_view peer_id, int page,
                                     int limit);
+    /// `{"items":[…], "page", "limit", "more"}`: deals of the agent, newest first, each with
+    /// "agent_id", the "peer_name" that its profile states, if there is one, and "approval_ids",
+    /// the open questions about its peer. Without `all` those that are over are left out.
+    Result<nlohmann::json> deals(std::string_view agent_id, bool all, int page, int limit,
+                                 UnixMs now_ms);
+    /// `{"deal", "messages"}`: one deal as in a list, and the latest messages with its peer.
+    ///
+    /// Errors:  NotFound.
+    Result<nlohmann::json> deal(std::string_view id, UnixMs now_ms);
     /// `{"contacts":[…]}`, by id.
     Result<nlohmann::json> contacts(std::string_view agent_id);
 

@@ -42,7 +42,7 @@ ARROWS = {
     "daemon/operations":
         "agents answers backup bargain card collab config consent context deals decide doctor "
         "effects health kernel leading mail model notify outcome trade",
-    "daemon/web": "backup card collab config consent kernel notify operations",
+    "daemon/web": "backup card collab config consent deals kernel notify operations",
     "daemon/app":
         "agents answers backup bargain collab config consent doctor health home kernel mail "
         "mailbox operations trade upkeep web",

@@ -13,6 +13,7 @@
 
 #include "core/store/approval_store.h"
 #include "core/store/database.h"
+#include "core/store/deal_store.h"
 #include "daemon/consent/approvals.h"
 #include "tests/support/daemon.h"
 #include "tests/support/page_session.h"
@@ -91,6 +92,20 @@ struct Scene {
     Daemon daemon;
     std::unique_ptr<store::Database> database;
 };
+
+/// A deal in which each side stands to its own price.
+Deal deal_of(const std::string& id, UnixMs updated_at_ms) {
+    Deal deal;
+    deal.id = id;
+    deal.agent_id = kAgent;
+    deal.peer_id = "ag_buyer";
+    deal.subject = {std::string(kListingSubject), "w_" + id};
+    deal.phase = DealPhase::Offered;
+    deal.theirs = StandingOffer{{Money{25'000, "CNY"}, {"<b>if you drive</b>"}}, "msg_1"};
+    deal.ours = StandingOffer{{Money{28'000, "CNY"}, {}}, "msg_2"};
+    deal.created_at_ms = deal.updated_at_ms = updated_at_ms;
+    return deal;
+}
 
 json approve(const Approval& approval) {
     return {{"approval_id", approval.id}, {"digest", approval.digest}, {"decision", "approve"}};
@@ -323,4 +338,42 @@ TEST_CASE("ten thousand open approvals are listed page by page, each once") {
         more = page["more"];
     }
     CHECK(seen.size() == kOpen);
+}
+
+TEST_CASE("the page reads deals newest first, with what is asked about their peers") {
+    Scene s;
+    const UnixMs now = SystemClock().now_ms();
+    Deal ended = deal_of("deal_ended", now - 1000);
+    ended.phase = ended.ended = DealPhase::Declined;
+    ended.theirs = ended.ours = std::nullopt;
+    for (const Deal& deal : {deal_of("deal_old", now - 3000), deal_of("deal_new", now), ended})
+        REQUIRE(store::insert_deal(*s.database, deal));
+    s.ask("apr_1");
+    Browser browser = s.enter();
+    const std::string address = std::string("/api/deals?agent=") + kAgent;
+    const json live = browser.get(address);
+    REQUIRE(live["items"].size() == 2);
+    CHECK(live["items"][0]["deal_id"] == "deal_new");
+    CHECK(live["items"][0]["agent_id"] == kAgent);
+    CHECK(live["items"][0]["their_offer"]["price"] == "250.00 CNY");
+    CHECK(live["items"][0]["our_offer"]["price"] == "280.00 CNY");
+    CHECK(live["items"][0]["approval_ids"] == json::array({"apr_1"}));
+    CHECK(browser.get(address + "&all=1")["items"].size() == 3);
+    const json second = browser.get(address + "&limit=1&page=2");
+    CHECK(second["items"][0]["deal_id"] == "deal_old");
+    CHECK(second["more"] == false);
+    const json one = browser.get("/api/deals/deal_old");
+    CHECK(one["deal"]["their_offer"]["conditions"][0] == "<b>if you drive</b>");
+    CHECK(one["deal"]["approval_ids"] == json::array({"apr_1"}));
+    CHECK(one["messages"] == json::array());
+    CHECK(browser.send("GET", "/api/deals/deal_none").status == 404);
+}
+
+TEST_CASE("deals are for a session only") {
+    Scene s;
+    REQUIRE(store::insert_deal(*s.database, deal_of("deal_1", SystemClock().now_ms())));
+    Browser browser = s.enter();
+    browser.cookie = "";
+    CHECK(browser.send("GET", std::string("/api/deals?agent=") + kAgent).status == 401);
+    CHECK(browser.send("GET", "/api/deals/deal_1").status == 401);
 }
