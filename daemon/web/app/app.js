@@ -4,6 +4,7 @@ import { h, icon, tell } from "./dom.js";
 import { follow } from "./live.js";
 import { AgentsView } from "./agents.js";
 import { ContactsView } from "./contacts.js";
+import { DealsView } from "./deals.js";
 import { MandatesView } from "./mandates.js";
 import { NegotiationsView } from "./negotiations.js";
 import { OpenView } from "./open.js";
@@ -14,6 +15,9 @@ import { currentLanguage, languages, loadTexts, numberText, t } from "./texts.js
 
 const wide = matchMedia("(min-width: 56rem)");
 const dark = matchMedia("(prefers-color-scheme: dark)");
+
+/// Views with a list and one entry beside it.
+const twoPanes = ["open", "deals", "history", "chats", "agents", "negotiations"];
 
 function applyTheme() {
     const chosen = localStorage.getItem("a2h.theme");
@@ -35,6 +39,7 @@ class App {
         this.count = 0;
         this.views = {
             open: new OpenView(this),
+            deals: new DealsView(this),
             history: new HistoryView(this),
             chats: new ChatsView(this),
             contacts: new ContactsView(this),
@@ -170,7 +175,7 @@ class App {
     async route() {
         const { name, ids } = this.place();
         const view = this.views[name];
-        const two = ["open", "history", "chats", "agents", "negotiations"].includes(name);
+        const two = twoPanes.includes(name);
         const changed = this.view !== view;
         this.view = view;
         this.panes.dataset.shape = two ? "two" : "one";
@@ -217,7 +222,7 @@ class App {
             ["e", t("key_edit")],
             ["i", t("key_instruct")],
             ["x", t("key_pick")],
-            ["1 – 8", t("key_views")],
+            ["1 – 9", t("key_views")],
             ["Esc", t("key_escape")],
             ["?", t("key_help")],
         ];

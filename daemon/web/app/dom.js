@@ -18,6 +18,7 @@ export function h(tag, props, ...children) {
 
 const shapes = {
     open: "M4 12l5 5L20 6",
+    deals: "M3 8h14l-4-4M21 16H7l4 4",
     history: "M12 7v5l3 3M4 12a8 8 0 108-8 8 8 0 00-6 3M6 3v4h4",
     chats: "M4 5h16v11H9l-5 4z",
     agents: "M12 3v5M5 21v-4h14v4M12 8v9M9 3h6v5H9zM2 21h6M16 21h6",

@@ -57,7 +57,7 @@ export class ListView {
 
     key(name) {
         if (name !== "j" && name !== "k") return false;
-        const links = [...this.list.querySelectorAll(".item a")];
+        const links = [...this.list.querySelectorAll(".item > a:first-of-type")];
         const at = links.findIndex((link) => link.getAttribute("aria-current"));
         const to = links[at < 0 ? 0 : at + (name === "j" ? 1 : -1)];
         if (to) location.hash = to.hash;

@@ -65,7 +65,7 @@ test(
         await shoot(page, "app-help");
         await page.keyboard.press("Escape");
         await page.getByRole("dialog").waitFor({ state: "detached" });
-        await pressUntil(page, "2", () => location.hash === "#/history");
+        await pressUntil(page, "2", () => location.hash === "#/deals");
         await page.done();
         await own.stop();
     },

@@ -7,6 +7,7 @@
 //   approve ID        answers at the terminal, with the PIN; stored as given after one second
 //   show ID           the approval as stored
 //   fill COUNT        so many open questions more
+//   offer ID MINUTES  a visitor offers 90.00 CNY for so long, and a2hd has decided about it
 // The owner speaks the daemon's language, anna Chinese, bert English. Ends when stdin closes.
 // Usage: a2h_app_server [en|zh]
 #include <iostream>
@@ -21,18 +22,23 @@
 #include "core/store/assignment_store.h"
 #include "core/store/contact_store.h"
 #include "core/store/database.h"
+#include "core/store/deal_store.h"
 #include "core/store/demand_store.h"
 #include "core/store/event_store.h"
 #include "core/store/inbox_store.h"
 #include "core/store/job_store.h"
+#include "core/store/listing_store.h"
 #include "core/store/local_agent_store.h"
 #include "core/store/outbox_store.h"
+#include "core/store/profile_store.h"
 #include "core/store/statement.h"
 #include "core/wire/crypto.h"
 #include "core/wire/demand_json.h"
 #include "core/wire/payload.h"
 #include "daemon/consent/approvals.h"
 #include "daemon/consent/mandates.h"
+#include "daemon/deals/book.h"
+#include "daemon/effects/rows.h"
 #include "tests/support/daemon.h"
 #include "tests/support/permit.h"
 #include "tests/support/temp_dir.h"
@@ -45,6 +51,8 @@ namespace {
 constexpr const char* kAgent = "ag_K3vSellerWangStudio";
 constexpr const char* kBuyer = "ag_7Kq2mVxTbuyerLin";
 constexpr const char* kResearcher = "ag_5researcherLi";
+constexpr const char* kPrinter = "ag_4printerZhou8Qm";
+constexpr const char* kVisitor = "ag_8visitorKim3Td";
 constexpr const char* kStranger = "ag_9ZpStranger4Xw";
 
 /// Text that would have an effect on a careless page.
@@ -74,6 +82,7 @@ class Scene {
         fill_conversations();
         fill_agents();
         fill_questions();
+        fill_deals();
         fill_mandates();
         fill_negotiation();
     }
@@ -128,6 +137,22 @@ class Scene {
             auto approval = consent::new_approval(question, {}, now());
             A2H_CHECK(store::insert_approval(*database_, approval).has_value());
         }
+        A2H_CHECK(database_->commit().has_value());
+        return {{"ok", true}};
+    }
+
+    json offer(const std::string& id, int minutes) {
+        receive(kVisitor, id, wire::text_payload("90 yuan, and <b>I keep the source</b>"), now(),
+                Provenance::Unverified);
+        deals::Named named{kAgent, kVisitor};
+        named.works_id = "w_slides";
+        Act act = offer_act("test:" + id, ActBy::Peer, 9'000, {"<b>I keep the source</b>"});
+        act.valid_until_ms = now() + minutes * 60'000LL;
+        A2H_CHECK(database_->begin().has_value());
+        A2H_CHECK(deals::record(*database_, named, {act}, now()).has_value());
+        A2H_CHECK(store::insert_event(
+                      *database_, effects::new_event(kAgent, "message.decided", id, "{}", now()))
+                      .has_value());
         A2H_CHECK(database_->commit().has_value());
         return {{"ok", true}};
     }
@@ -266,6 +291,65 @@ class Scene {
         approval.id = id;
         const auto opened = consent::open_approval(*database_, approval, policy, now());
         A2H_CHECK(opened.has_value());
+    }
+
+    Act offer_act(const std::string& source, ActBy by, std::int64_t minor,
+                  std::vector<std::string> conditions = {}) const {
+        Act act;
+        act.source = source;
+        act.kind = ActKind::Offers;
+        act.by = by;
+        act.terms = {Money{minor, "CNY"}, std::move(conditions)};
+        act.message_id = source;
+        act.at_ms = act.sent_at_ms = now();
+        return act;
+    }
+
+    void record(const char* peer, const std::string& works_id, const std::vector<Act>& acts) {
+        deals::Named named{kAgent, peer};
+        named.works_id = works_id;
+        A2H_CHECK(database_->begin().has_value());
+        A2H_CHECK(deals::record(*database_, named, acts, now()).has_value());
+        A2H_CHECK(database_->commit().has_value());
+    }
+
+    void list_and_name() {
+        Listing listing;
+        listing.works_id = "w_slides";
+        listing.agent_id = kAgent;
+        listing.title = "PPT 设计 20 页";
+        listing.expected_price = "450 CNY";
+        store::KeyedProfile lin;
+        lin.profile.agent_id = kBuyer;
+        lin.profile.source = "market";
+        lin.profile.user_name = "林小雨";
+        store::KeyedProfile stranger;
+        stranger.profile.agent_id = kStranger;
+        stranger.profile.source = "market";
+        stranger.profile.user_name = kHostile;
+        const std::vector profiles{lin, stranger};
+        A2H_CHECK(database_->begin().has_value());
+        A2H_CHECK(store::replace_listings(*database_, kAgent, {listing}, now()).has_value());
+        A2H_CHECK(store::save_profiles(*database_, profiles).has_value());
+        A2H_CHECK(database_->commit().has_value());
+    }
+
+    /// One in which both sides stand to an offer, one that is agreed, one that has ended, and one
+    /// of a stranger about something that nobody has named.
+    void fill_deals() {
+        list_and_name();
+        Act theirs = offer_act("test:theirs", ActBy::Peer, 30'000, {"急用，明天就要"});
+        theirs.valid_until_ms = now() + 3 * 3'600'000;
+        record(kBuyer, "w_slides",
+               {theirs, offer_act("test:ours", ActBy::Us, 40'000, {"三天内交付，改稿两次"})});
+        Act yes = offer_act("test:yes", ActBy::Us, 12'000);
+        yes.kind = ActKind::Accepts;
+        record(kPrinter, "w_printing", {offer_act("test:prints", ActBy::Peer, 12'000), yes});
+        Act no = offer_act("test:no", ActBy::Us, 0);
+        no.kind = ActKind::Declines;
+        no.terms = {};
+        record(kPrinter, "w_flyers", {offer_act("test:flyers", ActBy::Peer, 99'000), no});
+        record(kStranger, "", {offer_act("test:stranger", ActBy::Peer, 8'000, {kHostile})});
     }
 
     void fill_questions() {
@@ -485,6 +569,7 @@ json obey(Scene& scene, const std::string& line) {
     if (word == "approve") return scene.approve(id);
     if (word == "show") return scene.show(id);
     if (word == "ask" && in >> number) return scene.ask(id, number);
+    if (word == "offer" && in >> number) return scene.offer(id, number);
     if (word == "table" && in >> number) return scene.ask_table(id, number);
     return {{"ok", false}};
 }

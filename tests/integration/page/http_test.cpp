@@ -93,6 +93,13 @@ struct Scene {
     std::unique_ptr<store::Database> database;
 };
 
+StandingOffer offer_of(std::int64_t minor, std::vector<std::string> conditions) {
+    StandingOffer offer;
+    offer.terms = {Money{minor, "CNY"}, std::move(conditions)};
+    offer.message_id = "msg_1";
+    return offer;
+}
+
 /// A deal in which each side stands to its own price.
 Deal deal_of(const std::string& id, UnixMs updated_at_ms) {
     Deal deal;
@@ -101,8 +108,8 @@ Deal deal_of(const std::string& id, UnixMs updated_at_ms) {
     deal.peer_id = "ag_buyer";
     deal.subject = {std::string(kListingSubject), "w_" + id};
     deal.phase = DealPhase::Offered;
-    deal.theirs = StandingOffer{{Money{25'000, "CNY"}, {"<b>if you drive</b>"}}, "msg_1"};
-    deal.ours = StandingOffer{{Money{28'000, "CNY"}, {}}, "msg_2"};
+    deal.theirs = offer_of(25'000, {"<b>if you drive</b>"});
+    deal.ours = offer_of(28'000, {});
     deal.created_at_ms = deal.updated_at_ms = updated_at_ms;
     return deal;
 }

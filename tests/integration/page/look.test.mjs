@@ -70,6 +70,8 @@ function smallTargets() {
 
 const places = {
     open: "#/open",
+    deals: "#/deals",
+    deal: "#/deals",
     question: "#/open/apr_haggle",
     hostile: "#/open/apr_hostile",
     order: "#/open/apr_order",
@@ -103,7 +105,8 @@ async function dialogsLookRight(page, name) {
 
 async function looksRight(page, name, width) {
     await go(page, places[name]);
-    if (name === "chats") {
+    if (name === "deals") await page.locator(".item.deal").first().waitFor();
+    if (name === "chats" || name === "deal") {
         await page.locator(".item a").first().click();
         await page.locator(".messages").waitFor();
     }
