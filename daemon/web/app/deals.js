@@ -2,7 +2,7 @@
 import { get } from "./api.js";
 import { h, icon } from "./dom.js";
 import { deadline, emptyState, failure, messageList, shortId, time } from "./parts.js";
-import { currentLanguage, t, tName } from "./texts.js";
+import { t, tName } from "./texts.js";
 import { inner, ListView } from "./views.js";
 
 const pageSize = 50;
@@ -23,7 +23,7 @@ function nameMark(deal) {
 /// The title of our own listing, or what is known instead.
 function about(deal) {
     const { kind, id, title } = deal.subject ?? {};
-    if (!id) return t("deal_about_nothing");
+    if (!id) return h("span", { class: "dim" }, t("deal_about_nothing"));
     if (title) return h("bdi", {}, title);
     return [tName("deal_about", kind), " ", shortId(id)];
 }
@@ -64,7 +64,6 @@ function conditions(label, terms) {
             "span",
             { class: "small pre" },
             h("span", { class: "dim" }, label),
-            " ",
             h("bdi", {}, t("deal_words", { words })),
         ),
     );
@@ -107,7 +106,7 @@ function answerLink(deal) {
     if (!count) return null;
     return h(
         "a",
-        { class: "button yes", href: `#/open/${deal.approval_ids[0]}` },
+        { class: "button answer", href: `#/open/${deal.approval_ids[0]}` },
         count === 1 ? t("deal_answer") : t("deal_answer_several", { count }),
     );
 }
@@ -170,11 +169,16 @@ export class DealsView extends ListView {
         );
     }
 
+    /// What has not changed stays, with its focus and a click in progress.
     render() {
+        const print = JSON.stringify([this.items, this.more, this.all, this.ids]);
+        if (print === this.print && this.shown.isConnected) return;
         const focused = this.list.contains(document.activeElement)
             ? document.activeElement.hash
             : "";
-        this.list.replaceChildren(inner(this.head(), this.rows()));
+        this.print = print;
+        this.shown = inner(this.head(), this.rows());
+        this.list.replaceChildren(this.shown);
         if (focused)
             this.list.querySelector(`a[href="${focused}"]`)?.focus({ preventScroll: true });
     }
@@ -193,10 +197,16 @@ export class DealsView extends ListView {
                 h(
                     "span",
                     { class: "line" },
-                    h("span", {}, who(deal), " ", nameMark(deal)),
+                    who(deal),
+                    nameMark(deal),
                     phase(deal),
                 ),
-                h("span", { class: "what", dir: "auto" }, about(deal)),
+                h(
+                    "span",
+                    { class: "line" },
+                    h("span", { class: "what", dir: "auto" }, about(deal)),
+                    h("span", { class: "small dim" }, deal.peer_name && shortId(deal.peer_id)),
+                ),
                 terms(deal),
             ),
             answerLink(deal),
@@ -206,10 +216,9 @@ export class DealsView extends ListView {
     async showDetail() {
         const [id] = this.ids;
         const isHere = () => this.app.view === this && this.ids[0] === id;
-        const query = { lang: currentLanguage() };
         try {
-            const shown = await get(`/api/deals/${encodeURIComponent(id)}`, query);
-            if (isHere()) this.detail.replaceChildren(this.card(shown));
+            const one = await get(`/api/deals/${encodeURIComponent(id)}`);
+            if (isHere()) this.draw(one);
         } catch (error) {
             if (!isHere()) return;
             const text =
@@ -229,7 +238,15 @@ export class DealsView extends ListView {
         );
     }
 
-    card({ deal, messages }) {
+    draw(one) {
+        const print = JSON.stringify(one);
+        if (print === this.cardPrint && this.card.isConnected) return;
+        this.cardPrint = print;
+        this.card = this.cardOf(one);
+        this.detail.replaceChildren(this.card);
+    }
+
+    cardOf({ deal, messages }) {
         const chat = `#/chats/${deal.agent_id}/${deal.peer_id}`;
         return inner(
             h(
@@ -242,6 +259,7 @@ export class DealsView extends ListView {
             h(
                 "section",
                 { class: "card deal" },
+                deal.peer_name && h("span", { class: "small dim" }, h("bdi", {}, deal.peer_id)),
                 h("h2", { dir: "auto" }, about(deal)),
                 terms(deal),
                 deal.order &&
