@@ -120,6 +120,7 @@ export class AgentsView extends ListView {
     async showDetail() {
         const [agent] = this.ids;
         const { tasks } = await get("/api/tasks", { agent, limit: 50 });
+        if (this.ids[0] !== agent || !this.app.shows(this)) return;
         this.detail.replaceChildren(
             inner(
                 h(

@@ -61,6 +61,12 @@ class App {
         return this.session.agents.map((agent) => agent.agent_id);
     }
 
+    /// Whether `view` is still the one that is shown: all of them share the panes, so what arrives
+    /// late must not be drawn there.
+    shows(view) {
+        return this.view === view;
+    }
+
     isWide() {
         return wide.matches;
     }

@@ -215,7 +215,7 @@ export class DealsView extends ListView {
 
     async showDetail() {
         const [id] = this.ids;
-        const isHere = () => this.app.view === this && this.ids[0] === id;
+        const isHere = () => this.app.shows(this) && this.ids[0] === id;
         try {
             const one = await get(`/api/deals/${encodeURIComponent(id)}`);
             if (isHere()) this.draw(one);

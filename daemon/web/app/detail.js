@@ -203,6 +203,7 @@ export async function showApproval(pane, id, { back, done, keep = () => false, b
             lang: currentLanguage(),
         });
     } catch (error) {
+        if (keep()) return before;
         const text =
             error.status === 404
                 ? h("div", { class: "notice", role: "alert" }, t("no_approval"))

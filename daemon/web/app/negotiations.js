@@ -149,10 +149,11 @@ export class NegotiationsView extends ListView {
         try {
             this.one = await get(`/api/negotiations/${encodeURIComponent(id)}`);
         } catch (error) {
+            if (!this.app.shows(this)) return;
             this.detail.replaceChildren(inner(failure(error, () => this.refresh())));
             return;
         }
-        if (this.ids[0] !== id) return;
+        if (this.ids[0] !== id || !this.app.shows(this)) return;
         if (!this.story) this.begin(id);
         this.draw();
     }
@@ -164,7 +165,7 @@ export class NegotiationsView extends ListView {
             if (story.looking) return;
             story.looking = setTimeout(() => {
                 story.looking = 0;
-                if (this.app.view !== this) return this.stop();
+                if (!this.app.shows(this)) return this.stop();
                 if (this.story === story) this.refresh();
             }, lookAfterMs);
         };
@@ -179,7 +180,7 @@ export class NegotiationsView extends ListView {
             },
             onState: (state) => {
                 story.state = state;
-                if (this.story === story && this.detail.isConnected) this.draw();
+                if (this.story === story && this.app.shows(this)) this.draw();
             },
         });
     }

@@ -59,6 +59,7 @@ export class OpenView {
             if (!this.loaded) await this.load();
             this.loaded = true;
         } catch (error) {
+            if (!this.app.shows(this)) return;
             list.replaceChildren(
                 h(
                     "div",
@@ -68,6 +69,7 @@ export class OpenView {
             );
             return;
         }
+        if (!this.app.shows(this)) return;
         this.render();
         await this.showDetail();
     }
@@ -91,10 +93,10 @@ export class OpenView {
         const shown = await showApproval(this.detail, id, {
             back: "#/open",
             done: (result) => this.answered(result),
-            keep: () => this.id !== id || !this.list.isConnected || keep(),
+            keep: () => this.id !== id || !this.app.shows(this) || keep(),
             before,
         });
-        if (this.id !== id) return;
+        if (this.id !== id || !this.app.shows(this)) return;
         this.answering = shown;
         if (moveFocus) this.detail.querySelector("h1")?.focus();
     }
@@ -122,6 +124,7 @@ export class OpenView {
     async refresh(subject) {
         if (!this.list?.isConnected) return this.load().catch(() => {});
         await this.load().catch(() => {});
+        if (!this.app.shows(this)) return;
         this.render();
         if (this.id && (!subject || subject === this.id) && !this.isWriting()) {
             await this.showDetail(false, () => this.isWriting());

@@ -59,7 +59,9 @@ export class HistoryView extends ListView {
     }
 
     async showDetail() {
-        await showApproval(this.detail, this.ids[0], { back: "#/history", done: () => {} });
+        const [id] = this.ids;
+        const keep = () => this.ids[0] !== id || !this.app.shows(this);
+        await showApproval(this.detail, id, { back: "#/history", done: () => {}, keep });
     }
 }
 
@@ -116,6 +118,7 @@ export class ChatsView extends ListView {
             all.push(...got.messages);
             more = got.more;
         }
+        if (this.ids[1] !== peer || !this.app.shows(this)) return;
         this.detail.replaceChildren(
             inner(
                 h(

@@ -19,8 +19,10 @@ export class ListView {
         this.ids = ids;
         try {
             await this.load();
+            if (!this.app.shows(this)) return;
             this.render();
         } catch (error) {
+            if (!this.app.shows(this)) return;
             list.replaceChildren(inner(failure(error, () => this.show(list, detail, ...ids))));
             return;
         }
@@ -37,7 +39,7 @@ export class ListView {
         const rows = this.items.map((item) => this.row(item));
         const more = async () => {
             await this.load(true).catch(() => tell(t("error_unreachable")));
-            this.render();
+            if (this.app.shows(this)) this.render();
         };
         return h(
             "div",
@@ -74,8 +76,10 @@ export class SingleView {
     async show(list) {
         this.list = list;
         try {
-            list.replaceChildren(inner(await this.content()));
+            const content = await this.content();
+            if (this.app.shows(this)) list.replaceChildren(inner(content));
         } catch (error) {
+            if (!this.app.shows(this)) return;
             list.replaceChildren(inner(failure(error, () => this.show(list))));
         }
     }

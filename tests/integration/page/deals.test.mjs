@@ -132,9 +132,32 @@ test("a deal fits the height of a phone, with its question in sight", async () =
             return box.height > 0 && box.bottom < 700;
         });
         await shoot(page, `app-deals-390-${lang}`);
-        await first.locator("a").first().tap();
+        await page.locator(".item.deal > a", { hasText: "林小雨" }).tap();
         await page.locator(".detail .messages").waitFor();
         await shoot(page, `app-deal-390-${lang}`);
         await page.done();
     }
+});
+
+test("a list that arrives late does not cover the view that was chosen meanwhile", async () => {
+    const page = await enter({ hash: "#/open" });
+    let release;
+    const held = new Promise((resolve) => {
+        release = resolve;
+    });
+    await page.route("**/api/approvals*", async (route) => {
+        await held;
+        await route.continue();
+    });
+    await page.reload();
+    await page.locator(".nav").waitFor();
+    await page.locator(".nav a[href='#/deals']").click();
+    await page.locator(".item.deal").first().waitFor();
+    const late = page.waitForResponse("**/api/approvals*");
+    release();
+    await late;
+    await until(page, () => Number(document.querySelector(".nav .count")?.textContent) > 0);
+    await page.waitForTimeout(200);
+    assert.equal(await page.locator(".list h2").textContent(), "Deals");
+    await page.done();
 });
