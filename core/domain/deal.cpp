@@ -87,6 +87,14 @@ Step end(Deal& deal, std::optional<StandingOffer>& terms, DealPhase how) {
     return how == DealPhase::Declined ? Step::Declined : Step::Withdrawn;
 }
 
+/// A refusal that names an offer refuses that one. An agreement is not undone by it.
+Step decline(Deal& deal, const Act& act) {
+    const auto& answered = terms_against(deal, act.by);
+    const bool is_named = !act.offer_message_id.empty();
+    if (is_named && (!answered || !means(act, *answered))) return Step::None;
+    return end(deal, terms_against(deal, act.by), DealPhase::Declined);
+}
+
 Step add_condition(Deal& deal, const Act& act) {
     if (auto& own = terms_of(deal, act.by)) {
         own->terms.conditions.insert(own->terms.conditions.end(), act.terms.conditions.begin(),
@@ -135,7 +143,7 @@ Step apply(Deal& deal, const Act& act) {
         case ActKind::Accepts:
             return accept(deal, act);
         case ActKind::Declines:
-            return end(deal, terms_against(deal, act.by), DealPhase::Declined);
+            return decline(deal, act);
         case ActKind::Withdraws:
             return end(deal, terms_of(deal, act.by), DealPhase::Withdrawn);
         case ActKind::Conditions:

@@ -7,6 +7,16 @@
 #include "daemon/decide/acts.h"
 
 namespace a2h::consent {
+namespace {
+
+/// Words alone do not end a typed offer: the market reads none, so it can still be accepted.
+bool leaves_typed_offer(const Act& act, const std::optional<Deal>& deal) {
+    const bool is_typed = deal && deal->ours && !deal->ours->payload_hash.empty();
+    const bool ends = act.kind == ActKind::Offers || act.kind == ActKind::Withdraws;
+    return is_typed && ends && act.payload_hash.empty() && act.replaces_message_id.empty();
+}
+
+}  // namespace
 
 std::vector<Act> acts_of_own(const OutboxMessage& message, const std::optional<Deal>& deal,
                              const std::vector<HistoryEntry>& recent,
@@ -15,6 +25,7 @@ std::vector<Act> acts_of_own(const OutboxMessage& message, const std::optional<D
     std::vector<Act> acts = decide::own_acts(message.payload_json, deal, recent, matter);
     int number = 0;
     for (Act& act : acts) {
+        if (leaves_typed_offer(act, deal)) act.kind = ActKind::Other;
         act.source = deals::source_of_outbox(message.id, number++);
         act.by = ActBy::Us;
         act.message_id = message.message_id;
@@ -33,7 +44,9 @@ std::vector<Act> said_by_peer(std::vector<Act> acts, const InboxMessage& message
         act.by = ActBy::Peer;
         act.message_id = message.message_id;
         act.at_ms = message.received_at_ms;
-        act.sent_at_ms = message.sent_at_ms != 0 ? message.sent_at_ms : message.received_at_ms;
+        // Nobody sends later than the message arrives, so no clock of a peer hides what follows.
+        const bool is_past = message.sent_at_ms != 0 && message.sent_at_ms < message.received_at_ms;
+        act.sent_at_ms = is_past ? message.sent_at_ms : message.received_at_ms;
         act.sureness = certainty(message.provenance);
         // An acceptance names the hash of what was signed.
         if (!act.payload_hash.empty())

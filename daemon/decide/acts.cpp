@@ -49,14 +49,29 @@ Act offer_in_words(const Said& said, const Money& money) {
     return made;
 }
 
-/// A price of an offer with members that are no condition.
+/// Everything that a typed offer says beside its price, time and ids, so that nothing that belongs
+/// to its terms is lost.
+std::vector<std::string> said_beside(const Said& said, const json& payload) {
+    static constexpr std::array<std::string_view, 9> kKnown = {
+        "type",        "price",    "text",       "worksId",         "orderId",
+        "valid_until", "replaces", "session_id", "offer_message_id"};
+    std::vector<std::string> conditions;
+    if (!said.is_plain) conditions.push_back(whole_text(said));
+    for (const auto& [name, value] : payload.items()) {
+        if (std::find(kKnown.begin(), kKnown.end(), name) != kKnown.end()) continue;
+        const std::string words = value.is_string() ? value.get<std::string>() : value.dump();
+        conditions.push_back(name == "summary" ? words : name + ": " + words);
+    }
+    std::erase(conditions, std::string());
+    return conditions;
+}
+
 Act typed_offer(const Said& said) {
     const json payload = json::parse(said.payload_json, nullptr, false);
     Act made = act(ActKind::Offers);
     if (auto money = parse_money(said.view.offer_amount, said.view.offer_currency))
         made.terms.price = std::move(*money);
-    if (!said.is_plain) made.terms.conditions.push_back(whole_text(said));
-    std::erase(made.terms.conditions, std::string());
+    made.terms.conditions = said_beside(said, payload);
     made.payload_hash = wire::sha256_hex(said.payload_json);
     made.valid_until_ms = parse_time(wire::text_member(payload, "valid_until")).value_or(0);
     made.replaces_message_id = wire::text_member(payload, "replaces");
@@ -259,7 +274,12 @@ std::vector<Act> acts_in_words(const Said& said) {
 std::vector<Act> acts_in(const Said& said) {
     if (auto made = typed_act(said)) return {std::move(*made)};
     if (said.view.type != "text" || !said.reading.is_readable) return {act(ActKind::Other)};
-    return acts_in_words(said);
+    // Words may name the typed offer that ends with them.
+    const json payload = json::parse(said.payload_json, nullptr, false);
+    std::vector<Act> acts = acts_in_words(said);
+    for (Act& each : acts)
+        each.replaces_message_id = wire::text_member(payload, "replaces");
+    return acts;
 }
 
 /// What both stand to before the message; `by` is its author.

@@ -15,6 +15,7 @@
 #include "core/wire/json_member.h"
 #include "daemon/consent/bounded.h"
 #include "daemon/consent/renewal.h"
+#include "daemon/decide/acts.h"
 #include "daemon/kernel/services.h"
 #include "daemon/mail/acceptance.h"
 #include "daemon/mail/conversation_text.h"
@@ -130,6 +131,22 @@ Result<void> replace_open_offer(const kernel::Services& kernel, const Call& call
     return {};
 }
 
+/// Words that name other terms, or take ours back, end the typed offer to which this agent stands
+/// at the market as well, which reads no words.
+Result<void> replace_by_words(const kernel::Services& kernel, const Call& call, Outgoing& out) {
+    const json payload = json::parse(out.payload_json);
+    A2H_ASSIGN_OR_RETURN(const auto deal,
+                         mail::deal_of(kernel.reader, call.agent_id(), call.text("target_agent_id"),
+                                       payload, kernel.clock.now_ms()));
+    const bool is_typed = deal && deal->ours && !deal->ours->payload_hash.empty();
+    if (!is_typed) return {};
+    const auto acts = decide::own_acts(out.payload_json, deal);
+    const bool ends = std::any_of(acts.begin(), acts.end(), [](const Act& act) {
+        return act.kind == ActKind::Offers || act.kind == ActKind::Withdraws;
+    });
+    return ends ? replace_open_offer(kernel, call, out) : Result<void>();
+}
+
 /// Reads an acceptance: it must be of an offer that this agent has received and that is still valid
 /// (R26).
 Result<void> read_accept(const kernel::Services& kernel, const Call& call, json payload,
@@ -181,6 +198,7 @@ Result<Outgoing> read_outgoing(const kernel::Services& kernel, const Call& call)
     Outgoing out;
     out.payload_json = wire::canonical_json(payload);
     const std::string type = text_member(payload, "type");
+    if (type.empty()) A2H_TRY(replace_by_words(kernel, call, out));
     if (type != "offer" && type != "accept") return out;
     A2H_TRY(check_session(payload));
     if (type == "accept") {

@@ -16,6 +16,7 @@ namespace {
 
 json offer_of(int yuan) {
     return {{"type", "offer"},
+            {"summary", "Two hours"},
             {"price", {{"currency", "CNY"}, {"amount", yuan}}},
             {"valid_until", to_utc_time(SystemClock().now_ms() + 3'600'000)}};
 }
@@ -82,6 +83,7 @@ TEST_CASE("a deal stands alike on both sides from the first offer to the agreeme
         const json deal = t.deal_of(*daemon);
         CHECK_MESSAGE(deal["phase"] == "agreed", deal.dump());
         CHECK(deal["agreed"]["price"] == "250.00 CNY");
+        CHECK(deal["agreed"]["conditions"] == json::array({"Two hours"}));
         CHECK(deal["agreed"]["offer_message_id"] == offer_id);
         CHECK_FALSE(deal.contains("their_offer"));
         CHECK_FALSE(deal.contains("our_offer"));
@@ -110,6 +112,32 @@ TEST_CASE("a newer offer in words takes the place of a typed one") {
     CHECK(t.state_of(t.seller) == "offered 200.00 CNY -");
     CHECK(t.send(t.seller, {{"type", "accept"}, {"offer_message_id", offer_id}})["error"]["code"] ==
           "conflict");
+}
+
+TEST_CASE("own words that name another price end the own typed offer at the market as well") {
+    Table t;
+    t.send_with_yes(t.seller, offer_of(300));
+    const std::string offer_id = t.deal_of(t.seller)["our_offer"]["message_id"];
+    const json result = t.send(t.seller, {{"text", "I offer 350 CNY."}});
+    const std::string shown = t.seller.a2h({"approvals"}).out;
+    CHECK_MESSAGE(shown.find(offer_id) != std::string::npos, shown);
+    t.approve(t.seller, result["error"]["approval_id"]);
+    REQUIRE(eventually([&] { return t.state_of(t.buyer) == "offered 350.00 CNY -"; }));
+    const json history = t.buyer.call_assistant(
+        "inbox.history", json{{"peer_id", t.seller_id}}.dump())["data"]["items"];
+    CHECK(history[0]["payload"].value("replaces", "") == offer_id);
+}
+
+TEST_CASE("a typed offer stays on the table after an answer in words that names another price") {
+    Table t;
+    t.send_with_yes(t.seller, offer_of(300));
+    t.send_with_yes(t.buyer, {{"text", "I offer 250 CNY."}});
+    const json question = t.open_approval();
+    const json instructed = t.answer(t.seller, question["approval_id"], "Our price is 280 CNY.");
+    REQUIRE_MESSAGE(instructed["ok"] == true, instructed.dump());
+    t.approve(t.seller, t.open_approval()["approval_id"]);
+    REQUIRE(t.no_work_left(t.seller));
+    CHECK(t.state_of(t.seller) == "offered 250.00 CNY 300.00 CNY");
 }
 
 TEST_CASE("the table of a deal survives kill -9 on both sides") {

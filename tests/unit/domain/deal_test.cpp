@@ -166,6 +166,20 @@ TEST_CASE("declining ends the other one's terms, and withdrawing one's own") {
     CHECK(agreed.deal().agreed->was_taken_back);
 }
 
+TEST_CASE("a refusal that names another offer than the standing one ends nothing") {
+    Talk agreed;
+    agreed.us(Offers, cny(280)).peer(Accepts).peer(Declines);
+    agreed.last().offer_message_id = "msg_1";
+    CHECK(agreed.phase() == DealPhase::Agreed);
+
+    Talk replaced;
+    replaced.us(Offers, cny(280)).us(Offers, cny(260)).peer(Declines);
+    replaced.last().offer_message_id = "msg_1";
+    CHECK(replaced.deal().ours->terms.price == cny(260));
+    replaced.last().offer_message_id = "msg_2";
+    CHECK(replaced.phase() == DealPhase::Declined);
+}
+
 TEST_CASE("a condition joins the terms of its author, or makes a counter-offer") {
     Talk own;
     own.peer(Offers, cny(250)).peer(Conditions, {}, {"cash only"});
