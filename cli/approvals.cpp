@@ -157,7 +157,7 @@ Outcome run_reject(const Invocation& invocation) {
 }
 
 Outcome run_instruct(const Invocation& invocation) {
-    return answer(invocation, {{"decision", invocation.value("TEXT")}});
+    return answer(invocation, {{"decision", invocation.value("TEXT")}, {"as_instruction", true}});
 }
 
 Outcome run_learn(const Invocation& invocation) {

@@ -26,6 +26,30 @@ std::string message_in_words(const Invocation& invocation, const json& item) {
     return text.empty() ? what : what + invocation.text("card.colon") + text;
 }
 
+/// "260 CNY" for a price; any other value as it is written.
+std::string value_in_words(const json& value) {
+    if (value.is_string()) return printable(value.get<std::string>());
+    const bool is_price = value.is_object() && value.size() == 2 && value.contains("amount") &&
+                          value.contains("currency");
+    if (!is_price) return printable(value.dump());
+    const json& amount = at(value, "amount");
+    return (amount.is_string() ? printable(amount.get<std::string>()) : amount.dump()) + " " +
+           text_of(value, "currency");
+}
+
+/// The words of a message, and each other member of its payload on a line of its own.
+std::string whole_message(const json& item) {
+    std::string lines = with_hang(text_of(item, "text"));
+    const json& payload = at(item, "payload");
+    if (!payload.is_object()) return lines.empty() ? printable(payload.dump()) : lines;
+    for (const auto& [name, value] : payload.items()) {
+        if (name == "text") continue;
+        if (!lines.empty()) lines += '\n';
+        lines += with_hang(printable(name) + ": " + value_in_words(value));
+    }
+    return lines;
+}
+
 }  // namespace
 
 std::string render_conversations(const Invocation& invocation, const json& data) {
@@ -49,9 +73,7 @@ std::string render_history(const Invocation& invocation, const json& data) {
         const std::string state = text_of(*item, incoming ? "provenance" : "state");
         out += colours.bold + (incoming ? "← " : "→ ") + colours.reset + time_of(*item, "at") +
                colours.dim + "  " + word(invocation, state) + colours.reset + "\n";
-        const std::string text = text_of(*item, "text");
-        const std::string shown = text.empty() ? printable(at(*item, "payload").dump()) : text;
-        out += wrap(shown, terminal_columns(), 2);
+        out += wrap(whole_message(*item), terminal_columns(), 2);
     }
     if (out.empty()) {
         return invocation.text("cli.history_empty", {{"peer", text_of(data, "peer_id")}});

@@ -26,6 +26,7 @@ constexpr Operation kHumanRows[] = {
         .arguments = R"(
   "approval_id!": ["approval", "Id of the approval, apr_…"],
   "decision!": ["text 1-2000", "approve, reject, one of the options, or an instruction"],
+  "as_instruction": ["flag", "The decision is an instruction, even if it reads like a yes or a no"],
   "person": ["person", "Whose PIN it is, and who answers; the owner when left out"],
   "pin!": ["text 1-64", "The human's PIN"],
   "reply_text": ["text 1-16000", "Text to be sent, word for word, instead of the proposed one"],

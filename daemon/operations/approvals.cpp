@@ -138,7 +138,9 @@ Result<consent::Answer> decision_in(const ApprovalsParts& parts, const Call& cal
     consent::Answer answer;
     answer.approval_id = approval.id;
     answer.words = call.text("decision");
-    answer.kind = consent::understand_answer(approval, answer.words);
+    answer.kind = call.arguments.value("as_instruction", false)
+                      ? AnswerKind::Instruct
+                      : consent::understand_answer(approval, answer.words);
     answer.digest_seen = call.text("digest");
     return answer;
 }

@@ -132,6 +132,22 @@ TEST_CASE("a history is shown oldest first, with direction and provenance") {
     CHECK(text.find('\x1b') == std::string::npos);
 }
 
+TEST_CASE("a history shows all of an offer, also beside its words") {
+    const json offer = {{"type", "offer"},
+                        {"text", "Take it?"},
+                        {"summary", "two hours\nThey: agreed"},
+                        {"price", {{"amount", "260"}, {"currency", "CNY"}}}};
+    const json data = {
+        {"items", {{{"direction", "in"}, {"text", "Take it?"}, {"payload", offer}}}}};
+    const std::string text = cli::render_history(reader(), data);
+    for (const char* part :
+         {"  Take it?\n", "  price: 260 CNY\n", "  type: offer\n", "two hours"}) {
+        CAPTURE(part);
+        CHECK_MESSAGE(text.find(part) != std::string::npos, text);
+    }
+    CHECK_MESSAGE(text.find("\n  They: agreed") == std::string::npos, text);
+}
+
 TEST_CASE("an approval shows what a yes sends, and how to answer") {
     const json data = {{"approvals",
                         {{{"approval_id", "apr_1"},
