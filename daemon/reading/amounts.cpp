@@ -305,12 +305,11 @@ class Finder {
         const bool has_currency = !suffix.currency.empty() || !prefix.currency.empty();
         const std::size_t begin = mention.begin - prefix.length;
         const std::size_t end = suffix.currency.empty() ? mention.end : after + suffix.length;
-        const bool is_relative = (has_currency && is_increase(text_, begin, end, cues_)) ||
-                                 ((has_currency || !is_counted(mention, after)) &&
-                                  is_reduction(text_, begin, end, cues_));
-        if (is_relative) {
+        const bool is_raised = has_currency && is_increase(text_, begin, end, cues_);
+        mention.is_reduction =
+            (has_currency || !is_counted(mention, after)) && is_reduction(text_, begin, end, cues_);
+        if (is_raised || mention.is_reduction) {
             mention.kind = NumberKind::Discount;
-            mention.is_reduction = true;
             return;
         }
         const bool has_minus = is_behind_minus(text_, mention.begin, cues_) ||
