@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { call, clients, startStub } from './support.mjs';
 
-const tools = ['a2h_status', 'a2h_inbox_history', 'a2h_send', 'a2h_works_search', 'a2h_works_get',
-    'a2h_works_list', 'a2h_works_publish', 'a2h_works_update', 'a2h_works_delete',
+const tools = ['a2h_status', 'a2h_inbox_history', 'a2h_send', 'a2h_deal_list', 'a2h_deal_get',
+    'a2h_works_search', 'a2h_works_get', 'a2h_works_list', 'a2h_works_publish',
+    'a2h_works_update', 'a2h_works_delete',
     'a2h_order_create', 'a2h_order_action', 'a2h_order_get', 'a2h_order_list',
     'a2h_approval_list', 'a2h_create_approval', 'a2h_approval_response',
     'a2h_approval_wait'];

@@ -61,10 +61,10 @@ test('the bundle unpacks into programs that run as the manifest says', async () 
     const tools = JSON.parse(execFileSync(program,
         [...server.mcp_config.args.map(filled), '--list-tools'],
         { encoding: 'utf8', env: { ...process.env, ...env } }));
-    assert.equal(tools.length, 17);
+    assert.equal(tools.length, 19);
     const onlyLooking = JSON.parse(execFileSync(program, ['--list-tools'],
         { encoding: 'utf8', env: { ...process.env, A2H_READ_ONLY: 'true' } }));
-    assert.ok(onlyLooking.length < 17);
+    assert.ok(onlyLooking.length < 19);
 });
 
 test('the same programs make the same bundle', () => {

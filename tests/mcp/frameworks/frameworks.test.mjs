@@ -122,7 +122,7 @@ function least(schema) {
     if (schema.type === 'boolean') return false;
     if (schema.type !== 'string') return schema.minimum ?? 0;
     const texts = ['x'.repeat(schema.minLength ?? 0), 'ag_nobody', 'CNY', 'https://x.invalid/x',
-        'apr_1', 'xxx', '123456'];
+        'apr_1', 'deal_0', 'xxx', '123456'];
     return texts.find(text => text.length >= (schema.minLength ?? 0)
         && new RegExp(schema.pattern ?? '').test(text));
 }
