@@ -30,10 +30,14 @@ Named named_in_payload(const std::string& agent_id, const std::string& peer_id,
                  .offer_message_id = wire::text_member(payload, "offer_message_id")};
 }
 
+DealSubject order_subject(const Named& named) {
+    return {"order", named.order_id};
+}
+
 DealSubject subject_of(const Named& named) {
     if (!named.works_id.empty()) return {std::string(kListingSubject), named.works_id};
     if (!named.rfp_id.empty()) return {"rfp", named.rfp_id};
-    if (!named.order_id.empty()) return {"order", named.order_id};
+    if (!named.order_id.empty()) return order_subject(named);
     return {};
 }
 
@@ -70,7 +74,8 @@ Result<std::optional<Deal>> find_stored(store::Database& db, const Named& named)
     if (!subject.id.empty()) {
         A2H_ASSIGN_OR_RETURN(auto deal,
                              store::find_deal(db, named.agent_id, named.peer_id, subject));
-        if (deal && is_other_order(*deal, named)) return std::optional<Deal>();
+        if (deal && is_other_order(*deal, named))
+            return store::find_deal(db, named.agent_id, named.peer_id, order_subject(named));
         if (deal) return deal;
     }
     return find_unnamed(db, named, subject);
@@ -99,7 +104,7 @@ Result<Deal> find_or_begin(store::Database& db, const Named& named, UnixMs now_m
     deal.id = "deal_" + random_hex(kIdBytes);
     deal.agent_id = named.agent_id;
     deal.peer_id = named.peer_id;
-    deal.subject = is_taken ? DealSubject{"order", named.order_id} : subject_of(named);
+    deal.subject = is_taken ? order_subject(named) : subject_of(named);
     deal.created_at_ms = now_ms;
     deal.updated_at_ms = now_ms;
     A2H_TRY(store::insert_deal(db, deal));
@@ -114,6 +119,12 @@ bool is_late(const Deal& deal, const Act& act) {
 Result<Deal> folded(store::Database& db, const Deal& deal) {
     A2H_ASSIGN_OR_RETURN(const auto acts, store::acts_of_deal(db, deal.id, kActsReadMax));
     Deal next = fold(deal, acts);
+    if (acts.size() >= static_cast<std::size_t>(kActsReadMax)) {
+        // What the older acts have settled stays so.
+        if (!next.order) next.order = deal.order;
+        if (!next.agreed) next.agreed = deal.agreed;
+        next = lapse(std::move(next), 0);
+    }
     // A yes for an earlier version is never one for this one.
     next.version = std::max(next.version, deal.version + 1);
     return next;

@@ -256,3 +256,28 @@ TEST_CASE("deals that have ended are forgotten with the words of their acts, ope
     book.record(Book::named("works_1"), {offer, book.act(ActBy::Peer, Asks)});
     CHECK(book.find(Book::named("works_1"))->theirs->terms.price == Money{250'00, "CNY"});
 }
+
+TEST_CASE("a further order that only the peer names is one deal, however often it is named") {
+    Book book;
+    Act news = book.act(ActBy::Market, OrderNews);
+    news.order = DealOrder{"WKSA1", OrderState::Confirmed};
+    book.record(Book::named("works_1", "WKSA1"), {news});
+    for (int i = 0; i < 3; ++i)
+        book.record(Book::named("works_1", "WKSA2"), {book.act(ActBy::Peer, Asks)});
+    CHECK(book.deal_count() == 2);
+    CHECK(book.find(Book::named("works_1", "WKSA2"))->version == 3);
+}
+
+TEST_CASE("an order stays over, however much is said about it afterwards") {
+    Book book;
+    Act news = book.act(ActBy::Market, OrderNews);
+    news.order = DealOrder{"WKSA1", OrderState::Completed};
+    book.record(Book::named("works_1", "WKSA1"), {news});
+    book.record(Book::named("works_1"), {book.act(ActBy::Peer, Asks)});
+    std::vector<Act> flood;
+    for (int i = 0; i < 600; ++i)
+        flood.push_back(book.act(ActBy::Peer, Asks));
+    flood.back().sent_at_ms = kNow;
+    book.record(Book::named({}, "WKSA1"), flood);
+    CHECK(book.find(Book::named({}, "WKSA1"))->phase == DealPhase::Done);
+}
