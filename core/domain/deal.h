@@ -125,7 +125,7 @@ inline constexpr std::string_view kListingSubject = "listing";
 
 /// What a deal is about. An empty `id` stands for something that nobody has named yet.
 struct DealSubject {
-    std::string kind;  ///< "listing", "order", "rfp", "task" or empty
+    std::string kind;  ///< "listing", "order", "rfp" or empty
     std::string id;
 
     bool operator==(const DealSubject&) const = default;
