@@ -8,7 +8,10 @@
 namespace a2h::test {
 
 Broker::Broker(std::filesystem::path dir, std::string extra)
-    : dir_(std::move(dir)), extra_(std::move(extra)), port_(free_port()) {
+    : dir_(std::move(dir)),
+      extra_(std::move(extra)),
+      port_(free_port()),
+      held_port_(hold_port(port_)) {
     std::filesystem::create_directories(dir_);
     start();
 }
@@ -30,13 +33,17 @@ void Broker::start() {
                                                    .stderr_file = dir_ / "broker.log",
                                                    .pipe_stdin = false});
     A2H_CHECK(eventually([this] { return accepts_connections(port_); }, kStartTimeMax));
+    A2H_CHECK(process_->running());
+    held_port_.reset();
 }
 
 void Broker::kill() {
     process_->kill();
+    held_port_ = hold_port(port_);
 }
 void Broker::stop() {
     process_->stop();
+    held_port_ = hold_port(port_);
 }
 
 }  // namespace a2h::test

@@ -28,6 +28,7 @@ class Broker {
     std::filesystem::path dir_;
     std::string extra_;
     std::uint16_t port_;
+    Fd held_port_;  ///< while it does not run
     std::unique_ptr<Process> process_;
 };
 

@@ -26,7 +26,8 @@ Market::Market(std::filesystem::path dir, std::vector<std::string> serve_options
       broker_lines_(std::move(broker_lines)),
       environment_(std::move(environment)),
       database_url_(wants_postgres() ? shared_postgres().create_database() : std::string()),
-      broker_port_(free_port()) {
+      broker_port_(free_port()),
+      held_port_(hold_port(broker_port_)) {
     std::filesystem::create_directories(dir_);
     start_market();
     start_broker();
@@ -70,11 +71,17 @@ void Market::start_broker() {
                                                          .stderr_file = dir_ / "broker.log",
                                                          .pipe_stdin = false});
     A2H_CHECK(eventually([this] { return accepts_connections(broker_port_); }, kStartTimeMax));
+    A2H_CHECK(broker_->running());
     held_port_.reset();
 }
 
 void Market::stop_broker() {
     broker_->stop();
+    held_port_ = hold_port(broker_port_);
+}
+
+void Market::kill_broker() {
+    broker_->kill();
     held_port_ = hold_port(broker_port_);
 }
 

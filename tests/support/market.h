@@ -46,10 +46,10 @@ class Market {
     /// Starts another a2h-market on the same folder and database; returns its URL.
     std::string start_second_market();
     void stop_market() { market_->stop(); }
-    /// No other broker listens on its port meanwhile.
-    void stop_broker();
     void kill_market() { market_->kill(); }
-    void kill_broker() { broker_->kill(); }
+    // No other broker listens on its port meanwhile.
+    void stop_broker();
+    void kill_broker();
     /// `a2h-market revoke agent_id`
     void revoke(const std::string& agent_id);
 
@@ -66,7 +66,7 @@ class Market {
     std::unique_ptr<Process> market_;
     std::unique_ptr<Process> second_market_;
     std::unique_ptr<Process> broker_;
-    Fd held_port_;  ///< of a broker that was stopped
+    Fd held_port_;  ///< of a broker that does not run
     http::Client http_{{}};
     SystemClock clock_;
 };

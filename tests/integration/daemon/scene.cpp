@@ -17,8 +17,8 @@ using nlohmann::json;
 Scene::Scene(DaemonOptions seller_options)
     : seller(dir.path() / "seller", {seller_account}, market.mqtt_url(), std::move(seller_options)),
       buyer(dir.path() / "buyer", {buyer_account}, market.mqtt_url()) {
-    REQUIRE(seller.connected());
-    REQUIRE(buyer.connected());
+    REQUIRE_MESSAGE(seller.connected(), seller.log());
+    REQUIRE_MESSAGE(buyer.connected(), buyer.log());
 }
 
 json Scene::answer(Daemon& daemon, const std::string& id, const std::string& decision,
