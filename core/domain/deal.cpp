@@ -52,8 +52,13 @@ Terms counter_terms(const Act& act, const Terms& answered) {
     return terms;
 }
 
+/// A deal of the market does not end by words.
+bool stands(const Agreement& agreed) {
+    return !agreed.was_taken_back || !agreed.market_deal_id.empty();
+}
+
 bool repeats_agreement(const Deal& deal, const Act& act) {
-    return deal.agreed && !deal.agreed->was_taken_back && !changes(act.terms, deal.agreed->terms) &&
+    return deal.agreed && stands(*deal.agreed) && !changes(act.terms, deal.agreed->terms) &&
            (act.offer_message_id.empty() || act.offer_message_id == deal.agreed->offer_message_id);
 }
 
@@ -65,6 +70,19 @@ Step accept_nothing(Deal& deal, const Act& act) {
     return Step::Countered;
 }
 
+/// Both stand to the terms of `offer`, which `offered_by` has made.
+Step agree(Deal& deal, const Act& act, const StandingOffer& offer, ActBy offered_by) {
+    deal.agreed = Agreement{.terms = offer.terms,
+                            .offered_by = offered_by,
+                            .offer_message_id = offer.message_id,
+                            .accept_message_id = act.message_id,
+                            .market_deal_id = act.market_deal_id,
+                            .agreed_at_ms = act.at_ms};
+    deal.ours.reset();
+    deal.theirs.reset();
+    return Step::Agreed;
+}
+
 Step accept(Deal& deal, const Act& act) {
     const std::optional<StandingOffer> answered = terms_against(deal, act.by);
     if (!answered || !means(act, *answered)) return accept_nothing(deal, act);
@@ -72,11 +90,7 @@ Step accept(Deal& deal, const Act& act) {
         offer(deal, act, counter_terms(act, answered->terms));
         return Step::Countered;
     }
-    deal.agreed = Agreement{answered->terms, act.by == ActBy::Us ? ActBy::Peer : ActBy::Us,
-                            answered->message_id, act.message_id, act.at_ms};
-    deal.ours.reset();
-    deal.theirs.reset();
-    return Step::Agreed;
+    return agree(deal, act, *answered, act.by == ActBy::Us ? ActBy::Peer : ActBy::Us);
 }
 
 /// Ends `terms` or, if nobody stands to any, what was agreed.
@@ -128,6 +142,39 @@ Step take_order(Deal& deal, const DealOrder& news) {
     return is_final(news.state) ? Step::OrderEnded : Step::OrderMoved;
 }
 
+/// The offer of which the market has made a deal, as far as it stands in `deal`.
+std::optional<ActBy> author_of(const Deal& deal, const std::string& offer_id) {
+    if (deal.theirs && deal.theirs->message_id == offer_id) return ActBy::Peer;
+    if (deal.ours && deal.ours->message_id == offer_id) return ActBy::Us;
+    return std::nullopt;
+}
+
+/// What the market has made a deal of is agreed, whatever was said in words about it.
+Step take_deal(Deal& deal, const Act& act) {
+    if (deal.agreed && deal.agreed->offer_message_id == act.offer_message_id) {
+        deal.agreed->market_deal_id = act.market_deal_id;
+        return Step::Recorded;
+    }
+    if (const auto author = author_of(deal, act.offer_message_id)) {
+        const StandingOffer answered = *terms_of(deal, *author);
+        return agree(deal, act, answered, *author);
+    }
+    StandingOffer ended;
+    ended.terms = act.terms;
+    ended.message_id = act.offer_message_id;
+    return agree(deal, act, ended, act.offered_by.value_or(ActBy::Peer));
+}
+
+/// An agreement that the market has recorded is not ended by another answer that it refused.
+Step take_refusal(Deal& deal, const Act& act) {
+    const bool is_it = deal.agreed && deal.agreed->market_deal_id.empty() &&
+                       deal.agreed->accept_message_id == act.message_id;
+    if (!is_it) return Step::None;
+    deal.agreed.reset();
+    deal.ended = DealPhase::Lapsed;
+    return Step::Refused;
+}
+
 /// Own terms that an act of ours names as replaced have ended, whatever else the act does.
 void replace(Deal& deal, const Act& act) {
     auto& own = terms_of(deal, act.by);
@@ -150,6 +197,10 @@ Step apply(Deal& deal, const Act& act) {
             return add_condition(deal, act);
         case ActKind::OrderNews:
             return act.order ? take_order(deal, *act.order) : Step::None;
+        case ActKind::DealNews:
+            return take_deal(deal, act);
+        case ActKind::RefusalNews:
+            return take_refusal(deal, act);
         case ActKind::ClaimsDelivery:
             if (deal.order) deal.order->is_delivered = true;
             return Step::None;
@@ -183,7 +234,7 @@ DealPhase phase_of(const DealOrder& order) {
 DealPhase phase_of(const Deal& deal) {
     if (deal.order) return phase_of(*deal.order);
     if (has_table(deal)) return DealPhase::Offered;
-    if (deal.agreed && !deal.agreed->was_taken_back) return DealPhase::Agreed;
+    if (deal.agreed && stands(*deal.agreed)) return DealPhase::Agreed;
     return deal.ended;
 }
 
@@ -223,6 +274,8 @@ constexpr EnumName<ActKind> kActKindNames[] = {
     {ActKind::ClaimsDelivery, "claims_delivery"},
     {ActKind::ClaimsReceipt, "claims_receipt"},
     {ActKind::OrderNews, "order_news"},
+    {ActKind::DealNews, "deal_news"},
+    {ActKind::RefusalNews, "refusal_news"},
     {ActKind::Courtesy, "courtesy"},
     {ActKind::Other, "other"},
 };

@@ -49,6 +49,8 @@ enum class ActKind {
     ClaimsDelivery,  ///< says that it has delivered
     ClaimsReceipt,   ///< says that it has received what was delivered
     OrderNews,       ///< the market says in which state the order is
+    DealNews,        ///< the market says that it has made a deal of an offer
+    RefusalNews,     ///< the market says that it has not taken the answer to an offer
     Courtesy,        ///< binds nobody to anything
     Other            ///< anything else, also what could not be understood
 };
@@ -84,6 +86,7 @@ struct Agreement {
     ActBy offered_by = ActBy::Peer;
     std::string offer_message_id;
     std::string accept_message_id;
+    std::string market_deal_id;  ///< the deal that the market has made of it; empty: none
     UnixMs agreed_at_ms = 0;
     bool was_taken_back = false;  ///< one of both has withdrawn or refused afterwards
 
@@ -106,12 +109,14 @@ struct Act {
         source;  ///< "inbox:<id>:<n>" or "outbox:<id>:<n>", n counting the acts of a message
     ActKind kind = ActKind::Other;
     ActBy by = ActBy::Peer;
-    Terms terms;  ///< Offers; Accepts: those that it repeats; Conditions
-    std::string message_id;
+    Terms terms;                       ///< Offers; Accepts: those that it repeats; Conditions
+    std::string message_id;            ///< RefusalNews: of the answer that was not taken
     std::string payload_hash;          ///< typed offers: of its payload
     std::string offer_message_id;      ///< the offer that is answered; empty: the standing one
     std::string offer_payload_hash;    ///< the same, so that another offer of this id is not meant
     std::string replaces_message_id;   ///< own offer that ends with this act
+    std::string market_deal_id;        ///< DealNews
+    std::optional<ActBy> offered_by;   ///< DealNews: the author of an offer that may have ended
     UnixMs valid_until_ms = 0;         ///< Offers; 0: without end
     UnixMs at_ms = 0;                  ///< when it arrived or left, by our clock
     UnixMs sent_at_ms = 0;             ///< what its author says when it was sent; own acts: `at_ms`
@@ -166,7 +171,9 @@ enum class Step {
     Withdrawn,
     ConditionAdded,
     OrderMoved,
-    OrderEnded
+    OrderEnded,
+    Recorded,  ///< the market has made a deal of what was agreed already
+    Refused    ///< the market has made no deal of what seemed to be agreed
 };
 
 struct Advanced {

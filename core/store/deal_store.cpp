@@ -33,6 +33,7 @@ constexpr auto kDeal = sql::table<Deal>(
     sql::column("their_made_at_ms", &Deal::theirs, &StandingOffer::made_at_ms),
     sql::column("agreed_accept_id", &Deal::agreed, &Agreement::accept_message_id),
     sql::column("agreed_offer_id", &Deal::agreed, &Agreement::offer_message_id),
+    sql::column("agreed_market_deal_id", &Deal::agreed, &Agreement::market_deal_id),
     sql::column("agreed_offered_by", &Deal::agreed, &Agreement::offered_by, parse_act_by),
     sql::column("agreed_price_minor", &Deal::agreed, &Agreement::terms, &Terms::price,
                 &Money::minor),
@@ -48,7 +49,8 @@ constexpr auto kDeal = sql::table<Deal>(
 constexpr auto kAct = sql::table<Act>(
     "deal_act",
     A2H_COLUMNS(Act, source, message_id, payload_hash, offer_message_id, offer_payload_hash,
-                replaces_message_id, valid_until_ms, at_ms, sent_at_ms, sureness),
+                replaces_message_id, market_deal_id, valid_until_ms, at_ms, sent_at_ms, sureness),
+    sql::column("offered_by", &Act::offered_by, parse_act_by),
     sql::column("outbox_id", &Act::outbox_id, sql::NullIfZero{}),
     sql::column("kind", &Act::kind, parse_act_kind), sql::column("made_by", &Act::by, parse_act_by),
     sql::column("price_minor", &Act::terms, &Terms::price, &Money::minor),
@@ -133,6 +135,13 @@ Result<std::vector<Act>> acts_of_deal(Database& db, std::string_view deal_id, in
         kAct.select("where deal_id = ? and is_void = 0 order by number desc limit ?", "number") +
         ") order by number";
     return db.statement(kSql).all(kAct, deal_id, limit);
+}
+
+Result<std::optional<Act>> act_of_message(Database& db, std::string_view deal_id, ActKind kind,
+                                          std::string_view message_id) {
+    static const std::string kSql = kAct.select(
+        "where deal_id = ? and kind = ? and message_id = ? order by number desc limit 1");
+    return db.statement(kSql).first(kAct, deal_id, to_string(kind), message_id);
 }
 
 }  // namespace a2h::store

@@ -12,6 +12,7 @@
 #include "daemon/operations/reload.h"
 #include "daemon/trade/actions.h"
 #include "daemon/trade/order_news.h"
+#include "daemon/trade/session_news.h"
 
 namespace a2h {
 
@@ -22,6 +23,7 @@ void register_features() {
     collab::register_matter();
     trade::register_actions();
     trade::register_order_news();
+    trade::register_session_news();
     bargain::register_actions();
     bargain::register_continuing();
     consent::register_news();

@@ -25,6 +25,7 @@
 #include "daemon/consent/limits.h"
 #include "daemon/consent/newer.h"
 #include "daemon/consent/open_matters.h"
+#include "daemon/consent/own_offer.h"
 #include "daemon/consent/proof.h"
 #include "daemon/consent/recorded.h"
 #include "daemon/consent/renewal.h"
@@ -228,7 +229,9 @@ Result<std::string> queue(Step& step, std::string payload_json, std::string effe
 
 Result<std::string> queue_text(Step& step, std::string_view text, std::string effect_key) {
     const ActionIds ids = ids_of_action(step.approval.action_json);
-    return queue(step, wire::text_payload(text, ids.order_id, ids.works_id), std::move(effect_key));
+    std::string payload = wire::text_payload(text, ids.order_id, ids.works_id);
+    return queue(step, ending_offer(std::move(payload), step.approval.action_json),
+                 std::move(effect_key));
 }
 
 /// True if a peer waits for words: for each message that caused the question, and for a draft that
@@ -269,6 +272,7 @@ Question draft(const Step& step) {
     ask.context = before.context;
     ask.peer_text = before.peer_text;
     ask.provenance = before.provenance;
+    ask.about = before.about;
     ask.requested_by = "approval:" + before.id;
     if (step.answer.surface != AnswerSurface::Relayed) ask.asked_by = step.answer.person;
     return new_approval(ask, step.policy, step.now_ms);
@@ -352,6 +356,7 @@ Result<void> edit(Step& step) {
     const std::string before = step.approval.digest;
     const std::string text_before = step.approval.reply_text;
     step.approval = with_reply_text(step.approval, step.answer.edited_reply_text);
+    A2H_TRY(name_own_offer(step.db, step.approval, step.now_ms));
     // The new words may be what a rule is about.
     if (step.approval.voters.empty()) A2H_TRY(set_voters(step.approval, step.policy.rules));
     if (!step.approval.voters.empty()) count_own_words(step.approval, step.answer.person);
@@ -410,9 +415,11 @@ Result<void> send_refusal(Step& step) {
     }
     const std::string effect_key = "approval:" + step.approval.id + ":reject";
     std::string refusal = refusal_of_action(step.approval);
-    A2H_ASSIGN_OR_RETURN(auto queued, refusal.empty()
-                                          ? queue_text(step, step.approval.reject_text, effect_key)
-                                          : queue(step, std::move(refusal), effect_key));
+    A2H_ASSIGN_OR_RETURN(
+        auto queued,
+        refusal.empty()
+            ? queue_text(step, step.approval.reject_text, effect_key)
+            : queue(step, ending_offer(std::move(refusal), step.approval.action_json), effect_key));
     return store::append_audit(step.db, step.approval.id, "reject_text.queued",
                                wire::text_object({{"message_id", queued}}), step.now_ms);
 }

@@ -9,11 +9,11 @@
 namespace a2h::consent {
 namespace {
 
-/// Words alone do not end a typed offer: the market reads none, so it can still be accepted.
+/// Words alone do not change a typed offer: the market reads none, so it can still be accepted.
 bool leaves_typed_offer(const Act& act, const std::optional<Deal>& deal) {
     const bool is_typed = deal && deal->ours && !deal->ours->payload_hash.empty();
-    const bool ends = act.kind == ActKind::Offers || act.kind == ActKind::Withdraws;
-    return is_typed && ends && act.payload_hash.empty() && act.replaces_message_id.empty();
+    return is_typed && decide::changes_own_terms({act}) && act.payload_hash.empty() &&
+           act.replaces_message_id.empty();
 }
 
 }  // namespace

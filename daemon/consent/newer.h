@@ -6,7 +6,6 @@
 
 #include "core/base/result.h"
 #include "core/domain/approval.h"
-#include "core/domain/deal.h"
 #include "core/domain/message.h"
 #include "core/domain/outbox.h"
 #include "core/store/database.h"
@@ -37,8 +36,7 @@ struct Later {
     std::string next_id;    ///< the question that replaces the older ones; empty: none does
     /// The market's news closes only questions for which this is true. nullptr: `what` decides.
     bool (*closes)(const Approval& question) = nullptr;
-    bool begins_order = false;         ///< an order was created, which ends an agreement (R52)
-    std::optional<DealOrder> order{};  ///< as the market's news tells it
+    bool begins_order = false;  ///< an order was created, which ends an agreement (R52)
 };
 
 /// Reads one kind of the market's news to `agent_id`; nullopt for any other message.

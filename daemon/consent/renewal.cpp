@@ -20,6 +20,7 @@
 #include "daemon/consent/actions.h"
 #include "daemon/consent/approvals.h"
 #include "daemon/consent/newer.h"
+#include "daemon/consent/own_offer.h"
 #include "daemon/consent/said.h"
 #include "daemon/decide/decision.h"
 
@@ -239,8 +240,9 @@ Result<std::optional<Approval>> renew(store::Database& db, const Approval& appro
     if (peers_of(approval).empty()) return std::optional<Approval>();
     Approval next = approval;
     A2H_ASSIGN_OR_RETURN(const auto is_whole, add_newer(db, next, policy.language));
-    if (!is_whole) return std::optional<Approval>();
-    if (!*is_whole) {
+    A2H_ASSIGN_OR_RETURN(const bool has_other_offer, name_own_offer(db, next, now_ms));
+    if (!is_whole && !has_other_offer) return std::optional<Approval>();
+    if (!is_whole.value_or(true)) {
         A2H_TRY(close_question(db, approval, ClosedBy::UnreadMessage, "", policy, now_ms));
         return std::optional(approval);
     }

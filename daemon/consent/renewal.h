@@ -54,10 +54,11 @@ Result<void> show_newer(store::Database& db, Approval& approval, const Policy& p
 Result<bool> has_spoken_elsewhere(store::Database& db, const Approval& approval,
                                   i18n::Language language);
 
-/// If the peer has said anything since what the card of `approval` shows, asks it again and returns
-/// the question that replaces it, with the same action, digest, deadline and voters, but without
-/// votes. If that is more than a card can show (`kSaidMax`), the question is closed and returned as
-/// it was. nullopt: the peer has said nothing.
+/// If the peer has said anything since what the card of `approval` shows, or our own offer to it is
+/// another one, asks it again and returns the question that replaces it. That one has the same
+/// deadline and voters, but no votes, and its action differs only in our offer (R78). If the peer
+/// has said more than a card can show (`kSaidMax`), the question is closed and returned as it was.
+/// nullopt: nothing has changed.
 ///
 /// Thread:  as above.
 Result<std::optional<Approval>> renew(store::Database& db, const Approval& approval,

@@ -130,6 +130,17 @@ Result<Deal> folded(store::Database& db, const Deal& deal) {
     return next;
 }
 
+/// What the market has made a deal of may stand no longer, so its terms are looked up.
+Result<Act> with_terms(store::Database& db, const Deal& deal, Act act) {
+    if (act.kind != ActKind::DealNews) return act;
+    A2H_ASSIGN_OR_RETURN(const auto offer,
+                         store::act_of_message(db, deal.id, ActKind::Offers, act.offer_message_id));
+    if (!offer) return act;
+    act.terms = offer->terms;
+    act.offered_by = offer->by;
+    return act;
+}
+
 Result<std::optional<Advanced>> record_one(store::Database& db, const Deal& deal, const Act& act) {
     A2H_ASSIGN_OR_RETURN(const bool is_new, store::insert_act(db, deal.id, act));
     if (!is_new) return std::optional<Advanced>();
@@ -165,7 +176,8 @@ Result<std::vector<Advanced>> record(store::Database& db, const Named& named,
     A2H_ASSIGN_OR_RETURN(auto deal, find_or_begin(db, named, now_ms));
     for (const Act& act : acts) {
         if (act.kind == ActKind::Courtesy) continue;
-        A2H_ASSIGN_OR_RETURN(auto step, record_one(db, deal, act));
+        A2H_ASSIGN_OR_RETURN(const auto whole, with_terms(db, deal, act));
+        A2H_ASSIGN_OR_RETURN(auto step, record_one(db, deal, whole));
         if (!step) continue;
         deal = step->deal;
         steps.push_back(std::move(*step));

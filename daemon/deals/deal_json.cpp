@@ -31,6 +31,7 @@ json agreement_json(const Agreement& agreed) {
     shown["offer_message_id"] = agreed.offer_message_id;
     shown["accept_message_id"] = agreed.accept_message_id;
     shown["at"] = to_utc_time(agreed.agreed_at_ms);
+    if (!agreed.market_deal_id.empty()) shown["market_deal_id"] = agreed.market_deal_id;
     if (agreed.was_taken_back) shown["taken_back"] = true;
     return shown;
 }

@@ -49,14 +49,24 @@ Act offer_in_words(const Said& said, const Money& money) {
     return made;
 }
 
-/// Everything that a typed offer says beside its price, time and ids, so that nothing that belongs
-/// to its terms is lost.
-std::vector<std::string> said_beside(const Said& said, const json& payload) {
-    static constexpr std::array<std::string_view, 9> kKnown = {
-        "type",        "price",    "text",       "worksId",         "orderId",
-        "valid_until", "replaces", "session_id", "offer_message_id"};
+bool is_courtesy(const Said& said) {
+    const RoleLists& known = said.vocabulary.known;
+    const ListSet courtesies = known[Role::Courtesy] | known[Role::Greeting] | known[Role::Filler] |
+                               known[Role::Assent] | known[Role::Aside];
+    const auto& clauses = said.reading.clauses;
+    return std::all_of(clauses.begin(), clauses.end(), [&](const Clause& clause) {
+        return is_covered_by(said.reading, clause, courtesies);
+    });
+}
+
+/// Everything that a typed message says beside its price, time and ids, so that nothing that
+/// belongs to its terms is lost.
+std::vector<std::string> said_beside(const Said& said, const json& payload, bool is_text_plain) {
+    static constexpr std::array<std::string_view, 10> kKnown = {
+        "type",        "price",    "text",       "worksId",          "orderId",
+        "valid_until", "replaces", "session_id", "offer_message_id", "offer_payload_hash"};
     std::vector<std::string> conditions;
-    if (!said.is_plain) conditions.push_back(whole_text(said));
+    if (!is_text_plain) conditions.push_back(whole_text(said));
     for (const auto& [name, value] : payload.items()) {
         if (std::find(kKnown.begin(), kKnown.end(), name) != kKnown.end()) continue;
         const std::string words = value.is_string() ? value.get<std::string>() : value.dump();
@@ -71,11 +81,17 @@ Act typed_offer(const Said& said) {
     Act made = act(ActKind::Offers);
     if (auto money = parse_money(said.view.offer_amount, said.view.offer_currency))
         made.terms.price = std::move(*money);
-    made.terms.conditions = said_beside(said, payload);
+    made.terms.conditions = said_beside(said, payload, said.is_plain);
     made.payload_hash = wire::sha256_hex(said.payload_json);
     made.valid_until_ms = parse_time(wire::text_member(payload, "valid_until")).value_or(0);
     made.replaces_message_id = wire::text_member(payload, "replaces");
     return made;
+}
+
+/// Whether the words of an acceptance say nothing but that it accepts.
+bool only_agrees(const Said& said) {
+    return said.is_plain || is_courtesy(said) ||
+           assent_of(said, amounts_named(said)) == Assent::Whole;
 }
 
 Act typed_answer(const Said& said, ActKind kind) {
@@ -86,6 +102,8 @@ Act typed_answer(const Said& said, ActKind kind) {
     made.replaces_message_id = wire::text_member(payload, "replaces");
     if (auto money = parse_money(said.view.offer_amount, said.view.offer_currency))
         made.terms.price = std::move(*money);
+    if (kind == ActKind::Accepts)
+        made.terms.conditions = said_beside(said, payload, only_agrees(said));
     return made;
 }
 
@@ -249,16 +267,6 @@ std::vector<Act> acts_on_terms(const Said& said) {
     return {};
 }
 
-bool is_courtesy(const Said& said) {
-    const RoleLists& known = said.vocabulary.known;
-    const ListSet courtesies = known[Role::Courtesy] | known[Role::Greeting] | known[Role::Filler] |
-                               known[Role::Assent] | known[Role::Aside];
-    const auto& clauses = said.reading.clauses;
-    return std::all_of(clauses.begin(), clauses.end(), [&](const Clause& clause) {
-        return is_covered_by(said.reading, clause, courtesies);
-    });
-}
-
 std::vector<Act> acts_in_words(const Said& said) {
     std::vector<Act> acts = acts_on_terms(said);
     const bool offers = has(acts, ActKind::Offers);
@@ -308,6 +316,38 @@ std::vector<Act> acts_of(const Situation& situation) {
     if (const Listing* listing = situation.subject.only()) said.title = listing->title;
     take_terms(said, input.deal, ActBy::Peer);
     return acts_in(said);
+}
+
+bool changes_own_terms(const std::vector<Act>& acts) {
+    return has(acts, ActKind::Offers) || has(acts, ActKind::Withdraws) ||
+           has(acts, ActKind::Conditions);
+}
+
+Act answer_of(const Situation& situation) {
+    const InboxMessage& message = situation.input.message;
+    Act answer = acts_of(situation).front();
+    answer.by = ActBy::Peer;
+    answer.message_id = message.message_id;
+    answer.at_ms = message.received_at_ms;
+    answer.sureness = certainty(message.provenance);
+    return answer;
+}
+
+std::vector<Act> typed_acts(std::string_view payload_json) {
+    static const std::vector<HistoryEntry> kNone;
+    const Vocabulary& vocabulary = built_in_vocabulary();
+    const wire::PayloadView view = wire::view_payload(payload_json);
+    const Reading reading = read_text(view.text, vocabulary);
+    const Said said{.payload_json = payload_json,
+                    .view = view,
+                    .vocabulary = vocabulary,
+                    .reading = reading,
+                    .recent = kNone};
+    if (auto made = typed_act(said)) return {std::move(*made)};
+    Act made = act(ActKind::Other);
+    made.replaces_message_id =
+        wire::text_member(json::parse(payload_json, nullptr, false), "replaces");
+    return {std::move(made)};
 }
 
 Matter matter_of(const Listing& listing) {

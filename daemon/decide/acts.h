@@ -19,6 +19,17 @@ namespace a2h::decide {
 /// The acts of the peer's message, in order; `Input::deal` is the deal before it.
 std::vector<Act> acts_of(const Situation& situation);
 
+/// Whether acts of ours change the terms to which we stand: they name others, add a condition or
+/// take them back.
+bool changes_own_terms(const std::vector<Act>& acts);
+
+/// The act of the peer's message, which answers an offer of ours with a message of its own type.
+Act answer_of(const Situation& situation);
+
+/// The acts of a payload that no words decide: those of its type, or else one that changes no terms
+/// but the ones that the payload replaces.
+std::vector<Act> typed_acts(std::string_view payload_json);
+
 /// What a deal is about, so far as its listing says it.
 struct Matter {
     std::optional<Money> price;

@@ -37,14 +37,6 @@ struct MandateRange {
     std::int64_t to_minor = kMoneyMinorMax;
 };
 
-/// An offer that we have sent and that the peer answers with its message.
-struct AnsweredOffer {
-    std::string amount;       ///< for people, with the currency
-    bool is_accepted = true;  ///< false: the peer rejects it
-    /// When the message arrived, its time was over, we had replaced it or the peer had rejected it.
-    bool had_ended = false;
-};
-
 /// Everything on which a decision may depend. It is a snapshot, so the same input always gives the
 /// same decision.
 struct Input {
@@ -55,7 +47,9 @@ struct Input {
     /// to others.
     std::shared_ptr<const reading::ListingIndex> index;
     std::vector<HistoryEntry> recent;  ///< this conversation, newest first, without `message`
-    std::optional<AnsweredOffer> answered_offer;
+    /// The price, for people, of the own offer of its own type that the message answers; empty: it
+    /// answers none.
+    std::string answered_offer;
     std::optional<Deal> deal;  ///< to which the message belongs, before it
     /// The order that `recent` names has ended, according to the market.
     bool order_has_ended = false;

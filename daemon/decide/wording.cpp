@@ -5,6 +5,8 @@
 
 #include "core/base/fence.h"
 #include "core/base/text.h"
+#include "core/domain/deal.h"
+#include "daemon/decide/acts.h"
 
 namespace a2h::decide {
 namespace {
@@ -158,15 +160,22 @@ bool bargains(const Situation& situation) {
             (known[Role::Offer] | known[Role::Haggle] | known[Role::Deal])) != 0;
 }
 
+/// The topic of a peer's answer to an offer of ours: what it does in the deal.
+std::string_view topic_of_answer(const Situation& situation) {
+    const Act answer = answer_of(situation);
+    if (answer.kind == ActKind::Declines) return "offer_rejected";
+    if (!situation.input.deal) return "accepted_late";
+    const Step step = advance(*situation.input.deal, answer).step;
+    if (step == Step::Countered) return "accepted_changed";
+    return step == Step::AcceptedTooLate ? "accepted_late" : "accepted";
+}
+
 /// "Agreed" is drafted only if the message says nothing else that it would agree to, and an order
 /// is named only if it has a valid id. Nothing is drafted for words that may end the conversation,
 /// nor for an amount in another currency than that of the listing. An answer to our own offer needs
 /// no yes and bears no no.
 std::string_view topic_of(const Rule& rule, const Situation& situation) {
-    if (const auto& offer = situation.input.answered_offer) {
-        if (!offer->is_accepted) return "offer_rejected";
-        return offer->had_ended ? "accepted_late" : "accepted";
-    }
+    if (!situation.input.answered_offer.empty()) return topic_of_answer(situation);
     const bool ends = takes_back(situation);
     if (ends && (rule.topic == "haggle" || rule.topic == "deal")) return "ending";
     if (rule.topic == "offer" && is_in_other_currency(situation)) return "offer_currency";
@@ -180,7 +189,8 @@ std::string_view topic_of(const Rule& rule, const Situation& situation) {
 std::string question_text(std::string_view topic, const Situation& situation) {
     const i18n::Language language = situation.input.owner_language;
     Words words = words_for(situation, language);
-    if (const auto& offer = situation.input.answered_offer) words.amount = offer->amount;
+    if (const std::string& offered = situation.input.answered_offer; !offered.empty())
+        words.amount = offered;
     const std::string gap = i18n::text(language, "decide.sentence_gap");
     std::string question = topic_text(topic, "question", words, language);
     const auto add = [&](std::string_view key, i18n::Arguments arguments) {

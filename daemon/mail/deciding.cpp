@@ -12,6 +12,7 @@
 #include "daemon/consent/bounded.h"
 #include "daemon/consent/deal_acts.h"
 #include "daemon/consent/renewal.h"
+#include "daemon/deals/news.h"
 #include "daemon/decide/explanation.h"
 #include "daemon/decide/guards.h"
 #include "daemon/effects/rows.h"
@@ -137,27 +138,19 @@ void take_news(outcome::Effects& effects, const InboxMessage& message, const std
     if (message.provenance != Provenance::Forged) effects.market_news = message.payload_json;
 }
 
-/// The market's news about an order, in the deal that the order carries out.
-void take_order_news(outcome::Effects& effects, const InboxMessage& message) {
-    if (!effects.later || !effects.later->order) return;
-    effects.named = {.agent_id = message.agent_id,
-                     .peer_id = effects.later->peer_id,
-                     .works_id = effects.later->works_id,
-                     .order_id = effects.later->order_id};
-    Act news;
-    news.kind = ActKind::OrderNews;
-    news.by = ActBy::Market;
-    news.message_id = message.message_id;
-    news.at_ms = message.received_at_ms;
-    news.sent_at_ms = message.received_at_ms;
-    news.order = effects.later->order;
-    effects.acts = {std::move(news)};
+/// What the market's news do in the deal that they are about.
+void take_market_acts(outcome::Effects& effects, const InboxMessage& message) {
+    if (message.provenance == Provenance::Forged) return;
+    auto news = deals::read_news(message);
+    if (!news) return;
+    effects.named = std::move(news->named);
+    effects.acts = std::move(news->acts);
 }
 
 /// What the message does in its deal.
 void take_acts(outcome::Effects& effects, const InboxMessage& message,
                const decide::Decision& decision) {
-    if (message.source == SourceClass::Platform) return take_order_news(effects, message);
+    if (message.source == SourceClass::Platform) return take_market_acts(effects, message);
     if (message.source != SourceClass::Peer) return;
     effects.named = deals::named_in(message);
     if (effects.named.works_id.empty()) effects.named.works_id = decision.works_id;

@@ -88,7 +88,7 @@ Result<std::optional<OutboxMessage>> own_offer(store::Database& reader, const In
     return found == sent.end() ? std::optional<OutboxMessage>() : *found;
 }
 
-/// An acceptance at another price, or of another offer with the same id, is none.
+/// An acceptance of another offer with the same id is none.
 Result<void> read_answered_offer(store::Database& reader, decide::Input& input) {
     const InboxMessage& message = input.message;
     const auto payload = nlohmann::json::parse(message.payload_json, nullptr, false);
@@ -99,15 +99,10 @@ Result<void> read_answered_offer(store::Database& reader, decide::Input& input) 
     A2H_ASSIGN_OR_RETURN(const auto offer, own_offer(reader, message, id));
     if (!offer) return {};
     const wire::PayloadView said = wire::view_payload(offer->payload_json);
-    const bool is_same =
-        input.payload.offer_amount.empty() || (input.payload.offer_amount == said.offer_amount &&
-                                               input.payload.offer_currency == said.offer_currency);
     const auto money = parse_money(said.offer_amount, said.offer_currency);
     const std::string hash = wire::text_member(payload, "offer_payload_hash");
     const bool is_other = !hash.empty() && hash != wire::sha256_hex(offer->payload_json);
-    if (!is_same || is_other || !money) return {};
-    const bool stands = input.deal && input.deal->ours && input.deal->ours->message_id == id;
-    input.answered_offer = decide::AnsweredOffer{to_text(*money), is_accepted, !stands};
+    if (!is_other && money) input.answered_offer = to_text(*money);
     return {};
 }
 

@@ -131,7 +131,7 @@ Result<void> replace_open_offer(const kernel::Services& kernel, const Call& call
     return {};
 }
 
-/// Words that name other terms, or take ours back, end the typed offer to which this agent stands
+/// Words that change our terms, or take them back, end the typed offer to which this agent stands
 /// at the market as well, which reads no words.
 Result<void> replace_by_words(const kernel::Services& kernel, const Call& call, Outgoing& out) {
     const json payload = json::parse(out.payload_json);
@@ -140,10 +140,7 @@ Result<void> replace_by_words(const kernel::Services& kernel, const Call& call, 
                                        payload, kernel.clock.now_ms()));
     const bool is_typed = deal && deal->ours && !deal->ours->payload_hash.empty();
     if (!is_typed) return {};
-    const auto acts = decide::own_acts(out.payload_json, deal);
-    const bool ends = std::any_of(acts.begin(), acts.end(), [](const Act& act) {
-        return act.kind == ActKind::Offers || act.kind == ActKind::Withdraws;
-    });
+    const bool ends = decide::changes_own_terms(decide::own_acts(out.payload_json, deal));
     return ends ? replace_open_offer(kernel, call, out) : Result<void>();
 }
 

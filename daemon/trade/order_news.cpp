@@ -12,6 +12,7 @@
 #include "daemon/consent/action.h"
 #include "daemon/consent/newer.h"
 #include "daemon/consent/open_rows.h"
+#include "daemon/deals/news.h"
 
 namespace a2h::trade {
 namespace {
@@ -67,14 +68,34 @@ std::optional<consent::Later> read_order_news(const std::string& agent_id,
                           .at_ms = 0,
                           .next_id = {},
                           .closes = closes_in(*state),
-                          .begins_order = *state == OrderState::PendingConfirm,
-                          .order = DealOrder{wire::text_member(order, "orderId"), *state}};
+                          .begins_order = *state == OrderState::PendingConfirm};
+}
+
+/// In the deal that the order carries out.
+std::optional<deals::News> read_order_act(const InboxMessage& message) {
+    const auto payload = nlohmann::json::parse(message.payload_json, nullptr, false);
+    const auto& order = wire::member(payload, "order");
+    const auto state = parse_order_state(wire::text_member(order, "status"));
+    deals::News news;
+    news.named = {.agent_id = message.agent_id,
+                  .peer_id = wire::text_member(order, "peerId"),
+                  .works_id = wire::text_member(order, "productId"),
+                  .order_id = wire::text_member(order, "orderId")};
+    if (!state || news.named.peer_id.empty()) return std::nullopt;
+    Act act;
+    act.kind = ActKind::OrderNews;
+    act.by = ActBy::Market;
+    act.message_id = message.message_id;
+    act.order = DealOrder{news.named.order_id, *state};
+    news.acts = {std::move(act)};
+    return news;
 }
 
 }  // namespace
 
 void register_order_news() {
     consent::register_news_reader(read_order_news);
+    deals::register_news_reader(read_order_act);
     consent::register_open_row({store::open_at_market_since, store::market_news_after});
 }
 

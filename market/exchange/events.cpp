@@ -89,25 +89,30 @@ Result<void> notify_message(db::Transaction& transaction, const Session& session
 
 Result<void> notify_deal(db::Transaction& transaction, const Session& session,
                          const SessionMessage& accept, std::string_view deal_id) {
-    const json payload{
+    json payload{
         {"type", "deal.event"},
         {"event", "made"},
         {"text", "Session " + accept.session_id + " has led to deal " + std::string(deal_id) + "."},
         {"session_id", accept.session_id},
         {"offer_message_id", accept.offer_id},
+        {"accept_message_id", accept.message_id},
         {"deal_id", deal_id}};
-    A2H_TRY(notify(transaction, session.first_id, payload, accept.created_at_ms));
-    return notify(transaction, session.second_id, payload, accept.created_at_ms);
+    for (const std::string& agent_id : {session.first_id, session.second_id}) {
+        payload["agent_id"] = session.other(agent_id);
+        A2H_TRY(notify(transaction, agent_id, payload, accept.created_at_ms));
+    }
+    return {};
 }
 
 Result<void> notify_refused(db::Transaction& transaction, const SessionMessage& message,
-                            std::string_view reason, UnixMs now_ms) {
+                            std::string_view target_id, std::string_view reason, UnixMs now_ms) {
     return notify(transaction, message.sender_id,
                   {{"type", "session.event"},
                    {"event", "refused"},
                    {"text", "Session " + message.session_id + ": your " + message.type +
                                 " was not taken: " + std::string(reason) + "."},
                    {"session_id", message.session_id},
+                   {"agent_id", target_id},
                    {"message_id", message.message_id},
                    {"offer_message_id", message.offer_id}},
                   now_ms);

@@ -37,8 +37,8 @@ Result<void> notify_message(db::Transaction& transaction, const Session& session
 /// Sent to both, for a deal made by an acceptance by mail.
 Result<void> notify_deal(db::Transaction& transaction, const Session& session,
                          const SessionMessage& accept, std::string_view deal_id);
-/// Sent to the sender of an acceptance or rejection by mail that was not accepted.
+/// Sent to the sender of an acceptance or rejection by mail to `target_id` that was not accepted.
 Result<void> notify_refused(db::Transaction& transaction, const SessionMessage& message,
-                            std::string_view reason, UnixMs now_ms);
+                            std::string_view target_id, std::string_view reason, UnixMs now_ms);
 
 }  // namespace a2h::market

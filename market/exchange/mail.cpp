@@ -79,10 +79,11 @@ Result<std::optional<Session>> session_for(db::Database& database, const Mail& m
 }
 
 /// Only who answers an offer waits for what becomes of it.
-Result<void> refuse(db::Database& database, const SessionMessage& message, std::string_view reason,
+Result<void> refuse(db::Database& database, const Mail& mail, std::string_view reason,
                     UnixMs now_ms) {
-    if (message.offer_id.empty()) return {};
-    return only_trouble(database.write_with(notify_refused, message, reason, now_ms));
+    if (mail.message.offer_id.empty()) return {};
+    return only_trouble(
+        database.write_with(notify_refused, mail.message, mail.target_id, reason, now_ms));
 }
 
 }  // namespace
@@ -96,16 +97,16 @@ Result<void> take_mail(db::Database& database, std::string_view envelope_json, M
     if (!*session) return {};
     SessionMessage& message = mail->message;
     message.session_id = (*session)->session_id;
-    if (proof != MailProof::Sure) return refuse(database, message, kUnsigned, now_ms);
+    if (proof != MailProof::Sure) return refuse(database, *mail, kUnsigned, now_ms);
     // What a session is about becomes part of its deals, so only a message that names it counts.
     if (!(*session)->is_plain() && mail->session_id.empty())
-        return refuse(database, message, kUnnamedSession, now_ms);
+        return refuse(database, *mail, kUnnamedSession, now_ms);
     const auto taken = database.write([&](db::Transaction& transaction) -> Result<void> {
         const auto said = say(transaction, message, SaidBy::Mail);
         return said ? Result<void>() : fail(said.error());
     });
     if (taken || !is_refusal(taken.error().code)) return only_trouble(taken);
-    return refuse(database, message, taken.error().message, now_ms);
+    return refuse(database, *mail, taken.error().message, now_ms);
 }
 
 }  // namespace a2h::market

@@ -24,7 +24,7 @@ ARROWS = {
     "daemon/config": "consent decide model notify",
     "daemon/context": "decide",
     "daemon/outcome": "consent deals effects kernel",
-    "daemon/trade": "card config consent context kernel outcome",
+    "daemon/trade": "card config consent context deals decide kernel outcome",
     "daemon/answers": "config consent context kernel notify outcome",
     "daemon/upkeep": "config kernel notify outcome",
     "daemon/agents": "card config consent context effects kernel outcome",

@@ -128,7 +128,7 @@ TEST_CASE("own words that name another price end the own typed offer at the mark
     CHECK(history[0]["payload"].value("replaces", "") == offer_id);
 }
 
-TEST_CASE("a typed offer stays on the table after an answer in words that names another price") {
+TEST_CASE("an answer in words that names another price takes the place of the own typed offer") {
     Table t;
     t.send_with_yes(t.seller, offer_of(300));
     t.send_with_yes(t.buyer, {{"text", "I offer 250 CNY."}});
@@ -137,7 +137,8 @@ TEST_CASE("a typed offer stays on the table after an answer in words that names 
     REQUIRE_MESSAGE(instructed["ok"] == true, instructed.dump());
     t.approve(t.seller, t.open_approval()["approval_id"]);
     REQUIRE(t.no_work_left(t.seller));
-    CHECK(t.state_of(t.seller) == "offered 250.00 CNY 300.00 CNY");
+    CHECK(t.state_of(t.seller) == "offered 250.00 CNY 280.00 CNY");
+    CHECK(eventually([&] { return t.state_of(t.buyer) == "offered 280.00 CNY 250.00 CNY"; }));
 }
 
 TEST_CASE("the table of a deal survives kill -9 on both sides") {

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <chrono>
+#include <csignal>
 #include <fstream>
 #include <iterator>
 #include <thread>
@@ -71,6 +72,20 @@ struct Typed : OpenTable {
         for (const json& one : offers["items"])
             if (one["message_id"] == id) return one["state"];
         return "unknown";
+    }
+    json deal_of(Daemon& daemon) {
+        const json deals = daemon.call_assistant("deal.list", R"({"all":true})")["data"]["items"];
+        REQUIRE_MESSAGE(deals.size() == 1, deals.dump());
+        return deals[0];
+    }
+    /// The buyer writes over HTTP in the only session; false if the market refuses it.
+    bool tries_at_market(const json& payload) {
+        const json sessions = peer.call("session.list", json::object()).value()["items"];
+        platform::Request request;
+        request.method = "POST";
+        request.path = "/v1/sessions/" + sessions[0]["session_id"].get<std::string>() + "/messages";
+        request.body = json{{"payload", payload}}.dump();
+        return peer.call(request).has_value();
     }
     json answer_with(const json& card, json more) {
         more.update({{"approval_id", card["approval_id"]}, {"pin", Daemon::kPin}});
@@ -196,4 +211,121 @@ TEST_CASE("R75: an acceptance that was dropped before it left is no agreement") 
     const json now = s.approval(id);
     CHECK(now["outcome"] == "failed");
     CHECK(now["outcome_detail"].get<std::string>().find("not sent") != std::string::npos);
+}
+
+TEST_CASE(
+    "R78: any answer to a question about terms ends the own typed offer, and the card says so") {
+    Typed s;
+    const std::string own = s.own_offer("270");
+    s.buyer_says("Can you do it for 230 CNY, all pictures included?");
+    const json card = s.open_approval();
+    const std::string covers = card["covers"].dump();
+    CHECK_MESSAGE(covers.find("Any answer ends your offer") != std::string::npos, card.dump(1));
+    CHECK(covers.find("270.00 CNY") != std::string::npos);
+    CHECK(covers.find(own) != std::string::npos);
+    SUBCASE("words of the owner's own") {
+        REQUIRE(s.answer_with(card, {{"decision", "approve"},
+                                     {"reply_text", "That is too little for me."}})["ok"] == true);
+    }
+    SUBCASE("an instruction") {
+        REQUIRE(s.answer_with(card, {{"decision", "I have changed my mind."}})["ok"] == true);
+        const json draft = s.open_approval();
+        CHECK(draft["covers"].dump().find("Any answer ends your offer") != std::string::npos);
+        s.approve(s.seller, draft["approval_id"]);
+    }
+    SUBCASE("a refusal") {
+        REQUIRE(s.answer_with(card, {{"decision", "reject"}})["ok"] == true);
+    }
+    CHECK(s.answered()["replaces"] == own);
+    REQUIRE(eventually([&] { return s.state_of_offer(own) == "replaced"; }));
+    CHECK_FALSE(s.tries_at_market({{"type", "accept"}, {"offer_message_id", own}}));
+    CHECK(s.deals().empty());
+}
+
+TEST_CASE("R78: an answer to a question about facts leaves the own typed offer open") {
+    Typed s;
+    const std::string own = s.own_offer("270");
+    s.buyer_says("Which camera do you use for the pictures?");
+    const json card = s.open_approval();
+    const std::string covers = card["covers"].dump();
+    CHECK_MESSAGE(covers.find("Your offer stays open") != std::string::npos, card.dump(1));
+    SUBCASE("while the words say nothing about the terms") {
+        REQUIRE(s.answer_with(card, {{"decision", "approve"},
+                                     {"reply_text", "It is a small one from Fuji."}})["ok"] ==
+                true);
+        CHECK_FALSE(s.answered().contains("replaces"));
+    }
+    SUBCASE("but not if they name another price") {
+        REQUIRE(s.answer_with(card, {{"decision", "approve"},
+                                     {"reply_text", "One from Fuji. I offer 300 CNY."}})["ok"] ==
+                true);
+        CHECK(s.answered()["replaces"] == own);
+    }
+}
+
+TEST_CASE("R77: the deals of both sides name the deal that the market has made") {
+    Typed s;
+    const json card = s.offered("250");
+    s.approve(s.seller, card["approval_id"]);
+    REQUIRE(eventually([&] { return s.deals().size() == 1; }));
+    for (Daemon* daemon : {&s.seller, &s.buyer}) {
+        REQUIRE(eventually([&] {
+            return s.deal_of(*daemon)["agreed"].value("market_deal_id", "") ==
+                   s.deals()[0]["deal_id"];
+        }));
+        CHECK(s.deal_of(*daemon)["phase"] == "agreed");
+    }
+    // A deal of the market does not end by words.
+    s.buyer_says("Sorry, I withdraw from this.");
+    REQUIRE(s.no_work_left(s.seller));
+    CHECK(s.deal_of(s.seller)["phase"] == "agreed");
+    CHECK(s.deal_of(s.seller)["agreed"]["taken_back"] == true);
+}
+
+TEST_CASE("R77: nothing is agreed if the market has not taken the acceptance") {
+    Typed s;
+    constexpr int kOfferMs = 5'000;
+    json offer = s.offer("250");
+    const UnixMs end_ms = SystemClock().now_ms() + kOfferMs;
+    offer["valid_until"] = to_utc_time(end_ms);
+    s.buyer_sends({{"extra_payload", offer}});
+    const json card = s.open_approval();
+    // The acceptance leaves in time, but the market reads it after the end of the offer.
+    s.market.market().signal(SIGSTOP);
+    s.approve(s.seller, card["approval_id"]);
+    REQUIRE(eventually([&] { return s.deal_of(s.seller).contains("agreed"); }));
+    std::this_thread::sleep_for(std::chrono::milliseconds(end_ms - SystemClock().now_ms()));
+    s.market.market().signal(SIGCONT);
+    CHECK(eventually([&] { return !s.deal_of(s.seller).contains("agreed"); }));
+    CHECK(s.deal_of(s.seller)["phase"] != "agreed");
+    CHECK(s.deals().empty());
+}
+
+TEST_CASE("R77: what the peer says at the market counts in the deal like its mail") {
+    Typed s;
+    const std::string own = s.own_offer("270");
+    const json price{{"amount", "240"}, {"currency", "CNY"}};
+    REQUIRE(s.tries_at_market({{"type", "offer"}, {"price", price}}));
+    REQUIRE(eventually([&] {
+        return s.deal_of(s.seller).value("/their_offer/price"_json_pointer, "") == "240.00 CNY";
+    }));
+    REQUIRE(s.tries_at_market({{"type", "accept"}, {"offer_message_id", own}}));
+    REQUIRE(eventually([&] { return s.deal_of(s.seller)["phase"] == "agreed"; }));
+    const json agreed = s.deal_of(s.seller)["agreed"];
+    CHECK(agreed["price"] == "270.00 CNY");
+    CHECK(agreed["offered_by"] == "us");
+    CHECK(agreed["market_deal_id"] == s.deals()[0]["deal_id"]);
+}
+
+TEST_CASE("R77: an acceptance that says more is no agreement until the market makes its deal") {
+    Typed s;
+    const std::string own = s.own_offer("270");
+    s.buyer_sends({{"text", "Yes, if you also bring the drone."},
+                   {"extra_payload", {{"type", "accept"}, {"offer_message_id", own}}}});
+    const json card = s.open_approval();
+    CHECK_MESSAGE(card["question"].get<std::string>().find("other terms") != std::string::npos,
+                  card.dump(1));
+    REQUIRE(eventually([&] { return s.deals().size() == 1; }));
+    REQUIRE(eventually([&] { return s.deal_of(s.seller).contains("agreed"); }));
+    CHECK(s.deal_of(s.seller)["agreed"]["price"] == "270.00 CNY");
 }

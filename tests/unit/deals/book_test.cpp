@@ -281,3 +281,23 @@ TEST_CASE("an order stays over, however much is said about it afterwards") {
     book.record(Book::named({}, "WKSA1"), flood);
     CHECK(book.find(Book::named({}, "WKSA1"))->phase == DealPhase::Done);
 }
+
+TEST_CASE("the market's deal of an offer that stands no longer has the terms of that offer") {
+    Book book;
+    Act first = book.act(ActBy::Us, Offers, 280);
+    first.terms.conditions = {"two hours"};
+    book.record(Book::named("works_1"), {first});
+    book.record(Book::named("works_1"), {book.act(ActBy::Us, Offers, 300)});
+    Act news = book.act(ActBy::Market, DealNews);
+    news.offer_message_id = first.message_id;
+    news.market_deal_id = "deal_7";
+    deals::Named named = Book::named();
+    named.offer_message_id = first.message_id;
+    book.record(named, {news});
+    const auto deal = book.find(Book::named("works_1"));
+    REQUIRE(deal->agreed);
+    CHECK(deal->agreed->terms == first.terms);
+    CHECK(deal->agreed->offered_by == ActBy::Us);
+    CHECK(deal->agreed->market_deal_id == "deal_7");
+    CHECK(book.deal_count() == 1);
+}

@@ -526,7 +526,17 @@ TEST_CASE("an answer to an offer that we have sent asks for no yes and offers no
     input.message.payload_json =
         wire::canonical_json({{"type", "accept"}, {"offer_message_id", "msg_7"}});
     input.payload = a2h::wire::view_payload(input.message.payload_json);
-    input.answered_offer = AnsweredOffer{.amount = "270.00 CNY"};
+    input.answered_offer = "270.00 CNY";
+    a2h::StandingOffer ours;
+    ours.terms.price = a2h::Money{27000, "CNY"};
+    ours.message_id = "msg_7";
+    ours.payload_hash = "hash";
+    input.deal.emplace();
+    input.deal->ours = ours;
+    const auto says = [&](const nlohmann::json& payload) {
+        input.message.payload_json = wire::canonical_json(payload);
+        input.payload = a2h::wire::view_payload(input.message.payload_json);
+    };
     const auto is_worded = [&](std::string_view words) {
         const Decision decision = decided(input);
         CHECK(decision.kind == Kind::Ask);
@@ -537,10 +547,22 @@ TEST_CASE("an answer to an offer that we have sent asks for no yes and offers no
     };
     is_worded("accepts your offer of 270.00 CNY");
     is_worded("This needs no further yes of yours");
-    input.answered_offer->had_ended = true;
-    is_worded("the offer no longer stood");
-    input.answered_offer->is_accepted = false;
+    says({{"type", "accept"}, {"offer_message_id", "msg_7"}, {"text", "Agreed, thank you!"}});
+    is_worded("This needs no further yes of yours");
+    const nlohmann::json price{{"amount", "250"}, {"currency", "CNY"}};
+    for (const nlohmann::json& more :
+         {nlohmann::json{{"text", "Yes, if you bring the drone"}}, nlohmann::json{{"price", price}},
+          nlohmann::json{{"deposit", 100}}, nlohmann::json{{"note", "paid in May"}}}) {
+        nlohmann::json payload{{"type", "accept"}, {"offer_message_id", "msg_7"}};
+        payload.update(more);
+        says(payload);
+        is_worded("other terms");
+    }
+    says({{"type", "reject"}, {"offer_message_id", "msg_7"}});
     is_worded("rejects your offer of 270.00 CNY");
+    says({{"type", "accept"}, {"offer_message_id", "msg_7"}});
+    input.deal->ours.reset();
+    is_worded("the offer no longer stood");
 }
 
 TEST_CASE("our own holding reply is no question when a peer's agent sends it") {

@@ -31,6 +31,12 @@ class Talk {
         acts_.back().order = DealOrder{"WKSA1", state};
         return *this;
     }
+    Talk& market(ActKind kind, std::string offer_id, std::string deal_id = {}) {
+        add(ActBy::Market, kind, {}, {});
+        acts_.back().offer_message_id = std::move(offer_id);
+        acts_.back().market_deal_id = std::move(deal_id);
+        return *this;
+    }
     Act& last() { return acts_.back(); }
 
     [[nodiscard]] Deal deal() const { return fold({}, acts_); }
@@ -230,4 +236,74 @@ TEST_CASE("a late act counts as earlier, but no acceptance before our own newer 
     back_dated.last().offer_message_id = "msg_1";
     CHECK(back_dated.step() == Step::AcceptedTooLate);
     CHECK_FALSE(back_dated.deal().agreed);
+}
+
+TEST_CASE("the market's deal of an offer is an agreement, whoever is told first") {
+    Talk talk;
+    talk.us(Offers, cny(280));
+    SUBCASE("after the acceptance") {
+        talk.peer(Accepts).market(DealNews, "msg_1", "deal_1");
+        CHECK(talk.step() == Step::Recorded);
+    }
+    SUBCASE("before the acceptance") {
+        talk.market(DealNews, "msg_1", "deal_1");
+        CHECK(talk.step() == Step::Agreed);
+        talk.peer(Accepts);
+        talk.last().offer_message_id = "msg_1";
+        CHECK(talk.step() == Step::None);
+    }
+    SUBCASE("after an acceptance that named other terms") {
+        talk.peer(Accepts, {}, {"with a drone"}).market(DealNews, "msg_1", "deal_1");
+        CHECK(talk.step() == Step::Agreed);
+    }
+    const Deal deal = talk.deal();
+    CHECK(deal.phase == DealPhase::Agreed);
+    CHECK(deal.agreed->terms == Terms{cny(280), {}});
+    CHECK(deal.agreed->offered_by == ActBy::Us);
+    CHECK(deal.agreed->market_deal_id == "deal_1");
+    CHECK_FALSE(deal.ours);
+    CHECK_FALSE(deal.theirs);
+}
+
+TEST_CASE("the market's deal of an offer that has ended here is an agreement with its terms") {
+    Talk talk;
+    talk.peer(Offers, cny(250)).peer(Offers, cny(200)).market(DealNews, "msg_1", "deal_1");
+    talk.last().terms = {cny(250), {"in May"}};
+    talk.last().offered_by = ActBy::Peer;
+    CHECK(talk.step() == Step::Agreed);
+    CHECK(talk.deal().agreed->terms == Terms{cny(250), {"in May"}});
+    CHECK(talk.deal().agreed->offered_by == ActBy::Peer);
+}
+
+TEST_CASE("a deal of the market does not end by words, an agreement without one does") {
+    Talk talk;
+    talk.us(Offers, cny(280)).peer(Accepts).peer(Withdraws);
+    CHECK(talk.phase() == DealPhase::Withdrawn);
+    talk.market(DealNews, "msg_1", "deal_1");
+    CHECK(talk.phase() == DealPhase::Agreed);
+    CHECK(talk.deal().agreed->was_taken_back);
+}
+
+TEST_CASE("an acceptance that the market has not taken makes no agreement") {
+    Talk talk;
+    talk.peer(Offers, cny(250)).us(Accepts).market(RefusalNews, "msg_1");
+    talk.last().message_id = "msg_2";
+    SUBCASE("of this agreement") {
+        CHECK(talk.step() == Step::Refused);
+        CHECK_FALSE(talk.deal().agreed);
+        CHECK(talk.phase() == DealPhase::Lapsed);
+    }
+    SUBCASE("but one that the market has recorded stays") {
+        Talk other;
+        other.peer(Offers, cny(250)).us(Accepts).market(DealNews, "msg_1", "deal_1");
+        other.market(RefusalNews, "msg_1");
+        other.last().message_id = "msg_2";
+        CHECK(other.step() == Step::None);
+        CHECK(other.phase() == DealPhase::Agreed);
+    }
+    SUBCASE("and the refusal of another message changes nothing") {
+        talk.last().message_id = "msg_7";
+        CHECK(talk.step() == Step::None);
+        CHECK(talk.phase() == DealPhase::Agreed);
+    }
 }
