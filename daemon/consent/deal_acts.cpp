@@ -1,9 +1,10 @@
 #include "daemon/consent/deal_acts.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "core/store/contact_store.h"
 #include "core/wire/envelope.h"
-#include "daemon/deals/book.h"
 #include "daemon/decide/acts.h"
 
 namespace a2h::consent {
@@ -53,6 +54,20 @@ std::vector<Act> said_by_peer(std::vector<Act> acts, const InboxMessage& message
             act.payload_hash = wire::signed_payload_hash(message.envelope_json);
     }
     return acts;
+}
+
+Result<void> disarm_unproved(store::Database& db, const deals::Named& named,
+                             std::vector<Act>& acts) {
+    const int sure = certainty(Provenance::Verified);
+    const auto is_unproved = [&](const Act& act) {
+        return act.by == ActBy::Peer && act.sureness < sure;
+    };
+    if (std::none_of(acts.begin(), acts.end(), is_unproved)) return {};
+    A2H_ASSIGN_OR_RETURN(const auto contact, store::get_contact(db, named.agent_id, named.peer_id));
+    if (!contact || contact->public_key.empty()) return {};
+    for (Act& act : acts)
+        if (is_unproved(act)) act.kind = ActKind::Other;
+    return {};
 }
 
 std::vector<Act> acts_of_old(const InboxMessage& message) {

@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "core/store/approval_store.h"
-#include "core/store/contact_store.h"
 #include "core/store/event_store.h"
 #include "core/store/job_store.h"
 #include "core/wire/canonical.h"
+#include "daemon/consent/deal_acts.h"
 #include "daemon/consent/door.h"
 #include "daemon/consent/renewal.h"
 #include "daemon/effects/message_audit.h"
@@ -75,24 +75,9 @@ Result<void> close_old_questions(store::Database& db, Effects& effects,
                                    effects.approval->created_at_ms);
 }
 
-/// What comes in the name of a peer without its pinned key changes no terms (R49).
-Result<void> disarm_unproved(store::Database& db, Effects& effects) {
-    const int sure = certainty(Provenance::Verified);
-    const auto is_unproved = [&](const Act& act) {
-        return act.by == ActBy::Peer && act.sureness < sure;
-    };
-    if (std::none_of(effects.acts.begin(), effects.acts.end(), is_unproved)) return {};
-    A2H_ASSIGN_OR_RETURN(const auto contact,
-                         store::get_contact(db, effects.named.agent_id, effects.named.peer_id));
-    if (!contact || contact->public_key.empty()) return {};
-    for (Act& act : effects.acts)
-        if (is_unproved(act)) act.kind = ActKind::Other;
-    return {};
-}
-
 Result<void> record_acts(store::Database& db, Effects& effects) {
     if (!effects.job || effects.acts.empty()) return {};
-    A2H_TRY(disarm_unproved(db, effects));
+    A2H_TRY(consent::disarm_unproved(db, effects.named, effects.acts));
     int number = 0;
     for (Act& act : effects.acts)
         act.source = deals::source_of_inbox(effects.job->inbox_id, number++);
