@@ -106,7 +106,7 @@ Result<void> record_own(store::Database& db, const OutboxMessage& message, std::
     A2H_ASSIGN_OR_RETURN(const auto recent, said_before(db, message));
     A2H_ASSIGN_OR_RETURN(const auto listing, listing_of(db, named, deal));
     const auto acts = acts_of_own(stored, deal, recent, listing);
-    const auto recorded = deals::record(db, named, acts, message.created_at_ms);
+    const auto recorded = deals::record_in(db, deal, named, acts, message.created_at_ms);
     return recorded ? Result<void>() : fail(recorded.error());
 }
 

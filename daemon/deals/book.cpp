@@ -92,12 +92,7 @@ Result<bool> has_open_deal(store::Database& db, const Named& named) {
     return deal.has_value();
 }
 
-Result<Deal> find_or_begin(store::Database& db, const Named& named, UnixMs now_ms) {
-    A2H_ASSIGN_OR_RETURN(auto found, find_stored(db, named));
-    if (found) {
-        name_subject(*found, named);
-        return std::move(*found);
-    }
+Result<Deal> begin(store::Database& db, const Named& named, UnixMs now_ms) {
     // A further order about a listing is a deal of its own.
     A2H_ASSIGN_OR_RETURN(const bool is_taken, has_open_deal(db, named));
     Deal deal;
@@ -149,6 +144,26 @@ Result<std::optional<Advanced>> record_one(store::Database& db, const Deal& deal
     return std::optional(Advanced{std::move(next), Step::None});
 }
 
+/// `deal` as all its acts make it that count by now.
+Result<Deal> up_to_date(store::Database& db, Deal deal) {
+    return deal.is_stale ? folded(db, deal) : Result<Deal>(std::move(deal));
+}
+
+/// The deal to which `named` belongs, with the terms that stood after its last act.
+/// act.
+Result<std::optional<Deal>> find_up_to_date(store::Database& db, const Named& named) {
+    A2H_ASSIGN_OR_RETURN(auto deal, find_stored(db, named));
+    if (!deal) return deal;
+    name_subject(*deal, named);
+    A2H_ASSIGN_OR_RETURN(auto whole, up_to_date(db, std::move(*deal)));
+    return std::optional(std::move(whole));
+}
+
+bool says_something(const std::vector<Act>& acts) {
+    return std::any_of(acts.begin(), acts.end(),
+                       [](const Act& act) { return act.kind != ActKind::Courtesy; });
+}
+
 }  // namespace
 
 Named named_in(const OutboxMessage& message) {
@@ -169,36 +184,40 @@ std::string source_of_outbox(std::int64_t outbox_id, int number) {
 
 Result<std::vector<Advanced>> record(store::Database& db, const Named& named,
                                      const std::vector<Act>& acts, UnixMs now_ms) {
+    if (!says_something(acts)) return std::vector<Advanced>();
+    A2H_ASSIGN_OR_RETURN(auto deal, find_up_to_date(db, named));
+    return record_in(db, std::move(deal), named, acts, now_ms);
+}
+
+Result<std::vector<Advanced>> record_in(store::Database& db, std::optional<Deal> deal,
+                                        const Named& named, const std::vector<Act>& acts,
+                                        UnixMs now_ms) {
     std::vector<Advanced> steps;
-    const bool says_something = std::any_of(
-        acts.begin(), acts.end(), [](const Act& act) { return act.kind != ActKind::Courtesy; });
-    if (!says_something) return steps;
-    A2H_ASSIGN_OR_RETURN(auto deal, find_or_begin(db, named, now_ms));
+    if (!says_something(acts)) return steps;
+    if (!deal) {
+        A2H_ASSIGN_OR_RETURN(deal, begin(db, named, now_ms));
+    }
     for (const Act& act : acts) {
         if (act.kind == ActKind::Courtesy) continue;
-        A2H_ASSIGN_OR_RETURN(const auto whole, with_terms(db, deal, act));
-        A2H_ASSIGN_OR_RETURN(auto step, record_one(db, deal, whole));
+        A2H_ASSIGN_OR_RETURN(const auto whole, with_terms(db, *deal, act));
+        A2H_ASSIGN_OR_RETURN(auto step, record_one(db, *deal, whole));
         if (!step) continue;
         deal = step->deal;
         steps.push_back(std::move(*step));
     }
-    A2H_TRY(store::update_deal(db, deal));
+    A2H_TRY(store::update_deal(db, *deal));
     return steps;
 }
 
 Result<std::optional<Deal>> find(store::Database& db, const Named& named, UnixMs now_ms) {
-    A2H_ASSIGN_OR_RETURN(auto deal, find_stored(db, named));
-    if (!deal) return deal;
-    name_subject(*deal, named);
-    A2H_ASSIGN_OR_RETURN(auto now, refreshed(db, std::move(*deal), now_ms));
-    return std::optional(std::move(now));
+    A2H_ASSIGN_OR_RETURN(auto deal, find_up_to_date(db, named));
+    if (deal) deal = lapse(std::move(*deal), now_ms);
+    return deal;
 }
 
 Result<Deal> refreshed(store::Database& db, Deal deal, UnixMs now_ms) {
-    if (deal.is_stale) {
-        A2H_ASSIGN_OR_RETURN(deal, folded(db, deal));
-    }
-    return lapse(std::move(deal), now_ms);
+    A2H_ASSIGN_OR_RETURN(auto whole, up_to_date(db, std::move(deal)));
+    return lapse(std::move(whole), now_ms);
 }
 
 }  // namespace a2h::deals

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,10 +40,17 @@ Named named_in(const InboxMessage& message);
 Result<std::vector<Advanced>> record(store::Database& db, const Named& named,
                                      const std::vector<Act>& acts, UnixMs now_ms);
 
+/// The same for acts that depend on their deal: `deal` is what `find` has returned for `named` in
+/// this transaction.
+Result<std::vector<Advanced>> record_in(store::Database& db, std::optional<Deal> deal,
+                                        const Named& named, const std::vector<Act>& acts,
+                                        UnixMs now_ms);
+
 /// The deal to which `named` belongs; nullopt: it would begin one. Its terms are those at `now_ms`.
 Result<std::optional<Deal>> find(store::Database& db, const Named& named, UnixMs now_ms);
 
-/// `deal` as its acts make it at `now_ms`, also if one of them has never left.
+/// `deal` as its acts make it at `now_ms`, also if one of them has never left. A stale deal is put
+/// together at each reading until `record` stores it.
 Result<Deal> refreshed(store::Database& db, Deal deal, UnixMs now_ms);
 
 /// The name of a message's act in `Act::source`.

@@ -217,6 +217,23 @@ TEST_CASE("a message of ours counts while it may leave, and no longer once it is
     CHECK_FALSE(book.find(Book::named())->agreed);
 }
 
+TEST_CASE("a deal is stored without an act that never left when the next act is recorded") {
+    Book book;
+    std::int64_t id = 0;
+    book.write([&] { id = must(test::insert_outbox(*book.db, own_offer())).id; });
+    Act offer = book.act(ActBy::Us, Offers, 280);
+    offer.outbox_id = id;
+    book.record(Book::named(), {offer});
+    book.write([&] { must(store::bury_outbox(*book.db, id, "no such mailbox", kNow)); });
+    const auto seen = book.find(Book::named());
+
+    book.record(Book::named(), {book.act(ActBy::Peer, Asks)});
+    const auto stored = must(store::get_deal(*book.db, seen->id));
+    CHECK_FALSE(stored->is_stale);
+    CHECK_FALSE(stored->ours);
+    CHECK(stored->version > seen->version);
+}
+
 TEST_CASE("deals are listed newest first, page by page, and without those that have ended") {
     Book book;
     for (int i = 1; i <= 5; ++i)
