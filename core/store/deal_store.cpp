@@ -112,7 +112,7 @@ Result<std::vector<Deal>> open_deals(Database& db, std::string_view agent_id,
 Result<DealPage> list_deals(Database& db, const DealFilter& filter) {
     static const std::string kSql = kDeal.select(
         "where agent_id = ?1 and (?2 = '' or peer_id = ?2) and (?3 = 0 or (is_over = 0 "
-        "and phase not in ('declined', 'withdrawn', 'lapsed'))) "
+        "and (is_stale or phase not in ('declined', 'withdrawn', 'lapsed')))) "
         "order by updated_at_ms desc, id limit ?4 offset ?5");
     const int size = filter.page_size;
     DealPage page;

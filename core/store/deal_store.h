@@ -23,8 +23,10 @@ struct DealPage {
 /// Which deals `list_deals` returns, newest first.
 struct DealFilter {
     std::string agent_id;
-    std::string peer_id{};   ///< empty: of any peer
-    bool only_live = false;  ///< leaves out what is over, and what ended without an agreement
+    std::string peer_id{};  ///< empty: of any peer
+    /// Leaves out what is over, and what ended without an agreement. The phase of a stale deal is
+    /// not known here, so that one is not left out.
+    bool only_live = false;
     int page = 1;
     int page_size = 20;
 };

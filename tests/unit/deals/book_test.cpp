@@ -234,6 +234,24 @@ TEST_CASE("a deal is stored without an act that never left when the next act is 
     CHECK(stored->version > seen->version);
 }
 
+TEST_CASE("a deal that only an act which never left has ended is listed among the live ones") {
+    Book book;
+    std::int64_t id = 0;
+    book.write([&] { id = must(test::insert_outbox(*book.db, own_offer())).id; });
+    book.record(Book::named(), {book.act(ActBy::Peer, Offers, 280)});
+    Act refusal = book.act(ActBy::Us, Declines);
+    refusal.outbox_id = id;
+    book.record(Book::named(), {refusal});
+    const auto live = [&] {
+        return must(store::list_deals(*book.db, {.agent_id = "ag_seller", .only_live = true}))
+            .deals;
+    };
+    CHECK(live().empty());
+
+    book.write([&] { must(store::bury_outbox(*book.db, id, "no such mailbox", kNow)); });
+    CHECK(live().size() == 1);
+}
+
 TEST_CASE("deals are listed newest first, page by page, and without those that have ended") {
     Book book;
     for (int i = 1; i <= 5; ++i)
